@@ -1,0 +1,82 @@
+// swift-tools-version:6.1
+import PackageDescription
+
+// The rows of the layer table in ARCHITECTURE.md, bottom first. A target depends only on targets of
+// lower rows; Tests/ArchitectureTests reads the import lists and checks the same rule.
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let grdb: [Target.Dependency] = [
+  .product(name: "GRDB", package: "GRDB.swift"),
+  .product(name: "GRDBSQLite", package: "GRDB.swift"),
+]
+
+let package = Package(
+  name: "Concordance",
+  products: [
+    .library(name: "Concordance", targets: ["Concordance"]),
+    .executable(name: "concord", targets: ["concord"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
+  ],
+  targets: [
+    // Row 0: C libraries. Module maps and shims, no logic.
+    .systemLibrary(name: "CICU", pkgConfig: "icu-i18n", providers: [.apt(["libicu-dev"])]),
+    .systemLibrary(name: "CSnowball", providers: [.apt(["libstemmer-dev"])]),
+    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+
+    // Row 1: text, without a database.
+    .target(name: "JSONText", dependencies: ["CSimdJSON"], swiftSettings: strict),
+    .target(name: "TextAnalysis", dependencies: ["CICU", "CSnowball"], swiftSettings: strict),
+    .target(name: "QueryModel", swiftSettings: strict),
+
+    // Row 2: the file, the indexes in it, and the readers of corpora.
+    .target(name: "DocumentStore", dependencies: ["JSONText"] + grdb, swiftSettings: strict),
+    .target(
+      name: "TextIndex", dependencies: ["JSONText", "TextAnalysis", "QueryModel"] + grdb,
+      swiftSettings: strict),
+    .target(
+      name: "CorpusReader",
+      dependencies: [
+        "JSONText", "CLibXML2", "Yams", .product(name: "SwiftCSV", package: "SwiftCSV"),
+      ],
+      swiftSettings: strict),
+
+    // Row 4: the public library.
+    .target(
+      name: "Concordance",
+      dependencies: ["JSONText", "TextAnalysis", "QueryModel", "DocumentStore", "TextIndex"] + grdb,
+      swiftSettings: strict),
+
+    // Row 5: the command.
+    .executableTarget(
+      name: "concord",
+      dependencies: [
+        "Concordance", "CorpusReader",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
+    .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: strict),
+    .testTarget(
+      name: "TextAnalysisTests", dependencies: ["TextAnalysis", "CICU"], swiftSettings: strict),
+    .testTarget(name: "QueryModelTests", dependencies: ["QueryModel"], swiftSettings: strict),
+    .testTarget(
+      name: "DocumentStoreTests", dependencies: ["DocumentStore"] + grdb, swiftSettings: strict),
+    .testTarget(
+      name: "TextIndexTests", dependencies: ["TextIndex"] + grdb, swiftSettings: strict),
+    .testTarget(name: "CorpusReaderTests", dependencies: ["CorpusReader"], swiftSettings: strict),
+    .testTarget(name: "ConcordanceTests", dependencies: ["Concordance"], swiftSettings: strict),
+    .testTarget(
+      name: "CommandTests", dependencies: ["concord", "Concordance"], swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,45 @@
+#ifndef CSIMDJSON_H
+#define CSIMDJSON_H
+
+// A C face for simdjson's DOM parser. It hands out the parser's own tape (doc/tape.md in simdjson), which
+// JSONText walks in Swift: no call crosses this border for a single value.
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct csimdjson_parser csimdjson_parser;
+
+/// The parsed document: valid until the parser's next parse.
+typedef struct {
+  const uint64_t *tape;
+  const uint8_t *strings;
+} csimdjson_document;
+
+/// Returns NULL when memory is short. Free with csimdjson_parser_free.
+csimdjson_parser *csimdjson_parser_new(void);
+void csimdjson_parser_free(csimdjson_parser *parser);
+
+/// Parses `length` bytes of UTF-8 JSON, copied into the parser's padded buffer. Returns simdjson's error
+/// code, 0 for success.
+int csimdjson_parse(csimdjson_parser *parser, const uint8_t *bytes, size_t length,
+                    csimdjson_document *document);
+
+/// simdjson's words for an error code. Never NULL, never freed.
+const char *csimdjson_error_message(int code);
+
+extern const int csimdjson_error_number;
+extern const int csimdjson_error_utf8;
+extern const int csimdjson_error_depth;
+extern const int csimdjson_error_capacity;
+extern const int csimdjson_error_memory;
+extern const int csimdjson_error_empty;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,6 @@
+#ifndef CSNOWBALL_SHIM_H
+#define CSNOWBALL_SHIM_H
+
+#include <libstemmer.h>
+
+#endif

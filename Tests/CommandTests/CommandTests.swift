@@ -1,0 +1,1 @@
+// Placeholder of the first step; replaced by the module's tests.
