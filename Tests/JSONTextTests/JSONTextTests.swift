@@ -1,1 +1,144 @@
-// Placeholder of the first step; replaced by the module's tests.
+import Foundation
+import Testing
+
+@testable import JSONText
+
+@Suite struct JSONParserTests {
+  let parser: JSONParser
+
+  init() throws { parser = try JSONParser() }
+
+  @Test func numbersKeepTheTypeThatHoldsThem() throws {
+    let root = try parser.parse(
+      utf8: #"{"min":-9223372036854775808,"max":9223372036854775807,"over":18446744073709551615,"d":1.0,"e":1e3}"#)
+    #expect(root["min"]?.int64 == .min)
+    #expect(root["max"]?.int64 == .max)
+    #expect(root["over"]?.uint64 == .max)
+    #expect(root["d"]?.double == 1)
+    #expect(root["e"]?.double == 1000)
+    #expect(root["d"]?.int64 == nil)
+  }
+
+  @Test func integersBeyond64BitsAreDoubles() throws {
+    let root = try parser.parse(utf8: #"{"n":-123456789012345678901234567890,"s":"12345678901234567890123"}"#)
+    #expect(root["n"]?.double == -1.2345678901234568e29)
+    #expect(root["s"]?.string == "12345678901234567890123")
+  }
+
+  @Test func stringsMayHoldNUL() throws {
+    let root = try parser.parse(utf8: #"{"s":"a\u0000b"}"#)
+    #expect(root["s"]?.string == "a\0b")
+  }
+
+  @Test func elementsAndMembersInOrder() throws {
+    let root = try parser.parse(utf8: #"{"b":[1,[2,{"x":3}],"z"],"a":null,"t":true}"#)
+    var keys: [String] = []
+    root.forEachMember { key, _ in keys.append(String(decoding: key, as: UTF8.self)) }
+    #expect(keys == ["b", "a", "t"])
+    #expect(root["b"]?[1]?[1]?["x"]?.int64 == 3)
+    #expect(root["b"]?[-1]?.string == "z")
+    #expect(root["b"]?[3] == nil)
+    #expect(root["b"]?[-4] == nil)
+    #expect(root["a"]?.kind == .null)
+    #expect(root["t"]?.boolean == true)
+  }
+
+  @Test func copiedValueWritesTheSameText() throws {
+    let text = #"{"a":[1,2.5,"é\n",null,true,{"b":{}}],"n":18446744073709551615,"e":[]}"#
+    #expect(JSONValue(try parser.parse(utf8: text)).text == text)
+  }
+
+  @Test(arguments: [
+    ("{\"a\":}", JSONError.Kind.syntax), ("", .empty), ("{\"a\":01}", .number), ("{\"a\":1e400}", .number),
+    ("[1,2", .syntax),
+  ])
+  func faultsAreTyped(text: String, kind: JSONError.Kind) {
+    let error = #expect(throws: JSONError.self) { _ = try parser.parse(utf8: text) }
+    #expect(error?.kind == kind)
+  }
+
+  @Test func invalidUTF8NamesTheByte() {
+    let bytes: [UInt8] = Array("{\"a\":\"é".utf8) + [0xFF, 0x22, 0x7D]
+    let error = #expect(throws: JSONError.self) { _ = try bytes.withUnsafeBytes { try parser.parse($0) } }
+    #expect(error?.kind == .utf8)
+    #expect(error?.offset == 8)
+  }
+
+  @Test func aSyntaxErrorNamesItsPlace() {
+    let error = #expect(throws: JSONError.self) { _ = try parser.parse(utf8: "{\"a\": 1, nope}") }
+    #expect(error?.offset == 9)
+  }
+
+  @Test func tooDeepIsAnErrorNotACrash() {
+    let text = String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000)
+    let error = #expect(throws: JSONError.self) { _ = try parser.parse(utf8: text) }
+    #expect(error?.kind == .depth)
+  }
+}
+
+@Suite struct JSONWriterTests {
+  @Test func escapesControlsQuotesAndBackslashes() throws {
+    var writer = JSONWriter()
+    writer.write("\"\\\u{0}\u{8}\t\n\u{C}\r\u{1F}é😀/")
+    #expect(writer.text == #""\"\\\u0000\b\t\n\f\r\u001fé😀/""#)
+    #expect(try JSONParser().parse(utf8: "[\(writer.text)]")[0]?.string == "\"\\\u{0}\u{8}\t\n\u{C}\r\u{1F}é😀/")
+  }
+
+  @Test func commasBetweenMembersAndElements() {
+    var writer = JSONWriter()
+    writer.object {
+      $0.member("a", 1)
+      $0.member("b") { $0.array { $0.write(1 as Int64); $0.write(true); $0.array { _ in }; $0.writeNull() } }
+      $0.member("c", 2.0)
+    }
+    #expect(writer.text == #"{"a":1,"b":[1,true,[],null],"c":2.0}"#)
+  }
+
+  @Test func everyDoubleReadsBack() throws {
+    let parser = try JSONParser()
+    var random = SystemRandomNumberGenerator()
+    for _ in 0..<2000 {
+      let number = Double(bitPattern: random.next())
+      guard number.isFinite else { continue }
+      var writer = JSONWriter()
+      writer.array { $0.write(number) }
+      #expect(try parser.parse(utf8: writer.text)[0]?.double == number)
+    }
+  }
+}
+
+@Suite struct PropertyPathTests {
+  @Test(arguments: [
+    ("name", [PropertyPath.Component.key("name")]),
+    ("geo.alt", [.key("geo"), .key("alt")]),
+    ("reviews[0].author", [.key("reviews"), .position(0), .key("author")]),
+    ("a[1][-2]", [.key("a"), .position(1), .position(-2)]),
+    ("`odd.key``s`.b", [.key("odd.key`s"), .key("b")]),
+  ])
+  func readsAndPrints(text: String, components: [PropertyPath.Component]) throws {
+    let path = try PropertyPath(text)
+    #expect(path.components == components)
+    #expect(path.description == text)
+  }
+
+  @Test(arguments: ["", ".", "a.", "a..b", "a[", "a[x]", "a]b", "`a", "a`b`"])
+  func refuses(text: String) {
+    #expect(throws: PropertyPathError.self) { _ = try PropertyPath(text) }
+  }
+}
+
+@Suite struct JSONObjectTextTests {
+  @Test(arguments: [
+    (#"{"_id":"x","a":1.0}"#, #"{"a":1.0}"#),
+    (#"{"a":1,"_id":"x"}"#, #"{"a":1}"#),
+    (#"{ "a" : 1 , "_id" : "x" , "b" : [1,{"_id":2}] }"#, #"{"a" : 1 ,"b" : [1,{"_id":2}] }"#),
+    (#"{"_id":"x"}"#, "{}"),
+    (#"{"_id":1,"_id":2}"#, "{}"),
+    (#"{"a":"_id\",","b":"}"}"#, #"{"a":"_id\",","b":"}"}"#),
+    (#"{"a":1,"_id":2,"_id":3}"#, #"{"a":1}"#),
+  ])
+  func removesOnlyTheTopLevelMember(text: String, expected: String) {
+    let result = String(decoding: JSONObjectText.removing("_id", from: Array(text.utf8)), as: UTF8.self)
+    #expect(result == expected)
+  }
+}

@@ -1,0 +1,151 @@
+/// A value inside a parsed document: a pointer into the tape of its ``JSONParser``.
+///
+/// It costs nothing to copy, and is valid until the parser's next parse. The tape's format is that of simdjson
+/// (doc/tape.md): a 64-bit word for each value, its type in the top byte; the word of an array or object holds the
+/// index behind its end, and a string is an offset into a buffer of length-prefixed, unescaped UTF-8.
+public struct JSONElement {
+  let tape: UnsafePointer<UInt64>
+  let strings: UnsafePointer<UInt8>
+  let index: Int
+
+  /// The type of a value, numbers told apart by what holds them exactly.
+  public enum Kind: Hashable, Sendable {
+    case null, boolean, int64, uint64, double, string, array, object
+  }
+
+  /// The type of this value.
+  public var kind: Kind {
+    switch tag {
+    case UInt8(ascii: "{"): .object
+    case UInt8(ascii: "["): .array
+    case UInt8(ascii: "\""): .string
+    case UInt8(ascii: "l"): .int64
+    case UInt8(ascii: "u"): .uint64
+    case UInt8(ascii: "d"): .double
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): .boolean
+    default: .null
+    }
+  }
+
+  /// The bytes of a string without its escapes, or nil for another type. They may hold NUL bytes.
+  public var stringBytes: UnsafeRawBufferPointer? {
+    guard tag == UInt8(ascii: "\"") else { return nil }
+    let start = UnsafeRawPointer(strings + Int(payload))
+    let length = start.loadUnaligned(as: UInt32.self)
+    return UnsafeRawBufferPointer(start: start + 4, count: Int(length))
+  }
+
+  /// The string, or nil for another type.
+  public var string: String? {
+    stringBytes.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The integer, or nil for another type or one above `Int64.max`.
+  public var int64: Int64? {
+    tag == UInt8(ascii: "l") ? Int64(bitPattern: tape[index + 1]) : nil
+  }
+
+  /// The integer above `Int64.max`, or nil for anything else.
+  public var uint64: UInt64? {
+    tag == UInt8(ascii: "u") ? tape[index + 1] : nil
+  }
+
+  /// The number that was written with a fraction or an exponent, or nil for anything else.
+  public var double: Double? {
+    tag == UInt8(ascii: "d") ? Double(bitPattern: tape[index + 1]) : nil
+  }
+
+  /// The boolean, or nil for another type.
+  public var boolean: Bool? {
+    switch tag {
+    case UInt8(ascii: "t"): true
+    case UInt8(ascii: "f"): false
+    default: nil
+    }
+  }
+
+  /// The member of an object with this key: the first, where a key stands twice.
+  ///
+  /// - Complexity: O(n) in the number of members.
+  public subscript(key: String) -> JSONElement? {
+    var key = key
+    return key.withUTF8 { member(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The element of an array at a position; a negative one counts from the end.
+  ///
+  /// - Complexity: O(n) in the position.
+  public subscript(position: Int) -> JSONElement? {
+    guard kind == .array else { return nil }
+    var remaining = position
+    if position < 0 {
+      var count = 0
+      forEachElement { _ in count += 1 }
+      remaining += count
+    }
+    guard remaining >= 0 else { return nil }
+    var cursor = index + 1
+    let end = endIndex - 1
+    while cursor < end {
+      let element = JSONElement(tape: tape, strings: strings, index: cursor)
+      if remaining == 0 { return element }
+      remaining -= 1
+      cursor = element.endIndex
+    }
+    return nil
+  }
+
+  /// Calls `body` with each member of an object, in the order of the text. Does nothing for another type.
+  public func forEachMember<E: Error>(
+    _ body: (UnsafeRawBufferPointer, JSONElement) throws(E) -> Void
+  ) throws(E) {
+    guard tag == UInt8(ascii: "{") else { return }
+    var cursor = index + 1
+    let end = endIndex - 1
+    while cursor < end {
+      let key = JSONElement(tape: tape, strings: strings, index: cursor)
+      let value = JSONElement(tape: tape, strings: strings, index: cursor + 1)
+      if let bytes = key.stringBytes { try body(bytes, value) }
+      cursor = value.endIndex
+    }
+  }
+
+  /// Calls `body` with each element of an array. Does nothing for another type.
+  public func forEachElement<E: Error>(_ body: (JSONElement) throws(E) -> Void) throws(E) {
+    guard tag == UInt8(ascii: "[") else { return }
+    var cursor = index + 1
+    let end = endIndex - 1
+    while cursor < end {
+      let element = JSONElement(tape: tape, strings: strings, index: cursor)
+      try body(element)
+      cursor = element.endIndex
+    }
+  }
+
+  /// The member of an object whose key has these bytes.
+  func member(_ key: UnsafeRawBufferPointer) -> JSONElement? {
+    guard tag == UInt8(ascii: "{") else { return nil }
+    var cursor = index + 1
+    let end = endIndex - 1
+    while cursor < end {
+      let name = JSONElement(tape: tape, strings: strings, index: cursor)
+      let value = JSONElement(tape: tape, strings: strings, index: cursor + 1)
+      if let bytes = name.stringBytes, bytes.elementsEqual(key) { return value }
+      cursor = value.endIndex
+    }
+    return nil
+  }
+
+  private var tag: UInt8 { UInt8(truncatingIfNeeded: tape[index] >> 56) }
+
+  private var payload: UInt64 { tape[index] & 0x00FF_FFFF_FFFF_FFFF }
+
+  /// The index behind this value.
+  private var endIndex: Int {
+    switch tag {
+    case UInt8(ascii: "{"), UInt8(ascii: "["): Int(payload & 0xFFFF_FFFF)
+    case UInt8(ascii: "l"), UInt8(ascii: "u"), UInt8(ascii: "d"): index + 2
+    default: index + 1
+    }
+  }
+}

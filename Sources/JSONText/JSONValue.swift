@@ -1,0 +1,59 @@
+/// A JSON value as a tree that owns its parts.
+///
+/// Numbers keep the type that holds them exactly, and members keep the order of the text.
+public indirect enum JSONValue: Hashable, Sendable {
+  case null
+  case boolean(Bool)
+  case int64(Int64)
+  /// An integer above `Int64.max`.
+  case uint64(UInt64)
+  case double(Double)
+  case string(String)
+  case array([JSONValue])
+  case object([JSONMember])
+}
+
+/// A key and its value in a ``JSONValue/object(_:)``.
+public struct JSONMember: Hashable, Sendable {
+  /// The key, unescaped.
+  public var key: String
+  /// The value.
+  public var value: JSONValue
+
+  /// Makes a member.
+  public init(_ key: String, _ value: JSONValue) {
+    self.key = key
+    self.value = value
+  }
+}
+
+extension JSONValue {
+  /// Copies a parsed value, so that it outlives its parser's next parse.
+  ///
+  /// - Complexity: O(n) in the number of values.
+  public init(_ element: JSONElement) {
+    switch element.kind {
+    case .null: self = .null
+    case .boolean: self = .boolean(element.boolean ?? false)
+    case .int64: self = .int64(element.int64 ?? 0)
+    case .uint64: self = .uint64(element.uint64 ?? 0)
+    case .double: self = .double(element.double ?? 0)
+    case .string: self = .string(element.string ?? "")
+    case .array:
+      var elements: [JSONValue] = []
+      element.forEachElement { elements.append(JSONValue($0)) }
+      self = .array(elements)
+    case .object:
+      var members: [JSONMember] = []
+      element.forEachMember { members.append(JSONMember(String(decoding: $0, as: UTF8.self), JSONValue($1))) }
+      self = .object(members)
+    }
+  }
+
+  /// The JSON text of this value, without white space.
+  public var text: String {
+    var writer = JSONWriter()
+    writer.write(self)
+    return writer.text
+  }
+}

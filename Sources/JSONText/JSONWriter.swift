@@ -1,0 +1,154 @@
+/// Writes JSON text into a byte buffer.
+///
+/// ```swift
+/// var writer = JSONWriter()
+/// writer.object { object in
+///   object.member("path") { $0.write("a/b.txt") }
+///   object.member("size") { $0.write(120 as Int64) }
+/// }
+/// writer.text   // {"path":"a/b.txt","size":120}
+/// ```
+///
+/// Strings are escaped as RFC 8259 asks and no more: `"`, `\`, and the controls below U+0020.
+public struct JSONWriter {
+  /// The text so far, UTF-8.
+  public private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+
+  /// Makes an empty writer.
+  public init() {}
+
+  /// The text so far.
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Forgets the text, keeps the memory.
+  public mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    needsComma = false
+  }
+
+  /// Writes an object, whose members `body` writes with ``member(_:_:)``.
+  public mutating func object<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
+    try enclosed(UInt8(ascii: "{"), UInt8(ascii: "}"), body)
+  }
+
+  /// Writes an array, whose elements `body` writes.
+  public mutating func array<E: Error>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
+    try enclosed(UInt8(ascii: "["), UInt8(ascii: "]"), body)
+  }
+
+  /// Writes a key and the value that `body` writes.
+  public mutating func member<E: Error>(
+    _ key: String, _ body: (inout JSONWriter) throws(E) -> Void
+  ) throws(E) {
+    write(key)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+    try body(&self)
+  }
+
+  /// Writes a member of an object.
+  public mutating func member(_ key: String, _ value: String) { member(key) { $0.write(value) } }
+  /// Writes a member of an object.
+  public mutating func member(_ key: String, _ value: Int64) { member(key) { $0.write(value) } }
+  /// Writes a member of an object.
+  public mutating func member(_ key: String, _ value: Int) { member(key) { $0.write(Int64(value)) } }
+  /// Writes a member of an object.
+  public mutating func member(_ key: String, _ value: Double) { member(key) { $0.write(value) } }
+  /// Writes a member of an object.
+  public mutating func member(_ key: String, _ value: Bool) { member(key) { $0.write(value) } }
+
+  /// Writes a string.
+  public mutating func write(_ string: String) {
+    var string = string
+    string.withUTF8 { write(utf8: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Writes the bytes of a string, which must be UTF-8.
+  public mutating func write(utf8 string: UnsafeRawBufferPointer) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    var start = 0
+    for index in 0..<string.count {
+      let byte = string[index]
+      guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+      bytes.append(contentsOf: string[start..<index])
+      appendEscape(byte)
+      start = index + 1
+    }
+    bytes.append(contentsOf: string[start...])
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Writes an integer.
+  public mutating func write(_ number: Int64) { raw(String(number).utf8) }
+
+  /// Writes a number: the shortest digits that read back as the same double, always with a fraction or an
+  /// exponent so that it stays a double. JSON has no infinities and no NaN; they become null.
+  public mutating func write(_ number: Double) {
+    raw(number.isFinite ? "\(number)".utf8 : "null".utf8)
+  }
+
+  /// Writes `true` or `false`.
+  public mutating func write(_ boolean: Bool) { raw(boolean ? "true".utf8 : "false".utf8) }
+
+  /// Writes `null`.
+  public mutating func writeNull() { raw("null".utf8) }
+
+  /// Writes text that is JSON already.
+  public mutating func write(rawJSON text: some Collection<UInt8>) { raw(text) }
+
+  /// Writes a tree.
+  public mutating func write(_ value: JSONValue) {
+    switch value {
+    case .null: writeNull()
+    case .boolean(let boolean): write(boolean)
+    case .int64(let number): write(number)
+    case .uint64(let number): raw(String(number).utf8)
+    case .double(let number): write(number)
+    case .string(let string): write(string)
+    case .array(let elements):
+      array { writer in elements.forEach { writer.write($0) } }
+    case .object(let members):
+      object { writer in members.forEach { member in writer.member(member.key) { $0.write(member.value) } } }
+    }
+  }
+
+  private mutating func enclosed<E: Error>(
+    _ open: UInt8, _ close: UInt8, _ body: (inout JSONWriter) throws(E) -> Void
+  ) throws(E) {
+    separate()
+    bytes.append(open)
+    needsComma = false
+    try body(&self)
+    bytes.append(close)
+    needsComma = true
+  }
+
+  private mutating func raw(_ text: some Collection<UInt8>) {
+    separate()
+    bytes.append(contentsOf: text)
+  }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = true
+  }
+
+  private mutating func appendEscape(_ byte: UInt8) {
+    bytes.append(UInt8(ascii: "\\"))
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
+    case 0x08: bytes.append(UInt8(ascii: "b"))
+    case 0x09: bytes.append(UInt8(ascii: "t"))
+    case 0x0A: bytes.append(UInt8(ascii: "n"))
+    case 0x0C: bytes.append(UInt8(ascii: "f"))
+    case 0x0D: bytes.append(UInt8(ascii: "r"))
+    default:
+      let digits = Array("0123456789abcdef".utf8)
+      bytes.append(contentsOf: "u00".utf8)
+      bytes.append(digits[Int(byte >> 4)])
+      bytes.append(digits[Int(byte & 15)])
+    }
+  }
+}

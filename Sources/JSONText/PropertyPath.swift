@@ -1,0 +1,147 @@
+/// A path into a document: `name`, `geo.alt`, `reviews[0].author`, `` `odd.key`[-1] ``.
+///
+/// Keys are separated by dots, positions in arrays stand in brackets and count from the end when negative. A key
+/// that holds a dot, a bracket or a backtick stands between backticks, a backtick inside it doubled. This is the
+/// path syntax of SQL++ and of Couchbase Lite's property names.
+///
+/// ```swift
+/// let path = try PropertyPath("geo.alt")
+/// path.element(in: root)?.double
+/// ```
+public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
+  /// A step from a value to one inside it.
+  public enum Component: Hashable, Sendable {
+    /// The member of an object.
+    case key(String)
+    /// The element of an array; a negative one counts from the end.
+    case position(Int)
+  }
+
+  /// The steps, outermost first.
+  public var components: [Component]
+
+  /// Makes a path from its steps.
+  public init(_ components: [Component]) { self.components = components }
+
+  /// Reads a path.
+  ///
+  /// - Throws: ``PropertyPathError``, which quotes the path and says what is wrong with it.
+  public init(_ text: String) throws {
+    var reader = PathReader(text: text, bytes: Array(text.utf8))
+    components = try reader.read()
+  }
+
+  /// The path as text, readable by ``init(_:)-(String)``.
+  public var description: String {
+    var text = ""
+    for component in components {
+      switch component {
+      case .position(let position): text += "[\(position)]"
+      case .key(let key):
+        if !text.isEmpty { text += "." }
+        let plain = !key.isEmpty && !key.contains(where: { ".[]`".contains($0) })
+        text += plain ? key : "`" + key.split(separator: "`", omittingEmptySubsequences: false).joined(separator: "``") + "`"
+      }
+    }
+    return text
+  }
+
+  /// The value at this path inside `root`, or nil where there is none.
+  public func element(in root: JSONElement) -> JSONElement? {
+    var current = root
+    for component in components {
+      let next: JSONElement? =
+        switch component {
+        case .key(let key): current[key]
+        case .position(let position): current[position]
+        }
+      guard let next else { return nil }
+      current = next
+    }
+    return current
+  }
+}
+
+/// A property path that cannot be read.
+public struct PropertyPathError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The whole path.
+  public let path: String
+  /// Where the fault is, in bytes.
+  public let offset: Int
+  /// What is wrong.
+  public let reason: String
+
+  /// The fault in words, with the path and the place.
+  public var description: String { "property path \"\(path)\": \(reason) at byte \(offset)" }
+}
+
+private struct PathReader {
+  let text: String
+  let bytes: [UInt8]
+  var index = 0
+
+  init(text: String, bytes: [UInt8]) {
+    self.text = text
+    self.bytes = bytes
+  }
+
+  mutating func read() throws -> [PropertyPath.Component] {
+    guard !bytes.isEmpty else { throw fault("a path needs at least one key") }
+    var components: [PropertyPath.Component] = []
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "[") {
+        components.append(try position())
+      } else {
+        if !components.isEmpty {
+          guard bytes[index] == UInt8(ascii: ".") else { throw fault("expected \".\" or \"[\"") }
+          index += 1
+        }
+        components.append(try key())
+      }
+    }
+    return components
+  }
+
+  private mutating func key() throws -> PropertyPath.Component {
+    guard index < bytes.count else { throw fault("a key is missing behind the dot") }
+    if bytes[index] == UInt8(ascii: "`") { return try quotedKey() }
+    let start = index
+    while index < bytes.count, !".[]`".utf8.contains(bytes[index]) { index += 1 }
+    guard index > start else { throw fault("a key is missing") }
+    return .key(String(decoding: bytes[start..<index], as: UTF8.self))
+  }
+
+  private mutating func quotedKey() throws -> PropertyPath.Component {
+    var key: [UInt8] = []
+    index += 1
+    while index < bytes.count {
+      if bytes[index] != UInt8(ascii: "`") {
+        key.append(bytes[index])
+        index += 1
+      } else if index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "`") {
+        key.append(UInt8(ascii: "`"))
+        index += 2
+      } else {
+        index += 1
+        return .key(String(decoding: key, as: UTF8.self))
+      }
+    }
+    throw fault("the closing backtick is missing")
+  }
+
+  private mutating func position() throws -> PropertyPath.Component {
+    index += 1
+    let start = index
+    while index < bytes.count, bytes[index] != UInt8(ascii: "]") { index += 1 }
+    guard index < bytes.count, let number = Int(String(decoding: bytes[start..<index], as: UTF8.self)) else {
+      index = start
+      throw fault("expected a whole number and \"]\"")
+    }
+    index += 1
+    return .position(number)
+  }
+
+  private func fault(_ reason: String) -> PropertyPathError {
+    PropertyPathError(path: text, offset: index, reason: reason)
+  }
+}
