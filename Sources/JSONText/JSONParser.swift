@@ -10,7 +10,7 @@ import CSimdJSON
 /// ```
 ///
 /// A parser owns the memory of the document that it parsed last. Every ``JSONElement`` of that document is a
-/// pointer into it and is valid until the next parse; keep none longer. A parser is reused for many documents
+/// pointer into it and is valid until the next parse, while the parser lives; keep none longer. A parser is reused for many documents
 /// and then allocates nothing. It is not `Sendable`: one parser for each thread.
 ///
 /// Parsing validates everything: the grammar, UTF-8, escapes, and numbers.
