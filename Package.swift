@@ -8,6 +8,7 @@ let strict: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
 let grdb: [Target.Dependency] = [
@@ -71,7 +72,7 @@ let package = Package(
       name: "TextAnalysisTests", dependencies: ["TextAnalysis", "CICU"], swiftSettings: strict),
     .testTarget(name: "QueryModelTests", dependencies: ["QueryModel"], swiftSettings: strict),
     .testTarget(
-      name: "DocumentStoreTests", dependencies: ["DocumentStore"] + grdb, swiftSettings: strict),
+      name: "DocumentStoreTests", dependencies: ["DocumentStore", "JSONText"] + grdb, swiftSettings: strict),
     .testTarget(
       name: "TextIndexTests", dependencies: ["TextIndex"] + grdb, swiftSettings: strict),
     .testTarget(name: "CorpusReaderTests", dependencies: ["CorpusReader"], swiftSettings: strict),

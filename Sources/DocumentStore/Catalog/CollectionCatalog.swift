@@ -1,0 +1,96 @@
+public import GRDB
+
+/// The collections of a file.
+public enum CollectionCatalog {
+  /// Every collection, by scope and name.
+  public static func all(_ db: Database) throws -> [CollectionRecord] {
+    try Row.fetchAll(
+      db, sql: "SELECT id, scope, name, table_name FROM concordance_collection ORDER BY scope, name"
+    ).map(record)
+  }
+
+  /// The collection with this name, or nil.
+  public static func find(_ name: CollectionName, _ db: Database) throws -> CollectionRecord? {
+    try Row.fetchOne(
+      db, sql: "SELECT id, scope, name, table_name FROM concordance_collection WHERE scope = ? AND name = ?",
+      arguments: [name.scope, name.name]
+    ).map(record)
+  }
+
+  /// The number of documents of a collection, tombstones not counted. O(1).
+  public static func documentCount(_ collection: CollectionRecord, _ db: Database) throws -> Int64 {
+    guard
+      let count = try Int64.fetchOne(
+        db, sql: "SELECT document_count FROM concordance_collection WHERE id = ?", arguments: [collection.id])
+    else { throw missing(collection) }
+    return count
+  }
+
+  /// The sequence number that the last change of a collection got; 0 before the first.
+  public static func lastSequence(_ collection: CollectionRecord, _ db: Database) throws -> Int64 {
+    guard
+      let sequence = try Int64.fetchOne(
+        db, sql: "SELECT last_sequence FROM concordance_collection WHERE id = ?", arguments: [collection.id])
+    else { throw missing(collection) }
+    return sequence
+  }
+
+  static func missing(_ collection: CollectionRecord) -> StoreError {
+    StoreError(.noSuchCollection, "the collection \(collection.name) was deleted")
+  }
+
+  private static func record(_ row: Row) -> CollectionRecord {
+    CollectionRecord(
+      id: row["id"], name: CollectionName(validScope: row["scope"], validName: row["name"]),
+      tableName: row["table_name"])
+  }
+}
+
+extension WriteTransaction {
+  /// The collection with this name, created when there is none.
+  public func createCollection(_ name: CollectionName) throws -> CollectionRecord {
+    if let existing = try CollectionCatalog.find(name, db) { return existing }
+    let tableName = try freeTableName(for: name)
+    let table = tableName.sqlIdentifier
+    try db.execute(
+      sql: "INSERT INTO concordance_collection (scope, name, table_name) VALUES (?, ?, ?)",
+      arguments: [name.scope, name.name, tableName])
+    let id = db.lastInsertedRowID
+    try db.execute(
+      sql: """
+        CREATE TABLE \(table) (
+          rowid INTEGER PRIMARY KEY,
+          id TEXT NOT NULL UNIQUE,
+          sequence INTEGER NOT NULL,
+          revision INTEGER NOT NULL,
+          deleted INTEGER NOT NULL DEFAULT 0,
+          source INTEGER,
+          body TEXT
+        );
+        CREATE UNIQUE INDEX \((tableName + ".sequence").sqlIdentifier) ON \(table) (sequence);
+        CREATE INDEX \((tableName + ".source").sqlIdentifier) ON \(table) (source) WHERE source IS NOT NULL;
+        """)
+    return CollectionRecord(id: id, name: name, tableName: tableName)
+  }
+
+  /// Deletes a collection with its documents and its rows in the catalog. The tables of its indexes are the
+  /// business of those who made them and must be gone before.
+  public func deleteCollection(_ collection: CollectionRecord) throws {
+    try db.execute(sql: "DELETE FROM concordance_collection WHERE id = ?", arguments: [collection.id])
+    try db.execute(sql: "DROP TABLE \(collection.tableName.sqlIdentifier)")
+    state.counters.collections[collection.id] = nil
+  }
+
+  private func freeTableName(for name: CollectionName) throws -> String {
+    var candidate = name.description
+    var number = 1
+    while try Bool.fetchOne(
+      db, sql: "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = ? COLLATE NOCASE)",
+      arguments: [candidate]) == true
+    {
+      number += 1
+      candidate = "\(name)~\(number)"
+    }
+    return candidate
+  }
+}

@@ -1,0 +1,88 @@
+public import GRDB
+
+/// A file that documents of a collection were read from, as it was then.
+public struct SourceRecord: Hashable, Sendable {
+  /// The row in the catalog: what ``StoredDocument/source`` refers to.
+  public let id: Int64
+  /// The file's path.
+  public let path: String
+  /// Its size in bytes.
+  public let size: Int64
+  /// When it was changed last, in nanoseconds since 1970.
+  public let modified: Int64
+  /// How it was read: a source that was read otherwise is not up to date.
+  public let settings: String
+  /// Whether every document of it was saved. A source that was begun and not completed is read again.
+  public let isComplete: Bool
+}
+
+/// Where the documents of a collection come from, so that indexing a corpus again reads only what has changed.
+///
+/// Reading a file again makes a new row beside the old one; its documents move over to the new row as they are
+/// saved, and what still belongs to the old one at the end is gone from the file.
+public enum SourceCatalog {
+  /// The sources of a collection.
+  public static func all(in collection: CollectionRecord, _ db: Database) throws -> [SourceRecord] {
+    let statement = try SQLStatement(
+      sql: """
+        SELECT id, path, size, modified, settings, is_complete FROM concordance_source
+        WHERE collection = ? ORDER BY id
+        """, in: db)
+    statement.bind(1, collection.id)
+    var sources: [SourceRecord] = []
+    while try statement.step() {
+      sources.append(
+        SourceRecord(
+          id: statement.int64(0), path: statement.string(1), size: statement.int64(2),
+          modified: statement.int64(3), settings: statement.string(4), isComplete: statement.int64(5) != 0))
+    }
+    return sources
+  }
+
+  /// The ids of the documents that were read from a source.
+  public static func documentIDs(
+    of source: Int64, in collection: CollectionRecord, _ db: Database
+  ) throws -> [String] {
+    try String.fetchAll(
+      db, sql: "SELECT id FROM \(collection.tableName.sqlIdentifier) WHERE source = ? ORDER BY rowid",
+      arguments: [source])
+  }
+}
+
+extension WriteTransaction {
+  /// Notes that a file is being read. The source is complete only after ``completeSource(_:)``.
+  ///
+  /// - Returns: the id to save its documents with.
+  public func beginSource(
+    path: String, size: Int64, modified: Int64, settings: String, in collection: CollectionRecord
+  ) throws -> Int64 {
+    let statement = try SQLStatement(
+      cached: """
+        INSERT INTO concordance_source (collection, path, size, modified, settings) VALUES (?, ?, ?, ?, ?)
+        """, in: db)
+    try statement.withText(2, path) {
+      try statement.withText(5, settings) {
+        statement.bind(1, collection.id)
+        statement.bind(3, size)
+        statement.bind(4, modified)
+        try statement.run()
+      }
+    }
+    return db.lastInsertedRowID
+  }
+
+  /// Notes that every document of a source was saved.
+  public func completeSource(_ source: Int64) throws {
+    let statement = try SQLStatement(
+      cached: "UPDATE concordance_source SET is_complete = 1 WHERE id = ?", in: db)
+    statement.bind(1, source)
+    try statement.run()
+  }
+
+  /// Forgets a source. Its documents are the caller's business.
+  public func removeSource(_ source: Int64) throws {
+    let statement = try SQLStatement(cached: "DELETE FROM concordance_source WHERE id = ?", in: db)
+    statement.bind(1, source)
+    try statement.run()
+  }
+}

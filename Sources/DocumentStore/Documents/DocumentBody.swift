@@ -1,0 +1,46 @@
+public import JSONText
+
+/// The text of a document that was checked: a JSON object in UTF-8 of at most ``maximumSize`` bytes.
+public struct DocumentBody: Sendable {
+  /// The largest document, in bytes: 50 MiB.
+  public static let maximumSize = 50 << 20
+
+  /// The text, byte for byte as it was given.
+  public let bytes: [UInt8]
+
+  /// Checks a text.
+  ///
+  /// - Parameters:
+  ///   - bytes: the text.
+  ///   - parser: parses it; afterwards it holds the document, so that a caller can go on with ``JSONElement``s.
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/notJSON`` or ``StoreError/Kind/tooLarge``.
+  public init(checking bytes: [UInt8], parser: JSONParser) throws {
+    _ = try DocumentBody.parse(bytes, parser: parser)
+    self.bytes = bytes
+  }
+
+  /// Checks a text and calls `body` with its root while the parser holds it.
+  public init(
+    checking bytes: [UInt8], parser: JSONParser, _ body: (JSONElement) throws -> Void
+  ) throws {
+    try body(DocumentBody.parse(bytes, parser: parser))
+    self.bytes = bytes
+  }
+
+  private static func parse(_ bytes: [UInt8], parser: JSONParser) throws -> JSONElement {
+    guard bytes.count <= maximumSize else {
+      throw StoreError(
+        .tooLarge, "the document has \(bytes.count) bytes; it may have \(maximumSize)")
+    }
+    let root: JSONElement
+    do {
+      root = try bytes.withUnsafeBytes { try parser.parse($0) }
+    } catch let error as JSONError {
+      throw StoreError(.notJSON, error.description)
+    }
+    guard root.kind == .object else {
+      throw StoreError(.notJSON, "a document is a JSON object; this is JSON of another type (\(root.kind))")
+    }
+    return root
+  }
+}

@@ -1,0 +1,69 @@
+public import GRDB
+
+/// Reads the documents of a collection.
+public struct DocumentReader {
+  private let db: Database
+  private let collection: CollectionRecord
+  private let table: String
+
+  /// A reader on a connection.
+  public init(_ collection: CollectionRecord, _ db: Database) {
+    self.db = db
+    self.collection = collection
+    table = collection.tableName.sqlIdentifier
+  }
+
+  /// The document with this id, or nil. A tombstone is returned only when asked for.
+  ///
+  /// - Complexity: O(log n).
+  public func document(id: String, includingDeleted: Bool = false) throws -> StoredDocument? {
+    let statement = try SQLStatement(
+      cached: "SELECT \(StoredDocument.columns) FROM \(table) WHERE id = ?", in: db)
+    return try statement.withText(1, id) {
+      defer { statement.reset() }
+      guard try statement.step() else { return nil }
+      guard includingDeleted || statement.int64(4) == 0 else { return nil }
+      return StoredDocument(statement)
+    }
+  }
+
+  /// The document in this row, or nil.
+  public func document(rowID: Int64) throws -> StoredDocument? {
+    let statement = try SQLStatement(
+      cached: "SELECT \(StoredDocument.columns) FROM \(table) WHERE rowid = ?", in: db)
+    defer { statement.reset() }
+    statement.bind(1, rowID)
+    return try statement.step() ? StoredDocument(statement) : nil
+  }
+
+  /// Calls `body` with every document in the order of the rows, without holding more than one.
+  ///
+  /// - Parameters:
+  ///   - includingDeleted: whether tombstones are among them.
+  ///   - startingAfter: a row to go on behind.
+  ///   - body: returns whether to go on.
+  public func forEach(
+    includingDeleted: Bool = false, startingAfter rowID: Int64 = .min,
+    _ body: (StoredDocument) throws -> Bool
+  ) throws {
+    let deleted = includingDeleted ? "" : "AND deleted = 0"
+    let statement = try SQLStatement(
+      sql: "SELECT \(StoredDocument.columns) FROM \(table) WHERE rowid > ? \(deleted) ORDER BY rowid", in: db)
+    defer { statement.reset() }
+    statement.bind(1, rowID)
+    while try statement.step() {
+      guard try body(StoredDocument(statement)) else { return }
+    }
+  }
+
+  /// Calls `body` with every change behind a sequence number, oldest first, tombstones included.
+  public func forEachChange(since sequence: Int64, _ body: (StoredDocument) throws -> Bool) throws {
+    let statement = try SQLStatement(
+      sql: "SELECT \(StoredDocument.columns) FROM \(table) WHERE sequence > ? ORDER BY sequence", in: db)
+    defer { statement.reset() }
+    statement.bind(1, sequence)
+    while try statement.step() {
+      guard try body(StoredDocument(statement)) else { return }
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import GRDB
+
+/// Changes the documents of a collection within a transaction.
+public struct DocumentWriter {
+  /// What a save finds in the place of the document must be, or the save fails with a conflict.
+  public enum Precondition: Hashable, Sendable {
+    /// Anything: the last writer wins.
+    case none
+    /// No document, or a tombstone.
+    case absent
+    /// This revision.
+    case revision(Int64)
+  }
+
+  /// What a change did, for those who keep indexes.
+  public struct Change: Sendable {
+    /// The row of the document.
+    public let rowID: Int64
+    /// The number of the change.
+    public let sequence: Int64
+    /// The new revision.
+    public let revision: Int64
+    /// What stood there before, or nil for a new document. A tombstone counts as nothing.
+    public let previous: StoredDocument?
+  }
+
+  private let transaction: WriteTransaction
+  private let collection: CollectionRecord
+  private let reader: DocumentReader
+  private let insert: SQLStatement
+  private let update: SQLStatement
+
+  init(_ collection: CollectionRecord, _ transaction: WriteTransaction) throws {
+    self.transaction = transaction
+    self.collection = collection
+    let db = transaction.db
+    let table = collection.tableName.sqlIdentifier
+    reader = DocumentReader(collection, db)
+    insert = try SQLStatement(
+      cached: """
+        INSERT INTO \(table) (id, sequence, revision, source, body) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO NOTHING
+        """, in: db)
+    update = try SQLStatement(
+      cached: """
+        UPDATE \(table) SET sequence = ?, revision = ?, deleted = ?, source = ?, body = ? WHERE rowid = ?
+        """, in: db)
+  }
+
+  /// Saves a document: a new one, or in the place of the one with this id.
+  ///
+  /// - Parameters:
+  ///   - id: the document's id.
+  ///   - body: its text.
+  ///   - source: the source that it was read from.
+  ///   - precondition: what must stand there now.
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/conflict`` where the precondition does not hold, or
+  ///   ``StoreError/Kind/badDocumentID``.
+  public func save(
+    id: String, body: DocumentBody, source: Int64? = nil, precondition: Precondition = .none
+  ) throws -> Change {
+    try DocumentID.check(id)
+    var counters = try transaction.state.collection(collection.id, transaction.db)
+    let sequence = counters.lastSequence + 1
+    let revision = try transaction.state.nextRevision(transaction.db)
+    // Most saves are of new documents, so the insert is tried first: it finds an old one by itself.
+    if !precondition.needsExisting {
+      let rowID = try insertNew(id: id, body: body, source: source, sequence: sequence, revision: revision)
+      if let rowID {
+        counters.lastSequence = sequence
+        counters.documentCount += 1
+        transaction.state.counters.collections[collection.id] = counters
+        return Change(rowID: rowID, sequence: sequence, revision: revision, previous: nil)
+      }
+    }
+    let existing = try reader.document(id: id, includingDeleted: true)
+    try check(precondition, existing, id)
+    guard let existing else { throw conflict(id) }
+    try write(existing.rowID, sequence, revision, isDeleted: false, source, body.bytes)
+    counters.lastSequence = sequence
+    if existing.isDeleted { counters.documentCount += 1 }
+    transaction.state.counters.collections[collection.id] = counters
+    return Change(
+      rowID: existing.rowID, sequence: sequence, revision: revision,
+      previous: existing.isDeleted ? nil : existing)
+  }
+
+  /// Deletes a document and leaves a tombstone.
+  ///
+  /// - Returns: what was done, or nil when there is no such document.
+  public func delete(id: String, precondition: Precondition = .none) throws -> Change? {
+    let existing = try reader.document(id: id, includingDeleted: true)
+    guard let existing, !existing.isDeleted else {
+      if case .revision = precondition { throw conflict(id) }
+      return nil
+    }
+    try check(precondition, existing, id)
+    var counters = try transaction.state.collection(collection.id, transaction.db)
+    counters.lastSequence += 1
+    counters.documentCount -= 1
+    let revision = try transaction.state.nextRevision(transaction.db)
+    try write(existing.rowID, counters.lastSequence, revision, isDeleted: true, nil, nil)
+    transaction.state.counters.collections[collection.id] = counters
+    return Change(
+      rowID: existing.rowID, sequence: counters.lastSequence, revision: revision, previous: existing)
+  }
+
+  /// Removes every trace of a document, a tombstone too. Takes no sequence number.
+  ///
+  /// - Returns: what stood there, or nil when there was nothing.
+  public func purge(id: String) throws -> StoredDocument? {
+    guard let existing = try reader.document(id: id, includingDeleted: true) else { return nil }
+    let statement = try SQLStatement(
+      cached: "DELETE FROM \(collection.tableName.sqlIdentifier) WHERE rowid = ?", in: transaction.db)
+    statement.bind(1, existing.rowID)
+    try statement.run()
+    if !existing.isDeleted {
+      var counters = try transaction.state.collection(collection.id, transaction.db)
+      counters.documentCount -= 1
+      transaction.state.counters.collections[collection.id] = counters
+    }
+    return existing
+  }
+
+  /// Notes that an unchanged document was read from a source. It gets no new sequence or revision.
+  public func setSource(_ source: Int64?, rowID: Int64) throws {
+    let statement = try SQLStatement(
+      cached: "UPDATE \(collection.tableName.sqlIdentifier) SET source = ? WHERE rowid = ?", in: transaction.db)
+    statement.bind(1, source)
+    statement.bind(2, rowID)
+    try statement.run()
+  }
+
+  /// The document with this id as the transaction sees it, or nil.
+  public func document(id: String) throws -> StoredDocument? { try reader.document(id: id) }
+}
+
+extension DocumentWriter {
+  private func insertNew(
+    id: String, body: DocumentBody, source: Int64?, sequence: Int64, revision: Int64
+  ) throws -> Int64? {
+    try insert.withText(1, id) {
+      insert.bind(2, sequence)
+      insert.bind(3, revision)
+      insert.bind(4, source)
+      try body.bytes.withUnsafeBytes { bytes in
+        insert.bind(5, text: bytes)
+        try insert.run()
+      }
+      return transaction.db.changesCount == 0 ? nil : transaction.db.lastInsertedRowID
+    }
+  }
+
+  private func write(
+    _ rowID: Int64, _ sequence: Int64, _ revision: Int64, isDeleted: Bool, _ source: Int64?, _ body: [UInt8]?
+  ) throws {
+    update.bind(1, sequence)
+    update.bind(2, revision)
+    update.bind(3, isDeleted ? 1 as Int64 : 0)
+    update.bind(4, source)
+    update.bind(6, rowID)
+    guard let body else {
+      update.bind(5, nil as Int64?)
+      return try update.run()
+    }
+    try body.withUnsafeBytes { bytes in
+      update.bind(5, text: bytes)
+      try update.run()
+    }
+  }
+
+  private func check(_ precondition: Precondition, _ existing: StoredDocument?, _ id: String) throws {
+    switch precondition {
+    case .none: return
+    case .absent: if let existing, !existing.isDeleted { throw conflict(id) }
+    case .revision(let revision):
+      if existing?.revision != revision || existing?.isDeleted == true { throw conflict(id) }
+    }
+  }
+
+  private func conflict(_ id: String) -> StoreError {
+    StoreError(
+      .conflict, "the document \"\(id)\" was changed since it was read; read it again and repeat the change")
+  }
+}
+
+extension DocumentWriter.Precondition {
+  fileprivate var needsExisting: Bool {
+    if case .revision = self { true } else { false }
+  }
+}
+
+extension WriteTransaction {
+  /// The writer of a collection's documents. Making one prepares its statements: keep it for a batch.
+  public func documents(in collection: CollectionRecord) throws -> DocumentWriter {
+    try DocumentWriter(collection, self)
+  }
+}

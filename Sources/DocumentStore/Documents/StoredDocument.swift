@@ -1,0 +1,33 @@
+/// A document as it stands in the file.
+public struct StoredDocument: Sendable {
+  /// The row of the document: what indexes refer to. It stays the same while the document exists, also as a
+  /// tombstone.
+  public let rowID: Int64
+  /// The id.
+  public let id: String
+  /// The number of the change within the collection: every save and delete takes the next one.
+  public let sequence: Int64
+  /// The time of the change in nanoseconds since 1970, above every earlier revision of the file.
+  public let revision: Int64
+  /// Whether this is a tombstone.
+  public let isDeleted: Bool
+  /// The source that the document was read from, or nil.
+  public let source: Int64?
+  /// The JSON text; empty for a tombstone.
+  public let body: [UInt8]
+}
+
+extension StoredDocument {
+  static let columns = "rowid, id, sequence, revision, deleted, source, body"
+
+  /// Reads the current row of a statement that selects ``columns``.
+  init(_ row: SQLStatement) {
+    rowID = row.int64(0)
+    id = row.string(1)
+    sequence = row.int64(2)
+    revision = row.int64(3)
+    isDeleted = row.int64(4) != 0
+    source = row.isNull(5) ? nil : row.int64(5)
+    body = row.bytes(6).map { Array($0) } ?? []
+  }
+}

@@ -1,0 +1,82 @@
+import GRDB
+
+/// The format of a file, and how older ones become today's.
+///
+/// A file is a SQLite database whose header carries our application id and the version of the format
+/// (`user_version`). The stock `sqlite3` program opens it and reads every document; only the full-text tables need
+/// our tokenizer, and only to be queried.
+///
+/// | table | what it holds |
+/// |---|---|
+/// | `concordance_meta` | the file's own identity: `uuid`, `last_revision` |
+/// | `concordance_collection` | a row a collection: scope, name, the table of its documents, counters |
+/// | `concordance_index` | a row an index: its definition as JSON, the version of the analyzer that filled it |
+/// | `concordance_source` | a row a file that documents were read from: path, size, time |
+/// | `"scope.name"` | the documents of a collection: id, sequence, revision, JSON text |
+/// | `concordance_ft_N` | the full-text index with the id N: a contentless FTS5 table and its shadow tables |
+///
+/// History of the format, one line a version:
+///
+/// - 1: the first.
+enum FileFormat {
+  /// `Conc` in ASCII, at offset 68 of the file.
+  static let applicationID: Int32 = 0x436F_6E63
+
+  /// The version that this library writes.
+  static let currentVersion: Int32 = 1
+
+  /// Brings a file up to ``currentVersion``, an empty one included. Runs inside the caller's transaction.
+  static func migrate(_ db: Database, from version: Int32) throws {
+    for (number, upgrade) in upgrades where number > version {
+      try upgrade(db)
+    }
+    try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+    try db.execute(sql: "PRAGMA user_version = \(currentVersion)")
+  }
+
+  private static let upgrades: [(version: Int32, upgrade: @Sendable (Database) throws -> Void)] = [
+    (1, { try createTables($0) })
+  ]
+
+  private static func createTables(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE TABLE concordance_meta (
+          key TEXT PRIMARY KEY NOT NULL,
+          value NOT NULL
+        ) WITHOUT ROWID;
+        INSERT INTO concordance_meta VALUES ('uuid', lower(hex(randomblob(16)))), ('last_revision', 0);
+
+        CREATE TABLE concordance_collection (
+          id INTEGER PRIMARY KEY,
+          scope TEXT NOT NULL,
+          name TEXT NOT NULL,
+          table_name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+          last_sequence INTEGER NOT NULL DEFAULT 0,
+          document_count INTEGER NOT NULL DEFAULT 0,
+          UNIQUE (scope, name)
+        );
+
+        CREATE TABLE concordance_index (
+          id INTEGER PRIMARY KEY,
+          collection INTEGER NOT NULL REFERENCES concordance_collection (id) ON DELETE CASCADE,
+          name TEXT NOT NULL,
+          kind TEXT NOT NULL,
+          definition TEXT NOT NULL,
+          analyzer_version TEXT,
+          UNIQUE (collection, name)
+        );
+
+        CREATE TABLE concordance_source (
+          id INTEGER PRIMARY KEY,
+          collection INTEGER NOT NULL REFERENCES concordance_collection (id) ON DELETE CASCADE,
+          path TEXT NOT NULL,
+          size INTEGER NOT NULL,
+          modified INTEGER NOT NULL,
+          settings TEXT NOT NULL,
+          is_complete INTEGER NOT NULL DEFAULT 0
+        );
+        CREATE INDEX concordance_source_path ON concordance_source (collection, path);
+        """)
+  }
+}

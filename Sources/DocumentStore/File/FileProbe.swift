@@ -1,0 +1,76 @@
+import Foundation
+import GRDBSQLite
+
+/// Looks at a file before it is opened for real, so that a file of somebody else is never changed: opening it
+/// would already turn its journal to WAL.
+enum FileProbe {
+  /// What stands at a path.
+  enum Finding {
+    case missing
+    /// Nothing was written yet: a new file, or one whose creator was killed.
+    case empty
+    case ours(version: Int32)
+  }
+
+  /// Examines the file.
+  ///
+  /// - Throws: ``StoreError`` for a directory, a file that cannot be read, one that is no database, and one of
+  ///   another program.
+  static func examine(_ path: String) throws -> Finding {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      if errno == ENOENT { return .missing }
+      throw StoreError(.cannotOpen, "\(path): \(String(cString: strerror(errno)))")
+    }
+    guard status.st_mode & S_IFMT != S_IFDIR else {
+      throw StoreError(.cannotOpen, "\(path): is a directory, not a database")
+    }
+    guard status.st_size > 0 else { return .empty }
+    try checkHeader(path)
+    return try askSQLite(path)
+  }
+
+  private static func checkHeader(_ path: String) throws {
+    guard let file = fopen(path, "rb") else {
+      throw StoreError(.cannotOpen, "\(path): \(String(cString: strerror(errno)))")
+    }
+    defer { fclose(file) }
+    let magic = Array("SQLite format 3\0".utf8)
+    var header = [UInt8](repeating: 0, count: magic.count)
+    guard fread(&header, 1, header.count, file) == header.count, header == magic else {
+      throw StoreError(.notADatabase, "\(path): not a database")
+    }
+  }
+
+  /// The header in the file may be older than the one in the write-ahead log, so SQLite is asked.
+  private static func askSQLite(_ path: String) throws -> Finding {
+    var handle: OpaquePointer?
+    // SQLite hands out a connection even when opening fails; it must be closed in either case.
+    let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil)
+    defer { sqlite3_close_v2(handle) }
+    guard code == SQLITE_OK, let handle else {
+      throw StoreError(.cannotOpen, "\(path): cannot be opened")
+    }
+    sqlite3_busy_timeout(handle, 5000)
+    let applicationID = try integer("PRAGMA application_id", handle, path)
+    let version = try integer("PRAGMA user_version", handle, path)
+    if applicationID == FileFormat.applicationID { return .ours(version: version) }
+    if applicationID == 0, try integer("SELECT count(*) FROM sqlite_master", handle, path) == 0 { return .empty }
+    throw StoreError(
+      .foreignDatabase,
+      "\(path): a SQLite database of another program; give the path of a .concord file or of a new one")
+  }
+
+  private static func integer(_ sql: String, _ handle: OpaquePointer, _ path: String) throws -> Int32 {
+    var statement: OpaquePointer?
+    defer { sqlite3_finalize(statement) }
+    guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK,
+      sqlite3_step(statement) == SQLITE_ROW
+    else {
+      let reason = String(cString: sqlite3_errmsg(handle))
+      let isNotADatabase = sqlite3_errcode(handle) == SQLITE_NOTADB
+      throw StoreError(isNotADatabase ? .notADatabase : .cannotOpen, "\(path): \(reason)")
+    }
+    return sqlite3_column_int(statement, 0)
+  }
+}

@@ -1,0 +1,204 @@
+import Foundation
+public import GRDB
+import Synchronization
+
+/// A file of documents: one writer, many readers, in any number of threads and processes.
+///
+/// ```swift
+/// let store = try Store(path: "hotels.concord")
+/// try store.write { transaction in
+///   let hotels = try transaction.collection(named: CollectionName("hotels"))
+///   …
+/// }
+/// ```
+///
+/// Readers see the last committed state and never half a batch. Writers wait for each other; across processes for
+/// at most ``StoreConfiguration/busyTimeout``. A process that is killed at any moment leaves a file with every
+/// committed batch and nothing of the batch that it was writing (SQLite's write-ahead log).
+public final class Store: Sendable {
+  /// The path of the file.
+  public let path: String
+  /// How it was opened.
+  public let configuration: StoreConfiguration
+
+  private let pool: DatabasePool
+  /// The thread that is inside ``write(_:)``, or 0: reads of that thread go to the writing connection, so that a
+  /// batch sees its own changes.
+  private let writerThread = Atomic<UInt>(0)
+  private let writerState = WriterState()
+  private let isClosed = Atomic(false)
+
+  /// Opens the file, and creates it if it is not there and may be.
+  ///
+  /// - Parameters:
+  ///   - path: where the file is.
+  ///   - configuration: how to open it.
+  /// - Throws: ``StoreError``.
+  public init(path: String, configuration: StoreConfiguration = StoreConfiguration()) throws {
+    self.path = path
+    self.configuration = configuration
+    let finding = try FileProbe.examine(path)
+    switch finding {
+    case .missing where configuration.isReadOnly || !configuration.createsFile:
+      throw StoreError(.notFound, "\(path): there is no such database")
+    case .empty where configuration.isReadOnly:
+      throw StoreError(.notADatabase, "\(path): the file is empty")
+    case .ours(let version) where version > FileFormat.currentVersion:
+      throw StoreError(
+        .newerVersion,
+        "\(path): written by a newer version (format \(version), this one reads up to "
+          + "\(FileFormat.currentVersion)); update Concordance")
+    default: break
+    }
+    do {
+      pool = try DatabasePool(path: path, configuration: Store.connectionSettings(configuration))
+      if !configuration.isReadOnly { try upgrade() }
+    } catch {
+      throw StoreError.translating(error, path: path, busyTimeout: configuration.busyTimeout)
+    }
+  }
+
+  /// Closes the file. Later calls throw ``StoreError/Kind/closed``; closing again does nothing.
+  public func close() throws {
+    guard !isClosed.load(ordering: .acquiring) else { return }
+    try translatingErrors { try pool.close() }
+    isClosed.store(true, ordering: .releasing)
+  }
+
+  /// Calls `body` with a connection that sees one unchanging state of the file.
+  public func read<T>(_ body: (Database) throws -> T) throws -> T {
+    try translatingErrors {
+      if isWriting { return try pool.unsafeReentrantWrite(body) }
+      return try pool.unsafeReentrantRead { db in
+        if db.isInsideTransaction { return try body(db) }
+        var result: T?
+        try db.inTransaction(.deferred) {
+          result = try body(db)
+          return .commit
+        }
+        guard let result else { throw StoreError(.database, "\(path): a read was cancelled") }
+        return result
+      }
+    }
+  }
+
+  /// Calls `body` with a connection for a single statement, which needs no transaction around it. This halves the
+  /// cost of reading a document by its id.
+  public func readOnce<T>(_ body: (Database) throws -> T) throws -> T {
+    try translatingErrors {
+      isWriting ? try pool.unsafeReentrantWrite(body) : try pool.unsafeReentrantRead(body)
+    }
+  }
+
+  /// Calls `body` inside a transaction, committed when it returns and rolled back when it throws.
+  ///
+  /// Calls nest: an inner one is a part of the outer transaction, and when it throws, only its own changes are
+  /// rolled back.
+  ///
+  /// - Throws: what `body` throws, and ``StoreError``.
+  public func write<T>(_ body: (WriteTransaction) throws -> T) throws -> T {
+    guard !configuration.isReadOnly else {
+      throw StoreError(.readOnly, "\(path): the database was opened for reading only")
+    }
+    return try translatingErrors {
+      try pool.unsafeReentrantWrite { db in
+        try isWriting ? nestedWrite(db, body) : outermostWrite(db, body)
+      }
+    }
+  }
+
+  /// Whether the calling thread is inside ``write(_:)``.
+  public var isWriting: Bool {
+    writerThread.load(ordering: .acquiring) == UInt(pthread_self())
+  }
+
+  /// Calls `body` with the writing connection outside any transaction, for statements that refuse one (`VACUUM`).
+  public func withoutTransaction<T>(_ body: (Database) throws -> T) throws -> T {
+    try translatingErrors { try pool.writeWithoutTransaction(body) }
+  }
+}
+
+extension Store {
+  private func outermostWrite<T>(_ db: Database, _ body: (WriteTransaction) throws -> T) throws -> T {
+    writerThread.store(UInt(pthread_self()), ordering: .releasing)
+    defer {
+      writerThread.store(0, ordering: .releasing)
+      writerState.reset()
+    }
+    // Taken at once, so that a busy file fails before any work is done.
+    try db.beginTransaction(.immediate)
+    do {
+      let result = try body(WriteTransaction(db: db, state: writerState))
+      try writerState.flush(db)
+      try db.commit()
+      return result
+    } catch {
+      if db.isInsideTransaction { try db.rollback() }
+      throw error
+    }
+  }
+
+  private func nestedWrite<T>(_ db: Database, _ body: (WriteTransaction) throws -> T) throws -> T {
+    let counters = writerState.counters
+    var result: T?
+    do {
+      try db.inSavepoint {
+        result = try body(WriteTransaction(db: db, state: writerState))
+        return .commit
+      }
+    } catch {
+      writerState.counters = counters
+      throw error
+    }
+    guard let result else { throw StoreError(.database, "\(path): a write was cancelled") }
+    return result
+  }
+
+  private func translatingErrors<T>(_ body: () throws -> T) throws -> T {
+    guard !isClosed.load(ordering: .acquiring) else {
+      throw StoreError(.closed, "\(path): the database is closed")
+    }
+    do {
+      return try body()
+    } catch {
+      throw StoreError.translating(error, path: path, busyTimeout: configuration.busyTimeout)
+    }
+  }
+
+  private func upgrade() throws {
+    try pool.writeWithoutTransaction { db in
+      guard try Int32.fetchOne(db, sql: "PRAGMA user_version") != FileFormat.currentVersion else { return }
+      try db.inTransaction(.immediate) {
+        // Asked again: another process may have done it while this one waited.
+        let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        if version < FileFormat.currentVersion { try FileFormat.migrate(db, from: version) }
+        return .commit
+      }
+    }
+  }
+
+  private static func connectionSettings(_ configuration: StoreConfiguration) -> Configuration {
+    var settings = Configuration()
+    settings.readonly = configuration.isReadOnly
+    settings.busyMode = .timeout(configuration.busyTimeout)
+    settings.maximumReaderCount = max(4, ProcessInfo.processInfo.activeProcessorCount)
+    settings.foreignKeysEnabled = true
+    let synchronous = configuration.fullSync ? "FULL" : "NORMAL"
+    let prepare = configuration.prepareConnection
+    settings.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
+      try db.execute(sql: "PRAGMA cache_size = -\(Store.pageCacheKiB)")
+      try db.execute(sql: "PRAGMA wal_autocheckpoint = \(Store.checkpointPages)")
+      try db.execute(sql: "PRAGMA journal_size_limit = \(64 << 20)")
+      try prepare?(db)
+    }
+    return settings
+  }
+
+  /// Pages that a connection keeps in memory.
+  private static let pageCacheKiB = 32 << 10
+
+  /// Pages in the log that start a checkpoint: with SQLite's 1,000, a bulk load writes the inner pages of its
+  /// b-trees into the file again and again.
+  private static let checkpointPages = 8000
+}

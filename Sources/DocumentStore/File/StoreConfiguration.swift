@@ -1,0 +1,23 @@
+public import GRDB
+
+/// How a ``Store`` opens its file.
+public struct StoreConfiguration: Sendable {
+  /// Opens an existing file for reading only.
+  public var isReadOnly = false
+
+  /// Creates the file when there is none. Without it, a missing file is an error.
+  public var createsFile = true
+
+  /// Waits for the disk at every commit (`synchronous=FULL`), so that a power failure loses no commit. Without it
+  /// a power failure may lose the last commits; the file stays whole, and a killed process loses nothing.
+  public var fullSync = false
+
+  /// How long a writer waits for another process that is writing, in seconds.
+  public var busyTimeout: Double = 10
+
+  /// Runs on every connection when it opens: functions, tokenizers and collations that indexes need.
+  public var prepareConnection: (@Sendable (Database) throws -> Void)?
+
+  /// The defaults.
+  public init() {}
+}

@@ -1,0 +1,81 @@
+import Foundation
+public import GRDB
+
+/// A transaction that is open: what documents, collections and indexes are changed through.
+///
+/// It is valid inside the block of ``Store/write(_:)`` that it was handed to.
+public struct WriteTransaction {
+  /// The writing connection, for indexes that are kept up in the same transaction.
+  public let db: Database
+  let state: WriterState
+}
+
+/// Counters of the open transaction, kept in memory and written once before the commit.
+///
+/// `@unchecked Sendable`: touched only inside blocks of the pool's writer, whose serial queue is the lock.
+final class WriterState: @unchecked Sendable {
+  struct Counters {
+    var lastRevision: Int64?
+    var collections: [Int64: CollectionCounters] = [:]
+  }
+
+  struct CollectionCounters {
+    var lastSequence: Int64
+    var documentCount: Int64
+  }
+
+  var counters = Counters()
+
+  /// The counters of a collection, read from the file when they are first asked for.
+  func collection(_ id: Int64, _ db: Database) throws -> CollectionCounters {
+    if let known = counters.collections[id] { return known }
+    let statement = try SQLStatement(
+      cached: "SELECT last_sequence, document_count FROM concordance_collection WHERE id = ?", in: db)
+    statement.bind(1, id)
+    guard try statement.step() else {
+      throw StoreError(.noSuchCollection, "the collection was deleted")
+    }
+    let read = CollectionCounters(lastSequence: statement.int64(0), documentCount: statement.int64(1))
+    statement.reset()
+    counters.collections[id] = read
+    return read
+  }
+
+  /// A revision above every earlier one of this file: the time in nanoseconds since 1970, or one more than the
+  /// last where the clock has not moved on or went back (a hybrid logical clock).
+  func nextRevision(_ db: Database) throws -> Int64 {
+    let last = try counters.lastRevision ?? WriterState.storedRevision(db)
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let next = max(Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec), last + 1)
+    counters.lastRevision = next
+    return next
+  }
+
+  /// Writes the counters that changed.
+  func flush(_ db: Database) throws {
+    if let lastRevision = counters.lastRevision {
+      let statement = try SQLStatement(
+        cached: "UPDATE concordance_meta SET value = ? WHERE key = 'last_revision'", in: db)
+      statement.bind(1, lastRevision)
+      try statement.run()
+    }
+    for (id, values) in counters.collections {
+      let statement = try SQLStatement(
+        cached: "UPDATE concordance_collection SET last_sequence = ?, document_count = ? WHERE id = ?", in: db)
+      statement.bind(1, values.lastSequence)
+      statement.bind(2, values.documentCount)
+      statement.bind(3, id)
+      try statement.run()
+    }
+  }
+
+  func reset() { counters = Counters() }
+
+  private static func storedRevision(_ db: Database) throws -> Int64 {
+    let statement = try SQLStatement(
+      cached: "SELECT value FROM concordance_meta WHERE key = 'last_revision'", in: db)
+    defer { statement.reset() }
+    return try statement.step() ? statement.int64(0) : 0
+  }
+}

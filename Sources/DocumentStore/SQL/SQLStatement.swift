@@ -1,0 +1,115 @@
+public import GRDB
+import GRDBSQLite
+
+/// A prepared statement, bound and read by length.
+///
+/// GRDB binds and reads text as C strings, which ends it at U+0000, and copies each value. On the paths that run
+/// once a document this is used instead: bytes go in without a copy and come out as a view of SQLite's memory.
+///
+/// A cached statement must be stepped to its end or ``reset()`` before anybody else asks for the same SQL.
+public struct SQLStatement {
+  // Keeps the handle alive, and in GRDB's cache.
+  private let owner: Statement
+  private let connection: OpaquePointer?
+
+  private var handle: OpaquePointer { owner.sqliteStatement }
+
+  /// The statement with this SQL from the connection's cache.
+  public init(cached sql: String, in db: Database) throws {
+    owner = try db.cachedStatement(sql: sql)
+    connection = db.sqliteConnection
+  }
+
+  /// A statement of its own, for loops in whose body the same SQL may run again.
+  public init(sql: String, in db: Database) throws {
+    owner = try db.makeStatement(sql: sql)
+    connection = db.sqliteConnection
+  }
+
+  /// Binds bytes as text. They must stay where they are until the statement is reset.
+  public func bind(_ index: Int32, text: UnsafeRawBufferPointer) {
+    guard let start = text.baseAddress else {
+      // A null pointer would bind NULL; an empty text has to stay a text.
+      sqlite3_bind_text64(handle, index, "", 0, transientDestructor, UInt8(SQLITE_UTF8))
+      return
+    }
+    sqlite3_bind_text64(
+      handle, index, start.assumingMemoryBound(to: CChar.self), UInt64(text.count), nil, UInt8(SQLITE_UTF8))
+  }
+
+  /// Binds an integer.
+  public func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
+
+  /// Binds an integer or NULL.
+  public func bind(_ index: Int32, _ value: Int64?) {
+    if let value { sqlite3_bind_int64(handle, index, value) } else { sqlite3_bind_null(handle, index) }
+  }
+
+  /// Binds a string, calls `body`, and unbinds it.
+  public func withText<T>(_ index: Int32, _ string: String, _ body: () throws -> T) rethrows -> T {
+    var string = string
+    return try string.withUTF8 { bytes in
+      bind(index, text: UnsafeRawBufferPointer(bytes))
+      defer { sqlite3_bind_null(handle, index) }
+      return try body()
+    }
+  }
+
+  /// Goes to the next row.
+  ///
+  /// - Returns: whether there is one. When there is none, the statement is reset.
+  /// - Throws: `DatabaseError` with SQLite's code and message; the statement is reset.
+  public func step() throws -> Bool {
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE:
+      sqlite3_reset(handle)
+      return false
+    default:
+      let code = ResultCode(rawValue: sqlite3_extended_errcode(connection))
+      let message = String(cString: sqlite3_errmsg(connection))
+      sqlite3_reset(handle)
+      throw DatabaseError(resultCode: code, message: message, sql: owner.sql)
+    }
+  }
+
+  /// Runs a statement that returns no rows.
+  public func run() throws {
+    while try step() {}
+  }
+
+  /// Ends the statement before its last row, so that it can run again.
+  public func reset() { sqlite3_reset(handle) }
+
+  /// The integer in a column of the current row; 0 for NULL.
+  public func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+  /// The number in a column of the current row; 0 for NULL.
+  public func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+
+  /// Whether a column of the current row is NULL.
+  public func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+  /// The bytes of a text or blob in the current row, valid until the next step or reset; nil for NULL.
+  public func bytes(_ column: Int32) -> UnsafeRawBufferPointer? {
+    guard !isNull(column) else { return nil }
+    // The text must be asked for before its length: asking for it may convert it.
+    let start = sqlite3_column_blob(handle, column)
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+  }
+
+  /// The string in a column of the current row; empty for NULL.
+  public func string(_ column: Int32) -> String {
+    bytes(column).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+}
+
+/// SQLITE_TRANSIENT, a macro with a cast that Swift does not import: SQLite copies the bytes.
+private let transientDestructor = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+extension String {
+  /// The string as an SQL identifier between double quotes, those inside it doubled.
+  public var sqlIdentifier: String {
+    "\"" + split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+}
