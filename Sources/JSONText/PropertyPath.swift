@@ -1,8 +1,9 @@
 /// A path into a document: `name`, `geo.alt`, `reviews[0].author`, `` `odd.key`[-1] ``.
 ///
 /// Keys are separated by dots, positions in arrays stand in brackets and count from the end when negative. A key
-/// that holds a dot, a bracket or a backtick stands between backticks, a backtick inside it doubled. This is the
-/// path syntax of SQL++ and of Couchbase Lite's property names.
+/// that holds a dot, a bracket or a backtick stands between backticks, a backtick inside it doubled. `[]` stands for
+/// every element of an array: `reviews[].author`. This is the path syntax of SQL++ and of Couchbase Lite's property
+/// names and array indexes.
 ///
 /// ```swift
 /// let path = try PropertyPath("geo.alt")
@@ -15,6 +16,8 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
     case key(String)
     /// The element of an array; a negative one counts from the end.
     case position(Int)
+    /// Every element of an array.
+    case each
   }
 
   /// The steps, outermost first.
@@ -37,16 +40,21 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
     for component in components {
       switch component {
       case .position(let position): text += "[\(position)]"
+      case .each: text += "[]"
       case .key(let key):
         if !text.isEmpty { text += "." }
         let plain = !key.isEmpty && !key.contains(where: { ".[]`".contains($0) })
-        text += plain ? key : "`" + key.split(separator: "`", omittingEmptySubsequences: false).joined(separator: "``") + "`"
+        text += plain ? key : quoted(key)
       }
     }
     return text
   }
 
-  /// The value at this path inside `root`, or nil where there is none.
+  private func quoted(_ key: String) -> String {
+    "`" + key.split(separator: "`", omittingEmptySubsequences: false).joined(separator: "``") + "`"
+  }
+
+  /// The value at this path inside `root`, or nil where there is none. A path with `[]` has no single value: nil.
   public func element(in root: JSONElement) -> JSONElement? {
     var current = root
     for component in components {
@@ -54,11 +62,40 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
         switch component {
         case .key(let key): current[key]
         case .position(let position): current[position]
+        case .each: nil
         }
       guard let next else { return nil }
       current = next
     }
     return current
+  }
+
+  /// Calls `body` with every value that the path reaches inside `root`: one or none, or, with `[]`, any number.
+  ///
+  /// - Parameter body: takes the value and the steps that led to it, in which a position stands for each `[]`.
+  public func forEachElement(
+    in root: JSONElement, _ body: (JSONElement, [Component]) throws -> Void
+  ) rethrows {
+    try descend(from: root, components[...], [], body)
+  }
+
+  private func descend(
+    from element: JSONElement, _ rest: ArraySlice<Component>, _ steps: [Component],
+    _ body: (JSONElement, [Component]) throws -> Void
+  ) rethrows {
+    guard let step = rest.first else { return try body(element, steps) }
+    switch step {
+    case .key(let key):
+      if let next = element[key] { try descend(from: next, rest.dropFirst(), steps + [step], body) }
+    case .position(let position):
+      if let next = element[position] { try descend(from: next, rest.dropFirst(), steps + [step], body) }
+    case .each:
+      var position = 0
+      try element.forEachElement { next in
+        try descend(from: next, rest.dropFirst(), steps + [.position(position)], body)
+        position += 1
+      }
+    }
   }
 }
 
@@ -133,6 +170,10 @@ private struct PathReader {
     index += 1
     let start = index
     while index < bytes.count, bytes[index] != UInt8(ascii: "]") { index += 1 }
+    if index < bytes.count, index == start {
+      index += 1
+      return .each
+    }
     guard index < bytes.count, let number = Int(String(decoding: bytes[start..<index], as: UTF8.self)) else {
       index = start
       throw fault("expected a whole number and \"]\"")

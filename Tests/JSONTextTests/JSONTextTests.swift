@@ -113,6 +113,7 @@ import Testing
     ("name", [PropertyPath.Component.key("name")]),
     ("geo.alt", [.key("geo"), .key("alt")]),
     ("reviews[0].author", [.key("reviews"), .position(0), .key("author")]),
+    ("reviews[].author", [.key("reviews"), .each, .key("author")]),
     ("a[1][-2]", [.key("a"), .position(1), .position(-2)]),
     ("`odd.key``s`.b", [.key("odd.key`s"), .key("b")]),
   ])
@@ -120,6 +121,16 @@ import Testing
     let path = try PropertyPath(text)
     #expect(path.components == components)
     #expect(path.description == text)
+  }
+
+  @Test func eachReachesEveryElement() throws {
+    let parser = try JSONParser()
+    let root = try parser.parse(utf8: #"{"r":[{"a":"x"},{"b":1},{"a":["y","z"]}]}"#)
+    var found: [String] = []
+    try PropertyPath("r[].a").forEachElement(in: root) { element, steps in
+      found.append("\(PropertyPath(steps)) \(element.kind)")
+    }
+    #expect(found == ["r[0].a string", "r[2].a array"])
   }
 
   @Test(arguments: ["", ".", "a.", "a..b", "a[", "a[x]", "a]b", "`a", "a`b`"])
