@@ -35,6 +35,15 @@ public enum CollectionCatalog {
     return sequence
   }
 
+  /// A number that grows with every change of collections and indexes, by whatever process: what was read from the
+  /// catalog is good as long as it stays the same.
+  public static func version(_ db: Database) throws -> Int64 {
+    let statement = try SQLStatement(
+      cached: "SELECT value FROM concordance_meta WHERE key = 'catalog_version'", in: db)
+    defer { statement.reset() }
+    return try statement.step() ? statement.int64(0) : 0
+  }
+
   static func missing(_ collection: CollectionRecord) -> StoreError {
     StoreError(.noSuchCollection, "the collection \(collection.name) was deleted")
   }
@@ -47,6 +56,11 @@ public enum CollectionCatalog {
 }
 
 extension WriteTransaction {
+  /// Tells every process that the catalog has changed. Whoever changes collections or indexes calls it.
+  public func catalogDidChange() throws {
+    try db.execute(sql: "UPDATE concordance_meta SET value = value + 1 WHERE key = 'catalog_version'")
+  }
+
   /// The collection with this name, created when there is none.
   public func createCollection(_ name: CollectionName) throws -> CollectionRecord {
     if let existing = try CollectionCatalog.find(name, db) { return existing }
@@ -70,6 +84,7 @@ extension WriteTransaction {
         CREATE UNIQUE INDEX \((tableName + ".sequence").sqlIdentifier) ON \(table) (sequence);
         CREATE INDEX \((tableName + ".source").sqlIdentifier) ON \(table) (source) WHERE source IS NOT NULL;
         """)
+    try catalogDidChange()
     return CollectionRecord(id: id, name: name, tableName: tableName)
   }
 
@@ -79,6 +94,7 @@ extension WriteTransaction {
     try db.execute(sql: "DELETE FROM concordance_collection WHERE id = ?", arguments: [collection.id])
     try db.execute(sql: "DROP TABLE \(collection.tableName.sqlIdentifier)")
     state.counters.collections[collection.id] = nil
+    try catalogDidChange()
   }
 
   private func freeTableName(for name: CollectionName) throws -> String {

@@ -8,7 +8,7 @@ import GRDB
 ///
 /// | table | what it holds |
 /// |---|---|
-/// | `concordance_meta` | the file's own identity: `uuid`, `last_revision` |
+/// | `concordance_meta` | the file's own identity: `uuid`, `last_revision`, `catalog_version` |
 /// | `concordance_collection` | a row a collection: scope, name, the table of its documents, counters |
 /// | `concordance_index` | a row an index: its definition as JSON, the version of the analyzer that filled it |
 /// | `concordance_source` | a row a file that documents were read from: path, size, time |
@@ -45,7 +45,7 @@ enum FileFormat {
           key TEXT PRIMARY KEY NOT NULL,
           value NOT NULL
         ) WITHOUT ROWID;
-        INSERT INTO concordance_meta VALUES ('uuid', lower(hex(randomblob(16)))), ('last_revision', 0);
+        INSERT INTO concordance_meta VALUES ('uuid', lower(hex(randomblob(16)))), ('last_revision', 0), ('catalog_version', 0);
 
         CREATE TABLE concordance_collection (
           id INTEGER PRIMARY KEY,

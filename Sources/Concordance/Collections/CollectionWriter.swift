@@ -1,0 +1,71 @@
+import DocumentStore
+import GRDB
+import JSONText
+import TextIndex
+
+/// Writes documents together with the indexes of their collection, within one transaction.
+final class CollectionWriter {
+  private struct Maintainer {
+    let index: FullTextIndex
+    let writer: FullTextWriter
+    let analysis: DocumentAnalysis
+  }
+
+  let documents: DocumentWriter
+  private let maintainers: [Maintainer]
+  private let parser: JSONParser
+
+  init(documents: DocumentWriter, indexes: [FullTextIndex], _ db: GRDB.Database) throws {
+    self.documents = documents
+    maintainers = try indexes.map {
+      Maintainer(index: $0, writer: try FullTextWriter($0, db), analysis: DocumentAnalysis($0))
+    }
+    parser = try JSONParser()
+  }
+
+  /// Saves a document.
+  ///
+  /// - Parameter analyses: its terms by index, where they were made beforehand; others are made here.
+  func save(
+    id: String, body: DocumentBody, source: Int64? = nil, precondition: DocumentWriter.Precondition = .none,
+    analyses: [Int64: AnalyzedDocument] = [:]
+  ) throws -> DocumentWriter.Change {
+    let change = try documents.save(id: id, body: body, source: source, precondition: precondition)
+    for maintainer in maintainers {
+      let terms = try analyses[maintainer.index.id] ?? analyze(body.bytes, maintainer)
+      if let previous = change.previous {
+        let old = try analyze(previous.body, maintainer)
+        if old == terms { continue }
+        try maintainer.writer.remove(old, rowID: change.rowID)
+      }
+      try maintainer.writer.insert(terms, rowID: change.rowID)
+    }
+    return change
+  }
+
+  /// Deletes a document; nil when there is none.
+  func delete(
+    id: String, precondition: DocumentWriter.Precondition = .none
+  ) throws -> DocumentWriter.Change? {
+    guard let change = try documents.delete(id: id, precondition: precondition) else { return nil }
+    if let previous = change.previous { try removeFromIndexes(previous) }
+    return change
+  }
+
+  /// Purges a document; nil when there is none.
+  func purge(id: String) throws -> StoredDocument? {
+    guard let document = try documents.purge(id: id) else { return nil }
+    if !document.isDeleted { try removeFromIndexes(document) }
+    return document
+  }
+
+  private func removeFromIndexes(_ document: StoredDocument) throws {
+    for maintainer in maintainers {
+      try maintainer.writer.remove(analyze(document.body, maintainer), rowID: document.rowID)
+    }
+  }
+
+  private func analyze(_ body: [UInt8], _ maintainer: Maintainer) throws -> AnalyzedDocument {
+    try body.withUnsafeBytes { try maintainer.analysis.analyze(parser.parse($0)) }
+  }
+}

@@ -1,0 +1,72 @@
+import DocumentStore
+import TextIndex
+
+extension Database {
+  /// The scope that every database has.
+  public func defaultScope() throws -> Scope { Scope(name: Database.defaultScopeName, database: self) }
+
+  /// The scopes that hold collections, and the default one, by name.
+  public func scopes() throws -> [Scope] {
+    let names = try records().map(\.name.scope) + [Database.defaultScopeName]
+    return Set(names).sorted().map { Scope(name: $0, database: self) }
+  }
+
+  /// The scope with this name, or nil when it holds no collection.
+  public func scope(name: String) throws -> Scope? { try scopes().first { $0.name == name } }
+
+  /// The collection that every database has.
+  ///
+  /// - Throws: ``CBLError/notFound`` when it was deleted.
+  public func defaultCollection() throws -> Collection {
+    guard let collection = try collection(name: Database.defaultCollectionName) else {
+      throw CBLError(CBLError.notFound, "the default collection was deleted")
+    }
+    return collection
+  }
+
+  /// The collections of a scope, by name.
+  public func collections(scope: String? = defaultScopeName) throws -> [Collection] {
+    let scope = scope ?? Database.defaultScopeName
+    return try records().filter { $0.name.scope == scope }.map { Collection($0, in: self) }
+  }
+
+  /// The collection with this name, created when there is none.
+  ///
+  /// - Parameters:
+  ///   - name: 1 to 251 of `A-Z a-z 0-9 _ - %`, not beginning with `_` or `%`. Case matters.
+  ///   - scope: likewise.
+  /// - Throws: ``CBLError/invalidParameter`` for a name that is not allowed.
+  public func createCollection(name: String, scope: String? = defaultScopeName) throws -> Collection {
+    try withPublicErrors {
+      let name = try CollectionName(name, scope: scope ?? Database.defaultScopeName)
+      return try engine.write { Collection(try $0.createCollection(name), in: self) }
+    }
+  }
+
+  /// The collection with this name, or nil.
+  public func collection(name: String, scope: String? = defaultScopeName) throws -> Collection? {
+    try withPublicErrors {
+      let name = try CollectionName(name, scope: scope ?? Database.defaultScopeName)
+      return try engine.store.read { try CollectionCatalog.find(name, $0) }.map { Collection($0, in: self) }
+    }
+  }
+
+  /// Deletes a collection with its documents and indexes; does nothing when there is none.
+  public func deleteCollection(name: String, scope: String? = defaultScopeName) throws {
+    try withPublicErrors {
+      let name = try CollectionName(name, scope: scope ?? Database.defaultScopeName)
+      try engine.write { transaction in
+        guard let record = try CollectionCatalog.find(name, transaction.db) else { return }
+        for index in try engine.fullTextIndexes(of: record, transaction.db) {
+          try FullTextCatalog.drop(index, transaction.db)
+        }
+        try transaction.deleteCollection(record)
+        try engine.catalogDidChange(in: transaction)
+      }
+    }
+  }
+
+  private func records() throws -> [CollectionRecord] {
+    try withPublicErrors { try engine.store.read { try CollectionCatalog.all($0) } }
+  }
+}

@@ -1,0 +1,152 @@
+import DocumentStore
+import Foundation
+
+/// A database: one file of JSON documents in collections, with their indexes.
+///
+/// ```swift
+/// let database = try Database(name: "travel")
+/// let hotels = try database.createCollection(name: "hotels")
+/// try hotels.save(document: MutableDocument(data: ["name": "Hotel Ghia"]))
+/// ```
+///
+/// The file is `NAME.concord` in ``DatabaseConfiguration/directory``: a SQLite database in WAL mode that the stock
+/// `sqlite3` program can read. Several `Database` objects, threads and processes may use one file at a time: readers
+/// see the last committed state, writers wait for each other.
+public final class Database: Sendable {
+  /// The name of the scope that every database has.
+  public static let defaultScopeName = Scope.defaultScopeName
+  /// The name of the collection that every database has.
+  public static let defaultCollectionName = Collection.defaultCollectionName
+  /// What a database's file is called behind its name.
+  public static let fileExtension = "concord"
+
+  /// The database's name: the file's, without its extension.
+  public let name: String
+  /// How it was opened.
+  public let config: DatabaseConfiguration
+  /// The path of the file.
+  public var path: String? { engine.store.path }
+
+  let engine: DatabaseEngine
+
+  /// Opens a database, and creates it when there is none.
+  ///
+  /// - Parameters:
+  ///   - name: the file's name without `.concord`. It may not be empty or hold a `/`.
+  ///   - config: where and how.
+  /// - Throws: ``CBLError``: ``CBLError/cantOpenFile``, ``CBLError/unreadableDatabase`` for a file of something else,
+  ///   ``CBLError/databaseTooNew``, ``CBLError/notFound`` when it may not be created.
+  public convenience init(name: String, config: DatabaseConfiguration = DatabaseConfiguration()) throws {
+    try Database.checkName(name)
+    try self.init(path: Database.path(name, config.directory), config: config)
+  }
+
+  /// Opens the database in a file, whatever it is called.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - config: how. Its directory is not used.
+  /// - Throws: as ``init(name:config:)``.
+  public init(path: String, config: DatabaseConfiguration = DatabaseConfiguration()) throws {
+    name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    self.config = config
+    engine = try withPublicErrors {
+      if config.createsDatabase, !config.isReadOnly { try Database.makeDirectory(of: path) }
+      let engine = try DatabaseEngine(path: path, configuration: config.storeConfiguration)
+      if !config.isReadOnly {
+        // The default collection always exists. Asked first, so that opening takes no write lock.
+        if try engine.store.read({ try CollectionCatalog.find(.default, $0) }) == nil {
+          _ = try engine.write { try $0.createCollection(.default) }
+        }
+      }
+      return engine
+    }
+  }
+
+  /// Runs a block whose changes are saved together or not at all.
+  ///
+  /// ```swift
+  /// try database.inBatch {
+  ///   for number in 1...1000 { try users.save(document: MutableDocument(data: ["number": number])) }
+  /// }
+  /// ```
+  ///
+  /// Saving in batches is many times faster than one by one. Nobody else sees a part of a batch. Batches nest: an inner
+  /// one that throws takes only its own changes back.
+  ///
+  /// - Throws: what the block throws; then nothing of it is saved.
+  public func inBatch(using block: () throws -> Void) throws {
+    try withPublicErrors { try engine.write { _ in try block() } }
+  }
+
+  /// Closes the file. Using the database or its collections afterwards throws ``CBLError/notOpen``.
+  public func close() throws { try withPublicErrors { try engine.store.close() } }
+
+  /// Closes the database and deletes its file.
+  public func delete() throws {
+    try close()
+    try Database.removeFile(engine.store.path)
+  }
+
+  /// Whether there is a database with this name.
+  public static func exists(withName name: String, inDirectory directory: String? = nil) -> Bool {
+    FileManager.default.fileExists(atPath: path(name, directory ?? DatabaseConfiguration.defaultDirectory))
+  }
+
+  /// Deletes the file of a database that nobody has open.
+  ///
+  /// - Throws: ``CBLError``: ``CBLError/notFound``, ``CBLError/ioError``.
+  public static func delete(withName name: String, inDirectory directory: String? = nil) throws {
+    try checkName(name)
+    let path = path(name, directory ?? DatabaseConfiguration.defaultDirectory)
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw CBLError(CBLError.notFound, "\(path): there is no such database")
+    }
+    try removeFile(path)
+  }
+}
+
+extension Database {
+  private static func path(_ name: String, _ directory: String) -> String {
+    URL(fileURLWithPath: directory).appendingPathComponent("\(name).\(fileExtension)").path
+  }
+
+  private static func checkName(_ name: String) throws {
+    guard !name.isEmpty, !name.contains("/"), !name.contains("\0") else {
+      throw CBLError(
+        CBLError.invalidParameter, "\"\(name)\" is not a name for a database: it is empty or holds a slash")
+    }
+  }
+
+  private static func makeDirectory(of path: String) throws {
+    let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
+    do {
+      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    } catch {
+      throw CBLError(
+        CBLError.cantOpenFile, "\(directory.path): the folder cannot be made (\(error.localizedDescription))")
+    }
+  }
+
+  private static func removeFile(_ path: String) throws {
+    for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
+      do {
+        try FileManager.default.removeItem(atPath: path + suffix)
+      } catch {
+        throw CBLError(
+          CBLError.ioError, "\(path + suffix): cannot be deleted (\(error.localizedDescription))")
+      }
+    }
+  }
+}
+
+extension DatabaseConfiguration {
+  fileprivate var storeConfiguration: StoreConfiguration {
+    var store = StoreConfiguration()
+    store.isReadOnly = isReadOnly
+    store.createsFile = createsDatabase
+    store.fullSync = fullSync
+    store.busyTimeout = busyTimeout
+    return store
+  }
+}

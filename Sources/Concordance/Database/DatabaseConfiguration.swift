@@ -1,0 +1,38 @@
+public import Foundation
+
+/// How a ``Database`` is opened.
+public struct DatabaseConfiguration: Sendable {
+  /// Whether commits wait for the disk unless said otherwise: no.
+  public static let defaultFullSync = false
+
+  /// The folder of the file. By default `$XDG_DATA_HOME/concordance`, else `~/.local/share/concordance`; made if it is
+  /// not there.
+  public var directory: String
+
+  /// Waits for the disk at every commit, so that a power failure loses none. A process that is killed loses nothing in
+  /// either case.
+  public var fullSync = defaultFullSync
+
+  /// Opens an existing database for reading only.
+  public var isReadOnly = false
+
+  /// Creates the database when there is none.
+  public var createsDatabase = true
+
+  /// How long a writer waits for another process that is writing, in seconds, before it fails with
+  /// ``CBLError/busy``.
+  public var busyTimeout: TimeInterval = 10
+
+  /// The defaults.
+  public init() { directory = DatabaseConfiguration.defaultDirectory }
+
+  /// A copy, or the defaults.
+  public init(config: DatabaseConfiguration?) { self = config ?? DatabaseConfiguration() }
+
+  /// The folder of databases that name none.
+  public static var defaultDirectory: String {
+    let environment = ProcessInfo.processInfo.environment
+    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/concordance" }
+    return NSHomeDirectory() + "/.local/share/concordance"
+  }
+}

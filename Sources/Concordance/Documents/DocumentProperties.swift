@@ -1,0 +1,49 @@
+import JSONText
+
+/// The properties of a document in the order of its text, found by key in O(1).
+struct DocumentProperties: Sendable {
+  private(set) var members: [JSONMember] = []
+  private var positions: [String: Int] = [:]
+
+  init() {}
+
+  /// The members of an object. Where a key stands twice the first counts, as for SQLite's `json_extract`.
+  init(_ members: [JSONMember]) {
+    for member in members where positions[member.key] == nil {
+      positions[member.key] = self.members.count
+      self.members.append(member)
+    }
+  }
+
+  /// Parses the text of a document.
+  init(json: [UInt8]) throws {
+    let value = try JSONParser.withShared { parser in
+      try json.withUnsafeBytes { JSONValue(try parser.parse($0)) }
+    }
+    guard case .object(let members) = value else { return }
+    self.init(members)
+  }
+
+  subscript(key: String) -> JSONValue? {
+    get { positions[key].map { members[$0].value } }
+    set {
+      switch (positions[key], newValue) {
+      case (let position?, let value?): members[position].value = value
+      case (nil, let value?):
+        positions[key] = members.count
+        members.append(JSONMember(key, value))
+      case (let position?, nil):
+        members.remove(at: position)
+        positions[key] = nil
+        for later in members[position...] { positions[later.key]? -= 1 }
+      case (nil, nil): break
+      }
+    }
+  }
+
+  var json: [UInt8] {
+    var writer = JSONWriter()
+    writer.write(.object(members))
+    return writer.bytes
+  }
+}

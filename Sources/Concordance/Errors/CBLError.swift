@@ -1,0 +1,141 @@
+import DocumentStore
+public import Foundation
+import JSONText
+import QueryModel
+import TextAnalysis
+import TextIndex
+
+/// The error of every public call: a documented code for programs, and a message that says what went wrong, where, and
+/// what to do.
+///
+/// ```swift
+/// do {
+///   try collection.save(document: hotel)
+/// } catch let error as CBLError where error.code == CBLError.busy {
+///   print(error.message)
+/// }
+/// ```
+///
+/// The codes are those of Couchbase Lite, so that programs that tell errors apart by number go on working.
+public struct CBLError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The domain of the error as an `NSError`.
+  public static let domain = "Concordance"
+
+  /// One of the constants of this type.
+  public let code: Int
+  /// What went wrong, where, and what to do.
+  public let message: String
+
+  /// The message.
+  public var description: String { message }
+
+  init(_ code: Int, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+}
+
+extension CBLError {
+  /// Something that this version does not do.
+  public static let unsupported = 19
+  /// The database or collection is not open, or was deleted.
+  public static let notOpen = 6
+  /// There is no such document, database or collection.
+  public static let notFound = 7
+  /// The document was changed since it was read.
+  public static let conflict = 8
+  /// A parameter has a value that is not allowed.
+  public static let invalidParameter = 9
+  /// Something that should not happen.
+  public static let unexpectedError = 10
+  /// The file cannot be opened.
+  public static let cantOpenFile = 11
+  /// Reading or writing the disk failed, or it is full.
+  public static let ioError = 12
+  /// The database is open for reading only, or its file may not be written.
+  public static let notWriteable = 14
+  /// The file is damaged.
+  public static let corruptData = 15
+  /// Another process was writing for longer than the timeout.
+  public static let busy = 16
+  /// The file is no database of this library.
+  public static let unreadableDatabase = 20
+  /// The file has another format.
+  public static let wrongFormat = 21
+  /// The query cannot be understood.
+  public static let invalidQuery = 23
+  /// There is no such index.
+  public static let missingIndex = 24
+  /// The file was written by a newer version.
+  public static let databaseTooNew = 28
+  /// The document id is not allowed.
+  public static let badDocID = 29
+  /// The text is not JSON, or not an object.
+  public static let invalidJSON = 17001
+}
+
+extension CBLError: LocalizedError {
+  /// The message.
+  public var errorDescription: String? { message }
+}
+
+extension CBLError: CustomNSError {
+  /// ``domain``.
+  public static var errorDomain: String { domain }
+  /// ``code``.
+  public var errorCode: Int { code }
+  /// The message under the usual key.
+  public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
+}
+
+extension CBLError {
+  /// Puts an error of the layers below into a public one; errors of the caller's own code pass unchanged.
+  static func wrapping(_ error: any Error) -> any Error {
+    switch error {
+    case let error as StoreError: CBLError(code(of: error.kind), error.message)
+    case let error as TextIndexError: CBLError(code(of: error.kind), error.message)
+    case let error as JSONError: CBLError(invalidJSON, error.description)
+    case let error as QuerySyntaxError: CBLError(invalidQuery, error.description)
+    case let error as AnalyzerError: CBLError(invalidParameter, error.description)
+    case let error as PropertyPathError: CBLError(invalidParameter, error.description)
+    default: error
+    }
+  }
+
+  private static func code(of kind: StoreError.Kind) -> Int {
+    switch kind {
+    case .notFound: notFound
+    case .cannotOpen: cantOpenFile
+    case .notADatabase, .foreignDatabase: unreadableDatabase
+    case .newerVersion: databaseTooNew
+    case .corrupt: corruptData
+    case .busy: busy
+    case .diskFull, .io: ioError
+    case .readOnly: notWriteable
+    case .closed, .noSuchCollection: notOpen
+    case .badDocumentID: badDocID
+    case .notJSON: invalidJSON
+    case .tooLarge, .badName: invalidParameter
+    case .conflict: conflict
+    case .database: unexpectedError
+    }
+  }
+
+  private static func code(of kind: TextIndexError.Kind) -> Int {
+    switch kind {
+    case .badDefinition, .badWeight: invalidParameter
+    case .unknownField, .queryTooLarge: invalidQuery
+    case .unsupported: unsupported
+    case .outdated: corruptData
+    }
+  }
+}
+
+/// Runs `body` and turns what the layers below throw into ``CBLError``.
+func withPublicErrors<T>(_ body: () throws -> T) throws -> T {
+  do {
+    return try body()
+  } catch {
+    throw CBLError.wrapping(error)
+  }
+}

@@ -1,0 +1,47 @@
+public import JSONText
+import TextAnalysis
+
+/// The terms of a document, a column after the other, in the encoding that the index's tokenizer reads. Made on one
+/// thread, written by another.
+public struct AnalyzedDocument: Hashable, Sendable {
+  /// The terms of all columns, as `TokenBuffer` encodes them.
+  let stream: [UInt8]
+  /// Where each column ends in the stream.
+  let columnEnds: [Int]
+
+  func column(_ number: Int) -> Range<Int> {
+    (number == 0 ? 0 : columnEnds[number - 1])..<columnEnds[number]
+  }
+}
+
+/// Makes terms from documents for one index. It keeps a tokenizer and belongs to one thread at a time.
+public final class DocumentAnalysis {
+  private let walker: FieldWalker
+  private let columnCount: Int
+  private let tokenizer: Tokenizer
+  private let buffer = TokenBuffer()
+
+  /// Analyses for an index.
+  public init(_ index: FullTextIndex) {
+    walker = FieldWalker(index.definition.fields, tracksPaths: false)
+    columnCount = index.definition.fields.count
+    tokenizer = index.analyzer.makeTokenizer()
+  }
+
+  /// The terms of a parsed document.
+  public func analyze(_ root: JSONElement) throws -> AnalyzedDocument {
+    var stream: [UInt8] = []
+    var ends: [Int] = []
+    ends.reserveCapacity(columnCount)
+    for column in 0..<columnCount {
+      buffer.removeAll()
+      try walker.forEachText(of: column, in: root) { text, _ in tokenizer.tokenize(text, into: buffer) }
+      stream.append(contentsOf: buffer.stream)
+      ends.append(stream.count)
+    }
+    return AnalyzedDocument(stream: stream, columnEnds: ends)
+  }
+}
+
+@available(*, unavailable)
+extension DocumentAnalysis: Sendable {}

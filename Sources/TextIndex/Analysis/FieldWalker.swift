@@ -1,0 +1,90 @@
+import JSONText
+
+/// Finds the texts of a field in a document, always in the same order: the positions of the terms depend on it.
+struct FieldWalker {
+  /// Takes a text of a field and the path that led to it, which is empty unless paths are tracked.
+  typealias Visitor = (UnsafeRawBufferPointer, [PropertyPath.Component]) throws -> Void
+
+  private let fields: [FullTextField]
+  /// The paths of the fields of single properties, which the field of every other string leaves out.
+  private let claimedPaths: [[PropertyPath.Component]]
+  /// Whether visitors are told paths. Indexing needs none, and making them costs more than finding the texts.
+  private let tracksPaths: Bool
+
+  init(_ fields: [FullTextField], tracksPaths: Bool) {
+    self.fields = fields
+    self.tracksPaths = tracksPaths
+    claimedPaths = fields.compactMap {
+      if case .property(let path) = $0.content { path.components } else { nil }
+    }
+  }
+
+  /// Calls `visit` with each text of a field.
+  func forEachText(of column: Int, in root: JSONElement, _ visit: Visitor) throws {
+    switch fields[column].content {
+    case .property(let path):
+      try path.forEachElement(in: root) { element, steps in
+        var steps = steps
+        try flatten(element, &steps, stringsOnly: false, visit)
+      }
+    case .everyOtherString:
+      var steps: [PropertyPath.Component] = []
+      try flatten(root, &steps, stringsOnly: true, visit)
+    }
+  }
+
+  private func flatten(
+    _ element: JSONElement, _ steps: inout [PropertyPath.Component], stringsOnly: Bool, _ visit: Visitor
+  ) throws {
+    switch element.kind {
+    case .string:
+      if let bytes = element.stringBytes { try visit(bytes, steps) }
+    case .object:
+      guard tracksPaths || stringsOnly && !claimedPaths.isEmpty else {
+        return try element.forEachMember { try flatten($1, &steps, stringsOnly: stringsOnly, visit) }
+      }
+      try element.forEachMember { key, value in
+        steps.append(.key(String(decoding: key, as: UTF8.self)))
+        defer { steps.removeLast() }
+        if stringsOnly, isClaimed(steps) { return }
+        try flatten(value, &steps, stringsOnly: stringsOnly, visit)
+      }
+    case .array:
+      var position = 0
+      try element.forEachElement { value in
+        steps.append(.position(position))
+        defer { steps.removeLast() }
+        position += 1
+        if stringsOnly, isClaimed(steps) { return }
+        try flatten(value, &steps, stringsOnly: stringsOnly, visit)
+      }
+    case .int64, .uint64, .double, .boolean:
+      if !stringsOnly { try visitText(FieldWalker.text(of: element), steps, visit) }
+    case .null: break
+    }
+  }
+
+  private func visitText(_ text: String, _ steps: [PropertyPath.Component], _ visit: Visitor) throws {
+    var text = text
+    try text.withUTF8 { try visit(UnsafeRawBufferPointer($0), steps) }
+  }
+
+  private func isClaimed(_ steps: [PropertyPath.Component]) -> Bool {
+    claimedPaths.contains { claimed in
+      claimed.count == steps.count
+        && zip(claimed, steps).allSatisfy { pattern, step in
+          if case (.each, .position) = (pattern, step) { true } else { pattern == step }
+        }
+    }
+  }
+
+  private static func text(of element: JSONElement) -> String {
+    switch element.kind {
+    case .int64: element.int64.map { String($0) } ?? ""
+    case .uint64: element.uint64.map { String($0) } ?? ""
+    case .double: element.double.map { String($0) } ?? ""
+    case .boolean: element.boolean == true ? "T" : "F"
+    default: ""
+    }
+  }
+}

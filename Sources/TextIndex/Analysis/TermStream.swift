@@ -1,0 +1,19 @@
+import TextAnalysis
+
+/// Reads the encoding of terms that `TokenBuffer` writes.
+enum TermStream {
+  /// Calls `body` with each term and its position.
+  static func forEachTerm(in stream: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, Int) -> Void) {
+    var start = 0
+    var position = 0
+    while start < stream.count {
+      var end = start
+      while end < stream.count, stream[end] != TokenBuffer.separator, stream[end] != TokenBuffer.colocation {
+        end += 1
+      }
+      body(UnsafeRawBufferPointer(rebasing: stream[start..<end]), position)
+      if end < stream.count, stream[end] == TokenBuffer.separator { position += 1 }
+      start = end + 1
+    }
+  }
+}

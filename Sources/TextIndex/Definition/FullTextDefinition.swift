@@ -1,0 +1,69 @@
+import Foundation
+public import TextAnalysis
+
+/// What a full-text index is made of: its fields and how their text becomes terms. Kept in the file as JSON, so that
+/// the same terms come out whenever the file is opened.
+public struct FullTextDefinition: Hashable, Sendable {
+  /// The fields, in the order of the index's columns.
+  public let fields: [FullTextField]
+  /// How text becomes terms.
+  public let analyzer: AnalyzerConfiguration
+
+  /// Makes a definition.
+  ///
+  /// - Parameters:
+  ///   - fields: names of fields, see ``FullTextField/init(_:)``; none twice.
+  ///   - analyzer: how text becomes terms.
+  /// - Throws: ``TextIndexError`` for no field or one named twice, `PropertyPathError`.
+  public init(fields: [String], analyzer: AnalyzerConfiguration = AnalyzerConfiguration()) throws {
+    self.fields = try fields.map { try FullTextField($0) }
+    self.analyzer = analyzer
+    let names = self.fields.map(\.name)
+    guard !names.isEmpty else { throw TextIndexError(.badDefinition, "a full-text index needs a field") }
+    guard names.count <= FullTextDefinition.maximumFieldCount else {
+      throw TextIndexError(
+        .badDefinition,
+        "a full-text index has at most \(FullTextDefinition.maximumFieldCount) fields; this has \(names.count)")
+    }
+    if let twice = names.first(where: { name in names.filter { $0 == name }.count > 1 }) {
+      throw TextIndexError(.badDefinition, "the field \"\(twice)\" is named twice")
+    }
+  }
+
+  /// Columns of an FTS5 table are columns of a SQLite table; its limit is 2,000.
+  static let maximumFieldCount = 1000
+}
+
+extension FullTextDefinition: Codable {
+  private enum Key: String, CodingKey {
+    case fields, analyzer
+  }
+
+  /// Reads a definition.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    try self.init(
+      fields: container.decode([String].self, forKey: .fields),
+      analyzer: container.decode(AnalyzerConfiguration.self, forKey: .analyzer))
+  }
+
+  /// Writes the definition.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(fields.map(\.name), forKey: .fields)
+    try container.encode(analyzer, forKey: .analyzer)
+  }
+
+  /// The definition as JSON text; equal definitions give equal texts.
+  var json: String {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+  }
+
+  init(json: String) throws {
+    self = try JSONDecoder().decode(FullTextDefinition.self, from: Data(json.utf8))
+  }
+}

@@ -1,0 +1,35 @@
+public import TextAnalysis
+
+/// A full-text index of a collection: its place in the catalog, its definition, and the analyzer made from it.
+public struct FullTextIndex: Sendable {
+  /// The row in the catalog; the index's table is named after it.
+  public let id: Int64
+  /// The collection's row in the catalog.
+  public let collection: Int64
+  /// The index's name, unique in its collection.
+  public let name: String
+  /// What it is made of.
+  public let definition: FullTextDefinition
+  /// Makes terms from text.
+  public let analyzer: Analyzer
+  /// The version of the analyzer that filled the index.
+  public let analyzerVersion: String
+
+  /// Whether the index was filled by another version of the analyzer than this library's: its terms may differ from
+  /// those that a query or a deletion would look for, so it must be rebuilt before it is used.
+  public var isOutdated: Bool { analyzerVersion != Analyzer.version }
+
+  /// The number of a field, or nil.
+  public func column(of field: String) -> Int? {
+    definition.fields.firstIndex { $0.name == field }
+  }
+
+  var table: FullTextTable { FullTextTable(name: "concordance_ft_\(id)", columnCount: definition.fields.count) }
+
+  /// The error for a field that the index does not have.
+  func unknownField(_ name: String) -> TextIndexError {
+    let known = definition.fields.map { "\"\($0.name)\"" }.joined(separator: ", ")
+    return TextIndexError(
+      .unknownField, "the index \"\(self.name)\" has no field \"\(name)\"; it has \(known)")
+  }
+}

@@ -1,0 +1,31 @@
+/// What went wrong with a full-text index.
+public struct TextIndexError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What kind of fault it is.
+  public enum Kind: Hashable, Sendable {
+    /// The definition of an index makes no sense.
+    case badDefinition
+    /// A query or a weight names a field that the index does not have.
+    case unknownField
+    /// A weight that is not a positive number.
+    case badWeight
+    /// The query has more operands or levels than FTS5 takes.
+    case queryTooLarge
+    /// SQLite has no FTS5, or one that cannot do what is needed.
+    case unsupported
+    /// The index was filled by another version of the analyzer and must be rebuilt.
+    case outdated
+  }
+
+  /// What kind of fault it is.
+  public let kind: Kind
+  /// What, where, and what to do.
+  public let message: String
+
+  /// The message.
+  public var description: String { message }
+
+  init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+}

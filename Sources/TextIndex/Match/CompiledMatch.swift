@@ -1,0 +1,57 @@
+/// A match expression after analysis: terms as they stand in the index, fields as column numbers.
+indirect enum CompiledMatch: Hashable, Sendable {
+  /// Matches no document.
+  case nothing
+  case phrase(CompiledPhrase)
+  case near([CompiledPhrase], distance: Int)
+  case and([CompiledMatch])
+  case or([CompiledMatch])
+  case not(CompiledMatch, CompiledMatch)
+  /// Only in these columns.
+  case columns([Int], CompiledMatch)
+}
+
+/// Terms at successive positions.
+struct CompiledPhrase: Hashable, Sendable {
+  /// For each position the terms that are accepted there.
+  var positions: [[String]]
+  /// Whether the last position takes every term that begins with one of its terms.
+  var isPrefix = false
+  /// Whether the phrase must stand at the beginning of a column.
+  var isInitial = false
+}
+
+extension CompiledMatch {
+  /// The conjunction, without operands that say nothing.
+  static func all(_ operands: [CompiledMatch]) -> CompiledMatch {
+    if operands.contains(.nothing) { return .nothing }
+    return operands.count == 1 ? operands[0] : operands.isEmpty ? .nothing : .and(operands)
+  }
+
+  /// The disjunction, without operands that match nothing.
+  static func any(_ operands: [CompiledMatch]) -> CompiledMatch {
+    let operands = operands.filter { $0 != .nothing }
+    return operands.count == 1 ? operands[0] : operands.isEmpty ? .nothing : .or(operands)
+  }
+
+  /// Calls `body` with every phrase that a matching document may hold, and the columns it is sought in: those below
+  /// the right side of NOT left out.
+  func forEachPositivePhrase(columns: Set<Int>, _ body: (PhraseGroup, Set<Int>) -> Void) {
+    switch self {
+    case .nothing: break
+    case .phrase(let phrase): body(PhraseGroup(phrases: [phrase], distance: 0), columns)
+    case .near(let phrases, let distance): body(PhraseGroup(phrases: phrases, distance: distance), columns)
+    case .and(let operands), .or(let operands):
+      for operand in operands { operand.forEachPositivePhrase(columns: columns, body) }
+    case .not(let operand, _): operand.forEachPositivePhrase(columns: columns, body)
+    case .columns(let inner, let operand):
+      operand.forEachPositivePhrase(columns: columns.intersection(inner), body)
+    }
+  }
+}
+
+/// Phrases that must stand near each other; a single one stands for itself.
+struct PhraseGroup: Hashable, Sendable {
+  var phrases: [CompiledPhrase]
+  var distance: Int
+}

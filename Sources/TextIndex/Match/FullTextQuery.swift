@@ -1,0 +1,28 @@
+public import QueryModel
+
+/// A match expression made ready for one index: parsed, analysed, resolved.
+///
+/// It may be run any number of times, in any thread, while the index exists.
+public struct FullTextQuery: Sendable {
+  let index: FullTextIndex
+  let match: CompiledMatch
+  let expression: String
+
+  /// Prepares a query.
+  ///
+  /// - Parameters:
+  ///   - query: what is sought.
+  ///   - fields: names of the fields that it is sought in; nil for all.
+  ///   - index: where.
+  /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt.
+  public init(_ query: MatchQuery, fields: [String]? = nil, in index: FullTextIndex) throws {
+    try index.requireCurrent()
+    self.index = index
+    let filtered = fields.map { MatchQuery.fields(.include($0.map { FieldName($0) }), query) } ?? query
+    match = try MatchCompiler(index).compile(filtered)
+    expression = FTS5Expression(match).text
+  }
+
+  /// Whether there is nothing to look for: the query has no word.
+  public var isEmpty: Bool { match == .nothing }
+}

@@ -1,0 +1,128 @@
+import QueryModel
+import TextAnalysis
+
+/// Turns a match expression into terms of an index: analyses its words, drops stop words, adds synonyms, and resolves
+/// field names.
+struct MatchCompiler {
+  private let index: FullTextIndex
+  private let tokenizer: Tokenizer
+
+  init(_ index: FullTextIndex) {
+    self.index = index
+    tokenizer = index.analyzer.makeTokenizer()
+  }
+
+  /// Compiles an expression.
+  ///
+  /// - Throws: ``TextIndexError`` of kind ``TextIndexError/Kind/unknownField``.
+  func compile(_ query: MatchQuery) throws -> CompiledMatch {
+    switch query {
+    case .nothing: return .nothing
+    case .phrase(let phrase): return self.phrase(phrase)
+    case .words(let phrases): return words(phrases)
+    case .near(let phrases, let distance):
+      let compiled = phrases.map { terms(of: $0) }.filter { !$0.positions.isEmpty }
+      return compiled.count > 1
+        ? .near(compiled, distance: distance) : compiled.first.map { .phrase($0) } ?? .nothing
+    case .and(let operands): return .all(try operands.map { try compile($0) })
+    case .or(let operands): return .any(try operands.map { try compile($0) })
+    case .not(let positive, let negative):
+      let positive = try compile(positive)
+      let negative = try compile(negative)
+      return positive == .nothing ? .nothing : negative == .nothing ? positive : .not(positive, negative)
+    case .fields(let filter, let operand):
+      let compiled = try compile(operand)
+      return compiled == .nothing ? .nothing : .columns(try columns(filter), compiled)
+    }
+  }
+}
+
+extension MatchCompiler {
+  /// Words side by side: all of them must be there, but stop words may be missing unless there is nothing else, and
+  /// a run of words that synonyms are known for may be replaced by any of them.
+  private func words(_ phrases: [MatchPhrase]) -> CompiledMatch {
+    var items = phrases.map { Item($0, analyzed($0)) }.filter { !$0.terms.isEmpty }
+    let significant = items.filter { !$0.isStopWord }
+    if !significant.isEmpty { items = significant }
+    var operands: [CompiledMatch] = []
+    var position = 0
+    while position < items.count {
+      if let (length, expansion) = expansion(at: position, in: items) {
+        operands.append(expansion)
+        position += length
+      } else {
+        operands.append(.phrase(items[position].compiled))
+        position += 1
+      }
+    }
+    return .all(operands)
+  }
+
+  private func phrase(_ phrase: MatchPhrase) -> CompiledMatch {
+    let item = Item(phrase, analyzed(phrase))
+    guard !item.terms.isEmpty else { return .nothing }
+    guard !item.compiled.isPrefix, !item.compiled.isInitial else { return .phrase(item.compiled) }
+    let (length, alternatives) = index.analyzer.synonyms.expansions(at: 0, in: item.terms)
+    guard length == item.terms.count, !alternatives.isEmpty else { return .phrase(item.compiled) }
+    return .any([.phrase(item.compiled)] + alternatives.map { .phrase(CompiledPhrase($0)) })
+  }
+
+  /// The longest run of bare words from here on that has synonyms, and what it becomes.
+  private func expansion(at start: Int, in items: [Item]) -> (length: Int, CompiledMatch)? {
+    let run = items[start...].prefix { $0.isPlainWord }
+    guard !run.isEmpty else { return nil }
+    let terms = run.flatMap(\.terms)
+    let (length, alternatives) = index.analyzer.synonyms.expansions(at: 0, in: terms)
+    guard length > 0, !alternatives.isEmpty else { return nil }
+    // A rule may end inside a word of several terms ("wi-fi"); then it does not apply.
+    var covered = 0
+    var count = 0
+    while covered < length {
+      covered += run[start + count].terms.count
+      count += 1
+    }
+    guard covered == length else { return nil }
+    let original = CompiledMatch.all(run.prefix(count).map { .phrase($0.compiled) })
+    return (count, .any([original] + alternatives.map { .phrase(CompiledPhrase($0)) }))
+  }
+
+  private func terms(of phrase: MatchPhrase) -> CompiledPhrase { Item(phrase, analyzed(phrase)).compiled }
+
+  private func analyzed(_ phrase: MatchPhrase) -> [QueryTerm] {
+    phrase.parts.enumerated().flatMap { number, part in
+      tokenizer.queryTerms(part.text, prefix: part.isPrefix && number == phrase.parts.count - 1)
+    }
+  }
+
+  private func columns(_ filter: FieldFilter) throws -> [Int] {
+    let named = try filter.names.map { field in
+      guard let column = index.column(of: field.name) else { throw index.unknownField(field.name) }
+      return column
+    }
+    return filter.isExcluding ? index.definition.fields.indices.filter { !named.contains($0) } : named
+  }
+}
+
+/// A phrase of the query with its terms.
+private struct Item {
+  let terms: [QueryTerm]
+  let compiled: CompiledPhrase
+  let isStopWord: Bool
+  /// A bare word without `*` and `^`: what synonyms apply to.
+  let isPlainWord: Bool
+
+  init(_ phrase: MatchPhrase, _ terms: [QueryTerm]) {
+    self.terms = terms
+    compiled = CompiledPhrase(terms, isInitial: phrase.isInitial)
+    isStopWord = phrase.isBareWord && !phrase.isPrefix && terms.allSatisfy(\.isStopWord)
+    isPlainWord = phrase.isBareWord && !compiled.isPrefix && !phrase.isInitial
+  }
+}
+
+extension CompiledPhrase {
+  fileprivate init(_ terms: [QueryTerm], isInitial: Bool = false) {
+    positions = terms.map(\.forms)
+    isPrefix = terms.last?.isPrefix ?? false
+    self.isInitial = isInitial
+  }
+}

@@ -1,0 +1,28 @@
+/// A place in a document that a query matches.
+public struct FieldMatch: Hashable, Sendable {
+  /// The path of the matching string: the field's name where the field is one string, a path below it otherwise
+  /// (`reviews[2].content`).
+  public let path: String
+  /// The bytes of the match in the UTF-8 of that string.
+  public let range: Range<Int>
+
+  /// Makes a match.
+  public init(path: String, range: Range<Int>) {
+    self.path = path
+    self.range = range
+  }
+}
+
+/// A part of a document's text around matches.
+public struct Snippet: Hashable, Sendable {
+  /// The path of the string that it was taken from.
+  public let path: String
+  /// The text, each run of white space folded into one space.
+  public let text: String
+  /// The bytes of the matches in ``text``.
+  public let matches: [Range<Int>]
+  /// Whether text stands before it.
+  public let continuesBefore: Bool
+  /// Whether text stands behind it.
+  public let continuesAfter: Bool
+}

@@ -1,0 +1,98 @@
+public import JSONText
+import TextAnalysis
+
+/// Finds where a query matches in a document, and cuts snippets.
+///
+/// It analyses the document's text again, with the analyzer of the index, so that the places are those that the index
+/// found. It belongs to one thread at a time.
+public final class Highlighter {
+  private let query: FullTextQuery
+  private let walker: FieldWalker
+  private let tokenizer: Tokenizer
+  private let buffer = TokenBuffer()
+
+  /// A highlighter for the results of a query.
+  public init(_ query: FullTextQuery) {
+    self.query = query
+    walker = FieldWalker(query.index.definition.fields, tracksPaths: true)
+    tokenizer = query.index.analyzer.makeTokenizer()
+  }
+
+  /// Where the query matches in a document: the words and phrases that a matching document may hold, those behind NOT
+  /// left out, in the order of the fields and of the text.
+  ///
+  /// - Parameters:
+  ///   - root: the parsed document.
+  ///   - snippetCount: how many snippets to cut.
+  ///   - snippetLength: about how long they should be, in bytes.
+  /// - Complexity: O(n) in the length of the fields' text.
+  public func highlight(
+    _ root: JSONElement, snippetCount: Int = 1, snippetLength: Int = 240
+  ) throws -> (matches: [FieldMatch], snippets: [Snippet]) {
+    var matches: [FieldMatch] = []
+    var texts: [HighlightedText] = []
+    for column in query.index.definition.fields.indices {
+      let found = try highlightedTexts(of: column, in: root)
+      for text in found {
+        matches += text.marks.map { FieldMatch(path: text.path, range: $0.range) }
+      }
+      texts += found
+    }
+    let snippets = snippetCount > 0 ? SnippetCutter(length: snippetLength).cut(texts, count: snippetCount) : []
+    return (matches, snippets)
+  }
+
+  private func highlightedTexts(of column: Int, in root: JSONElement) throws -> [HighlightedText] {
+    var groups: [PhraseGroup] = []
+    let columns = Set(query.index.definition.fields.indices)
+    query.match.forEachPositivePhrase(columns: columns) { group, columns in
+      if columns.contains(column) { groups.append(group) }
+    }
+    var terms = PositionedTerms(TermFilter(groups))
+    var texts: [HighlightedText] = []
+    try walker.forEachText(of: column, in: root) { bytes, steps in
+      texts.append(HighlightedText(path: PropertyPath(steps).description, bytes: Array(bytes), marks: []))
+      guard !groups.isEmpty else { return }
+      buffer.removeAll()
+      tokenizer.tokenize(bytes, into: buffer)
+      terms.append(buffer, text: texts.count - 1)
+    }
+    for occurrence in PhraseFinder(groups).occurrences(in: terms) {
+      for place in occurrence.places {
+        texts[place.text].marks.append(HighlightedText.Mark(phrase: occurrence.phrase, range: place.range))
+      }
+    }
+    for number in texts.indices { texts[number].removeOverlaps() }
+    return texts
+  }
+}
+
+@available(*, unavailable)
+extension Highlighter: Sendable {}
+
+/// A text of a document with the places that match.
+struct HighlightedText {
+  struct Mark: Hashable {
+    /// The number of the phrase in the query.
+    var phrase: Int
+    var range: Range<Int>
+  }
+
+  var path: String
+  var bytes: [UInt8]
+  /// In the order of the text, none touching another's bytes.
+  var marks: [Mark]
+
+  /// Where two phrases cover the same bytes, the longer mark stays.
+  mutating func removeOverlaps() {
+    var kept: [Mark] = []
+    for mark in marks.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      guard let last = kept.last, mark.range.lowerBound < last.range.upperBound else {
+        kept.append(mark)
+        continue
+      }
+      if mark.range.count > last.range.count { kept[kept.count - 1] = mark }
+    }
+    marks = kept
+  }
+}

@@ -1,0 +1,72 @@
+/// Finds the phrases of a query in the terms of one column.
+struct PhraseFinder {
+  /// A place where a phrase stands.
+  struct Occurrence: Hashable {
+    /// The number of the phrase in the query.
+    var phrase: Int
+    /// The positions in the column.
+    var positions: Range<Int>
+    /// Where the words stand: one place, or one for each text where the phrase runs from a text into the next.
+    var places: [PositionedTerms.Place]
+  }
+
+  private let groups: [PhraseGroup]
+  private let firstPhrase: [Int]
+
+  /// - Parameter groups: the phrases to look for; they are numbered through all groups.
+  init(_ groups: [PhraseGroup]) {
+    self.groups = groups
+    var number = 0
+    firstPhrase = groups.map { group in
+      defer { number += group.phrases.count }
+      return number
+    }
+  }
+
+  /// Every place, in the order of the positions.
+  func occurrences(in terms: PositionedTerms) -> [Occurrence] {
+    var found: [Occurrence] = []
+    for (number, group) in groups.enumerated() {
+      let occurrences = group.phrases.enumerated().map { offset, phrase in
+        find(phrase, numbered: firstPhrase[number] + offset, in: terms)
+      }
+      found += group.phrases.count == 1 ? occurrences[0] : PhraseFinder.near(occurrences, group.distance)
+    }
+    return found.sorted { ($0.positions.lowerBound, $0.phrase) < ($1.positions.lowerBound, $1.phrase) }
+  }
+
+  private func find(_ phrase: CompiledPhrase, numbered number: Int, in terms: PositionedTerms) -> [Occurrence] {
+    guard let first = phrase.positions.first else { return [] }
+    let length = phrase.positions.count
+    return terms.entries(of: first, isPrefix: phrase.isPrefix && length == 1).compactMap { entry in
+      let start = entry.position
+      guard !phrase.isInitial || start == 0 else { return nil }
+      var places = [entry.place]
+      for offset in 1..<max(length, 1) {
+        let isPrefix = phrase.isPrefix && offset == length - 1
+        guard let next = terms.entry(of: phrase.positions[offset], at: start + offset, isPrefix: isPrefix) else {
+          return nil
+        }
+        if places[places.count - 1].text == next.place.text {
+          places[places.count - 1].range = places[places.count - 1].range.lowerBound..<next.place.range.upperBound
+        } else {
+          places.append(next.place)
+        }
+      }
+      return Occurrence(phrase: number, positions: start..<(start + length), places: places)
+    }
+  }
+
+  /// The occurrences that stand within `distance` positions of occurrences of all the other phrases: FTS5's rule, the
+  /// number of positions between the end of the first and the start of the last.
+  private static func near(_ occurrences: [[Occurrence]], _ distance: Int) -> [Occurrence] {
+    guard occurrences.allSatisfy({ !$0.isEmpty }) else { return [] }
+    let all = occurrences.joined().sorted { $0.positions.lowerBound < $1.positions.lowerBound }
+    var kept = Set<Occurrence>()
+    for (number, first) in all.enumerated() {
+      let window = all[number...].prefix { $0.positions.lowerBound <= first.positions.upperBound + distance }
+      if Set(window.map(\.phrase)).count == occurrences.count { kept.formUnion(window) }
+    }
+    return Array(kept)
+  }
+}

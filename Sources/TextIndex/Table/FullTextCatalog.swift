@@ -1,0 +1,61 @@
+public import GRDB
+import TextAnalysis
+
+/// The full-text indexes that a file knows, and their life: made, rebuilt, optimized, dropped.
+public enum FullTextCatalog {
+  /// The indexes of a collection, by name.
+  public static func indexes(of collection: Int64, _ db: Database) throws -> [FullTextIndex] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT id, name, definition, analyzer_version FROM concordance_index
+        WHERE collection = ? AND kind = 'fullText' ORDER BY name
+        """, arguments: [collection]
+    ).map { row in
+      let definition = try FullTextDefinition(json: row["definition"])
+      return FullTextIndex(
+        id: row["id"], collection: collection, name: row["name"], definition: definition,
+        analyzer: try Analyzer(definition.analyzer), analyzerVersion: row["analyzer_version"] ?? "")
+    }
+  }
+
+  /// Makes an empty index. The caller fills it.
+  public static func create(
+    _ name: String, on collection: Int64, _ definition: FullTextDefinition, _ db: Database
+  ) throws -> FullTextIndex {
+    let analyzer = try Analyzer(definition.analyzer)
+    try db.execute(
+      sql: """
+        INSERT INTO concordance_index (collection, name, kind, definition, analyzer_version)
+        VALUES (?, ?, 'fullText', ?, ?)
+        """, arguments: [collection, name, try definition.json, Analyzer.version])
+    let index = FullTextIndex(
+      id: db.lastInsertedRowID, collection: collection, name: name, definition: definition, analyzer: analyzer,
+      analyzerVersion: Analyzer.version)
+    try index.table.create(db)
+    return index
+  }
+
+  /// Drops an index with its table.
+  public static func drop(_ index: FullTextIndex, _ db: Database) throws {
+    try index.table.drop(db)
+    try db.execute(sql: "DELETE FROM concordance_index WHERE id = ?", arguments: [index.id])
+  }
+
+  /// Makes an index empty again, of today's analyzer. The caller fills it.
+  ///
+  /// The table is dropped and made anew rather than emptied, so that damage in it does not survive.
+  public static func reset(_ index: FullTextIndex, _ db: Database) throws -> FullTextIndex {
+    try index.table.drop(db)
+    try db.execute(
+      sql: "UPDATE concordance_index SET analyzer_version = ? WHERE id = ?", arguments: [Analyzer.version, index.id])
+    let fresh = FullTextIndex(
+      id: index.id, collection: index.collection, name: index.name, definition: index.definition,
+      analyzer: index.analyzer, analyzerVersion: Analyzer.version)
+    try fresh.table.create(db)
+    return fresh
+  }
+
+  /// Merges the segments of an index into one: queries get faster, the file smaller.
+  public static func optimize(_ index: FullTextIndex, _ db: Database) throws { try index.table.optimize(db) }
+}

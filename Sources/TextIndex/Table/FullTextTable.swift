@@ -1,0 +1,43 @@
+import GRDB
+import GRDBSQLite
+
+/// The FTS5 table of an index.
+///
+/// It is contentless: the text stands once in the file, in the document. Its columns are `c0`, `c1`, … in the order of
+/// the fields, its rowids those of the documents. A row is removed by handing FTS5 the terms that were put in, so the
+/// same document must give the same terms as long as it is indexed.
+struct FullTextTable: Sendable {
+  let name: String
+  let columnCount: Int
+
+  private var columns: String { (0..<columnCount).map { "c\($0)" }.joined(separator: ", ") }
+  private var placeholders: String { Array(repeating: "?", count: columnCount).joined(separator: ", ") }
+
+  var insertion: String { "INSERT INTO \(name) (rowid, \(columns)) VALUES (?, \(placeholders))" }
+  var removal: String {
+    "INSERT INTO \(name) (\(name), rowid, \(columns)) VALUES ('delete', ?, \(placeholders))"
+  }
+
+  func create(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        CREATE VIRTUAL TABLE \(name) USING fts5(
+          \(columns), content = '', tokenize = '\(TermStreamTokenizer.name)')
+        """)
+  }
+
+  func drop(_ db: Database) throws { try db.execute(sql: "DROP TABLE \(name)") }
+
+  /// Removes every row.
+  func removeAll(_ db: Database) throws { try command("delete-all", db) }
+
+  /// Merges all segments into one.
+  func optimize(_ db: Database) throws { try command("optimize", db) }
+
+  /// FTS5's own check of its b-trees.
+  func checkIntegrity(_ db: Database) throws { try command("integrity-check", db) }
+
+  private func command(_ word: String, _ db: Database) throws {
+    try db.execute(sql: "INSERT INTO \(name) (\(name)) VALUES (?)", arguments: [word])
+  }
+}
