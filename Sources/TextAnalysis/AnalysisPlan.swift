@@ -1,0 +1,45 @@
+/// What a configuration comes to: all that tokenizers share. Immutable.
+struct AnalysisPlan: Sendable {
+  let normalizers: Normalizers
+  let accents: AnalyzerConfiguration.Accents
+  let language: Language?
+  let code: Bool
+  /// Folded.
+  var stopWords: Set<String> = []
+
+  /// - Throws: ``AnalyzerError``, if the language is unknown or ICU has no data.
+  init(_ configuration: AnalyzerConfiguration) throws {
+    normalizers = try Normalizers()
+    _ = try WordBreaker()
+    accents = configuration.accents
+    language = try configuration.language.flatMap { $0.isEmpty ? nil : try Language($0) }
+    code = configuration.code
+    stopWords = try Self.folded(configuration.stopWords, language: language, with: Tokenizer(self))
+  }
+
+  /// Whether queries look for the surface form beside the stem. The stemmers of most languages depend on
+  /// accents, so that a query without them can have another stem than the text; its surface still matches.
+  /// In English and Indonesian a stem does not depend on accents.
+  var queriesSurfaceForms: Bool {
+    guard let language else { return false }
+    return !["english", "porter", "indonesian"].contains(language.name)
+  }
+
+  private static func folded(
+    _ words: AnalyzerConfiguration.StopWords, language: Language?, with tokenizer: Tokenizer
+  ) throws -> Set<String> {
+    switch words {
+    case .none: return []
+    case .language:
+      guard let language else { throw AnalyzerError.stopWordsWithoutLanguage }
+      return Set(StopWordList.words(of: language).flatMap { tokenizer.surfaceForms($0) })
+    case .custom(let words):
+      return try Set(
+        words.map { word in
+          let forms = tokenizer.surfaceForms(word)
+          guard let form = forms.first, forms.count == 1 else { throw AnalyzerError.invalidStopWord(word) }
+          return form
+        })
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import CICU
+import CSnowball
+
+extension Analyzer {
+  /// Names everything that terms depend on besides the configuration: our own rules, ICU, the Unicode version,
+  /// Snowball. An index made with another version must be rebuilt.
+  ///
+  /// For example `1;icu=72.1;unicode=15.0;snowball=29-5d0c3a91`. libstemmer does not tell its version: the
+  /// last part is the number of its algorithms and a checksum of what they make of a few words.
+  public static let version: String =
+    "\(rules);icu=\(dotted(cicu_getVersion));unicode=\(dotted(cicu_getUnicodeVersion));snowball=\(snowball())"
+
+  /// To be raised with every change of segmentation, folding or stemming in this module.
+  private static let rules = 1
+
+  private static func dotted(_ get: (UnsafeMutablePointer<UInt8>) -> Void) -> String {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(U_MAX_VERSION_LENGTH)) { numbers in
+      numbers.initialize(repeating: 0)
+      if let start = numbers.baseAddress { get(start) }
+      return "\(numbers[0]).\(numbers[1])"
+    }
+  }
+
+  private static func snowball() -> String {
+    var checksum: UInt32 = 2_166_136_261
+    for language in Language.all {
+      let stemmer = Stemmer(language)
+      for word in probes {
+        let stem = Array(word.utf8).withUnsafeBufferPointer { Array(stemmer.stem($0)) }
+        // FNV-1a, with a byte 0 after each stem.
+        for byte in stem + [0] { checksum = (checksum ^ UInt32(byte)) &* 16_777_619 }
+      }
+    }
+    return "\(Language.all.count)-\(String(checksum, radix: 16))"
+  }
+
+  /// Inflected words of the languages that Snowball knows.
+  private static let probes = [
+    "generalizations", "skies", "happily", "nationalités", "heureusement", "aufgeführten", "häuser", "lichamelijk",
+    "amistades", "rápidamente", "cantavamos", "nazionalizzazione", "copiilor", "lichtjes", "jaktkarlarne",
+    "undersøgelserne", "kauneimmille", "házaikban", "kitaplarımızdan", "namų", "книгами", "важнейший", "књигама",
+    "άνθρωποι", "գրքերից", "بالكتابات", "लड़कियों", "किताबहरू", "புத்தகங்களை", "etxeetan", "bhfoireann", "pembelajarannya",
+    "בוכער",
+  ]
+}

@@ -1,0 +1,87 @@
+/// How a text becomes terms: what an index stores and what every query of it must use again.
+///
+/// The default configuration folds case and accents, and neither stems nor drops any word:
+///
+/// ```swift
+/// var configuration = AnalyzerConfiguration()
+/// configuration.language = "en"
+/// configuration.synonyms = [try SynonymRule("tv, television")]
+/// let analyzer = try Analyzer(configuration)
+/// ```
+///
+/// As JSON, a configuration is an object with the property names below; a property that is missing has its
+/// default. A stop word list is `"none"`, `"language"` or an array, a synonym rule is described at
+/// ``SynonymRule``.
+public struct AnalyzerConfiguration: Codable, Hashable, Sendable {
+  /// What happens to accents and to letters that only differ by a mark.
+  public enum Accents: String, Codable, Hashable, Sendable {
+    /// `Ardèche` and `ardeche` are the same word.
+    case fold
+    /// `Ardèche` and `ardeche` differ; case, width and compatibility forms are still folded.
+    case keep
+  }
+
+  /// Which words a query marks as ``QueryTerm/isStopWord``. They are always indexed.
+  public enum StopWords: Hashable, Sendable {
+    case none
+    /// The list of ``AnalyzerConfiguration/language``.
+    case language
+    /// These words. Each is analysed like a query and must be one term.
+    case custom([String])
+  }
+
+  /// The language of the stemmer: a code (`en`, `en_US`, `pt-BR`) or an English name (`english`).
+  /// `nil` and `""` mean no stemming; the locale of the machine plays no part.
+  public var language: String?
+  public var accents: Accents
+  public var stopWords: StopWords
+  public var synonyms: [SynonymRule]
+  /// Whether identifiers are indexed by their parts as well: `spinLock_irq` also as `spin`, `lock`, `irq`.
+  public var code: Bool
+
+  public init(
+    language: String? = nil, accents: Accents = .fold, stopWords: StopWords = .none,
+    synonyms: [SynonymRule] = [], code: Bool = false
+  ) {
+    self.language = language
+    self.accents = accents
+    self.stopWords = stopWords
+    self.synonyms = synonyms
+    self.code = code
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    language = try container.decodeIfPresent(String.self, forKey: .language)
+    accents = try container.decodeIfPresent(Accents.self, forKey: .accents) ?? .fold
+    stopWords = try container.decodeIfPresent(StopWords.self, forKey: .stopWords) ?? .none
+    synonyms = try container.decodeIfPresent([SynonymRule].self, forKey: .synonyms) ?? []
+    code = try container.decodeIfPresent(Bool.self, forKey: .code) ?? false
+  }
+}
+
+extension AnalyzerConfiguration.StopWords: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let words = try? container.decode([String].self) {
+      self = .custom(words)
+      return
+    }
+    switch try container.decode(String.self) {
+    case "none": self = .none
+    case "language": self = .language
+    case let other:
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "stop words are \"none\", \"language\" or an array, not \"\(other)\"")
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .none: try container.encode("none")
+    case .language: try container.encode("language")
+    case .custom(let words): try container.encode(words)
+    }
+  }
+}

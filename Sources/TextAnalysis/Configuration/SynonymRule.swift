@@ -1,0 +1,77 @@
+/// Words that a query accepts in place of others.
+///
+/// ```swift
+/// try SynonymRule("tv, television, goggle box")   // each finds the others
+/// try SynonymRule("laptop => notebook, portable") // laptop also finds these, not the other way round
+/// ```
+///
+/// An entry may be several words. A query keeps what the user typed and adds the synonyms, so a rule never
+/// loses a hit. Rules apply when a query is analysed: changing them needs no new index.
+///
+/// As JSON, a rule is its text form, or an object with `group`, or with `from` and `to` (arrays of strings),
+/// which also holds entries with a comma. Objects are what is written.
+public enum SynonymRule: Hashable, Sendable {
+  /// Two-way: each entry stands for all others.
+  case group([String])
+  /// One-way: each entry of `from` also finds every entry of `to`.
+  case oneWay(from: [String], to: [String])
+
+  /// Reads `a, b, c` (two-way) or `a, b => c, d` (one-way).
+  ///
+  /// - Throws: ``AnalyzerError/invalidSynonymRule(_:reason:)`` when an entry is empty, when a group has fewer
+  ///   than two entries, or when there is more than one arrow.
+  public init(_ text: String) throws {
+    let sides = text.split(separator: "=>", omittingEmptySubsequences: false).map(Self.entries)
+    guard sides.allSatisfy({ !$0.contains("") }) else {
+      throw AnalyzerError.invalidSynonymRule(text, reason: "an entry is empty")
+    }
+    switch sides.count {
+    case 1:
+      guard sides[0].count > 1 else {
+        throw AnalyzerError.invalidSynonymRule(text, reason: "a group needs two entries")
+      }
+      self = .group(sides[0])
+    case 2: self = .oneWay(from: sides[0], to: sides[1])
+    default: throw AnalyzerError.invalidSynonymRule(text, reason: "there is more than one =>")
+    }
+  }
+
+  private static func entries(_ side: Substring) -> [String] {
+    side.split(separator: ",", omittingEmptySubsequences: false).map(trimmed)
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    var rest = text.drop(while: \.isWhitespace)
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    return String(rest)
+  }
+}
+
+extension SynonymRule: Codable {
+  private enum CodingKeys: String, CodingKey { case group, from, to }
+
+  public init(from decoder: any Decoder) throws {
+    if let text = try? decoder.singleValueContainer().decode(String.self) {
+      try self.init(text)
+      return
+    }
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    if let group = try container.decodeIfPresent([String].self, forKey: .group) {
+      self = .group(group)
+    } else {
+      self = .oneWay(
+        from: try container.decode([String].self, forKey: .from),
+        to: try container.decode([String].self, forKey: .to))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .group(let entries): try container.encode(entries, forKey: .group)
+    case .oneWay(let from, let to):
+      try container.encode(from, forKey: .from)
+      try container.encode(to, forKey: .to)
+    }
+  }
+}

@@ -1,0 +1,18 @@
+/// The function words of each language, as they are usually written; an analyzer folds them.
+///
+/// The lists are our own: articles, pronouns, prepositions, conjunctions, auxiliary verbs and the commonest
+/// adverbs. They hold no word that is often a search term of its own.
+enum StopWordList {
+  static func words(of language: Language) -> [String] {
+    (lists[language.name] ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
+  }
+
+  private static let lists: [String: String] = [
+    "arabic": arabic, "armenian": armenian, "basque": basque, "catalan": catalan, "danish": danish,
+    "dutch": dutch, "english": english, "finnish": finnish, "french": french, "german": german, "greek": greek,
+    "hindi": hindi, "hungarian": hungarian, "indonesian": indonesian, "irish": irish, "italian": italian,
+    "lithuanian": lithuanian, "nepali": nepali, "norwegian": norwegian, "porter": english,
+    "portuguese": portuguese, "romanian": romanian, "russian": russian, "serbian": serbian, "spanish": spanish,
+    "swedish": swedish, "tamil": tamil, "turkish": turkish, "yiddish": yiddish,
+  ]
+}

@@ -1,0 +1,59 @@
+/// What the fast path must know about a byte. All bits zero: a separator.
+enum ByteClass {
+  static let letter: UInt8 = 1
+  static let digit: UInt8 = 2
+  static let connector: UInt8 = 4
+  static let apostrophe: UInt8 = 8
+  /// `.` `,` `;`: join two digits.
+  static let midNumber: UInt8 = 16
+  static let nonASCII: UInt8 = 32
+  /// Set beside `letter`.
+  static let upper: UInt8 = 64
+
+  /// Joins any neighbour of its kind.
+  static let word = letter | digit | connector
+  /// Ends a run of `word`, but perhaps not the word.
+  static let special = apostrophe | midNumber | nonASCII
+
+  /// 256 classes by byte, to be freed by the caller. The same classes as ``CharacterClass`` has for ASCII.
+  static func makeTable() -> UnsafeMutablePointer<UInt8> {
+    let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
+    table.initialize(repeating: 0, count: 128)
+    (table + 128).initialize(repeating: nonASCII, count: 128)
+    for byte in UInt8(ascii: "a")...UInt8(ascii: "z") { table[Int(byte)] = letter }
+    for byte in UInt8(ascii: "A")...UInt8(ascii: "Z") { table[Int(byte)] = letter | upper }
+    for byte in UInt8(ascii: "0")...UInt8(ascii: "9") { table[Int(byte)] = digit }
+    table[Int(UInt8(ascii: "_"))] = connector
+    table[Int(UInt8(ascii: "'"))] = apostrophe
+    for byte in ".,;".utf8 { table[Int(byte)] = midNumber }
+    return table
+  }
+}
+
+/// Copies `length` bytes of ASCII in lower case. Reads no byte at or after `limit`; writes up to seven more
+/// than `length`.
+@inline(__always)
+func copyLowercased(
+  _ source: UnsafePointer<UInt8>, _ length: Int, limit: Int, into target: UnsafeMutablePointer<UInt8>
+) {
+  var index = 0
+  while index &+ 8 <= limit, index < length {
+    let block = UnsafeRawPointer(source).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+    UnsafeMutableRawPointer(target).storeBytes(of: lowercased(block), toByteOffset: index, as: UInt64.self)
+    index &+= 8
+  }
+  while index < length {
+    let byte = source[index]
+    target[index] = byte &- 0x41 < 26 ? byte | 0x20 : byte
+    index &+= 1
+  }
+}
+
+/// Eight bytes at a time: the top bit of each byte tells whether it is at least `A` and at most `Z`.
+@inline(__always)
+private func lowercased(_ block: UInt64) -> UInt64 {
+  let low = block & 0x7F7F_7F7F_7F7F_7F7F
+  let atLeastA = low &+ 0x3F3F_3F3F_3F3F_3F3F
+  let aboveZ = low &+ 0x2525_2525_2525_2525
+  return block | ((atLeastA ^ aboveZ) & 0x8080_8080_8080_8080 & ~block) >> 2
+}

@@ -1,0 +1,76 @@
+// Thai, Lao, Khmer, Burmese, emoji: ICU's break iterator decides.
+
+extension Tokenizer {
+  /// How much text ICU gets at a time. Longer regions are cut at the last boundary that ICU had context for.
+  private static let regionLength = 32 * 1024
+  private static let context = 512
+  /// Regions that are no further apart than this are one: each call of ICU has a fixed cost.
+  private static let gap = 64
+
+  /// Emits the words from the `complex` character at `start` to the end of its region, and returns that end.
+  func scanComplex(_ input: Input, from start: Int) -> Int {
+    let end = regionEnd(input, from: start)
+    let isCut = end - start >= Self.regionLength - 4 && end < input.end
+    var resume = end
+    let isDone = wordBreaker.forEachSegment(input.bytes, start, end) { first, next, isWord in
+      if isCut, first > start, next > end - Self.context {
+        resume = first
+        return false
+      }
+      if isWord {
+        emitSegment(input, first, next)
+      } else {
+        emitEmoji(input, first, next)
+      }
+      return true
+    }
+    precondition(isDone, "no memory for ICU's break iterator")
+    return resume
+  }
+
+  /// The end of the last `complex` character, with its marks, before an ideograph or a wide gap.
+  private func regionEnd(_ input: Input, from start: Int) -> Int {
+    let limit = min(input.end, start + Self.regionLength)
+    var end = start
+    var index = start
+    while index < limit, index - end <= Self.gap {
+      let scalar = decodeScalar(input.bytes, index, input.end)
+      let isAttached = index == end
+      index += scalar.length
+      if index > limit { break }
+      switch CharacterClass(rawValue: characters[scalar.value].characterClass) {
+      case .complex: end = index
+      case .extend where isAttached: end = index
+      case .ideograph, .plainIdeograph: return end
+      default: break
+      }
+    }
+    return end
+  }
+
+  /// A word of ICU's, split where the script changes and where our tailorings say so.
+  private func emitSegment(_ input: Input, _ start: Int, _ end: Int) {
+    var index = start
+    while index < end {
+      let scan = scanWord(input, from: index, limit: end, isSegment: true)
+      if scan.end > index {
+        emitScanned(input, index, scan)
+        index = scan.end
+      } else {
+        index += decodeScalar(input.bytes, index, end).length
+      }
+    }
+  }
+
+  private func emitEmoji(_ input: Input, _ start: Int, _ end: Int) {
+    let scalar = decodeScalar(input.bytes, start, end).value
+    guard scalar >= 0x80, CharacterClass.isEmoji(Int32(bitPattern: scalar)) else { return }
+    emitUnicode(input, start, end, ByteClass.nonASCII, splittingIdentifiers: false)
+  }
+
+  func makeWordBreaker() -> WordBreaker {
+    // `Analyzer.init` has opened one, so that missing data was reported there.
+    guard let breaker = try? WordBreaker() else { preconditionFailure("no memory for ICU's break iterator") }
+    return breaker
+  }
+}

@@ -1,0 +1,124 @@
+// From the bytes of a word to its terms in the buffer.
+
+extension Tokenizer {
+  /// Appends the word `start..<end`, which is all ASCII, with its stem.
+  @inline(__always)
+  func emitASCII(_ input: Input, _ start: Int, _ end: Int, _ seen: UInt8, splittingIdentifiers: Bool) {
+    let length = end &- start
+    if length > TokenBuffer.maximumTermLength {
+      return emitPieces(input, start, end, seen)
+    }
+    if splittingIdentifiers, seen & (ByteClass.connector | ByteClass.digit | ByteClass.upper) != 0,
+      emitIdentifier(input, start, end)
+    {
+      return
+    }
+    appendASCII(input, start, end, seen, kind: [])
+  }
+
+  /// Appends the word `start..<end`, which holds characters outside ASCII, with its stem.
+  func emitUnicode(_ input: Input, _ start: Int, _ end: Int, _ seen: UInt8, splittingIdentifiers: Bool) {
+    if end - start > TokenBuffer.maximumTermLength {
+      return emitPieces(input, start, end, seen)
+    }
+    if splittingIdentifiers, emitIdentifier(input, start, end) { return }
+    appendUnicode(input, start, end, seen, kind: [])
+  }
+
+  /// Cuts a long word at borders of characters. Its pieces are not stemmed.
+  @inline(never)
+  private func emitPieces(_ input: Input, _ start: Int, _ end: Int, _ seen: UInt8) {
+    var index = start
+    while index < end {
+      var next = min(index + TokenBuffer.maximumTermLength, end)
+      if next < end { next = characterBorder(input.bytes, notAfter: next, from: index) }
+      if seen & ByteClass.nonASCII == 0 {
+        appendASCII(input, index, next, ByteClass.digit, kind: [])
+      } else {
+        appendUnicode(input, index, next, ByteClass.digit, kind: [])
+      }
+      index = next
+    }
+  }
+}
+
+// MARK: - One term and its stem
+
+extension Tokenizer {
+  /// Words with digits or connectors are names of things, not words of a language.
+  private static let unstemmed = ByteClass.digit | ByteClass.connector
+
+  @inline(__always)
+  func appendASCII(_ input: Input, _ start: Int, _ end: Int, _ seen: UInt8, kind: Token.Kind) {
+    let length = end &- start
+    let target = input.buffer.open(length: length, kind: kind)
+    copyLowercased(input.bytes + start, length, limit: input.end &- start, into: target)
+    input.buffer.close(length: length, start: start, end: end, kind: kind)
+    if stemmer != nil, seen & Self.unstemmed == 0 {
+      appendStem(input, UnsafePointer(target), length, start, end)
+    }
+  }
+
+  /// The stem of a word in lower-case ASCII, already in the buffer, goes beside it.
+  private func appendStem(_ input: Input, _ word: UnsafePointer<UInt8>, _ length: Int, _ start: Int, _ end: Int) {
+    let hash = wordHash(word, length)
+    let entry = cache.find(word, length, hash: hash) ?? analyse(word, length, hash: hash)
+    guard let entry, entry.stemLength > 0 else { return }
+    appendStem(of: entry, input, start, end)
+  }
+
+  func appendUnicode(_ input: Input, _ start: Int, _ end: Int, _ seen: UInt8, kind: Token.Kind) {
+    let word = input.bytes + start
+    let length = end - start
+    let hash = wordHash(word, length)
+    guard let entry = cache.find(word, length, hash: hash) ?? analyse(word, length, hash: hash) else {
+      return appendLongFold(input, start, end, kind: kind)
+    }
+    let surface = Int(entry.surfaceLength)
+    guard surface > 0 else { return }
+    input.buffer.append(cache.fragment(of: entry), length: surface, start: start, end: end, kind: kind)
+    if entry.stemLength > 0, seen & Self.unstemmed == 0 { appendStem(of: entry, input, start, end) }
+  }
+
+  @inline(__always)
+  private func appendStem(of entry: WordCache.Entry, _ input: Input, _ start: Int, _ end: Int) {
+    input.buffer.append(
+      cache.fragment(of: entry) + Int(entry.surfaceLength) + 1, length: entry.stemLength, start: start, end: end,
+      kind: [.colocated, .stem])
+  }
+
+  /// Folds and stems a word and remembers the result; nil if the folded word is too long for one term.
+  @inline(never)
+  private func analyse(_ word: UnsafePointer<UInt8>, _ length: Int, hash: UInt32) -> WordCache.Entry? {
+    folder.fold(UnsafeBufferPointer(start: word, count: length))
+    let surface = folder.folded.count
+    guard surface <= TokenBuffer.maximumTermLength else { return nil }
+    if let bytes = folder.folded.baseAddress { fragment.update(from: bytes, count: surface) }
+    var count = surface
+    if surface > 0, let stemmer {
+      folder.foldAccents(stemmer.stem(UnsafeBufferPointer(folder.casefolded)))
+      let stem = UnsafeBufferPointer(folder.folded)
+      let isNew = !stem.elementsEqual(UnsafeBufferPointer(start: fragment, count: surface))
+      if let bytes = stem.baseAddress, isNew, 1...TokenBuffer.maximumTermLength ~= stem.count {
+        fragment[surface] = TokenBuffer.colocation
+        (fragment + surface + 1).update(from: bytes, count: stem.count)
+        count += 1 + stem.count
+      }
+    }
+    return cache.insert(
+      word, length, hash: hash, fragment: UnsafeBufferPointer(start: fragment, count: count), surfaceLength: surface)
+  }
+
+  /// Appends the pieces of a word that ``analyse(_:_:hash:)`` found to grow beyond one term when
+  /// folded. Each comes from the whole word.
+  private func appendLongFold(_ input: Input, _ start: Int, _ end: Int, kind: Token.Kind) {
+    guard let bytes = folder.folded.baseAddress else { return }
+    var index = 0
+    while index < folder.folded.count {
+      var next = min(index + TokenBuffer.maximumTermLength, folder.folded.count)
+      if next < folder.folded.count { next = characterBorder(bytes, notAfter: next, from: index) }
+      input.buffer.append(bytes + index, length: next - index, start: start, end: end, kind: index == 0 ? kind : [])
+      index = next
+    }
+  }
+}

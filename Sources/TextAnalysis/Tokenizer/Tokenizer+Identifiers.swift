@@ -1,0 +1,93 @@
+// Identifiers and their parts, for `AnalyzerConfiguration.code`.
+
+extension Tokenizer {
+  /// Appends the parts of an identifier at successive positions, and the whole beside the first part:
+  /// `spin_lock` gives `spin`, `spin_lock` at the same position, `lock`. So the name is found exactly, its parts
+  /// are found as words, and a phrase of its parts is one.
+  ///
+  /// Parts end at connectors (`_`), before a capital after a small letter (`camel|Case`), before the last
+  /// capital of several if a small letter follows (`HTTP|Response`), and between letters and digits, except
+  /// that small letters stay with the digits before them (`Response|2xx`). A word that begins with a digit is
+  /// a number, not an identifier.
+  ///
+  /// - Returns: false, nothing appended, if the word is its own only part.
+  func emitIdentifier(_ input: Input, _ start: Int, _ end: Int) -> Bool {
+    if letterCase(input, start, end).type == .digit { return false }
+    var index = start
+    var isFirst = true
+    while let part = nextPart(input, from: index, end) {
+      if isFirst, part.start == start, part.end == end { return false }
+      append(input, part.start, part.end, part.seen, kind: .part)
+      if isFirst {
+        append(input, start, end, part.seen | ByteClass.connector, kind: [.colocated, .identifier])
+      }
+      isFirst = false
+      index = part.end
+    }
+    return !isFirst
+  }
+
+  private func append(_ input: Input, _ start: Int, _ end: Int, _ seen: UInt8, kind: Token.Kind) {
+    let isASCII = UnsafeBufferPointer(start: input.bytes + start, count: end - start).allSatisfy { $0 < 0x80 }
+    if isASCII {
+      appendASCII(input, start, end, seen, kind: kind)
+    } else {
+      appendUnicode(input, start, end, seen, kind: kind)
+    }
+  }
+
+  private enum LetterCase { case upper, lower, digit, connector, attached }
+
+  private func nextPart(_ input: Input, from index: Int, _ end: Int) -> (start: Int, end: Int, seen: UInt8)? {
+    var start = index
+    while start < end {
+      let (type, length) = letterCase(input, start, end)
+      if type != .connector && type != .attached { break }
+      start += length
+    }
+    guard start < end else { return nil }
+    var seen: UInt8 = 0
+    var previous = LetterCase.connector
+    var next = start
+    while next < end {
+      let (type, length) = letterCase(input, next, end)
+      if type == .connector { break }
+      if type != .attached {
+        if previous != .connector, isBorder(previous, type, input, next + length, end) { break }
+        seen |= type == .digit ? ByteClass.digit : ByteClass.letter
+        previous = type
+      }
+      next += length
+    }
+    return (start, next, seen)
+  }
+
+  /// Whether a part ends between a character and the next one, `type`, which `after` follows.
+  private func isBorder(
+    _ previous: LetterCase, _ type: LetterCase, _ input: Input, _ after: Int, _ end: Int
+  ) -> Bool {
+    switch (previous, type) {
+    case (.lower, .upper), (.lower, .digit), (.upper, .digit), (.digit, .upper): true
+    case (.upper, .upper): after < end && letterCase(input, after, end).type == .lower
+    default: false
+    }
+  }
+
+  /// The kind of the character at `index` and its length in bytes.
+  private func letterCase(_ input: Input, _ index: Int, _ end: Int) -> (type: LetterCase, length: Int) {
+    let scalar = decodeScalar(input.bytes, index, end)
+    let type: LetterCase =
+      switch CharacterClass(rawValue: characters[scalar.value].characterClass) {
+      case .letter, .hebrewLetter, .complex: isUpper(scalar.value) ? .upper : .lower
+      case .number: .digit
+      case .connector: .connector
+      default: .attached
+      }
+    return (type, scalar.length)
+  }
+
+  private func isUpper(_ value: UInt32) -> Bool {
+    if value < 0x80 { return (0x41...0x5A).contains(value) }
+    return Unicode.Scalar(value)?.properties.isUppercase == true
+  }
+}

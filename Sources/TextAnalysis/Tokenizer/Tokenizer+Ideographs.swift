@@ -1,0 +1,86 @@
+// Han, Hiragana, Katakana: no spaces between words, so every two characters in a row are a term.
+
+extension Tokenizer {
+  /// Emits the run that begins at `start` and returns its end.
+  ///
+  /// At each character begins one token: a bigram, or for the last character that alone. So any text of
+  /// two or more characters is found as a phrase of bigrams, wherever its words begin.
+  func scanIdeographs(_ input: Input, from start: Int) -> Int {
+    var end = start
+    while isPlainIdeograph(input, end) { end += 3 }
+    let next = classAt(input, end)
+    if next != .ideograph, next != .extend {
+      emitPlain(input, start, end)
+      return end
+    }
+    return emitFolded(input, from: start)
+  }
+
+  /// A run in which every character is three bytes that folding leaves alone.
+  private func emitPlain(_ input: Input, _ start: Int, _ end: Int) {
+    var index = start
+    while index + 3 < end {
+      input.buffer.append(input.bytes + index, length: 6, start: index, end: index + 6, kind: .bigram)
+      index += 3
+    }
+    let kind: Token.Kind = start == index ? .singleCharacter : .runEnd
+    input.buffer.append(input.bytes + index, length: 3, start: index, end: end, kind: kind)
+  }
+
+  private func emitFolded(_ input: Input, from start: Int) -> Int {
+    ideographs.removeAll()
+    var isFirst = true
+    var index = start
+    while let type = classAt(input, index), type == .ideograph || type == .plainIdeograph {
+      var end = index + decodeScalar(input.bytes, index, input.end).length
+      while classAt(input, end) == .extend { end += decodeScalar(input.bytes, end, input.end).length }
+      // A base with dozens of marks is no text: marks beyond a term's length are left out.
+      let border = end - index > 64 ? characterBorder(input.bytes, notAfter: index + 64, from: index) : end
+      folder.fold(UnsafeBufferPointer(start: input.bytes + index, count: border - index))
+      ideographs.append(UnsafeBufferPointer(folder.folded), start: index, end: end) {
+        characters[$0].characterClass == CharacterClass.extend.rawValue
+      }
+      if ideographs.characters.count >= IdeographRun.maximumCount {
+        emitBigrams(input)
+        ideographs.keepLast()
+        isFirst = false
+      }
+      index = end
+    }
+    emitBigrams(input)
+    emitLast(input, isOnly: isFirst && ideographs.characters.count == 1)
+    return index
+  }
+
+  private func emitBigrams(_ input: Input) {
+    for (first, second) in zip(ideographs.characters, ideographs.characters.dropFirst()) {
+      append(input, first.offset, first.length + second.length, start: first.start, end: second.end, kind: .bigram)
+    }
+  }
+
+  private func emitLast(_ input: Input, isOnly: Bool) {
+    guard let last = ideographs.characters.last else { return }
+    append(
+      input, last.offset, last.length, start: last.start, end: last.end, kind: isOnly ? .singleCharacter : .runEnd)
+  }
+
+  private func append(_ input: Input, _ offset: Int, _ length: Int, start: Int, end: Int, kind: Token.Kind) {
+    ideographs.bytes.withUnsafeBufferPointer { bytes in
+      guard let base = bytes.baseAddress else { return }
+      input.buffer.append(base + offset, length: min(length, TokenBuffer.maximumTermLength), start: start, end: end, kind: kind)
+    }
+  }
+
+  @inline(__always)
+  private func isPlainIdeograph(_ input: Input, _ index: Int) -> Bool {
+    guard index + 2 < input.end, input.bytes[index] >= 0xE3, input.bytes[index] <= 0xE9 else { return false }
+    let scalar = decodeScalar(input.bytes, index, input.end)
+    return characters[scalar.value].characterClass == CharacterClass.plainIdeograph.rawValue
+  }
+
+  private func classAt(_ input: Input, _ index: Int) -> CharacterClass? {
+    guard index < input.end else { return nil }
+    let scalar = decodeScalar(input.bytes, index, input.end)
+    return CharacterClass(rawValue: characters[scalar.value].characterClass)
+  }
+}

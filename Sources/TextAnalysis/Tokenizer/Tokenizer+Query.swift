@@ -1,0 +1,103 @@
+// The query side: the same tokens as a document's, made into what a query has to look for.
+
+extension Tokenizer {
+  /// The terms of a query, or of one phrase or word of it, by position.
+  ///
+  /// ```swift
+  /// tokenizer.queryTerms("running shoes", prefix: true)
+  /// // [QueryTerm(forms: ["run"]), QueryTerm(forms: ["shoes"], isPrefix: true)] with language "en"
+  /// ```
+  ///
+  /// - A stemmed word looks for its stem; where stems depend on accents, for its surface form as well.
+  /// - With `prefix`, the last term looks for all surface forms that begin with it, and is not stemmed:
+  ///   prefix and stem cannot disagree.
+  /// - Of Han and Kana come the bigrams, and the last character of the run only when another term follows,
+  ///   so that the positions are those of the document. One character alone at the end of the text is a prefix.
+  /// - An identifier of several parts (``AnalyzerConfiguration/code``) looks for the whole identifier. When
+  ///   another term follows, its other parts follow it first, for the same reason.
+  /// - Stop words are marked, not dropped. A prefix is no stop word.
+  public func queryTerms(_ text: String, prefix: Bool) -> [QueryTerm] {
+    let groups = positions(text)
+    var terms: [QueryTerm] = []
+    for (index, group) in groups.enumerated() {
+      let isLast = index == groups.count - 1
+      if isLast, group.kind.contains(.runEnd) { continue }
+      if group.kind.contains(.part), group.whole == nil, !isFollowed(groups, index) { continue }
+      terms.append(term(group))
+    }
+    guard let last = groups.last, !terms.isEmpty else { return terms }
+    let final = terms.count - 1
+    if prefix {
+      terms[final].forms = [surface(ofLast: terms[final], in: groups)]
+      terms[final].isStopWord = false
+    }
+    terms[final].isPrefix = prefix || last.kind.contains(.singleCharacter)
+    return terms
+  }
+
+  /// The folded words of a text by position, without stems.
+  func surfaceForms(_ text: String) -> [String] {
+    let groups = positions(text)
+    return groups.enumerated().compactMap { index, group in
+      let isImplied = group.kind.contains(.runEnd) || (group.kind.contains(.part) && group.whole == nil)
+      return isImplied && index > 0 ? nil : group.whole ?? group.surface
+    }
+  }
+}
+
+// MARK: - Positions
+
+extension Tokenizer {
+  /// The tokens of one position.
+  private struct Position {
+    var kind: Token.Kind
+    var surface: String
+    var stem: String?
+    /// The identifier that begins here.
+    var whole: String?
+    var start: Int
+    var end: Int
+  }
+
+  private func positions(_ text: String) -> [Position] {
+    var text = text
+    queryBuffer.removeAll()
+    text.withUTF8 { tokenize(UnsafeRawBufferPointer($0), into: queryBuffer) }
+    var positions: [Position] = []
+    for token in queryBuffer.tokens {
+      let form = String(decoding: queryBuffer.term(token), as: UTF8.self)
+      let last = positions.count - 1
+      if !token.isColocated || last < 0 {
+        positions.append(
+          Position(kind: token.kind, surface: form, start: Int(token.start), end: Int(token.end)))
+      } else if token.kind.contains(.identifier) {
+        positions[last].whole = form
+        positions[last].start = Int(token.start)
+        positions[last].end = Int(token.end)
+      } else {
+        positions[last].stem = form
+      }
+    }
+    return positions
+  }
+
+  private func term(_ position: Position) -> QueryTerm {
+    var forms = [position.whole ?? position.surface]
+    if position.whole == nil, let stem = position.stem {
+      forms = plan.queriesSurfaceForms ? [stem, position.surface] : [stem]
+    }
+    return QueryTerm(
+      forms: forms, isStopWord: plan.stopWords.contains(position.whole ?? position.surface),
+      start: position.start, end: position.end)
+  }
+
+  /// Whether a term follows that is no further part of the identifier at `index`.
+  private func isFollowed(_ positions: [Position], _ index: Int) -> Bool {
+    positions[(index + 1)...].contains { !$0.kind.contains(.part) || $0.whole != nil }
+  }
+
+  private func surface(ofLast term: QueryTerm, in positions: [Position]) -> String {
+    let position = positions.last { $0.start == term.start && $0.end == term.end }
+    return position.map { $0.whole ?? $0.surface } ?? term.forms[0]
+  }
+}

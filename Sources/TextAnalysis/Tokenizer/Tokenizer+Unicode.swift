@@ -1,0 +1,134 @@
+// Words outside ASCII: UAX #29 on code points. Only the scripts that need a dictionary, and emoji, go to ICU.
+
+extension Tokenizer {
+  /// Where a word ends and what it holds.
+  struct WordScan {
+    var end: Int
+    /// Bits of ``ByteClass``: `letter`, `digit`, `connector`, and `nonASCII`.
+    var seen: UInt8
+    var isLoneConnector: Bool
+  }
+
+  /// Emits the word that begins at `start` and returns its end.
+  @inline(never)
+  func scanUnicodeWord(_ input: Input, from start: Int) -> Int {
+    let scan = scanWord(input, from: start, limit: input.end, isSegment: false)
+    emitScanned(input, start, scan)
+    return scan.end
+  }
+
+  /// Handles the character outside ASCII at `start`, where no word has begun, and returns the next index.
+  @inline(never)
+  func scanOther(_ input: Input, at start: Int) -> Int {
+    let scalar = decodeScalar(input.bytes, start, input.end)
+    switch CharacterClass(rawValue: characters[scalar.value].characterClass) {
+    case .letter, .hebrewLetter, .number, .connector: return scanUnicodeWord(input, from: start)
+    case .ideograph, .plainIdeograph: return scanIdeographs(input, from: start)
+    case .complex: return scanComplex(input, from: start)
+    default: return start + scalar.length
+    }
+  }
+
+  func emitScanned(_ input: Input, _ start: Int, _ scan: WordScan) {
+    if scan.isLoneConnector { return }
+    if scan.seen & ByteClass.nonASCII == 0 {
+      emitASCII(input, start, scan.end, scan.seen, splittingIdentifiers: plan.code)
+    } else {
+      emitUnicode(input, start, scan.end, scan.seen, splittingIdentifiers: plan.code)
+    }
+  }
+
+  /// Finds the end of the word that begins at `start`: UAX #29, rules WB4 to WB13b, and a break where the
+  /// script changes. Common and Inherited characters take the script before them.
+  ///
+  /// - Parameter isSegment: the text up to `limit` is one word of ICU's. Its `complex` characters count
+  ///   as letters; otherwise they end the word.
+  func scanWord(_ input: Input, from start: Int, limit: Int, isSegment: Bool) -> WordScan {
+    var scan = WordScan(end: start, seen: 0, isLoneConnector: false)
+    var last = CharacterClass.other
+    var script: UInt8 = 0
+    var significant = 0
+    while scan.end < limit {
+      let scalar = decodeScalar(input.bytes, scan.end, limit)
+      let entry = characters[scalar.value]
+      switch characterClass(entry, isSegment: isSegment) {
+      case let type where type == .letter || type == .hebrewLetter || type == .number || type == .connector:
+        if entry.script > 1 {
+          if script > 1, script != entry.script { return finish(&scan, last, significant) }
+          script = entry.script
+        }
+        last = type
+        significant += 1
+        scan.seen |= seenBits(type)
+      case .extend: break
+      case let mark where joinsNeighbours(mark):
+        let after = nextSignificant(input, scan.end + scalar.length, limit)
+        let isJoined = joins(last, mark, after.type) && (script <= 1 || after.script <= 1 || script == after.script)
+        // WB7a: an apostrophe belongs to the Hebrew letter before it in any case.
+        guard isJoined || (last == .hebrewLetter && scalar.value == 0x27) else {
+          return finish(&scan, last, significant)
+        }
+        if !isJoined { last = .other }
+      default: return finish(&scan, last, significant)
+      }
+      if scalar.value >= 0x80 { scan.seen |= ByteClass.nonASCII }
+      scan.end += scalar.length
+    }
+    return finish(&scan, last, significant)
+  }
+
+  @inline(__always)
+  private func finish(_ scan: inout WordScan, _ last: CharacterClass, _ significant: Int) -> WordScan {
+    scan.isLoneConnector = significant == 1 && last == .connector
+    return scan
+  }
+
+  @inline(__always)
+  private func characterClass(_ entry: CharacterTable.Entry, isSegment: Bool) -> CharacterClass {
+    let type = CharacterClass(rawValue: entry.characterClass) ?? .other
+    return isSegment && type == .complex ? .letter : type
+  }
+
+  @inline(__always)
+  private func seenBits(_ type: CharacterClass) -> UInt8 {
+    switch type {
+    case .number: ByteClass.digit
+    case .connector: ByteClass.connector
+    default: ByteClass.letter
+    }
+  }
+
+  @inline(__always)
+  private func joinsNeighbours(_ type: CharacterClass) -> Bool {
+    switch type {
+    case .midLetter, .midNumber, .apostrophe, .quotationMark: true
+    default: false
+    }
+  }
+
+  /// WB6, WB7, WB7b, WB7c, WB11, WB12.
+  private func joins(_ last: CharacterClass, _ mark: CharacterClass, _ next: CharacterClass) -> Bool {
+    let isBetweenLetters =
+      (last == .letter || last == .hebrewLetter) && (next == .letter || next == .hebrewLetter)
+    switch mark {
+    case .midLetter: return isBetweenLetters
+    case .midNumber: return last == .number && next == .number
+    case .apostrophe: return isBetweenLetters || (last == .number && next == .number)
+    case .quotationMark: return last == .hebrewLetter && next == .hebrewLetter
+    default: return false
+    }
+  }
+
+  /// The class and script of the first character that is no `extend` (WB4).
+  private func nextSignificant(_ input: Input, _ start: Int, _ limit: Int) -> (type: CharacterClass, script: UInt8) {
+    var index = start
+    while index < limit {
+      let scalar = decodeScalar(input.bytes, index, limit)
+      let entry = characters[scalar.value]
+      let type = CharacterClass(rawValue: entry.characterClass) ?? .other
+      if type != .extend { return (type, entry.script) }
+      index += scalar.length
+    }
+    return (.other, 0)
+  }
+}

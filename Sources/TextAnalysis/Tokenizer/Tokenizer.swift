@@ -1,0 +1,106 @@
+/// Turns texts into terms, one after another.
+///
+/// A tokenizer holds caches and the handles of ICU and Snowball. It belongs to one thread at a time; make one
+/// for each with ``Analyzer/makeTokenizer()``. Once warm it allocates nothing for a text.
+public final class Tokenizer {
+  let plan: AnalysisPlan
+  let byteClasses: UnsafeMutablePointer<UInt8>
+  let characters = CharacterTable()
+  let cache = WordCache()
+  let folder: Folder
+  let stemmer: Stemmer?
+  let ideographs = IdeographRun()
+  /// Opened when the first text needs it: most never do.
+  lazy var wordBreaker = makeWordBreaker()
+  /// Surface and stem of the word being analysed.
+  let fragment: UnsafeMutablePointer<UInt8>
+  let queryBuffer = TokenBuffer()
+
+  init(_ plan: AnalysisPlan) {
+    self.plan = plan
+    byteClasses = ByteClass.makeTable()
+    folder = Folder(plan.normalizers, accents: plan.accents)
+    stemmer = plan.language.map(Stemmer.init)
+    fragment = .allocate(capacity: 2 * TokenBuffer.maximumTermLength + 1)
+  }
+
+  deinit {
+    byteClasses.deallocate()
+    fragment.deallocate()
+  }
+
+  /// Appends the terms of a text in UTF-8, as an index stores them.
+  ///
+  /// Bytes that are not UTF-8 separate words. Words longer than ``TokenBuffer/maximumTermLength`` bytes become
+  /// several terms, cut at borders of characters. A text is read up to 4 GiB.
+  ///
+  /// - Complexity: O(bytes). Memory beyond the buffer does not grow with the text.
+  public func tokenize(_ text: UnsafeRawBufferPointer, into tokens: TokenBuffer) {
+    guard let start = text.baseAddress else { return }
+    let end = min(text.count, Int(UInt32.max))
+    let input = Input(bytes: start.assumingMemoryBound(to: UInt8.self), end: end, buffer: tokens)
+    if plan.code {
+      scan(input, splittingIdentifiers: true)
+    } else {
+      scan(input, splittingIdentifiers: false)
+    }
+  }
+}
+
+@available(*, unavailable)
+extension Tokenizer: Sendable {}
+
+// MARK: - The scan
+
+extension Tokenizer {
+  /// The main loop. Runs of ASCII are decided here, by one table look-up a byte; a word that touches a
+  /// character outside ASCII is scanned again by ``scanWord(_:from:limit:isSegment:)``.
+  @inline(__always)
+  private func scan(_ input: Input, splittingIdentifiers: Bool) {
+    let bytes = input.bytes
+    let end = input.end
+    let classes = UnsafePointer(byteClasses)
+    var index = 0
+    while index < end {
+      let first = classes[Int(bytes[index])]
+      guard first & ByteClass.word != 0 else {
+        index = first & ByteClass.nonASCII == 0 ? index &+ 1 : scanOther(input, at: index)
+        continue
+      }
+      var seen = first
+      var next = index &+ 1
+      var stop: UInt8 = 0
+      while next < end {
+        stop = classes[Int(bytes[next])]
+        if stop & ByteClass.word != 0 {
+          seen |= stop
+        } else if stop & ByteClass.special == 0 || !joins(bytes, next, end, stop) {
+          break
+        }
+        next &+= 1
+      }
+      if next < end, stop & ByteClass.special != 0, touchesNonASCII(bytes, next, end, stop) {
+        index = scanUnicodeWord(input, from: index)
+        continue
+      }
+      // UAX #29 gives no word status to a lone connector.
+      if next &- index > 1 || seen != ByteClass.connector {
+        emitASCII(input, index, next, seen, splittingIdentifiers: splittingIdentifiers)
+      }
+      index = next
+    }
+  }
+
+  /// Whether the apostrophe or number punctuation at `index` joins its neighbours (WB6, WB7, WB11, WB12).
+  @inline(__always)
+  private func joins(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int, _ punctuation: UInt8) -> Bool {
+    guard punctuation & ByteClass.nonASCII == 0, index &+ 1 < end else { return false }
+    let both = byteClasses[Int(bytes[index &- 1])] & byteClasses[Int(bytes[index &+ 1])]
+    return both & ByteClass.digit != 0 || (both & ByteClass.letter != 0 && punctuation & ByteClass.apostrophe != 0)
+  }
+
+  @inline(__always)
+  private func touchesNonASCII(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int, _ stop: UInt8) -> Bool {
+    stop & ByteClass.nonASCII != 0 || (index &+ 1 < end && bytes[index &+ 1] >= 0x80)
+  }
+}

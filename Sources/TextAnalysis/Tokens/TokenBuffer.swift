@@ -1,0 +1,122 @@
+/// The terms of one or more texts, as flat memory that is reused from text to text.
+///
+/// ```swift
+/// let buffer = TokenBuffer()
+/// let tokenizer = analyzer.makeTokenizer()
+/// for text in texts {
+///   buffer.removeAll()
+///   text.utf8.withContiguousStorageIfAvailable { tokenizer.tokenize(UnsafeRawBufferPointer($0), into: buffer) }
+///   index(buffer.stream)
+/// }
+/// ```
+///
+/// A buffer holds up to 4 GiB of terms. It belongs to one thread at a time and is not `Sendable`.
+public final class TokenBuffer {
+  /// Between two terms at successive positions.
+  public static let separator: UInt8 = 0x20
+  /// Between a term and the next one at the same position.
+  public static let colocation: UInt8 = 0x1F
+  /// The longest term, in bytes. Longer words become several terms.
+  public static let maximumTermLength = 255
+
+  private var bytes: UnsafeMutablePointer<UInt8>
+  private var byteCapacity: Int
+  private(set) var byteCount = 0
+  private var records: UnsafeMutablePointer<Token>
+  private var recordCapacity: Int
+  private(set) var tokenCount = 0
+
+  public init() {
+    byteCapacity = 4096
+    bytes = .allocate(capacity: byteCapacity)
+    recordCapacity = 512
+    records = .allocate(capacity: recordCapacity)
+  }
+
+  deinit {
+    bytes.deallocate()
+    records.deallocate()
+  }
+
+  /// The encoded terms: one byte 0x20 before each new position, one byte 0x1F before a term at the same
+  /// position as its predecessor. Terms hold no byte from 0x00 to 0x20. Valid until the buffer changes.
+  public var stream: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: bytes, count: byteCount) }
+
+  /// The terms in order, colocated ones included. Valid until the buffer changes.
+  public var tokens: UnsafeBufferPointer<Token> { UnsafeBufferPointer(start: records, count: tokenCount) }
+
+  /// The bytes of one term. Valid until the buffer changes.
+  public func term(_ token: Token) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: stream[Int(token.termStart)..<Int(token.termStart) + Int(token.termLength)])
+  }
+
+  /// Forgets the terms and keeps the memory.
+  public func removeAll() {
+    byteCount = 0
+    tokenCount = 0
+  }
+}
+
+@available(*, unavailable)
+extension TokenBuffer: Sendable {}
+
+// MARK: - Writing
+
+extension TokenBuffer {
+  /// How many bytes past a term's length may be written by copies in blocks.
+  static let slack = 32
+
+  /// Room for a term of up to `length` bytes, its separator written. ``close(length:start:end:kind:)`` follows.
+  @inline(__always)
+  func open(length: Int, kind: Token.Kind) -> UnsafeMutablePointer<UInt8> {
+    if byteCount &+ length &+ 1 &+ Self.slack > byteCapacity { growBytes(by: length + 1 + Self.slack) }
+    if byteCount > 0 {
+      bytes[byteCount] = kind.contains(.colocated) ? Self.colocation : Self.separator
+      byteCount &+= 1
+    }
+    return bytes + byteCount
+  }
+
+  @inline(__always)
+  func close(length: Int, start: Int, end: Int, kind: Token.Kind) {
+    if tokenCount == recordCapacity { growRecords() }
+    records[tokenCount] = Token(
+      termStart: UInt32(truncatingIfNeeded: byteCount), start: UInt32(truncatingIfNeeded: start),
+      end: UInt32(truncatingIfNeeded: end), termLength: UInt16(truncatingIfNeeded: length), kind: kind)
+    tokenCount &+= 1
+    byteCount &+= length
+  }
+
+  @inline(__always)
+  func append(_ term: UnsafePointer<UInt8>, length: Int, start: Int, end: Int, kind: Token.Kind) {
+    open(length: length, kind: kind).update(from: term, count: length)
+    close(length: length, start: start, end: end, kind: kind)
+  }
+
+  /// Drops the tokens from number `floor` on that begin at `start` of their text or later.
+  func retract(from start: Int, keeping floor: Int) {
+    while tokenCount > floor, Int(records[tokenCount - 1].start) >= start {
+      tokenCount -= 1
+      byteCount = max(0, Int(records[tokenCount].termStart) - 1)
+    }
+  }
+
+  @inline(never)
+  private func growBytes(by extra: Int) {
+    let capacity = max(byteCapacity * 2, byteCount + extra)
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    larger.update(from: bytes, count: byteCount)
+    bytes.deallocate()
+    bytes = larger
+    byteCapacity = capacity
+  }
+
+  @inline(never)
+  private func growRecords() {
+    let larger = UnsafeMutablePointer<Token>.allocate(capacity: recordCapacity * 2)
+    larger.update(from: records, count: tokenCount)
+    records.deallocate()
+    records = larger
+    recordCapacity *= 2
+  }
+}

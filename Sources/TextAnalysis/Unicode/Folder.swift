@@ -1,0 +1,139 @@
+import CICU
+
+/// Turns a word into the form that is compared: case, width and compatibility variants go, and accents too
+/// unless they are kept.
+///
+/// NFKC_Casefold (Unicode 15, section 5.18) comes first. With ``AnalyzerConfiguration/Accents/fold`` follow
+/// NFD, removal of the marks that ``LetterFolding`` names, replacement of letters that do not decompose, NFC.
+/// The result never holds bytes 0x00 to 0x20: spaces that NFKC makes (`¨` is a space and a mark) are removed.
+final class Folder {
+  /// The word after NFKC_Casefold, accents in place: what a stemmer wants. Valid until the next call.
+  private(set) var casefolded: UnsafeMutableBufferPointer<UInt8>
+  /// The folded word. Valid until the next call.
+  private(set) var folded: UnsafeMutableBufferPointer<UInt8>
+
+  private let normalizers: Normalizers
+  private let foldsAccents: Bool
+  private let units: (UnsafeMutablePointer<UInt16>, UnsafeMutablePointer<UInt16>)
+  private let storage: (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>)
+
+  /// The longest input, in bytes.
+  static let maximumInput = 1024
+  /// NFKC makes at most 18 code units of one, NFD at most 4 of the result (UAX #15); ours, 2.
+  private static let unitCapacity = maximumInput * 18 * 4
+  private static let byteCapacity = unitCapacity * 3
+
+  init(_ normalizers: Normalizers, accents: AnalyzerConfiguration.Accents) {
+    self.normalizers = normalizers
+    foldsAccents = accents == .fold
+    units = (.allocate(capacity: Self.unitCapacity), .allocate(capacity: Self.unitCapacity))
+    storage = (.allocate(capacity: Self.byteCapacity), .allocate(capacity: Self.byteCapacity))
+    casefolded = UnsafeMutableBufferPointer(start: storage.0, count: 0)
+    folded = UnsafeMutableBufferPointer(start: storage.1, count: 0)
+  }
+
+  deinit {
+    units.0.deallocate()
+    units.1.deallocate()
+    storage.0.deallocate()
+    storage.1.deallocate()
+  }
+
+  /// Sets ``casefolded`` and ``folded`` for the word of at most ``maximumInput`` bytes.
+  func fold(_ word: UnsafeBufferPointer<UInt8>) {
+    var count = decode(word)
+    count = normalize(normalizers.nfkcCasefold, units.0, count, into: units.1)
+    count = unifyPunctuation(units.1, count)
+    casefolded = UnsafeMutableBufferPointer(start: storage.0, count: encode(units.1, count, into: storage.0))
+    if foldsAccents { count = removeAccents(count) }
+    folded = UnsafeMutableBufferPointer(start: storage.1, count: encode(units.1, count, into: storage.1))
+  }
+
+  /// Sets ``folded`` for a word that went through NFKC_Casefold before, such as the stem of one.
+  func foldAccents(_ word: UnsafeBufferPointer<UInt8>) {
+    var count = decode(word)
+    units.1.update(from: units.0, count: count)
+    if foldsAccents { count = removeAccents(count) }
+    folded = UnsafeMutableBufferPointer(start: storage.1, count: encode(units.1, count, into: storage.1))
+  }
+}
+
+// MARK: - Steps
+
+extension Folder {
+  /// `units.1` to `units.1`.
+  private func removeAccents(_ count: Int) -> Int {
+    let decomposed = normalize(normalizers.nfd, units.1, count, into: units.0)
+    let kept = LetterFolding.apply(units.0, decomposed, into: units.1)
+    units.0.update(from: units.1, count: kept)
+    return normalize(normalizers.nfc, units.0, kept, into: units.1)
+  }
+
+  private func normalize(
+    _ normalizer: OpaquePointer, _ source: UnsafePointer<UInt16>, _ count: Int,
+    into target: UnsafeMutablePointer<UInt16>
+  ) -> Int {
+    // -1 would mean that the target is too small, which the capacity rules out.
+    Int(max(0, cicu_normalize(normalizer, source, Int32(count), target, Int32(Self.unitCapacity))))
+  }
+
+  /// Typographic apostrophes become `'`, gershayim `"`, and an i loses the dot that NFKC_Casefold leaves
+  /// beside it for `İ`: writers mix these forms, and none of them is an accent. Spaces are removed.
+  private func unifyPunctuation(_ text: UnsafeMutablePointer<UInt16>, _ count: Int) -> Int {
+    var kept = 0
+    for index in 0..<count {
+      switch text[index] {
+      case 0...0x20: continue
+      case 0x2018, 0x2019, 0x02BC, 0x05F3: text[kept] = 0x27
+      case 0x05F4: text[kept] = 0x22
+      case 0x0307 where kept > 0 && text[kept - 1] == 0x69: continue
+      case let unit: text[kept] = unit
+      }
+      kept += 1
+    }
+    return kept
+  }
+
+  private func decode(_ word: UnsafeBufferPointer<UInt8>) -> Int {
+    guard let bytes = word.baseAddress else { return 0 }
+    let end = min(word.count, Self.maximumInput)
+    var index = 0
+    var count = 0
+    while index < end {
+      let scalar = decodeScalar(bytes, index, end)
+      index += scalar.length
+      if scalar.value >= 0x10000 {
+        units.0[count] = UInt16(truncatingIfNeeded: 0xD7C0 + scalar.value >> 10)
+        units.0[count + 1] = UInt16(truncatingIfNeeded: 0xDC00 | scalar.value & 0x3FF)
+        count += 2
+      } else {
+        units.0[count] = UInt16(scalar.value)
+        count += 1
+      }
+    }
+    return count
+  }
+
+  private func encode(
+    _ source: UnsafePointer<UInt16>, _ count: Int, into target: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    var index = 0
+    var length = 0
+    while index < count {
+      let scalar = decodeUTF16(source, &index, count)
+      length += encodeScalar(scalar, into: target + length)
+    }
+    return length
+  }
+}
+
+/// The code point at `index`, which moves past it. The text is well-formed: it comes from ICU.
+@inline(__always)
+func decodeUTF16(_ units: UnsafePointer<UInt16>, _ index: inout Int, _ count: Int) -> UInt32 {
+  let first = UInt32(units[index])
+  index += 1
+  guard first & 0xFC00 == 0xD800, index < count else { return first }
+  let second = UInt32(units[index])
+  index += 1
+  return 0x10000 + (first & 0x3FF) << 10 + second & 0x3FF
+}

@@ -1,0 +1,79 @@
+import CICU
+
+/// Which marks are dropped and which letters replaced when accents are folded.
+///
+/// Marks go after letters of scripts where they are accents, or signs that writers leave out (Arabic and
+/// Hebrew vowels, Syriac points). Marks of all other scripts stay: the vowel signs and viramas of India, the
+/// marks of Thai, Lao, Khmer, Burmese and Tibetan and the voicing marks of Kana are letters to their readers.
+enum LetterFolding {
+  /// Copies decomposed text (NFD) without its accents. The result takes at most twice the room.
+  static func apply(
+    _ source: UnsafePointer<UInt16>, _ count: Int, into target: UnsafeMutablePointer<UInt16>
+  ) -> Int {
+    var index = 0
+    var kept = 0
+    var dropsMarks = false
+    while index < count {
+      let start = index
+      let scalar = Int32(bitPattern: decodeUTF16(source, &index, count))
+      let category = UInt32(bitPattern: cicu_generalCategory(scalar))
+      if category == U_NON_SPACING_MARK.rawValue {
+        if dropsMarks { continue }
+      } else if category != U_COMBINING_SPACING_MARK.rawValue {
+        dropsMarks = scriptsOfAccents.contains(UInt32(bitPattern: cicu_script(scalar)))
+      }
+      if let letters = replacement(scalar, category) {
+        for letter in letters {
+          target[kept] = letter
+          kept += 1
+        }
+      } else {
+        for unit in start..<index {
+          target[kept] = source[unit]
+          kept += 1
+        }
+      }
+    }
+    return kept
+  }
+
+  private static let scriptsOfAccents: Set<UInt32> = Set(
+    [
+      USCRIPT_COMMON, USCRIPT_LATIN, USCRIPT_GREEK, USCRIPT_CYRILLIC, USCRIPT_ARABIC, USCRIPT_HEBREW,
+      USCRIPT_SYRIAC, USCRIPT_ARMENIAN, USCRIPT_GEORGIAN, USCRIPT_COPTIC, USCRIPT_GLAGOLITIC, USCRIPT_GOTHIC,
+      USCRIPT_SAMARITAN, USCRIPT_MANDAIC,
+    ].map { UInt32(bitPattern: $0.rawValue) })
+
+  /// Digits of all scripts become ASCII digits.
+  private static func replacement(_ scalar: Int32, _ category: UInt32) -> [UInt16]? {
+    if category == U_DECIMAL_DIGIT_NUMBER.rawValue {
+      return asciiDigits[Int(cicu_digitValue(scalar)) % 10]
+    }
+    return letters[scalar]
+  }
+
+  private static let asciiDigits: [[UInt16]] = (0x30...0x39).map { [$0] }
+
+  private static let letters: [Int32: [UInt16]] = {
+    var table: [Int32: [UInt16]] = [:]
+    for (letter, plain) in pairs {
+      for scalar in letter.unicodeScalars { table[Int32(bitPattern: scalar.value)] = Array(plain.utf16) }
+    }
+    return table
+  }()
+
+  /// Lower-case letters that do not decompose, and what readers type instead of them.
+  ///
+  /// Arabic follows the usual normalization for search: alef wasla to alef (the alefs with hamza or madda
+  /// decompose), ya and its dotless form are one, ta marbuta is ha, tatweel vanishes; the Persian and Urdu
+  /// forms of kaf, ya and ha are those of Arabic.
+  private static let pairs: [(String, String)] = [
+    ("æ", "ae"), ("œ", "oe"), ("ø", "o"), ("ł", "l"), ("đ", "d"), ("ð", "d"), ("þ", "th"), ("ı", "i"),
+    ("ħ", "h"), ("ŧ", "t"), ("ŋ", "n"), ("ĸ", "k"), ("ȷ", "j"), ("ƀ", "b"), ("ɓ", "b"), ("ƈ", "c"),
+    ("ȼ", "c"), ("ɖ", "d"), ("ɗ", "d"), ("ɇ", "e"), ("ƒ", "f"), ("ǥ", "g"), ("ɠ", "g"), ("ɨ", "i"),
+    ("ɉ", "j"), ("ƙ", "k"), ("ƚ", "l"), ("ɲ", "n"), ("ɵ", "o"), ("ƥ", "p"), ("ɍ", "r"), ("ȿ", "s"),
+    ("ƭ", "t"), ("ⱦ", "t"), ("ʉ", "u"), ("ʋ", "v"), ("ƴ", "y"), ("ɏ", "y"), ("ƶ", "z"), ("ȥ", "z"),
+    ("\u{2C65}", "a"), ("\u{0640}", ""), ("\u{0671}", "\u{0627}"), ("\u{0649}\u{06CC}\u{06D2}", "\u{064A}"),
+    ("\u{0629}\u{06C1}\u{06D5}", "\u{0647}"), ("\u{06A9}", "\u{0643}"),
+  ]
+}

@@ -1,0 +1,127 @@
+/// Remembers what words became, so that text, where few words make up most of it, rarely needs ICU and Snowball.
+///
+/// A hash table with open addressing over one block of bytes. When either is full, all is forgotten: the
+/// frequent words are back after a few lines. About 1.5 MB.
+final class WordCache {
+  /// What a word became. `fragment` is a piece of ``TokenBuffer/stream``: the folded word and, where it
+  /// differs, 0x1F and the stem. An empty surface means that nothing of the word is left.
+  struct Entry {
+    fileprivate var hash: UInt32
+    fileprivate var offset: UInt32
+    fileprivate var keyLength: UInt16
+    var surfaceLength: UInt16
+    var fragmentLength: UInt16
+
+    @inline(__always)
+    var stemLength: Int { max(0, Int(fragmentLength) - Int(surfaceLength) - 1) }
+  }
+
+  private let slots: UnsafeMutablePointer<Entry>
+  private let arena: UnsafeMutablePointer<UInt8>
+  private var used = 0
+  private var arenaUsed = 0
+
+  private static let slotCount = 1 << 15
+  private static let mask = slotCount - 1
+  private static let arenaCapacity = 1 << 20
+
+  init() {
+    slots = .allocate(capacity: Self.slotCount)
+    arena = .allocate(capacity: Self.arenaCapacity)
+    removeAll()
+  }
+
+  deinit {
+    slots.deallocate()
+    arena.deallocate()
+  }
+
+  @inline(__always)
+  func fragment(of entry: Entry) -> UnsafePointer<UInt8> {
+    UnsafePointer(arena + Int(entry.offset) + Int(entry.keyLength))
+  }
+
+  @inline(__always)
+  func find(_ key: UnsafePointer<UInt8>, _ length: Int, hash: UInt32) -> Entry? {
+    var slot = Int(hash) & Self.mask
+    while true {
+      let entry = slots[slot]
+      if entry.keyLength == 0 { return nil }
+      if entry.hash == hash, Int(entry.keyLength) == length, isEqual(arena + Int(entry.offset), key, length) {
+        return entry
+      }
+      slot = (slot &+ 1) & Self.mask
+    }
+  }
+
+  /// Adds a word that is not there. Key and fragment together take at most a few hundred bytes.
+  @inline(never)
+  func insert(
+    _ key: UnsafePointer<UInt8>, _ length: Int, hash: UInt32, fragment: UnsafeBufferPointer<UInt8>,
+    surfaceLength: Int
+  ) -> Entry {
+    if used >= Self.slotCount / 4 * 3 || arenaUsed + length + fragment.count > Self.arenaCapacity { removeAll() }
+    let entry = Entry(
+      hash: hash, offset: UInt32(arenaUsed), keyLength: UInt16(length), surfaceLength: UInt16(surfaceLength),
+      fragmentLength: UInt16(fragment.count))
+    (arena + arenaUsed).update(from: key, count: length)
+    if let bytes = fragment.baseAddress { (arena + arenaUsed + length).update(from: bytes, count: fragment.count) }
+    arenaUsed += length + fragment.count
+    var slot = Int(hash) & Self.mask
+    while slots[slot].keyLength != 0 { slot = (slot + 1) & Self.mask }
+    slots[slot] = entry
+    used += 1
+    return entry
+  }
+
+  private func removeAll() {
+    slots.update(
+      repeating: Entry(hash: 0, offset: 0, keyLength: 0, surfaceLength: 0, fragmentLength: 0), count: Self.slotCount)
+    used = 0
+    arenaUsed = 0
+  }
+}
+
+/// A hash of `length` bytes, at least one. Multiplication mixes eight bytes at a time, as wyhash does.
+@inline(__always)
+func wordHash(_ bytes: UnsafePointer<UInt8>, _ length: Int) -> UInt32 {
+  let raw = UnsafeRawPointer(bytes)
+  var state = UInt64(truncatingIfNeeded: length) &* 0x9E37_79B9_7F4A_7C15
+  var index = 0
+  while index &+ 8 <= length {
+    state = mix(state ^ raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+    index &+= 8
+  }
+  if index < length {
+    var tail: UInt64 = 0
+    while index < length {
+      tail = tail << 8 | UInt64(bytes[index])
+      index &+= 1
+    }
+    state = mix(state ^ tail)
+  }
+  return UInt32(truncatingIfNeeded: state ^ state >> 32)
+}
+
+@inline(__always)
+private func mix(_ value: UInt64) -> UInt64 {
+  let product = value.multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
+  return product.high ^ product.low
+}
+
+@inline(__always)
+private func isEqual(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ length: Int) -> Bool {
+  var index = 0
+  while index &+ 8 <= length {
+    let same =
+      UnsafeRawPointer(left).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      == UnsafeRawPointer(right).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+    if !same { return false }
+    index &+= 8
+  }
+  while index < length {
+    if left[index] != right[index] { return false }
+    index &+= 1
+  }
+  return true
+}
