@@ -3,6 +3,12 @@ import GRDB
 import JSONText
 import TextIndex
 
+/// The terms of a document for one index.
+struct IndexedTerms: Sendable {
+  let index: Int64
+  let terms: AnalyzedDocument
+}
+
 /// Writes documents together with the indexes of their collection, within one transaction.
 final class CollectionWriter {
   private struct Maintainer {
@@ -28,11 +34,14 @@ final class CollectionWriter {
   /// - Parameter analyses: its terms by index, where they were made beforehand; others are made here.
   func save(
     id: String, body: DocumentBody, source: Int64? = nil, precondition: DocumentWriter.Precondition = .none,
-    analyses: [Int64: AnalyzedDocument] = [:]
+    skippingUnchanged: Bool = false, analyses: [IndexedTerms] = []
   ) throws -> DocumentWriter.Change {
-    let change = try documents.save(id: id, body: body, source: source, precondition: precondition)
+    let change = try documents.save(
+      id: id, body: body, source: source, precondition: precondition, skippingUnchanged: skippingUnchanged)
+    if change.isUnchanged { return change }
     for maintainer in maintainers {
-      let terms = try analyses[maintainer.index.id] ?? analyze(body.bytes, maintainer)
+      let known = analyses.first { $0.index == maintainer.index.id }?.terms
+      let terms = try known ?? analyze(body.bytes, maintainer)
       if let previous = change.previous {
         let old = try analyze(previous.body, maintainer)
         if old == terms { continue }

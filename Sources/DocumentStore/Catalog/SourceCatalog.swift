@@ -39,6 +39,20 @@ public enum SourceCatalog {
     return sources
   }
 
+  /// The rows of a file: one for the last time that it was read, and more where reading it was interrupted.
+  public static func ids(
+    ofPath path: String, in collection: CollectionRecord, _ db: Database
+  ) throws -> [Int64] {
+    let statement = try SQLStatement(
+      cached: "SELECT id FROM concordance_source WHERE collection = ? AND path = ?", in: db)
+    return try statement.withText(2, path) {
+      statement.bind(1, collection.id)
+      var ids: [Int64] = []
+      while try statement.step() { ids.append(statement.int64(0)) }
+      return ids
+    }
+  }
+
   /// The ids of the documents that were read from a source.
   public static func documentIDs(
     of source: Int64, in collection: CollectionRecord, _ db: Database

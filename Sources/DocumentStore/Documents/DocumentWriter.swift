@@ -22,6 +22,8 @@ public struct DocumentWriter {
     public let revision: Int64
     /// What stood there before, or nil for a new document. A tombstone counts as nothing.
     public let previous: StoredDocument?
+    /// Whether nothing was changed, because the same text stood there. See `skippingUnchanged`.
+    public var isUnchanged = false
   }
 
   private let transaction: WriteTransaction
@@ -54,10 +56,13 @@ public struct DocumentWriter {
   ///   - body: its text.
   ///   - source: the source that it was read from.
   ///   - precondition: what must stand there now.
+  ///   - skippingUnchanged: whether a document with the same text keeps its sequence and revision; only its source is
+  ///     noted.
   /// - Throws: ``StoreError`` of kind ``StoreError/Kind/conflict`` where the precondition does not hold, or
   ///   ``StoreError/Kind/badDocumentID``.
   public func save(
-    id: String, body: DocumentBody, source: Int64? = nil, precondition: Precondition = .none
+    id: String, body: DocumentBody, source: Int64? = nil, precondition: Precondition = .none,
+    skippingUnchanged: Bool = false
   ) throws -> Change {
     try DocumentID.check(id)
     var counters = try transaction.state.collection(collection.id, transaction.db)
@@ -76,6 +81,12 @@ public struct DocumentWriter {
     let existing = try reader.document(id: id, includingDeleted: true)
     try check(precondition, existing, id)
     guard let existing else { throw conflict(id) }
+    if skippingUnchanged, !existing.isDeleted, existing.body == body.bytes {
+      if existing.source != source { try setSource(source, rowID: existing.rowID) }
+      return Change(
+        rowID: existing.rowID, sequence: existing.sequence, revision: existing.revision, previous: existing,
+        isUnchanged: true)
+    }
     try write(existing.rowID, sequence, revision, isDeleted: false, source, body.bytes)
     counters.lastSequence = sequence
     if existing.isDeleted { counters.documentCount += 1 }

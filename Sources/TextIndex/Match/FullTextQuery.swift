@@ -13,13 +13,17 @@ public struct FullTextQuery: Sendable {
   /// - Parameters:
   ///   - query: what is sought.
   ///   - fields: names of the fields that it is sought in; nil for all.
+  ///   - skippingEmptyOperands: whether an operand without any word, such as `!`, is passed over. Otherwise it matches
+  ///     nothing, as in FTS5's language.
   ///   - index: where.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt.
-  public init(_ query: MatchQuery, fields: [String]? = nil, in index: FullTextIndex) throws {
+  public init(_ query: MatchQuery, fields: [String]? = nil, skippingEmptyOperands: Bool = false, in index: FullTextIndex)
+    throws
+  {
     try index.requireCurrent()
     self.index = index
     let filtered = fields.map { MatchQuery.fields(.include($0.map { FieldName($0) }), query) } ?? query
-    match = try MatchCompiler(index).compile(filtered)
+    match = try MatchCompiler(index, skippingEmptyOperands: skippingEmptyOperands).compile(filtered)
     expression = FTS5Expression(match).text
   }
 

@@ -6,9 +6,12 @@ import TextAnalysis
 struct MatchCompiler {
   private let index: FullTextIndex
   private let tokenizer: Tokenizer
+  /// Whether an operand without any word is passed over. Otherwise it matches nothing, as in FTS5's language.
+  private let skipsEmptyOperands: Bool
 
-  init(_ index: FullTextIndex) {
+  init(_ index: FullTextIndex, skippingEmptyOperands: Bool) {
     self.index = index
+    skipsEmptyOperands = skippingEmptyOperands
     tokenizer = index.analyzer.makeTokenizer()
   }
 
@@ -24,7 +27,7 @@ struct MatchCompiler {
       let compiled = phrases.map { terms(of: $0) }.filter { !$0.positions.isEmpty }
       return compiled.count > 1
         ? .near(compiled, distance: distance) : compiled.first.map { .phrase($0) } ?? .nothing
-    case .and(let operands): return .all(try operands.map { try compile($0) })
+    case .and(let operands): return all(try operands.map { try compile($0) })
     case .or(let operands): return .any(try operands.map { try compile($0) })
     case .not(let positive, let negative):
       let positive = try compile(positive)
@@ -38,6 +41,10 @@ struct MatchCompiler {
 }
 
 extension MatchCompiler {
+  private func all(_ operands: [CompiledMatch]) -> CompiledMatch {
+    .all(skipsEmptyOperands ? operands.filter { $0 != .nothing } : operands)
+  }
+
   /// Words side by side: all of them must be there, but stop words may be missing unless there is nothing else, and
   /// a run of words that synonyms are known for may be replaced by any of them.
   private func words(_ phrases: [MatchPhrase]) -> CompiledMatch {

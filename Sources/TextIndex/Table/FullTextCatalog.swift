@@ -58,4 +58,19 @@ public enum FullTextCatalog {
 
   /// Merges the segments of an index into one: queries get faster, the file smaller.
   public static func optimize(_ index: FullTextIndex, _ db: Database) throws { try index.table.optimize(db) }
+
+  /// How much an index holds.
+  ///
+  /// - Complexity: O(p) in the number of its pages.
+  public static func statistics(
+    of index: FullTextIndex, _ db: Database
+  ) throws -> (documentCount: Int, size: Int) {
+    let name = index.table.name
+    let documents = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(name)_docsize") ?? 0
+    let size =
+      try Int.fetchOne(
+        db, sql: "SELECT sum(length(block)) FROM \(name)_data") ?? 0
+    let sizes = try Int.fetchOne(db, sql: "SELECT sum(length(sz)) FROM \(name)_docsize") ?? 0
+    return (documents, size + sizes)
+  }
 }

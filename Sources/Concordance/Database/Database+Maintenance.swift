@@ -1,0 +1,103 @@
+import DocumentStore
+import Foundation
+import GRDB
+import JSONText
+import TextIndex
+
+/// A kind of upkeep for ``Database/performMaintenance(type:)``.
+public enum MaintenanceType: UInt8, Sendable, CaseIterable {
+  /// Gives the space of deleted documents back to the disk.
+  case compact = 0
+  /// Makes every index anew.
+  case reindex
+  /// Checks the file; throws when it is damaged.
+  case integrityCheck
+  /// Refreshes the statistics that queries are planned with, where they are out of date.
+  case optimize
+  /// Refreshes all statistics, and merges the parts that full-text indexes have grown from.
+  case fullOptimize
+}
+
+/// What a check of a database found to be wrong.
+public struct IntegrityProblem: Hashable, Sendable, CustomStringConvertible {
+  /// The part of the database: the file, a collection, an index.
+  public let place: String
+  /// What is wrong with it, and what to do.
+  public let problem: String
+
+  /// Both, for a line of output.
+  public var description: String { "\(place): \(problem)" }
+}
+
+extension Database {
+  /// Does a kind of upkeep.
+  ///
+  /// - Throws: ``CBLError``; ``CBLError/corruptData`` when an integrity check finds damage.
+  public func performMaintenance(type: MaintenanceType) throws {
+    switch type {
+    case .compact: try withPublicErrors { try engine.store.withoutTransaction { try $0.execute(sql: "VACUUM") } }
+    case .reindex:
+      for collection in try allCollections() {
+        for name in try collection.indexes() { try collection.rebuildIndex(forName: name) }
+      }
+    case .integrityCheck:
+      let problems = try verify()
+      guard problems.isEmpty else {
+        throw CBLError(CBLError.corruptData, problems.map(\.description).joined(separator: "\n"))
+      }
+    case .optimize: try withPublicErrors { try engine.store.write { try $0.db.execute(sql: "PRAGMA optimize") } }
+    case .fullOptimize:
+      for collection in try allCollections() {
+        for name in try collection.indexes() { try collection.optimizeIndex(forName: name) }
+      }
+      try withPublicErrors { try engine.store.write { try $0.db.execute(sql: "ANALYZE") } }
+    }
+  }
+
+  /// Checks everything: the pages of the file, the text of every document, the counters of the catalog, and each index
+  /// against the documents that it should hold.
+  ///
+  /// - Parameter progress: called with what is checked next.
+  /// - Returns: what is wrong; empty when the database is whole.
+  /// - Throws: ``CBLError`` when the check could not be made.
+  /// - Complexity: O(n): everything is read, and all text analysed again.
+  public func verify(progress: ((String) -> Void)? = nil) throws -> [IntegrityProblem] {
+    try withPublicErrors {
+      progress?("documents")
+      var problems = try engine.store.read { try StoreVerification.run($0) }
+        .map { IntegrityProblem(place: $0.place, problem: $0.problem) }
+      guard problems.isEmpty else { return problems }
+      // FTS5's own check is a statement that needs a connection which may write.
+      try engine.write { transaction in
+        for record in try CollectionCatalog.all(transaction.db) {
+          for index in try engine.fullTextIndexes(of: record, transaction.db) {
+            let place = "index \(index.name) of \(record.name)"
+            progress?(place)
+            if let problem = try verify(index, of: record, transaction.db) {
+              problems.append(IntegrityProblem(place: place, problem: problem))
+            }
+          }
+        }
+      }
+      return problems
+    }
+  }
+
+  private func verify(
+    _ index: TextIndex.FullTextIndex, of record: CollectionRecord, _ db: GRDB.Database
+  ) throws -> String? {
+    var verification = FullTextVerification(index, db)
+    let analysis = DocumentAnalysis(index)
+    let parser = try JSONParser()
+    try DocumentReader(record, db).forEach { document in
+      let terms = try document.body.withUnsafeBytes { try analysis.analyze(parser.parse($0)) }
+      verification.expect(terms, rowID: document.rowID)
+      return true
+    }
+    return try verification.problem()
+  }
+
+  private func allCollections() throws -> [Collection] {
+    try scopes().flatMap { try $0.collections() }
+  }
+}

@@ -1,0 +1,134 @@
+import DocumentStore
+import Foundation
+import JSONText
+import TextIndex
+
+/// Saves many documents fast: the calling thread checks and analyses them, another one writes.
+///
+/// ```swift
+/// let importer = try DocumentImporter(into: pages)
+/// for page in crawl { try importer.add(id: page.url, json: page.json) }
+/// let summary = try importer.finish()
+/// ```
+///
+/// Documents are saved in batches of some megabytes, each in a transaction. When the process is killed, every batch
+/// that was committed is there, and nothing of the one that was being written.
+///
+/// With sources, a corpus is kept up to date: between ``begin(_:)`` and ``endSource()`` all documents of a file are
+/// added, and those that the file held before and does not hold any more are removed. ``Collection/importedSources()``
+/// tells which files need not be read again.
+///
+/// An importer belongs to one thread. Call ``finish()`` at the end, or ``cancel()``.
+public final class DocumentImporter {
+  private let collection: Collection
+  private let parser: JSONParser
+  private let analyses: [(index: Int64, analysis: DocumentAnalysis)]
+  private let queue: ImportQueue
+  private var batch = ImportBatch()
+
+  /// Starts an import.
+  ///
+  /// - Parameters:
+  ///   - collection: where the documents go.
+  ///   - progress: called on the writing thread after every commit.
+  /// - Throws: ``CBLError``.
+  public init(into collection: Collection, progress: (@Sendable (ImportSummary) -> Void)? = nil) throws {
+    self.collection = collection
+    parser = try JSONParser()
+    analyses = try collection.fullTextIndexes().map { ($0.id, DocumentAnalysis($0)) }
+    queue = ImportQueue(capacity: 3)
+    let queue = queue
+    Thread.detachNewThread {
+      ImportWriter(collection: collection, queue: queue, progress: progress).run()
+    }
+  }
+
+  deinit { queue.cancel() }
+
+  /// Adds a document.
+  ///
+  /// - Parameters:
+  ///   - id: its id.
+  ///   - json: its text.
+  /// - Throws: ``CBLError`` for this document: ``CBLError/badDocID``, ``CBLError/invalidJSON``,
+  ///   ``CBLError/invalidParameter`` when it is too large; the import can go on. Any other error is one of writing, and
+  ///   the import is over.
+  public func add(id: String, json: [UInt8]) throws {
+    try withPublicErrors {
+      try DocumentID.check(id)
+      var terms: [IndexedTerms] = []
+      let body = try DocumentBody(checking: json, parser: parser) { root in
+        terms = try analyses.map { IndexedTerms(index: $0.index, terms: try $0.analysis.analyze(root)) }
+      }
+      batch.append(.save(id: id, body: body, terms: terms), size: json.count)
+      try flushIfFull()
+    }
+  }
+
+  /// Begins a file: the documents that follow are read from it.
+  public func begin(_ source: ImportSource) throws { try append(.begin(source)) }
+
+  /// Ends the file that was begun: it is complete, and what it does not hold any more is removed.
+  public func endSource() throws { try append(.end) }
+
+  /// Leaves the file that was begun incomplete: nothing is removed, and the next import reads it again.
+  public func abandonSource() throws { try append(.abandon) }
+
+  /// Removes a file that is gone, with its documents.
+  public func remove(sourcePath path: String) throws { try append(.remove(path: path)) }
+
+  /// Waits until everything is saved.
+  ///
+  /// - Returns: what was done.
+  /// - Throws: ``CBLError`` when writing failed.
+  public func finish() throws -> ImportSummary {
+    try withPublicErrors {
+      try queue.put(batch)
+      batch = ImportBatch()
+      return try queue.waitForEnd()
+    }
+  }
+
+  /// Ends the import. What was not committed yet is not saved.
+  public func cancel() { queue.cancel() }
+
+  private func append(_ operation: ImportOperation) throws {
+    try withPublicErrors {
+      batch.append(operation, size: 64)
+      try flushIfFull()
+    }
+  }
+
+  private func flushIfFull() throws {
+    guard batch.size >= ImportBatch.fullSize else { return }
+    try queue.put(batch)
+    batch = ImportBatch()
+  }
+}
+
+@available(*, unavailable)
+extension DocumentImporter: Sendable {}
+
+/// A step of an import.
+enum ImportOperation: Sendable {
+  case save(id: String, body: DocumentBody, terms: [IndexedTerms])
+  case begin(ImportSource)
+  case end
+  case abandon
+  case remove(path: String)
+}
+
+/// Steps that are written in one transaction.
+struct ImportBatch: Sendable {
+  /// Bytes of text at which a batch is written. FTS5 writes a segment at every commit at the least, so small batches
+  /// make it merge more.
+  static let fullSize = 8 << 20
+
+  private(set) var operations: [ImportOperation] = []
+  private(set) var size = 0
+
+  mutating func append(_ operation: ImportOperation, size: Int) {
+    operations.append(operation)
+    self.size += size + 256
+  }
+}

@@ -1,0 +1,75 @@
+import TextIndex
+
+/// Describes an index for ``Collection/createIndex(withName:config:)``.
+public protocol IndexConfiguration: Sendable {}
+
+/// Describes a full-text index.
+///
+/// ```swift
+/// var config = FullTextIndexConfiguration(["name", "reviews[].content"], ignoreAccents: true, language: "en")
+/// config.stopWords = .language
+/// try hotels.createIndex(withName: "text", config: config)
+/// ```
+public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
+  /// Whether accents are ignored unless said otherwise: no.
+  public static let defaultIgnoreAccents = false
+
+  /// The field of every string of a document that belongs to no other field of the index.
+  public static let everyOtherString = FullTextField.everyOtherStringName
+
+  /// The properties that become fields: paths such as `name`, `geo.alt`, `reviews[].content`, or `*` for
+  /// ``everyOtherString``. Arrays and dictionaries below a property are flattened: strings count as they are, numbers
+  /// as their digits, booleans as `T` and `F`.
+  public let expressions: [String]
+
+  /// Which documents are indexed, in SQL++. Not available yet: an index with it is refused.
+  public let `where`: String?
+
+  /// How the text of the fields becomes terms.
+  public var analyzer: AnalyzerConfiguration
+
+  /// Whether accents are ignored, so that `ardeche` finds `Ardèche`.
+  public var ignoreAccents: Bool { analyzer.accents == .fold }
+
+  /// The language whose inflections are ignored, or nil.
+  public var language: String? { analyzer.language }
+
+  /// The words that a search may pass over; none by default.
+  public var stopWords: AnalyzerConfiguration.StopWords {
+    get { analyzer.stopWords }
+    set { analyzer.stopWords = newValue }
+  }
+
+  /// Words that a search takes for each other; none by default.
+  public var synonyms: [SynonymRule] {
+    get { analyzer.synonyms }
+    set { analyzer.synonyms = newValue }
+  }
+
+  /// Describes an index over properties.
+  ///
+  /// - Parameters:
+  ///   - expressions: the properties, see ``expressions``.
+  ///   - where: see ``where``.
+  ///   - ignoreAccents: whether accents are ignored.
+  ///   - language: an ISO 639-1 code or an English name of a language that Snowball knows; nil or "" for no stemming.
+  ///     Never the locale of the machine.
+  public init(
+    _ expressions: [String], where: String? = nil, ignoreAccents: Bool? = defaultIgnoreAccents,
+    language: String? = nil
+  ) {
+    self.expressions = expressions
+    self.where = `where`
+    analyzer = AnalyzerConfiguration(
+      language: language, accents: ignoreAccents ?? FullTextIndexConfiguration.defaultIgnoreAccents ? .fold : .keep)
+  }
+
+  func definition() throws -> FullTextDefinition {
+    if let condition = `where`, !condition.isEmpty {
+      throw CBLError(
+        CBLError.unsupported,
+        "an index of some documents only (where: \(condition)) is not available yet; index all of them")
+    }
+    return try FullTextDefinition(fields: expressions, analyzer: analyzer)
+  }
+}

@@ -1,0 +1,28 @@
+import GRDB
+import TextIndex
+
+/// What an index is made of, as it stands in the file.
+public struct IndexDescription: Hashable, Sendable {
+  /// The index's name.
+  public let name: String
+  /// The names of its fields.
+  public let fields: [String]
+  /// How text becomes its terms.
+  public let analyzer: AnalyzerConfiguration
+  /// The number of documents in it.
+  public let documentCount: Int
+  /// Bytes of its tables in the file.
+  public let size: Int
+  /// Whether it was made by another version of the text analysis and must be rebuilt before it is used.
+  public let isOutdated: Bool
+
+  init(_ index: TextIndex.FullTextIndex, _ db: GRDB.Database) throws {
+    let statistics = try FullTextCatalog.statistics(of: index, db)
+    name = index.name
+    fields = index.definition.fields.map(\.name)
+    analyzer = index.definition.analyzer
+    documentCount = statistics.documentCount
+    size = statistics.size
+    isOutdated = index.isOutdated
+  }
+}

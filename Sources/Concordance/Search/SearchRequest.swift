@@ -1,0 +1,44 @@
+/// A full-text search.
+///
+/// ```swift
+/// var request = SearchRequest("memory barrier")
+/// request.weights = ["title": 3]
+/// request.limit = 20
+/// let results = try pages.search(request)
+/// ```
+public struct SearchRequest: Hashable, Sendable {
+  /// The languages of queries.
+  public enum Syntax: String, Hashable, Sendable, CaseIterable {
+    /// What people type: any string is valid. Words must all be there; `"a phrase"`, `-without`, `this OR that`,
+    /// `field:word`, `begin*`.
+    case box
+    /// The language of FTS5: `AND`, `OR`, `NOT`, `NEAR(a b, 5)`, `"a phrase"`, `{title text}: word`, `^first`, `begin*`,
+    /// parentheses.
+    case fts5
+  }
+
+  /// What is sought.
+  public var query: String
+  /// The language that it is written in.
+  public var syntax = Syntax.box
+  /// The index to search; nil for the only full-text index of the collection.
+  public var index: String?
+  /// The fields to search in; nil for all.
+  public var fields: [String]?
+  /// Factors of the score by field; 1 for those that are not named.
+  public var weights: [String: Double] = [:]
+  /// How many hits at most.
+  public var limit = 10
+  /// How many of the best hits are passed over.
+  public var offset = 0
+  /// How many snippets of each hit.
+  public var snippetCount = 1
+  /// About how long a snippet is, in bytes of UTF-8.
+  public var snippetLength = 240
+
+  /// A search with the defaults.
+  public init(_ query: String, syntax: Syntax = .box) {
+    self.query = query
+    self.syntax = syntax
+  }
+}
