@@ -78,6 +78,7 @@ struct MatchErrorTests {
       "(a) NEAR b", "5: unexpected 'NEAR'", "    ^^^^",
       ["hint: NEAR joins words and phrases only; to search for the word itself write \"NEAR\""]
     ),
+    ("NEAR(a, 3 b)", "11: unexpected 'b'", "          ^", ["expected ')'"]),
     ("NEAR(a, b)", "9: 'b' is not a whole number", "        ^", ["expected a whole number"]),
     ("a NEAR/x b", "8: 'x' is not a whole number", "       ^", ["expected a whole number"]),
     ("a NEAR/ b", "8: a number is missing", "       ^", ["expected a whole number"]),

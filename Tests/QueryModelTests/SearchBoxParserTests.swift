@@ -51,6 +51,12 @@ struct SearchBoxParserTests {
     #expect(shape(parser.parse(text).query) == expected)
   }
 
+  @Test func theQueryPrintsInTheMatchLanguage() {
+    let box = parser.parse("title:red \"large shoe\" -wide")
+    #expect(box.query?.description == "(title:red AND \"large shoe\") NOT wide")
+    #expect(parser.parse("a:b AND -\"x").query?.description == "\"a:b\" \"AND\" NOT \"x\"")
+  }
+
   @Test func withoutFieldsEveryColonIsText() {
     #expect(shape(SearchBoxParser().parse("title:a").query) == "title:a")
   }

@@ -26,16 +26,21 @@ extension MatchGrammar {
       if let phrase = try phrase() { phrases.append(phrase) }
     }
     var distance = MatchQuery.defaultDistance
-    if written > 0, accept(.comma) != nil { distance = try number(in: opening) }
-    if written > 0, accept(.rightParenthesis) != nil {
-      return phrases.isEmpty ? .nothing : .near(phrases, distance: distance)
+    var expected = Self.phraseExpectation
+    if written > 0 {
+      expected += [.symbol(","), .symbol(")")]
+      if accept(.comma) != nil {
+        distance = try number(in: opening)
+        expected = [.symbol(")")]
+      }
+      if accept(.rightParenthesis) != nil {
+        return phrases.isEmpty ? .nothing : .near(phrases, distance: distance)
+      }
     }
     if current.kind == .end {
       throw source.error(.unclosedBracket, at: opening.span, expected: [.symbol(")")])
     }
-    throw unexpected(
-      expected: Self.phraseExpectation + (written > 0 ? [.symbol(","), .symbol(")")] : []),
-      hint: current.kind == .caret ? .caretOutsideNear : nil)
+    throw unexpected(expected: expected, hint: current.kind == .caret ? .caretOutsideNear : nil)
   }
 
   private mutating func number(in opening: MatchToken) throws(QuerySyntaxError) -> Int {

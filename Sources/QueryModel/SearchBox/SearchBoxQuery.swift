@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let box = SearchBoxParser(fields: ["title"]).parse("title:red \"large shoe\" -wide")
-/// box.query   // title:red AND "large shoe" NOT wide
+/// box.query   // (title:red AND "large shoe") NOT wide
 /// ```
 public struct SearchBoxQuery: Hashable, Sendable {
   /// What documents must match; nil when nothing but exclusions, or nothing at all, was typed.
