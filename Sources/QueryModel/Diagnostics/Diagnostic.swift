@@ -1,0 +1,74 @@
+/// What is wrong with a query and where, as data.
+///
+/// A diagnostic holds no sentences: ``DiagnosticRenderer`` writes them, so that a command line, an HTTP API and
+/// an editor can each show the same fault in their own way, and so that no two places word it differently.
+/// It is not tied to one query language.
+public struct Diagnostic: Hashable, Sendable {
+  /// What is wrong.
+  public let kind: Kind
+  /// The text at fault; empty where something is missing, such as at the end of the query.
+  public let span: SourceSpan
+  /// What would have been right in place of the span, or after it.
+  public let expected: [Expectation]
+  /// The mistake that probably led here.
+  let hint: DiagnosticHint?
+
+  init(_ kind: Kind, at span: SourceSpan, expected: [Expectation] = [], hint: DiagnosticHint? = nil) {
+    self.kind = kind
+    self.span = span
+    self.expected = expected
+    self.hint = hint
+  }
+
+  /// One thing that the parser would have taken.
+  public enum Expectation: Hashable, Sendable {
+    /// These very characters, such as `)`.
+    case symbol(String)
+    /// A part of the language by its name, such as "a word".
+    case element(String)
+  }
+
+  /// The kinds of fault, compared with `==` or in a `switch` with a `default`.
+  ///
+  /// Not an enum, so that a later release can add a kind without breaking programs.
+  public struct Kind: Hashable, Sendable {
+    enum Code: Hashable, Sendable {
+      case emptyQuery, unexpected, missingLeftOperand, missingRightOperand
+      case unclosedBracket, unopenedBracket, unterminatedQuote, invalidNumber
+      case tooDeep(limit: Int)
+    }
+
+    let code: Code
+
+    /// There is nothing in the query.
+    public static let emptyQuery = Kind(code: .emptyQuery)
+    /// The text at the span cannot stand there.
+    public static let unexpected = Kind(code: .unexpected)
+    /// The operator at the span has nothing on its left.
+    public static let missingLeftOperand = Kind(code: .missingLeftOperand)
+    /// The operator at the span has nothing on its right.
+    public static let missingRightOperand = Kind(code: .missingRightOperand)
+    /// The bracket at the span is never closed.
+    public static let unclosedBracket = Kind(code: .unclosedBracket)
+    /// The closing bracket at the span was never opened.
+    public static let unopenedBracket = Kind(code: .unopenedBracket)
+    /// The quotation mark at the span is never closed.
+    public static let unterminatedQuote = Kind(code: .unterminatedQuote)
+    /// The text at the span should be a whole number.
+    public static let invalidNumber = Kind(code: .invalidNumber)
+    /// The query is nested more than `limit` levels deep.
+    public static func tooDeep(limit: Int) -> Kind { Kind(code: .tooDeep(limit: limit)) }
+  }
+}
+
+/// Mistakes that are common enough to be answered with advice.
+enum DiagnosticHint: Hashable, Sendable {
+  case quoteToSearch(String)
+  case excludeWithNOT
+  case andNotIsNOT
+  case notIsBinary
+  case starFollowsWord
+  case caretOutsideNear
+  case nearJoinsPhrases
+  case doubleQuoteInside
+}

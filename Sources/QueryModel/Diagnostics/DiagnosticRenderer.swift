@@ -1,0 +1,81 @@
+/// Writes a diagnostic for people: where and what, the line with carets under the fault, what was expected, and
+/// a hint where there is one.
+///
+/// ```
+/// line 1, column 3: 'AND' has nothing on its right
+///   a AND NOT b
+///     ^^^
+/// expected a word, a "phrase" or '('
+/// hint: NOT already means AND NOT: write a NOT b
+/// ```
+///
+/// The output is safe to print: control and text direction characters of the query are replaced by visible
+/// ones, and a long line is cut around the fault.
+public struct DiagnosticRenderer: Hashable, Sendable {
+  /// The number of terminal columns that the quoted line may take.
+  public var width: Int
+
+  public init(width: Int = 76) {
+    self.width = width
+  }
+
+  /// The whole text, without a line end after its last line.
+  public func render(_ diagnostic: Diagnostic, in source: String) -> String {
+    let place = SourceLocation(offset: diagnostic.span.start, in: source)
+    var lines = ["line \(place.line), column \(place.column): \(headline(diagnostic, in: source))"]
+    if !source.isEmpty {
+      let excerpt = SourceExcerpt(diagnostic.span, in: SourceText(source), width: width)
+      lines += ["  " + excerpt.line, "  " + excerpt.carets]
+    }
+    if let expectation = expectation(diagnostic) { lines.append("expected " + expectation) }
+    if let hint = hint(diagnostic) { lines.append("hint: " + hint) }
+    return lines.joined(separator: "\n")
+  }
+
+  /// What is wrong, in one line and without its place.
+  public func headline(_ diagnostic: Diagnostic, in source: String) -> String {
+    let text = diagnostic.span.text(in: source)
+    let found = "'\(SourceExcerpt.visible(text, limit: 40))'"
+    return switch diagnostic.kind.code {
+    case .emptyQuery: "the query is empty"
+    case .unexpected: text.isEmpty ? "unexpected end of the query" : "unexpected \(found)"
+    case .missingLeftOperand: "\(found) has nothing on its left"
+    case .missingRightOperand: "\(found) has nothing on its right"
+    case .unclosedBracket: "\(found) is never closed"
+    case .unopenedBracket: "\(found) closes nothing"
+    case .unterminatedQuote: "this quotation mark is never closed"
+    case .invalidNumber: text.isEmpty ? "a number is missing" : "\(found) is not a whole number"
+    case .tooDeep(let limit): "the query is nested more than \(limit) levels deep"
+    }
+  }
+
+  /// What would have been right, as a list: `a, b or c`.
+  public func expectation(_ diagnostic: Diagnostic) -> String? {
+    let names = diagnostic.expected.map { expectation in
+      switch expectation {
+      case .symbol(let text): "'\(text)'"
+      case .element(let name): name
+      }
+    }
+    guard let last = names.last else { return nil }
+    return names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " or " + last
+  }
+
+  /// Advice for a common mistake.
+  public func hint(_ diagnostic: Diagnostic) -> String? {
+    switch diagnostic.hint {
+    case .none: nil
+    case .quoteToSearch(let text):
+      "to search for '\(SourceExcerpt.visible(text, limit: 40))' itself, put it between double quotes"
+    case .excludeWithNOT:
+      "to leave a word out write a NOT b; - only leaves out fields, as in -title: word"
+    case .andNotIsNOT: "NOT already means AND NOT: write a NOT b"
+    case .notIsBinary: "NOT stands between two terms: a NOT b finds a without b"
+    case .starFollowsWord: "* finds words by their beginning and follows it, as in pre*"
+    case .caretOutsideNear: "^ (first in its field) cannot be combined with NEAR"
+    case .nearJoinsPhrases:
+      "NEAR joins words and phrases only; to search for the word itself write \"NEAR\""
+    case .doubleQuoteInside: "a double quote inside a phrase is written twice: \"\""
+    }
+  }
+}

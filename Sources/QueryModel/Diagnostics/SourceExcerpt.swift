@@ -1,0 +1,70 @@
+/// The line of a query that holds a fault, cut to a width and made printable, and the line of carets under it.
+struct SourceExcerpt {
+  let line: String
+  let carets: String
+
+  init(_ span: SourceSpan, in source: SourceText, width: Int) {
+    let start = source.clamp(span.start)
+    let lineStart = source.lineStart(before: start)
+    let lineEnd = source.lineEnd(after: start)
+    // A span over several lines is marked up to the end of its first.
+    let markEnd = max(start, min(source.clamp(span.end), lineEnd))
+    let room = max(width, 8)
+
+    var marked = Cells(source.text(SourceSpan(start..<markEnd)))
+    marked.keepFirst(room / 2)
+    var before = Cells(source.text(SourceSpan(lineStart..<start)))
+    var after = Cells(source.text(SourceSpan(markEnd..<lineEnd)))
+    // Text before the fault explains it better than text after it, so it gets what the latter leaves unused
+    // and at least half of the room.
+    let rest = room - marked.width
+    before.keepLast(max(rest / 2, rest - after.width))
+    after.keepFirst(rest - before.width)
+
+    line = before.text + marked.text + after.text
+    carets =
+      String(repeating: " ", count: before.width) + String(repeating: "^", count: max(1, marked.width))
+  }
+
+  /// `text` in printable characters and at most `limit` columns.
+  static func visible(_ text: String, limit: Int) -> String {
+    var cells = Cells(text)
+    cells.keepFirst(limit)
+    return cells.text
+  }
+}
+
+/// A run of printable characters and the columns that they take on a terminal.
+private struct Cells {
+  private var cells: [(text: String, width: Int)] = []
+  private(set) var width = 0
+
+  init(_ text: String) {
+    for character in text {
+      let shown = character.printable
+      let width = shown.unicodeScalars.map(\.terminalWidth).max() ?? 0
+      cells.append((shown, width))
+      self.width += width
+    }
+  }
+
+  var text: String { cells.map(\.text).joined() }
+
+  mutating func keepFirst(_ limit: Int) {
+    guard width > limit else { return }
+    while width > max(limit - 1, 0), let last = cells.popLast() { width -= last.width }
+    cells.append(("…", 1))
+    width += 1
+  }
+
+  mutating func keepLast(_ limit: Int) {
+    guard width > limit else { return }
+    var dropped = 0
+    while width > max(limit - 1, 0), dropped < cells.count {
+      width -= cells[dropped].width
+      dropped += 1
+    }
+    cells.replaceSubrange(..<dropped, with: [("…", 1)])
+    width += 1
+  }
+}

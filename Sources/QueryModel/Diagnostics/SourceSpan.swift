@@ -1,0 +1,58 @@
+/// A half-open range of UTF-8 bytes in the text of a query.
+///
+/// Bytes, because that is what every parser here counts and what an editor or a browser can map to its own
+/// unit without knowing how Swift divides text into characters.
+///
+/// ```swift
+/// let span = SourceSpan(2..<5)
+/// span.text(in: "a AND b")   // "AND"
+/// ```
+public struct SourceSpan: Hashable, Sendable {
+  /// Offset of the first byte.
+  public let start: Int
+  /// Offset of the byte after the last; equal to ``start`` for a position between two bytes.
+  public let end: Int
+
+  public init(_ range: Range<Int>) {
+    start = range.lowerBound
+    end = range.upperBound
+  }
+
+  /// The empty span at a position, such as the end of the text.
+  public init(at offset: Int) {
+    self.init(offset..<offset)
+  }
+
+  public var range: Range<Int> { start..<end }
+
+  public var isEmpty: Bool { start == end }
+
+  /// The smallest span that holds this one and another.
+  public func union(_ other: SourceSpan) -> SourceSpan {
+    SourceSpan(min(start, other.start)..<max(end, other.end))
+  }
+
+  /// The text under the span. What lies outside `source` is left out, so that a span kept from another text
+  /// gives a shorter answer instead of a crash.
+  public func text(in source: String) -> String {
+    SourceText(source).text(self)
+  }
+}
+
+/// A place in a text as people name it: both numbers count from 1, columns count characters.
+public struct SourceLocation: Hashable, Sendable {
+  public let line: Int
+  public let column: Int
+
+  /// The place of a byte offset; an offset past the end is the place after the last character.
+  ///
+  /// Lines end at LF, CR or CR LF.
+  ///
+  /// - Complexity: O(*n*) in the offset.
+  public init(offset: Int, in source: String) {
+    let text = SourceText(source)
+    let offset = text.clamp(offset)
+    line = text.lineNumber(at: offset)
+    column = text.text(SourceSpan(text.lineStart(before: offset)..<offset)).count + 1
+  }
+}

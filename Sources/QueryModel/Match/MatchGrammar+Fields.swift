@@ -1,0 +1,45 @@
+/// The fields before a colon.
+///
+/// ```
+/// fields = [ "-" ] ( string | "{" string { string } "}" )
+/// ```
+extension MatchGrammar {
+  /// The filter before a term, with its colon; nil when there is none.
+  mutating func fieldFilter() throws(QuerySyntaxError) -> FieldFilter? {
+    guard
+      current.kind == .minus || current.kind == .leftBrace || (current.isString && next.kind == .colon)
+    else { return nil }
+    let minus = accept(.minus)
+    let names = current.kind == .leftBrace ? try bracedNames() : try singleName(after: minus)
+    guard let colon = accept(.colon) else { throw unexpected(expected: [.symbol(":")]) }
+    switch current.kind {
+    case .leftParenthesis, .word, .quoted, .caret: break
+    default: throw missingOperand(after: colon)
+    }
+    return minus == nil ? .include(names) : .exclude(names)
+  }
+
+  private mutating func singleName(after minus: MatchToken?) throws(QuerySyntaxError) -> [FieldName] {
+    // Users of other search engines write -word; say what to write instead.
+    if let minus, !current.isString || next.kind != .colon {
+      throw source.error(
+        .unexpected, at: minus.span, expected: Self.operandExpectation, hint: .excludeWithNOT)
+    }
+    let name = advance()
+    return [FieldName(name.text, span: name.span)]
+  }
+
+  private mutating func bracedNames() throws(QuerySyntaxError) -> [FieldName] {
+    let opening = advance()
+    var names: [FieldName] = []
+    while current.isString {
+      let name = advance()
+      names.append(FieldName(name.text, span: name.span))
+    }
+    if !names.isEmpty, accept(.rightBrace) != nil { return names }
+    if current.kind == .end {
+      throw source.error(.unclosedBracket, at: opening.span, expected: [.symbol("}")])
+    }
+    throw unexpected(expected: [.element("a field name")] + (names.isEmpty ? [] : [.symbol("}")]))
+  }
+}

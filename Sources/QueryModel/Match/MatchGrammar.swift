@@ -1,0 +1,121 @@
+/// The grammar of the match language.
+///
+/// ```
+/// query    = both { "OR" both }
+/// both     = without { "AND" without }
+/// without  = sequence { "NOT" sequence }
+/// sequence = term { term }
+/// term     = [ fields ":" ] ( "(" query ")" | group )
+/// ```
+/// `fields` is in MatchGrammar+Fields.swift, `group` in MatchGrammar+Phrases.swift.
+///
+/// Parentheses are kept on a stack of this type's own, so that a deeply nested query from a stranger cannot
+/// exhaust the stack of the thread, which may be small.
+struct MatchGrammar {
+  let source: SourceText
+  private let tokens: [MatchToken]
+  private var index = 0
+  /// The open parentheses, outermost first.
+  private var outer: [MatchLevel] = []
+  private var level = MatchLevel(opening: nil, filter: nil)
+
+  init(source: SourceText, tokens: [MatchToken]) {
+    self.source = source
+    self.tokens = tokens
+  }
+
+  mutating func parse() throws(QuerySyntaxError) -> MatchQuery {
+    if current.kind == .end {
+      throw source.error(.emptyQuery, at: current.span, expected: Self.operandExpectation)
+    }
+    while true {
+      if current.startsOperand {
+        try takeTerm()
+        continue
+      }
+      guard !level.terms.isEmpty else { throw missingOperand(after: level.previous) }
+      switch current.kind {
+      case .not: level.endSequence()
+      case .and: level.endWithout()
+      case .or: level.endBoth()
+      case .rightParenthesis: try closeParenthesis()
+      case .end: return try finish()
+      default: throw unexpected(expected: Self.operatorExpectation + (outer.isEmpty ? [] : [.symbol(")")]))
+      }
+      try checkDepth(of: level.depth)
+      let token = advance()
+      if token.kind != .rightParenthesis { level.previous = token }
+    }
+  }
+
+  // MARK: Terms and parentheses
+
+  private mutating func takeTerm() throws(QuerySyntaxError) {
+    let filter = try fieldFilter()
+    if current.kind == .leftParenthesis {
+      guard outer.count < MatchParser.maximumDepth else { throw tooDeep() }
+      outer.append(level)
+      level = MatchLevel(opening: advance(), filter: filter)
+    } else {
+      try append(MatchTerm(try group()), in: filter)
+    }
+  }
+
+  /// Ends the level of the closing parenthesis that is the current token, which is left for the caller.
+  private mutating func closeParenthesis() throws(QuerySyntaxError) {
+    guard var parent = outer.popLast() else { throw source.error(.unopenedBracket, at: current.span) }
+    let operand = level.finish()
+    let filter = level.filter
+    swap(&level, &parent)
+    level.terms.append(MatchTerm(operand).filtered(by: filter))
+    try checkDepth(of: level.depth)
+    try rejectInfixNear(ahead: 1)
+  }
+
+  private mutating func append(_ term: MatchTerm, in filter: FieldFilter?) throws(QuerySyntaxError) {
+    let term = term.filtered(by: filter)
+    level.terms.append(term)
+    if term.phrase == nil { try rejectInfixNear(ahead: 0) }
+  }
+
+  private mutating func finish() throws(QuerySyntaxError) -> MatchQuery {
+    if let opening = level.opening {
+      throw source.error(.unclosedBracket, at: opening.span, expected: [.symbol(")")])
+    }
+    let operand = level.finish()
+    try checkDepth(of: operand.depth)
+    return operand.query
+  }
+
+  private func checkDepth(of depth: Int) throws(QuerySyntaxError) {
+    if depth > MatchParser.maximumDepth { throw tooDeep() }
+  }
+
+  private func tooDeep() -> QuerySyntaxError {
+    source.error(.tooDeep(limit: MatchParser.maximumDepth), at: current.span)
+  }
+
+  // MARK: Tokens
+
+  var current: MatchToken { tokens[index] }
+
+  var next: MatchToken { token(ahead: 1) }
+
+  var isInParentheses: Bool { !outer.isEmpty }
+
+  func token(ahead count: Int) -> MatchToken {
+    tokens[min(index + count, tokens.count - 1)]
+  }
+
+  /// Takes the current token; the end is never passed.
+  @discardableResult
+  mutating func advance() -> MatchToken {
+    let token = current
+    if index < tokens.count - 1 { index += 1 }
+    return token
+  }
+
+  mutating func accept(_ kind: MatchToken.Kind) -> MatchToken? {
+    current.kind == kind ? advance() : nil
+  }
+}

@@ -1,0 +1,99 @@
+/// Cuts the text of a match expression into tokens.
+struct MatchLexer {
+  private let source: SourceText
+  private var position = 0
+
+  /// The tokens of `source`, the last of kind `end`.
+  static func tokens(of source: SourceText) throws(QuerySyntaxError) -> [MatchToken] {
+    var lexer = MatchLexer(source: source)
+    var tokens: [MatchToken] = []
+    repeat {
+      tokens.append(try lexer.next())
+    } while tokens.last?.kind != .end
+    return tokens
+  }
+
+  /// Whether `text`, written without quotes, comes back as one word.
+  static func isBareword(_ text: String) -> Bool {
+    let tokens = try? tokens(of: SourceText(text))
+    return tokens?.count == 2 && tokens?.first?.kind == .word && tokens?.first?.text == text
+  }
+
+  private init(source: SourceText) {
+    self.source = source
+  }
+
+  private mutating func next() throws(QuerySyntaxError) -> MatchToken {
+    skipWhitespace()
+    let start = position
+    guard let byte = source.byte(at: position) else { return token(.end, from: start) }
+    if byte == UInt8(ascii: "\"") { return try quoted() }
+    if let kind = Self.symbols[byte] {
+      position += 1
+      return token(kind, from: start)
+    }
+    return word()
+  }
+
+  /// A minus is a symbol only where a token begins; inside a word it is a letter like any other.
+  private static let symbols: [UInt8: MatchToken.Kind] = [
+    UInt8(ascii: "("): .leftParenthesis, UInt8(ascii: ")"): .rightParenthesis,
+    UInt8(ascii: "{"): .leftBrace, UInt8(ascii: "}"): .rightBrace,
+    UInt8(ascii: ":"): .colon, UInt8(ascii: "+"): .plus, UInt8(ascii: "*"): .star,
+    UInt8(ascii: "^"): .caret, UInt8(ascii: ","): .comma, UInt8(ascii: "-"): .minus,
+  ]
+
+  private mutating func skipWhitespace() {
+    while true {
+      let length = source.whitespaceLength(at: position)
+      if length == 0 { return }
+      position += length
+    }
+  }
+
+  private mutating func quoted() throws(QuerySyntaxError) -> MatchToken {
+    let quote = UInt8(ascii: "\"")
+    let start = position
+    var text: [UInt8] = []
+    position += 1
+    while let byte = source.byte(at: position) {
+      position += 1
+      if byte == quote {
+        guard source.byte(at: position) == quote else {
+          return MatchToken(
+            kind: .quoted, text: String(decoding: text, as: UTF8.self), span: SourceSpan(start..<position))
+        }
+        position += 1
+      }
+      text.append(byte)
+    }
+    throw source.error(.unterminatedQuote, at: SourceSpan(start..<start + 1), hint: .doubleQuoteInside)
+  }
+
+  private mutating func word() -> MatchToken {
+    let start = position
+    scan: while let byte = source.byte(at: position), source.whitespaceLength(at: position) == 0 {
+      switch Self.symbols[byte] {
+      case .none where byte != UInt8(ascii: "\""), .minus: position += 1
+      case .plus where source.byte(at: position + 1) == UInt8(ascii: "+"):
+        // FTS5 has no use for two plus signs in a row, so they can be part of a word: C++.
+        while source.byte(at: position) == UInt8(ascii: "+") { position += 1 }
+      default: break scan
+      }
+    }
+    let token = token(.word, from: start)
+    return switch token.text {
+    case "AND": MatchToken(kind: .and, text: token.text, span: token.span)
+    case "OR": MatchToken(kind: .or, text: token.text, span: token.span)
+    case "NOT": MatchToken(kind: .not, text: token.text, span: token.span)
+    case let text where text.hasPrefix("NEAR/"):
+      MatchToken(kind: .nearSlash, text: text, span: token.span)
+    default: token
+    }
+  }
+
+  private func token(_ kind: MatchToken.Kind, from start: Int) -> MatchToken {
+    let span = SourceSpan(start..<position)
+    return MatchToken(kind: kind, text: source.text(span), span: span)
+  }
+}

@@ -1,0 +1,142 @@
+/// Writes the query in the language of ``MatchParser``, with no more parentheses than needed.
+///
+/// Parsing the result gives an equal query back, for every query that a parser of this module made. What the
+/// language has no form for is written as what comes closest: a bare word that would not be read as one, such
+/// as a word with a space, in quotes; `and` and `or` of fewer than two operands without the operator; `^`
+/// inside `NEAR` not at all.
+extension MatchQuery: CustomStringConvertible {
+  public var description: String {
+    var text = ""
+    write(to: &text, within: .either)
+    return text
+  }
+
+  /// How tightly a node binds; a looser node inside a tighter place needs parentheses.
+  private enum Binding: Int {
+    case either, both, without, sequence, term
+  }
+
+  private var binding: Binding {
+    switch self {
+    case .or(let operands) where operands.count > 1: .either
+    case .and(let operands) where operands.count > 1: .both
+    case .or(let operands), .and(let operands): operands.first?.binding ?? .term
+    case .not: .without
+    case .words(let phrases) where phrases.count > 1: .sequence
+    case .words, .nothing, .phrase, .near, .fields: .term
+    }
+  }
+
+  private func write(to text: inout String, within place: Binding) {
+    guard binding.rawValue >= place.rawValue else {
+      text += "("
+      write(to: &text, within: .either)
+      text += ")"
+      return
+    }
+    switch self {
+    case .nothing:
+      text += "\"\""
+    case .phrase(let phrase):
+      phrase.write(to: &text)
+    case .words(let phrases):
+      Self.write(phrases, to: &text)
+    case .near(let phrases, let distance):
+      Self.write(near: phrases, distance: distance, to: &text)
+    case .and(let operands):
+      Self.write(operands, joinedBy: " AND ", within: .without, to: &text)
+    case .or(let operands):
+      Self.write(operands, joinedBy: " OR ", within: .both, to: &text)
+    case .not(let wanted, let unwanted):
+      wanted.write(to: &text, within: .without)
+      text += " NOT "
+      unwanted.write(to: &text, within: .sequence)
+    case .fields(let filter, let operand):
+      text += filter.description
+      operand.writeFiltered(to: &text)
+    }
+  }
+
+  private static func write(
+    _ operands: [MatchQuery], joinedBy separator: String, within place: Binding, to text: inout String
+  ) {
+    if operands.isEmpty { text += "\"\"" }
+    for (index, operand) in operands.enumerated() {
+      if index > 0 { text += separator }
+      operand.write(to: &text, within: operands.count > 1 ? place : .either)
+    }
+  }
+
+  private static func write(_ phrases: [MatchPhrase], to text: inout String) {
+    if phrases.isEmpty { text += "\"\"" }
+    for (index, phrase) in phrases.enumerated() {
+      if index > 0 { text += " " }
+      // Between two phrases NEAR would be read as the operator.
+      phrase.write(to: &text, quotingNEAR: index > 0 && index < phrases.count - 1)
+    }
+  }
+
+  private static func write(near phrases: [MatchPhrase], distance: Int, to text: inout String) {
+    guard !phrases.isEmpty else { return text += "\"\"" }
+    text += "NEAR("
+    for (index, phrase) in phrases.enumerated() {
+      if index > 0 { text += " " }
+      MatchPhrase(phrase.parts).write(to: &text)
+    }
+    text += distance == defaultDistance ? ")" : ", \(distance))"
+  }
+
+  /// After the colon of a filter stands a phrase, a group or a parenthesis, never another filter.
+  private func writeFiltered(to text: inout String) {
+    switch self {
+    case .nothing, .phrase, .near: write(to: &text, within: .term)
+    default:
+      text += "("
+      write(to: &text, within: .either)
+      text += ")"
+    }
+  }
+}
+
+extension MatchPhrase: CustomStringConvertible {
+  public var description: String {
+    var text = ""
+    write(to: &text)
+    return text
+  }
+
+  fileprivate func write(to text: inout String, quotingNEAR: Bool = false) {
+    if parts.isEmpty { text += "\"\"" }
+    if isInitial, !parts.isEmpty { text += "^" }
+    for (index, part) in parts.enumerated() {
+      if index > 0 { text += " + " }
+      let isOperator = quotingNEAR && parts.count == 1 && part.text == "NEAR" && !part.isPrefix && !isInitial
+      text += part.isQuoted || isOperator ? inQuotes(part.text) : bareOrInQuotes(part.text)
+      // After a quoted text FTS5 users expect the star apart from it: "one two" *.
+      if part.isPrefix { text += part.isQuoted ? " *" : "*" }
+    }
+  }
+}
+
+extension FieldFilter: CustomStringConvertible {
+  /// The filter with its colon: `title:`, `-{title body}:`.
+  public var description: String {
+    let list = names.map { bareOrInQuotes($0.name) }.joined(separator: " ")
+    return (isExcluding ? "-" : "") + (names.count == 1 ? list : "{\(list)}") + ":"
+  }
+}
+
+private func bareOrInQuotes(_ text: String) -> String {
+  MatchLexer.isBareword(text) ? text : inQuotes(text)
+}
+
+private func inQuotes(_ text: String) -> String {
+  // By scalars: a combining mark after a quote makes another character of it, yet parsers see the quote.
+  var result = String.UnicodeScalarView("\"".unicodeScalars)
+  for scalar in text.unicodeScalars {
+    if scalar == "\"" { result.append(scalar) }
+    result.append(scalar)
+  }
+  result.append("\"")
+  return String(result)
+}

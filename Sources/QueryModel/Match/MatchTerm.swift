@@ -1,0 +1,50 @@
+/// One of the terms that stand side by side.
+struct MatchTerm {
+  private(set) var operand: MatchOperand
+  /// The phrase, when the term is nothing else: only such terms are neighbours of each other.
+  private(set) var phrase: MatchPhrase?
+  /// Whether the term is a phrase or group without any text, `""`, which is passed over beside others.
+  private(set) var isVoid = false
+
+  /// A parenthesised query.
+  init(_ operand: MatchOperand) {
+    self.operand = operand
+  }
+
+  /// A phrase or a group of phrases.
+  init(_ group: MatchQuery) {
+    operand = MatchOperand(queries: [group], depth: 1)
+    switch group {
+    case .phrase(let phrase): self.phrase = phrase
+    case .nothing: isVoid = true
+    case .and: operand.depth = 2
+    default: break
+    }
+  }
+
+  func filtered(by filter: FieldFilter?) -> MatchTerm {
+    guard let filter else { return self }
+    let depth = operand.depth + 1
+    var term = MatchTerm(MatchOperand(queries: [.fields(filter, operand.query)], depth: depth))
+    term.isVoid = isVoid
+    return term
+  }
+
+  /// The conjunction of terms side by side, of which there is at least one.
+  static func sequence(_ terms: [MatchTerm]) -> MatchOperand {
+    let filled = terms.filter { !$0.isVoid }
+    guard let first = filled.first else {
+      return terms.first?.operand ?? MatchOperand(queries: [.nothing], depth: 1)
+    }
+    if filled.count == 1 { return first.operand }
+    var runs = NeighbourRuns()
+    for term in filled {
+      if let phrase = term.phrase {
+        runs.append(phrase)
+      } else {
+        runs.append(term.operand.query)
+      }
+    }
+    return MatchOperand(queries: runs.finish(), depth: filled.map(\.operand.depth).max() ?? 1)
+  }
+}

@@ -1,0 +1,37 @@
+/// The field names that a search box understands before a colon.
+struct KnownFields: Sendable {
+  private let exact: Set<String>
+  /// By lower-case name; names that differ only in case are left out, as only the exact name can tell them apart.
+  private let folded: [String: String]
+  private let longest: Int
+
+  init(_ names: [String]) {
+    exact = Set(names)
+    folded = Dictionary(grouping: exact, by: { $0.lowercased() }).compactMapValues { same in
+      same.count == 1 ? same[0] : nil
+    }
+    // A letter and its other case can differ in length, by 3 bytes to 1 at most.
+    longest = 3 * (names.map(\.utf8.count).max() ?? 0)
+  }
+
+  /// The longest known name at `start` that a colon and some text follow, and where its colon stands.
+  ///
+  /// The longest, because a name may hold colons itself: `dc:title:x`.
+  func match(in source: SourceText, at start: Int) -> (name: String, colon: Int)? {
+    var found: (name: String, colon: Int)?
+    var end = start
+    while end < source.bytes.count, end - start <= longest, source.whitespaceLength(at: end) == 0 {
+      if source.bytes[end] == UInt8(ascii: ":"), end + 1 < source.bytes.count,
+        source.whitespaceLength(at: end + 1) == 0, let name = name(source.text(SourceSpan(start..<end)))
+      {
+        found = (name, end)
+      }
+      end += 1
+    }
+    return found
+  }
+
+  private func name(_ text: String) -> String? {
+    exact.contains(text) ? text : folded[text.lowercased()]
+  }
+}

@@ -1,0 +1,105 @@
+import QueryModel
+import Testing
+
+struct SearchBoxParserTests {
+  private let parser = SearchBoxParser(fields: ["title", "geo.alt", "dc:title", "Body"])
+
+  @Test(arguments: [
+    // Words and phrases
+    ("red", "red"), ("red shoe", "[red shoe]"), ("  red\tshoe\n", "[red shoe]"),
+    ("\"red shoe\"", "'red shoe'"), ("\"red shoe\" x", "['red shoe' x]"), ("\"red\"shoe", "['red' shoe]"),
+    ("“red shoe”", "'red shoe'"), ("„red shoe“ x", "['red shoe' x]"), ("東京\u{3000}大阪", "[東京 大阪]"),
+    // Unbalanced quotes
+    ("\"red shoe", "'red shoe'"), ("red \"large shoe", "[red 'large shoe']"), ("red \"", "red"),
+    ("27\" monitor", "[27\" monitor]"), ("\"\" red", "red"), ("\"\"\"red shoe\"", "'red shoe'"),
+    ("(\"red shoe\" OR x)", "and((, or('red shoe', x)))"),
+    // OR
+    ("a OR b", "or(a, b)"), ("a OR b OR c", "or(a, b, c)"), ("a b OR c d", "and(a, or(b, c), d)"),
+    ("a OR \"b c\"", "or(a, 'b c')"), ("a OR OR b", "or(a, b)"), ("a or b", "[a or b]"),
+    ("OR", "OR"), ("OR a", "[OR a]"), ("a OR", "[a OR]"), ("OR OR OR", "[OR OR OR]"),
+    ("\"OR\" OR a", "or('OR', a)"),
+    ("a OR -b", "not([a OR], b)"), ("a -b OR c", "not([a OR c], b)"),
+    ("title:OR OR a", "or(in(title: OR), a)"),
+    // Exclusion
+    ("a -b", "not(a, b)"), ("-b a", "not(a, b)"), ("a -b -c", "not(a, or(b, c))"),
+    ("a -\"b c\"", "not(a, 'b c')"),
+    ("a -title:b", "not(a, in(title: b))"), ("a -b*", "not(a, b*)"), ("a -x b", "not([a b], x)"),
+    ("a - b", "[a b]"), ("a-b", "a-b"), ("--help", "--help"), ("p->next -> q", "[p->next -> q]"),
+    ("x -= 1", "[x -= 1]"),
+    ("a -", "a"), ("-", "nil"), ("- -", "nil"), ("-\"\"", "nil"), ("a -\"", "a"), ("a -*", "a"),
+    // Prefixes
+    ("pre*", "pre*"), ("pre**", "pre*"), ("\"one pre\"*", "'one pre'*"), ("*", "nil"), ("* *", "nil"),
+    ("a * b", "[a b]"),
+    ("*foo", "*foo"), ("a*b", "a*b"), ("title:pre*", "in(title: pre*)"), ("OR*", "OR*"),
+    // Fields
+    ("title:a", "in(title: a)"), ("TITLE:a body:b", "and(in(title: a), in(Body: b))"),
+    ("title:\"a b\"", "in(title: 'a b')"),
+    ("title:a OR geo.alt:5", "or(in(title: a), in(geo.alt: 5))"), ("x title:a y", "and(x, in(title: a), y)"),
+    ("title:a:b", "in(title: a:b)"), ("dc:title:x", "in(dc:title: x)"),
+    ("title:http://x", "in(title: http://x)"),
+    ("title:", "title:"), ("title: a", "[title: a]"), ("title:\"\"", "nil"), ("title:*", "nil"), (":a", ":a"),
+    ("foo:bar", "foo:bar"), ("http://x", "http://x"), ("12:30", "12:30"),
+    ("foo:\"bar baz\"", "[foo: 'bar baz']"),
+    ("xtitle:a", "xtitle:a"), ("title:-a", "in(title: -a)"),
+    // Everything else is text
+    ("don't", "don't"), ("C++ C# .NET", "[C++ C# .NET]"), ("a.b tcp/ip user@x", "[a.b tcp/ip user@x]"),
+    ("AND", "AND"), ("a AND NOT b", "[a AND NOT b]"), ("NEAR(a b, 3)", "[NEAR(a b, 3)]"), ("(a)", "(a)"),
+    ("^a {b}", "[^a {b}]"), ("word~ w~2", "[word~ w~2]"), ("a\0b", "a\0b"), ("😀 OR 🎉", "or(😀, 🎉)"),
+    ("", "nil"), (" \n ", "nil"), ("\"", "nil"), ("\"  \"", "nil"),
+  ])
+  func understands(text: String, expected: String) {
+    #expect(shape(parser.parse(text).query) == expected)
+  }
+
+  @Test func theQueryPrintsInTheMatchLanguage() {
+    let box = parser.parse("title:red \"large shoe\" -wide")
+    #expect(box.query?.description == "(title:red AND \"large shoe\") NOT wide")
+    #expect(parser.parse("a:b AND -\"x").query?.description == "\"a:b\" \"AND\" NOT \"x\"")
+  }
+
+  @Test func withoutFieldsEveryColonIsText() {
+    #expect(shape(SearchBoxParser().parse("title:a").query) == "title:a")
+  }
+
+  @Test func namesThatDifferInCaseNeedTheExactName() {
+    let parser = SearchBoxParser(fields: ["id", "ID"])
+    #expect(shape(parser.parse("ID:1 id:2 Id:3").query) == "and(in(ID: 1), in(id: 2), Id:3)")
+  }
+
+  @Test func onlyExclusions() {
+    let box = parser.parse("-a -title:\"b c\"")
+    #expect(box.onlyNegative)
+    #expect(box.query == nil)
+    #expect(box.wanted == nil)
+    #expect(shape(box.excluded) == "or(a, in(title: 'b c'))")
+    #expect(!parser.parse("").onlyNegative)
+    #expect(!parser.parse("a -b").onlyNegative)
+  }
+
+  @Test func wantedAndExcludedAreKeptApart() {
+    let box = parser.parse("a -b c")
+    #expect(shape(box.wanted) == "[a c]")
+    #expect(shape(box.excluded) == "b")
+  }
+
+  @Test func spansPointIntoTheText() {
+    let text = "größer -title:„sehr groß“* x*"
+    let box = parser.parse(text)
+    let phrases = box.query?.phrases ?? []
+    #expect(phrases.map { $0.span?.text(in: text) } == ["größer", "x", "„sehr groß“"])
+    guard case .fields(let filter, _) = box.excluded else {
+      Issue.record("no field")
+      return
+    }
+    #expect(filter.names.first?.span?.text(in: text) == "title")
+  }
+
+  @Test func tenThousandTerms() {
+    let words = (0..<10_000).map { "w\($0)" }
+    #expect(parser.parse(words.joined(separator: " ")).query?.phrases.count == 10_000)
+    #expect(shape(parser.parse(words.joined(separator: " OR ")).query).hasPrefix("or(w0, w1, w2"))
+    #expect(parser.parse(words.map { "-" + $0 }.joined(separator: " ")).onlyNegative)
+    #expect(parser.parse(String(repeating: "OR ", count: 10_000)).query != nil)
+    #expect(parser.parse(String(repeating: "title:", count: 10_000)).query != nil)
+  }
+}
