@@ -12,7 +12,7 @@ struct IndexedTerms: Sendable {
 /// Writes documents together with the indexes of their collection, within one transaction.
 final class CollectionWriter {
   private struct Maintainer {
-    let index: FullTextIndex
+    let index: InvertedIndex
     let writer: FullTextWriter
     let analysis: DocumentAnalysis
   }
@@ -21,7 +21,7 @@ final class CollectionWriter {
   private let maintainers: [Maintainer]
   private let parser: JSONParser
 
-  init(documents: DocumentWriter, indexes: [FullTextIndex], _ db: GRDB.Database) throws {
+  init(documents: DocumentWriter, indexes: [InvertedIndex], _ db: GRDB.Database) throws {
     self.documents = documents
     maintainers = try indexes.map {
       Maintainer(index: $0, writer: try FullTextWriter($0, db), analysis: DocumentAnalysis($0))

@@ -84,7 +84,7 @@ extension Database {
   }
 
   private func verify(
-    _ index: TextIndex.FullTextIndex, of record: CollectionRecord, _ db: GRDB.Database
+    _ index: InvertedIndex, of record: CollectionRecord, _ db: GRDB.Database
   ) throws -> String? {
     var verification = FullTextVerification(index, db)
     let analysis = DocumentAnalysis(index)

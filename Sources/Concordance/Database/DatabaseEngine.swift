@@ -11,7 +11,7 @@ final class DatabaseEngine: Sendable {
 
   private struct KnownIndexes {
     var version: Int64 = -1
-    var byCollection: [Int64: [FullTextIndex]] = [:]
+    var byCollection: [Int64: [InvertedIndex]] = [:]
   }
 
   private let known = Mutex(KnownIndexes())
@@ -24,7 +24,7 @@ final class DatabaseEngine: Sendable {
   }
 
   /// The full-text indexes of a collection as the file has them now.
-  func fullTextIndexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [FullTextIndex] {
+  func fullTextIndexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [InvertedIndex] {
     let version = try CollectionCatalog.version(db)
     let cached = known.withLock { $0.version == version ? $0.byCollection[collection.id] : nil }
     if let cached { return cached }

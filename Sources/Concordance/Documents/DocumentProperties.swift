@@ -20,8 +20,7 @@ struct DocumentProperties: Sendable {
     let value = try JSONParser.withShared { parser in
       try json.withUnsafeBytes { JSONValue(try parser.parse($0)) }
     }
-    guard case .object(let members) = value else { return }
-    self.init(members)
+    if case .object(let members) = value { self.init(members) } else { self.init() }
   }
 
   subscript(key: String) -> JSONValue? {

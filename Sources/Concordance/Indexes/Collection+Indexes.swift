@@ -100,7 +100,7 @@ extension Collection {
   }
 
   /// The index with this name, or, without one, the only full-text index of the collection.
-  func fullTextIndex(named name: String?, _ db: GRDB.Database) throws -> TextIndex.FullTextIndex {
+  func fullTextIndex(named name: String?, _ db: GRDB.Database) throws -> InvertedIndex {
     let indexes = try engine.fullTextIndexes(of: record, db)
     let names = indexes.map(\.name).joined(separator: ", ")
     guard let name else {
@@ -119,12 +119,12 @@ extension Collection {
     return index
   }
 
-  func fullTextIndexes() throws -> [TextIndex.FullTextIndex] {
+  func fullTextIndexes() throws -> [InvertedIndex] {
     try withPublicErrors { try engine.store.read { try engine.fullTextIndexes(of: record, $0) } }
   }
 
   private func fill(
-    _ index: TextIndex.FullTextIndex, _ transaction: WriteTransaction, _ progress: ((UInt64, UInt64) -> Bool)?
+    _ index: InvertedIndex, _ transaction: WriteTransaction, _ progress: ((UInt64, UInt64) -> Bool)?
   ) throws {
     let total = UInt64(try CollectionCatalog.documentCount(record, transaction.db))
     let analysis = DocumentAnalysis(index)

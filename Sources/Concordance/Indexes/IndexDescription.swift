@@ -16,7 +16,7 @@ public struct IndexDescription: Hashable, Sendable {
   /// Whether it was made by another version of the text analysis and must be rebuilt before it is used.
   public let isOutdated: Bool
 
-  init(_ index: TextIndex.FullTextIndex, _ db: GRDB.Database) throws {
+  init(_ index: InvertedIndex, _ db: GRDB.Database) throws {
     let statistics = try FullTextCatalog.statistics(of: index, db)
     name = index.name
     fields = index.definition.fields.map(\.name)

@@ -22,7 +22,7 @@ public final class DocumentAnalysis {
   private let buffer = TokenBuffer()
 
   /// Analyses for an index.
-  public init(_ index: FullTextIndex) {
+  public init(_ index: InvertedIndex) {
     walker = FieldWalker(index.definition.fields, tracksPaths: false)
     columnCount = index.definition.fields.count
     tokenizer = index.analyzer.makeTokenizer()

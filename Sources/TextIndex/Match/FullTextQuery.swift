@@ -4,7 +4,7 @@ public import QueryModel
 ///
 /// It may be run any number of times, in any thread, while the index exists.
 public struct FullTextQuery: Sendable {
-  let index: FullTextIndex
+  let index: InvertedIndex
   let match: CompiledMatch
   let expression: String
 
@@ -17,7 +17,7 @@ public struct FullTextQuery: Sendable {
   ///     nothing, as in FTS5's language.
   ///   - index: where.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt.
-  public init(_ query: MatchQuery, fields: [String]? = nil, skippingEmptyOperands: Bool = false, in index: FullTextIndex)
+  public init(_ query: MatchQuery, fields: [String]? = nil, skippingEmptyOperands: Bool = false, in index: InvertedIndex)
     throws
   {
     try index.requireCurrent()

@@ -4,12 +4,12 @@ import TextAnalysis
 /// Turns a match expression into terms of an index: analyses its words, drops stop words, adds synonyms, and resolves
 /// field names.
 struct MatchCompiler {
-  private let index: FullTextIndex
+  private let index: InvertedIndex
   private let tokenizer: Tokenizer
   /// Whether an operand without any word is passed over. Otherwise it matches nothing, as in FTS5's language.
   private let skipsEmptyOperands: Bool
 
-  init(_ index: FullTextIndex, skippingEmptyOperands: Bool) {
+  init(_ index: InvertedIndex, skippingEmptyOperands: Bool) {
     self.index = index
     skipsEmptyOperands = skippingEmptyOperands
     tokenizer = index.analyzer.makeTokenizer()

@@ -15,7 +15,7 @@ struct SnippetCutter {
 
   /// The best snippets of some texts. Without a match, the beginning of the longest text.
   func cut(_ texts: [HighlightedText], count: Int) -> [Snippet] {
-    var windows = texts.indices.flatMap { windows(over: texts[$0], number: $0) }
+    var windows = texts.indices.flatMap { candidates(in: texts[$0], number: $0) }
     var chosen: [Window] = []
     var covered = Set<Int>()
     while chosen.count < count, let best = windows.max(by: { isWorse($0, $1, covered, texts) }) {
@@ -32,7 +32,7 @@ struct SnippetCutter {
   }
 
   /// For each match the window that begins with it.
-  private func windows(over text: HighlightedText, number: Int) -> [Window] {
+  private func candidates(in text: HighlightedText, number: Int) -> [Window] {
     var windows: [Window] = []
     for (first, mark) in text.marks.enumerated() {
       let inside = text.marks[first...].prefix {

@@ -4,7 +4,7 @@ import TextAnalysis
 /// The full-text indexes that a file knows, and their life: made, rebuilt, optimized, dropped.
 public enum FullTextCatalog {
   /// The indexes of a collection, by name.
-  public static func indexes(of collection: Int64, _ db: Database) throws -> [FullTextIndex] {
+  public static func indexes(of collection: Int64, _ db: Database) throws -> [InvertedIndex] {
     try Row.fetchAll(
       db,
       sql: """
@@ -13,7 +13,7 @@ public enum FullTextCatalog {
         """, arguments: [collection]
     ).map { row in
       let definition = try FullTextDefinition(json: row["definition"])
-      return FullTextIndex(
+      return InvertedIndex(
         id: row["id"], collection: collection, name: row["name"], definition: definition,
         analyzer: try Analyzer(definition.analyzer), analyzerVersion: row["analyzer_version"] ?? "")
     }
@@ -22,14 +22,14 @@ public enum FullTextCatalog {
   /// Makes an empty index. The caller fills it.
   public static func create(
     _ name: String, on collection: Int64, _ definition: FullTextDefinition, _ db: Database
-  ) throws -> FullTextIndex {
+  ) throws -> InvertedIndex {
     let analyzer = try Analyzer(definition.analyzer)
     try db.execute(
       sql: """
         INSERT INTO concordance_index (collection, name, kind, definition, analyzer_version)
         VALUES (?, ?, 'fullText', ?, ?)
         """, arguments: [collection, name, try definition.json, Analyzer.version])
-    let index = FullTextIndex(
+    let index = InvertedIndex(
       id: db.lastInsertedRowID, collection: collection, name: name, definition: definition, analyzer: analyzer,
       analyzerVersion: Analyzer.version)
     try index.table.create(db)
@@ -37,7 +37,7 @@ public enum FullTextCatalog {
   }
 
   /// Drops an index with its table.
-  public static func drop(_ index: FullTextIndex, _ db: Database) throws {
+  public static func drop(_ index: InvertedIndex, _ db: Database) throws {
     try index.table.drop(db)
     try db.execute(sql: "DELETE FROM concordance_index WHERE id = ?", arguments: [index.id])
   }
@@ -45,11 +45,11 @@ public enum FullTextCatalog {
   /// Makes an index empty again, of today's analyzer. The caller fills it.
   ///
   /// The table is dropped and made anew rather than emptied, so that damage in it does not survive.
-  public static func reset(_ index: FullTextIndex, _ db: Database) throws -> FullTextIndex {
+  public static func reset(_ index: InvertedIndex, _ db: Database) throws -> InvertedIndex {
     try index.table.drop(db)
     try db.execute(
       sql: "UPDATE concordance_index SET analyzer_version = ? WHERE id = ?", arguments: [Analyzer.version, index.id])
-    let fresh = FullTextIndex(
+    let fresh = InvertedIndex(
       id: index.id, collection: index.collection, name: index.name, definition: index.definition,
       analyzer: index.analyzer, analyzerVersion: Analyzer.version)
     try fresh.table.create(db)
@@ -57,13 +57,13 @@ public enum FullTextCatalog {
   }
 
   /// Merges the segments of an index into one: queries get faster, the file smaller.
-  public static func optimize(_ index: FullTextIndex, _ db: Database) throws { try index.table.optimize(db) }
+  public static func optimize(_ index: InvertedIndex, _ db: Database) throws { try index.table.optimize(db) }
 
   /// How much an index holds.
   ///
   /// - Complexity: O(p) in the number of its pages.
   public static func statistics(
-    of index: FullTextIndex, _ db: Database
+    of index: InvertedIndex, _ db: Database
   ) throws -> (documentCount: Int, size: Int) {
     let name = index.table.name
     let documents = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(name)_docsize") ?? 0

@@ -7,14 +7,14 @@ import GRDBSQLite
 /// document, column, position) is hashed and the hashes are added up, and the same is done with the terms that the
 /// documents give now; equal sums mean an equal index.
 public struct FullTextVerification {
-  private let index: FullTextIndex
+  private let index: InvertedIndex
   private let db: Database
   private var expectedSum: UInt64 = 0
   private var expectedCount = 0
   private var documents: Set<Int64> = []
 
   /// Checks an index on the writing connection: FTS5's own check needs one that may write, although it writes nothing.
-  public init(_ index: FullTextIndex, _ db: Database) {
+  public init(_ index: InvertedIndex, _ db: Database) {
     self.index = index
     self.db = db
   }

@@ -10,7 +10,7 @@ public struct FullTextWriter {
   /// A writer on the writing connection.
   ///
   /// - Throws: ``TextIndexError`` of kind ``TextIndexError/Kind/outdated`` where the index must be rebuilt first.
-  public init(_ index: FullTextIndex, _ db: Database) throws {
+  public init(_ index: InvertedIndex, _ db: Database) throws {
     try index.requireCurrent()
     insertion = try db.cachedStatement(sql: index.table.insertion)
     removal = try db.cachedStatement(sql: index.table.removal)
@@ -32,11 +32,13 @@ public struct FullTextWriter {
       sqlite3_bind_int64(statement, 1, rowID)
       for column in document.columnEnds.indices {
         let range = document.column(column)
-        // The bytes stay where they are until the statement is reset, so SQLite need not copy them.
-        let start = (stream.baseAddress.map { $0 + range.lowerBound }) ?? UnsafeRawPointer(emptyTerms)
-        sqlite3_bind_text64(
-          statement, Int32(column) + 2, start.assumingMemoryBound(to: CChar.self), UInt64(range.count), nil,
-          UInt8(SQLITE_UTF8))
+        // The bytes stay where they are until the statement is reset, so SQLite need not copy them. A document without
+        // any term has no bytes at all; its columns stay NULL, which FTS5 takes for empty.
+        if let start = stream.baseAddress {
+          sqlite3_bind_text64(
+            statement, Int32(column) + 2, (start + range.lowerBound).assumingMemoryBound(to: CChar.self),
+            UInt64(range.count), nil, UInt8(SQLITE_UTF8))
+        }
       }
       let code = sqlite3_step(statement)
       let message = code == SQLITE_DONE ? nil : String(cString: sqlite3_errmsg(connection))
@@ -49,10 +51,7 @@ public struct FullTextWriter {
   }
 }
 
-/// What an empty column points at: a null pointer would bind NULL.
-private let emptyTerms = UnsafePointer(UnsafeMutablePointer<UInt8>.allocate(capacity: 1))
-
-extension FullTextIndex {
+extension InvertedIndex {
   /// Throws where the index was filled by another version of the analyzer.
   func requireCurrent() throws {
     guard isOutdated else { return }

@@ -1,7 +1,7 @@
 public import TextAnalysis
 
 /// A full-text index of a collection: its place in the catalog, its definition, and the analyzer made from it.
-public struct FullTextIndex: Sendable {
+public struct InvertedIndex: Sendable {
   /// The row in the catalog; the index's table is named after it.
   public let id: Int64
   /// The collection's row in the catalog.
