@@ -1,0 +1,40 @@
+/// What a file holds: one document, or records that become a document each.
+public enum CorpusFormat: String, CaseIterable, Sendable, Hashable {
+  /// Plain text, also of a kind that is not known. One document.
+  case text
+  /// Source code and configuration. One document.
+  case code
+  /// Markdown, with or without front matter. One document.
+  case markdown
+  /// HTML or XHTML. One document.
+  case html
+  /// One object, or an array of objects.
+  case json
+  /// An object a line, also known as NDJSON (<https://jsonlines.org>).
+  case jsonl
+  /// Comma-separated values with a header row (RFC 4180).
+  case csv
+  /// Tab-separated values with a header row.
+  case tsv
+  /// Mail messages, each behind a `From ` line (RFC 4155).
+  case mbox
+
+  /// Whether a file of this format holds records rather than being one document.
+  public var holdsRecords: Bool {
+    switch self {
+    case .text, .code, .markdown, .html: false
+    case .json, .jsonl, .csv, .tsv, .mbox: true
+    }
+  }
+
+  /// The format of a file, told by its name alone: text, where nothing else is known.
+  ///
+  /// ```swift
+  /// CorpusFormat(fileName: "README.md")   // .markdown
+  /// CorpusFormat(fileName: "Makefile")    // .code
+  /// CorpusFormat(fileName: "NEWS")        // .text
+  /// ```
+  public init(fileName: String) {
+    self = FormatNames.format(of: fileName)
+  }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import JSONText
+
+/// Turns files into JSON documents.
+///
+/// ```swift
+/// let reader = try DocumentReader(options: CorpusOptions())
+/// try CorpusWalker(paths: ["docs"]).walk { file in
+///   try reader.read(file) { document in
+///     print(document.id, document.json.count)
+///   } problem: { print($0) }
+/// }
+/// ```
+///
+/// A file of text, code, Markdown or HTML is one document with the members `path`, `name`, `type`, `title` (where it
+/// has one), `meta` (Markdown's front matter), `size`, `modified` and `text`; its id is its path. Each record of a
+/// JSON, JSONL, CSV or TSV file is a document of its own members; its id is the property that the options name, else
+/// `_id`, else `id`, else the file's path, a colon and the line. A mail is a document with the members `title`,
+/// `from`, `to`, `subject`, `date` and `text`; its id is its Message-ID, else the path, `#` and its number.
+///
+/// Files of records are streamed. Memory is bounded by ``CorpusOptions/maximumDocumentSize``.
+///
+/// A reader reuses its buffers. It is not `Sendable`: one for each thread.
+public final class DocumentReader {
+  private let options: CorpusOptions
+  private let parser: JSONParser
+  private let html: HTMLParser
+  private let decoder = TextDecoder()
+  private let buffer = ByteBuffer()
+
+  /// Makes a reader.
+  ///
+  /// - Throws: when memory is short.
+  public init(options: CorpusOptions = CorpusOptions()) throws {
+    self.options = options
+    parser = try JSONParser()
+    html = try HTMLParser()
+  }
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - source: what a walk found.
+  ///   - body: called with each document. What it throws ends the reading.
+  ///   - problem: called with what could not be read; the reading goes on where it can.
+  /// - Throws: what `body` throws, and nothing else.
+  public func read(
+    _ source: SourceFile, body: (CorpusDocument) throws -> Void, problem: (CorpusProblem) -> Void
+  ) throws {
+    let descriptor = open(source.absolutePath, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return problem(SystemError.last.problem(source.path)) }
+    defer { close(descriptor) }
+    try read(descriptor, source, body: body, problem: problem)
+  }
+
+  /// Reads the standard input, or another open file.
+  ///
+  /// The format is that of the options. Without one, text that begins with `[` is JSON, text that begins with `{` is
+  /// JSONL if its first line is an object of its own and JSON otherwise, and all else is plain text.
+  ///
+  /// - Parameters:
+  ///   - descriptor: the file to read, up to its end. It is left open.
+  ///   - path: what stands for the path in ids and problems.
+  ///   - body: called with each document. What it throws ends the reading.
+  ///   - problem: called with what could not be read.
+  /// - Throws: what `body` throws, and nothing else.
+  public func read(
+    standardInput descriptor: Int32 = STDIN_FILENO, path: String = "stdin",
+    body: (CorpusDocument) throws -> Void, problem: (CorpusProblem) -> Void
+  ) throws {
+    var status = stat()
+    let isKnown = fstat(descriptor, &status) == 0 && status.isRegular
+    let now = Int64(Date().timeIntervalSince1970) * 1_000_000_000
+    try readingProblems(path, problem) {
+      let bytes = try ByteSource(descriptor)
+      let source = SourceFile(
+        path: path, absolutePath: "/dev/fd/\(descriptor)", size: isKnown ? Int64(status.st_size) : 0,
+        modified: isKnown ? status.modified : now,
+        format: options.format ?? StreamFormat.guess(bytes.ahead, parser))
+      try read(bytes, source, body: body, problem: problem)
+    }
+  }
+
+  private func read(
+    _ descriptor: Int32, _ source: SourceFile, body: DocumentSink, problem: ProblemSink
+  ) throws {
+    try readingProblems(source.path, problem) {
+      if source.holdsRecords {
+        try read(try ByteSource(descriptor), source, body: body, problem: problem)
+      } else {
+        buffer.removeAll()
+        // One byte more than the file has, so that one call finds its end.
+        var wanted = Int(clamping: min(source.size, Int64(options.maximumDocumentSize))) + 1
+        while buffer.count <= options.maximumDocumentSize {
+          if try buffer.append(from: descriptor, atMost: wanted) == 0 { break }
+          wanted = max(wanted - buffer.count, 64 << 10)
+        }
+        try passFile(source, body: body, problem: problem)
+      }
+    }
+  }
+}
+
+extension DocumentReader {
+  /// Reads records, or a file that comes in pieces.
+  private func read(
+    _ bytes: ByteSource, _ source: SourceFile, body: DocumentSink, problem: ProblemSink
+  ) throws {
+    let limit = options.maximumDocumentSize
+    let identity = RecordIdentity(idField: options.idField)
+    let records = RecordParser(parser: parser, identity: identity, path: source.path)
+    switch source.format {
+    case .jsonl:
+      try JSONLinesReader(records: records, limit: limit)
+        .read(bytes, buffer: buffer, body: body, problem: problem)
+    case .json:
+      try JSONFileReader(records: records, limit: limit)
+        .read(bytes, buffer: buffer, body: body, problem: problem)
+    case .csv, .tsv:
+      try CSVReader(
+        identity: identity, path: source.path, limit: limit, isTabSeparated: source.format == .tsv
+      ).read(bytes, buffer: buffer, body: body, problem: problem)
+    case .mbox:
+      try MailboxReader(path: source.path, limit: limit, body: MailBody(html: html))
+        .read(bytes, buffer: buffer, body: body, problem: problem)
+    case .text, .code, .markdown, .html:
+      buffer.removeAll()
+      while buffer.count <= limit, try bytes.read(into: buffer) {}
+      try passFile(source, body: body, problem: problem)
+    }
+  }
+
+  /// Makes the document of the file whose bytes the buffer holds.
+  private func passFile(_ source: SourceFile, body: DocumentSink, problem: ProblemSink) throws {
+    guard buffer.count <= options.maximumDocumentSize else {
+      let size = max(source.size, Int64(buffer.count))
+      return problem(
+        .tooLarge(source.path, what: "the file", size: size, limit: Int64(options.maximumDocumentSize)))
+    }
+    let json: [UInt8]
+    switch source.format == .html ? decodePage(buffer.bytes) : decoder.decode(buffer.bytes) {
+    case .failure(let fault): return problem(fault.problem(source.path))
+    case .success(let text): json = document(text, of: source, problem: problem)
+    }
+    try body(CorpusDocument(id: source.path, json: json))
+  }
+
+  private func document(
+    _ text: UnsafeRawBufferPointer, of source: SourceFile, problem: ProblemSink
+  ) -> [UInt8] {
+    switch source.format {
+    case .markdown:
+      let content = MarkdownContent.read(text) { line, reason in
+        problem(CorpusProblem(path: source.path, line: line, kind: .frontMatter, reason: reason))
+      }
+      return DocumentWriter.json(content, of: source)
+    case .html:
+      let page = html.parse(text)
+      return page.text.withUnsafeBytes {
+        DocumentWriter.json(FileContent(title: page.title, text: $0), of: source)
+      }
+    case .text:
+      return DocumentWriter.json(FileContent(title: PlainTitle.title(of: text), text: text), of: source)
+    default:
+      return DocumentWriter.json(FileContent(text: text), of: source)
+    }
+  }
+
+  /// A page that is not UTF-8 may say what it is.
+  private func decodePage(
+    _ page: UnsafeRawBufferPointer
+  ) -> Result<UnsafeRawBufferPointer, UndecodableText> {
+    guard !page.isUTF8, TextEncoding(sniffing: page) == .bytes(mark: 0),
+      let name = HTMLCharacterSet.declared(in: page), let text = NamedCharacterSet.decode(page, name: name)
+    else { return decoder.decode(page) }
+    return .success(decoder.keep(text))
+  }
+
+  /// Turns faults of the reading into problems; lets through what the caller's closure throws.
+  private func readingProblems(
+    _ path: String, _ problem: ProblemSink, _ read: () throws -> Void
+  ) throws {
+    do {
+      try read()
+    } catch let fault as SystemError {
+      problem(fault.problem(path))
+    } catch let fault as UndecodableText {
+      problem(fault.problem(path))
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import JSONText
+import Yams
+
+/// The YAML between `---` and `---` at the start of a Markdown file.
+///
+/// Scalars are typed as in YAML's core schema, but for numbers, which are numbers only when they are written as they
+/// would be written again: `yes` and `2024-05-01` and `007` stay strings.
+struct FrontMatter {
+  /// What is wrong with it, and on which line of the file.
+  struct Fault: Error {
+    let line: Int
+    let reason: String
+  }
+
+  /// The member `title`, as text.
+  private(set) var title: String?
+  /// The other members, as the text of a JSON object; nil when there are none.
+  private(set) var meta: [UInt8]?
+  /// Where the text below it begins.
+  let end: Int
+
+  /// Larger front matter is text that happens to stand between rules.
+  private static let maximumCount = 256 << 10
+
+  /// Reads the front matter; nil when the file has none: what stands between the rules must be a YAML mapping.
+  init?(_ file: UnsafeRawBufferPointer) throws(Fault) {
+    var lines = TextLines(file)
+    guard let opening = lines.next(), opening.elementsEqual("---".utf8) else { return nil }
+    let start = lines.position
+    var yamlEnd: Int?
+    while yamlEnd == nil {
+      let position = lines.position
+      guard let line = lines.next() else { return nil }
+      if line.trimmingJSONSpace.elementsEqual("---".utf8) || line.elementsEqual("...".utf8) {
+        yamlEnd = position
+      }
+    }
+    guard let yamlEnd, yamlEnd - start <= FrontMatter.maximumCount else { return nil }
+    end = lines.position
+    let yaml = String(decoding: file[start..<yamlEnd], as: UTF8.self)
+    guard let mapping = try FrontMatter.mapping(yaml) else { return nil }
+
+    var writer = YAMLWriter()
+    var rest: [(key: Node, value: Node)] = []
+    for (key, value) in mapping {
+      if key.scalar?.string == "title", let title = value.scalar?.string {
+        self.title = title.isEmpty ? nil : title
+      } else {
+        rest.append((key, value))
+      }
+    }
+    if !rest.isEmpty { meta = try writer.object(rest) }
+  }
+
+  private static func mapping(_ yaml: String) throws(Fault) -> Node.Mapping? {
+    do {
+      return try Yams.compose(yaml: yaml, .basic)?.mapping
+    } catch {
+      throw Fault(line: FrontMatter.line(of: error), reason: "front matter: \(FrontMatter.reason(of: error))")
+    }
+  }
+
+  /// The line in the file, whose first line is the opening rule.
+  private static func line(of error: any Error) -> Int {
+    switch error as? YamlError {
+    case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _): mark.line + 1
+    default: 1
+    }
+  }
+
+  private static func reason(of error: any Error) -> String {
+    switch error as? YamlError {
+    case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _),
+      .reader(let problem, _, _, _):
+      problem
+    case .duplicatedKeysInMapping: "a key stands twice"
+    default: "not YAML"
+    }
+  }
+}

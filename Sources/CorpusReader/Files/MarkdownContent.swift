@@ -1,0 +1,68 @@
+/// Reads a Markdown file: its front matter, its title and its text.
+enum MarkdownContent {
+  /// - Parameter warn: called with the line and the reason when the front matter is not YAML; all of the file is
+  ///   its text then.
+  static func read(_ file: UnsafeRawBufferPointer, warn: (Int, String) -> Void) -> FileContent {
+    var frontMatter: FrontMatter?
+    do {
+      frontMatter = try FrontMatter(file)
+    } catch {
+      warn(error.line, error.reason)
+    }
+    let text = UnsafeRawBufferPointer(rebasing: file[(frontMatter?.end ?? 0)...])
+    return FileContent(title: frontMatter?.title ?? heading(in: text), meta: frontMatter?.meta, text: text)
+  }
+
+  /// The first heading: `# Title`, or a line underlined with `=` or `-` (<https://spec.commonmark.org>). Code in
+  /// fences is passed over.
+  static func heading(in text: UnsafeRawBufferPointer) -> String? {
+    var lines = TextLines(text)
+    var paragraph: UnsafeRawBufferPointer?
+    var fence: (byte: UInt8, count: Int)?
+    while let line = lines.next() {
+      let trimmed = line.trimmingJSONSpace
+      if let open = fence {
+        if trimmed.isRule(of: open.byte, atLeast: open.count) { fence = nil }
+        continue
+      }
+      guard let first = trimmed.first, line.indentation < 4, line.first != UInt8(ascii: "\t") else {
+        paragraph = trimmed.isEmpty ? nil : paragraph
+        continue
+      }
+      let run = trimmed.prefix { $0 == first }.count
+      if first == UInt8(ascii: "`") || first == UInt8(ascii: "~"), run >= 3 {
+        fence = (first, run)
+        paragraph = nil
+      } else if first == UInt8(ascii: "#"), run <= 6, run == trimmed.count || trimmed[run].isJSONSpace {
+        if let title = atxTitle(UnsafeRawBufferPointer(rebasing: trimmed[run...])) { return title }
+        paragraph = nil
+      } else if let paragraph, first == UInt8(ascii: "=") || first == UInt8(ascii: "-"), run == trimmed.count {
+        return paragraph.trimmedString
+      } else if isParagraph(first, trimmed) {
+        paragraph = trimmed
+      } else {
+        paragraph = nil
+      }
+    }
+    return nil
+  }
+
+  /// Without the number signs that may close it.
+  private static func atxTitle(_ text: UnsafeRawBufferPointer) -> String? {
+    var end = text.trimmingJSONSpace
+    let closing = end.reversed().prefix { $0 == UInt8(ascii: "#") }.count
+    if closing == end.count {
+      return nil
+    } else if closing > 0, end[end.count - closing - 1].isJSONSpace {
+      end = UnsafeRawBufferPointer(rebasing: end[..<(end.count - closing)])
+    }
+    return end.trimmedString
+  }
+
+  /// Lists, quotes, tables and HTML are no paragraphs that a line could underline.
+  private static func isParagraph(_ first: UInt8, _ line: UnsafeRawBufferPointer) -> Bool {
+    if first == UInt8(ascii: ">") || first == UInt8(ascii: "|") || first == UInt8(ascii: "<") { return false }
+    let isBullet = "-*+".utf8.contains(first) && (line.count == 1 || line[1].isJSONSpace)
+    return !isBullet
+  }
+}

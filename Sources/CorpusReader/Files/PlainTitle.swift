@@ -1,0 +1,57 @@
+/// Finds the title of a plain text or reStructuredText file.
+enum PlainTitle {
+  /// A title is a first line of at most this many bytes.
+  private static let maximumCount = 100
+
+  /// The title: the first line if it is underlined, or short and followed by an empty line. Comments and directives
+  /// of reStructuredText in front of it (`.. SPDX-License-Identifier: …`) are passed over.
+  static func title(of text: UnsafeRawBufferPointer) -> String? {
+    var lines = TextLines(text)
+    var isInDirective = false
+    while let line = lines.next() {
+      if line.isBlank { continue }
+      if isInDirective, line[0].isJSONSpace { continue }
+      isInDirective = line.starts(with: "..".utf8) && (line.count == 2 || line[2].isJSONSpace)
+      if isInDirective { continue }
+      return title(from: line, followedBy: &lines)
+    }
+    return nil
+  }
+
+  private static func title(
+    from first: UnsafeRawBufferPointer, followedBy lines: inout TextLines
+  ) -> String? {
+    let second = lines.next()
+    if let adornment = adornment(first) {
+      guard let second, !second.isBlank, let third = lines.next(), self.adornment(third) == adornment else {
+        return nil
+      }
+      return accepted(second)
+    }
+    guard let second, !second.isBlank else {
+      // A sentence on its own is text and not a heading.
+      let last = first.trimmingJSONSpace.last ?? 0
+      return ".,;!?".utf8.contains(last) ? nil : accepted(first)
+    }
+    // An underline is as long as its title, give or take careless authors.
+    guard adornment(second) != nil, second.trimmingJSONSpace.count * 2 >= first.trimmingJSONSpace.count else {
+      return nil
+    }
+    return accepted(first)
+  }
+
+  private static func accepted(_ line: UnsafeRawBufferPointer) -> String? {
+    let trimmed = line.trimmingJSONSpace
+    guard trimmed.count <= maximumCount else { return nil }
+    let title = trimmed.trimmedString
+    return title.contains(where: { $0.isLetter || $0.isNumber }) ? title : nil
+  }
+
+  /// The punctuation that a line of nothing else consists of.
+  private static func adornment(_ line: UnsafeRawBufferPointer) -> UInt8? {
+    guard let byte = line.first, "=-~^\"'`#*+.:_<>".utf8.contains(byte), line.isRule(of: byte, atLeast: 3) else {
+      return nil
+    }
+    return byte
+  }
+}

@@ -1,0 +1,36 @@
+/// The lines of a text, one after the other, without their line breaks.
+struct TextLines {
+  private let text: UnsafeRawBufferPointer
+  /// Where the next line begins.
+  private(set) var position = 0
+
+  init(_ text: UnsafeRawBufferPointer) { self.text = text }
+
+  /// The next line; nil at the end.
+  mutating func next() -> UnsafeRawBufferPointer? {
+    guard position < text.count else { return nil }
+    let end = text.firstIndex(of: UInt8(ascii: "\n"), from: position) ?? text.count
+    var lineEnd = end
+    if lineEnd > position, text[lineEnd - 1] == UInt8(ascii: "\r") { lineEnd -= 1 }
+    defer { position = min(end + 1, text.count) }
+    return UnsafeRawBufferPointer(rebasing: text[position..<lineEnd])
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The bytes as a string, without white space around it.
+  var trimmedString: String {
+    String(decoding: trimmingJSONSpace, as: UTF8.self)
+  }
+
+  var isBlank: Bool { trimmingJSONSpace.isEmpty }
+
+  /// How many spaces it begins with.
+  var indentation: Int { prefix { $0 == 0x20 }.count }
+
+  /// Three or more of one byte and nothing else but white space behind it.
+  func isRule(of byte: UInt8, atLeast minimum: Int) -> Bool {
+    let trimmed = trimmingJSONSpace
+    return trimmed.count >= minimum && trimmed.allSatisfy { $0 == byte }
+  }
+}

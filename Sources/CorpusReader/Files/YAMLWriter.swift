@@ -1,0 +1,66 @@
+import JSONText
+import Yams
+
+/// Writes YAML as JSON.
+struct YAMLWriter {
+  private var depth = 0
+  private var nodes = 0
+
+  /// YAML's aliases make a few lines stand for more nodes than memory holds; front matter has no use for so many.
+  private static let maximumNodes = 100_000
+  /// Well within the depth that JSON parsers read.
+  private static let maximumDepth = 100
+
+  /// The text of an object with these members.
+  mutating func object(_ members: [(key: Node, value: Node)]) throws(FrontMatter.Fault) -> [UInt8] {
+    var writer = JSONWriter()
+    try write(members, to: &writer)
+    return writer.bytes
+  }
+
+  private mutating func write(
+    _ members: some Sequence<(key: Node, value: Node)>, to writer: inout JSONWriter
+  ) throws(FrontMatter.Fault) {
+    try writer.object { writer throws(FrontMatter.Fault) in
+      for (key, value) in members {
+        // JSON has no keys but strings.
+        let name = key.scalar?.string ?? "?"
+        try writer.member(name) { writer throws(FrontMatter.Fault) in try write(value, to: &writer) }
+      }
+    }
+  }
+
+  private mutating func write(_ node: Node, to writer: inout JSONWriter) throws(FrontMatter.Fault) {
+    nodes += 1
+    depth += 1
+    defer { depth -= 1 }
+    guard nodes <= YAMLWriter.maximumNodes, depth <= YAMLWriter.maximumDepth else {
+      throw FrontMatter.Fault(line: 1, reason: "front matter: too many or too deeply nested values")
+    }
+    switch node {
+    case .scalar(let scalar): write(scalar, to: &writer)
+    case .mapping(let mapping): try write(mapping, to: &writer)
+    case .sequence(let sequence):
+      try writer.array { writer throws(FrontMatter.Fault) in
+        for element in sequence { try write(element, to: &writer) }
+      }
+    case .alias: writer.writeNull()
+    }
+  }
+
+  private func write(_ scalar: Node.Scalar, to writer: inout JSONWriter) {
+    let text = scalar.string
+    guard scalar.style == .plain || scalar.style == .any else { return writer.write(text) }
+    switch text {
+    case "", "~", "null", "Null", "NULL": writer.writeNull()
+    case "true", "True", "TRUE": writer.write(true)
+    case "false", "False", "FALSE": writer.write(false)
+    default:
+      if CanonicalNumber.isCanonical(text.utf8) {
+        writer.write(rawJSON: text.utf8)
+      } else {
+        writer.write(text)
+      }
+    }
+  }
+}

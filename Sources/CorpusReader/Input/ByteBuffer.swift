@@ -1,0 +1,80 @@
+import Foundation
+
+/// Bytes at an address that stays the same until they are added to: reused from file to file, so that reading
+/// does not allocate.
+///
+/// Not `Sendable`: one owner, one thread.
+final class ByteBuffer {
+  private var storage: UnsafeMutableRawBufferPointer
+  /// How many bytes it holds.
+  private(set) var count = 0
+
+  init(capacity: Int = 0) {
+    storage = .allocate(byteCount: capacity, alignment: 16)
+  }
+
+  deinit { storage.deallocate() }
+
+  /// The bytes: valid until the buffer is changed or freed.
+  var bytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(storage)[..<count])
+  }
+
+  func removeAll() { count = 0 }
+
+  /// Removes the first bytes and moves the others to the front.
+  func removeFirst(_ removed: Int) {
+    guard removed > 0, let base = storage.baseAddress else { return }
+    memmove(base, base + removed, count - removed)
+    count -= removed
+  }
+
+  /// Makes room for so many more bytes.
+  func reserve(_ additional: Int) {
+    guard storage.count - count < additional else { return }
+    let larger = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: max(count + additional, storage.count * 2), alignment: 16)
+    larger.copyMemory(from: bytes)
+    storage.deallocate()
+    storage = larger
+  }
+
+  func append(_ byte: UInt8) {
+    reserve(1)
+    storage[count] = byte
+    count += 1
+  }
+
+  func append(_ bytes: UnsafeRawBufferPointer) {
+    fill(atMost: bytes.count) { room in
+      room.copyMemory(from: bytes)
+      return bytes.count
+    }
+  }
+
+  /// Lets `body` write into free room of `size` bytes, and keeps as many as it returns.
+  func fill<E: Error>(
+    atMost size: Int, _ body: (UnsafeMutableRawBufferPointer) throws(E) -> Int
+  ) throws(E) {
+    reserve(size)
+    count += try body(UnsafeMutableRawBufferPointer(rebasing: storage[count..<(count + size)]))
+  }
+
+  /// Reads from a file behind the bytes that it holds.
+  ///
+  /// - Returns: how many bytes were read, 0 at the end of the file.
+  func append(from descriptor: Int32, atMost size: Int) throws(SystemError) -> Int {
+    let before = count
+    try fill(atMost: size) { room throws(SystemError) in try readBytes(descriptor, into: room) }
+    return count - before
+  }
+}
+
+/// read(2), begun again when a signal interrupts it.
+func readBytes(_ descriptor: Int32, into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+  while true {
+    let result = read(descriptor, room.baseAddress, room.count)
+    if result >= 0 { return result }
+    if errno != EINTR { throw .last }
+  }
+}

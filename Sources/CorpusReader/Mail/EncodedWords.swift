@@ -1,0 +1,69 @@
+/// Text in a mail header that is not ASCII: `=?utf-8?Q?caf=C3=A9?=` (RFC 2047).
+enum EncodedWords {
+  /// The text of a header field. What is not an encoded word is kept; white space between two of them is not part
+  /// of the text, and a character may be cut in two by their border.
+  static func decode(_ field: [UInt8]) -> String {
+    var result = ""
+    var pending: (charset: String, bytes: [UInt8])?
+    func flush() {
+      if let word = pending { result += MailText.decode(word.bytes, charset: word.charset) }
+      pending = nil
+    }
+    var index = 0
+    var plainStart = 0
+    while index < field.count {
+      guard field[index] == UInt8(ascii: "="), let word = EncodedWord(field[index...]) else {
+        index += 1
+        continue
+      }
+      let between = field[plainStart..<index]
+      let isOnlySpace = between.allSatisfy { $0.isJSONSpace }
+      if pending == nil || !isOnlySpace {
+        flush()
+        result += MailText.decode(Array(between), charset: nil)
+      }
+      if let open = pending, open.charset == word.charset {
+        pending = (open.charset, open.bytes + word.bytes)
+      } else {
+        flush()
+        pending = (word.charset, word.bytes)
+      }
+      index = word.end
+      plainStart = index
+    }
+    flush()
+    return result + MailText.decode(Array(field[plainStart...]), charset: nil)
+  }
+}
+
+/// One `=?charset?encoding?text?=`.
+private struct EncodedWord {
+  let charset: String
+  let bytes: [UInt8]
+  let end: Int
+
+  init?(_ text: ArraySlice<UInt8>) {
+    guard text.starts(with: "=?".utf8) else { return nil }
+    let question = UInt8(ascii: "?")
+    let charsetStart = text.startIndex + 2
+    guard let charsetEnd = text[charsetStart...].firstIndex(of: question), charsetEnd > charsetStart,
+      charsetEnd + 2 < text.endIndex, text[charsetEnd + 2] == question
+    else { return nil }
+    let encodedStart = charsetEnd + 3
+    guard let encodedEnd = text[encodedStart...].firstIndex(of: question), encodedEnd + 1 < text.endIndex,
+      text[encodedEnd + 1] == UInt8(ascii: "=")
+    else { return nil }
+    let encoded = text[encodedStart..<encodedEnd]
+    switch text[charsetEnd + 1] | 0x20 {
+    case UInt8(ascii: "b"): bytes = TransferEncoding.base64(encoded)
+    case UInt8(ascii: "q"):
+      let spaced = encoded.map { $0 == UInt8(ascii: "_") ? 0x20 : $0 }
+      bytes = TransferEncoding.quotedPrintable(spaced[...])
+    default: return nil
+    }
+    // RFC 2231 lets a language follow: utf-8*en.
+    let name = String(decoding: text[charsetStart..<charsetEnd], as: UTF8.self)
+    charset = String(name.prefix { $0 != "*" }).lowercased()
+    end = encodedEnd + 2
+  }
+}

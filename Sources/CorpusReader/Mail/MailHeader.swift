@@ -1,0 +1,62 @@
+/// The header of a mail message or of a part of one (RFC 5322, section 2.2).
+struct MailHeader {
+  private var fields: [(name: String, value: [UInt8])] = []
+  /// Where the body begins.
+  let end: Int
+
+  /// Reads fields up to the empty line. Lines that begin with white space go on with the field before.
+  init(_ message: ArraySlice<UInt8>) {
+    var index = message.startIndex
+    while index < message.endIndex {
+      let lineEnd = message[index...].firstIndex(of: UInt8(ascii: "\n")) ?? message.endIndex
+      var line = message[index..<lineEnd]
+      index = min(lineEnd + 1, message.endIndex)
+      if line.last == UInt8(ascii: "\r") { line.removeLast() }
+      guard let first = line.first else { break }
+      if first == 0x20 || first == 0x09 {
+        if !fields.isEmpty { fields[fields.count - 1].value.append(contentsOf: line) }
+      } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+        let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+        fields.append((name, Array(line[(colon + 1)...])))
+      }
+    }
+    end = index
+  }
+
+  /// The first field of a name, decoded, without white space around it; nil when there is none or it is empty.
+  func text(_ name: String) -> String? {
+    guard let value = fields.first(where: { $0.name == name })?.value else { return nil }
+    let text = EncodedWords.decode(value).split { $0.isWhitespace }.joined(separator: " ")
+    return text.isEmpty ? nil : text
+  }
+
+  /// A field with parameters, such as `Content-Type: text/plain; charset="utf-8"`.
+  func parameterized(_ name: String) -> (value: String, parameters: [String: String])? {
+    guard let text = text(name) else { return nil }
+    var parts = MailHeader.split(text)
+    let value = parts.removeFirst().lowercased()
+    var parameters: [String: String] = [:]
+    for part in parts {
+      guard let equals = part.firstIndex(of: "=") else { continue }
+      let key = part[..<equals].filter { !$0.isWhitespace }.lowercased()
+      let argument = part[part.index(after: equals)...].filter { $0 != "\"" }
+      parameters[key] = parameters[key] ?? String(argument.drop { $0 == " " })
+    }
+    return (value, parameters)
+  }
+
+  /// Splits at semicolons outside of quotes.
+  private static func split(_ text: String) -> [String] {
+    var parts = [""]
+    var isQuoted = false
+    for character in text {
+      if character == "\"" { isQuoted.toggle() }
+      if character == ";", !isQuoted {
+        parts.append("")
+      } else {
+        parts[parts.count - 1].append(character)
+      }
+    }
+    return parts.map { part in String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
+  }
+}

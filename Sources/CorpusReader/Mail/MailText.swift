@@ -1,0 +1,19 @@
+/// Bytes of a mail as text.
+enum MailText {
+  /// Decodes by the name of a character set; without one, or with one that is not known, as UTF-8 or Windows-1252.
+  static func decode(_ bytes: [UInt8], charset: String?) -> String {
+    bytes.withUnsafeBytes { bytes in
+      if let charset, !["utf-8", "utf8", "us-ascii", "ascii"].contains(charset.lowercased()),
+        let text = NamedCharacterSet.decode(bytes, name: charset)
+      {
+        return String(decoding: text, as: UTF8.self)
+      }
+      if bytes.isUTF8 || charset?.lowercased().hasPrefix("utf") == true {
+        return String(decoding: bytes, as: UTF8.self)
+      }
+      let result = ByteBuffer()
+      Windows1252.decode(bytes, into: result)
+      return String(decoding: result.bytes, as: UTF8.self)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import JSONText
+
+/// Reads a file with a header row, each other row as a document: the header names its properties.
+///
+/// Cells are strings, but for those whose text is a number exactly as it would be written (``CanonicalNumber``).
+/// Empty cells are left out. A row with more or fewer cells than the header is a problem.
+struct CSVReader {
+  let identity: RecordIdentity
+  let path: String
+  let limit: Int
+  /// Tabs for TSV; else told by the header.
+  let isTabSeparated: Bool
+
+  func read(_ source: ByteSource, buffer: ByteBuffer, body: DocumentSink, problem: ProblemSink) throws {
+    let separator = isTabSeparated ? UInt8(ascii: "\t") : CSVReader.separator(of: source.ahead)
+    var rows = CSVRowReader(source, buffer: buffer, limit: limit, separator: separator)
+    let decoder = TextDecoder()
+    var names: [String]?
+    while let outcome = try rows.next() {
+      do {
+        switch outcome {
+        case .tooLarge(let size):
+          problem(.tooLarge(path, line: rows.line, what: "the row", size: size, limit: Int64(limit)))
+        case .malformed(let reason):
+          throw InvalidRecord(reason)
+        case .row:
+          if let names {
+            try body(document(rows, names: names, decoder: decoder))
+          } else {
+            names = try header(rows, decoder: decoder)
+          }
+        }
+      } catch let fault as InvalidRecord {
+        problem(CorpusProblem(path: path, line: rows.line, kind: .invalidRecord, reason: fault.reason))
+      }
+      // Without a header the rows mean nothing.
+      if names == nil { return }
+    }
+  }
+
+  /// Spreadsheets write semicolons where the comma is the decimal sign.
+  private static func separator(of head: UnsafeRawBufferPointer) -> UInt8 {
+    let line = head.prefix { $0 != UInt8(ascii: "\n") }
+    func count(_ byte: UInt8) -> Int { line.count { $0 == byte } }
+    let comma = UInt8(ascii: ",")
+    let others = [UInt8(ascii: ";"), UInt8(ascii: "\t")]
+    return count(comma) > 0 ? comma : others.first { count($0) > 0 } ?? comma
+  }
+
+  /// The names of the columns: `column3` where one has none, `name_2` where one stands twice.
+  private func header(_ row: CSVRowReader, decoder: TextDecoder) throws(InvalidRecord) -> [String] {
+    var names: [String] = []
+    var taken: Set<String> = []
+    for position in 0..<row.count {
+      let name = try text(row.cell(position), decoder)
+      let wanted = name.isEmpty ? "column\(position + 1)" : name
+      var unique = wanted
+      var number = 2
+      while !taken.insert(unique).inserted {
+        unique = "\(wanted)_\(number)"
+        number += 1
+      }
+      names.append(unique)
+    }
+    return names
+  }
+
+  private func document(
+    _ row: CSVRowReader, names: [String], decoder: TextDecoder
+  ) throws(InvalidRecord) -> CorpusDocument {
+    guard row.count == names.count else {
+      throw InvalidRecord("the row has \(row.count) cells, the header \(names.count)")
+    }
+    var writer = JSONWriter()
+    var ids: [String: String] = [:]
+    try writer.object { writer throws(InvalidRecord) in
+      for (position, name) in names.enumerated() {
+        let cell = row.cell(position)
+        if cell.isEmpty { continue }
+        if name == "_id" || name == "id" || name == identity.idField { ids[name] = try text(cell, decoder) }
+        if name == "_id" { continue }
+        try writer.member(name) { writer throws(InvalidRecord) in
+          if CanonicalNumber.isCanonical(cell) {
+            writer.write(rawJSON: cell)
+          } else if cell.withUnsafeBytes({ $0.isUTF8 }) {
+            cell.withUnsafeBytes { writer.write(utf8: $0) }
+          } else {
+            writer.write(try text(cell, decoder))
+          }
+        }
+      }
+    }
+    var id = "\(path):\(row.line)"
+    for name in [identity.idField, "_id", "id"] {
+      guard let name, let value = ids[name] else { continue }
+      id = try RecordIdentity.validated(value, name)
+      break
+    }
+    return CorpusDocument(id: id, json: writer.bytes, line: row.line)
+  }
+
+  private func text(_ cell: ArraySlice<UInt8>, _ decoder: TextDecoder) throws(InvalidRecord) -> String {
+    let decoded: Result<String, UndecodableText> = cell.withUnsafeBytes { bytes in
+      if bytes.isUTF8 { return .success(String(decoding: bytes, as: UTF8.self)) }
+      return decoder.decode(bytes).map { String(decoding: $0, as: UTF8.self) }
+    }
+    switch decoded {
+    case .success(let text): return text
+    case .failure(let fault): throw InvalidRecord(fault.reason)
+    }
+  }
+}

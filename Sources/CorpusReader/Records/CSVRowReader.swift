@@ -1,0 +1,120 @@
+/// Takes a file of comma-separated values apart into rows, as RFC 4180 describes them.
+///
+/// Of our own, since SwiftCSV, the library at hand, needs the whole file as one string, tells no line numbers, and
+/// gives up the file at the first malformed row. Here a file may be of any size and a broken row costs itself only.
+///
+/// A quoted cell may hold separators, line breaks and doubled quotes. Outside of quotes a quote is a byte like any
+/// other, as in spreadsheets.
+struct CSVRowReader {
+  /// What a row turned out to be. The row's line is in ``CSVRowReader/line``.
+  enum Outcome: Equatable {
+    /// A row, to be found in the cells.
+    case row
+    /// A malformed row, and why.
+    case malformed(String)
+    case tooLarge(Int64)
+  }
+
+  private let source: ByteSource
+  private let buffer: ByteBuffer
+  private let limit: Int
+  private let separator: UInt8
+  private var index = 0
+  /// The line being read.
+  private var currentLine = 1
+  /// The line that the row begins on.
+  private(set) var line = 1
+  /// The bytes of the row's cells, without quotes, one behind the other.
+  private var bytes: [UInt8] = []
+  private var ends: [Int] = []
+  private var size: Int64 = 0
+
+  init(_ source: ByteSource, buffer: ByteBuffer, limit: Int, separator: UInt8) {
+    self.source = source
+    self.buffer = buffer
+    self.limit = limit
+    self.separator = separator
+    buffer.removeAll()
+  }
+
+  /// How many cells the row has.
+  var count: Int { ends.count }
+
+  /// The bytes of a cell.
+  func cell(_ position: Int) -> ArraySlice<UInt8> {
+    bytes[(position == 0 ? 0 : ends[position - 1])..<ends[position]]
+  }
+
+  private enum State { case cellStart, plain, quoted, quoteInQuoted }
+
+  /// Reads the next row; nil at the end. Empty lines are no rows.
+  mutating func next() throws -> Outcome? {
+    bytes.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+    size = 0
+    line = currentLine
+    var state = State.cellStart
+    var fault: String?
+    while let byte = try nextByte() {
+      if byte == UInt8(ascii: "\n") { currentLine += 1 }
+      switch (state, byte) {
+      case (.quoted, UInt8(ascii: "\"")):
+        state = .quoteInQuoted
+      case (.quoted, _):
+        append(byte)
+      case (.quoteInQuoted, UInt8(ascii: "\"")):
+        append(byte)
+        state = .quoted
+      case (.cellStart, UInt8(ascii: "\"")):
+        state = .quoted
+      case (_, separator):
+        ends.append(bytes.count)
+        state = .cellStart
+      case (_, UInt8(ascii: "\n")):
+        if ends.isEmpty, state == .cellStart || bytes == [UInt8(ascii: "\r")] {
+          bytes.removeAll(keepingCapacity: true)
+          size = 0
+          state = .cellStart
+          line = currentLine
+          continue
+        }
+        return finish(state, fault)
+      case (.quoteInQuoted, UInt8(ascii: "\r")):
+        break
+      case (.quoteInQuoted, _):
+        fault = fault ?? "text behind a closing quote"
+      default:
+        append(byte)
+        state = .plain
+      }
+    }
+    if state == .quoted { fault = "a quote is not closed" }
+    if ends.isEmpty, bytes.isEmpty, state == .cellStart { return nil }
+    return finish(state, fault)
+  }
+
+  private mutating func finish(_ state: State, _ fault: String?) -> Outcome {
+    if size > Int64(limit) { return .tooLarge(size) }
+    if let fault { return .malformed(fault) }
+    // The carriage return in front of the line feed. Inside quotes it would belong to the cell.
+    if state == .plain, bytes.last == UInt8(ascii: "\r"), bytes.count > (ends.last ?? 0) { bytes.removeLast() }
+    ends.append(bytes.count)
+    return .row
+  }
+
+  private mutating func append(_ byte: UInt8) {
+    // A row above the limit is measured and not kept.
+    if bytes.count <= limit { bytes.append(byte) }
+  }
+
+  private mutating func nextByte() throws -> UInt8? {
+    if index == buffer.count {
+      buffer.removeAll()
+      index = 0
+      if try !source.read(into: buffer) { return nil }
+    }
+    defer { index += 1 }
+    size += 1
+    return buffer.bytes[index]
+  }
+}

@@ -1,0 +1,140 @@
+/// Finds the elements of a JSON array, or the one value of a file, without parsing them: by brackets and quotes.
+///
+/// What is inside an element is left to the parser, which sees it next.
+struct JSONSplitter {
+  /// An element and the line that it begins on.
+  enum Element {
+    /// Valid until the next element is asked for.
+    case text(UnsafeRawBufferPointer, line: Int)
+    case tooLarge(Int64, line: Int)
+  }
+
+  /// A fault in the array around the elements.
+  struct Fault: Error {
+    let line: Int
+    let reason: String
+  }
+
+  private enum State { case start, firstElement, element, separator, end }
+
+  private let source: ByteSource
+  private let buffer: ByteBuffer
+  private let limit: Int
+  private var index = 0
+  private var line = 1
+  private var state = State.start
+
+  init(_ source: ByteSource, buffer: ByteBuffer, limit: Int) {
+    self.source = source
+    self.buffer = buffer
+    self.limit = limit
+    buffer.removeAll()
+  }
+
+  mutating func next() throws -> Element? {
+    while true {
+      guard let byte = try skipSpace() else {
+        switch state {
+        case .end: return nil
+        case .start: throw Fault(line: line, reason: "no JSON: the file is empty")
+        default: throw Fault(line: line, reason: "not JSON: the array is not closed")
+        }
+      }
+      switch state {
+      case .start:
+        if byte == UInt8(ascii: "[") {
+          index += 1
+          state = .firstElement
+        } else {
+          state = .end
+          return try takeElement(inArray: false)
+        }
+      case .firstElement where byte == UInt8(ascii: "]"):
+        index += 1
+        state = .end
+      case .firstElement, .element:
+        state = .separator
+        return try takeElement(inArray: true)
+      case .separator:
+        guard byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") else {
+          throw Fault(line: line, reason: "not JSON: expected \",\" or \"]\" behind an element")
+        }
+        index += 1
+        state = byte == UInt8(ascii: ",") ? .element : .end
+      case .end:
+        throw Fault(
+          line: line,
+          reason: "more than one JSON value in the file; for an object a line, use the format jsonl")
+      }
+    }
+  }
+
+  /// The next byte that is not white space, or nil at the end.
+  private mutating func skipSpace() throws -> UInt8? {
+    while true {
+      let bytes = buffer.bytes
+      while index < bytes.count, bytes[index].isJSONSpace {
+        if bytes[index] == UInt8(ascii: "\n") { line += 1 }
+        index += 1
+      }
+      if index < bytes.count { return bytes[index] }
+      buffer.removeAll()
+      index = 0
+      if try !source.read(into: buffer) { return nil }
+    }
+  }
+
+  /// Takes the value that begins at the index: up to the bracket that closes it, or for a plain value up to a comma,
+  /// a bracket or white space.
+  private mutating func takeElement(inArray: Bool) throws -> Element {
+    let firstLine = line
+    var start = index
+    var skipped: Int64 = 0
+    var depth = 0
+    var isInString = false
+    var isEscaped = false
+    while true {
+      let bytes = buffer.bytes
+      while index < bytes.count {
+        let byte = bytes[index]
+        if byte == UInt8(ascii: "\n") { line += 1 }
+        if isEscaped {
+          isEscaped = false
+        } else if isInString {
+          if byte == UInt8(ascii: "\\") { isEscaped = true }
+          if byte == UInt8(ascii: "\"") { isInString = false }
+        } else {
+          switch byte {
+          case UInt8(ascii: "\""): isInString = true
+          case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+          case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            if depth == 0 { return finish(start, index, firstLine, skipped) }
+            depth -= 1
+            if depth == 0 {
+              index += 1
+              return finish(start, index, firstLine, skipped)
+            }
+          case UInt8(ascii: ",") where depth == 0 && inArray: return finish(start, index, firstLine, skipped)
+          default: break
+          }
+        }
+        index += 1
+      }
+      if buffer.count - start > limit {
+        skipped += Int64(buffer.count - start)
+        buffer.removeAll()
+      } else {
+        buffer.removeFirst(start)
+      }
+      start = 0
+      index = buffer.count
+      if try !source.read(into: buffer) { return finish(0, buffer.count, firstLine, skipped) }
+    }
+  }
+
+  private mutating func finish(_ start: Int, _ end: Int, _ firstLine: Int, _ skipped: Int64) -> Element {
+    let size = skipped + Int64(end - start)
+    if size > Int64(limit) { return .tooLarge(size, line: firstLine) }
+    return .text(UnsafeRawBufferPointer(rebasing: buffer.bytes[start..<end]).trimmingJSONSpace, line: firstLine)
+  }
+}

@@ -1,0 +1,54 @@
+import JSONText
+
+/// Makes a document of a record's JSON text.
+struct RecordParser {
+  let parser: JSONParser
+  let identity: RecordIdentity
+  /// The file's path as shown.
+  let path: String
+
+  /// - Parameter text: one JSON value, with or without white space around it.
+  /// - Throws: ``InvalidRecord``.
+  func document(_ text: UnsafeRawBufferPointer, line: Int) throws(InvalidRecord) -> CorpusDocument {
+    let record: JSONElement
+    do {
+      record = try parser.parse(text)
+    } catch {
+      throw InvalidRecord((error as? JSONError)?.description ?? "not JSON")
+    }
+    guard record.kind == .object else { throw InvalidRecord("not a JSON object but \(record.kind.name)") }
+    let (id, hasUnderscoreID) = try identity.id(of: record)
+    var json = [UInt8](text)
+    if hasUnderscoreID {
+      let length = json.count
+      json = JSONObjectText.removing("_id", from: json)
+      // `"\u005fid"` is the same key and is not found in the text.
+      if json.count == length { throw InvalidRecord("the key \"_id\" is written with escapes") }
+    }
+    return CorpusDocument(id: id ?? "\(path):\(line)", json: json, line: line)
+  }
+
+  /// Makes a document and hands it to `body`, or the fault to `problem`.
+  func pass(_ text: UnsafeRawBufferPointer, line: Int, body: DocumentSink, problem: ProblemSink) throws {
+    let document: CorpusDocument
+    do {
+      document = try self.document(text, line: line)
+    } catch {
+      return problem(CorpusProblem(path: path, line: line, kind: .invalidRecord, reason: error.reason))
+    }
+    try body(document)
+  }
+}
+
+extension JSONElement.Kind {
+  fileprivate var name: String {
+    switch self {
+    case .null: "null"
+    case .boolean: "a boolean"
+    case .int64, .uint64, .double: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}

@@ -1,0 +1,20 @@
+/// Numbers in formats that have no types: a text counts as a number only if nothing is lost by it.
+enum CanonicalNumber {
+  /// Whether text is an integer of 64 bits or a decimal, written as it would be written out again: no leading
+  /// zeros, no plus sign, no superfluous zeros behind the point. Such text is a JSON number as it stands.
+  ///
+  /// `7`, `-3` and `1.5` are; `007`, `1.50`, `+1`, `1e3` and `-0` are not, since an article number or a version
+  /// would come back changed.
+  static func isCanonical(_ text: some Collection<UInt8>) -> Bool {
+    guard let first = text.first, first == UInt8(ascii: "-") || isDigit(first), text.count <= 24 else {
+      return false
+    }
+    guard text.dropFirst().allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") }) else { return false }
+    let string = String(decoding: text, as: UTF8.self)
+    if let integer = Int64(string) { return String(integer) == string }
+    if let double = Double(string) { return double.description == string }
+    return false
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+}

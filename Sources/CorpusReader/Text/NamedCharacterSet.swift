@@ -1,0 +1,43 @@
+import Foundation
+
+/// Decodes text whose character set is named, in a mail header or an HTML page, through the system's iconv.
+enum NamedCharacterSet {
+  /// The text as UTF-8, or nil when the system does not know the name. What is broken becomes U+FFFD.
+  static func decode(_ text: UnsafeRawBufferPointer, name: String) -> [UInt8]? {
+    // iconv gives "//" and what follows a meaning of its own.
+    guard !name.isEmpty, name.utf8.count < 64, name.utf8.allSatisfy(isNamePart) else { return nil }
+    // Latin-1 is used as a name for Windows-1252 everywhere (<https://encoding.spec.whatwg.org/#names-and-labels>).
+    if ["iso-8859-1", "latin1", "us-ascii", "ascii", "windows-1252", "cp1252"].contains(name.lowercased()) {
+      let result = ByteBuffer()
+      Windows1252.decode(text, into: result)
+      return Array(result.bytes)
+    }
+    guard let converter = iconv_open("UTF-8", name), converter != iconv_t(bitPattern: -1) else { return nil }
+    defer { iconv_close(converter) }
+    let result = ByteBuffer()
+    var input = UnsafeMutablePointer(mutating: text.baseAddress?.assumingMemoryBound(to: CChar.self))
+    var inputLeft = text.count
+    while inputLeft > 0 {
+      var fault: Int32 = 0
+      result.fill(atMost: inputLeft * 2 + 64) { room in
+        var output = room.baseAddress?.assumingMemoryBound(to: CChar.self)
+        var outputLeft = room.count
+        // Any result with input left over is a fault; errno says which.
+        _ = iconv(converter, &input, &inputLeft, &output, &outputLeft)
+        fault = errno
+        return room.count - outputLeft
+      }
+      // E2BIG asks for more room, which the next round gives.
+      if inputLeft > 0, fault != E2BIG {
+        result.append(scalar: 0xFFFD)
+        input = input?.advanced(by: 1)
+        inputLeft -= 1
+      }
+    }
+    return result.bytes.isUTF8 ? Array(result.bytes) : nil
+  }
+
+  private static func isNamePart(_ byte: UInt8) -> Bool {
+    byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26 || "-_.:".utf8.contains(byte)
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+/// A call of the system that failed.
+struct SystemError: Error {
+  /// The system's number for the fault.
+  let code: Int32
+
+  /// The fault of the last call on this thread.
+  static var last: SystemError { SystemError(code: errno) }
+
+  /// The fault in the system's words.
+  var reason: String { String(cString: strerror(code)) }
+
+  /// The problem to tell about the file that the call was made for.
+  func problem(_ path: String) -> CorpusProblem {
+    let isMissing = code == ENOENT || code == ENOTDIR
+    return CorpusProblem(path: path, kind: isMissing ? .missing : .unreadable, reason: reason)
+  }
+}
+
+/// The few calls of the system that a walk needs besides reading directories.
+enum FileSystem {
+  static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
+  }
+
+  /// Follows symbolic links.
+  static func status(_ path: String) throws(SystemError) -> stat {
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw .last }
+    return status
+  }
+
+  /// The absolute path without symbolic links.
+  static func realPath(_ path: String) throws(SystemError) -> String {
+    guard let resolved = realpath(path, nil) else { throw .last }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// The bytes of a regular file, or nil when there is none that can be read. What is behind `limit` is left.
+  static func contents(_ path: String, limit: Int) -> [UInt8]? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.isRegular else { return nil }
+    let buffer = ByteBuffer()
+    do {
+      while buffer.count < limit, try buffer.append(from: descriptor, atMost: 64 << 10) > 0 {}
+    } catch {
+      return nil
+    }
+    return Array(buffer.bytes)
+  }
+}
+
+extension stat {
+  var isRegular: Bool { st_mode & S_IFMT == S_IFREG }
+  var isDirectory: Bool { st_mode & S_IFMT == S_IFDIR }
+  var isPipe: Bool { st_mode & S_IFMT == S_IFIFO }
+
+  /// Nanoseconds since 1970; clamped where a file system holds a nonsensical time.
+  var modified: Int64 {
+    let (seconds, overflow) = Int64(st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    if overflow { return st_mtim.tv_sec < 0 ? .min : .max }
+    return seconds.addingReportingOverflow(Int64(st_mtim.tv_nsec)).partialValue
+  }
+}

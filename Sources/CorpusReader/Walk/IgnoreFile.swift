@@ -1,0 +1,32 @@
+/// The patterns of one `.gitignore` or `.ignore` file.
+struct IgnoreFile: Sendable {
+  /// How many bytes of an absolute path lead to the file's directory, with the slash behind it.
+  let directoryLength: Int
+  private let patterns: [IgnorePattern]
+
+  /// Reads the text of an ignore file; nil when there is no pattern in it.
+  init?(_ text: some Collection<UInt8>, directoryLength: Int) {
+    var text = text[...]
+    if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
+    let lines = Array(text).split(separator: UInt8(ascii: "\n"))
+    patterns = lines.compactMap { IgnorePattern(line: $0) }
+    if patterns.isEmpty { return nil }
+    self.directoryLength = directoryLength
+  }
+
+  /// Whether the file says to leave a path out (true), to keep it (false), or nothing about it (nil). The last
+  /// pattern that matches decides.
+  ///
+  /// - Parameters:
+  ///   - path: the absolute path.
+  ///   - nameStart: where the name begins in it.
+  ///   - isDirectory: whether it is a directory.
+  func verdict(_ path: UnsafeRawBufferPointer, nameStart: Int, isDirectory: Bool) -> Bool? {
+    let relative = UnsafeRawBufferPointer(rebasing: path[directoryLength...])
+    for pattern in patterns.reversed()
+    where pattern.matches(relative, nameStart: nameStart - directoryLength, isDirectory: isDirectory) {
+      return !pattern.isNegated
+    }
+    return nil
+  }
+}

@@ -1,0 +1,60 @@
+/// The include and exclude globs of the options.
+struct PathFilter: Sendable {
+  private var included: [IgnorePattern] = []
+  private var excluded: [IgnorePattern] = []
+
+  init(_ options: CorpusOptions) {
+    for glob in options.include {
+      guard let pattern = IgnorePattern(glob: glob.utf8) else { continue }
+      if pattern.isNegated { excludedByInclude.append(pattern) } else { included.append(pattern) }
+    }
+    excluded = options.exclude.compactMap { IgnorePattern(glob: $0.utf8) }
+  }
+
+  /// What `--include '!GLOB'` leaves out.
+  private var excludedByInclude: [IgnorePattern] = []
+
+  var isEmpty: Bool { included.isEmpty && excluded.isEmpty && excludedByInclude.isEmpty }
+
+  /// Whether there is no need for a match to include a file.
+  var includesAll: Bool { included.isEmpty }
+
+  /// Whether a glob includes the file or directory.
+  ///
+  /// - Parameters:
+  ///   - path: the path as shown.
+  ///   - rootLength: how many bytes of it are the root with its slash.
+  ///   - nameStart: where the name begins in it.
+  func includes(
+    _ path: UnsafeRawBufferPointer, rootLength: Int, nameStart: Int, isDirectory: Bool
+  ) -> Bool {
+    included.contains {
+      $0.matchesShown(path, rootLength: rootLength, nameStart: nameStart, isDirectory: isDirectory)
+    }
+  }
+
+  /// Whether a glob leaves out the file or directory. The last one that matches decides.
+  func excludes(
+    _ path: UnsafeRawBufferPointer, rootLength: Int, nameStart: Int, isDirectory: Bool
+  ) -> Bool {
+    func matches(_ pattern: IgnorePattern) -> Bool {
+      pattern.matchesShown(path, rootLength: rootLength, nameStart: nameStart, isDirectory: isDirectory)
+    }
+    if excludedByInclude.contains(where: matches) { return true }
+    return excluded.last(where: matches).map { !$0.isNegated } ?? false
+  }
+}
+
+extension IgnorePattern {
+  /// Matches the path as shown, or the path below the root that it was found in: `docs/**` means the same
+  /// whether the user typed `.` or an absolute path.
+  fileprivate func matchesShown(
+    _ path: UnsafeRawBufferPointer, rootLength: Int, nameStart: Int, isDirectory: Bool
+  ) -> Bool {
+    if matches(path, nameStart: nameStart, isDirectory: isDirectory) { return true }
+    guard !isForNames, rootLength > 0, rootLength <= nameStart else { return false }
+    return matches(
+      UnsafeRawBufferPointer(rebasing: path[rootLength...]), nameStart: nameStart - rootLength,
+      isDirectory: isDirectory)
+  }
+}

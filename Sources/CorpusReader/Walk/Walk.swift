@@ -1,0 +1,184 @@
+import Foundation
+
+/// A walk that is under way.
+struct Walk {
+  private let options: CorpusOptions
+  private let filter: PathFilter
+  /// The absolute paths of the files that were told, where two roots might yield the same one.
+  private var seen: Set<String>?
+  /// The absolute path and the shown path of where the walk is; grown and cut as it goes down and up.
+  private var absolute: [UInt8] = []
+  private var shown: [UInt8] = []
+  /// How many bytes of the shown path are the root, with the slash behind it.
+  private var rootLength = 0
+
+  init(options: CorpusOptions, tracksSeenFiles: Bool) {
+    self.options = options
+    filter = PathFilter(options)
+    seen = tracksSeenFiles ? [] : nil
+  }
+
+  mutating func visit(root: String, body: (SourceFile) throws -> Void, problem: ProblemSink) throws {
+    let typed = ShownPath.normalized(root)
+    let path: String
+    let status: stat
+    do {
+      path = try FileSystem.realPath(root)
+      status = try FileSystem.status(path)
+    } catch {
+      return problem(error.problem(typed.isEmpty ? root : typed))
+    }
+    absolute = Array(path.utf8)
+    shown = Array(typed.utf8)
+    rootLength = 0
+    let nameStart = (shown.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
+    if isExcluded(nameStart: nameStart, isDirectory: status.isDirectory) { return }
+    let isIncluded = isIncluded(nameStart: nameStart, isDirectory: status.isDirectory)
+    if status.isDirectory {
+      if path == "/" { absolute = [] }
+      if !shown.isEmpty, shown.last != UInt8(ascii: "/") { shown.append(UInt8(ascii: "/")) }
+      rootLength = shown.count
+      let rules = options.ignoresIgnoreFiles ? nil : IgnoreRules(above: path)
+      try visitDirectory(rules: rules, isIncluded: isIncluded, body: body, problem: problem)
+    } else if status.isRegular || status.isPipe {
+      if isIncluded { try tell(status, nameStart: nameStart, body: body, problem: problem) }
+    } else {
+      problem(CorpusProblem(path: typed, kind: .unreadable, reason: "neither a file nor a directory"))
+    }
+  }
+
+  /// Visits the directory whose paths ``absolute`` (without a slash at the end) and ``shown`` (with one) hold.
+  private mutating func visitDirectory(
+    rules: IgnoreRules?, isIncluded: Bool, body: (SourceFile) throws -> Void, problem: ProblemSink
+  ) throws {
+    let path = String(decoding: absolute, as: UTF8.self)
+    let directory: OpenDirectory
+    do {
+      directory = try OpenDirectory(path.isEmpty ? "/" : path)
+    } catch {
+      let name = shown.isEmpty ? "." : String(decoding: shown.dropLast(), as: UTF8.self)
+      return problem(error.problem(name))
+    }
+    var rules = rules
+    rules?.enter(path, listing: directory)
+    absolute.append(UInt8(ascii: "/"))
+    let absoluteLength = absolute.count
+    let shownLength = shown.count
+    defer {
+      absolute.removeLast(absolute.count - absoluteLength + 1)
+      shown.removeLast(shown.count - shownLength)
+    }
+
+    // All that is wanted from this directory is read before going down, so that a deep tree holds one descriptor
+    // and not one for each level.
+    var kept: [Kept] = []
+    for entry in directory.entries where entry.kind != .other {
+      move(to: directory.name(entry), absoluteLength, shownLength)
+      let verdict = judge(
+        entry, rules: rules, isIncluded: isIncluded, absoluteStart: absoluteLength, shownStart: shownLength)
+      guard let isIncluded = verdict else { continue }
+      if entry.kind == .directory {
+        kept.append(Kept(entry: entry, status: nil, isIncluded: isIncluded))
+      } else if let status = directory.status(entry), status.isRegular {
+        kept.append(Kept(entry: entry, status: status, isIncluded: true))
+      }
+    }
+    directory.close()
+
+    for item in kept {
+      move(to: directory.name(item.entry), absoluteLength, shownLength)
+      if let status = item.status {
+        try tell(status, nameStart: shownLength, body: body, problem: problem)
+      } else {
+        shown.append(UInt8(ascii: "/"))
+        try visitDirectory(rules: rules, isIncluded: item.isIncluded, body: body, problem: problem)
+      }
+    }
+  }
+
+  private struct Kept {
+    var entry: OpenDirectory.Entry
+    /// Nil for a directory.
+    var status: stat?
+    var isIncluded: Bool
+  }
+
+  private mutating func move(to name: ArraySlice<UInt8>, _ absoluteLength: Int, _ shownLength: Int) {
+    absolute.removeLast(absolute.count - absoluteLength)
+    absolute.append(contentsOf: name)
+    shown.removeLast(shown.count - shownLength)
+    shown.append(contentsOf: name)
+  }
+
+  /// - Returns: nil to leave the entry out, else whether a glob has included it.
+  private func judge(
+    _ entry: OpenDirectory.Entry, rules: IgnoreRules?, isIncluded: Bool, absoluteStart: Int, shownStart: Int
+  ) -> Bool? {
+    let isDirectory = entry.kind == .directory
+    if shown[shownStart] == UInt8(ascii: ".") {
+      if !options.includesHidden || shown[shownStart...].elementsEqual(".git".utf8) { return nil }
+    }
+    if let rules {
+      let isIgnored = absolute.withUnsafeBytes {
+        rules.ignores($0, nameStart: absoluteStart, isDirectory: isDirectory)
+      }
+      if isIgnored { return nil }
+    }
+    guard !filter.isEmpty else { return true }
+    if isExcluded(nameStart: shownStart, isDirectory: isDirectory) { return nil }
+    let isIncluded = isIncluded || self.isIncluded(nameStart: shownStart, isDirectory: isDirectory)
+    return isDirectory || isIncluded ? isIncluded : nil
+  }
+
+  private func isIncluded(nameStart: Int, isDirectory: Bool) -> Bool {
+    filter.includesAll
+      || shown.withUnsafeBytes {
+        filter.includes($0, rootLength: rootLength, nameStart: nameStart, isDirectory: isDirectory)
+      }
+  }
+
+  private func isExcluded(nameStart: Int, isDirectory: Bool) -> Bool {
+    shown.withUnsafeBytes {
+      filter.excludes($0, rootLength: rootLength, nameStart: nameStart, isDirectory: isDirectory)
+    }
+  }
+
+  private mutating func tell(
+    _ status: stat, nameStart: Int, body: (SourceFile) throws -> Void, problem: ProblemSink
+  ) throws {
+    guard let path = String(validating: shown, as: UTF8.self),
+      let absolutePath = String(validating: absolute, as: UTF8.self)
+    else {
+      let readable = String(decoding: shown, as: UTF8.self)
+      return problem(CorpusProblem(path: readable, kind: .unreadable, reason: "the name is not UTF-8"))
+    }
+    if seen?.insert(absolutePath).inserted == false { return }
+    let size = Int64(status.st_size)
+    if let limit = options.maximumFileSize, size > limit {
+      return problem(.tooLarge(path, what: "the file", size: size, limit: limit))
+    }
+    let name = String(decoding: shown[nameStart...], as: UTF8.self)
+    try body(
+      SourceFile(
+        path: path, absolutePath: absolutePath, size: size, modified: status.modified,
+        format: options.format ?? CorpusFormat(fileName: name)))
+  }
+}
+
+extension IgnoreRules {
+  /// Adds the rules of a directory that has been listed.
+  fileprivate mutating func enter(_ path: String, listing directory: OpenDirectory) {
+    var isRepository = false
+    var hasGitIgnore = false
+    var hasIgnore = false
+    directory.names.withUnsafeBytes { names in
+      for entry in directory.entries where entry.count <= 10 && names[entry.start] == UInt8(ascii: ".") {
+        let name = names[entry.start..<(entry.start + entry.count)]
+        if name.elementsEqual(".git".utf8) { isRepository = true }
+        if name.elementsEqual(".gitignore".utf8) { hasGitIgnore = true }
+        if name.elementsEqual(".ignore".utf8) { hasIgnore = true }
+      }
+    }
+    enter(path, isRepository: isRepository, hasGitIgnore: hasGitIgnore, hasIgnore: hasIgnore)
+  }
+}
