@@ -65,7 +65,7 @@ public final class DocumentReader {
   ///   - problem: called with what could not be read.
   /// - Throws: what `body` throws, and nothing else.
   public func read(
-    standardInput descriptor: Int32 = STDIN_FILENO, path: String = "stdin",
+    standardInput descriptor: Int32 = 0, path: String = "stdin",
     body: (CorpusDocument) throws -> Void, problem: (CorpusProblem) -> Void
   ) throws {
     var status = stat()
