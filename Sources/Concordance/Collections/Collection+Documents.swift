@@ -8,8 +8,7 @@ extension Collection {
   /// - Complexity: O(log n); about 5 µs.
   public func document(id: String) throws -> Document? {
     try withPublicErrors {
-      try engine.store.readOnce { try DocumentReader(record, $0).document(id: id) }
-        .map { Document($0, in: self) }
+      try engine.store.document(id: id, in: record).map { Document($0, in: self) }
     }
   }
 

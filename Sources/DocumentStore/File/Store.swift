@@ -26,6 +26,7 @@ public final class Store: Sendable {
   /// batch sees its own changes.
   private let writerThread = Atomic<UInt>(0)
   private let writerState = WriterState()
+  private let pointReaders: PointReaders
   private let isClosed = Atomic(false)
 
   /// Opens the file, and creates it if it is not there and may be.
@@ -37,6 +38,7 @@ public final class Store: Sendable {
   public init(path: String, configuration: StoreConfiguration = StoreConfiguration()) throws {
     self.path = path
     self.configuration = configuration
+    pointReaders = PointReaders(path: path, busyTimeout: configuration.busyTimeout)
     let finding = try FileProbe.examine(path)
     switch finding {
     case .missing where configuration.isReadOnly || !configuration.createsFile:
@@ -61,7 +63,10 @@ public final class Store: Sendable {
   /// Closes the file. Later calls throw ``StoreError/Kind/closed``; closing again does nothing.
   public func close() throws {
     guard !isClosed.load(ordering: .acquiring) else { return }
-    try translatingErrors { try pool.close() }
+    try translatingErrors {
+      pointReaders.close()
+      try pool.close()
+    }
     isClosed.store(true, ordering: .releasing)
   }
 
@@ -82,11 +87,15 @@ public final class Store: Sendable {
     }
   }
 
-  /// Calls `body` with a connection for a single statement, which needs no transaction around it. This halves the
-  /// cost of reading a document by its id.
-  public func readOnce<T>(_ body: (Database) throws -> T) throws -> T {
+  /// The document with this id, or nil, as the last commit or the batch of this thread left it.
+  ///
+  /// - Complexity: O(log n); several times faster than ``read(_:)`` around a ``DocumentReader``.
+  public func document(id: String, in collection: CollectionRecord) throws -> StoredDocument? {
     try translatingErrors {
-      isWriting ? try pool.unsafeReentrantWrite(body) : try pool.unsafeReentrantRead(body)
+      if isWriting {
+        return try pool.unsafeReentrantWrite { try DocumentReader(collection, $0).document(id: id) }
+      }
+      return try pointReaders.document(id: id, in: collection)
     }
   }
 

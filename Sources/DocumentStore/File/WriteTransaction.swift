@@ -35,7 +35,7 @@ final class WriterState: @unchecked Sendable {
     guard try statement.step() else {
       throw StoreError(.noSuchCollection, "the collection was deleted")
     }
-    let read = CollectionCounters(lastSequence: statement.int64(0), documentCount: statement.int64(1))
+    let read = CollectionCounters(lastSequence: statement.row.int64(0), documentCount: statement.row.int64(1))
     statement.reset()
     counters.collections[id] = read
     return read
@@ -76,6 +76,6 @@ final class WriterState: @unchecked Sendable {
     let statement = try SQLStatement(
       cached: "SELECT value FROM concordance_meta WHERE key = 'last_revision'", in: db)
     defer { statement.reset() }
-    return try statement.step() ? statement.int64(0) : 0
+    return try statement.step() ? statement.row.int64(0) : 0
   }
 }
