@@ -158,7 +158,7 @@ extension DocumentWriter {
         insert.bind(5, text: bytes)
         try insert.run()
       }
-      return transaction.db.changesCount == 0 ? nil : transaction.db.lastInsertedRowID
+      return insert.changesCount == 0 ? nil : insert.lastInsertedRowID
     }
   }
 

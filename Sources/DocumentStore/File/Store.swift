@@ -73,7 +73,7 @@ public final class Store: Sendable {
   /// Calls `body` with a connection that sees one unchanging state of the file.
   public func read<T>(_ body: (Database) throws -> T) throws -> T {
     try translatingErrors {
-      if isWriting { return try pool.unsafeReentrantWrite(body) }
+      if let db = openConnection { return try body(db) }
       return try pool.unsafeReentrantRead { db in
         if db.isInsideTransaction { return try body(db) }
         var result: T?
@@ -92,9 +92,7 @@ public final class Store: Sendable {
   /// - Complexity: O(log n); several times faster than ``read(_:)`` around a ``DocumentReader``.
   public func document(id: String, in collection: CollectionRecord) throws -> StoredDocument? {
     try translatingErrors {
-      if isWriting {
-        return try pool.unsafeReentrantWrite { try DocumentReader(collection, $0).document(id: id) }
-      }
+      if let db = openConnection { return try DocumentReader(collection, db).document(id: id) }
       return try pointReaders.document(id: id, in: collection)
     }
   }
@@ -110,10 +108,16 @@ public final class Store: Sendable {
       throw StoreError(.readOnly, "\(path): the database was opened for reading only")
     }
     return try translatingErrors {
-      try pool.unsafeReentrantWrite { db in
-        try isWriting ? nestedWrite(db, body) : outermostWrite(db, body)
-      }
+      if let db = openConnection { return try nestedWrite(db, body) }
+      return try pool.unsafeReentrantWrite { try outermostWrite($0, body) }
     }
+  }
+
+  /// Calls `body` inside the transaction that this thread has open, without a savepoint around it; nil when none is
+  /// open. For changes that are atomic by themselves: a savepoint costs more than saving a document.
+  public func writeInsideOpenTransaction<T>(_ body: (WriteTransaction) throws -> T) throws -> T? {
+    guard let db = openConnection else { return nil }
+    return try translatingErrors { try body(WriteTransaction(db: db, state: writerState)) }
   }
 
   /// Whether the calling thread is inside ``write(_:)``.
@@ -128,7 +132,11 @@ public final class Store: Sendable {
 }
 
 extension Store {
+  /// The connection of the transaction that this thread has open.
+  private var openConnection: Database? { isWriting ? writerState.db : nil }
+
   private func outermostWrite<T>(_ db: Database, _ body: (WriteTransaction) throws -> T) throws -> T {
+    writerState.db = db
     writerThread.store(UInt(pthread_self()), ordering: .releasing)
     defer {
       writerThread.store(0, ordering: .releasing)

@@ -25,6 +25,8 @@ final class WriterState: @unchecked Sendable {
   }
 
   var counters = Counters()
+  /// The writing connection while a transaction is open.
+  var db: Database?
 
   /// The counters of a collection, read from the file when they are first asked for.
   func collection(_ id: Int64, _ db: Database) throws -> CollectionCounters {
@@ -70,7 +72,10 @@ final class WriterState: @unchecked Sendable {
     }
   }
 
-  func reset() { counters = Counters() }
+  func reset() {
+    counters = Counters()
+    db = nil
+  }
 
   private static func storedRevision(_ db: Database) throws -> Int64 {
     let statement = try SQLStatement(

@@ -70,6 +70,12 @@ public struct SQLStatement {
     while try step() {}
   }
 
+  /// How many rows the connection's last change touched.
+  public var changesCount: Int { Int(sqlite3_changes(connection)) }
+
+  /// The row that the connection's last insert made.
+  public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(connection) }
+
   /// Ends the statement before its last row, so that it can run again.
   public func reset() { sqlite3_reset(handle) }
 
