@@ -87,6 +87,5 @@ static inline int32_t cicu_setBreakText(UBreakIterator *iterator, UText *text) {
 }
 // The next boundary, or -1 at the end.
 static inline int32_t cicu_nextBreak(UBreakIterator *iterator) { return ubrk_next(iterator); }
-static inline int32_t cicu_breakStatus(UBreakIterator *iterator) { return ubrk_getRuleStatus(iterator); }
 
 #endif

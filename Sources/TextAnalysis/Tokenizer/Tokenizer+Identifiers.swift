@@ -78,7 +78,7 @@ extension Tokenizer {
     let scalar = decodeScalar(input.bytes, index, end)
     let type: LetterCase =
       switch CharacterClass(rawValue: characters[scalar.value].characterClass) {
-      case .letter, .hebrewLetter, .complex: isUpper(scalar.value) ? .upper : .lower
+      case .letter, .hebrewLetter, .hangul, .complex: isUpper(scalar.value) ? .upper : .lower
       case .number: .digit
       case .connector: .connector
       default: .attached

@@ -7,11 +7,14 @@ import CICU
 /// - `.` and its compatibility forms join digits (`3.14`) but not letters, so that `barriers.txt` and
 ///   `example.com` give their parts. `:` joins nothing, as in ICU 72.
 /// - `@` joins nothing. UAX #29 says so too; ICU 72 counts it as a letter.
+/// - Hangul joins only Hangul. ICU has it so for syllables but not for the letters that they decompose to.
 /// - U+202F joins nothing. It is the narrow space before French punctuation and folds to a space.
 enum CharacterClass: UInt8 {
   case other
   case letter
   case hebrewLetter
+  /// Joins only itself: `50년` is two words, as ICU has it for syllables.
+  case hangul
   case number
   /// `_` and its like: joins letters, digits and itself; alone it is no word.
   case connector
@@ -34,6 +37,8 @@ enum CharacterClass: UInt8 {
 }
 
 extension CharacterClass {
+  var joinsOnlyItself: Bool { self == .hangul || self == .complex }
+
   /// The class of any code point, from ICU's properties. Slow: ``CharacterTable`` remembers the answers.
   init(computing value: UInt32) {
     let scalar = Int32(bitPattern: value)
@@ -82,7 +87,7 @@ extension CharacterClass {
 
   private init(wordBreakOf scalar: Int32) {
     switch UWordBreakValues(UInt32(bitPattern: cicu_wordBreak(scalar))) {
-    case U_WB_ALETTER: self = .letter
+    case U_WB_ALETTER: self = cicu_script(scalar) == USCRIPT_HANGUL.rawValue ? .hangul : .letter
     case U_WB_HEBREW_LETTER: self = .hebrewLetter
     case U_WB_NUMERIC: self = .number
     case U_WB_EXTENDNUMLET: self = .connector
@@ -91,8 +96,8 @@ extension CharacterClass {
     case U_WB_MIDNUMLET: self = Self.fullStops.contains(scalar) ? .midNumber : .apostrophe
     case U_WB_SINGLE_QUOTE: self = .apostrophe
     case U_WB_DOUBLE_QUOTE: self = .quotationMark
-    case U_WB_EXTEND, U_WB_FORMAT: self = .extend
-    case U_WB_ZWJ, U_WB_REGIONAL_INDICATOR: self = .complex
+    case U_WB_EXTEND, U_WB_FORMAT, U_WB_ZWJ: self = .extend
+    case U_WB_REGIONAL_INDICATOR: self = .complex
     default:
       let isDictionary = cicu_lineBreak(scalar) == Int32(U_LB_COMPLEX_CONTEXT.rawValue)
       self = isDictionary || Self.isEmoji(scalar) ? .complex : .other

@@ -19,12 +19,11 @@ final class WordBreaker {
     if let text { cicu_closeText(text) }
   }
 
-  /// Calls `body` with each segment of `bytes[start..<end]` and whether ICU calls it a word, until it
-  /// returns false.
+  /// Calls `body` with each segment of `bytes[start..<end]`, until it returns false.
   ///
   /// - Returns: false if ICU refused the text, which it does only when memory is exhausted.
   func forEachSegment(
-    _ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ body: (Int, Int, Bool) -> Bool
+    _ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ body: (Int, Int) -> Bool
   ) -> Bool {
     var code: Int32 = 0
     let region = UnsafeRawPointer(bytes + start).assumingMemoryBound(to: CChar.self)
@@ -35,8 +34,7 @@ final class WordBreaker {
       let offset = cicu_nextBreak(iterator)
       guard offset >= 0 else { return true }
       let next = start + Int(offset)
-      // 100 and above are words (ubrk.h, UBRK_WORD_NONE_LIMIT).
-      guard body(previous, next, cicu_breakStatus(iterator) >= 100) else { return true }
+      guard body(previous, next) else { return true }
       previous = next
     }
   }
