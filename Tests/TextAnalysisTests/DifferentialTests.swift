@@ -87,7 +87,7 @@ private struct Reference {
       defer { position = end }
       return Character(
         value: scalar.value, range: position..<end, type: CharacterClass(computing: scalar.value),
-        script: cicu_script(Int32(scalar.value)))
+        script: cicu_script(Int32(scalar.value)).rawValue)
     }
   }
 
