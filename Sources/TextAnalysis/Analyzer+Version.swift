@@ -36,10 +36,13 @@ extension Analyzer {
 
   /// Inflected words of the languages that Snowball knows.
   private static let probes = [
-    "generalizations", "skies", "happily", "nationalités", "heureusement", "aufgeführten", "häuser", "lichamelijk",
+    "generalizations", "skies", "happily", "nationalités", "heureusement", "aufgeführten", "häuser",
+    "lichamelijk",
     "amistades", "rápidamente", "cantavamos", "nazionalizzazione", "copiilor", "lichtjes", "jaktkarlarne",
-    "undersøgelserne", "kauneimmille", "házaikban", "kitaplarımızdan", "namų", "книгами", "важнейший", "књигама",
-    "άνθρωποι", "գրքերից", "بالكتابات", "लड़कियों", "किताबहरू", "புத்தகங்களை", "etxeetan", "bhfoireann", "pembelajarannya",
+    "undersøgelserne", "kauneimmille", "házaikban", "kitaplarımızdan", "namų", "книгами", "важнейший",
+    "књигама",
+    "άνθρωποι", "գրքերից", "بالكتابات", "लड़कियों", "किताबहरू", "புத்தகங்களை", "etxeetan", "bhfoireann",
+    "pembelajarannya",
     "בוכער",
   ]
 }

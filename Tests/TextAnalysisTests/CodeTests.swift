@@ -8,13 +8,16 @@ import Testing
     ("getHTTPResponse2xx", "get+gethttpresponse2xx|http|response|2xx"),
     ("__init__", "init+__init__"), ("__", "__"), ("utf8", "utf+utf8|8"), ("0xFF 2xx", "0xff|2xx"),
     ("camelCase", "camel+camelcase|case"), ("HTTP Word word", "http|word|word"),
-    ("a/b/c.txt", "a|b|c|txt"), ("std::vector<int>", "std|vector|int"), ("größeÄndern", "grosse+grosseandern|andern"),
+    ("a/b/c.txt", "a|b|c|txt"), ("std::vector<int>", "std|vector|int"),
+    ("größeÄndern", "grosse+grosseandern|andern"),
   ])
   func identifiersHaveParts(_ text: String, _ expected: String) throws {
     #expect(try Analysis(AnalyzerConfiguration(code: true)).stream(text) == expected)
   }
 
-  @Test(arguments: ["spin_lock_irqsave", "spin lock", "lock irqsave", "irqsave", "x = spin_lock_irqsave flags"])
+  @Test(arguments: [
+    "spin_lock_irqsave", "spin lock", "lock irqsave", "irqsave", "x = spin_lock_irqsave flags",
+  ])
   func findsIdentifier(_ query: String) throws {
     let analysis = try Analysis(AnalyzerConfiguration(code: true))
     #expect(analysis.finds(query, in: "x = spin_lock_irqsave(flags);"))

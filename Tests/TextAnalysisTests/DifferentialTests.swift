@@ -97,10 +97,12 @@ private struct Reference {
     var pieces: [[Character]] = [[]]
     var script: Int32 = 0
     for (index, character) in segment.enumerated() {
-      let isStop = character.type == .other || (character.type == .midNumber && !isBetweenDigits(segment, index))
+      let isStop =
+        character.type == .other || (character.type == .midNumber && !isBetweenDigits(segment, index))
       let isOtherScript = character.script > 1 && script > 1 && character.script != script
       let previous = pieces.last?.last { $0.type != .extend }
-      let isOtherKind = previous.map { $0.type != character.type && isApart($0.type, character.type) } ?? false
+      let isOtherKind =
+        previous.map { $0.type != character.type && isApart($0.type, character.type) } ?? false
       let isBase = character.type != .extend && !Self.inner.contains(character.type)
       let isChange = isBase && (isOtherScript || isOtherKind)
       if isStop || isChange {
@@ -114,7 +116,9 @@ private struct Reference {
     return pieces.compactMap(trimmed)
   }
 
-  private func isApart(_ types: CharacterClass...) -> Bool { types.contains(.complex) || types.contains(.hangul) }
+  private func isApart(_ types: CharacterClass...) -> Bool {
+    types.contains(.complex) || types.contains(.hangul)
+  }
 
   private func isBetweenDigits(_ segment: [Character], _ index: Int) -> Bool {
     let before = segment[..<index].last { $0.type != .extend }
@@ -127,14 +131,18 @@ private struct Reference {
   /// A piece without the marks and punctuation that its neighbours left at its ends; nil if no word is left.
   private func trimmed(_ piece: [Character]) -> Range<Int>? {
     var rest = piece[...]
-    while let first = rest.first, Self.inner.contains(first.type) || first.type == .extend { rest.removeFirst() }
-    while let lastBase = rest.lastIndex(where: { $0.type != .extend }), Self.inner.contains(rest[lastBase].type),
+    while let first = rest.first, Self.inner.contains(first.type) || first.type == .extend {
+      rest.removeFirst()
+    }
+    while let lastBase = rest.lastIndex(where: { $0.type != .extend }),
+      Self.inner.contains(rest[lastBase].type),
       !(rest[lastBase].value == 0x27 && isHebrew(rest[..<lastBase]))
     {
       rest = rest[..<lastBase]
     }
     let significant = rest.filter { $0.type != .extend }
-    guard let first = rest.first, let last = rest.last, significant.count > 1 || first.type != .connector else {
+    guard let first = rest.first, let last = rest.last, significant.count > 1 || first.type != .connector
+    else {
       return nil
     }
     return first.range.lowerBound..<last.range.upperBound

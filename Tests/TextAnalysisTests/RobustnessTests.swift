@@ -8,7 +8,9 @@ import Testing
     AnalyzerConfiguration(language: "ru", accents: .keep),
   ]
 
-  @Test(arguments: configurations) func anyBytesGiveAWellFormedStream(_ configuration: AnalyzerConfiguration) throws {
+  @Test(arguments: configurations) func anyBytesGiveAWellFormedStream(_ configuration: AnalyzerConfiguration)
+    throws
+  {
     let analysis = try Analysis(configuration)
     let again = try Analysis(configuration)
     var generator = SeededGenerator(state: 11)
@@ -27,7 +29,9 @@ import Testing
       switch Int.random(in: 0..<4, using: &generator) {
       case 0: bytes.append(UInt8.random(in: 0...255, using: &generator))
       case 1: bytes.append(UInt8.random(in: 0x61...0x7A, using: &generator))
-      case 2: bytes.append(contentsOf: "東京ｶﾞไทย😀é\u{301}".utf8.dropFirst(Int.random(in: 0..<20, using: &generator)).prefix(5))
+      case 2:
+        bytes.append(
+          contentsOf: "東京ｶﾞไทย😀é\u{301}".utf8.dropFirst(Int.random(in: 0..<20, using: &generator)).prefix(5))
       default:
         let scalar = Unicode.Scalar(UInt32.random(in: 0x80...0x2FFFF, using: &generator))
         bytes.append(contentsOf: scalar.map { Array(String($0).utf8) } ?? [])
@@ -69,7 +73,8 @@ import Testing
           Issue.record("\(token) cuts a character")
           continue
         }
-        #expect(slices.terms(slice).contains(term) || slices.terms(slice).joined().contains(term), "\(source)")
+        #expect(
+          slices.terms(slice).contains(term) || slices.terms(slice).joined().contains(term), "\(source)")
       }
     }
   }
@@ -98,7 +103,8 @@ import Testing
 
   @Test func longWordsAreCutAtCharacters() throws {
     let analysis = try Analysis(AnalyzerConfiguration(language: "en"))
-    #expect(analysis.terms(Array(String(repeating: "a", count: 600).utf8)).map(\.utf8.count) == [255, 255, 90])
+    #expect(
+      analysis.terms(Array(String(repeating: "a", count: 600).utf8)).map(\.utf8.count) == [255, 255, 90])
     #expect(analysis.terms(Array(String(repeating: "Ж", count: 200).utf8)).map(\.utf8.count) == [254, 146])
     #expect(analysis.terms(Array(String(repeating: "ﷺ", count: 80).utf8)).allSatisfy { $0.utf8.count <= 255 })
     #expect(analysis.terms(Array(("か" + String(repeating: "\u{3099}", count: 300)).utf8)).count == 1)
@@ -115,7 +121,9 @@ import Testing
     let analysis = try Analysis(AnalyzerConfiguration(language: "en"))
     for number in 0..<60_000 {
       var word = "é"
-      for digit in String(number) { word.append(Character(Unicode.Scalar(digit.asciiValue.map { $0 + 49 } ?? 0))) }
+      for digit in String(number) {
+        word.append(Character(Unicode.Scalar(digit.asciiValue.map { $0 + 49 } ?? 0)))
+      }
       #expect(analysis.stream(word + "ing").hasPrefix("e" + word.dropFirst()))
     }
   }

@@ -80,7 +80,9 @@ import Testing
   }
 
   @Test func unknownLanguageIsAnErrorThatSaysWhatIsKnown() {
-    let error = #expect(throws: AnalyzerError.self) { try Analyzer(AnalyzerConfiguration(language: "klingon")) }
+    let error = #expect(throws: AnalyzerError.self) {
+      try Analyzer(AnalyzerConfiguration(language: "klingon"))
+    }
     #expect(error?.description.hasPrefix("unknown language \"klingon\"; known: ar (arabic), ") == true)
   }
 }

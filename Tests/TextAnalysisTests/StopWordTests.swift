@@ -3,7 +3,9 @@ import Testing
 @testable import TextAnalysis
 
 @Suite struct StopWordTests {
-  private func marks(_ text: String, prefix: Bool = false, _ configuration: AnalyzerConfiguration) throws -> [Bool] {
+  private func marks(_ text: String, prefix: Bool = false, _ configuration: AnalyzerConfiguration) throws
+    -> [Bool]
+  {
     try Analyzer(configuration).makeTokenizer().queryTerms(text, prefix: prefix).map(\.isStopWord)
   }
 
@@ -32,15 +34,22 @@ import Testing
   }
 
   @Test func comparedInFoldedForm() throws {
-    #expect(try marks("À OÙ maison", AnalyzerConfiguration(language: "fr", stopWords: .language)) == [true, true, false])
+    #expect(
+      try marks("À OÙ maison", AnalyzerConfiguration(language: "fr", stopWords: .language)) == [
+        true, true, false,
+      ])
     #expect(try marks("foo Bär", AnalyzerConfiguration(stopWords: .custom(["BÄR"]))) == [false, true])
   }
 
   @Test func badListsAreErrors() {
-    #expect(throws: AnalyzerError.stopWordsWithoutLanguage) { try Analyzer(AnalyzerConfiguration(stopWords: .language)) }
+    #expect(throws: AnalyzerError.stopWordsWithoutLanguage) {
+      try Analyzer(AnalyzerConfiguration(stopWords: .language))
+    }
     #expect(throws: AnalyzerError.invalidStopWord("of the")) {
       try Analyzer(AnalyzerConfiguration(stopWords: .custom(["of the"])))
     }
-    #expect(throws: AnalyzerError.invalidStopWord("…")) { try Analyzer(AnalyzerConfiguration(stopWords: .custom(["…"]))) }
+    #expect(throws: AnalyzerError.invalidStopWord("…")) {
+      try Analyzer(AnalyzerConfiguration(stopWords: .custom(["…"])))
+    }
   }
 }

@@ -18,7 +18,8 @@ import Testing
   }
 
   @Test func oneWayRulesDoNotWorkBack() throws {
-    #expect(try expand("Laptops", "laptop => notebook, portable computer") == (1, ["notebook", "portabl comput"]))
+    #expect(
+      try expand("Laptops", "laptop => notebook, portable computer") == (1, ["notebook", "portabl comput"]))
     #expect(try expand("notebook", "laptop => notebook") == (0, []))
   }
 
@@ -27,6 +28,15 @@ import Testing
     #expect(try expand("new york", "new, fresh", "new york, ny") == (2, ["ny"]))
     #expect(try expand("in new york", at: 1, "new york, ny") == (2, ["ny"]))
     #expect(try expand("new", at: 7, "new, fresh") == (0, []))
+  }
+
+  @Test func entriesOfIdeographs() throws {
+    let analyzer = try Analyzer(
+      AnalyzerConfiguration(synonyms: [SynonymRule("東京 駅, tokyo station"), SynonymRule("京, capital")]))
+    let tokenizer = analyzer.makeTokenizer()
+    let terms = ["東京", "駅"].flatMap { tokenizer.queryTerms($0, prefix: false) }
+    #expect(analyzer.synonyms.expansions(at: 0, in: terms).length == 2)
+    #expect(analyzer.synonyms.expansions(at: 0, in: tokenizer.queryTerms("京", prefix: false)).length == 1)
   }
 
   @Test func rulesOfTheSameEntryAddUp() throws {

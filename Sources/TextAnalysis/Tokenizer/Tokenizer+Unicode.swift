@@ -43,8 +43,8 @@ extension Tokenizer {
   /// script changes. Common and Inherited characters take the script before them. Hangul, and a script that
   /// has a dictionary, join nothing else, digits included.
   ///
-  /// - Parameter isSegment: the text up to `limit` is one word of ICU's. Only then may
-  ///   it hold `complex` characters; elsewhere they end the word.
+  /// With `isSegment`, the text up to `limit` is one segment of ICU's. Only then may it hold `complex`
+  /// characters; elsewhere they end the word.
   func scanWord(_ input: Input, from start: Int, limit: Int, isSegment: Bool) -> WordScan {
     var scan = WordScan(end: start, seen: 0, isWord: false)
     var last = CharacterClass.other
@@ -70,7 +70,8 @@ extension Tokenizer {
       case .extend: if significant == 0 { return finish(&scan, last, significant) }
       case .midLetter, .midNumber, .apostrophe, .quotationMark:
         let after = nextSignificant(input, scan.end + scalar.length, limit)
-        let isJoined = joins(last, type, after.type) && (script <= 1 || after.script <= 1 || script == after.script)
+        let isJoined =
+          joins(last, type, after.type) && (script <= 1 || after.script <= 1 || script == after.script)
         // WB7a: an apostrophe belongs to the Hebrew letter before it in any case.
         guard isJoined || (last == .hebrewLetter && scalar.value == 0x27) else {
           return finish(&scan, last, significant)
@@ -113,7 +114,9 @@ extension Tokenizer {
   }
 
   /// The class and script of the first character that is no `extend` (WB4).
-  private func nextSignificant(_ input: Input, _ start: Int, _ limit: Int) -> (type: CharacterClass, script: UInt8) {
+  private func nextSignificant(_ input: Input, _ start: Int, _ limit: Int) -> (
+    type: CharacterClass, script: UInt8
+  ) {
     var index = start
     while index < limit {
       let scalar = decodeScalar(input.bytes, index, limit)

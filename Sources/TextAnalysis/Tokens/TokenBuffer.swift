@@ -47,7 +47,8 @@ public final class TokenBuffer {
 
   /// The bytes of one term. Valid until the buffer changes.
   public func term(_ token: Token) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: stream[Int(token.termStart)..<Int(token.termStart) + Int(token.termLength)])
+    UnsafeRawBufferPointer(
+      rebasing: stream[Int(token.termStart)..<Int(token.termStart) + Int(token.termLength)])
   }
 
   /// Forgets the terms and keeps the memory.
