@@ -49,7 +49,10 @@ extension Tokenizer {
   ///
   /// ICU's word status is of no use: ICU 72 gives none to `a_` when a mark follows.
   private func emitSegment(_ input: Input, _ start: Int, _ end: Int) {
-    if CharacterClass.isEmoji(Int32(bitPattern: decodeScalar(input.bytes, start, end).value)) {
+    let first = decodeScalar(input.bytes, start, end).value
+    // Letters can be emoji too, such as 🅰: they make words.
+    let isComplex = characters[first].characterClass == CharacterClass.complex.rawValue
+    if isComplex, CharacterClass.isEmoji(Int32(bitPattern: first)) {
       return emitUnicode(input, start, end, ByteClass.nonASCII, splittingIdentifiers: false)
     }
     var index = start
