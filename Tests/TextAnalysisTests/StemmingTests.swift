@@ -32,8 +32,15 @@ import Testing
   }
 
   @Test func accentsCanBeKeptInStems() throws {
-    let analysis = try Analysis(AnalyzerConfiguration(language: "de", accents: .keep))
-    #expect(analysis.stream("Häuser") == "häuser+haus" || analysis.stream("Häuser") == "häuser+häus")
+    let analysis = try Analysis(AnalyzerConfiguration(language: "fr", accents: .keep))
+    #expect(analysis.stream("élèves") == "élèves+élev")
+  }
+
+  /// The example of ``Analyzer``.
+  @Test func elidedArticleAndAccents() throws {
+    let analysis = try Analysis(AnalyzerConfiguration(language: "fr"))
+    #expect(analysis.stream("L'Ardèche") == "l'ardeche+ardech")
+    #expect(analysis.query("ardeche") == ["ardech/ardeche"])
   }
 
   @Test func queriesLookForStems() throws {

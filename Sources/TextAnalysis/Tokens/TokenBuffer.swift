@@ -94,14 +94,6 @@ extension TokenBuffer {
     close(length: length, start: start, end: end, kind: kind)
   }
 
-  /// Drops the tokens from number `floor` on that begin at `start` of their text or later.
-  func retract(from start: Int, keeping floor: Int) {
-    while tokenCount > floor, Int(records[tokenCount - 1].start) >= start {
-      tokenCount -= 1
-      byteCount = max(0, Int(records[tokenCount].termStart) - 1)
-    }
-  }
-
   @inline(never)
   private func growBytes(by extra: Int) {
     let capacity = max(byteCapacity * 2, byteCount + extra)
