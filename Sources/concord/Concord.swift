@@ -22,7 +22,8 @@ struct Concord: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      IndexCommand.self, SearchCommand.self
+      IndexCommand.self, SearchCommand.self, GetCommand.self, IndexesCommand.self, StatsCommand.self,
+      VerifyCommand.self, OptimizeCommand.self, AnalyzeCommand.self,
     ])
 
   @OptionGroup
