@@ -11,4 +11,12 @@ extension Collection {
       }
     }
   }
+
+  /// The paths of the files whose reading was cut short: some of their documents may be here and others not, so they
+  /// are to be read again, or removed when they are gone.
+  public func interruptedSourcePaths() throws -> [String] {
+    try withPublicErrors {
+      try engine.store.read { db in try SourceCatalog.all(in: record, db).filter { !$0.isComplete }.map(\.path) }
+    }
+  }
 }

@@ -33,4 +33,7 @@ public struct ImportSummary: Hashable, Sendable {
   public var replacedIDs: [String] = []
   /// How many such documents there were.
   public var replacedCount = 0
+
+  /// Nothing done yet.
+  public init() {}
 }

@@ -1,0 +1,113 @@
+import ArgumentParser
+import Concordance
+import Foundation
+
+struct AnalyzeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "analyze",
+    abstract: "Show which terms a text becomes.",
+    discussion: """
+      Without options of the analysis, text is analysed as by the index of the database, where there is one.
+
+        $ concord analyze "L'Ardèche"
+        $ concord analyze --language en --query 'running shoes*'
+        $ concord analyze --code spin_lock_irqsave
+        $ concord analyze --languages
+
+      Each line is a term: its position, the term, the bytes of the text that it comes from, and that text. Terms at \
+      the same position stand for each other, a stem beside its word for instance. With --query, each line is a \
+      position of a query: the terms that are accepted there.
+
+      Exit status: 0 done, 1 there is no word in the text, 2 error.
+      """)
+
+  @Argument(help: ArgumentHelp("The text; - is the standard input.", valueName: "text"))
+  var text: [String] = []
+
+  @Flag(help: "Show what a query of the text looks for; * at the end asks for words that begin so.")
+  var query = false
+
+  @Flag(help: "List the languages that have a stemmer.")
+  var languages = false
+
+  @OptionGroup(title: "How text is analysed")
+  var analysis: AnalysisOptions
+
+  @Option(help: ArgumentHelp("The index to analyse as, where there are several.", valueName: "name"))
+  var index: String?
+
+  @Flag(help: "Print a JSON object a line.")
+  var json = false
+
+  @OptionGroup
+  var global: GlobalOptions
+
+  func validate() throws {
+    if text.isEmpty, !languages { throw ValidationError("There is no text to analyse.") }
+  }
+
+  func run() throws {
+    let output = StandardOutput()
+    if languages { return printLanguages(output) }
+    let printer = TermPrinter(isJSON: json, style: Style(isOn: global.color.isOn(for: STDOUT_FILENO)))
+    let source = try input()
+    let tokenizer = try analyzer().makeTokenizer()
+    let lines = query ? printer.query(source, tokenizer) : printer.tokens(source, tokenizer)
+    guard !lines.isEmpty else {
+      global.makeMessages().warning("there is no word in the text")
+      throw ExitCode(ExitStatus.nothingFound)
+    }
+    for line in lines { output.writeLine(line) }
+  }
+
+  private func printLanguages(_ output: StandardOutput) {
+    for language in Analyzer.languages {
+      if json {
+        var line = JSONLine()
+        line.add("code", language.code)
+        line.add("name", language.name)
+        output.writeLine(line.text)
+      } else {
+        output.writeLine("\(language.code)\t\(language.name)")
+      }
+    }
+  }
+
+  private func input() throws -> String {
+    guard text == ["-"] else { return text.joined(separator: " ") }
+    let data = FileHandle.standardInput.readDataToEndOfFile()
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw CommandFailure("stdin: not UTF-8")
+    }
+    return text
+  }
+
+  private func analyzer() throws -> Analyzer {
+    var configuration = AnalyzerConfiguration()
+    if analysis.isEmpty, let known = try indexConfiguration() {
+      configuration = known
+    } else {
+      analysis.apply(to: &configuration)
+    }
+    do {
+      return try Analyzer(configuration)
+    } catch let error as AnalyzerError {
+      throw CommandFailure(error.description)
+    }
+  }
+
+  /// The analysis of the database's index. That there is no database is an error only when one was asked for.
+  private func indexConfiguration() throws -> AnalyzerConfiguration? {
+    let isAskedFor = index != nil || global.database != nil || global.collection != nil
+    guard isAskedFor || FilePath.exists(global.databasePath) else { return nil }
+    let collection = try global.collection(in: try global.openForReading())
+    let indexes = try collection.indexDescriptions()
+    if let index {
+      guard let named = indexes.first(where: { $0.name == index }) else {
+        throw CommandFailure("the collection \(collection.fullName) has no index \"\(index)\"")
+      }
+      return named.analyzer
+    }
+    return (indexes.first { $0.name == SearchIndex.name } ?? indexes.first)?.analyzer
+  }
+}

@@ -1,0 +1,24 @@
+/// Ends a command with a message on the standard error.
+struct CommandFailure: Error {
+  /// What went wrong, where, and what to do.
+  let message: String
+  /// The exit status: 1 for nothing found, 2 for an error.
+  var status: Int32 = ExitStatus.error
+
+  init(_ message: String, status: Int32 = ExitStatus.error) {
+    self.message = message
+    self.status = status
+  }
+}
+
+/// The exit statuses of every command, as with grep.
+enum ExitStatus {
+  /// Something was found, or the work is done.
+  static let success: Int32 = 0
+  /// Nothing was found; `verify` found damage.
+  static let nothingFound: Int32 = 1
+  /// Something went wrong; also for arguments that cannot be understood.
+  static let error: Int32 = 2
+  /// Ctrl-C: 128 and the number of the signal.
+  static let interrupted: Int32 = 130
+}

@@ -1,0 +1,12 @@
+import Foundation
+
+/// The file of a database on the disk.
+enum DatabaseFile {
+  /// Its bytes, those of the write-ahead log included.
+  static func size(_ path: String) -> Int {
+    ["", "-wal"].reduce(0) { sum, suffix in
+      var status = stat()
+      return stat(path + suffix, &status) == 0 ? sum + Int(status.st_size) : sum
+    }
+  }
+}

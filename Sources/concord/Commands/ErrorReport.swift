@@ -1,0 +1,34 @@
+import ArgumentParser
+import Concordance
+import Foundation
+
+/// Turns whatever ended a command into a message and an exit status.
+enum ErrorReport {
+  static func exit(with error: any Error) -> Never {
+    switch error {
+    case let failure as CommandFailure: fail(failure.message, status: failure.status)
+    case let status as ExitCode: Foundation.exit(status.rawValue)
+    case let error as CBLError: fail(error.message, status: ExitStatus.error)
+    default: exit(withParserError: error)
+    }
+  }
+
+  /// Help and versions are results; everything else of the parser's is a usage error. The parser would end with 64
+  /// (`EX_USAGE`), which nobody who knows grep's statuses expects.
+  private static func exit(withParserError error: any Error) -> Never {
+    let message = Concord.fullMessage(for: error)
+    guard Concord.exitCode(for: error) != .success else {
+      let output = StandardOutput()
+      output.write(message.hasSuffix("\n") ? message : message + "\n")
+      output.flush()
+      Foundation.exit(ExitStatus.success)
+    }
+    let prefix = "Error: "
+    fail(message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message, status: ExitStatus.error)
+  }
+
+  private static func fail(_ message: String, status: Int32) -> Never {
+    Messages.write("concord: \(message)\n")
+    Foundation.exit(status)
+  }
+}

@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// Names of fields as one argument: `title,text`.
+struct FieldList: ExpressibleByArgument {
+  let names: [String]
+
+  init?(argument: String) {
+    names = argument.split(separator: ",").map { $0.trimmingPrefix(while: \.isWhitespace) }.map(String.init)
+    guard !names.isEmpty, names.allSatisfy({ !$0.isEmpty }) else { return nil }
+  }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import Concordance
+import Foundation
+
+/// The options of every command.
+struct GlobalOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The database file. (default: $CONCORD_DATABASE, else corpus.concord here)", valueName: "path"),
+    completion: .file(extensions: ["concord"]))
+  var database: String?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The collection, as NAME or SCOPE.NAME. (default: the one that every database has)", valueName: "name"))
+  var collection: String?
+
+  @Option(help: ArgumentHelp("When to use colours; NO_COLOR is honoured.", valueName: "when"))
+  var color = ColorMode.auto
+
+  @Flag(name: .shortAndLong, help: "Print no messages but errors.")
+  var quiet = false
+
+  @Flag(name: .shortAndLong, help: "Print more messages.")
+  var verbose = false
+}
+
+extension GlobalOptions {
+  /// The path of the database.
+  var databasePath: String {
+    if let database { return database }
+    if let path = ProcessInfo.processInfo.environment["CONCORD_DATABASE"], !path.isEmpty { return path }
+    return "corpus.concord"
+  }
+
+  /// Where messages go.
+  func makeMessages() -> Messages { Messages(isQuiet: quiet, isVerbose: verbose, color: color) }
+
+  /// Opens the database for a command that changes nothing.
+  func openForReading() throws -> Database {
+    var config = DatabaseConfiguration()
+    config.isReadOnly = true
+    return try open(config)
+  }
+
+  /// Opens the database for a command that changes an existing one.
+  func openForWriting() throws -> Database {
+    var config = DatabaseConfiguration()
+    config.createsDatabase = false
+    return try open(config)
+  }
+
+  /// Opens the database, a new one where there is none.
+  func openOrCreate() throws -> Database { try open(DatabaseConfiguration()) }
+
+  /// The collection that the options name.
+  ///
+  /// - Throws: ``CommandFailure`` when there is none.
+  func collection(in database: Database) throws -> Collection {
+    let (name, scope) = collectionName
+    if let found = try database.collection(name: name, scope: scope) { return found }
+    let known = try database.scopes().flatMap { try $0.collections() }.map(\.fullName).joined(separator: ", ")
+    throw CommandFailure("\(databasePath): there is no collection \(scope).\(name); there is \(known)")
+  }
+
+  /// The collection that the options name, made where there is none.
+  func collectionOrNew(in database: Database) throws -> Collection {
+    let (name, scope) = collectionName
+    return try database.createCollection(name: name, scope: scope)
+  }
+
+  private var collectionName: (name: String, scope: String) {
+    let parts = (collection ?? Database.defaultCollectionName).split(
+      separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    return parts.count == 2
+      ? (String(parts[1]), String(parts[0])) : (String(parts[0]), Database.defaultScopeName)
+  }
+
+  private func open(_ config: DatabaseConfiguration) throws -> Database {
+    do {
+      return try Database(path: databasePath, config: config)
+    } catch let error as CBLError where error.code == CBLError.notFound {
+      throw CommandFailure(
+        "\(databasePath): there is no such database; make one with `concord index PATH…`")
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Concordance
+import CorpusReader
+import Foundation
+
+struct IndexCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "index",
+    abstract: "Put files and folders into the database, or bring it up to date.",
+    discussion: """
+      Text, source code, Markdown and HTML files become a document each; so does each record of JSON, JSONL, CSV, TSV \
+      and mbox files. Files that have not changed since the last run are skipped, and documents of files that are gone \
+      are removed. What .gitignore and .ignore files name is left out, and so are hidden and binary files.
+
+      Without --fields, files are searched in title, name and text, records in every string. Options of the index that \
+      are not given stay as the index has them; others make it anew from the documents.
+
+        $ concord index docs/ README.md
+        $ concord index --language en --exclude 'vendor/**' .
+        $ concord index -c shop.products --id-field sku products.jsonl
+        $ curl -s https://example.org/feed.jsonl | concord index --format jsonl -
+
+      Exit status: 0 done, 2 when something could not be read or the database not be written.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Files and folders; - is the standard input.", valueName: "path"), completion: .file())
+  var paths: [String]
+
+  @OptionGroup(title: "What is read")
+  var reading: ReadingOptions
+
+  @Option(help: ArgumentHelp("The properties to search in, separated by commas; * is every other string.", valueName: "a,b"))
+  var fields: FieldList?
+
+  @OptionGroup(title: "How text is analysed")
+  var analysis: AnalysisOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Words that a search takes for each other, a rule a line.",
+      discussion: "`tv, television` works both ways, `laptop => notebook` one way; # begins a comment.",
+      valueName: "file"),
+    completion: .file())
+  var synonyms: String?
+
+  @Flag(help: "Print what was done as a JSON object.")
+  var json = false
+
+  @OptionGroup
+  var global: GlobalOptions
+
+  func run() throws {
+    let messages = global.makeMessages()
+    let index = SearchIndex(
+      fields: fields?.names, analysis: analysis, synonyms: try synonyms.map { try SynonymFile.read($0) })
+    try checkAnalysis()
+    let files = paths.filter { $0 != "-" }
+    // Before a database is made that nobody asked for.
+    if files.count == paths.count, !files.contains(where: FilePath.exists) {
+      for path in files { messages.error("\(path): No such file or directory") }
+      throw ExitCode(ExitStatus.error)
+    }
+    let database = try global.openOrCreate()
+    messages.detail("database \(global.databasePath)")
+    let run = IndexRun(
+      files: files, readsStandardInput: files.count < paths.count, options: reading.corpusOptions, index: index,
+      collection: try global.collectionOrNew(in: database), database: global.databasePath, messages: messages)
+    let report = try run.run()
+    try database.close()
+    messages.note(report.text)
+    if json { StandardOutput().writeLine(report.json) }
+    if report.errorCount > 0 { throw ExitCode(ExitStatus.error) }
+  }
+
+  /// An unknown language is told before anything is read.
+  private func checkAnalysis() throws {
+    guard let language = analysis.language, !language.isEmpty, language != "none" else { return }
+    do {
+      _ = try Analyzer(AnalyzerConfiguration(language: language))
+    } catch let error as AnalyzerError {
+      throw CommandFailure(error.description)
+    }
+  }
+}

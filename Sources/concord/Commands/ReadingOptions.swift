@@ -1,0 +1,58 @@
+import ArgumentParser
+import CorpusReader
+
+/// Which files are read, and how.
+struct ReadingOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Read only files that match; may be repeated.", valueName: "glob"))
+  var include: [String] = []
+
+  @Option(help: ArgumentHelp("Leave out files and folders that match; may be repeated.", valueName: "glob"))
+  var exclude: [String] = []
+
+  @Flag(help: "Read files and folders whose name begins with a dot.")
+  var hidden = false
+
+  @Flag(name: .customLong("no-ignore"), help: "Read what .gitignore and .ignore files leave out.")
+  var noIgnore = false
+
+  @Option(
+    name: .customLong("max-filesize"),
+    help: ArgumentHelp("Skip files with more bytes: a number, or one with K, M or G behind it.", valueName: "size"))
+  var maximumFileSize: ByteSize?
+
+  @Option(help: ArgumentHelp("The format of all files, whatever they are called.", valueName: "format"))
+  var format: CorpusFormat?
+
+  @Option(
+    name: .customLong("id-field"),
+    help: ArgumentHelp("The property that holds a record's id, in place of _id and id.", valueName: "property"))
+  var idField: String?
+}
+
+extension ReadingOptions {
+  var corpusOptions: CorpusOptions {
+    var options = CorpusOptions()
+    options.include = include
+    options.exclude = exclude
+    options.includesHidden = hidden
+    options.ignoresIgnoreFiles = noIgnore
+    options.maximumFileSize = maximumFileSize?.bytes
+    options.format = format
+    options.idField = idField
+    return options
+  }
+}
+
+/// A number of bytes as an argument: `1500`, `20K`, `5M`, `1G`, in powers of 1,024.
+struct ByteSize: ExpressibleByArgument {
+  let bytes: Int64
+
+  init?(argument: String) {
+    let units: [Character: Int64] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
+    let unit = argument.last.flatMap { units[Character($0.uppercased())] }
+    guard let number = Int64(unit == nil ? argument : String(argument.dropLast())), number >= 0 else { return nil }
+    let (bytes, overflow) = number.multipliedReportingOverflow(by: unit ?? 1)
+    guard !overflow else { return nil }
+    self.bytes = bytes
+  }
+}

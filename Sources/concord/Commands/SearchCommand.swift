@@ -1,0 +1,169 @@
+import ArgumentParser
+import Concordance
+import Foundation
+
+struct SearchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "search",
+    abstract: "Find the documents that match a query best.",
+    discussion: """
+      Any text is a valid query. All words must be there; "a phrase" in quotation marks, -without, this OR that, \
+      field:word and begin* say more. Several arguments are joined by spaces; -- keeps the parser from taking -without \
+      for an option.
+
+        $ concord search memory barrier
+        $ concord search '"memory barrier" title:locking' -n 20
+        $ concord search -- kernel -driver
+        $ concord search --weight title=3 --fields title,text scheduler
+        $ concord search --syntax fts5 'NEAR(read write, 5) NOT lock'
+        $ concord search --json coffee | jq -r .id
+
+      With --json, each line is a hit: rank, id, collection, score, title, snippet, matches (field, start and end in \
+      bytes of UTF-8) and, with --document, document.
+
+      Exit status: 0 found, 1 nothing found, 2 error.
+      """)
+
+  @Argument(help: ArgumentHelp("What to search for.", valueName: "query"))
+  var query: [String]
+
+  @Option(name: [.customShort("n", allowingJoined: true), .long], help: ArgumentHelp("How many hits at most.", valueName: "count"))
+  var limit = 10
+
+  @Option(help: ArgumentHelp("How many of the best hits to pass over.", valueName: "count"))
+  var offset = 0
+
+  @Option(help: ArgumentHelp("Search in these fields only.", valueName: "a,b"))
+  var fields: FieldList?
+
+  @Option(
+    help: ArgumentHelp("Count matches in a field more, or less; may be repeated.", valueName: "field=factor"))
+  var weight: [FieldWeight] = []
+
+  @Option(help: ArgumentHelp("How many snippets of each hit.", valueName: "count"))
+  var snippets = 1
+
+  @Option(help: ArgumentHelp("The language of the query: of a search box, or that of FTS5.", valueName: "syntax"))
+  var syntax = QuerySyntax.box
+
+  @Option(help: ArgumentHelp("The index, where the collection has several.", valueName: "name"))
+  var index: String?
+
+  @Flag(help: "Print only the number of documents that match.")
+  var count = false
+
+  @Flag(help: "Put the documents into the JSON.")
+  var document = false
+
+  @Flag(help: "Print a JSON object a line.")
+  var json = false
+
+  @OptionGroup
+  var global: GlobalOptions
+
+  func validate() throws {
+    if query.joined().allSatisfy(\.isWhitespace) {
+      throw ValidationError("The query is empty. Say what to search for.")
+    }
+    for (name, value) in [("--limit", limit), ("--offset", offset), ("--snippets", snippets)] where value < 0 {
+      throw ValidationError("\(name) takes 0 or more, not \(value).")
+    }
+    if document, !json { throw ValidationError("--document is for --json; `concord get` prints documents.") }
+  }
+
+  func run() throws {
+    let messages = global.makeMessages()
+    let collection = try global.collection(in: try global.openForReading())
+    let request = request()
+    if count { return try printCount(of: request, in: collection) }
+    let start = ContinuousClock.now
+    let results = try searching { try collection.search(request) }
+    let seconds = start.duration(to: .now) / .seconds(1)
+    if let notice = results.notice { messages.warning(notice) }
+    guard !results.hits.isEmpty else {
+      if results.notice == nil { messages.warning(nothingFound) }
+      throw ExitCode(ExitStatus.nothingFound)
+    }
+    let output = StandardOutput()
+    if json {
+      for hit in results.hits { output.writeLine(HitJSON.line(hit, in: collection, withDocument: document)) }
+    } else {
+      let printer = HitPrinter(
+        style: Style(isOn: global.color.isOn(for: STDOUT_FILENO)), width: Terminal.width(STDOUT_FILENO))
+      for hit in results.hits { output.write(printer.text(hit)) }
+    }
+    output.flush()
+    // A full page may not be all.
+    let isAll = results.hits.count < limit && offset == 0
+    let total = isAll ? results.hits.count : try collection.count(matching: request)
+    messages.note(summary(shown: results.hits.count, total: total, seconds))
+  }
+
+  private func request() -> SearchRequest {
+    var request = SearchRequest(query.joined(separator: " "), syntax: syntax.syntax)
+    request.index = index
+    request.fields = fields?.names
+    request.weights = Dictionary(weight.map { ($0.field, $0.factor) }, uniquingKeysWith: { _, last in last })
+    request.limit = limit
+    request.offset = offset
+    request.snippetCount = snippets
+    return request
+  }
+
+  private func printCount(of request: SearchRequest, in collection: Collection) throws {
+    let count = try searching { try collection.count(matching: request) }
+    let output = StandardOutput()
+    if json {
+      var line = JSONLine()
+      line.add("count", count)
+      output.writeLine(line.text)
+    } else {
+      output.writeLine(String(count))
+    }
+    if count == 0 { throw ExitCode(ExitStatus.nothingFound) }
+  }
+
+  private func searching<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as CBLError where error.code == CBLError.missingIndex && index == nil {
+      throw CommandFailure("\(global.databasePath): \(error.message); make one with `concord index PATH…`")
+    }
+  }
+
+  private var nothingFound: String {
+    offset > 0 ? "nothing found beyond the first \(Quantity.count(offset, "hit"))" : "nothing found"
+  }
+
+  private func summary(shown: Int, total: Int, _ seconds: Double) -> String {
+    let hits = shown == total ? Quantity.count(total, "hit") : "\(Quantity.count(shown)) of \(Quantity.count(total, "hit"))"
+    return "\(hits), \(Quantity.seconds(seconds))"
+  }
+}
+
+/// The languages of queries as an option.
+enum QuerySyntax: String, CaseIterable, ExpressibleByArgument {
+  case box
+  case fts5
+
+  var syntax: SearchRequest.Syntax {
+    switch self {
+    case .box: .box
+    case .fts5: .fts5
+    }
+  }
+}
+
+/// A factor for a field as an argument: `title=3`.
+struct FieldWeight: ExpressibleByArgument {
+  let field: String
+  let factor: Double
+
+  init?(argument: String) {
+    guard let equals = argument.lastIndex(of: "="), equals > argument.startIndex,
+      let factor = Double(argument[argument.index(after: equals)...])
+    else { return nil }
+    field = String(argument[..<equals])
+    self.factor = factor
+  }
+}

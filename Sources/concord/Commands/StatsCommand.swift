@@ -1,0 +1,68 @@
+import ArgumentParser
+import Concordance
+
+struct StatsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stats",
+    abstract: "Tell how much the database holds.",
+    discussion: """
+      The size of the file is that on the disk, with what has not been moved over from its write-ahead log. The size of \
+      the text is that of the documents as JSON.
+
+        $ concord stats
+        $ concord stats --json | jq '.collections[].documents'
+      """)
+
+  @Flag(help: "Print a JSON object.")
+  var json = false
+
+  @OptionGroup
+  var global: GlobalOptions
+
+  private struct Numbers {
+    let name: String
+    let documentCount: Int
+    let textSize: Int
+    let sourceCount: Int
+    let indexNames: [String]
+  }
+
+  func run() throws {
+    let database = try global.openForReading()
+    let numbers = try database.allCollections().map { collection in
+      Numbers(
+        name: collection.fullName, documentCount: Int(collection.count), textSize: try collection.textSize(),
+        sourceCount: try collection.importedSources().count, indexNames: try collection.indexes())
+    }
+    let size = DatabaseFile.size(global.databasePath)
+    let output = StandardOutput()
+    guard !json else { return output.writeLine(line(numbers, size: size)) }
+    output.writeLine("\(TerminalText.sanitized(global.databasePath)): \(Quantity.bytes(size))")
+    var table = Table(["collection", "indexes", "documents", "text", "sources"], numbers: 3)
+    for collection in numbers {
+      table.add([
+        collection.name, collection.indexNames.joined(separator: ","), Quantity.count(collection.documentCount),
+        Quantity.bytes(collection.textSize), Quantity.count(collection.sourceCount),
+      ])
+    }
+    output.write(table.text(Style(isOn: global.color.isOn(for: 1))))
+  }
+
+  private func line(_ numbers: [Numbers], size: Int) -> String {
+    var line = JSONLine()
+    line.add("path", global.databasePath)
+    line.add("size", size)
+    line.add(
+      "collections",
+      numbers.map { collection in
+        var object = JSONLine()
+        object.add("name", collection.name)
+        object.add("documents", collection.documentCount)
+        object.add("textSize", collection.textSize)
+        object.add("sources", collection.sourceCount)
+        object.add("indexes", collection.indexNames)
+        return object
+      })
+    return line.text
+  }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+
+/// The root command. It does nothing itself.
+@main
+struct Concord: ParsableCommand {
+  /// The version of the toolkit. Everything that shows a version takes it from here.
+  static let version = "0.1.0"
+
+  static let configuration = CommandConfiguration(
+    commandName: "concord",
+    abstract: "Full-text search over files and JSON documents, kept in one database file.",
+    discussion: """
+      A first search:
+
+        $ concord index docs/
+        $ concord search memory barrier
+
+      The database is PATH of --database, else of $CONCORD_DATABASE, else corpus.concord in the current folder. \
+      Results go to the standard output, messages to the standard error.
+
+      Exit status: 0 found or done, 1 nothing found (verify: damage found), 2 error.
+      """,
+    version: version,
+    subcommands: [
+      IndexCommand.self, SearchCommand.self, GetCommand.self, IndexesCommand.self, StatsCommand.self,
+      VerifyCommand.self, OptimizeCommand.self, AnalyzeCommand.self,
+    ])
+
+  @OptionGroup
+  var global: GlobalOptions
+
+  static func main() {
+    ProcessSignals.prepare()
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      ErrorReport.exit(with: error)
+    }
+  }
+}

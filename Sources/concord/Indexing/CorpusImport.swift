@@ -1,0 +1,109 @@
+import Concordance
+import CorpusReader
+
+/// Reads files into the collection. The importer is started when the first document is there: what stands in the
+/// standard input is known only then, and the index must be right before.
+final class CorpusImport {
+  /// What was imported; complete after ``finish()``.
+  private(set) var summary = ImportSummary()
+  /// Bytes of the files that were read.
+  private(set) var byteCount: Int64 = 0
+
+  private let collection: Collection
+  private let options: CorpusOptions
+  private let reader: CorpusReader.DocumentReader
+  private let problems: ProblemLog
+  private let progress: IndexProgress
+  private let messages: Messages
+  private var importer: DocumentImporter?
+
+  init(
+    into collection: Collection, options: CorpusOptions, problems: ProblemLog, progress: IndexProgress,
+    messages: Messages
+  ) throws {
+    self.collection = collection
+    self.options = options
+    self.problems = problems
+    self.progress = progress
+    self.messages = messages
+    reader = try CorpusReader.DocumentReader(options: options)
+  }
+
+  /// Reads a file in the place of what the database has of it.
+  func read(_ file: SourceFile) throws {
+    messages.detail(file.path)
+    progress.beginFile(size: file.size)
+    defer { progress.endFile() }
+    let source = ImportSource(file, options)
+    var isBegun = false
+    var isCutShort = false
+    // Begun with the first document, so that a file that cannot be opened keeps the documents it had.
+    func begin() throws {
+      guard !isBegun else { return }
+      try started().begin(source)
+      isBegun = true
+    }
+    try reader.read(file) { document in
+      try begin()
+      try add(document, path: file.path)
+    } problem: { problem in
+      if problem.kind == .unreadable || problem.kind == .missing { isCutShort = true }
+      problems.add(problem)
+    }
+    if isCutShort {
+      if isBegun { try started().abandonSource() }
+      return
+    }
+    // A file without a document, a binary one for instance, is noted all the same and not opened again.
+    try begin()
+    try started().endSource()
+    byteCount += file.size
+  }
+
+  /// Reads the standard input. Its documents replace those with the same ids, and nothing is removed.
+  ///
+  /// - Parameter prepare: called before the first document is saved.
+  func readStandardInput(prepare: (CorpusKinds) throws -> Void) throws {
+    var isPrepared = false
+    try reader.read { document in
+      if !isPrepared { try prepare(document.line == nil ? .files : .records) }
+      isPrepared = true
+      try add(document, path: "stdin")
+      byteCount += Int64(document.json.count)
+    } problem: {
+      problems.add($0)
+    }
+  }
+
+  /// Removes a file that is gone, with its documents.
+  func remove(_ path: String) throws {
+    messages.detail("gone: \(path)")
+    try started().remove(sourcePath: path)
+  }
+
+  /// Waits until all is saved.
+  func finish() throws {
+    if let importer { summary = try importer.finish() }
+  }
+
+  private func started() throws -> DocumentImporter {
+    if let importer { return importer }
+    let importer = try DocumentImporter(into: collection)
+    self.importer = importer
+    return importer
+  }
+
+  private func add(_ document: CorpusDocument, path: String) throws {
+    progress.addDocument(size: document.json.count)
+    do {
+      try started().add(id: DocumentIdentity.id(document.id), json: document.json)
+    } catch let error as CBLError where CorpusImport.concernsDocument(error) {
+      problems.add(
+        CorpusProblem(path: path, line: document.line, kind: .invalidRecord, reason: error.message))
+    }
+  }
+
+  private static func concernsDocument(_ error: CBLError) -> Bool {
+    [CBLError.badDocID, CBLError.invalidJSON, CBLError.invalidParameter].contains(error.code)
+  }
+}

@@ -1,0 +1,31 @@
+import CorpusReader
+
+/// What a corpus is made of, which decides the fields of its index.
+struct CorpusKinds: OptionSet {
+  let rawValue: UInt8
+
+  /// Files that are a document each: text, code, Markdown, HTML.
+  static let files = CorpusKinds(rawValue: 1)
+  /// Records that are a document each: JSON, JSONL, CSV, mail.
+  static let records = CorpusKinds(rawValue: 2)
+}
+
+extension CorpusKinds {
+  init(_ format: CorpusFormat) { self = format.holdsRecords ? .records : .files }
+
+  /// The fields of an index for such a corpus. Of files it is known what they hold; a record may hold anything.
+  var fields: [String] {
+    (contains(.files) ? CorpusKinds.fileFields : []) + (contains(.records) ? [CorpusKinds.everyString] : [])
+  }
+
+  /// What an index with these fields was made for; nil when the user chose them.
+  init?(fields: [String]) {
+    guard let kinds = [CorpusKinds.files, .records, [.files, .records]].first(where: { $0.fields == fields }) else {
+      return nil
+    }
+    self = kinds
+  }
+
+  private static let fileFields = ["title", "name", "text"]
+  private static let everyString = "*"
+}

@@ -1,0 +1,66 @@
+import Concordance
+import CorpusReader
+import Foundation
+
+/// Walks a corpus and compares it with what the database has of it. No file is opened.
+struct CorpusScan {
+  /// Files that are new or have changed.
+  private(set) var changed: [SourceFile] = []
+  /// Files that are as they were.
+  private(set) var unchangedCount = 0
+  /// The absolute paths of files that are gone.
+  private(set) var gone: [String] = []
+  /// What the files are.
+  private(set) var kinds: CorpusKinds = []
+  /// The bytes of ``changed``.
+  private(set) var byteCount: Int64 = 0
+
+  private let options: CorpusOptions
+  private var unreadable: [String] = []
+
+  /// - Parameter database: the path of the database, which is no part of any corpus.
+  init(
+    paths: [String], options: CorpusOptions, database: String, in collection: Collection, _ problems: ProblemLog
+  ) throws {
+    self.options = options
+    var known = try KnownSources(of: collection)
+    let ownFiles = Set(["", "-wal", "-shm", "-journal"].map { FilePath.absolute(database) + $0 })
+    var unreadable: [String] = []
+    try CorpusWalker(paths: paths, options: options).walk { file in
+      if ownFiles.contains(file.absolutePath) { return }
+      kinds.formUnion(CorpusKinds(file.format))
+      if known.visit(ImportSource(file, options)) {
+        unchangedCount += 1
+      } else {
+        changed.append(file)
+        byteCount += file.size
+      }
+    } problem: { problem in
+      if problem.kind == .unreadable { unreadable.append(FilePath.absolute(problem.path)) }
+      problems.add(problem)
+    }
+    self.unreadable = unreadable
+    let roots = paths.compactMap { FilePath.resolved($0) }
+    gone = known.unvisited.filter { path in
+      roots.contains { FilePath.is(path, in: $0) } && isGone(path)
+    }.sorted()
+  }
+
+  /// Whether a file that the walk did not yield is to be removed: unless the walk could not look, or was told to look
+  /// at some files only.
+  private func isGone(_ path: String) -> Bool {
+    if unreadable.contains(where: { FilePath.is(path, in: $0) }) { return false }
+    let isNarrowed = !options.include.isEmpty || !options.exclude.isEmpty || options.maximumFileSize != nil
+    return !isNarrowed || !FilePath.exists(path)
+  }
+}
+
+extension ImportSource {
+  /// A file as it is now, and how it is read.
+  init(_ file: SourceFile, _ options: CorpusOptions) {
+    // The number goes up when the reader makes other documents of the same file.
+    var settings = "1 \(file.format.rawValue)"
+    if file.holdsRecords, let idField = options.idField { settings += " id=\(idField)" }
+    self.init(path: file.absolutePath, size: file.size, modified: file.modified, settings: settings)
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+/// Paths as the system sees them.
+enum FilePath {
+  /// The absolute path without symbolic links, or nil when there is nothing.
+  static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path.isEmpty ? "." : path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  /// The absolute path, also of a file that is not there yet.
+  static func absolute(_ path: String) -> String {
+    if let resolved = resolved(path) { return resolved }
+    let url = URL(fileURLWithPath: path)
+    guard let folder = resolved(url.deletingLastPathComponent().path) else { return url.path }
+    return (folder == "/" ? "" : folder) + "/" + url.lastPathComponent
+  }
+
+  /// Whether there is a file, be it a dangling link. When that cannot be told, there is one.
+  static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
+  }
+
+  /// Whether a path is a folder's or below it.
+  static func `is`(_ path: String, in folder: String) -> Bool {
+    guard folder != "/" else { return true }
+    return path.utf8.starts(with: folder.utf8)
+      && (path.utf8.count == folder.utf8.count || path.utf8.dropFirst(folder.utf8.count).first == UInt8(ascii: "/"))
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+/// The progress line of an indexing run: drawn at most ten times a second, and only on a terminal.
+final class IndexProgress {
+  /// All bytes that will be read.
+  var totalBytes: Int64 = 0
+  private var documentCount = 0
+  private var finishedBytes: Int64 = 0
+  private var fileBytes: Int64 = 0
+  private var fileSize: Int64 = 0
+  private let messages: Messages
+  private let start = ContinuousClock.now
+  private var lastDrawing: ContinuousClock.Instant?
+
+  init(_ messages: Messages) { self.messages = messages }
+
+  func beginFile(size: Int64) {
+    fileSize = size
+    fileBytes = 0
+  }
+
+  /// - Parameter size: the bytes of the document, an estimate of how far its file has been read.
+  func addDocument(size: Int) {
+    documentCount += 1
+    fileBytes = min(fileBytes + Int64(size), fileSize)
+    draw()
+  }
+
+  func endFile() {
+    finishedBytes += fileSize
+    fileSize = 0
+    fileBytes = 0
+    draw()
+  }
+
+  /// Shows how far an index that is made anew is.
+  func showRebuild(done: Int, total: Int) {
+    guard messages.showsProgress, isDue else { return }
+    messages.status("making the index: \(Quantity.count(done)) of \(Quantity.count(total, "document"))")
+  }
+
+  private func draw() {
+    guard messages.showsProgress, isDue else { return }
+    let seconds = start.duration(to: .now) / .seconds(1)
+    let bytes = finishedBytes + fileBytes
+    let speed = Double(bytes) / max(seconds, 0.001)
+    var parts = [Quantity.count(documentCount, "document"), Quantity.bytes(Int(bytes)), "\(Quantity.bytes(Int(speed)))/s"]
+    if totalBytes > 0 {
+      let share = min(Double(bytes) / Double(totalBytes), 1)
+      parts.insert(IndexProgress.bar(share), at: 0)
+      // The first moments tell nothing about the rest.
+      if seconds > 1, speed > 0 {
+        parts.append("\(Quantity.seconds(max(Double(totalBytes - bytes) / speed, 1).rounded())) left")
+      }
+    }
+    messages.status(parts.joined(separator: "  "))
+  }
+
+  private var isDue: Bool {
+    let now = ContinuousClock.now
+    if let lastDrawing, lastDrawing.duration(to: now) < .milliseconds(100) { return false }
+    lastDrawing = now
+    return true
+  }
+
+  private static func bar(_ share: Double) -> String {
+    let filled = Int((share * 20).rounded(.down))
+    return String(repeating: "█", count: filled) + String(repeating: "░", count: 20 - filled)
+      + " \(Int((share * 100).rounded(.down))) %"
+  }
+}

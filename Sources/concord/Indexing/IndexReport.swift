@@ -1,0 +1,48 @@
+import Concordance
+
+/// What an indexing run did, for people and for programs.
+struct IndexReport {
+  let summary: ImportSummary
+  /// Documents in the collection afterwards.
+  let documentCount: Int
+  let readFileCount: Int
+  let unchangedFileCount: Int
+  let goneFileCount: Int
+  let skipCount: Int
+  let errorCount: Int
+  let byteCount: Int64
+  let seconds: Double
+
+  /// One object on a line.
+  var json: String {
+    var line = JSONLine()
+    line.add("documents", documentCount)
+    line.add("saved", summary.savedCount)
+    line.add("unchanged", summary.unchangedCount)
+    line.add("removed", summary.removedCount)
+    line.add("replaced", summary.replacedCount)
+    line.add("files", readFileCount)
+    line.add("unchangedFiles", unchangedFileCount)
+    line.add("goneFiles", goneFileCount)
+    line.add("skipped", skipCount)
+    line.add("errors", errorCount)
+    line.add("bytes", Int(byteCount))
+    line.add("seconds", (seconds * 1000).rounded() / 1000)
+    return line.text
+  }
+
+  /// A line or two for people.
+  var text: String {
+    var documents = ["\(Quantity.count(summary.savedCount, "document")) new or changed"]
+    if summary.unchangedCount > 0 { documents.append("\(Quantity.count(summary.unchangedCount)) with the same text") }
+    if summary.removedCount > 0 { documents.append("\(Quantity.count(summary.removedCount)) removed") }
+    var files = ["\(Quantity.count(readFileCount, "file")) read"]
+    if unchangedFileCount > 0 { files.append("\(Quantity.count(unchangedFileCount)) unchanged") }
+    if skipCount > 0 { files.append("\(Quantity.count(skipCount)) skipped") }
+    if errorCount > 0 { files.append(Quantity.count(errorCount, "error")) }
+    let speed = Quantity.bytes(Int(Double(byteCount) / max(seconds, 0.001)))
+    let work = byteCount > 0 ? "\(Quantity.bytes(Int(byteCount))) in \(Quantity.seconds(seconds)), \(speed)/s" : Quantity.seconds(seconds)
+    return "\(documents.joined(separator: ", ")); \(files.joined(separator: ", ")); \(work); "
+      + "\(Quantity.count(documentCount, "document")) in all"
+  }
+}

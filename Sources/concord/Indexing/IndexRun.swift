@@ -1,0 +1,53 @@
+import Concordance
+import CorpusReader
+
+/// A run of `concord index`: compares, prepares the index, reads, removes.
+struct IndexRun {
+  let files: [String]
+  let readsStandardInput: Bool
+  let options: CorpusOptions
+  let index: SearchIndex
+  let collection: Collection
+  /// The path of the database.
+  let database: String
+  let messages: Messages
+
+  func run() throws -> IndexReport {
+    let start = ContinuousClock.now
+    let problems = ProblemLog(messages)
+    let progress = IndexProgress(messages)
+    let scan = try CorpusScan(
+      paths: files, options: options, database: database, in: collection, problems)
+    progress.totalBytes = scan.byteCount
+    let corpus = try CorpusImport(
+      into: collection, options: options, problems: problems, progress: progress, messages: messages)
+
+    var isPrepared = false
+    if readsStandardInput {
+      try corpus.readStandardInput { kinds in
+        try index.prepare(for: scan.kinds.union(kinds), in: collection, progress: progress, messages)
+        isPrepared = true
+      }
+    }
+    if !isPrepared { try index.prepare(for: scan.kinds, in: collection, progress: progress, messages) }
+    for path in scan.gone { try corpus.remove(path) }
+    for file in scan.changed { try corpus.read(file) }
+    try corpus.finish()
+    messages.clearStatus()
+    tellReplacements(corpus.summary)
+    return IndexReport(
+      summary: corpus.summary, documentCount: Int(collection.count), readFileCount: scan.changed.count,
+      unchangedFileCount: scan.unchangedCount, goneFileCount: scan.gone.count, skipCount: problems.skipCount,
+      errorCount: problems.errorCount, byteCount: corpus.byteCount,
+      seconds: start.duration(to: .now) / .seconds(1))
+  }
+
+  /// Two records with the same id are one document; the user should know that the other is not there.
+  private func tellReplacements(_ summary: ImportSummary) {
+    guard summary.replacedCount > 0 else { return }
+    let ids = summary.replacedIDs.prefix(3).joined(separator: ", ")
+    let more = summary.replacedCount > 3 ? ", …" : ""
+    messages.warning(
+      "\(Quantity.count(summary.replacedCount, "document")) took the place of another with the same id: \(ids)\(more)")
+  }
+}

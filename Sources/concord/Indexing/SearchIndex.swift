@@ -1,0 +1,61 @@
+import Concordance
+
+/// The full-text index that `concord index` keeps: made when it is missing, made anew when its definition changes.
+struct SearchIndex {
+  /// The name of the index.
+  static let name = "search"
+
+  /// The fields that the user named.
+  var fields: [String]?
+  /// How text is analysed, as far as the user said.
+  var analysis: AnalysisOptions
+  /// The synonyms that the user gave.
+  var synonyms: [SynonymRule]?
+
+  /// Sees to it that the collection has an index for a corpus of these kinds. What the user did not say stays as the
+  /// index has it.
+  func prepare(for kinds: CorpusKinds, in collection: Collection, progress: IndexProgress, _ messages: Messages) throws {
+    let existing = try collection.indexDescriptions().first { $0.name == SearchIndex.name }
+    var analyzer = existing?.analyzer ?? AnalyzerConfiguration()
+    analysis.apply(to: &analyzer)
+    if let synonyms { analyzer.synonyms = synonyms }
+    let fields = fields(for: kinds, existing)
+    // An empty folder says nothing about the documents to come.
+    guard !fields.isEmpty else { return }
+    if let existing, existing.fields == fields, existing.analyzer == analyzer, !existing.isOutdated { return }
+    if let existing, existing.documentCount > 0 {
+      let reason =
+        existing.isOutdated
+        ? "it was made by another version" : change(from: existing, to: fields, analyzer)
+      messages.warning("the index is made anew for \(Quantity.count(existing.documentCount, "document")): \(reason)")
+    }
+    var config = FullTextIndexConfiguration(fields)
+    config.analyzer = analyzer
+    try collection.createIndex(withName: SearchIndex.name, config: config) { done, total in
+      progress.showRebuild(done: Int(done), total: Int(total))
+      return true
+    }
+  }
+
+  private func fields(for kinds: CorpusKinds, _ existing: IndexDescription?) -> [String] {
+    if let fields { return fields }
+    guard let existing else { return kinds.fields }
+    return CorpusKinds(fields: existing.fields).map { $0.union(kinds).fields } ?? existing.fields
+  }
+
+  private func change(
+    from existing: IndexDescription, to fields: [String], _ analyzer: AnalyzerConfiguration
+  ) -> String {
+    var changes: [String] = []
+    func note(_ what: String, _ before: String, _ after: String) {
+      if before != after { changes.append("\(what) \(after), not \(before) any more") }
+    }
+    note("fields", existing.fields.joined(separator: ","), fields.joined(separator: ","))
+    note("language", existing.analyzer.languageName, analyzer.languageName)
+    note("accents", existing.analyzer.accents.rawValue, analyzer.accents.rawValue)
+    note("code", existing.analyzer.code ? "on" : "off", analyzer.code ? "on" : "off")
+    if existing.analyzer.stopWords != analyzer.stopWords { changes.append("other stop words") }
+    if existing.analyzer.synonyms != analyzer.synonyms { changes.append("other synonyms") }
+    return changes.joined(separator: "; ")
+  }
+}

@@ -1,0 +1,25 @@
+import Concordance
+
+/// A hit as a JSON object on one line.
+enum HitJSON {
+  static func line(_ hit: SearchHit, in collection: Collection, withDocument: Bool) -> String {
+    var line = JSONLine()
+    line.add("rank", hit.rank)
+    line.add("id", hit.id)
+    line.add("collection", collection.fullName)
+    line.add("score", hit.score)
+    line.add("title", optional: hit.title)
+    line.add("snippet", hit.snippets.map(\.text).joined(separator: " … "))
+    line.add("matches", hit.matches.map(object))
+    if withDocument { line.add("document", json: JSONLayout.compact(hit.document.toJSON())) }
+    return line.text
+  }
+
+  private static func object(_ match: SearchMatch) -> JSONLine {
+    var object = JSONLine()
+    object.add("field", match.field)
+    object.add("start", match.range.lowerBound)
+    object.add("end", match.range.upperBound)
+    return object
+  }
+}

@@ -1,0 +1,40 @@
+import Concordance
+
+/// A hit as people read it: rank, id, title and score on a line, the snippets indented below.
+struct HitPrinter {
+  let style: Style
+  /// The width to wrap at; nil where each snippet stays on one line.
+  let width: Int?
+
+  private static let indentation = 4
+
+  func text(_ hit: SearchHit) -> String {
+    var text = "\(hit.rank). " + style.id(TerminalText.sanitized(hit.id))
+    if let title = hit.title, title != hit.id {
+      text += "  " + style.strong(TerminalText.sanitized(oneLine(title)))
+    }
+    text += "  " + style.faint("(\(Quantity.decimal(hit.score, places: 2)))") + "\n"
+    for snippet in hit.snippets {
+      let margin = String(repeating: " ", count: HitPrinter.indentation)
+      for line in lines(of: snippet) { text += margin + line + "\n" }
+    }
+    return text
+  }
+
+  private func oneLine(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  private func lines(of snippet: SearchSnippet) -> [String] {
+    var marked: [MarkedText.Piece] = snippet.continuesBefore ? [MarkedText.Piece("… ", isMatch: false)] : []
+    marked += MarkedText.pieces(of: snippet.text, matches: snippet.matches)
+    if snippet.continuesAfter { marked.append(MarkedText.Piece(" …", isMatch: false)) }
+    let columns = width.map { max($0 - HitPrinter.indentation - 1, 20) }
+    return MarkedText.wrapped(marked, columns: columns).map { line in
+      line.map { piece in
+        let text = TerminalText.sanitized(piece.text)
+        return piece.isMatch ? style.match(text) : text
+      }.joined()
+    }
+  }
+}

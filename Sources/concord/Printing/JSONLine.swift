@@ -1,0 +1,50 @@
+/// A JSON object on one line, members in the order in which they are added.
+struct JSONLine {
+  private var body = ""
+
+  /// The object.
+  var text: String { "{\(body)}" }
+
+  mutating func add(_ key: String, _ value: String) { add(key, json: JSONLine.quoted(value)) }
+  mutating func add(_ key: String, _ value: Int) { add(key, json: String(value)) }
+  mutating func add(_ key: String, _ value: Bool) { add(key, json: value ? "true" : "false") }
+  mutating func add(_ key: String, _ value: Double) { add(key, json: value.isFinite ? "\(value)" : "null") }
+  mutating func add(_ key: String, _ values: [String]) {
+    add(key, json: "[\(values.map(JSONLine.quoted).joined(separator: ","))]")
+  }
+
+  /// Adds a string, or null.
+  mutating func add(_ key: String, optional value: String?) {
+    add(key, json: value.map(JSONLine.quoted) ?? "null")
+  }
+
+  /// Adds objects.
+  mutating func add(_ key: String, _ values: [JSONLine]) {
+    add(key, json: "[\(values.map(\.text).joined(separator: ","))]")
+  }
+
+  /// Adds a value that is JSON text on one line already.
+  mutating func add(_ key: String, json: String) {
+    if !body.isEmpty { body += "," }
+    body += "\(JSONLine.quoted(key)):\(json)"
+  }
+
+  /// A string as JSON.
+  static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case "\u{0}"..."\u{1F}":
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

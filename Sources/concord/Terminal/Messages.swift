@@ -1,0 +1,64 @@
+import Foundation
+
+/// Messages and progress, on the standard error.
+final class Messages {
+  private let isQuiet: Bool
+  private let isVerbose: Bool
+  private let style: Style
+  /// Whether a progress line may be shown.
+  let showsProgress: Bool
+  private var hasStatus = false
+
+  init(isQuiet: Bool, isVerbose: Bool, color: ColorMode) {
+    self.isQuiet = isQuiet
+    self.isVerbose = isVerbose
+    style = Style(isOn: color.isOn(for: STDERR_FILENO))
+    showsProgress = !isQuiet && Terminal.canControl(STDERR_FILENO)
+  }
+
+  deinit { clearStatus() }
+
+  /// Tells of an error, also when asked to be quiet.
+  func error(_ text: String) { show(style.error("concord:") + " " + TerminalText.sanitized(text)) }
+
+  /// Tells of something that is no error but that the user did not expect.
+  func warning(_ text: String) {
+    if !isQuiet { show("concord: " + TerminalText.sanitized(text)) }
+  }
+
+  /// Tells what was done.
+  func note(_ text: String) {
+    if !isQuiet { show(TerminalText.sanitized(text)) }
+  }
+
+  /// Tells what is being done, to those who want to know.
+  func detail(_ text: @autoclosure () -> String) {
+    if isVerbose, !isQuiet { show(TerminalText.sanitized(text())) }
+  }
+
+  /// Replaces the progress line.
+  func status(_ text: String) {
+    guard showsProgress else { return }
+    Messages.write("\r\(text)\u{1B}[K")
+    hasStatus = true
+  }
+
+  /// Removes the progress line.
+  func clearStatus() {
+    guard hasStatus else { return }
+    Messages.write("\r\u{1B}[K")
+    hasStatus = false
+  }
+
+  private func show(_ text: String) {
+    clearStatus()
+    Messages.write(text + "\n")
+  }
+
+  /// Writes to the standard error at once, so that lines of several processes do not mix. That nobody reads it is no
+  /// reason to stop.
+  static func write(_ text: String) { _ = writeAll(Array(text.utf8), to: STDERR_FILENO) }
+}
+
+@available(*, unavailable)
+extension Messages: Sendable {}
