@@ -102,13 +102,12 @@ import Testing
     }
   }
 
-  /// Whether one place of each phrase can be chosen so that at most `distance` words lie between the end of the first
-  /// and the start of the last.
+  /// Whether one place of each phrase can be chosen so that at most `distance` words lie between the end that comes
+  /// first and the start that comes last.
   private func isNear(_ rest: ArraySlice<[Range<Int>]>, _ distance: Int, _ chosen: [Range<Int>]) -> Bool {
     guard let places = rest.first else {
-      let ordered = chosen.sorted { $0.lowerBound < $1.lowerBound }
-      guard let first = ordered.first, let last = ordered.last else { return false }
-      return last.lowerBound - first.upperBound <= distance
+      guard let end = chosen.map(\.upperBound).min(), let start = chosen.map(\.lowerBound).max() else { return false }
+      return start - end <= distance
     }
     return places.contains { isNear(rest.dropFirst(), distance, chosen + [$0]) }
   }

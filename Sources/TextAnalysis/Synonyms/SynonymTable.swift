@@ -20,7 +20,8 @@ public struct SynonymTable: Hashable, Sendable {
     }
   }
 
-  public var isEmpty: Bool { rules.isEmpty }
+  /// The number of terms in the longest entry; 0 when there is no rule.
+  public private(set) var longestEntry = 0
 
   /// The synonyms of the longest entry that the terms from `index` on begin with.
   ///
@@ -98,6 +99,7 @@ extension SynonymTable {
 
   private mutating func add(_ entry: [Word], alternatives: [[QueryTerm]]) {
     guard let key = entry.first?.form else { return }
+    longestEntry = max(longestEntry, entry.count)
     var sameStart = rules[key] ?? []
     if let known = sameStart.firstIndex(where: { $0.entry == entry }) {
       let new = alternatives.filter { !sameStart[known].alternatives.contains($0) }
