@@ -60,7 +60,11 @@ public final class Store: Sendable {
     }
   }
 
+  deinit { try? close() }
+
   /// Closes the file. Later calls throw ``StoreError/Kind/closed``; closing again does nothing.
+  ///
+  /// When nobody else has it open, the write-ahead log goes into the file and disappears.
   public func close() throws {
     guard !isClosed.load(ordering: .acquiring) else { return }
     try translatingErrors {
@@ -68,6 +72,7 @@ public final class Store: Sendable {
       try pool.close()
     }
     isClosed.store(true, ordering: .releasing)
+    if !configuration.isReadOnly { WriteAheadLog.clear(path) }
   }
 
   /// Calls `body` with a connection that sees one unchanging state of the file.
