@@ -30,7 +30,7 @@ let package = Package(
   ],
   targets: [
     // Row 0: C libraries. Module maps and shims, no logic.
-    .systemLibrary(name: "CICU", pkgConfig: "icu-i18n", providers: [.apt(["libicu-dev"])]),
+    .target(name: "CICU", linkerSettings: [.linkedLibrary("icuuc")]),
     .systemLibrary(name: "CSnowball", providers: [.apt(["libstemmer-dev"])]),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
@@ -74,7 +74,7 @@ let package = Package(
     .testTarget(
       name: "DocumentStoreTests", dependencies: ["DocumentStore", "JSONText"] + grdb, swiftSettings: strict),
     .testTarget(
-      name: "TextIndexTests", dependencies: ["TextIndex"] + grdb, swiftSettings: strict),
+      name: "TextIndexTests", dependencies: ["TextIndex", "JSONText", "QueryModel", "TextAnalysis"] + grdb, swiftSettings: strict),
     .testTarget(name: "CorpusReaderTests", dependencies: ["CorpusReader"], swiftSettings: strict),
     .testTarget(name: "ConcordanceTests", dependencies: ["Concordance"], swiftSettings: strict),
     .testTarget(

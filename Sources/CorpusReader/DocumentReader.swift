@@ -27,6 +27,7 @@ public final class DocumentReader {
   private let html: HTMLParser
   private let decoder = TextDecoder()
   private let buffer = ByteBuffer()
+  private let writer = DocumentWriter()
 
   /// Makes a reader.
   ///
@@ -153,16 +154,16 @@ extension DocumentReader {
       let content = MarkdownContent.read(text) { line, reason in
         problem(CorpusProblem(path: source.path, line: line, kind: .frontMatter, reason: reason))
       }
-      return DocumentWriter.json(content, of: source)
+      return writer.json(content, of: source)
     case .html:
       let page = html.parse(text)
       return page.text.withUnsafeBytes {
-        DocumentWriter.json(FileContent(title: page.title, text: $0), of: source)
+        writer.json(FileContent(title: page.title, text: $0), of: source)
       }
     case .text:
-      return DocumentWriter.json(FileContent(title: PlainTitle.title(of: text), text: text), of: source)
+      return writer.json(FileContent(title: PlainTitle.title(of: text), text: text), of: source)
     default:
-      return DocumentWriter.json(FileContent(text: text), of: source)
+      return writer.json(FileContent(text: text), of: source)
     }
   }
 

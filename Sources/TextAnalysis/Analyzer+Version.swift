@@ -8,15 +8,15 @@ extension Analyzer {
   /// For example `1;icu=72.1;unicode=15.0;snowball=29-5d0c3a91`. libstemmer does not tell its version: the
   /// last part is the number of its algorithms and a checksum of what they make of a few words.
   public static let version: String =
-    "\(rules);icu=\(dotted(cicu_getVersion));unicode=\(dotted(cicu_getUnicodeVersion));snowball=\(snowball())"
+    "\(rules);icu=\(dotted(cicu_version));unicode=\(dotted(cicu_unicodeVersion));snowball=\(snowball())"
 
   /// To be raised with every change of segmentation, folding or stemming in this module.
   private static let rules = 1
 
-  private static func dotted(_ get: (UnsafeMutablePointer<UInt8>) -> Void) -> String {
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(U_MAX_VERSION_LENGTH)) { numbers in
+  private static func dotted(_ get: (UnsafeMutablePointer<UInt8>?) -> Void) -> String {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4) { numbers in
       numbers.initialize(repeating: 0)
-      if let start = numbers.baseAddress { get(start) }
+      get(numbers.baseAddress)
       return "\(numbers[0]).\(numbers[1])"
     }
   }
@@ -36,10 +36,13 @@ extension Analyzer {
 
   /// Inflected words of the languages that Snowball knows.
   private static let probes = [
-    "generalizations", "skies", "happily", "nationalités", "heureusement", "aufgeführten", "häuser", "lichamelijk",
+    "generalizations", "skies", "happily", "nationalités", "heureusement", "aufgeführten", "häuser",
+    "lichamelijk",
     "amistades", "rápidamente", "cantavamos", "nazionalizzazione", "copiilor", "lichtjes", "jaktkarlarne",
-    "undersøgelserne", "kauneimmille", "házaikban", "kitaplarımızdan", "namų", "книгами", "важнейший", "књигама",
-    "άνθρωποι", "գրքերից", "بالكتابات", "लड़कियों", "किताबहरू", "புத்தகங்களை", "etxeetan", "bhfoireann", "pembelajarannya",
+    "undersøgelserne", "kauneimmille", "házaikban", "kitaplarımızdan", "namų", "книгами", "важнейший",
+    "књигама",
+    "άνθρωποι", "գրքերից", "بالكتابات", "लड़कियों", "किताबहरू", "புத்தகங்களை", "etxeetan", "bhfoireann",
+    "pembelajarannya",
     "בוכער",
   ]
 }

@@ -14,11 +14,12 @@
 ///
 /// | text | terms |
 /// |---|---|
-/// | words | by UAX #29 (ICU's root rules), with the tailorings of ``TextAnalysis``'s scanner: `.` `:` `@` part letters, `3.14` and `don't` stay whole |
-/// | a change of script | a new term: `abcабв` gives `abc`, `абв` |
+/// | words | by UAX #29 (ICU's root rules); `.` `:` `@` part letters, `3.14`, `don't` and `foo_bar` stay whole |
+/// | a change of script | a new term: `abcабв` gives `abc` and `абв` |
 /// | Han, Hiragana, Katakana | a bigram at each character, the last character of a run alone |
 /// | Thai, Lao, Khmer, Burmese | words of ICU's dictionaries |
 /// | emoji | each sequence one term |
+/// | identifiers | also their parts, with ``AnalyzerConfiguration/code`` |
 ///
 /// Folding is described at ``AnalyzerConfiguration/Accents``, stemming at ``AnalyzerConfiguration/language``.
 ///

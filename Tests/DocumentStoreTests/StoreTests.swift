@@ -19,6 +19,13 @@ import Testing
     #expect(document?.sequence == 1)
   }
 
+  @Test func closingLeavesOneFile() throws {
+    try files.save("x", "{\"n\":1}")
+    _ = try files.document("x")
+    try files.store.close()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: files.folder.url.path) == ["test.concord"])
+  }
+
   @Test func aBatchThatThrowsLeavesNothing() throws {
     struct Refusal: Error {}
     #expect(throws: Refusal.self) {

@@ -17,7 +17,9 @@ struct Analysis {
   func stream(_ bytes: [UInt8]) -> String {
     buffer.removeAll()
     bytes.withUnsafeBytes { tokenizer.tokenize($0, into: buffer) }
-    let shown = buffer.stream.map { $0 == TokenBuffer.separator ? 0x7C : $0 == TokenBuffer.colocation ? 0x2B : $0 }
+    let shown = buffer.stream.map {
+      $0 == TokenBuffer.separator ? 0x7C : $0 == TokenBuffer.colocation ? 0x2B : $0
+    }
     return String(decoding: shown, as: UTF8.self)
   }
 
@@ -34,7 +36,9 @@ struct Analysis {
 
   /// The forms of each query term, joined by `/`; `*` after a prefix.
   func query(_ text: String, prefix: Bool = false) -> [String] {
-    tokenizer.queryTerms(text, prefix: prefix).map { $0.forms.joined(separator: "/") + ($0.isPrefix ? "*" : "") }
+    tokenizer.queryTerms(text, prefix: prefix).map {
+      $0.forms.joined(separator: "/") + ($0.isPrefix ? "*" : "")
+    }
   }
 
   /// Whether a document holds the query as a phrase: what an index does with stream and terms.
@@ -45,7 +49,9 @@ struct Analysis {
     return (0...(positions.count - query.count)).contains { start in
       zip(query, positions[start...]).allSatisfy { term, forms in
         forms.contains { form in
-          term.forms.contains { term.isPrefix ? form.utf8.starts(with: $0.utf8) : form.utf8.elementsEqual($0.utf8) }
+          term.forms.contains {
+            term.isPrefix ? form.utf8.starts(with: $0.utf8) : form.utf8.elementsEqual($0.utf8)
+          }
         }
       }
     }

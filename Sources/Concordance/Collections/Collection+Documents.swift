@@ -8,8 +8,7 @@ extension Collection {
   /// - Complexity: O(log n); about 5 µs.
   public func document(id: String) throws -> Document? {
     try withPublicErrors {
-      try engine.store.readOnce { try DocumentReader(record, $0).document(id: id) }
-        .map { Document($0, in: self) }
+      try engine.store.document(id: id, in: record).map { Document($0, in: self) }
     }
   }
 
@@ -34,17 +33,15 @@ extension Collection {
   public func save(document: MutableDocument, concurrencyControl: ConcurrencyControl) throws -> Bool {
     try requireOwn(document)
     return try withPublicErrors {
-      let bytes = try document.checkedBytes()
-      let body = try JSONParser.withShared { try DocumentBody(checking: bytes, parser: $0) }
+      let body = try document.checkedBody()
       do {
-        let change = try engine.write { transaction in
-          try engine.writer(for: record, in: transaction).save(
-            id: document.id, body: body, precondition: concurrencyControl.precondition(document))
+        let change = try engine.change(record) {
+          try $0.save(id: document.id, body: body, precondition: concurrencyControl.precondition(document))
         }
         document.collection = self
         document.revision = change.revision
         document.sequence = UInt64(change.sequence)
-        document.text = bytes
+        document.body = body
         return true
       } catch let error as StoreError where error.kind == .conflict {
         return false
@@ -70,9 +67,8 @@ extension Collection {
     }
     return try withPublicErrors {
       do {
-        let change = try engine.write { transaction in
-          try engine.writer(for: record, in: transaction).delete(
-            id: document.id, precondition: concurrencyControl.precondition(document))
+        let change = try engine.change(record) {
+          try $0.delete(id: document.id, precondition: concurrencyControl.precondition(document))
         }
         if let change {
           document.revision = change.revision
@@ -98,7 +94,7 @@ extension Collection {
   /// - Throws: ``CBLError``: ``CBLError/notFound`` when there is no such document.
   public func purge(id: String) throws {
     let purged = try withPublicErrors {
-      try engine.write { try engine.writer(for: record, in: $0).purge(id: id) }
+      try engine.change(record) { try $0.purge(id: id) }
     }
     if purged == nil {
       throw CBLError(CBLError.notFound, "there is no document \"\(id)\" in \(fullName)")

@@ -21,6 +21,9 @@ final class CollectionWriter {
   private let maintainers: [Maintainer]
   private let parser: JSONParser
 
+  /// Whether a change of a document changes an index as well.
+  var hasIndexes: Bool { !maintainers.isEmpty }
+
   init(documents: DocumentWriter, indexes: [InvertedIndex], _ db: GRDB.Database) throws {
     self.documents = documents
     maintainers = try indexes.map {

@@ -46,6 +46,18 @@ final class DatabaseEngine: Sendable {
     }
   }
 
+  /// Calls `body` with the writer of a collection, in the transaction that is open or in one of its own. Either all of
+  /// its changes are made or none.
+  func change<T>(_ collection: CollectionRecord, _ body: (CollectionWriter) throws -> T) throws -> T {
+    let direct = try store.writeInsideOpenTransaction { transaction -> T? in
+      let writer = try writer(for: collection, in: transaction)
+      // With an index, a change is more than one statement.
+      return writer.hasIndexes ? nil : try body(writer)
+    }
+    if case .some(.some(let result)) = direct { return result }
+    return try write { try body(writer(for: collection, in: $0)) }
+  }
+
   /// The writer of a collection's documents and indexes. It is made once a transaction.
   func writer(for collection: CollectionRecord, in transaction: WriteTransaction) throws -> CollectionWriter {
     if let writer = writerCache.writers[collection.id] { return writer }

@@ -32,12 +32,12 @@ public class Document: DictionaryProtocol {
 
   var revision: Int64?
   /// The text as it was read or given; nil when properties were changed since.
-  var text: [UInt8]?
+  var body: DocumentBody?
   private var parsed: DocumentProperties?
 
-  init(id: String, text: [UInt8]) {
+  init(id: String, body: DocumentBody) {
     self.id = id
-    self.text = text
+    self.body = body
   }
 
   init(id: String, properties: DocumentProperties) {
@@ -46,7 +46,7 @@ public class Document: DictionaryProtocol {
   }
 
   convenience init(_ stored: StoredDocument, in collection: Collection) {
-    self.init(id: stored.id, text: stored.body)
+    self.init(id: stored.id, body: DocumentBody(of: stored))
     self.collection = collection
     revision = stored.revision
     sequence = UInt64(stored.sequence)
@@ -56,22 +56,22 @@ public class Document: DictionaryProtocol {
     get {
       if let parsed { return parsed }
       // The text was checked when it was saved, so a fault here means a damaged file; `verify` reports it.
-      let properties = (try? text.map { try DocumentProperties(json: $0) } ?? DocumentProperties()) ?? DocumentProperties()
+      let properties = body.flatMap { try? DocumentProperties(json: $0.bytes) } ?? DocumentProperties()
       parsed = properties
       return properties
     }
     set {
       parsed = newValue
-      text = nil
+      body = nil
     }
   }
 
   /// The JSON text: as it was saved, or made of the changed properties.
-  var jsonBytes: [UInt8] { text ?? properties.json }
+  var jsonBytes: [UInt8] { body?.bytes ?? properties.json }
 
   /// A copy that can be changed.
   public func toMutable() -> MutableDocument {
-    let copy = text.map { MutableDocument(id: id, text: $0) } ?? MutableDocument(id: id, properties: properties)
+    let copy = body.map { MutableDocument(id: id, body: $0) } ?? MutableDocument(id: id, properties: properties)
     copy.collection = collection
     copy.revision = revision
     copy.sequence = sequence
@@ -161,7 +161,7 @@ extension Document: Equatable, Hashable {
   public static func == (one: Document, other: Document) -> Bool {
     guard one !== other else { return true }
     guard one.id == other.id, one.collection == other.collection else { return false }
-    if let text = one.text, text == other.text { return true }
+    if let body = one.body, body.bytes == other.body?.bytes { return true }
     let members = one.properties.members
     return members.count == other.count && members.allSatisfy { other.properties[$0.key] == $0.value }
   }

@@ -44,12 +44,10 @@ public final class MutableDocument: Document {
   ///
   /// - Throws: ``CBLError`` of code ``CBLError/invalidJSON`` when the text is not a JSON object.
   public convenience init(id: String?, json: String) throws {
-    let text = Array(json.utf8)
-    try withPublicErrors { _ = try JSONParser.withShared { try DocumentBody(checking: text, parser: $0) } }
-    self.init(id: id ?? UUID().uuidString.lowercased(), text: text)
+    self.init(id: id ?? UUID().uuidString.lowercased(), body: try MutableDocument.checked(Array(json.utf8)))
   }
 
-  override init(id: String, text: [UInt8]) { super.init(id: id, text: text) }
+  override init(id: String, body: DocumentBody) { super.init(id: id, body: body) }
 
   override init(id: String, properties: DocumentProperties) { super.init(id: id, properties: properties) }
 
@@ -112,11 +110,10 @@ public final class MutableDocument: Document {
   /// - Throws: ``CBLError`` of code ``CBLError/invalidJSON`` when the text is not a JSON object.
   @discardableResult
   public func setJSON(_ json: String) throws -> Self {
-    let bytes = Array(json.utf8)
-    try withPublicErrors { _ = try JSONParser.withShared { try DocumentBody(checking: bytes, parser: $0) } }
+    let body = try MutableDocument.checked(Array(json.utf8))
     unusable = [:]
-    properties = try withPublicErrors { try DocumentProperties(json: bytes) }
-    text = bytes
+    properties = try withPublicErrors { try DocumentProperties(json: body.bytes) }
+    self.body = body
     return self
   }
 
@@ -129,12 +126,18 @@ public final class MutableDocument: Document {
   }
 
   /// The text to save.
-  func checkedBytes() throws -> [UInt8] {
-    guard let (key, type) = unusable.min(by: { $0.key < $1.key }) else { return jsonBytes }
-    throw CBLError(
-      CBLError.invalidParameter,
-      "the document \"\(id)\": the property \"\(key)\" has a value that JSON cannot hold (\(type)); use a string, "
-        + "a finite number, a boolean, a date, null, an array or a dictionary")
+  func checkedBody() throws -> DocumentBody {
+    if let (key, type) = unusable.min(by: { $0.key < $1.key }) {
+      throw CBLError(
+        CBLError.invalidParameter,
+        "the document \"\(id)\": the property \"\(key)\" has a value that JSON cannot hold (\(type)); use a string, "
+          + "a finite number, a boolean, a date, null, an array or a dictionary")
+    }
+    return try body ?? MutableDocument.checked(properties.json)
+  }
+
+  private static func checked(_ text: [UInt8]) throws -> DocumentBody {
+    try withPublicErrors { try JSONParser.withShared { try DocumentBody(checking: text, parser: $0) } }
   }
 
   @discardableResult

@@ -10,10 +10,14 @@ struct FileContent {
   var text: UnsafeRawBufferPointer
 }
 
-/// Writes the document of a file.
-struct DocumentWriter {
+/// Writes the documents of files.
+///
+/// Not `Sendable`: its buffer is reused from document to document.
+final class DocumentWriter {
+  private let buffer = ByteBuffer()
+
   /// The text stands last, so that who looks for another member need not read past it.
-  static func json(_ content: FileContent, of source: SourceFile) -> [UInt8] {
+  func json(_ content: FileContent, of source: SourceFile) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
       writer.member("path", source.path)
@@ -23,8 +27,13 @@ struct DocumentWriter {
       if let meta = content.meta { writer.member("meta") { $0.write(rawJSON: meta) } }
       writer.member("size", source.size)
       writer.member("modified", Timestamp.text(nanoseconds: source.modified))
-      writer.member("text") { $0.write(utf8: content.text) }
     }
-    return writer.bytes
+    buffer.removeAll()
+    // Without its brace, which stands behind the text.
+    writer.bytes.dropLast().withUnsafeBytes { buffer.append($0) }
+    for byte in #","text":"#.utf8 { buffer.append(byte) }
+    JSONStringEscape.append(content.text, to: buffer)
+    buffer.append(UInt8(ascii: "}"))
+    return [UInt8](buffer.bytes)
   }
 }

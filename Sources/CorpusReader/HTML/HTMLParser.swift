@@ -38,7 +38,7 @@ final class HTMLParser {
     sink.reset()
     if page.isEmpty { return sink.result }
     // The parser takes a NUL byte for the end; HTML has U+FFFD in its place.
-    if page.contains(0) { return parse(replacingNUL(page)) }
+    if page.hasNUL { return parse(replacingNUL(page)) }
     let options =
       Int32(HTML_PARSE_RECOVER.rawValue) | Int32(HTML_PARSE_NOERROR.rawValue)
       | Int32(HTML_PARSE_NOWARNING.rawValue) | Int32(HTML_PARSE_NONET.rawValue)

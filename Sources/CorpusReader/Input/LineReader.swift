@@ -65,4 +65,6 @@ extension UnsafeRawBufferPointer {
     else { return nil }
     return UnsafeRawPointer(found) - base
   }
+
+  var hasNUL: Bool { firstIndex(of: 0, from: 0) != nil }
 }

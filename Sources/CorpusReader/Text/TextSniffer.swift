@@ -17,7 +17,7 @@ enum TextEncoding: Equatable {
   init(sniffing file: UnsafeRawBufferPointer) {
     let head = UnsafeRawBufferPointer(rebasing: file.prefix(TextEncoding.sniffedCount))
     if head.starts(with: [0xEF, 0xBB, 0xBF]) {
-      self = head.contains(0) ? .binary("binary file") : .bytes(mark: 3)
+      self = head.hasNUL ? .binary("binary file") : .bytes(mark: 3)
     } else if head.starts(with: [0xFF, 0xFE, 0, 0]) || head.starts(with: [0, 0, 0xFE, 0xFF]) {
       self = .binary("UTF-32 is not supported")
     } else if head.starts(with: [0xFF, 0xFE]) {
@@ -26,7 +26,7 @@ enum TextEncoding: Equatable {
       self = .utf16(isBigEndian: true, mark: 2)
     } else if let kind = BinarySignature.kind(of: head) {
       self = .binary("binary file (\(kind))")
-    } else if !head.contains(0) {
+    } else if !head.hasNUL {
       self = .bytes(mark: 0)
     } else if let isBigEndian = TextEncoding.utf16Order(of: head) {
       self = .utf16(isBigEndian: isBigEndian, mark: 0)

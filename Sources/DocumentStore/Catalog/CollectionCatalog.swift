@@ -41,7 +41,7 @@ public enum CollectionCatalog {
     let statement = try SQLStatement(
       cached: "SELECT value FROM concordance_meta WHERE key = 'catalog_version'", in: db)
     defer { statement.reset() }
-    return try statement.step() ? statement.int64(0) : 0
+    return try statement.step() ? statement.row.int64(0) : 0
   }
 
   static func missing(_ collection: CollectionRecord) -> StoreError {
@@ -92,7 +92,7 @@ extension WriteTransaction {
   /// business of those who made them and must be gone before.
   public func deleteCollection(_ collection: CollectionRecord) throws {
     try db.execute(sql: "DELETE FROM concordance_collection WHERE id = ?", arguments: [collection.id])
-    try db.execute(sql: "DROP TABLE \(collection.tableName.sqlIdentifier)")
+    try db.execute(sql: "DROP TABLE \(collection.table)")
     state.counters.collections[collection.id] = nil
     try catalogDidChange()
   }

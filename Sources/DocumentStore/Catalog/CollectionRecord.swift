@@ -1,10 +1,22 @@
 /// A collection as the file knows it.
 public struct CollectionRecord: Hashable, Sendable {
-  /// The row in the catalog; never reused while the collection exists.
+  /// The row in the catalog. Never used again for another collection.
   public let id: Int64
   /// Its scope and name.
   public let name: CollectionName
   /// The table of its documents: `scope.name`, with `~2` and so on behind it where only the case of another
   /// collection's name differs, which SQLite cannot tell apart.
   public let tableName: String
+
+  let table: String
+  let selectionByID: String
+
+  init(id: Int64, name: CollectionName, tableName: String) {
+    self.id = id
+    self.name = name
+    self.tableName = tableName
+    table = tableName.sqlIdentifier
+    // Made once: it is the key of the cache of statements, and needed for every look-up.
+    selectionByID = "SELECT \(StoredDocument.columns) FROM \(table) WHERE id = ?"
+  }
 }

@@ -33,8 +33,8 @@ public enum SourceCatalog {
     while try statement.step() {
       sources.append(
         SourceRecord(
-          id: statement.int64(0), path: statement.string(1), size: statement.int64(2),
-          modified: statement.int64(3), settings: statement.string(4), isComplete: statement.int64(5) != 0))
+          id: statement.row.int64(0), path: statement.row.string(1), size: statement.row.int64(2),
+          modified: statement.row.int64(3), settings: statement.row.string(4), isComplete: statement.row.int64(5) != 0))
     }
     return sources
   }
@@ -48,7 +48,7 @@ public enum SourceCatalog {
     return try statement.withText(2, path) {
       statement.bind(1, collection.id)
       var ids: [Int64] = []
-      while try statement.step() { ids.append(statement.int64(0)) }
+      while try statement.step() { ids.append(statement.row.int64(0)) }
       return ids
     }
   }
@@ -58,7 +58,7 @@ public enum SourceCatalog {
     of source: Int64, in collection: CollectionRecord, _ db: Database
   ) throws -> [String] {
     try String.fetchAll(
-      db, sql: "SELECT id FROM \(collection.tableName.sqlIdentifier) WHERE source = ? ORDER BY rowid",
+      db, sql: "SELECT id FROM \(collection.table) WHERE source = ? ORDER BY rowid",
       arguments: [source])
   }
 }

@@ -27,6 +27,9 @@ public struct DocumentBody: Sendable {
     self.bytes = bytes
   }
 
+  /// Takes the text of a stored document, which was checked when it was saved.
+  public init(of document: StoredDocument) { bytes = document.body }
+
   private static func parse(_ bytes: [UInt8], parser: JSONParser) throws -> JSONElement {
     guard bytes.count <= maximumSize else {
       throw StoreError(

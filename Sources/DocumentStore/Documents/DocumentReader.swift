@@ -4,26 +4,24 @@ public import GRDB
 public struct DocumentReader {
   private let db: Database
   private let collection: CollectionRecord
-  private let table: String
+  private var table: String { collection.table }
 
   /// A reader on a connection.
   public init(_ collection: CollectionRecord, _ db: Database) {
     self.db = db
     self.collection = collection
-    table = collection.tableName.sqlIdentifier
   }
 
   /// The document with this id, or nil. A tombstone is returned only when asked for.
   ///
   /// - Complexity: O(log n).
   public func document(id: String, includingDeleted: Bool = false) throws -> StoredDocument? {
-    let statement = try SQLStatement(
-      cached: "SELECT \(StoredDocument.columns) FROM \(table) WHERE id = ?", in: db)
+    let statement = try SQLStatement(cached: collection.selectionByID, in: db)
     return try statement.withText(1, id) {
       defer { statement.reset() }
       guard try statement.step() else { return nil }
-      guard includingDeleted || statement.int64(4) == 0 else { return nil }
-      return StoredDocument(statement)
+      guard includingDeleted || statement.row.int64(4) == 0 else { return nil }
+      return StoredDocument(statement.row)
     }
   }
 
@@ -33,7 +31,7 @@ public struct DocumentReader {
       cached: "SELECT \(StoredDocument.columns) FROM \(table) WHERE rowid = ?", in: db)
     defer { statement.reset() }
     statement.bind(1, rowID)
-    return try statement.step() ? StoredDocument(statement) : nil
+    return try statement.step() ? StoredDocument(statement.row) : nil
   }
 
   /// Calls `body` with every document in the order of the rows, without holding more than one.
@@ -52,7 +50,7 @@ public struct DocumentReader {
     defer { statement.reset() }
     statement.bind(1, rowID)
     while try statement.step() {
-      guard try body(StoredDocument(statement)) else { return }
+      guard try body(StoredDocument(statement.row)) else { return }
     }
   }
 
@@ -63,7 +61,7 @@ public struct DocumentReader {
     defer { statement.reset() }
     statement.bind(1, sequence)
     while try statement.step() {
-      guard try body(StoredDocument(statement)) else { return }
+      guard try body(StoredDocument(statement.row)) else { return }
     }
   }
 }

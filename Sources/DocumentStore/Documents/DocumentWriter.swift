@@ -36,7 +36,7 @@ public struct DocumentWriter {
     self.transaction = transaction
     self.collection = collection
     let db = transaction.db
-    let table = collection.tableName.sqlIdentifier
+    let table = collection.table
     reader = DocumentReader(collection, db)
     insert = try SQLStatement(
       cached: """
@@ -122,7 +122,7 @@ public struct DocumentWriter {
   public func purge(id: String) throws -> StoredDocument? {
     guard let existing = try reader.document(id: id, includingDeleted: true) else { return nil }
     let statement = try SQLStatement(
-      cached: "DELETE FROM \(collection.tableName.sqlIdentifier) WHERE rowid = ?", in: transaction.db)
+      cached: "DELETE FROM \(collection.table) WHERE rowid = ?", in: transaction.db)
     statement.bind(1, existing.rowID)
     try statement.run()
     if !existing.isDeleted {
@@ -136,7 +136,7 @@ public struct DocumentWriter {
   /// Notes that an unchanged document was read from a source. It gets no new sequence or revision.
   public func setSource(_ source: Int64?, rowID: Int64) throws {
     let statement = try SQLStatement(
-      cached: "UPDATE \(collection.tableName.sqlIdentifier) SET source = ? WHERE rowid = ?", in: transaction.db)
+      cached: "UPDATE \(collection.table) SET source = ? WHERE rowid = ?", in: transaction.db)
     statement.bind(1, source)
     statement.bind(2, rowID)
     try statement.run()
@@ -158,7 +158,7 @@ extension DocumentWriter {
         insert.bind(5, text: bytes)
         try insert.run()
       }
-      return transaction.db.changesCount == 0 ? nil : transaction.db.lastInsertedRowID
+      return insert.changesCount == 0 ? nil : insert.lastInsertedRowID
     }
   }
 

@@ -21,7 +21,7 @@ extension StoredDocument {
   static let columns = "rowid, id, sequence, revision, deleted, source, body"
 
   /// Reads the current row of a statement that selects ``columns``.
-  init(_ row: SQLStatement) {
+  init(_ row: ResultRow) {
     rowID = row.int64(0)
     id = row.string(1)
     sequence = row.int64(2)

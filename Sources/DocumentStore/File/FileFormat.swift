@@ -48,7 +48,7 @@ enum FileFormat {
         INSERT INTO concordance_meta VALUES ('uuid', lower(hex(randomblob(16)))), ('last_revision', 0), ('catalog_version', 0);
 
         CREATE TABLE concordance_collection (
-          id INTEGER PRIMARY KEY,
+          id INTEGER PRIMARY KEY AUTOINCREMENT,
           scope TEXT NOT NULL,
           name TEXT NOT NULL,
           table_name TEXT NOT NULL UNIQUE COLLATE NOCASE,
@@ -58,7 +58,7 @@ enum FileFormat {
         );
 
         CREATE TABLE concordance_index (
-          id INTEGER PRIMARY KEY,
+          id INTEGER PRIMARY KEY AUTOINCREMENT,
           collection INTEGER NOT NULL REFERENCES concordance_collection (id) ON DELETE CASCADE,
           name TEXT NOT NULL,
           kind TEXT NOT NULL,

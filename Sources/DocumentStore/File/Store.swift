@@ -26,6 +26,7 @@ public final class Store: Sendable {
   /// batch sees its own changes.
   private let writerThread = Atomic<UInt>(0)
   private let writerState = WriterState()
+  private let pointReaders: PointReaders
   private let isClosed = Atomic(false)
 
   /// Opens the file, and creates it if it is not there and may be.
@@ -37,6 +38,7 @@ public final class Store: Sendable {
   public init(path: String, configuration: StoreConfiguration = StoreConfiguration()) throws {
     self.path = path
     self.configuration = configuration
+    pointReaders = PointReaders(path: path, busyTimeout: configuration.busyTimeout)
     let finding = try FileProbe.examine(path)
     switch finding {
     case .missing where configuration.isReadOnly || !configuration.createsFile:
@@ -58,17 +60,25 @@ public final class Store: Sendable {
     }
   }
 
+  deinit { try? close() }
+
   /// Closes the file. Later calls throw ``StoreError/Kind/closed``; closing again does nothing.
+  ///
+  /// When nobody else has it open, the write-ahead log goes into the file and disappears.
   public func close() throws {
     guard !isClosed.load(ordering: .acquiring) else { return }
-    try translatingErrors { try pool.close() }
+    try translatingErrors {
+      pointReaders.close()
+      try pool.close()
+    }
     isClosed.store(true, ordering: .releasing)
+    if !configuration.isReadOnly { WriteAheadLog.clear(path) }
   }
 
   /// Calls `body` with a connection that sees one unchanging state of the file.
   public func read<T>(_ body: (Database) throws -> T) throws -> T {
     try translatingErrors {
-      if isWriting { return try pool.unsafeReentrantWrite(body) }
+      if let db = openConnection { return try body(db) }
       return try pool.unsafeReentrantRead { db in
         if db.isInsideTransaction { return try body(db) }
         var result: T?
@@ -82,11 +92,13 @@ public final class Store: Sendable {
     }
   }
 
-  /// Calls `body` with a connection for a single statement, which needs no transaction around it. This halves the
-  /// cost of reading a document by its id.
-  public func readOnce<T>(_ body: (Database) throws -> T) throws -> T {
+  /// The document with this id, or nil, as the last commit or the batch of this thread left it.
+  ///
+  /// - Complexity: O(log n); several times faster than ``read(_:)`` around a ``DocumentReader``.
+  public func document(id: String, in collection: CollectionRecord) throws -> StoredDocument? {
     try translatingErrors {
-      isWriting ? try pool.unsafeReentrantWrite(body) : try pool.unsafeReentrantRead(body)
+      if let db = openConnection { return try DocumentReader(collection, db).document(id: id) }
+      return try pointReaders.document(id: id, in: collection)
     }
   }
 
@@ -101,10 +113,16 @@ public final class Store: Sendable {
       throw StoreError(.readOnly, "\(path): the database was opened for reading only")
     }
     return try translatingErrors {
-      try pool.unsafeReentrantWrite { db in
-        try isWriting ? nestedWrite(db, body) : outermostWrite(db, body)
-      }
+      if let db = openConnection { return try nestedWrite(db, body) }
+      return try pool.unsafeReentrantWrite { try outermostWrite($0, body) }
     }
+  }
+
+  /// Calls `body` inside the transaction that this thread has open, without a savepoint around it; nil when none is
+  /// open. For changes that are atomic by themselves: a savepoint costs more than saving a document.
+  public func writeInsideOpenTransaction<T>(_ body: (WriteTransaction) throws -> T) throws -> T? {
+    guard let db = openConnection else { return nil }
+    return try translatingErrors { try body(WriteTransaction(db: db, state: writerState)) }
   }
 
   /// Whether the calling thread is inside ``write(_:)``.
@@ -119,7 +137,11 @@ public final class Store: Sendable {
 }
 
 extension Store {
+  /// The connection of the transaction that this thread has open.
+  private var openConnection: Database? { isWriting ? writerState.db : nil }
+
   private func outermostWrite<T>(_ db: Database, _ body: (WriteTransaction) throws -> T) throws -> T {
+    writerState.db = db
     writerThread.store(UInt(pthread_self()), ordering: .releasing)
     defer {
       writerThread.store(0, ordering: .releasing)

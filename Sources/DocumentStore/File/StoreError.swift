@@ -68,6 +68,9 @@ extension StoreError {
     guard let error = error as? DatabaseError else { return error }
     let detail = error.message ?? "\(error.resultCode)"
     switch error.resultCode {
+    case .SQLITE_ERROR where detail.hasPrefix("no such table: "):
+      let table = detail.dropFirst("no such table: ".count)
+      return StoreError(.noSuchCollection, "\(path): the collection or index \(table) was deleted")
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       return StoreError(
         .busy,

@@ -25,6 +25,8 @@ final class WriterState: @unchecked Sendable {
   }
 
   var counters = Counters()
+  /// The writing connection while a transaction is open.
+  var db: Database?
 
   /// The counters of a collection, read from the file when they are first asked for.
   func collection(_ id: Int64, _ db: Database) throws -> CollectionCounters {
@@ -35,7 +37,7 @@ final class WriterState: @unchecked Sendable {
     guard try statement.step() else {
       throw StoreError(.noSuchCollection, "the collection was deleted")
     }
-    let read = CollectionCounters(lastSequence: statement.int64(0), documentCount: statement.int64(1))
+    let read = CollectionCounters(lastSequence: statement.row.int64(0), documentCount: statement.row.int64(1))
     statement.reset()
     counters.collections[id] = read
     return read
@@ -70,12 +72,15 @@ final class WriterState: @unchecked Sendable {
     }
   }
 
-  func reset() { counters = Counters() }
+  func reset() {
+    counters = Counters()
+    db = nil
+  }
 
   private static func storedRevision(_ db: Database) throws -> Int64 {
     let statement = try SQLStatement(
       cached: "SELECT value FROM concordance_meta WHERE key = 'last_revision'", in: db)
     defer { statement.reset() }
-    return try statement.step() ? statement.int64(0) : 0
+    return try statement.step() ? statement.row.int64(0) : 0
   }
 }

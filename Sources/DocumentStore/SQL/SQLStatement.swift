@@ -27,15 +27,7 @@ public struct SQLStatement {
   }
 
   /// Binds bytes as text. They must stay where they are until the statement is reset.
-  public func bind(_ index: Int32, text: UnsafeRawBufferPointer) {
-    guard let start = text.baseAddress else {
-      // A null pointer would bind NULL; an empty text has to stay a text.
-      sqlite3_bind_text64(handle, index, "", 0, transientDestructor, UInt8(SQLITE_UTF8))
-      return
-    }
-    sqlite3_bind_text64(
-      handle, index, start.assumingMemoryBound(to: CChar.self), UInt64(text.count), nil, UInt8(SQLITE_UTF8))
-  }
+  public func bind(_ index: Int32, text: UnsafeRawBufferPointer) { handle.bindText(index, text) }
 
   /// Binds an integer.
   public func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
@@ -78,19 +70,30 @@ public struct SQLStatement {
     while try step() {}
   }
 
+  /// How many rows the connection's last change touched.
+  public var changesCount: Int { Int(sqlite3_changes(connection)) }
+
+  /// The row that the connection's last insert made.
+  public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(connection) }
+
   /// Ends the statement before its last row, so that it can run again.
   public func reset() { sqlite3_reset(handle) }
 
-  /// The integer in a column of the current row; 0 for NULL.
+  /// The current row, valid until the next step or reset.
+  public var row: ResultRow { ResultRow(handle: handle) }
+}
+
+/// The columns of a statement's current row.
+public struct ResultRow {
+  let handle: OpaquePointer
+
+  /// The integer in a column; 0 for NULL.
   public func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-  /// The number in a column of the current row; 0 for NULL.
-  public func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
-
-  /// Whether a column of the current row is NULL.
+  /// Whether a column is NULL.
   public func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-  /// The bytes of a text or blob in the current row, valid until the next step or reset; nil for NULL.
+  /// The bytes of a text or blob, valid as long as the row; nil for NULL.
   public func bytes(_ column: Int32) -> UnsafeRawBufferPointer? {
     guard !isNull(column) else { return nil }
     // The text must be asked for before its length: asking for it may convert it.
@@ -98,9 +101,22 @@ public struct SQLStatement {
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
   }
 
-  /// The string in a column of the current row; empty for NULL.
+  /// The string in a column; empty for NULL.
   public func string(_ column: Int32) -> String {
     bytes(column).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+}
+
+extension OpaquePointer {
+  /// Binds bytes as a text of a prepared statement, without a copy.
+  func bindText(_ index: Int32, _ text: UnsafeRawBufferPointer) {
+    guard let start = text.baseAddress else {
+      // A null pointer would bind NULL; an empty text has to stay a text.
+      sqlite3_bind_text64(self, index, "", 0, transientDestructor, UInt8(SQLITE_UTF8))
+      return
+    }
+    sqlite3_bind_text64(
+      self, index, start.assumingMemoryBound(to: CChar.self), UInt64(text.count), nil, UInt8(SQLITE_UTF8))
   }
 }
 

@@ -72,7 +72,8 @@ extension AnalyzerConfiguration.StopWords: Codable {
     case "language": self = .language
     case let other:
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "stop words are \"none\", \"language\" or an array, not \"\(other)\"")
+        in: container, debugDescription: "stop words are \"none\", \"language\" or an array, not \"\(other)\""
+      )
     }
   }
 

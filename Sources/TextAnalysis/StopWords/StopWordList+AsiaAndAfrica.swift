@@ -36,11 +36,11 @@ extension StopWordList {
   static let indonesian = """
     ada adalah adanya agar akan akibat aku anda antara apa apabila apakah atas atau bagai bagaimana bagi bahkan bahwa
     banyak beberapa begitu belum bersama bila bisa bukan dalam dan dapat dari daripada demi demikian dengan di dia dirinya
-    dua dulu hal hampir hanya harus hingga ia ialah ini itu jadi jangan jika jikalau juga kalau kali kami kamu karena ke
+    dulu hal hampir hanya harus hingga ia ialah ini itu jadi jangan jika jikalau juga kalau kami kamu karena ke
     kecuali kembali kemudian kepada ketika kita lagi lain lalu lebih maka mana masih melainkan melalui mengapa menjadi
-    menurut mereka meski meskipun milik mungkin namun nya oleh orang pada padahal paling para pernah pula pun saat saja
+    menurut mereka meski meskipun milik mungkin namun nya oleh pada padahal paling para pernah pula pun saat saja
     saling sambil sampai sana sangat saya seakan sebab sebagai sebelum sebuah secara sedang sedangkan segala sehingga sejak
-    sekali sekarang selain selalu selama seluruh semua seorang seperti sering serta sesuatu sesudah setelah setiap siapa
+    sekali sekarang selain selalu selama seluruh semua seperti sering serta sesuatu sesudah setelah setiap siapa
     sini situ suatu sudah supaya tanpa tapi telah tentang tentu terhadap tersebut tetap tetapi tiap tidak untuk walaupun
     yaitu yakni yang
     """

@@ -38,10 +38,10 @@ extension StopWordList {
 
   static let irish = """
     a ach acu ag agam agat againn agaibh agus ag aige aici air ais an ann aon ar arna as atá ba bhfuil bhí bhíodh bíonn
-    bheith cad cá cathain cé chuig chun ciú cén conas dá dar de dhá do don duit dom dó di dúinn é ea eile eadar faoi faoin
-    féin fós gach gan go gur i iad idir in ina inár inniu ins is iona le leis leat liom léi linn lena lenár má mar mé mise
+    bheith cad cá cathain cé chuig chun ciú cén conas dá dar de dhá do don duit dom dó di dúinn é ea eile faoi faoin
+    féin fós gach gan go gur i iad idir in ina inár ins is iona le leis leat liom léi linn lena lenár má mar mé mise
     mo mura muid na nach nár ní níl níor nó nuair ó ón os óna pé roimh sa san sé seo sí sibh sin sinn siad siúd tá táim tar
-    tú tusa thar tharla trí trína um uaidh uile ach an
+    tú tusa thar trí trína um uaidh uile ach an
     """
 
   static let turkish = """

@@ -8,10 +8,10 @@ extension StopWordList {
     einiges einmal er es etwas euch euer eure eurem euren eurer für gegen gewesen hab habe haben hat hatte hatten
     hattest hier hin hinter ich ihm ihn ihnen ihr ihre ihrem ihren ihrer ihres im in indem ins ist ja jede jedem
     jeden jeder jedes jedoch jene jenem jenen jener jenes jetzt kann kein keine keinem keinen keiner können könnte
-    machen man manche manchem manchen mancher manches mehr mein meine meinem meinen meiner meines mich mir mit muss
+    man manche manchem manchen mancher manches mehr mein meine meinem meinen meiner meines mich mir mit muss
     musste nach nachdem nicht nichts noch nun nur ob oder ohne sehr sein seine seinem seinen seiner seines seit
     selbst sich sie sind so sogar solche solchem solchen solcher solches soll sollte sondern sonst sowie über um und
-    uns unser unsere unserem unseren unserer unter viel vom von vor während wann war waren warst warum was weg weil
+    uns unser unsere unserem unseren unserer unter viel vom von vor während wann war waren warst warum was weil
     weiter welche welchem welchen welcher welches wenn wer werde werden wie wieder will wir wird wirst wo wohl
     wollen wollte wurde wurden würde würden zu zum zur zwar zwischen
     """

@@ -3,7 +3,7 @@ extension StopWordList {
     à afin ai aie aient ainsi alors après as au aucun aucune aura auraient aurait auront aussi autre autres aux avaient
     avais avait avant avec avez avoir avons ayant c'est car ce ceci cela celle celles celui cependant ces cet cette
     ceux chaque chez ci comme comment contre d'un d'une dans de depuis des donc dont du elle elles en encore entre es
-    est et étaient étais était étant été être eu eux fait faut furent fut ici il ils j'ai je l'on la là laquelle le
+    est et étaient étais était étant être eu eux fait faut furent fut ici il ils j'ai je l'on la là laquelle le
     lequel les lesquels leur leurs lorsque lors lui ma mais malgré me même mêmes mes mien moi moins mon n'a n'est ne ni
     non nos notre nous on ont ou où par parce pas pendant peu peut peuvent plus plusieurs pour pourquoi puis puisque
     qu'elle qu'il qu'ils qu'on qu'un qu'une quand que quel quelle quelles quelque quelques quels qui quoi s'est s'il
@@ -14,7 +14,7 @@ extension StopWordList {
   static let spanish = """
     a al algo alguna algunas alguno algunos allí ante antes aquel aquella aquellas aquellos aquí así aun aún aunque
     bajo bien cada como cómo con contra cual cuál cuales cualquier cuando cuándo de del desde donde dónde dos durante e
-    el él ella ellas ellos en entonces entre era eran eras eres es esa esas ese eso esos esta está estaba estaban estado
+    el él ella ellas ellos en entonces entre era eran eras eres es esa esas ese eso esos esta está estaba estaban
     estamos están estar estas este esto estos estoy fue fueron fui ha había habían haber hace hacia han has hasta hay he
     hemos la las le les lo los más me mi mí mientras mis misma mismas mismo mismos mucha muchas mucho muchos muy nada
     ni no nos nosotras nosotros nuestra nuestras nuestro nuestros nunca o os otra otras otro otros para pero poco por
@@ -42,8 +42,8 @@ extension StopWordList {
     invece io l la là le lei li lo loro lui ma me mentre mi mia mie miei mio molto ne nè né negli nei nel nella nelle nello
     nessun nessuno no noi non nostra nostre nostri nostro o ogni oltre ora per perché perciò però più poco poi poiché
     prima proprio può qua qual quale quali quando quanto quasi quella quelle quelli quello questa queste questi questo
-    qui quindi sa sarà saranno sarebbe se sé sei sempre senza si sì sia siamo siano siete sono sotto sta stata state
-    stati stato stesso su sua sue sugli sui sul sulla sulle sullo suo suoi te ti tra troppo tu tua tue tuo tuoi tutta
+    qui quindi sa sarà saranno sarebbe se sé sei sempre senza si sì sia siamo siano siete sono sotto sta stata
+    stesso su sua sue sugli sui sul sulla sulle sullo suo suoi te ti tra troppo tu tua tue tuo tuoi tutta
     tutte tutti tutto un una uno vi voi vostra vostre vostri vostro
     """
 

@@ -9,10 +9,12 @@ enum StopWordList {
 
   private static let lists: [String: String] = [
     "arabic": arabic, "armenian": armenian, "basque": basque, "catalan": catalan, "danish": danish,
-    "dutch": dutch, "english": english, "finnish": finnish, "french": french, "german": german, "greek": greek,
+    "dutch": dutch, "english": english, "finnish": finnish, "french": french, "german": german,
+    "greek": greek,
     "hindi": hindi, "hungarian": hungarian, "indonesian": indonesian, "irish": irish, "italian": italian,
     "lithuanian": lithuanian, "nepali": nepali, "norwegian": norwegian, "porter": english,
-    "portuguese": portuguese, "romanian": romanian, "russian": russian, "serbian": serbian, "spanish": spanish,
+    "portuguese": portuguese, "romanian": romanian, "russian": russian, "serbian": serbian,
+    "spanish": spanish,
     "swedish": swedish, "tamil": tamil, "turkish": turkish, "yiddish": yiddish,
   ]
 }

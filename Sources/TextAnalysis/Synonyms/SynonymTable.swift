@@ -4,11 +4,24 @@ public struct SynonymTable: Hashable, Sendable {
   private var rules: [String: [Rule]] = [:]
 
   private struct Rule: Hashable {
-    var terms: [String]
+    var entry: [Word]
     var alternatives: [[QueryTerm]]
   }
 
-  public var isEmpty: Bool { rules.isEmpty }
+  /// What an entry and a query are compared by. One ideograph is a prefix without the user's asking, so only
+  /// terms that are both prefixes, or both not, are the same.
+  private struct Word: Hashable {
+    var form: String
+    var isPrefix: Bool
+
+    init(_ term: QueryTerm) {
+      form = term.forms.first ?? ""
+      isPrefix = term.isPrefix
+    }
+  }
+
+  /// The number of terms in the longest entry; 0 when there is no rule.
+  public private(set) var longestEntry = 0
 
   /// The synonyms of the longest entry that the terms from `index` on begin with.
   ///
@@ -20,26 +33,20 @@ public struct SynonymTable: Hashable, Sendable {
   ///
   /// An alternative is the terms of one synonym, to be looked for as a phrase in place of the `length` terms
   /// from `index` on. Its ranges are those of the terms that it stands for. A term that the user typed as a
-  /// prefix has no synonyms.
+  /// prefix has no synonyms. The terms may come from several calls of ``Tokenizer/queryTerms(_:prefix:)``, one
+  /// for each word.
   ///
   /// - Returns: `length` 0 and no alternatives when no entry matches.
-  public func expansions(at index: Int, in terms: [QueryTerm]) -> (length: Int, alternatives: [[QueryTerm]]) {
-    guard terms.indices.contains(index), let key = terms[index].forms.first, let candidates = rules[key] else {
+  public func expansions(
+    at index: Int, in terms: [QueryTerm]
+  ) -> (length: Int, alternatives: [[QueryTerm]]) {
+    guard terms.indices.contains(index) else { return (0, []) }
+    let words = terms[index...].map(Word.init)
+    guard let rule = rules[words[0].form]?.first(where: { words.starts(with: $0.entry) }) else {
       return (0, [])
     }
-    for rule in candidates where matches(rule, at: index, in: terms) {
-      let last = terms[index + rule.terms.count - 1]
-      return (rule.terms.count, rule.alternatives.map { place($0, from: terms[index].start, to: last.end) })
-    }
-    return (0, [])
-  }
-
-  private func matches(_ rule: Rule, at index: Int, in terms: [QueryTerm]) -> Bool {
-    guard index + rule.terms.count <= terms.count else { return false }
-    return zip(rule.terms, terms[index...]).allSatisfy { form, term in
-      // One ideograph alone is a prefix without the user's asking.
-      term.forms.first == form && (!term.isPrefix || form.unicodeScalars.count == 1)
-    }
+    let end = terms[index + rule.entry.count - 1].end
+    return (rule.entry.count, rule.alternatives.map { place($0, from: terms[index].start, to: end) })
   }
 
   private func place(_ alternative: [QueryTerm], from start: Int, to end: Int) -> [QueryTerm] {
@@ -60,17 +67,28 @@ extension SynonymTable {
     for rule in rules {
       switch rule {
       case .group(let entries):
-        let analysed = try entries.map { try Self.analyse($0, tokenizer) }
-        for (index, entry) in analysed.enumerated() {
-          add(entry, alternatives: analysed.enumerated().filter { $0.offset != index }.map(\.element))
+        let phrases = try entries.map { try Self.analyse($0, tokenizer) }
+        for (index, entry) in entries.enumerated() {
+          let others = phrases.enumerated().filter { $0.offset != index }.map(\.element)
+          add(Self.words(of: entry, tokenizer), alternatives: others)
         }
       case .oneWay(let from, let to):
-        let targets = try to.map { try Self.analyse($0, tokenizer) }
-        for entry in from { add(try Self.analyse(entry, tokenizer), alternatives: targets) }
+        let phrases = try to.map { try Self.analyse($0, tokenizer) }
+        for entry in from {
+          _ = try Self.analyse(entry, tokenizer)
+          add(Self.words(of: entry, tokenizer), alternatives: phrases)
+        }
       }
     }
   }
 
+  /// An entry as users type it, each word by itself.
+  private static func words(of entry: String, _ tokenizer: Tokenizer) -> [Word] {
+    entry.split(whereSeparator: \.isWhitespace)
+      .flatMap { tokenizer.queryTerms(String($0), prefix: false).map(Word.init) }
+  }
+
+  /// An entry as a phrase.
   private static func analyse(_ entry: String, _ tokenizer: Tokenizer) throws -> [QueryTerm] {
     let terms = tokenizer.queryTerms(entry, prefix: false)
     guard !terms.isEmpty else {
@@ -79,16 +97,16 @@ extension SynonymTable {
     return terms
   }
 
-  private mutating func add(_ entry: [QueryTerm], alternatives: [[QueryTerm]]) {
-    let terms = entry.compactMap(\.forms.first)
-    guard let key = terms.first else { return }
+  private mutating func add(_ entry: [Word], alternatives: [[QueryTerm]]) {
+    guard let key = entry.first?.form else { return }
+    longestEntry = max(longestEntry, entry.count)
     var sameStart = rules[key] ?? []
-    if let known = sameStart.firstIndex(where: { $0.terms == terms }) {
+    if let known = sameStart.firstIndex(where: { $0.entry == entry }) {
       let new = alternatives.filter { !sameStart[known].alternatives.contains($0) }
       sameStart[known].alternatives += new
     } else {
-      sameStart.append(Rule(terms: terms, alternatives: alternatives))
-      sameStart.sort { $0.terms.count > $1.terms.count }
+      sameStart.append(Rule(entry: entry, alternatives: alternatives))
+      sameStart.sort { $0.entry.count > $1.entry.count }
     }
     rules[key] = sameStart
   }

@@ -37,7 +37,8 @@ final class IdeographRun {
       if index > 0, isMark(scalar.value) {
         characters[characters.count - 1].length += scalar.length
       } else {
-        characters.append(Character(offset: bytes.count + index, length: scalar.length, start: start, end: end))
+        characters.append(
+          Character(offset: bytes.count + index, length: scalar.length, start: start, end: end))
       }
       index += scalar.length
     }

@@ -12,16 +12,12 @@ extension Tokenizer {
     let end = regionEnd(input, from: start)
     let isCut = end - start >= Self.regionLength - 4 && end < input.end
     var resume = end
-    let isDone = wordBreaker.forEachSegment(input.bytes, start, end) { first, next, isWord in
+    let isDone = wordBreaker.forEachSegment(input.bytes, start, end) { first, next in
       if isCut, first > start, next > end - Self.context {
         resume = first
         return false
       }
-      if isWord {
-        emitSegment(input, first, next)
-      } else {
-        emitEmoji(input, first, next)
-      }
+      emitSegment(input, first, next)
       return true
     }
     precondition(isDone, "no memory for ICU's break iterator")
@@ -48,24 +44,23 @@ extension Tokenizer {
     return end
   }
 
-  /// A word of ICU's, split where the script changes and where our tailorings say so.
+  /// A segment of ICU's: an emoji as a whole, or the words in it, as the script changes and our tailorings split
+  /// them.
+  ///
+  /// ICU's word status is of no use: ICU 72 gives none to `a_` when a mark follows.
   private func emitSegment(_ input: Input, _ start: Int, _ end: Int) {
+    let first = decodeScalar(input.bytes, start, end).value
+    // Letters can be emoji too, such as 🅰: they make words.
+    let isComplex = characters[first].characterClass == CharacterClass.complex.rawValue
+    if isComplex, CharacterClass.isEmoji(Int32(bitPattern: first)) {
+      return emitUnicode(input, start, end, ByteClass.nonASCII, splittingIdentifiers: false)
+    }
     var index = start
     while index < end {
       let scan = scanWord(input, from: index, limit: end, isSegment: true)
-      if scan.end > index {
-        emitScanned(input, index, scan)
-        index = scan.end
-      } else {
-        index += decodeScalar(input.bytes, index, end).length
-      }
+      emitScanned(input, index, scan)
+      index = max(scan.end, index + decodeScalar(input.bytes, index, end).length)
     }
-  }
-
-  private func emitEmoji(_ input: Input, _ start: Int, _ end: Int) {
-    let scalar = decodeScalar(input.bytes, start, end).value
-    guard scalar >= 0x80, CharacterClass.isEmoji(Int32(bitPattern: scalar)) else { return }
-    emitUnicode(input, start, end, ByteClass.nonASCII, splittingIdentifiers: false)
   }
 
   func makeWordBreaker() -> WordBreaker {

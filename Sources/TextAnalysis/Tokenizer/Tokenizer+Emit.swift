@@ -60,11 +60,12 @@ extension Tokenizer {
   }
 
   /// The stem of a word in lower-case ASCII, already in the buffer, goes beside it.
-  private func appendStem(_ input: Input, _ word: UnsafePointer<UInt8>, _ length: Int, _ start: Int, _ end: Int) {
+  private func appendStem(
+    _ input: Input, _ word: UnsafePointer<UInt8>, _ length: Int, _ start: Int, _ end: Int
+  ) {
     let hash = wordHash(word, length)
-    let entry = cache.find(word, length, hash: hash) ?? analyse(word, length, hash: hash)
-    guard let entry, entry.stemLength > 0 else { return }
-    appendStem(of: entry, input, start, end)
+    let entry = cache.find(word, length, hash: hash) ?? analyseASCII(word, length, hash: hash)
+    if entry.stemLength > 0 { appendStem(of: entry, input, start, end) }
   }
 
   func appendUnicode(_ input: Input, _ start: Int, _ end: Int, _ seen: UInt8, kind: Token.Kind) {
@@ -83,7 +84,8 @@ extension Tokenizer {
   @inline(__always)
   private func appendStem(of entry: WordCache.Entry, _ input: Input, _ start: Int, _ end: Int) {
     input.buffer.append(
-      cache.fragment(of: entry) + Int(entry.surfaceLength) + 1, length: entry.stemLength, start: start, end: end,
+      cache.fragment(of: entry) + Int(entry.surfaceLength) + 1, length: entry.stemLength, start: start,
+      end: end,
       kind: [.colocated, .stem])
   }
 
@@ -94,19 +96,42 @@ extension Tokenizer {
     let surface = folder.folded.count
     guard surface <= TokenBuffer.maximumTermLength else { return nil }
     if let bytes = folder.folded.baseAddress { fragment.update(from: bytes, count: surface) }
-    var count = surface
-    if surface > 0, let stemmer {
-      folder.foldAccents(stemmer.stem(UnsafeBufferPointer(folder.casefolded)))
-      let stem = UnsafeBufferPointer(folder.folded)
-      let isNew = !stem.elementsEqual(UnsafeBufferPointer(start: fragment, count: surface))
-      if let bytes = stem.baseAddress, isNew, 1...TokenBuffer.maximumTermLength ~= stem.count {
-        fragment[surface] = TokenBuffer.colocation
-        (fragment + surface + 1).update(from: bytes, count: stem.count)
-        count += 1 + stem.count
-      }
+    let count = surface + addStem(of: UnsafeBufferPointer(folder.casefolded), beside: surface)
+    return remember(word, length, hash: hash, count: count, surface: surface)
+  }
+
+  /// As ``analyse(_:_:hash:)`` for a word in lower-case ASCII, which is folded already.
+  @inline(never)
+  private func analyseASCII(_ word: UnsafePointer<UInt8>, _ length: Int, hash: UInt32) -> WordCache.Entry {
+    fragment.update(from: word, count: length)
+    let count = length + addStem(of: UnsafeBufferPointer(start: word, count: length), beside: length)
+    return remember(word, length, hash: hash, count: count, surface: length)
+  }
+
+  /// Writes 0x1F and the folded stem behind the surface form in `fragment`, if it differs, and returns how many
+  /// bytes that took.
+  private func addStem(of casefolded: UnsafeBufferPointer<UInt8>, beside surface: Int) -> Int {
+    guard let stemmer, surface > 0, casefolded.count <= TokenBuffer.maximumTermLength else { return 0 }
+    var stem = stemmer.stem(casefolded)
+    if !stem.allSatisfy({ $0 < 0x80 }) {
+      folder.foldAccents(stem)
+      stem = UnsafeBufferPointer(folder.folded)
     }
-    return cache.insert(
-      word, length, hash: hash, fragment: UnsafeBufferPointer(start: fragment, count: count), surfaceLength: surface)
+    let isNew = !stem.elementsEqual(UnsafeBufferPointer(start: fragment, count: surface))
+    guard let bytes = stem.baseAddress, isNew, 1...TokenBuffer.maximumTermLength ~= stem.count else {
+      return 0
+    }
+    fragment[surface] = TokenBuffer.colocation
+    (fragment + surface + 1).update(from: bytes, count: stem.count)
+    return 1 + stem.count
+  }
+
+  private func remember(
+    _ word: UnsafePointer<UInt8>, _ length: Int, hash: UInt32, count: Int, surface: Int
+  ) -> WordCache.Entry {
+    cache.insert(
+      word, length, hash: hash, fragment: UnsafeBufferPointer(start: fragment, count: count),
+      surfaceLength: surface)
   }
 
   /// Appends the pieces of a word that ``analyse(_:_:hash:)`` found to grow beyond one term when
@@ -117,7 +142,8 @@ extension Tokenizer {
     while index < folder.folded.count {
       var next = min(index + TokenBuffer.maximumTermLength, folder.folded.count)
       if next < folder.folded.count { next = characterBorder(bytes, notAfter: next, from: index) }
-      input.buffer.append(bytes + index, length: next - index, start: start, end: end, kind: index == 0 ? kind : [])
+      input.buffer.append(
+        bytes + index, length: next - index, start: start, end: end, kind: index == 0 ? kind : [])
       index = next
     }
   }

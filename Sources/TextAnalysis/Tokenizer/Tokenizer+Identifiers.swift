@@ -74,20 +74,28 @@ extension Tokenizer {
   }
 
   /// The kind of the character at `index` and its length in bytes.
+  @inline(__always)
   private func letterCase(_ input: Input, _ index: Int, _ end: Int) -> (type: LetterCase, length: Int) {
+    let byte = byteClasses[Int(input.bytes[index])]
+    if byte & ByteClass.upper != 0 { return (.upper, 1) }
+    if byte & ByteClass.letter != 0 { return (.lower, 1) }
+    if byte & ByteClass.digit != 0 { return (.digit, 1) }
+    if byte & ByteClass.connector != 0 { return (.connector, 1) }
+    return byte & ByteClass.nonASCII == 0 ? (.attached, 1) : unicodeLetterCase(input, index, end)
+  }
+
+  @inline(never)
+  private func unicodeLetterCase(_ input: Input, _ index: Int, _ end: Int) -> (type: LetterCase, length: Int)
+  {
     let scalar = decodeScalar(input.bytes, index, end)
     let type: LetterCase =
       switch CharacterClass(rawValue: characters[scalar.value].characterClass) {
-      case .letter, .hebrewLetter, .complex: isUpper(scalar.value) ? .upper : .lower
+      case .letter, .hebrewLetter, .hangul, .complex:
+        Unicode.Scalar(scalar.value)?.properties.isUppercase == true ? .upper : .lower
       case .number: .digit
       case .connector: .connector
       default: .attached
       }
     return (type, scalar.length)
-  }
-
-  private func isUpper(_ value: UInt32) -> Bool {
-    if value < 0x80 { return (0x41...0x5A).contains(value) }
-    return Unicode.Scalar(value)?.properties.isUppercase == true
   }
 }

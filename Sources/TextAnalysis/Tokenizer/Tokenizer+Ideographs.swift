@@ -54,20 +54,23 @@ extension Tokenizer {
 
   private func emitBigrams(_ input: Input) {
     for (first, second) in zip(ideographs.characters, ideographs.characters.dropFirst()) {
-      append(input, first.offset, first.length + second.length, start: first.start, end: second.end, kind: .bigram)
+      append(
+        input, first.offset, first.length + second.length, start: first.start, end: second.end, kind: .bigram)
     }
   }
 
   private func emitLast(_ input: Input, isOnly: Bool) {
     guard let last = ideographs.characters.last else { return }
     append(
-      input, last.offset, last.length, start: last.start, end: last.end, kind: isOnly ? .singleCharacter : .runEnd)
+      input, last.offset, last.length, start: last.start, end: last.end,
+      kind: isOnly ? .singleCharacter : .runEnd)
   }
 
   private func append(_ input: Input, _ offset: Int, _ length: Int, start: Int, end: Int, kind: Token.Kind) {
     ideographs.bytes.withUnsafeBufferPointer { bytes in
       guard let base = bytes.baseAddress else { return }
-      input.buffer.append(base + offset, length: min(length, TokenBuffer.maximumTermLength), start: start, end: end, kind: kind)
+      input.buffer.append(
+        base + offset, length: min(length, TokenBuffer.maximumTermLength), start: start, end: end, kind: kind)
     }
   }
 

@@ -1,7 +1,10 @@
 // The query side: the same tokens as a document's, made into what a query has to look for.
 
 extension Tokenizer {
-  /// The terms of a query, or of one phrase or word of it, by position.
+  /// The terms of one word or one phrase of a query, by position.
+  ///
+  /// Several words that are no phrase are given one by one: the terms of one text are those of successive
+  /// positions in a document.
   ///
   /// ```swift
   /// tokenizer.queryTerms("running shoes", prefix: true)

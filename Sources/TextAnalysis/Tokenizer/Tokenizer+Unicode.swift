@@ -6,7 +6,8 @@ extension Tokenizer {
     var end: Int
     /// Bits of ``ByteClass``: `letter`, `digit`, `connector`, and `nonASCII`.
     var seen: UInt8
-    var isLoneConnector: Bool
+    /// False for a connector alone and for marks alone, which UAX #29 segments but nobody looks for.
+    var isWord: Bool
   }
 
   /// Emits the word that begins at `start` and returns its end.
@@ -22,7 +23,7 @@ extension Tokenizer {
   func scanOther(_ input: Input, at start: Int) -> Int {
     let scalar = decodeScalar(input.bytes, start, input.end)
     switch CharacterClass(rawValue: characters[scalar.value].characterClass) {
-    case .letter, .hebrewLetter, .number, .connector: return scanUnicodeWord(input, from: start)
+    case .letter, .hebrewLetter, .number, .connector, .hangul: return scanUnicodeWord(input, from: start)
     case .ideograph, .plainIdeograph: return scanIdeographs(input, from: start)
     case .complex: return scanComplex(input, from: start)
     default: return start + scalar.length
@@ -30,7 +31,7 @@ extension Tokenizer {
   }
 
   func emitScanned(_ input: Input, _ start: Int, _ scan: WordScan) {
-    if scan.isLoneConnector { return }
+    guard scan.isWord else { return }
     if scan.seen & ByteClass.nonASCII == 0 {
       emitASCII(input, start, scan.end, scan.seen, splittingIdentifiers: plan.code)
     } else {
@@ -39,20 +40,26 @@ extension Tokenizer {
   }
 
   /// Finds the end of the word that begins at `start`: UAX #29, rules WB4 to WB13b, and a break where the
-  /// script changes. Common and Inherited characters take the script before them.
+  /// script changes. Common and Inherited characters take the script before them. Hangul, and a script that
+  /// has a dictionary, join nothing else, digits included.
   ///
-  /// - Parameter isSegment: the text up to `limit` is one word of ICU's. Its `complex` characters count
-  ///   as letters; otherwise they end the word.
+  /// With `isSegment`, the text up to `limit` is one segment of ICU's. Only then may it hold `complex`
+  /// characters; elsewhere they end the word.
   func scanWord(_ input: Input, from start: Int, limit: Int, isSegment: Bool) -> WordScan {
-    var scan = WordScan(end: start, seen: 0, isLoneConnector: false)
+    var scan = WordScan(end: start, seen: 0, isWord: false)
     var last = CharacterClass.other
     var script: UInt8 = 0
     var significant = 0
     while scan.end < limit {
       let scalar = decodeScalar(input.bytes, scan.end, limit)
       let entry = characters[scalar.value]
-      switch characterClass(entry, isSegment: isSegment) {
-      case let type where type == .letter || type == .hebrewLetter || type == .number || type == .connector:
+      let type = CharacterClass(rawValue: entry.characterClass) ?? .other
+      switch type {
+      case .complex where !isSegment: return finish(&scan, last, significant)
+      case .letter, .hebrewLetter, .number, .connector, .hangul, .complex:
+        // `other` stands for a Hebrew letter's apostrophe, which nothing joins.
+        let staysApart = last == .other || (type != last && (type.joinsOnlyItself || last.joinsOnlyItself))
+        if significant > 0, staysApart { return finish(&scan, last, significant) }
         if entry.script > 1 {
           if script > 1, script != entry.script { return finish(&scan, last, significant) }
           script = entry.script
@@ -60,10 +67,11 @@ extension Tokenizer {
         last = type
         significant += 1
         scan.seen |= seenBits(type)
-      case .extend: break
-      case let mark where joinsNeighbours(mark):
+      case .extend: if significant == 0 { return finish(&scan, last, significant) }
+      case .midLetter, .midNumber, .apostrophe, .quotationMark:
         let after = nextSignificant(input, scan.end + scalar.length, limit)
-        let isJoined = joins(last, mark, after.type) && (script <= 1 || after.script <= 1 || script == after.script)
+        let isJoined =
+          joins(last, type, after.type) && (script <= 1 || after.script <= 1 || script == after.script)
         // WB7a: an apostrophe belongs to the Hebrew letter before it in any case.
         guard isJoined || (last == .hebrewLetter && scalar.value == 0x27) else {
           return finish(&scan, last, significant)
@@ -79,14 +87,8 @@ extension Tokenizer {
 
   @inline(__always)
   private func finish(_ scan: inout WordScan, _ last: CharacterClass, _ significant: Int) -> WordScan {
-    scan.isLoneConnector = significant == 1 && last == .connector
+    scan.isWord = significant > 1 || (significant == 1 && last != .connector)
     return scan
-  }
-
-  @inline(__always)
-  private func characterClass(_ entry: CharacterTable.Entry, isSegment: Bool) -> CharacterClass {
-    let type = CharacterClass(rawValue: entry.characterClass) ?? .other
-    return isSegment && type == .complex ? .letter : type
   }
 
   @inline(__always)
@@ -95,14 +97,6 @@ extension Tokenizer {
     case .number: ByteClass.digit
     case .connector: ByteClass.connector
     default: ByteClass.letter
-    }
-  }
-
-  @inline(__always)
-  private func joinsNeighbours(_ type: CharacterClass) -> Bool {
-    switch type {
-    case .midLetter, .midNumber, .apostrophe, .quotationMark: true
-    default: false
     }
   }
 
@@ -120,7 +114,9 @@ extension Tokenizer {
   }
 
   /// The class and script of the first character that is no `extend` (WB4).
-  private func nextSignificant(_ input: Input, _ start: Int, _ limit: Int) -> (type: CharacterClass, script: UInt8) {
+  private func nextSignificant(_ input: Input, _ start: Int, _ limit: Int) -> (
+    type: CharacterClass, script: UInt8
+  ) {
     var index = start
     while index < limit {
       let scalar = decodeScalar(input.bytes, index, limit)

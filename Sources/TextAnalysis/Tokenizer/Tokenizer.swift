@@ -96,11 +96,13 @@ extension Tokenizer {
   private func joins(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int, _ punctuation: UInt8) -> Bool {
     guard punctuation & ByteClass.nonASCII == 0, index &+ 1 < end else { return false }
     let both = byteClasses[Int(bytes[index &- 1])] & byteClasses[Int(bytes[index &+ 1])]
-    return both & ByteClass.digit != 0 || (both & ByteClass.letter != 0 && punctuation & ByteClass.apostrophe != 0)
+    return both & ByteClass.digit != 0
+      || (both & ByteClass.letter != 0 && punctuation & ByteClass.apostrophe != 0)
   }
 
   @inline(__always)
-  private func touchesNonASCII(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int, _ stop: UInt8) -> Bool {
+  private func touchesNonASCII(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int, _ stop: UInt8) -> Bool
+  {
     stop & ByteClass.nonASCII != 0 || (index &+ 1 < end && bytes[index &+ 1] >= 0x80)
   }
 }

@@ -47,7 +47,8 @@ public final class TokenBuffer {
 
   /// The bytes of one term. Valid until the buffer changes.
   public func term(_ token: Token) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: stream[Int(token.termStart)..<Int(token.termStart) + Int(token.termLength)])
+    UnsafeRawBufferPointer(
+      rebasing: stream[Int(token.termStart)..<Int(token.termStart) + Int(token.termLength)])
   }
 
   /// Forgets the terms and keeps the memory.
@@ -91,14 +92,6 @@ extension TokenBuffer {
   func append(_ term: UnsafePointer<UInt8>, length: Int, start: Int, end: Int, kind: Token.Kind) {
     open(length: length, kind: kind).update(from: term, count: length)
     close(length: length, start: start, end: end, kind: kind)
-  }
-
-  /// Drops the tokens from number `floor` on that begin at `start` of their text or later.
-  func retract(from start: Int, keeping floor: Int) {
-    while tokenCount > floor, Int(records[tokenCount - 1].start) >= start {
-      tokenCount -= 1
-      byteCount = max(0, Int(records[tokenCount].termStart) - 1)
-    }
   }
 
   @inline(never)

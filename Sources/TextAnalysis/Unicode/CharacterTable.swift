@@ -35,7 +35,7 @@ struct CharacterTable: ~Copyable {
     let entries = UnsafeMutablePointer<UInt16>.allocate(capacity: 256)
     for offset in 0..<256 {
       let value = UInt32(page << 8 | offset)
-      let script = UInt16(truncatingIfNeeded: min(cicu_script(Int32(bitPattern: value)), 255))
+      let script = UInt16(truncatingIfNeeded: min(cicu_script(Int32(bitPattern: value)).rawValue, 255))
       entries[offset] = script << 8 | UInt16(CharacterClass(computing: value).rawValue)
     }
     pages[page] = entries

@@ -18,7 +18,7 @@ final class Folder {
   private let storage: (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>)
 
   /// The longest input, in bytes.
-  static let maximumInput = 1024
+  static let maximumInput = 256
   /// NFKC makes at most 18 code units of one, NFD at most 4 of the result (UAX #15); ours, 2.
   private static let unitCapacity = maximumInput * 18 * 4
   private static let byteCapacity = unitCapacity * 3

@@ -16,11 +16,11 @@ enum LetterFolding {
     while index < count {
       let start = index
       let scalar = Int32(bitPattern: decodeUTF16(source, &index, count))
-      let category = UInt32(bitPattern: cicu_generalCategory(scalar))
-      if category == U_NON_SPACING_MARK.rawValue {
+      let category = cicu_category(scalar)
+      if category == .nonspacingMark {
         if dropsMarks { continue }
-      } else if category != U_COMBINING_SPACING_MARK.rawValue {
-        dropsMarks = scriptsOfAccents.contains(UInt32(bitPattern: cicu_script(scalar)))
+      } else if category != .spacingMark {
+        dropsMarks = isScriptOfAccents(cicu_script(scalar))
       }
       if let letters = replacement(scalar, category) {
         for letter in letters {
@@ -37,16 +37,18 @@ enum LetterFolding {
     return kept
   }
 
-  private static let scriptsOfAccents: Set<UInt32> = Set(
-    [
-      USCRIPT_COMMON, USCRIPT_LATIN, USCRIPT_GREEK, USCRIPT_CYRILLIC, USCRIPT_ARABIC, USCRIPT_HEBREW,
-      USCRIPT_SYRIAC, USCRIPT_ARMENIAN, USCRIPT_GEORGIAN, USCRIPT_COPTIC, USCRIPT_GLAGOLITIC, USCRIPT_GOTHIC,
-      USCRIPT_SAMARITAN, USCRIPT_MANDAIC,
-    ].map { UInt32(bitPattern: $0.rawValue) })
+  private static func isScriptOfAccents(_ script: CICUScript) -> Bool {
+    switch script {
+    case .common, .latin, .greek, .cyrillic, .arabic, .hebrew, .syriac, .armenian, .georgian, .coptic,
+      .glagolitic, .gothic, .samaritan, .mandaic:
+      true
+    default: false
+    }
+  }
 
   /// Digits of all scripts become ASCII digits.
-  private static func replacement(_ scalar: Int32, _ category: UInt32) -> [UInt16]? {
-    if category == U_DECIMAL_DIGIT_NUMBER.rawValue {
+  private static func replacement(_ scalar: Int32, _ category: CICUCategory) -> [UInt16]? {
+    if category == .decimalNumber {
       return asciiDigits[Int(cicu_digitValue(scalar)) % 10]
     }
     return letters[scalar]

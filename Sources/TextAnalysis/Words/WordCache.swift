@@ -60,12 +60,16 @@ final class WordCache {
     _ key: UnsafePointer<UInt8>, _ length: Int, hash: UInt32, fragment: UnsafeBufferPointer<UInt8>,
     surfaceLength: Int
   ) -> Entry {
-    if used >= Self.slotCount / 4 * 3 || arenaUsed + length + fragment.count > Self.arenaCapacity { removeAll() }
+    if used >= Self.slotCount / 4 * 3 || arenaUsed + length + fragment.count > Self.arenaCapacity {
+      removeAll()
+    }
     let entry = Entry(
       hash: hash, offset: UInt32(arenaUsed), keyLength: UInt16(length), surfaceLength: UInt16(surfaceLength),
       fragmentLength: UInt16(fragment.count))
     (arena + arenaUsed).update(from: key, count: length)
-    if let bytes = fragment.baseAddress { (arena + arenaUsed + length).update(from: bytes, count: fragment.count) }
+    if let bytes = fragment.baseAddress {
+      (arena + arenaUsed + length).update(from: bytes, count: fragment.count)
+    }
     arenaUsed += length + fragment.count
     var slot = Int(hash) & Self.mask
     while slots[slot].keyLength != 0 { slot = (slot + 1) & Self.mask }
@@ -76,7 +80,8 @@ final class WordCache {
 
   private func removeAll() {
     slots.update(
-      repeating: Entry(hash: 0, offset: 0, keyLength: 0, surfaceLength: 0, fragmentLength: 0), count: Self.slotCount)
+      repeating: Entry(hash: 0, offset: 0, keyLength: 0, surfaceLength: 0, fragmentLength: 0),
+      count: Self.slotCount)
     used = 0
     arenaUsed = 0
   }
@@ -85,22 +90,24 @@ final class WordCache {
 /// A hash of `length` bytes, at least one. Multiplication mixes eight bytes at a time, as wyhash does.
 @inline(__always)
 func wordHash(_ bytes: UnsafePointer<UInt8>, _ length: Int) -> UInt32 {
-  let raw = UnsafeRawPointer(bytes)
   var state = UInt64(truncatingIfNeeded: length) &* 0x9E37_79B9_7F4A_7C15
   var index = 0
-  while index &+ 8 <= length {
-    state = mix(state ^ raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+  while index &+ 8 < length {
+    state = mix(state ^ load(bytes + index, as: UInt64.self))
     index &+= 8
   }
-  if index < length {
-    var tail: UInt64 = 0
-    while index < length {
-      tail = tail << 8 | UInt64(bytes[index])
-      index &+= 1
-    }
-    state = mix(state ^ tail)
-  }
+  state = mix(state ^ lastBlock(bytes + index, length &- index))
   return UInt32(truncatingIfNeeded: state ^ state >> 32)
+}
+
+@inline(__always)
+private func isEqual(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ length: Int) -> Bool {
+  var index = 0
+  while index &+ 8 < length {
+    if load(left + index, as: UInt64.self) != load(right + index, as: UInt64.self) { return false }
+    index &+= 8
+  }
+  return lastBlock(left + index, length &- index) == lastBlock(right + index, length &- index)
 }
 
 @inline(__always)
@@ -109,19 +116,17 @@ private func mix(_ value: UInt64) -> UInt64 {
   return product.high ^ product.low
 }
 
+/// One to eight bytes as a number, without a loop: loads that overlap see each byte at least once.
 @inline(__always)
-private func isEqual(_ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ length: Int) -> Bool {
-  var index = 0
-  while index &+ 8 <= length {
-    let same =
-      UnsafeRawPointer(left).loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      == UnsafeRawPointer(right).loadUnaligned(fromByteOffset: index, as: UInt64.self)
-    if !same { return false }
-    index &+= 8
+private func lastBlock(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {
+  if count >= 4 {
+    let first = UInt64(load(bytes, as: UInt32.self))
+    return first << 32 | UInt64(load(bytes + (count &- 4), as: UInt32.self))
   }
-  while index < length {
-    if left[index] != right[index] { return false }
-    index &+= 1
-  }
-  return true
+  return UInt64(bytes[0]) << 16 | UInt64(bytes[count >> 1]) << 8 | UInt64(bytes[count &- 1])
+}
+
+@inline(__always)
+private func load<T: BitwiseCopyable>(_ bytes: UnsafePointer<UInt8>, as type: T.Type) -> T {
+  UnsafeRawPointer(bytes).loadUnaligned(as: type)
 }

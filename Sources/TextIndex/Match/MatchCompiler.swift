@@ -76,7 +76,7 @@ extension MatchCompiler {
 
   /// The longest run of bare words from here on that has synonyms, and what it becomes.
   private func expansion(at start: Int, in items: [Item]) -> (length: Int, CompiledMatch)? {
-    let run = items[start...].prefix { $0.isPlainWord }
+    let run = items[start...].prefix(index.analyzer.synonyms.longestEntry).prefix { $0.isPlainWord }
     guard !run.isEmpty else { return nil }
     let terms = run.flatMap(\.terms)
     let (length, alternatives) = index.analyzer.synonyms.expansions(at: 0, in: terms)

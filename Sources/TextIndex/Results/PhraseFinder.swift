@@ -57,14 +57,14 @@ struct PhraseFinder {
     }
   }
 
-  /// The occurrences that stand within `distance` positions of occurrences of all the other phrases: FTS5's rule, the
-  /// number of positions between the end of the first and the start of the last.
+  /// The occurrences that stand within `distance` positions of occurrences of all the other phrases. FTS5's rule: the
+  /// number of positions from the end that comes first to the start that comes last.
   private static func near(_ occurrences: [[Occurrence]], _ distance: Int) -> [Occurrence] {
     guard occurrences.allSatisfy({ !$0.isEmpty }) else { return [] }
-    let all = occurrences.joined().sorted { $0.positions.lowerBound < $1.positions.lowerBound }
+    let all = occurrences.joined().sorted { $0.positions.upperBound < $1.positions.upperBound }
     var kept = Set<Occurrence>()
     for (number, first) in all.enumerated() {
-      let window = all[number...].prefix { $0.positions.lowerBound <= first.positions.upperBound + distance }
+      let window = all[number...].filter { $0.positions.lowerBound <= first.positions.upperBound + distance }
       if Set(window.map(\.phrase)).count == occurrences.count { kept.formUnion(window) }
     }
     return Array(kept)

@@ -1,0 +1,45 @@
+import Foundation
+
+/// Measures the public library on a file of JSONL pieces, one task a process so that memory can be told apart. bench.py
+/// runs it next to Python's sqlite3 on the same file and prints the table.
+///
+///     concord-bench save PIECES N DB           documents a second, batches of 1,000, no index
+///     concord-bench read DB N                  documents a second by id, random order
+///     concord-bench index PIECES N DB          MB a second with a full-text index
+///     concord-bench search DB QUERY…           median milliseconds, hits, the best ids
+@main
+struct Benchmark {
+  private var arguments = CommandLine.arguments.dropFirst()
+
+  static func main() throws {
+    var benchmark = Benchmark()
+    try benchmark.run()
+  }
+
+  private mutating func run() throws {
+    switch next("the task") {
+    case "save":
+      try measureSaving(pieces: next("a file"), count: number("a count"), path: next("a database"))
+    case "read": try measureReading(path: next("a database"), count: number("a count"))
+    case "index":
+      try measureIndexing(pieces: next("a file"), count: number("a count"), path: next("a database"))
+    case "search": try measureSearching(path: next("a database"), queries: Array(arguments))
+    case let task: fail("there is no task \(task)")
+    }
+  }
+
+  private mutating func next(_ what: String) -> String {
+    guard let value = arguments.popFirst() else { fail("\(what) is missing") }
+    return value
+  }
+
+  private mutating func number(_ what: String) -> Int {
+    guard let value = Int(next(what)) else { fail("\(what) is a whole number") }
+    return value
+  }
+
+  private func fail(_ message: String) -> Never {
+    FileHandle.standardError.write(Data("concord-bench: \(message)\n".utf8))
+    exit(2)
+  }
+}

@@ -1,0 +1,70 @@
+import Concordance
+import Foundation
+
+func measureSaving(pieces: String, count: Int, path: String) throws {
+  var documents: [(id: String, json: String)] = []
+  try forEachLine(of: pieces, limit: count) { line in
+    documents.append(("\(documents.count)", String(decoding: line, as: UTF8.self)))
+  }
+  let database = try Database(path: path)
+  let collection = try database.defaultCollection()
+  let time = try seconds {
+    for start in stride(from: 0, to: documents.count, by: 1000) {
+      try database.inBatch {
+        for document in documents[start..<min(start + 1000, documents.count)] {
+          try collection.save(document: MutableDocument(id: document.id, json: document.json))
+        }
+      }
+    }
+  }
+  try report(["documents": documents.count, "perSecond": Double(documents.count) / time])
+}
+
+func measureReading(path: String, count: Int) throws {
+  let collection = try Database(path: path).defaultCollection()
+  let total = Int(collection.count)
+  // A fixed linear congruential sequence: the same order in every run.
+  var state: UInt64 = 42
+  let ids = (0..<count).map { _ -> String in
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return "\(Int(state >> 33) % total)"
+  }
+  var bytes = 0
+  let time = try seconds {
+    for id in ids { bytes += try collection.document(id: id)?.toJSON().utf8.count ?? 0 }
+  }
+  try report(["documents": count, "perSecond": Double(count) / time, "bytes": bytes])
+}
+
+func measureIndexing(pieces: String, count: Int, path: String) throws {
+  let database = try Database(path: path)
+  let collection = try database.defaultCollection()
+  let config = FullTextIndexConfiguration(["title", "body"], ignoreAccents: true)
+  try collection.createIndex(withName: "search", config: config)
+  var bytes = 0
+  let time = try seconds {
+    let importer = try DocumentImporter(into: collection)
+    var number = 0
+    try forEachLine(of: pieces, limit: count) { line in
+      bytes += line.count
+      try importer.add(id: "\(number)", json: line)
+      number += 1
+    }
+    _ = try importer.finish()
+  }
+  try report(["documents": Int(collection.count), "bytes": bytes, "seconds": time])
+}
+
+func measureSearching(path: String, queries: [String]) throws {
+  var config = DatabaseConfiguration()
+  config.isReadOnly = true
+  let collection = try Database(path: path, config: config).defaultCollection()
+  for query in queries {
+    let request = SearchRequest(query, syntax: .fts5)
+    var best: [String] = []
+    let time = try median(of: 7) { best = try collection.search(request).hits.map(\.id) }
+    try report([
+      "query": query, "milliseconds": time * 1000, "hits": try collection.count(matching: request), "best": best,
+    ])
+  }
+}

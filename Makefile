@@ -1,0 +1,67 @@
+# What a newcomer types first: `make demo`, then `make test`.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+CONCORD = .build/release/concord
+
+# The C libraries and tools that the package is built with, as Debian and Ubuntu call them.
+PACKAGES = libsqlite3-dev libicu-dev libstemmer-dev libsimdjson-dev libxml2-dev
+SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+
+.PHONY: help setup build demo test lint bench install man corpus-linux clean
+
+help:
+	@echo "make demo          install what is missing, build, index Corpora/ and search it"
+	@echo "make test          the same set-up, then every test"
+	@echo "make build         the release build: $(CONCORD)"
+	@echo "make lint          formatting and layering"
+	@echo "make bench         measure beside SQLite's own FTS5, print the table of the README"
+	@echo "make install       concord, its man page and shell completions under $(PREFIX)"
+	@echo "make corpus-linux  unpack the Linux source for bigger searches: .corpora/linux"
+
+setup:
+	@missing=""; for package in $(PACKAGES); do \
+	  dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'install ok installed' \
+	    || missing="$$missing $$package"; \
+	done; \
+	if [ -n "$$missing" ]; then \
+	  echo "installing$$missing"; \
+	  $(SUDO) apt-get update -qq && \
+	  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing; \
+	fi
+	@command -v $(SWIFT) >/dev/null || { echo "Swift 6.1 or later is needed: https://www.swift.org/install"; exit 1; }
+
+build: setup
+	$(SWIFT) build -c release --product concord
+
+demo: build
+	@Scripts/demo.sh $(CONCORD)
+
+test: setup
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+lint:
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+
+bench: setup
+	@Benchmarks/run.sh
+
+man: build
+	@Scripts/man.sh
+
+install: build man
+	install -D -m 755 $(CONCORD) $(DESTDIR)$(PREFIX)/bin/concord
+	install -D -m 644 .build/man/concord.1 $(DESTDIR)$(PREFIX)/share/man/man1/concord.1
+	@mkdir -p $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
+	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	$(CONCORD) --generate-completion-script bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/concord
+	$(CONCORD) --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_concord
+	$(CONCORD) --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/concord.fish
+
+# Debian's package holds the source as one archive.
+corpus-linux:
+	@Scripts/corpus-linux.sh
+
+clean:
+	rm -rf .build Benchmarks/.build

@@ -1,0 +1,113 @@
+#ifndef CICU_H
+#define CICU_H
+
+// The functions of ICU that are used, under names of our own, without a type of ICU's.
+//
+// Why not import ICU's headers: its functions are renamed by macros (u_foo becomes u_foo_72), which Swift does
+// not see; and Foundation on Linux brings another version of ICU along, whose UErrorCode clang refuses to have
+// beside this one in a file that imports both.
+//
+// A `code` is a UErrorCode: 0 is success, less a warning, more an error.
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CICU_ENUM(name) enum __attribute__((enum_extensibility(open))) name : int32_t
+
+// Values of properties, as in uchar.h and uscript.h; CICU.c checks that they agree.
+
+typedef CICU_ENUM(CICUWordBreak) {
+  CICUWordBreakOther = 0,
+  CICUWordBreakALetter = 1,
+  CICUWordBreakFormat = 2,
+  CICUWordBreakMidLetter = 4,
+  CICUWordBreakMidNum = 5,
+  CICUWordBreakNumeric = 6,
+  CICUWordBreakExtendNumLet = 7,
+  CICUWordBreakExtend = 9,
+  CICUWordBreakMidNumLet = 11,
+  CICUWordBreakRegionalIndicator = 13,
+  CICUWordBreakHebrewLetter = 14,
+  CICUWordBreakSingleQuote = 15,
+  CICUWordBreakDoubleQuote = 16,
+  CICUWordBreakZWJ = 21,
+} CICUWordBreak;
+
+typedef CICU_ENUM(CICUCategory) {
+  CICUCategoryUnassigned = 0,
+  CICUCategoryModifierLetter = 4,
+  CICUCategoryOtherLetter = 5,
+  CICUCategoryNonspacingMark = 6,
+  CICUCategorySpacingMark = 8,
+  CICUCategoryDecimalNumber = 9,
+  CICUCategoryDashPunctuation = 19,
+  CICUCategoryOpenPunctuation = 20,
+  CICUCategoryClosePunctuation = 21,
+  CICUCategoryConnectorPunctuation = 22,
+  CICUCategoryOtherPunctuation = 23,
+  CICUCategoryInitialPunctuation = 28,
+  CICUCategoryFinalPunctuation = 29,
+} CICUCategory;
+
+typedef CICU_ENUM(CICUScript) {
+  CICUScriptCommon = 0,
+  CICUScriptInherited = 1,
+  CICUScriptArabic = 2,
+  CICUScriptArmenian = 3,
+  CICUScriptCoptic = 7,
+  CICUScriptCyrillic = 8,
+  CICUScriptGeorgian = 12,
+  CICUScriptGothic = 13,
+  CICUScriptGreek = 14,
+  CICUScriptHan = 17,
+  CICUScriptHangul = 18,
+  CICUScriptHebrew = 19,
+  CICUScriptHiragana = 20,
+  CICUScriptKatakana = 22,
+  CICUScriptLatin = 25,
+  CICUScriptSyriac = 34,
+  CICUScriptGlagolitic = 56,
+  CICUScriptMandaic = 84,
+  CICUScriptUnknown = 103,
+  CICUScriptSamaritan = 126,
+  CICUScriptNushu = 150,
+  CICUScriptTangut = 154,
+  CICUScriptKhitanSmallScript = 191,
+} CICUScript;
+
+CICUWordBreak cicu_wordBreak(int32_t scalar);
+CICUCategory cicu_category(int32_t scalar);
+CICUScript cicu_script(int32_t scalar);
+bool cicu_hasScript(int32_t scalar, CICUScript script);
+// Line_Break SA: scripts without spaces between words.
+bool cicu_isComplexContext(int32_t scalar);
+// Emoji and Extended_Pictographic, or Regional_Indicator.
+bool cicu_isPictograph(int32_t scalar);
+bool cicu_isRegionalIndicator(int32_t scalar);
+int32_t cicu_digitValue(int32_t scalar);
+
+// Normalization. Normalizers are immutable, shared by threads and never freed.
+
+typedef struct CICUNormalizer CICUNormalizer;
+const CICUNormalizer *cicu_nfkcCasefold(int32_t *code);
+const CICUNormalizer *cicu_nfc(int32_t *code);
+const CICUNormalizer *cicu_nfd(int32_t *code);
+// The length of the result, or -1 when it does not fit.
+int32_t cicu_normalize(const CICUNormalizer *normalizer, const uint16_t *source, int32_t length, uint16_t *target,
+                       int32_t capacity);
+
+// Word boundaries of the root locale over UTF-8, as byte offsets. An iterator belongs to one thread.
+
+typedef struct CICUWordBreaks CICUWordBreaks;
+CICUWordBreaks *cicu_openWordBreaks(int32_t *code);
+void cicu_closeWordBreaks(CICUWordBreaks *breaks);
+// `bytes` must outlive the calls of cicu_nextBreak. Returns a code.
+int32_t cicu_setText(CICUWordBreaks *breaks, const uint8_t *bytes, int64_t length);
+// The next boundary, or -1 at the end.
+int32_t cicu_nextBreak(CICUWordBreaks *breaks);
+
+// Four numbers each.
+void cicu_version(uint8_t *numbers);
+void cicu_unicodeVersion(uint8_t *numbers);
+
+#endif

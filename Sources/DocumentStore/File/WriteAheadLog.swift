@@ -1,0 +1,16 @@
+import GRDBSQLite
+
+/// The write-ahead log beside a file.
+enum WriteAheadLog {
+  /// Moves the log into the file when nobody has it open.
+  ///
+  /// SQLite does that when the last connection closes, but only one that may write can; GRDB's pool closes its readers
+  /// last. So one more connection is opened and closed. Where it fails, the log stays and the next opening reads it.
+  static func clear(_ path: String) {
+    var handle: OpaquePointer?
+    defer { sqlite3_close_v2(handle) }
+    guard sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else { return }
+    // The connection takes part in the log only after it has read.
+    sqlite3_exec(handle, "PRAGMA schema_version", nil, nil, nil)
+  }
+}

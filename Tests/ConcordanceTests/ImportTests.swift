@@ -1,0 +1,101 @@
+import Concordance
+import Testing
+
+@Suite struct ImportTests {
+  let files: TemporaryDatabase
+
+  init() throws {
+    files = try TemporaryDatabase()
+    try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["*"]))
+  }
+
+  /// Imports one file with documents of the given texts.
+  @discardableResult
+  private func importFile(
+    _ path: String, modified: Int64 = 1, _ texts: KeyValuePairs<String, String>, ending: Bool = true
+  ) throws -> ImportSummary {
+    let importer = try DocumentImporter(into: files.collection)
+    try importer.begin(ImportSource(path: path, size: 10, modified: modified))
+    for (id, text) in texts { try importer.add(id: id, json: Array("{\"t\":\"\(text)\"}".utf8)) }
+    if ending { try importer.endSource() } else { try importer.abandonSource() }
+    return try importer.finish()
+  }
+
+  @Test func manyDocumentsOverSeveralBatches() throws {
+    let importer = try DocumentImporter(into: files.collection)
+    let filler = String(repeating: "filler ", count: 2000)
+    for number in 0..<3000 {
+      try importer.add(id: "\(number)", json: Array("{\"t\":\"word\(number) \(filler)\"}".utf8))
+    }
+    let summary = try importer.finish()
+    #expect(summary.savedCount == 3000)
+    #expect(try files.found("word2999") == ["2999"])
+    #expect(files.collection.count == 3000)
+  }
+
+  @Test func aBadDocumentIsRefusedAndTheOthersAreSaved() throws {
+    let importer = try DocumentImporter(into: files.collection)
+    try importer.add(id: "a", json: Array("{}".utf8))
+    expectError(CBLError.invalidJSON) { try importer.add(id: "b", json: Array("{oops".utf8)) }
+    expectError(CBLError.badDocID) { try importer.add(id: "", json: Array("{}".utf8)) }
+    try importer.add(id: "c", json: Array("{}".utf8))
+    #expect(try importer.finish().savedCount == 2)
+  }
+
+  @Test func readingAFileAgainKeepsChangesAndRemoves() throws {
+    #expect(try importFile("/f", ["a": "one", "b": "two", "c": "three"]).savedCount == 3)
+    #expect(try files.collection.importedSources().map(\.modified) == [1])
+    let summary = try importFile("/f", modified: 2, ["a": "one", "b": "changed", "d": "new"])
+    #expect(summary.unchangedCount == 1 && summary.savedCount == 2 && summary.removedCount == 1)
+    #expect(summary.replacedCount == 0)
+    #expect(try files.collection.importedSources().map(\.modified) == [2])
+    #expect(try files.collection.document(id: "a")?.sequence == 1)
+    #expect(try files.found("three OR two") == [])
+    #expect(try files.found("changed OR new").sorted() == ["b", "d"])
+    #expect(try files.database.verify() == [])
+  }
+
+  @Test func anAbandonedFileIsReadAgainAndLosesNothing() throws {
+    try importFile("/f", ["a": "one", "b": "two"])
+    try importFile("/f", modified: 2, ["a": "one"], ending: false)
+    #expect(try files.collection.importedSources().map(\.modified) == [1])
+    #expect(files.collection.count == 2)
+    let summary = try importFile("/f", modified: 3, ["a": "one"])
+    #expect(summary.removedCount == 1)
+    #expect(try files.collection.importedSources().map(\.modified) == [3])
+    #expect(files.collection.count == 1)
+  }
+
+  @Test func removingAFileTakesItsDocumentsAndNoOthers() throws {
+    try importFile("/f", ["a": "one"])
+    try importFile("/g", ["b": "two"])
+    try files.save("c", #"{"t":"three"}"#)
+    let importer = try DocumentImporter(into: files.collection)
+    try importer.remove(sourcePath: "/f")
+    try importer.remove(sourcePath: "/never")
+    #expect(try importer.finish().removedCount == 1)
+    #expect(files.collection.count == 2)
+    #expect(try files.collection.importedSources().map(\.path) == ["/g"])
+  }
+
+  @Test func secondDocumentsWithAnIDAreCounted() throws {
+    #expect(try importFile("/f", ["a": "one", "a": "two"]).replacedIDs == ["a"])
+    #expect(try importFile("/g", ["a": "three", "b": "x"]).replacedIDs == ["a"])
+    #expect(try files.found("three") == ["a"])
+    #expect(try files.database.verify() == [])
+  }
+
+  @Test func aCancelledImportLeavesAWholeDatabase() throws {
+    let importer = try DocumentImporter(into: files.collection)
+    for number in 0..<100 { try importer.add(id: "\(number)", json: Array("{\"t\":\"x\"}".utf8)) }
+    importer.cancel()
+    #expect(try files.database.verify() == [])
+  }
+
+  @Test func writingErrorsReachTheCaller() throws {
+    let importer = try DocumentImporter(into: files.collection)
+    try files.database.close()
+    try importer.add(id: "a", json: Array("{}".utf8))
+    expectError(CBLError.notOpen) { _ = try importer.finish() }
+  }
+}

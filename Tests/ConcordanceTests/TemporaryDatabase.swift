@@ -1,0 +1,53 @@
+import Concordance
+import Foundation
+import Testing
+
+/// A folder that is deleted with the object.
+final class TemporaryFolder: Sendable {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("concordance-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+}
+
+/// A database in a folder of its own.
+struct TemporaryDatabase: Sendable {
+  let folder: TemporaryFolder
+  let database: Database
+  let collection: Concordance.Collection
+
+  init() throws {
+    folder = try TemporaryFolder()
+    database = try Database(name: "test", config: TemporaryDatabase.config(folder))
+    collection = try database.defaultCollection()
+  }
+
+  /// Another `Database` object on the same file.
+  func again(readOnly: Bool = false) throws -> Database {
+    var config = TemporaryDatabase.config(folder)
+    config.isReadOnly = readOnly
+    return try Database(name: "test", config: config)
+  }
+
+  func save(_ id: String, _ json: String) throws {
+    try collection.save(document: MutableDocument(id: id, json: json))
+  }
+
+  func found(_ query: String) throws -> [String] { try collection.search(query).hits.map(\.id) }
+
+  private static func config(_ folder: TemporaryFolder) -> DatabaseConfiguration {
+    var config = DatabaseConfiguration()
+    config.directory = folder.url.path
+    config.busyTimeout = 5
+    return config
+  }
+}
+
+func expectError(_ code: Int, sourceLocation: SourceLocation = #_sourceLocation, _ work: () throws -> Void) {
+  let error = #expect(throws: CBLError.self, sourceLocation: sourceLocation, performing: work)
+  #expect(error?.code == code, "\(error?.message ?? "")", sourceLocation: sourceLocation)
+}

@@ -1,0 +1,47 @@
+import Testing
+
+@testable import TextAnalysis
+
+@Suite struct CodeTests {
+  @Test(arguments: [
+    ("spin_lock_irqsave", "spin+spin_lock_irqsave|lock|irqsave"),
+    ("getHTTPResponse2xx", "get+gethttpresponse2xx|http|response|2xx"),
+    ("__init__", "init+__init__"), ("__", "__"), ("utf8", "utf+utf8|8"), ("0xFF 2xx", "0xff|2xx"),
+    ("camelCase", "camel+camelcase|case"), ("HTTP Word word", "http|word|word"),
+    ("a/b/c.txt", "a|b|c|txt"), ("std::vector<int>", "std|vector|int"),
+    ("größeÄndern", "grosse+grosseandern|andern"),
+  ])
+  func identifiersHaveParts(_ text: String, _ expected: String) throws {
+    #expect(try Analysis(AnalyzerConfiguration(code: true)).stream(text) == expected)
+  }
+
+  @Test(arguments: [
+    "spin_lock_irqsave", "spin lock", "lock irqsave", "irqsave", "x = spin_lock_irqsave flags",
+  ])
+  func findsIdentifier(_ query: String) throws {
+    let analysis = try Analysis(AnalyzerConfiguration(code: true))
+    #expect(analysis.finds(query, in: "x = spin_lock_irqsave(flags);"))
+  }
+
+  @Test func aWholeIdentifierIsOneTerm() throws {
+    let analysis = try Analysis(AnalyzerConfiguration(code: true))
+    #expect(analysis.query("spin_lock") == ["spin_lock"])
+    #expect(!analysis.finds("spin_lock", in: "spin lock"))
+    #expect(analysis.query("spin_lock", prefix: true) == ["spin_lock*"])
+    #expect(analysis.query("spin_lock x") == ["spin_lock", "lock", "x"])
+    #expect(analysis.query("_x") == ["_x"])
+  }
+
+  @Test func rangesCoverPartsAndWhole() throws {
+    let analysis = try Analysis(AnalyzerConfiguration(code: true))
+    _ = analysis.stream("a spin_lock")
+    #expect(analysis.buffer.tokens.map { [$0.start, $0.end] } == [[0, 1], [2, 6], [2, 11], [7, 11]])
+    let query = analysis.tokenizer.queryTerms("a spin_lock", prefix: false)
+    #expect(query.map { [$0.start, $0.end] } == [[0, 1], [2, 11]])
+  }
+
+  @Test func partsAreStemmedAndIdentifiersNot() throws {
+    let analysis = try Analysis(AnalyzerConfiguration(language: "en", code: true))
+    #expect(analysis.stream("readLines") == "read+readlines|lines+line")
+  }
+}

@@ -1,0 +1,183 @@
+import CICU
+import Testing
+
+@testable import TextAnalysis
+
+/// The scanner of this module against ICU's break iterator on the same text.
+@Suite struct DifferentialTests {
+  @Test func randomASCII() throws {
+    // Letters, digits and the bytes that rules speak of come often, all others now and then.
+    let frequent = Array("aZb09_'.,;:@\" -/aeT13".unicodeScalars)
+    let rare = (0..<128).compactMap { Unicode.Scalar(UInt32($0)) }
+    try compare(rounds: 3000, seed: 1) { Bool.random(using: &$0) ? frequent : rare }
+  }
+
+  @Test func randomMixedText() throws {
+    let ascii = Array("aZ09_'.,;:@\" -".unicodeScalars)
+    // Latin, Greek, Cyrillic, Hebrew, Arabic, Devanagari; marks, format characters, dashes, quotes,
+    // connectors, middle dots, digits of other scripts, letters beyond the BMP.
+    let others = Array(
+      "éßœΩσИйאב״׳عة٣नमस्ते\u{301}\u{5B0}\u{64E}\u{AD}\u{200C}\u{200E}\u{2060}—“”’‿·‧．：＠\u{202F}\u{2028}٫５𐐀𝐀ǅⅧ²½㈱"
+        .unicodeScalars)
+    try compare(rounds: 6000, seed: 2) { Bool.random(using: &$0) ? ascii : others }
+  }
+
+  /// Without marks: ICU parts syllables where a mark is between them, against rule WB4.
+  @Test func randomHangul() throws {
+    let scalars = Array("한글어aZ09_'.,;:@\" -éИ5".unicodeScalars)
+    try compare(rounds: 2000, seed: 4) { _ in scalars }
+  }
+
+  @Test func randomTextWithDictionaryScriptsAndEmoji() throws {
+    let ascii = Array("aZ09_'. ".unicodeScalars)
+    let others = Array("ภาษาไทยລາວខ្មែរမြန်မာ่้5😀👍🏽👨\u{200D}👩🇩🇪❤\u{FE0F}éИ ".unicodeScalars)
+    try compare(rounds: 3000, seed: 3) { Bool.random(using: &$0) ? ascii : others }
+  }
+
+  /// Every script. Left out: ideographs, which become bigrams; Hangul, for the reason above; characters that
+  /// fold to nothing; U+16FF0 and U+16FF1, marks that ICU takes for ideographs.
+  @Test func randomCharactersOfAllKinds() throws {
+    var byClass: [CharacterClass: [Unicode.Scalar]] = [:]
+    for value in (0x80..<0x20000) as Range<UInt32> {
+      guard let scalar = Unicode.Scalar(value), value & 0xFFFFFE != 0x16FF0 else { continue }
+      if scalar.properties.isDefaultIgnorableCodePoint { continue }
+      byClass[CharacterClass(computing: value), default: []].append(scalar)
+    }
+    for left in [CharacterClass.ideograph, .plainIdeograph, .hangul] { byClass[left] = nil }
+    let alphabets = byClass.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
+    try compare(rounds: 3000, seed: 5) { alphabets.randomElement(using: &$0) ?? [] }
+  }
+
+  private func compare(
+    rounds: Int, seed: UInt64, alphabet: (inout SeededGenerator) -> [Unicode.Scalar]
+  ) throws {
+    // Folding accents removes some presentation forms of marks altogether.
+    let analysis = try Analysis(AnalyzerConfiguration(accents: .keep))
+    let reference = try Reference()
+    var generator = SeededGenerator(state: seed)
+    for _ in 0..<rounds {
+      var text = String.UnicodeScalarView()
+      for _ in 0..<Int.random(in: 1...24, using: &generator) {
+        guard let scalar = alphabet(&generator).randomElement(using: &generator) else { continue }
+        text.append(scalar)
+      }
+      let bytes = Array(String(text).utf8)
+      let ours = analysis.ranges(bytes)
+      let icus = reference.words(bytes)
+      #expect(ours == icus, "\(Array(text).map { String($0.value, radix: 16) })")
+      if ours != icus { return }
+    }
+  }
+}
+
+/// ICU's words of the whole text at once, with the documented tailorings applied afterwards, character by
+/// character and without a thought for speed.
+private struct Reference {
+  let breaker: WordBreaker
+
+  init() throws { breaker = try WordBreaker() }
+
+  func words(_ bytes: [UInt8]) -> [Range<Int>] {
+    var words: [Range<Int>] = []
+    bytes.withUnsafeBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { return }
+      _ = breaker.forEachSegment(start, 0, buffer.count) { first, next in
+        let segment = characters(Array(bytes[first..<next]), from: first)
+        if let head = segment.first, head.type == .complex, CharacterClass.isEmoji(Int32(head.value)) {
+          words.append(first..<next)
+        } else {
+          words += pieces(segment)
+        }
+        return true
+      }
+    }
+    return words
+  }
+
+  private struct Character {
+    var value: UInt32
+    var range: Range<Int>
+    var type: CharacterClass
+    var script: Int32
+  }
+
+  private func characters(_ bytes: [UInt8], from offset: Int) -> [Character] {
+    var position = offset
+    return String(decoding: bytes, as: UTF8.self).unicodeScalars.map { scalar in
+      let end = position + UTF8.width(scalar)
+      defer { position = end }
+      return Character(
+        value: scalar.value, range: position..<end, type: CharacterClass(computing: scalar.value),
+        script: cicu_script(Int32(scalar.value)).rawValue)
+    }
+  }
+
+  /// Splits a segment of ICU's at `@`, U+202F, at full stops that are not between digits, at changes of script, and
+  /// where a script with a dictionary begins or ends.
+  private func pieces(_ segment: [Character]) -> [Range<Int>] {
+    var pieces: [[Character]] = [[]]
+    var script: Int32 = 0
+    for (index, character) in segment.enumerated() {
+      let isStop =
+        character.type == .other || (character.type == .midNumber && !isBetweenDigits(segment, index))
+        || (Self.inner.contains(character.type) && isBesideDictionary(segment, index))
+      let isOtherScript = character.script > 1 && script > 1 && character.script != script
+      let previous = pieces.last?.last { $0.type != .extend && !Self.inner.contains($0.type) }
+      let isOtherKind =
+        previous.map { $0.type != character.type && isApart($0.type, character.type) } ?? false
+      let isBase = character.type != .extend && !Self.inner.contains(character.type)
+      let isChange = isBase && (isOtherScript || isOtherKind)
+      if isStop || isChange {
+        pieces.append([])
+        script = 0
+      }
+      if isStop { continue }
+      if isBase, character.script > 1 { script = character.script }
+      pieces[pieces.count - 1].append(character)
+    }
+    return pieces.compactMap(trimmed)
+  }
+
+  private func isApart(_ types: CharacterClass...) -> Bool {
+    types.contains(.complex) || types.contains(.hangul)
+  }
+
+  private func isBesideDictionary(_ segment: [Character], _ index: Int) -> Bool {
+    let before = segment[..<index].last { $0.type != .extend }
+    let after = segment[(index + 1)...].first { $0.type != .extend }
+    if before?.type == .hebrewLetter { return false }
+    return before?.type == .complex || after?.type == .complex
+  }
+
+  private func isBetweenDigits(_ segment: [Character], _ index: Int) -> Bool {
+    let before = segment[..<index].last { $0.type != .extend }
+    let after = segment[(index + 1)...].first { $0.type != .extend }
+    return before?.type == .number && after?.type == .number
+  }
+
+  private static let inner: Set<CharacterClass> = [.midLetter, .midNumber, .apostrophe, .quotationMark]
+
+  /// A piece without the marks and punctuation that its neighbours left at its ends; nil if no word is left.
+  private func trimmed(_ piece: [Character]) -> Range<Int>? {
+    var rest = piece[...]
+    while let first = rest.first, Self.inner.contains(first.type) || first.type == .extend {
+      rest.removeFirst()
+    }
+    while let lastBase = rest.lastIndex(where: { $0.type != .extend }),
+      Self.inner.contains(rest[lastBase].type),
+      !(rest[lastBase].value == 0x27 && isHebrew(rest[..<lastBase]))
+    {
+      rest = rest[..<lastBase]
+    }
+    let significant = rest.filter { $0.type != .extend }
+    guard let first = rest.first, let last = rest.last, significant.count > 1 || first.type != .connector
+    else {
+      return nil
+    }
+    return first.range.lowerBound..<last.range.upperBound
+  }
+
+  private func isHebrew(_ piece: ArraySlice<Character>) -> Bool {
+    piece.last { $0.type != .extend }?.type == .hebrewLetter
+  }
+}

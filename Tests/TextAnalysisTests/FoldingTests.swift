@@ -1,0 +1,46 @@
+import Testing
+
+@testable import TextAnalysis
+
+@Suite struct FoldingTests {
+  @Test(arguments: [
+    ("Straße", "strasse"), ("STRASSE", "strasse"), ("Łódź", "lodz"), ("Ardèche", "ardeche"),
+    ("İstanbul", "istanbul"), ("ISPARTA", "isparta"), ("ısparta", "isparta"), ("Φιλοσοφία", "φιλοσοφια"),
+    ("ﬁ", "fi"), ("ＡＢＣ", "abc"), ("ǅ", "dz"), ("Ⅷ", "viii"), ("Æsop", "aesop"), ("œuvre", "oeuvre"),
+    ("Øre", "ore"), ("Đorđe", "dorde"), ("Eyjafjallajökull", "eyjafjallajokull"), ("þorn", "thorn"),
+    ("Ħal", "hal"), ("Ŧ", "t"), ("Ŋ", "n"), ("ĸ", "k"), ("ĳs", "ijs"), ("Việt", "viet"), ("ёлка", "елка"),
+    ("co\u{AD}op", "coop"), ("x\u{1D400}", "xa"), ("３٤", "34"), ("५६", "56"),
+  ])
+  func foldsAccentsAndLetters(_ word: String, _ expected: String) throws {
+    #expect(try Analysis().stream(word) == expected)
+  }
+
+  @Test(arguments: [
+    ("ΟΔΟΣ", "οδος"), ("e\u{301}te\u{301}", "été"), ("ﻣﺤﻤﺪ", "محمد"), ("مُحَمَّد", "محمد"), ("أحمد", "احمد"),
+    ("مدرسة", "مدرسه"), ("على", "علي"), ("العـــربية", "العربية"), ("کتاب", "كتاب"), ("שָׁלוֹם", "שלום"),
+    ("ｶﾞｷﾞ", "ガギ"), ("か\u{3099}く", "がく"), ("\u{1112}\u{1161}\u{11AB}", "한"), ("don’t", "don't"),
+    ("Å", "A\u{30A}"),
+  ])
+  func variantsAreTheSameWord(_ one: String, _ other: String) throws {
+    let analysis = try Analysis()
+    #expect(analysis.stream(one) == analysis.stream(other))
+  }
+
+  @Test func keptAccentsStayApart() throws {
+    let analysis = try Analysis(AnalyzerConfiguration(accents: .keep))
+    #expect(analysis.stream("Ardèche") == "ardèche")
+    #expect(analysis.stream("e\u{301}") == "é")
+    #expect(analysis.stream("Straße ＡＢＣ İ") == "strasse|abc|i")
+  }
+
+  @Test(arguments: ["हिन्दी", "தமிழ்", "น้ำ", "မြန်မာ", "བོད"])
+  func marksThatAreLettersStay(_ word: String) throws {
+    let analysis = try Analysis()
+    let kept = try Analysis(AnalyzerConfiguration(accents: .keep))
+    #expect(analysis.stream(word) == kept.stream(word))
+  }
+
+  @Test func hindiIsNotDestroyed() throws {
+    #expect(try Analysis().stream("हिन्दी में क़लम") == "हिन्दी|में|क\u{93C}लम")
+  }
+}

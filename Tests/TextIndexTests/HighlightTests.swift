@@ -1,0 +1,105 @@
+import JSONText
+import TextAnalysis
+import Testing
+
+@testable import TextIndex
+
+@Suite struct HighlightTests {
+  @Test func rangesSliceToTheWords() throws {
+    let index = try TestIndex(["title", "text"], AnalyzerConfiguration(language: "en"))
+    let text = "Die Straße: memory “barriers” are for CPUs, a barrier-free MEMORY model."
+    let (matches, _) = try index.highlight("memory barrier", "{\"title\":\"x\",\"text\":\"\(text)\"}")
+    let words = matches.map { String(decoding: Array(text.utf8)[$0.range], as: UTF8.self) }
+    #expect(words == ["memory", "barriers", "barrier", "MEMORY"])
+    #expect(matches.allSatisfy { $0.path == "text" })
+  }
+
+  @Test func pathsLeadToTheString() throws {
+    let index = try TestIndex(["reviews[].content", "*"])
+    let (matches, _) = try index.highlight(
+      "loud", #"{"reviews":[{"content":"fine"},{"content":["so loud"]}],"tags":["x","loud"]}"#)
+    #expect(matches.map { "\($0.path) \($0.range)" } == ["reviews[1].content[0] 3..<7", "tags[1] 0..<4"])
+  }
+
+  @Test(arguments: [
+    ("\"b c\"", "a b c b d c", ["b c"]),
+    ("b*", "ab b bc", ["b", "bc"]),
+    ("b NOT c", "b d", ["b"]),
+    ("NEAR(a b, 1)", "a x b x x x a x x b", ["a", "b"]),
+    ("^a", "a b a", ["a"]),
+    ("\"a b\" OR b", "a b b", ["a b", "b"]),
+    ("text: a", "a", ["a"]),
+    ("title: a", "a", []),
+  ])
+  func whatMatchesIsMarked(query: String, text: String, expected: [String]) throws {
+    let index = try TestIndex(["title", "text"])
+    let (matches, _) = try index.highlight(query, "{\"text\":\"\(text)\"}")
+    #expect(matches.map { String(decoding: Array(text.utf8)[$0.range], as: UTF8.self) } == expected)
+  }
+
+  @Test func aPhraseAcrossTwoStringsIsMarkedInBoth() throws {
+    let index = try TestIndex(["tags"])
+    let (matches, _) = try index.highlight("\"b c\"", #"{"tags":["a b","c d"]}"#)
+    #expect(matches.map { "\($0.path) \($0.range)" } == ["tags[0] 2..<3", "tags[1] 0..<1"])
+  }
+
+  @Test func partsOfIdentifiersAndWholeOnes() throws {
+    let index = try TestIndex(["text"], AnalyzerConfiguration(code: true))
+    let text = "call spin_lock_irqsave(flags)"
+    func marked(_ query: String) throws -> [String] {
+      try index.highlight(query, "{\"text\":\"\(text)\"}").matches
+        .map { String(decoding: Array(text.utf8)[$0.range], as: UTF8.self) }
+    }
+    #expect(try marked("spin_lock_irqsave") == ["spin_lock_irqsave"])
+    #expect(try marked("lock") == ["lock"])
+    #expect(try marked("spin") == ["spin"])
+    #expect(try marked("\"spin lock\"") == ["spin_lock"])
+  }
+
+  @Test func theSnippetShowsBothWordsWhereTheyStandTogether() throws {
+    let index = try TestIndex(["text"])
+    let filler = String(repeating: "some other words that fill the page up. ", count: 20)
+    let text = "memory first. " + filler + "Here a memory barrier\\n\\n  orders stores. " + filler + "barrier last."
+    let snippets = try index.highlight("memory barrier", "{\"text\":\"\(text)\"}", length: 80).snippets
+    let snippet = try #require(snippets.first)
+    #expect(snippet.text.contains("memory barrier orders stores"))
+    #expect(snippet.continuesBefore && snippet.continuesAfter)
+    let marked = snippet.matches.map { String(decoding: Array(snippet.text.utf8)[$0], as: UTF8.self) }
+    #expect(marked == ["memory", "barrier"])
+  }
+
+  @Test func severalSnippetsDoNotOverlapAndComeInOrder() throws {
+    let index = try TestIndex(["text"])
+    let filler = String(repeating: "lorem ipsum dolor sit amet ", count: 10)
+    let text = "alpha " + filler + "beta " + filler + "alpha beta " + filler
+    let snippets = try index.highlight("alpha OR beta", "{\"text\":\"\(text)\"}", snippets: 3, length: 60).snippets
+    #expect(snippets.count == 3)
+    #expect(snippets.map { $0.matches.count } == [1, 1, 2])
+  }
+
+  @Test func withoutAMatchTheBeginningIsShown() throws {
+    let index = try TestIndex(["title", "text"])
+    let snippets = try index.highlight("x", #"{"title":"t","text":"the beginning of it"}"#).snippets
+    #expect(snippets.map(\.text) == ["the beginning of it"])
+    #expect(try index.highlight("x", #"{}"#).snippets.isEmpty)
+  }
+
+  @Test func snippetsOfRandomTextAreWholeCharacters() throws {
+    var random = SeededGenerator(seed: 9)
+    let index = try TestIndex(["text"])
+    let pieces = ["é", "東", "👩‍👩‍👧", " ", "\\n", "word", "Łódź", "\u{301}", ".", "ไทย", "needle", "א"]
+    for _ in 0..<400 {
+      let text = (0..<60).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+      let (matches, snippets) = try index.highlight(
+        "needle OR 東", "{\"text\":\"\(text)\"}", snippets: 2, length: Int.random(in: 1...80, using: &random))
+      for snippet in snippets {
+        #expect(!snippet.text.unicodeScalars.contains("\u{FFFD}"))
+        for range in snippet.matches {
+          #expect(String(validating: Array(snippet.text.utf8)[range], as: UTF8.self) != nil)
+          #expect(!range.isEmpty)
+        }
+      }
+      if !matches.isEmpty { #expect(snippets.contains { !$0.matches.isEmpty }, "\(text)") }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import GRDB
+import QueryModel
+import TextAnalysis
+import Testing
+
+@testable import TextIndex
+
+@Suite struct IndexingTests {
+  @Test func arraysAndObjectsBelowAPropertyAreFlattened() throws {
+    let index = try TestIndex(["a", "b.c"])
+    try index.insert(1, #"{"a":["one",{"x":"two","y":[3,4.5,true]}],"b":{"c":"five","d":"six"},"e":"seven"}"#)
+    for word in ["one", "two", "3", "4.5", "T", "five"] { #expect(try index.search(word) == [1], "\(word)") }
+    for word in ["six", "seven", "x", "null"] { #expect(try index.search(word) == [], "\(word)") }
+  }
+
+  @Test func eachReachesIntoArrays() throws {
+    let index = try TestIndex(["reviews[].content"])
+    try index.insert(1, #"{"reviews":[{"author":"ann","content":"fine"},{"author":"bob","content":"loud"}]}"#)
+    #expect(try index.search("loud") == [1])
+    #expect(try index.search("bob") == [])
+  }
+
+  @Test func everyOtherStringLeavesOutTheNamedFieldsAndWhatIsNoString() throws {
+    let index = try TestIndex(["title", "*"])
+    try index.insert(1, #"{"title":"red","id":7,"body":{"title":"green","tags":["blue"]},"on":true}"#)
+    #expect(try index.search("title:red") == [1])
+    #expect(try index.search("\"*\": red") == [])
+    #expect(try index.search("\"*\": (green AND blue)") == [1])
+    #expect(try index.search("7 OR T") == [])
+  }
+
+  @Test func missingAndNullFieldsAreEmpty() throws {
+    let index = try TestIndex(["a", "b"])
+    try index.insert(1, #"{"a":null}"#)
+    try index.insert(2, #"{}"#)
+    try index.insert(3, #"{"b":"x"}"#)
+    #expect(try index.search("x") == [3])
+    #expect(try index.problem() == nil)
+  }
+
+  @Test func aRandomHistoryLeavesTheIndexOfTheDocuments() throws {
+    var random = SeededGenerator(seed: 5)
+    let index = try TestIndex(["a", "*"], AnalyzerConfiguration(language: "en"))
+    let words = ["running", "runs", "Łódź", "東京都", "don't", "x", "3.14"]
+    for _ in 0..<300 {
+      let rowID = Int64.random(in: 1...40, using: &random)
+      try index.remove(rowID)
+      guard Int.random(in: 0..<4, using: &random) > 0 else { continue }
+      let text = (0..<Int.random(in: 0...6, using: &random)).map { _ in words.randomElement(using: &random) ?? "" }
+      try index.insert(rowID, "{\"a\":\"\(text.joined(separator: " "))\",\"b\":[\"\(text.reversed().joined())\"]}")
+    }
+    #expect(try index.problem() == nil)
+    try index.queue.write { try FullTextCatalog.optimize(index.index, $0) }
+    #expect(try index.problem() == nil)
+  }
+
+  @Test(arguments: [
+    "DELETE FROM concordance_ft_1_docsize WHERE id = 2",
+    "INSERT INTO concordance_ft_1 (rowid, c0) VALUES (3, 'surplus')",
+    "INSERT INTO concordance_ft_1 (concordance_ft_1, rowid, c0) VALUES ('delete', 1, 'one')",
+    "UPDATE concordance_ft_1_data SET block = zeroblob(length(block)) WHERE id > 10",
+    "UPDATE concordance_index SET analyzer_version = 'old'",
+  ])
+  func damageIsFound(sql: String) throws {
+    let index = try TestIndex(["a"])
+    try index.insert(1, #"{"a":"one two"}"#)
+    try index.insert(2, #"{"a":"two three"}"#)
+    #expect(try index.problem() == nil)
+    try index.queue.write { try $0.execute(sql: sql) }
+    let reread = try index.queue.read { try FullTextCatalog.indexes(of: 1, $0) }
+    if reread.first?.isOutdated == true { return }
+    #expect(try index.problem() != nil)
+  }
+
+  @Test func anOutdatedIndexIsNotUsed() throws {
+    let index = try TestIndex(["a"])
+    try index.queue.write { try $0.execute(sql: "UPDATE concordance_index SET analyzer_version = 'old'") }
+    let old = try #require(try index.queue.read { try FullTextCatalog.indexes(of: 1, $0) }.first)
+    let error = #expect(throws: TextIndexError.self) { _ = try FullTextQuery(.phrase(.word("x")), in: old) }
+    #expect(error?.kind == .outdated)
+    #expect(throws: TextIndexError.self) { try index.queue.write { _ = try FullTextWriter(old, $0) } }
+    let fresh = try index.queue.write { try FullTextCatalog.reset(old, $0) }
+    #expect(!fresh.isOutdated)
+  }
+
+  @Test func aDefinitionComesBackFromTheFile() throws {
+    let analyzer = AnalyzerConfiguration(
+      language: "de", accents: .keep, stopWords: .custom(["und"]), synonyms: [try SynonymRule("auto, wagen")], code: true)
+    let index = try TestIndex(["title", "geo.alt", "`odd.name`", "*"], analyzer)
+    let read = try #require(try index.queue.read { try FullTextCatalog.indexes(of: 1, $0) }.first)
+    #expect(read.definition == index.index.definition)
+    #expect(read.definition.fields.map(\.name) == ["title", "geo.alt", "`odd.name`", "*"])
+  }
+
+  @Test(arguments: [[], ["a", "a"], ["a", "`a`"], ["a."]])
+  func badDefinitionsAreRefused(fields: [String]) {
+    #expect(throws: (any Error).self) { _ = try FullTextDefinition(fields: fields) }
+  }
+}

@@ -1,0 +1,110 @@
+import GRDB
+import QueryModel
+import TextAnalysis
+import Testing
+
+@testable import TextIndex
+
+@Suite struct RankingTests {
+  @Test func theRarerAndTheDenserComesFirst() throws {
+    let index = try TestIndex(["text"])
+    try index.insert(1, #"{"text":"barrier and a great many other words that say nothing of it at all"}"#)
+    try index.insert(2, #"{"text":"barrier barrier"}"#)
+    for rowID in 3...20 as ClosedRange<Int64> { try index.insert(rowID, #"{"text":"other words"}"#) }
+    #expect(try index.search("barrier") == [2, 1])
+    #expect(try index.search("barrier OR words").prefix(2) == [2, 1])
+  }
+
+  @Test func weightsByFieldName() throws {
+    let index = try TestIndex(["title", "text"])
+    try index.insert(1, #"{"title":"lock","text":"other words here"}"#)
+    try index.insert(2, #"{"title":"other words here","text":"lock lock"}"#)
+    for rowID in 3...10 as ClosedRange<Int64> { try index.insert(rowID, #"{"title":"x","text":"y"}"#) }
+    #expect(try index.search("lock", weights: ["title": 10]) == [1, 2])
+    #expect(try index.search("lock", weights: ["text": 10]) == [2, 1])
+  }
+
+  @Test func unknownFieldsAndBadWeightsAreNamed() throws {
+    let index = try TestIndex(["title"])
+    let unknown = #expect(throws: TextIndexError.self) { _ = try index.search("x", weights: ["body": 2]) }
+    #expect(unknown?.message == "the index \"text\" has no field \"body\"; it has \"title\"")
+    let filter = #expect(throws: TextIndexError.self) { _ = try index.search("body: x") }
+    #expect(filter?.kind == .unknownField)
+    for weight in [0, -1, .infinity, .nan] as [Double] {
+      let error = #expect(throws: TextIndexError.self) { _ = try index.search("x", weights: ["title": weight]) }
+      #expect(error?.kind == .badWeight)
+    }
+  }
+
+  @Test func limitAndOffsetCutTheSameOrder() throws {
+    let index = try TestIndex(["text"])
+    for rowID in 1...30 as ClosedRange<Int64> {
+      try index.insert(rowID, "{\"text\":\"\(String(repeating: "word ", count: Int(rowID))) other\"}")
+    }
+    let query = try FullTextQuery(.phrase(.word("word")), in: index.index)
+    let all = try index.queue.read { try query.ranked($0, limit: 100) }
+    let page = try index.queue.read { try query.ranked($0, limit: 5, offset: 10) }
+    #expect(page == Array(all[10..<15]))
+    #expect(try index.queue.read { try query.count($0) } == 30)
+    #expect(all.map(\.score) == all.map(\.score).sorted(by: >))
+  }
+
+  @Test func stemsFindInflectionsAndPrefixesTheSurface() throws {
+    let index = try TestIndex(["text"], AnalyzerConfiguration(language: "en"))
+    try index.insert(1, #"{"text":"the sanitizers were running"}"#)
+    #expect(try index.search("run") == [1])
+    #expect(try index.search("sanitize") == [1])
+    for prefix in ["sanit*", "sanitiz*", "sanitizer*", "sanitizers*"] { #expect(try index.search(prefix) == [1]) }
+    #expect(try index.search("\"sanitizer is run\"") == [])
+    #expect(try index.search("\"sanitizer were run\"") == [1])
+  }
+
+  @Test func stopWordsGoUnlessThereIsNothingElse() throws {
+    let index = try TestIndex(["text"], AnalyzerConfiguration(language: "en", stopWords: .language))
+    try index.insert(1, #"{"text":"to be or not to be"}"#)
+    try index.insert(2, #"{"text":"memory"}"#)
+    #expect(try index.search("the memory") == [2])
+    #expect(try index.search("to be") == [1])
+    #expect(try index.search("\"not to be\"") == [1])
+    #expect(try index.search("\"the memory\"") == [])
+  }
+
+  @Test func synonymsOfOneAndSeveralWords() throws {
+    let index = try TestIndex(
+      ["text"], AnalyzerConfiguration(synonyms: [try SynonymRule("car, motor car, automobile")]))
+    try index.insert(1, #"{"text":"an automobile insurance"}"#)
+    try index.insert(2, #"{"text":"motor insurance for a car"}"#)
+    try index.insert(3, #"{"text":"a motor, and a bus"}"#)
+    #expect(try index.search("car insurance").sorted() == [1, 2])
+    #expect(try index.search("motor car").sorted() == [1, 2])
+    #expect(try index.search("\"automobile\"").sorted() == [1, 2])
+    #expect(try index.search("motor bus") == [3])
+  }
+
+  @Test func ideographsOfOneCharacterAndMore() throws {
+    let index = try TestIndex(["text"])
+    try index.insert(1, #"{"text":"東京都へ行く"}"#)
+    try index.insert(2, #"{"text":"京都へ"}"#)
+    #expect(try index.search("東京") == [1])
+    #expect(try index.search("京").sorted() == [1, 2])
+    #expect(try index.search("都").sorted() == [1, 2])
+    #expect(try index.search("京都").sorted() == [1, 2])
+    #expect(try index.search("東都") == [])
+  }
+
+  @Test func tenThousandWordsAreAnAnswerOrAClearError() throws {
+    let index = try TestIndex(["text"])
+    try index.insert(1, #"{"text":"word0 word1"}"#)
+    let words = (0..<10_000).map { "word\($0)" }.joined(separator: " ")
+    do {
+      #expect(try index.search(words) == [])
+    } catch let error as TextIndexError {
+      #expect(error.kind == .queryTooLarge)
+    }
+  }
+
+  @Test func noTermEscapesItsQuotes() {
+    let phrase = CompiledPhrase(positions: [["a\" OR \"b", "c"]], isPrefix: true)
+    #expect(FTS5Expression(.phrase(phrase)).text == "\"a\"\" OR \"\"b\u{1F}c\" *")
+  }
+}

@@ -1,0 +1,86 @@
+import GRDB
+import JSONText
+import QueryModel
+import TextAnalysis
+
+@testable import TextIndex
+
+/// An index in a database in memory, and the documents in it.
+final class TestIndex {
+  let queue: DatabaseQueue
+  let index: InvertedIndex
+  private let parser: JSONParser
+  private(set) var documents: [Int64: String] = [:]
+
+  init(_ fields: [String], _ analyzer: AnalyzerConfiguration = AnalyzerConfiguration()) throws {
+    var configuration = Configuration()
+    configuration.prepareDatabase { try TermStreamTokenizer.register($0) }
+    queue = try DatabaseQueue(configuration: configuration)
+    parser = try JSONParser()
+    index = try queue.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE concordance_index (
+            id INTEGER PRIMARY KEY, collection INTEGER, name TEXT, kind TEXT, definition TEXT, analyzer_version TEXT)
+          """)
+      return try FullTextCatalog.create("text", on: 1, FullTextDefinition(fields: fields, analyzer: analyzer), db)
+    }
+  }
+
+  func insert(_ rowID: Int64, _ json: String) throws {
+    try queue.write { try FullTextWriter(index, $0).insert(terms(json), rowID: rowID) }
+    documents[rowID] = json
+  }
+
+  func remove(_ rowID: Int64) throws {
+    guard let json = documents.removeValue(forKey: rowID) else { return }
+    try queue.write { try FullTextWriter(index, $0).remove(terms(json), rowID: rowID) }
+  }
+
+  func terms(_ json: String) throws -> AnalyzedDocument {
+    try DocumentAnalysis(index).analyze(parser.parse(utf8: json))
+  }
+
+  /// The rows that match, best first.
+  func search(_ query: MatchQuery, weights: [String: Double] = [:]) throws -> [Int64] {
+    let query = try FullTextQuery(query, in: index)
+    return try queue.read { try query.ranked($0, limit: 10_000, weights: weights) }.map(\.rowID)
+  }
+
+  /// The rows that match a query in FTS5's language.
+  func search(_ query: String, weights: [String: Double] = [:]) throws -> [Int64] {
+    try search(MatchParser().parse(query), weights: weights)
+  }
+
+  func highlight(
+    _ query: String, _ json: String, snippets: Int = 1, length: Int = 240
+  ) throws -> (matches: [FieldMatch], snippets: [Snippet]) {
+    let query = try FullTextQuery(MatchParser().parse(query), in: index)
+    return try Highlighter(query).highlight(
+      parser.parse(utf8: json), snippetCount: snippets, snippetLength: length)
+  }
+
+  /// What a verification against the documents finds.
+  func problem() throws -> String? {
+    try queue.write { db in
+      var verification = FullTextVerification(index, db)
+      for (rowID, json) in documents { verification.expect(try terms(json), rowID: rowID) }
+      return try verification.problem()
+    }
+  }
+}
+
+/// A repeatable source of random numbers (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}
