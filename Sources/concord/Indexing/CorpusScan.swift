@@ -15,6 +15,9 @@ struct CorpusScan {
   /// The bytes of ``changed``.
   private(set) var byteCount: Int64 = 0
 
+  /// Whether the walk found no file at all.
+  var isEmpty: Bool { changed.isEmpty && unchangedCount == 0 }
+
   private let options: CorpusOptions
   private var unreadable: [String] = []
 
