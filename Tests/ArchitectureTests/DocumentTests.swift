@@ -18,7 +18,8 @@ import Testing
     }
     #expect(paths.count > 20, "the scan finds no paths any more")
     for path in paths {
-      #expect(Repository.exists(path) || names.contains(path), "ARCHITECTURE.md names \(path), which is not there")
+      #expect(
+        Repository.exists(path) || names.contains(path), "ARCHITECTURE.md names \(path), which is not there")
     }
   }
 
@@ -28,7 +29,8 @@ import Testing
       for match in withoutCode(line).matches(of: /\]\(([^)\s]+)\)/) {
         let link = String(match.1)
         if link.contains(/^[a-z]+:/) { continue }
-        let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(
+          String.init)
         let target = parts[0].isEmpty ? path : normalized(folder + parts[0])
         #expect(Repository.exists(target), "\(path):\(number): \(link) leads nowhere")
         if parts.count == 2, target.hasSuffix(".md"), Repository.exists(target) {
@@ -44,6 +46,29 @@ import Testing
     for page in try Repository.entries(of: "Corpora/handbook") where page != "README.md" {
       #expect(contents.contains("](\(page))"), "the table of contents of the handbook does not name \(page)")
     }
+  }
+
+  /// Examples of Swift stand in a test as well, so that they compile and do what the pages say.
+  @Test(arguments: ["README.md", "Corpora/handbook/library.md"]) func everySwiftExampleIsCompiled(
+    path: String
+  ) throws {
+    let tests = lines(try Repository.text("Tests/ConcordanceTests/HandbookTests.swift"))
+    let examples = try Repository.text(path).matches(of: /```swift\n([\s\S]*?)```/).map {
+      lines(String($0.1))
+    }
+    #expect(!examples.isEmpty)
+    for example in examples where !example.contains("import PackageDescription") {
+      let wanted = example.filter { !$0.hasPrefix("import ") }.map {
+        $0.replacing("\"notes.concord\"", with: "path")
+      }
+      let isThere = tests.indices.contains { tests[$0...].starts(with: wanted) }
+      #expect(isThere, "\(path): HandbookTests.swift does not hold:\n\(wanted.joined(separator: "\n"))")
+    }
+  }
+
+  /// The lines without indentation and without those that are blank.
+  private func lines(_ text: String) -> [String] {
+    text.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
 
   /// Pages that must read the same for everybody hold no path of somebody's machine.
@@ -95,7 +120,10 @@ struct MarkdownLines {
         guard let heading = line.wholeMatch(of: /#{1,6}\s+(.*)/) else { return nil }
         return String(
           heading.1.lowercased().compactMap { character in
-            character == " " ? "-" : character.isLetter || character.isNumber || character == "-" || character == "_" ? character : nil
+            character == " "
+              ? "-"
+              : character.isLetter || character.isNumber || character == "-" || character == "_"
+                ? character : nil
           })
       })
   }

@@ -33,7 +33,9 @@ struct LayerTable {
   @Test func theTableNamesTheTargetsOfThePackage() throws {
     let named = try LayerTable().layers.map(\.target).sorted()
     let package = try Repository.text("Package.swift")
-    let targets = package.matches(of: /\.(?:target|systemLibrary|executableTarget)\(\s*name: "(\w+)"/).map { String($0.1) }
+    let targets = package.matches(of: /\.(?:target|systemLibrary|executableTarget)\(\s*name: "(\w+)"/).map {
+      String($0.1)
+    }
     #expect(named == targets.sorted())
     #expect(try named == Repository.entries(of: "Sources"))
   }
@@ -60,7 +62,8 @@ struct LayerTable {
         }
       }
       let unused = layer.imports.subtracting(imported).sorted()
-      #expect(unused.isEmpty, "ARCHITECTURE.md lets \(layer.target) import \(unused), which no file of it does")
+      #expect(
+        unused.isEmpty, "ARCHITECTURE.md lets \(layer.target) import \(unused), which no file of it does")
     }
   }
 
