@@ -74,7 +74,8 @@ let package = Package(
     .testTarget(
       name: "DocumentStoreTests", dependencies: ["DocumentStore", "JSONText"] + grdb, swiftSettings: strict),
     .testTarget(
-      name: "TextIndexTests", dependencies: ["TextIndex", "JSONText", "QueryModel", "TextAnalysis"] + grdb, swiftSettings: strict),
+      name: "TextIndexTests", dependencies: ["TextIndex", "JSONText", "QueryModel", "TextAnalysis"] + grdb,
+      swiftSettings: strict),
     .testTarget(name: "CorpusReaderTests", dependencies: ["CorpusReader"], swiftSettings: strict),
     .testTarget(name: "ConcordanceTests", dependencies: ["Concordance"], swiftSettings: strict),
     .testTarget(
