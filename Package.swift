@@ -77,7 +77,7 @@ let package = Package(
       name: "TextIndexTests", dependencies: ["TextIndex", "JSONText", "QueryModel", "TextAnalysis"] + grdb,
       swiftSettings: strict),
     .testTarget(name: "CorpusReaderTests", dependencies: ["CorpusReader"], swiftSettings: strict),
-    .testTarget(name: "ConcordanceTests", dependencies: ["Concordance"], swiftSettings: strict),
+    .testTarget(name: "ConcordanceTests", dependencies: ["Concordance"] + grdb, swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["concord", "Concordance"], swiftSettings: strict),
   ]
