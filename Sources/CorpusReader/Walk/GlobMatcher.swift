@@ -54,11 +54,11 @@ struct GlobMatcher {
           }
           crossesSlash = true
         }
-        if p == pattern.count { return crossesSlash || !hasSlash(from: t) ? .match : .noMatch }
+        if p == pattern.count { return crossesSlash || !hasSlash(from: t) ? .match : .abortToStarStar }
         if !crossesSlash, pattern[p] == UInt8(ascii: "/") {
           // A single star in front of a slash takes all up to the next slash.
           while t < text.count, text[t] != UInt8(ascii: "/") { t += 1 }
-          if t == text.count { return .noMatch }
+          if t == text.count { return .abortAll }
           break
         }
         return matchAfterStar(p, t, crossesSlash: crossesSlash)
@@ -81,7 +81,7 @@ struct GlobMatcher {
     while t < text.count {
       if let literal {
         while t < text.count, text[t] != literal, crossesSlash || text[t] != UInt8(ascii: "/") { t += 1 }
-        if t == text.count || text[t] != literal { return .noMatch }
+        if t == text.count || text[t] != literal { return crossesSlash ? .abortAll : .abortToStarStar }
       }
       let outcome = match(p, t)
       if outcome != .noMatch {
