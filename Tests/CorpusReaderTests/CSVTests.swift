@@ -9,12 +9,15 @@ import Testing
   @Test func quotesLineBreaksAndTypes() throws {
     let reading = try folder.read(
       "f.csv",
-      "\u{FEFF}name,note,n\r\n\"A, \"\"B\"\"\",\"two\r\nlines\",1\r\n\r\nC,,-2.5\r\nD,x\"y,007\r\nE,1.50,1e3\r\n\"\",z,-0\r\nF,9223372036854775808,0")
+      "\u{FEFF}name,note,n\r\n\"A, \"\"B\"\"\",\"two\r\nlines\",1\r\n\r\nC,,-2.5\r\nD,x\"y,007\r\nE,1.50,1e3\r\n\"\",z,-0\r\nF,9223372036854775808,0"
+    )
     #expect(reading.problems.isEmpty)
     #expect(
       reading.texts == [
-        #"{"name":"A, \"B\"","note":"two\r\nlines","n":1}"#, #"{"name":"C","n":-2.5}"#, #"{"name":"D","note":"x\"y","n":"007"}"#,
-        #"{"name":"E","note":"1.50","n":"1e3"}"#, #"{"note":"z","n":"-0"}"#, #"{"name":"F","note":"9223372036854775808","n":0}"#,
+        #"{"name":"A, \"B\"","note":"two\r\nlines","n":1}"#, #"{"name":"C","n":-2.5}"#,
+        #"{"name":"D","note":"x\"y","n":"007"}"#,
+        #"{"name":"E","note":"1.50","n":"1e3"}"#, #"{"note":"z","n":"-0"}"#,
+        #"{"name":"F","note":"9223372036854775808","n":0}"#,
       ])
     #expect(reading.ids == ["f.csv:2", "f.csv:5", "f.csv:6", "f.csv:7", "f.csv:8", "f.csv:9"])
   }
@@ -25,7 +28,8 @@ import Testing
     #expect(reading.lines == [2, 4, 5, 7])
     #expect(
       reading.problems.map(\.reason) == [
-        "the row has 1 cells, the header 2", "the row has 3 cells, the header 2", "text behind a closing quote",
+        "the row has 1 cells, the header 2", "the row has 3 cells, the header 2",
+        "text behind a closing quote",
         "a quote is not closed",
       ])
     #expect(reading.problems.filter { $0.kind == .invalidRecord && $0.isError }.count == 4)

@@ -33,7 +33,8 @@ import Testing
   @Test func brokenUTF16IsRepairedBehindAMarkOnly() throws {
     let lone: [UInt8] = [0x41, 0, 0x00, 0xD8, 0x42, 0, 0x43]
     #expect(try text([0xFF, 0xFE] + lone) == .string("A\u{FFFD}B\u{FFFD}"))
-    #expect(try folder.read("f.c", Array("abcdefgh".utf8).flatMap { [$0, 0] } + [0, 0xD8]).kinds == [.binary])
+    #expect(
+      try folder.read("f.c", Array("abcdefgh".utf8).flatMap { [$0, 0] } + [0, 0xD8]).kinds == [.binary])
   }
 
   @Test func latin1AndWindows1252() throws {

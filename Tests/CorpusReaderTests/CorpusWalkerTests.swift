@@ -173,9 +173,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a.c", CorpusFormat.code), ("Makefile", .code), ("Kconfig.debug", .code), ("a.MD", .markdown), ("x.htm", .html),
-    ("a.tar.json", .json), ("a.ndjson", .jsonl), ("a.tsv", .tsv), ("a.csv", .csv), ("in.mbox", .mbox), ("README", .text),
-    ("a.rst", .text), (".bashrc", .text), ("a.swift", .code), ("Dockerfile", .code), ("a.", .text), ("CMakeLists.txt", .code),
+    ("a.c", CorpusFormat.code), ("Makefile", .code), ("Kconfig.debug", .code), ("a.MD", .markdown),
+    ("x.htm", .html),
+    ("a.tar.json", .json), ("a.ndjson", .jsonl), ("a.tsv", .tsv), ("a.csv", .csv), ("in.mbox", .mbox),
+    ("README", .text),
+    ("a.rst", .text), (".bashrc", .text), ("a.swift", .code), ("Dockerfile", .code), ("a.", .text),
+    ("CMakeLists.txt", .code),
   ])
   func formatsByName(name: String, format: CorpusFormat) {
     #expect(CorpusFormat(fileName: name) == format)

@@ -14,15 +14,18 @@ import Testing
     let members = try #require(try reading.documents.first?.members())
     #expect(
       members == [
-        "path": .string("src/a \"b\".c"), "name": .string("a \"b\".c"), "type": .string("code"), "size": .int64(7),
+        "path": .string("src/a \"b\".c"), "name": .string("a \"b\".c"), "type": .string("code"),
+        "size": .int64(7),
         "modified": .string("2024-06-03T08:11:12Z"), "text": .string("int x;\n"),
       ])
     #expect(reading.documents.first?.line == nil)
   }
 
   @Test(arguments: [
-    ("Title\n=====\n\ntext", "Title"), ("=====\nTitle\n=====\n", "Title"), ("Title\n\ntext", "Title"), ("\n\n Title \n\n", "Title"),
-    (".. SPDX-License-Identifier: GPL-2.0\n\n=======\n Title\n=======\n", "Title"), ("Title\r\n\r\ntext", "Title"),
+    ("Title\n=====\n\ntext", "Title"), ("=====\nTitle\n=====\n", "Title"), ("Title\n\ntext", "Title"),
+    ("\n\n Title \n\n", "Title"),
+    (".. SPDX-License-Identifier: GPL-2.0\n\n=======\n Title\n=======\n", "Title"),
+    ("Title\r\n\r\ntext", "Title"),
     (".. toctree::\n   :maxdepth: 1\n\n   a\n\nTitle\n-----\n", "Title"), ("Title", "Title"),
     ("A sentence.\n\ntext", nil), ("one\ntwo\n", nil), ("", nil), ("-----\n\n", nil), ("***\n\ntext", nil),
     (String(repeating: "long ", count: 30) + "\n\ntext", nil),
@@ -32,9 +35,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("# Title #\n", "Title"), ("text\n\n## C# #\n", "C#"), ("Title\n===\n", "Title"), ("Title\n---\n", "Title"),
-    ("```\n# no\n```\n# yes\n", "yes"), ("~~~~\n```\n# no\n~~~~\n# yes", "yes"), ("#no\n# yes", "yes"), ("    # code\n# yes", "yes"),
-    ("- item\n---\n# yes", "yes"), ("\n---\n# yes", "yes"), ("####### no\n", nil), ("#\n# yes\n", "yes"), ("text", nil),
+    ("# Title #\n", "Title"), ("text\n\n## C# #\n", "C#"), ("Title\n===\n", "Title"),
+    ("Title\n---\n", "Title"),
+    ("```\n# no\n```\n# yes\n", "yes"), ("~~~~\n```\n# no\n~~~~\n# yes", "yes"), ("#no\n# yes", "yes"),
+    ("    # code\n# yes", "yes"),
+    ("- item\n---\n# yes", "yes"), ("\n---\n# yes", "yes"), ("####### no\n", nil), ("#\n# yes\n", "yes"),
+    ("text", nil),
     ("| a | b |\n|---|---|\n", nil), ("# Title\r\ntext", "Title"),
   ])
   func titlesOfMarkdown(text: String, title: String?) throws {
@@ -71,7 +77,10 @@ import Testing
         + #""quoted":"7","answer":"no","empty":null,"nested":{"x":{"y":null}}}"#)
   }
 
-  @Test(arguments: ["---\n\nText between rules.\n\n---\n", "---\nnever closed: 1\n", "----\na: 1\n---\n", "---\n- a\n- b\n---\n"])
+  @Test(arguments: [
+    "---\n\nText between rules.\n\n---\n", "---\nnever closed: 1\n", "----\na: 1\n---\n",
+    "---\n- a\n- b\n---\n",
+  ])
   func rulesThatAreNoFrontMatter(text: String) throws {
     let reading = try folder.read("f.md", text)
     #expect(try reading["text"] == .string(text))
@@ -119,7 +128,8 @@ import Testing
   }
 
   @Test func titleOfHTMLFromItsHeading() throws {
-    #expect(try folder.read("f.html", "<h1>First <i>one</i></h1><h1>Second</h1>")["title"] == .string("First one"))
+    #expect(
+      try folder.read("f.html", "<h1>First <i>one</i></h1><h1>Second</h1>")["title"] == .string("First one"))
     #expect(try folder.read("f.html", "just text")["text"] == .string("just text"))
     #expect(try folder.read("f.html", "")["text"] == .string(""))
   }
@@ -133,10 +143,13 @@ import Testing
   }
 
   @Test func deepAndBrokenHTML() throws {
-    let deep = String(repeating: "<div>", count: 20_000) + "core" + String(repeating: "</div>", count: 20_000) + "tail"
+    let deep =
+      String(repeating: "<div>", count: 20_000) + "core" + String(repeating: "</div>", count: 20_000) + "tail"
     let text = try folder.read("f.html", deep)["text"]
     #expect(text == .string("core\ntail"))
     let late = "<p>" + String(repeating: "a", count: 9000) + "\0b"
-    #expect(try folder.read("f.html", late)["text"] == .string(String(late.dropFirst(3)).replacingOccurrences(of: "\0", with: "\u{FFFD}")))
+    #expect(
+      try folder.read("f.html", late)["text"]
+        == .string(String(late.dropFirst(3)).replacingOccurrences(of: "\0", with: "\u{FFFD}")))
   }
 }

@@ -26,9 +26,12 @@ import Testing
 
   private func pieces(_ random: inout SeededGenerator) -> [UInt8] {
     let pieces = [
-      "---\n", "a: [1, *x]\n", "# T\n", "===\n", "```\n", "<p>", "</", "<script>", "<!--", "<title>", "&amp;", "&#x", "<pre>", "{",
-      "}", "[", "]", "\"", "\\", ",", ":", "\"a\"", "1", "{\"a\":1}", "{\"_id\":\"x\"}", "null", "\n", "\r\n", "\n\n", ";", "\t", "From x\n",
-      "Content-Type: multipart/mixed; boundary=b\n", "--b\n", "--b--\n", "Subject: =?utf-8?q?=C3?=\n", "Content-Transfer-Encoding: base64\n",
+      "---\n", "a: [1, *x]\n", "# T\n", "===\n", "```\n", "<p>", "</", "<script>", "<!--", "<title>", "&amp;",
+      "&#x", "<pre>", "{",
+      "}", "[", "]", "\"", "\\", ",", ":", "\"a\"", "1", "{\"a\":1}", "{\"_id\":\"x\"}", "null", "\n", "\r\n",
+      "\n\n", ";", "\t", "From x\n",
+      "Content-Type: multipart/mixed; boundary=b\n", "--b\n", "--b--\n", "Subject: =?utf-8?q?=C3?=\n",
+      "Content-Transfer-Encoding: base64\n",
       "Content-Type: text/html; charset=utf-7\n", "=\n", "=C", "YQ", "é", "\u{FEFF}", "a,b\n", "\"x\"y", "x",
     ]
     let count = Int.random(in: 0...40, using: &random)

@@ -34,7 +34,8 @@ import Testing
 
   private func pattern(_ random: inout SeededGenerator) -> String {
     let pieces = [
-      "a", "b", "ab", "c", "*", "**", "?", "/", "/", "/**/", "**/", "/**", "[ab]", "[!a]", "[a-c]", "\\a", "\\*", ".",
+      "a", "b", "ab", "c", "*", "**", "?", "/", "/", "/**/", "**/", "/**", "[ab]", "[!a]", "[a-c]", "\\a",
+      "\\*", ".",
       "[[:alpha:]]", " ", "]", "-", "[]a]",
     ]
     let count = Int.random(in: 1...5, using: &random)
@@ -49,7 +50,9 @@ import Testing
     return parts.joined(separator: "/")
   }
 
-  private func run(_ tool: String, _ arguments: [String], in folder: String, input: String = "") throws -> String {
+  private func run(_ tool: String, _ arguments: [String], in folder: String, input: String = "") throws
+    -> String
+  {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: tool)
     process.arguments = arguments

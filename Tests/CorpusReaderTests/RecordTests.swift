@@ -10,7 +10,8 @@ import Testing
 
   @Test func jsonLines() throws {
     let reading = try folder.read(
-      "f.jsonl", "\u{FEFF}{\"a\":1}\r\n\n  {\"id\":\"x\",\"a\": 2.0}\n{\"a\":\n[1]\n{\"id\":7}\n\"s\"\n{\"z\":1}")
+      "f.jsonl",
+      "\u{FEFF}{\"a\":1}\r\n\n  {\"id\":\"x\",\"a\": 2.0}\n{\"a\":\n[1]\n{\"id\":7}\n\"s\"\n{\"z\":1}")
     #expect(reading.texts == [#"{"a":1}"#, #"{"id":"x","a": 2.0}"#, #"{"id":7}"#, #"{"z":1}"#])
     #expect(reading.ids == ["f.jsonl:1", "x", "7", "f.jsonl:8"])
     #expect(reading.documents.map(\.line) == [1, 3, 6, 8])
@@ -25,7 +26,8 @@ import Testing
     options.maximumDocumentSize = 1000
     let huge = #"{"x":""# + String(repeating: "y", count: 3_000_000) + "\"}"
     let fitting = #"{"x":""# + String(repeating: "y", count: 992) + "\"}"
-    let reading = try folder.read("f.jsonl", "{\"a\":1}\n\(huge)\n\(fitting)\n\(fitting)z\n{\"b\":2}\n\(huge)", options)
+    let reading = try folder.read(
+      "f.jsonl", "{\"a\":1}\n\(huge)\n\(fitting)\n\(fitting)z\n{\"b\":2}\n\(huge)", options)
     #expect(reading.documents.map(\.line) == [1, 3, 5])
     #expect(reading.kinds == [.tooLarge, .tooLarge, .tooLarge])
     #expect(reading.lines == [2, 4, 6])
@@ -33,7 +35,9 @@ import Testing
   }
 
   @Test func manyLinesAcrossBlocks() throws {
-    let lines = (0..<40_000).map { "{\"id\":\"d\($0)\",\"text\":\"\(String(repeating: "é", count: $0 % 60))\"}" }
+    let lines = (0..<40_000).map {
+      "{\"id\":\"d\($0)\",\"text\":\"\(String(repeating: "é", count: $0 % 60))\"}"
+    }
     let reading = try folder.read("f.jsonl", lines.joined(separator: "\n"))
     #expect(reading.texts == lines)
     #expect(reading.problems.isEmpty)
@@ -41,7 +45,9 @@ import Testing
 
   @Test func jsonLinesInUTF16() throws {
     let lines = (0..<5000).map { "{\"id\":\"d\($0)\",\"text\":\"né 😀\"}" }
-    let bytes = ("\u{FEFF}" + lines.joined(separator: "\n")).utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    let bytes = ("\u{FEFF}" + lines.joined(separator: "\n")).utf16.flatMap {
+      [UInt8($0 & 0xFF), UInt8($0 >> 8)]
+    }
     #expect(try folder.read("f.jsonl", bytes).texts == lines)
   }
 
@@ -74,14 +80,16 @@ import Testing
     #expect(reading.lines == [5, 6, 7, 8, 9])
     var options = CorpusOptions()
     options.idField = "sku"
-    let bySKU = try folder.read("f.jsonl", #"{"_id":"a","sku":"s","id":"b"}"# + "\n" + #"{"id":"b"}"#, options)
+    let bySKU = try folder.read(
+      "f.jsonl", #"{"_id":"a","sku":"s","id":"b"}"# + "\n" + #"{"id":"b"}"#, options)
     #expect(bySKU.ids == ["s", "b"])
     #expect(bySKU.texts.first == #"{"sku":"s","id":"b"}"#)
   }
 
   @Test func jsonFiles() throws {
     #expect(try folder.read("f.json", " {\"a\": [1, \"]\"]}\n").texts == [#"{"a": [1, "]"]}"#])
-    let array = try folder.read("f.json", "[\n{\"a\":\"},{\\\"\"},\n {\"_id\":\"x\",\"b\":[{}]},\n 5,\n{}\n]\n")
+    let array = try folder.read(
+      "f.json", "[\n{\"a\":\"},{\\\"\"},\n {\"_id\":\"x\",\"b\":[{}]},\n 5,\n{}\n]\n")
     #expect(array.texts == [#"{"a":"},{\""}"#, #"{"b":[{}]}"#, "{}"])
     #expect(array.ids == ["f.json:2", "x", "f.json:5"])
     #expect(array.lines == [4])
@@ -89,7 +97,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", 1, 0), ("[", 1, 0), ("[{}", 1, 1), ("[{},\n]", 2, 1), ("[{}\n{}]", 2, 1), ("{}\n{}", 2, 1), ("{", 1, 0), ("[{}] x", 1, 1),
+    ("", 1, 0), ("[", 1, 0), ("[{}", 1, 1), ("[{},\n]", 2, 1), ("[{}\n{}]", 2, 1), ("{}\n{}", 2, 1),
+    ("{", 1, 0), ("[{}] x", 1, 1),
     ("null", 1, 0), ("{\"a\" 1}", 1, 0),
   ])
   func brokenJSONFiles(text: String, line: Int, kept: Int) throws {
@@ -132,7 +141,8 @@ import Testing
   }
 
   @Test func unreadableAndVanishedFiles() throws {
-    let source = SourceFile(path: "gone", absolutePath: folder.path + "/gone", size: 1, modified: 0, format: .text)
+    let source = SourceFile(
+      path: "gone", absolutePath: folder.path + "/gone", size: 1, modified: 0, format: .text)
     var problems: [CorpusProblem] = []
     try DocumentReader().read(source, body: { _ in }, problem: { problems.append($0) })
     #expect(problems.map(\.kind) == [.missing])

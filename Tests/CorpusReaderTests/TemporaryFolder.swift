@@ -55,7 +55,8 @@ final class TemporaryFolder {
       let source = SourceFile(
         path: name, absolutePath: found.absolutePath, size: found.size, modified: 1_717_402_272_000_000_000,
         format: found.format)
-      try reader.read(source, body: { reading.documents.append($0) }, problem: { reading.problems.append($0) })
+      try reader.read(
+        source, body: { reading.documents.append($0) }, problem: { reading.problems.append($0) })
     } problem: {
       reading.problems.append($0)
     }

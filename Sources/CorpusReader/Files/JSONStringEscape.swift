@@ -21,7 +21,8 @@ enum JSONStringEscape {
   private static let blockSize = 4 << 10
 
   /// - Returns: how many bytes were written.
-  private static func escape(_ text: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Int {
+  private static func escape(_ text: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Int
+  {
     guard let source = text.baseAddress, let target = room.baseAddress else { return 0 }
     var read = 0
     var written = 0

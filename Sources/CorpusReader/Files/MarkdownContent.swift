@@ -1,7 +1,7 @@
 /// Reads a Markdown file: its front matter, its title and its text.
 enum MarkdownContent {
-  /// - Parameter warn: called with the line and the reason when the front matter is not YAML; all of the file is
-  ///   its text then.
+  /// Reads a file of UTF-8. When the front matter is not YAML, `warn` is called with the line and the reason, and all
+  /// of the file is its text.
   static func read(_ file: UnsafeRawBufferPointer, warn: (Int, String) -> Void) -> FileContent {
     var frontMatter: FrontMatter?
     do {
@@ -36,7 +36,8 @@ enum MarkdownContent {
       } else if first == UInt8(ascii: "#"), run <= 6, run == trimmed.count || trimmed[run].isJSONSpace {
         if let title = atxTitle(UnsafeRawBufferPointer(rebasing: trimmed[run...])) { return title }
         paragraph = nil
-      } else if let paragraph, first == UInt8(ascii: "=") || first == UInt8(ascii: "-"), run == trimmed.count {
+      } else if let paragraph, first == UInt8(ascii: "=") || first == UInt8(ascii: "-"), run == trimmed.count
+      {
         return paragraph.trimmedString
       } else if isParagraph(first, trimmed) {
         paragraph = trimmed

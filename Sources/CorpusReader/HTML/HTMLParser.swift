@@ -31,14 +31,15 @@ final class HTMLParser {
 
   deinit { htmlFreeParserCtxt(context) }
 
-  /// The text and the title of a page.
-  ///
-  /// - Parameter page: UTF-8, whatever the page says about itself.
+  /// The text and the title of a page in UTF-8, whatever the page says about itself.
   func parse(_ page: UnsafeRawBufferPointer) -> HTMLText {
     sink.reset()
     if page.isEmpty { return sink.result }
     // The parser takes a NUL byte for the end; HTML has U+FFFD in its place.
-    if page.hasNUL { return parse(replacingNUL(page)) }
+    if page.hasNUL {
+      let replaced = page.flatMap { $0 == 0 ? [0xEF, 0xBF, 0xBD] : [$0] }
+      return replaced.withUnsafeBytes { parse($0) }
+    }
     let options =
       Int32(HTML_PARSE_RECOVER.rawValue) | Int32(HTML_PARSE_NOERROR.rawValue)
       | Int32(HTML_PARSE_NOWARNING.rawValue) | Int32(HTML_PARSE_NONET.rawValue)
@@ -51,15 +52,5 @@ final class HTMLParser {
       _ = htmlCtxtReadMemory(context, bytes.baseAddress, Int32(clamping: bytes.count), nil, "UTF-8", options)
     }
     return sink.result
-  }
-
-  private func parse(_ page: ByteBuffer) -> HTMLText { parse(page.bytes) }
-
-  private func replacingNUL(_ page: UnsafeRawBufferPointer) -> ByteBuffer {
-    let buffer = ByteBuffer(capacity: page.count)
-    for byte in page {
-      if byte == 0 { buffer.append(scalar: 0xFFFD) } else { buffer.append(byte) }
-    }
-    return buffer
   }
 }

@@ -120,8 +120,11 @@ private enum HTMLElements {
 
   static let blocks: Set<String> = [
     "address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd", "details", "dialog",
-    "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6",
-    "head", "header", "hgroup", "hr", "html", "legend", "li", "main", "menu", "nav", "ol", "optgroup", "option",
-    "p", "pre", "section", "select", "summary", "table", "tbody", "textarea", "tfoot", "thead", "title", "tr", "ul",
+    "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5",
+    "h6",
+    "head", "header", "hgroup", "hr", "html", "legend", "li", "main", "menu", "nav", "ol", "optgroup",
+    "option",
+    "p", "pre", "section", "select", "summary", "table", "tbody", "textarea", "tfoot", "thead", "title", "tr",
+    "ul",
   ]
 }

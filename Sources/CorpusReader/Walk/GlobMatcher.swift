@@ -99,7 +99,8 @@ struct GlobMatcher {
   private func isBounded(_ star: Int, _ end: Int, start: Int) -> Bool {
     guard star == start || pattern[star - 1] == UInt8(ascii: "/") else { return false }
     if end == pattern.count || pattern[end] == UInt8(ascii: "/") { return true }
-    return end + 1 < pattern.count && pattern[end] == UInt8(ascii: "\\") && pattern[end + 1] == UInt8(ascii: "/")
+    return end + 1 < pattern.count && pattern[end] == UInt8(ascii: "\\")
+      && pattern[end + 1] == UInt8(ascii: "/")
   }
 
   private func hasSlash(from start: Int) -> Bool {

@@ -14,13 +14,13 @@ struct IgnoreFile: Sendable {
     self.directoryLength = directoryLength
   }
 
-  /// Whether the file says to leave a path out (true), to keep it (false), or nothing about it (nil). The last
-  /// pattern that matches decides.
+  /// What the file says about a path. The last pattern that matches decides.
   ///
   /// - Parameters:
   ///   - path: the absolute path.
   ///   - nameStart: where the name begins in it.
   ///   - isDirectory: whether it is a directory.
+  /// - Returns: true to leave the path out, false to keep it, nil when no pattern matches.
   func verdict(_ path: UnsafeRawBufferPointer, nameStart: Int, isDirectory: Bool) -> Bool? {
     let relative = UnsafeRawBufferPointer(rebasing: path[directoryLength...])
     for pattern in patterns.reversed()
