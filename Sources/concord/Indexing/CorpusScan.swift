@@ -15,12 +15,24 @@ struct CorpusScan {
   /// The bytes of ``changed``.
   private(set) var byteCount: Int64 = 0
 
+  /// Whether the walk found no file at all.
+  var isEmpty: Bool { changed.isEmpty && unchangedCount == 0 }
+
   private let options: CorpusOptions
   private var unreadable: [String] = []
 
-  /// - Parameter database: the path of the database, which is no part of any corpus.
+  /// Walks and compares.
+  ///
+  /// - Parameters:
+  ///   - paths: where the walk begins.
+  ///   - options: what it leaves out.
+  ///   - database: the path of the database, which is no part of any corpus.
+  ///   - collection: what is compared with.
+  ///   - problems: takes what cannot be read.
+  /// - Throws: errors of reading the database.
   init(
-    paths: [String], options: CorpusOptions, database: String, in collection: Collection, _ problems: ProblemLog
+    paths: [String], options: CorpusOptions, database: String, in collection: Collection,
+    _ problems: ProblemLog
   ) throws {
     self.options = options
     var known = try KnownSources(of: collection)

@@ -18,6 +18,9 @@ struct IndexRun {
     let progress = IndexProgress(messages)
     let scan = try CorpusScan(
       paths: files, options: options, database: database, in: collection, problems)
+    if !files.isEmpty, scan.isEmpty, problems.errorCount == 0 {
+      messages.warning("there is no file to read; hidden and ignored ones take --hidden and --no-ignore")
+    }
     progress.totalBytes = scan.byteCount
     let corpus = try CorpusImport(
       into: collection, options: options, problems: problems, progress: progress, messages: messages)
@@ -48,6 +51,7 @@ struct IndexRun {
     let ids = summary.replacedIDs.prefix(3).joined(separator: ", ")
     let more = summary.replacedCount > 3 ? ", …" : ""
     messages.warning(
-      "\(Quantity.count(summary.replacedCount, "document")) took the place of another with the same id: \(ids)\(more)")
+      "\(Quantity.count(summary.replacedCount, "document")) took the place of another with the same id: \(ids)\(more)"
+    )
   }
 }

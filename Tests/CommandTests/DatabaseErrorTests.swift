@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+/// Files that are no database of ours, or not one that can be used.
+struct DatabaseErrorTests {
+  private let folder: TemporaryFolder
+  static let readers = [
+    ["search", "x"], ["get", "x"], ["indexes"], ["stats"], ["verify"], ["optimize"],
+  ]
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test(arguments: readers)
+  func noDatabase(arguments: [String]) throws {
+    let result = try ConcordProcess.run(arguments, in: folder)
+    #expect(result.status == 2)
+    #expect(
+      result.messages
+        == "concord: corpus.concord: there is no such database; make one with `concord index PATH…`\n")
+    #expect(!FileManager.default.fileExists(atPath: folder.file("corpus.concord")))
+  }
+
+  @Test(arguments: readers + [["index", "a.txt"]])
+  func notADatabase(arguments: [String]) throws {
+    let text = String(repeating: "no database at all\n", count: 100)
+    try folder.write("a.txt", "apple")
+    try folder.write("corpus.concord", text)
+    let result = try ConcordProcess.run(arguments, in: folder)
+    #expect(result.status == 2)
+    #expect(result.messages.contains("concord: corpus.concord: not a database"))
+    #expect(try folder.read("corpus.concord") == Data(text.utf8))
+  }
+
+  @Test(arguments: readers + [["index", "a.txt"]])
+  func foreignDatabase(arguments: [String]) throws {
+    try folder.write("a.txt", "apple")
+    let made = try ConcordProcess.shell(
+      "sqlite3 corpus.concord 'CREATE TABLE t (x); INSERT INTO t VALUES (1)'", in: folder)
+    try #require(made.status == 0)
+    let before = try folder.read("corpus.concord")
+    let result = try ConcordProcess.run(arguments, in: folder)
+    #expect(result.status == 2)
+    #expect(result.messages.contains("another program"))
+    #expect(try folder.read("corpus.concord") == before)
+  }
+
+  @Test(arguments: readers + [["index", "a.txt"]])
+  func newerFormat(arguments: [String]) throws {
+    try folder.write("a.txt", "apple")
+    _ = try folder.concord("index", "a.txt")
+    let patched = try ConcordProcess.shell("sqlite3 corpus.concord 'PRAGMA user_version = 99'", in: folder)
+    try #require(patched.status == 0)
+    let result = try ConcordProcess.run(arguments, in: folder)
+    #expect(result.status == 2)
+    #expect(result.messages.contains("written by a newer version"))
+  }
+
+  @Test func theDatabaseIsNamedByOptionOrEnvironment() throws {
+    try folder.write("a.txt", "apple")
+    _ = try folder.concord("index", "a.txt", environment: ["CONCORD_DATABASE": "env.concord"])
+    #expect(FileManager.default.fileExists(atPath: folder.file("env.concord")))
+    #expect(
+      try folder.concord("search", "apple", environment: ["CONCORD_DATABASE": "env.concord"]).status == 0)
+    #expect(try folder.concord("search", "-d", "env.concord", "apple").status == 0)
+    #expect(try folder.concord("-d", "env.concord", "search", "apple").status == 0)
+    #expect(
+      try folder.concord(
+        "search", "--database", "env.concord", "apple", environment: ["CONCORD_DATABASE": "no.concord"]
+      ).status == 0)
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// Runs `concord` with a terminal as its standard output.
+enum PseudoTerminal {
+  struct Unavailable: Error {}
+
+  static func run(
+    _ arguments: [String], in folder: TemporaryFolder, environment: [String: String]
+  ) throws -> String {
+    let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    // posix_openpt(3) and its kin are not in the Glibc module; these are the calls that they make.
+    var isLocked: CInt = 0
+    var number: CUnsignedInt = 0
+    guard master >= 0, ioctl(master, 0x4004_5431 as UInt, &isLocked) == 0,
+      ioctl(master, 0x8004_5430 as UInt, &number) == 0
+    else { throw Unavailable() }
+    let slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard slave >= 0 else { throw Unavailable() }
+    let process = ConcordProcess.prepare(ConcordProcess.path, arguments, in: folder, environment: environment)
+    process.standardOutput = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    // A terminal holds a few kilobytes, more than these tests print.
+    process.waitUntilExit()
+    close(slave)
+    var output = Data()
+    var block = [UInt8](repeating: 0, count: 4096)
+    while case let count = read(master, &block, block.count), count > 0 {
+      output.append(contentsOf: block[..<count])
+    }
+    close(master)
+    return String(decoding: output, as: UTF8.self)
+  }
+}

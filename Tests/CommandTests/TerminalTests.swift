@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+
+/// Colours, pipes, help and exit statuses.
+struct TerminalTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("a.md", "# Title\n\nan apple and a \u{1B}[31mred\u{07} trick\n")
+    #expect(try folder.concord("index", "a.md").status == 0)
+  }
+
+  private static let highlighted = "\u{1B}[1;31mapple\u{1B}[0m"
+
+  @Test func pipesAreNotColouredUnlessAskedFor() throws {
+    #expect(!(try folder.concord("search", "apple").output.contains("\u{1B}")))
+    #expect(
+      try folder.concord("search", "--color", "always", "apple").output.contains(TerminalTests.highlighted))
+    let both = try folder.concord("search", "--color", "always", "apple", environment: ["NO_COLOR": "1"])
+    #expect(both.output.contains(TerminalTests.highlighted))
+  }
+
+  @Test(arguments: [
+    (["TERM": "xterm"], true), (["TERM": "xterm", "NO_COLOR": "1"], false),
+    (["TERM": "xterm", "NO_COLOR": ""], true),
+    (["TERM": "dumb"], false), ([:], false),
+  ])
+  func terminalsAreColoured(environment: [String: String], isColoured: Bool) throws {
+    let output = try PseudoTerminal.run(["search", "apple"], in: folder, environment: environment)
+    #expect(output.contains("apple"))
+    #expect(output.contains(TerminalTests.highlighted) == isColoured)
+  }
+
+  @Test func neverIsNever() throws {
+    let output = try PseudoTerminal.run(
+      ["search", "--color", "never", "apple"], in: folder, environment: ["TERM": "xterm"])
+    #expect(!output.contains("\u{1B}"))
+  }
+
+  @Test func documentsDoNotCommandTheTerminal() throws {
+    let result = try folder.concord("search", "trick")
+    #expect(result.output.contains("trick"))
+    #expect(!result.output.contains("\u{1B}"))
+    #expect(!result.output.contains("\u{07}"))
+  }
+
+  @Test func aClosedPipeEndsQuietly() throws {
+    let records = (0..<3000).map { "{\"id\":\"r\($0)\",\"t\":\"plum \($0)\"}\n" }.joined()
+    try folder.write("r.jsonl", records)
+    _ = try folder.concord("index", "r.jsonl")
+    let result = try ConcordProcess.shell(
+      "concord search -q --json -n 3000 plum | head -1; echo ${PIPESTATUS[0]}", in: folder)
+    #expect(result.lines.count == 2)
+    #expect(result.lines.last == "0")
+    #expect(result.messages.isEmpty)
+  }
+
+  @Test func helpAndVersionAreResults() throws {
+    let version = try folder.concord("--version")
+    #expect(version.output == "0.1.0\n")
+    #expect(version.status == 0)
+    for command in ["index", "search", "get", "indexes", "stats", "verify", "optimize", "analyze"] {
+      let help = try folder.concord(command, "--help")
+      #expect(help.status == 0)
+      #expect(help.messages.isEmpty)
+      #expect(help.output.contains("  $ concord \(command)"), "\(command) has no example")
+      #expect(help.output.contains("--json"))
+    }
+    for shell in ["bash", "zsh", "fish"] {
+      let script = try folder.concord("--generate-completion-script", shell)
+      #expect(script.status == 0)
+      #expect(script.output.contains("search"))
+    }
+  }
+
+  @Test(arguments: [
+    ["search"], ["search", "--limt", "3", "x"], ["search", "-n", "many", "x"], ["search", "-n", "-1", "x"],
+    ["frobnicate"],
+    ["index"], ["get"], ["search", "--syntax", "sql", "x"], ["search", "--color", "red", "x"],
+  ])
+  func usageErrorsAreStatus2(arguments: [String]) throws {
+    let result = try ConcordProcess.run(arguments, in: folder)
+    #expect(result.status == 2)
+    #expect(result.messages.hasPrefix("concord: "))
+    #expect(result.output.isEmpty)
+  }
+
+  @Test func interruptsEndWith130() throws {
+    let process = ConcordProcess.prepare(
+      ConcordProcess.path, ["index", "-q", "-"], in: folder, environment: [:])
+    let input = Pipe()
+    process.standardInput = input
+    try process.run()
+    // It waits for input that never comes. Until its handler is set, an interrupt ends it as any other process.
+    let database = folder.file("corpus.concord-wal")
+    let deadline = Date().addingTimeInterval(30)
+    while !FileManager.default.fileExists(atPath: database), Date() < deadline { usleep(10_000) }
+    let state = try String(contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+    process.interrupt()
+    while process.isRunning, Date() < deadline { usleep(10_000) }
+    #expect(!process.isRunning, "\(state)")
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    #expect(process.terminationReason == .exit)
+    #expect(try folder.concord("verify").status == 0)
+  }
+}
