@@ -26,7 +26,6 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-    .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
   ],
   targets: [
     // Row 0: C libraries. Module maps and shims, no logic.
@@ -45,12 +44,7 @@ let package = Package(
     .target(
       name: "TextIndex", dependencies: ["JSONText", "TextAnalysis", "QueryModel"] + grdb,
       swiftSettings: strict),
-    .target(
-      name: "CorpusReader",
-      dependencies: [
-        "JSONText", "CLibXML2", "Yams", .product(name: "SwiftCSV", package: "SwiftCSV"),
-      ],
-      swiftSettings: strict),
+    .target(name: "CorpusReader", dependencies: ["JSONText", "CLibXML2", "Yams"], swiftSettings: strict),
 
     // Row 4: the public library.
     .target(
@@ -74,9 +68,10 @@ let package = Package(
     .testTarget(
       name: "DocumentStoreTests", dependencies: ["DocumentStore", "JSONText"] + grdb, swiftSettings: strict),
     .testTarget(
-      name: "TextIndexTests", dependencies: ["TextIndex", "JSONText", "QueryModel", "TextAnalysis"] + grdb, swiftSettings: strict),
-    .testTarget(name: "CorpusReaderTests", dependencies: ["CorpusReader"], swiftSettings: strict),
-    .testTarget(name: "ConcordanceTests", dependencies: ["Concordance"], swiftSettings: strict),
+      name: "TextIndexTests", dependencies: ["TextIndex", "JSONText", "QueryModel", "TextAnalysis"] + grdb,
+      swiftSettings: strict),
+    .testTarget(name: "CorpusReaderTests", dependencies: ["CorpusReader", "JSONText"], swiftSettings: strict),
+    .testTarget(name: "ConcordanceTests", dependencies: ["Concordance"] + grdb, swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["concord", "Concordance"], swiftSettings: strict),
     // Reads the sources and documents of this checkout; it links none of them.

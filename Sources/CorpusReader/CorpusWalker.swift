@@ -40,9 +40,7 @@ public struct CorpusWalker: Sendable {
   ) throws {
     var walk = Walk(options: options, tracksSeenFiles: paths.count > 1)
     for path in paths {
-      try withoutActuallyEscaping(problem) { problem in
-        try walk.visit(root: path, body: body, problem: problem)
-      }
+      try walk.visit(root: path, body: body, problem: problem)
     }
   }
 }

@@ -21,7 +21,8 @@ struct CrashTests {
     func useVersion(_ version: Int) throws {
       // A new file each time, with a time of its own.
       _ = try? folder.remove("records.jsonl")
-      try FileManager.default.copyItem(atPath: folder.file("version\(version)"), toPath: folder.file("records.jsonl"))
+      try FileManager.default.copyItem(
+        atPath: folder.file("version\(version)"), toPath: folder.file("records.jsonl"))
     }
     try useVersion(0)
     let start = Date()
@@ -52,14 +53,17 @@ struct CrashTests {
     #expect(try folder.concord("verify").status == 0)
     try folder.write("records.jsonl", "")
     #expect(try ConcordProcess.run(arguments, in: folder).status == 0)
-    #expect(try JSONText(try folder.concord("stats", "--json").lines[0]).objects("collections")?[0]["documents"] as? Int == 0)
+    #expect(
+      try JSONText(try folder.concord("stats", "--json").lines[0]).objects("collections")?[0]["documents"]
+        as? Int == 0)
   }
 
   @Test func whatWasCutShortAndIsGoneIsRemoved() throws {
     let folder = try TemporaryFolder()
     try folder.write("d/r.jsonl", "{\"id\":\"r1\",\"t\":\"pear\"}\n")
     _ = try folder.concord("index", "d")
-    let cut = try ConcordProcess.shell("sqlite3 corpus.concord 'UPDATE concordance_source SET is_complete = 0'", in: folder)
+    let cut = try ConcordProcess.shell(
+      "sqlite3 corpus.concord 'UPDATE concordance_source SET is_complete = 0'", in: folder)
     try #require(cut.status == 0)
     try folder.remove("d/r.jsonl")
     _ = try folder.concord("index", "d")

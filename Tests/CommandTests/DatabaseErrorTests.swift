@@ -34,7 +34,8 @@ struct DatabaseErrorTests {
   @Test(arguments: readers + [["index", "a.txt"]])
   func foreignDatabase(arguments: [String]) throws {
     try folder.write("a.txt", "apple")
-    let made = try ConcordProcess.shell("sqlite3 corpus.concord 'CREATE TABLE t (x); INSERT INTO t VALUES (1)'", in: folder)
+    let made = try ConcordProcess.shell(
+      "sqlite3 corpus.concord 'CREATE TABLE t (x); INSERT INTO t VALUES (1)'", in: folder)
     try #require(made.status == 0)
     let before = try folder.read("corpus.concord")
     let result = try ConcordProcess.run(arguments, in: folder)
@@ -58,7 +59,8 @@ struct DatabaseErrorTests {
     try folder.write("a.txt", "apple")
     _ = try folder.concord("index", "a.txt", environment: ["CONCORD_DATABASE": "env.concord"])
     #expect(FileManager.default.fileExists(atPath: folder.file("env.concord")))
-    #expect(try folder.concord("search", "apple", environment: ["CONCORD_DATABASE": "env.concord"]).status == 0)
+    #expect(
+      try folder.concord("search", "apple", environment: ["CONCORD_DATABASE": "env.concord"]).status == 0)
     #expect(try folder.concord("search", "-d", "env.concord", "apple").status == 0)
     #expect(try folder.concord("-d", "env.concord", "search", "apple").status == 0)
     #expect(

@@ -104,7 +104,8 @@ struct IncrementalTests {
   }
 
   @Test func theSameFilesFromAnotherFolderAreKnown() throws {
-    let result = try folder.concord("index", "--json", "../\(URL(fileURLWithPath: folder.path).lastPathComponent)/d")
+    let result = try folder.concord(
+      "index", "--json", "../\(URL(fileURLWithPath: folder.path).lastPathComponent)/d")
     #expect(try JSONText(result.lines[0]).int("unchangedFiles") == 3)
   }
 }

@@ -20,7 +20,8 @@ struct IndexTests {
     let report = try index("a.txt")
     #expect(
       report.keys == [
-        "documents", "saved", "unchanged", "removed", "replaced", "files", "unchangedFiles", "goneFiles", "skipped",
+        "documents", "saved", "unchanged", "removed", "replaced", "files", "unchangedFiles", "goneFiles",
+        "skipped",
         "errors", "bytes", "seconds",
       ])
     #expect(report.int("documents") == 1)
@@ -101,7 +102,8 @@ struct IndexTests {
   }
 
   @Test func standardInputIsReadAsItsFormat() throws {
-    let records = try folder.concord("index", "-", input: "{\"id\":\"a\",\"t\":\"apple\"}\n{\"id\":\"b\",\"t\":\"pear\"}\n")
+    let records = try folder.concord(
+      "index", "-", input: "{\"id\":\"a\",\"t\":\"apple\"}\n{\"id\":\"b\",\"t\":\"pear\"}\n")
     #expect(records.status == 0)
     #expect(try folder.search("pear") == ["b"])
     #expect(try folder.concord("index", "-", input: "just text about plums").status == 0)

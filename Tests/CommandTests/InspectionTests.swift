@@ -7,7 +7,9 @@ struct InspectionTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    try folder.write("r.json", #"[{"id":"r1", "name": "Apple  pie", "n": 1.50, "list": [], "o": {}}, {"id":"r2","name":"Pear"}]"#)
+    try folder.write(
+      "r.json",
+      #"[{"id":"r1", "name": "Apple  pie", "n": 1.50, "list": [], "o": {}}, {"id":"r2","name":"Pear"}]"#)
     #expect(try folder.concord("index", "r.json").status == 0)
   }
 
@@ -120,7 +122,9 @@ struct AnalyzeTests {
   init() throws { folder = try TemporaryFolder() }
 
   @Test func tokensHaveTheirBytes() throws {
-    let tokens = try folder.concord("analyze", "--json", "--language", "en", "Running Cafés").lines.map { try JSONText($0) }
+    let tokens = try folder.concord("analyze", "--json", "--language", "en", "Running Cafés").lines.map {
+      try JSONText($0)
+    }
     #expect(tokens.allSatisfy { $0.keys == ["position", "term", "start", "end", "text"] })
     #expect(tokens.map { $0.int("position") } == [0, 0, 1, 1])
     #expect(tokens.map { $0.string("term") }.contains("run"))
@@ -134,7 +138,8 @@ struct AnalyzeTests {
       "analyze", "--json", "--query", "--language", "en", "--stop-words", "language", "the runn*"
     ).lines
     let terms = try lines.map { try JSONText($0) }
-    #expect(terms.allSatisfy { $0.keys == ["position", "forms", "prefix", "stopWord", "start", "end", "text"] })
+    #expect(
+      terms.allSatisfy { $0.keys == ["position", "forms", "prefix", "stopWord", "start", "end", "text"] })
     #expect(terms.map { $0.bool("stopWord") } == [true, false])
     #expect(terms.map { $0.bool("prefix") } == [false, true])
   }

@@ -11,7 +11,8 @@ struct PolyglotTests {
 
   static let rows: [Row] = {
     let text = (try? String(contentsOfFile: Corpora.path + "/polyglot/README.md", encoding: .utf8)) ?? ""
-    guard let table = text.components(separatedBy: "\n## ").first(where: { $0.hasPrefix("What to try") }) else { return [] }
+    guard let table = text.components(separatedBy: "\n## ").first(where: { $0.hasPrefix("What to try") })
+    else { return [] }
     return table.split(separator: "\n").compactMap { line in
       guard line.hasPrefix("| `") else { return nil }
       let cells = line.dropFirst(2).components(separatedBy: " | ")

@@ -8,7 +8,8 @@ struct ProblemTests {
   init() throws { folder = try TemporaryFolder() }
 
   @Test func aBrokenLineCostsOnlyItself() throws {
-    try folder.write("r.jsonl", "{\"id\":\"r1\",\"t\":\"pear\"}\n{\"id\":\"r2\", oops\n{\"id\":\"r3\",\"t\":\"pear\"}\n")
+    try folder.write(
+      "r.jsonl", "{\"id\":\"r1\",\"t\":\"pear\"}\n{\"id\":\"r2\", oops\n{\"id\":\"r3\",\"t\":\"pear\"}\n")
     let result = try folder.concord("index", "--json", "r.jsonl")
     #expect(result.status == 2)
     #expect(result.messages.contains("concord: r.jsonl:2: "))

@@ -6,8 +6,10 @@ struct SearchTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    try folder.write("docs/harbour.md", "# The Harbour\n\nThe café by the harbour sells coffee. Long Street is near.\n")
-    try folder.write("docs/market.md", "# Market\n\nCoffee beans at the market, and `naïve` painters in Straße 4.\n")
+    try folder.write(
+      "docs/harbour.md", "# The Harbour\n\nThe café by the harbour sells coffee. Long Street is near.\n")
+    try folder.write(
+      "docs/market.md", "# Market\n\nCoffee beans at the market, and `naïve` painters in Straße 4.\n")
     try folder.write("notes.txt", "plain notes about tea\n")
     #expect(try folder.concord("index", "docs", "notes.txt").status == 0)
   }
@@ -39,7 +41,9 @@ struct SearchTests {
     #expect(hit.members["title"] is NSNull)
   }
 
-  @Test(arguments: [("cafe", ["café"]), ("strasse", ["Straße"]), ("naive", ["naïve"]), ("long street", ["Long", "Street"])])
+  @Test(arguments: [
+    ("cafe", ["café"]), ("strasse", ["Straße"]), ("naive", ["naïve"]), ("long street", ["Long", "Street"]),
+  ])
   func rangesAreBytesOfTheField(query: String, words: [String]) throws {
     let result = try folder.concord("search", "--json", "--document", query)
     let hit = try JSONText(try #require(result.lines.first))

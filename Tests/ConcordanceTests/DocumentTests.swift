@@ -42,6 +42,20 @@ import Testing
         == #"{"s":"a\u0000b\"","m":-9223372036854775808,"d":1.0,"b":true,"n":null,"v":{"k":[1,2.5,"x",null,false]}}"#)
   }
 
+  @Test func numbersKeepTheirType() {
+    let document = MutableDocument()
+    let numbers: [(Any, String)] = [
+      (NSNumber(value: true), "true"), (NSNumber(value: 1), "1"), (NSNumber(value: 0), "0"),
+      (NSNumber(value: 1.0), "1.0"), (NSNumber(value: Int8(-3)), "-3"),
+      (NSNumber(value: UInt64.max), "18446744073709551615"),
+      (true, "true"), (1, "1"), (UInt8(1), "1"), (Float(0.5), "0.5"), (Int64.min, "-9223372036854775808"),
+      (Optional(7) as Any, "7"), (Optional<Int>.none as Any, "null"),
+    ]
+    for (value, expected) in numbers {
+      #expect(document.setValue(value, forKey: "n").toJSON() == "{\"n\":\(expected)}", "\(type(of: value))")
+    }
+  }
+
   @Test func aSavedDocumentComesBack() throws {
     let document = MutableDocument(id: "x", data: ["name": "Hotel Ghia", "stars": 4])
     #expect(document.revisionID == nil && document.sequence == 0)
@@ -79,8 +93,10 @@ import Testing
     document.setString("2023-11-14T23:13:20.25+01:00", forKey: "d")
     #expect(document.date(forKey: "d") == date)
     document.setString("2023-11-14T22:13", forKey: "local")
-    #expect(document.date(forKey: "local") == Calendar.current.date(
-      from: DateComponents(year: 2023, month: 11, day: 14, hour: 22, minute: 13)))
+    #expect(
+      document.date(forKey: "local")
+        == Calendar.current.date(
+          from: DateComponents(year: 2023, month: 11, day: 14, hour: 22, minute: 13)))
   }
 
   @Test func conflictsAreSeenWhenAskedFor() throws {

@@ -16,9 +16,10 @@ import Testing
   @Test func aHitHasEverything() throws {
     let hit = try #require(try files.collection.search("memory barrier").hits.first)
     #expect(hit.id == "a" && hit.rank == 1 && hit.title == "Memory barriers" && hit.score > 0)
-    #expect(hit.matches.map { "\($0.field) \($0.range)" } == [
-      "title 0..<6", "title 7..<15", "text 2..<9", "text 18..<24",
-    ])
+    #expect(
+      hit.matches.map { "\($0.field) \($0.range)" } == [
+        "title 0..<6", "title 7..<15", "text 2..<9", "text 18..<24",
+      ])
     #expect(hit.snippets.map(\.text) == ["A barrier orders <memory> & more."])
     #expect(hit.snippets.first?.html() == "A <mark>barrier</mark> orders &lt;<mark>memory</mark>&gt; &amp; more.")
     #expect(hit.snippets.first?.html(tag: "b onclick=x").contains("<mark>") == true)

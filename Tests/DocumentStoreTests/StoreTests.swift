@@ -162,6 +162,28 @@ import Testing
     expectStoreError(.cannotOpen) { _ = try Store(path: files.folder.url.path) }
   }
 
+  @Test func aFullDiskFailsTheBatchAndLosesNothing() throws {
+    try files.save("before", "{}")
+    // SQLite answers a reached page limit as it does a full disk.
+    let pages = try files.store.withoutTransaction { db in
+      let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+      try db.execute(sql: "PRAGMA max_page_count = \(pages + 3)")
+      return pages
+    }
+    let large = "{\"text\":\"\(String(repeating: "x", count: 3000))\"}"
+    expectStoreError(.diskFull) {
+      try files.store.write { transaction in
+        let documents = try transaction.documents(in: files.collection)
+        for number in 0..<20 { _ = try documents.save(id: "\(number)", body: body(large)) }
+      }
+    }
+    #expect(try files.ids() == ["before"])
+    try files.store.withoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = \(pages + 1000)") }
+    try files.save("after", large)
+    #expect(try files.ids() == ["before", "after"])
+    #expect(try files.store.read { try StoreVerification.run($0) } == [])
+  }
+
   @Test func aTruncatedFileIsReportedNotCrashedOn() throws {
     for number in 0..<200 { try files.save("\(number)", "{\"text\":\"\(String(repeating: "x", count: 500))\"}") }
     try files.store.close()

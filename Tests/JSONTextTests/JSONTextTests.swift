@@ -89,7 +89,11 @@ import Testing
     var writer = JSONWriter()
     writer.object {
       $0.member("a", 1)
-      $0.member("b") { $0.array { $0.write(1 as Int64); $0.write(true); $0.array { _ in }; $0.writeNull() } }
+      $0.member("b") {
+        $0.array {
+          $0.write(1 as Int64); $0.write(true); $0.array { _ in }; $0.writeNull()
+        }
+      }
       $0.member("c", 2.0)
     }
     #expect(writer.text == #"{"a":1,"b":[1,true,[],null],"c":2.0}"#)

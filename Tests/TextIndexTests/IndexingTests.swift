@@ -85,7 +85,8 @@ import Testing
 
   @Test func aDefinitionComesBackFromTheFile() throws {
     let analyzer = AnalyzerConfiguration(
-      language: "de", accents: .keep, stopWords: .custom(["und"]), synonyms: [try SynonymRule("auto, wagen")], code: true)
+      language: "de", accents: .keep, stopWords: .custom(["und"]), synonyms: [try SynonymRule("auto, wagen")],
+      code: true)
     let index = try TestIndex(["title", "geo.alt", "`odd.name`", "*"], analyzer)
     let read = try #require(try index.queue.read { try FullTextCatalog.indexes(of: 1, $0) }.first)
     #expect(read.definition == index.index.definition)

@@ -125,7 +125,8 @@ extension Collection {
     guard let owner = document.collection, owner != self else { return }
     throw CBLError(
       CBLError.invalidParameter,
-      "the document \"\(document.id)\" belongs to \(owner.fullName), not to \(fullName); save a copy with its id and data")
+      "the document \"\(document.id)\" belongs to \(owner.fullName), not to \(fullName); save a copy with its id and data"
+    )
   }
 }
 

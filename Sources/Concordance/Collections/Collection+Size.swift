@@ -11,7 +11,8 @@ extension Collection {
       try engine.store.read { db in
         // The length of a blob is in bytes, that of a text in characters up to the first NUL.
         try Int.fetchOne(
-          db, sql: "SELECT sum(length(CAST(body AS BLOB))) FROM \(record.tableName.sqlIdentifier) WHERE deleted = 0") ?? 0
+          db, sql: "SELECT sum(length(CAST(body AS BLOB))) FROM \(record.tableName.sqlIdentifier) WHERE deleted = 0")
+          ?? 0
       }
     }
   }

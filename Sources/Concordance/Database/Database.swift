@@ -1,5 +1,6 @@
 import DocumentStore
 import Foundation
+import TextIndex
 
 /// A database: one file of JSON documents in collections, with their indexes.
 ///
@@ -36,6 +37,8 @@ public final class Database: Sendable {
   ///   - config: where and how.
   /// - Throws: ``CBLError``: ``CBLError/cantOpenFile``, ``CBLError/unreadableDatabase`` for a file of something else,
   ///   ``CBLError/databaseTooNew``, ``CBLError/notFound`` when it may not be created.
+  /// - Complexity: O(1), except after the text analysis has changed (a new version of ICU, of Snowball or of this
+  ///   library): then full-text indexes are made anew, unless the database is opened for reading only.
   public convenience init(name: String, config: DatabaseConfiguration = DatabaseConfiguration()) throws {
     try Database.checkName(name)
     try self.init(path: Database.path(name, config.directory), config: config)
@@ -52,14 +55,25 @@ public final class Database: Sendable {
     self.config = config
     engine = try withPublicErrors {
       if config.createsDatabase, !config.isReadOnly { try Database.makeDirectory(of: path) }
-      let engine = try DatabaseEngine(path: path, configuration: config.storeConfiguration)
-      if !config.isReadOnly {
-        // The default collection always exists. Asked first, so that opening takes no write lock.
-        if try engine.store.read({ try CollectionCatalog.find(.default, $0) }) == nil {
-          _ = try engine.write { try $0.createCollection(.default) }
-        }
+      return try DatabaseEngine(path: path, configuration: config.storeConfiguration)
+    }
+    if !config.isReadOnly { try withPublicErrors { try prepareForWriting() } }
+  }
+
+  /// Makes what every database has, and makes indexes anew whose terms this library would not find any more: those that
+  /// were filled with another version of ICU, of Snowball, or of our own rules.
+  private func prepareForWriting() throws {
+    let (isComplete, outdated) = try engine.store.read { db in
+      (try CollectionCatalog.find(.default, db) != nil, try FullTextCatalog.collectionsWithOutdatedIndexes(db))
+    }
+    // Asked first, so that opening takes no write lock unless there is something to do.
+    if !isComplete { _ = try engine.write { try $0.createCollection(.default) } }
+    guard !outdated.isEmpty else { return }
+    for record in try engine.store.read({ try CollectionCatalog.all($0) }) where outdated.contains(record.id) {
+      let collection = Collection(record, in: self)
+      for index in try collection.fullTextIndexes() where index.isOutdated {
+        try collection.rebuildIndex(forName: index.name)
       }
-      return engine
     }
   }
 

@@ -4,6 +4,11 @@ import JSONText
 extension JSONValue {
   /// The value of a Swift type, or nil for one that JSON cannot hold. A date becomes an ISO 8601 string.
   init?(swiftValue value: Any?) {
+    // Asked for first and by its class: an `NSNumber` of 1 casts to `Bool` as well.
+    if let value, type(of: value) is NSNumber.Type, let number = value as? NSNumber {
+      self.init(number: number)
+      return
+    }
     switch value {
     case nil, is NSNull: self = .null
     case let value as JSONValue: self = value
@@ -13,7 +18,6 @@ extension JSONValue {
     case let value as any BinaryInteger: self.init(integer: value)
     case let value as Double: self.init(finite: value)
     case let value as Float: self.init(finite: Double(value))
-    case let value as NSNumber: self.init(number: value)
     case let value as [String: Any]: self.init(dictionary: value)
     case let value as [Any]: self.init(array: value)
     case let value?: self.init(unwrapping: value)
@@ -52,7 +56,7 @@ extension JSONValue {
 
   private init?(number: NSNumber) {
     switch String(cString: number.objCType) {
-    case "c" where CFGetTypeIDIsBoolean(number): self = .boolean(number.boolValue)
+    case "c" where isBoolean(number): self = .boolean(number.boolValue)
     case "f", "d": self.init(finite: number.doubleValue)
     case "Q": self.init(integer: number.uint64Value)
     default: self = .int64(number.int64Value)
@@ -90,6 +94,6 @@ extension JSONValue {
 }
 
 /// On Linux a boolean `NSNumber` is told from an 8-bit integer by its type.
-private func CFGetTypeIDIsBoolean(_ number: NSNumber) -> Bool {
+private func isBoolean(_ number: NSNumber) -> Bool {
   number === NSNumber(value: true) || number === NSNumber(value: false)
 }

@@ -78,7 +78,9 @@ public struct SearchSnippet: Hashable, Sendable {
   private func render(escape: (Substring) -> String, mark: (Substring) -> String) -> String {
     let bytes = text.utf8
     func part(_ range: Range<Int>) -> Substring {
-      text[bytes.index(text.startIndex, offsetBy: range.lowerBound)..<bytes.index(text.startIndex, offsetBy: range.upperBound)]
+      text[
+        bytes.index(
+          text.startIndex, offsetBy: range.lowerBound)..<bytes.index(text.startIndex, offsetBy: range.upperBound)]
     }
     var result = continuesBefore ? "… " : ""
     var position = 0

@@ -1,7 +1,7 @@
 /// Reads a Markdown file: its front matter, its title and its text.
 enum MarkdownContent {
-  /// - Parameter warn: called with the line and the reason when the front matter is not YAML; all of the file is
-  ///   its text then.
+  /// Reads a file of UTF-8. When the front matter is not YAML, `warn` is called with the line and the reason, and all
+  /// of the file is its text.
   static func read(_ file: UnsafeRawBufferPointer, warn: (Int, String) -> Void) -> FileContent {
     var frontMatter: FrontMatter?
     do {

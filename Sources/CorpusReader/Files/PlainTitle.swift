@@ -49,7 +49,8 @@ enum PlainTitle {
 
   /// The punctuation that a line of nothing else consists of.
   private static func adornment(_ line: UnsafeRawBufferPointer) -> UInt8? {
-    guard let byte = line.first, "=-~^\"'`#*+.:_<>".utf8.contains(byte), line.isRule(of: byte, atLeast: 3) else {
+    guard let byte = line.first, "=-~^\"'`#*+.:_<>".utf8.contains(byte), line.isRule(of: byte, atLeast: 3)
+    else {
       return nil
     }
     return byte

@@ -2,7 +2,7 @@ import JSONText
 
 /// Tells the format of a stream that has no name.
 enum StreamFormat {
-  /// - Parameter head: the first bytes of the stream.
+  /// Guesses by the first bytes of the stream.
   static func guess(_ head: UnsafeRawBufferPointer, _ parser: JSONParser) -> CorpusFormat {
     let text = UnsafeRawBufferPointer(rebasing: head.drop { $0.isJSONSpace })
     if text.first == UInt8(ascii: "[") { return .json }

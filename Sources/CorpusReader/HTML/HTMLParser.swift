@@ -19,26 +19,31 @@ final class HTMLParser {
     self.context = context
     guard let handlers = context.pointee.sax else { return }
     handlers.pointee = htmlSAXHandler()
-    handlers.pointee.startElement = { context, name, _ in HTMLTextSink.at(context)?.start(name) }
-    handlers.pointee.endElement = { context, name in HTMLTextSink.at(context)?.end(name) }
-    handlers.pointee.characters = { context, text, count in HTMLTextSink.at(context)?.append(text, count) }
+    handlers.pointee.startElement = { context, name, _ in HTMLTextSink.at(context)?.builder.start(name) }
+    handlers.pointee.endElement = { context, name in HTMLTextSink.at(context)?.builder.end(name) }
+    handlers.pointee.characters = { context, text, count in
+      HTMLTextSink.at(context)?.builder.append(text, count)
+    }
     handlers.pointee.ignorableWhitespace = { context, text, count in
-      HTMLTextSink.at(context)?.append(text, count)
+      HTMLTextSink.at(context)?.builder.append(text, count)
     }
     // Scripts and styles come this way; the sink knows that it is in one.
-    handlers.pointee.cdataBlock = { context, text, count in HTMLTextSink.at(context)?.append(text, count) }
+    handlers.pointee.cdataBlock = { context, text, count in
+      HTMLTextSink.at(context)?.builder.append(text, count)
+    }
   }
 
   deinit { htmlFreeParserCtxt(context) }
 
-  /// The text and the title of a page.
-  ///
-  /// - Parameter page: UTF-8, whatever the page says about itself.
+  /// The text and the title of a page in UTF-8, whatever the page says about itself.
   func parse(_ page: UnsafeRawBufferPointer) -> HTMLText {
-    sink.reset()
-    if page.isEmpty { return sink.result }
+    sink.builder = HTMLTextBuilder()
+    if page.isEmpty { return sink.builder.result }
     // The parser takes a NUL byte for the end; HTML has U+FFFD in its place.
-    if page.hasNUL { return parse(replacingNUL(page)) }
+    if page.hasNUL {
+      let replaced = page.flatMap { $0 == 0 ? [0xEF, 0xBF, 0xBD] : [$0] }
+      return replaced.withUnsafeBytes { parse($0) }
+    }
     let options =
       Int32(HTML_PARSE_RECOVER.rawValue) | Int32(HTML_PARSE_NOERROR.rawValue)
       | Int32(HTML_PARSE_NOWARNING.rawValue) | Int32(HTML_PARSE_NONET.rawValue)
@@ -50,16 +55,6 @@ final class HTMLParser {
       // There are no tree callbacks and so there is no document to free.
       _ = htmlCtxtReadMemory(context, bytes.baseAddress, Int32(clamping: bytes.count), nil, "UTF-8", options)
     }
-    return sink.result
-  }
-
-  private func parse(_ page: ByteBuffer) -> HTMLText { parse(page.bytes) }
-
-  private func replacingNUL(_ page: UnsafeRawBufferPointer) -> ByteBuffer {
-    let buffer = ByteBuffer(capacity: page.count)
-    for byte in page {
-      if byte == 0 { buffer.append(scalar: 0xFFFD) } else { buffer.append(byte) }
-    }
-    return buffer
+    return sink.builder.result
   }
 }

@@ -8,11 +8,22 @@ struct HTMLText {
   var text: [UInt8]
 }
 
+/// What the parser's calls arrive at. All work is done by the value inside, since a class's own properties are checked
+/// for exclusive access each time, which for single bytes is most of the work.
+final class HTMLTextSink {
+  var builder = HTMLTextBuilder()
+
+  /// The sink that the parser's user data points to.
+  static func at(_ context: UnsafeMutableRawPointer?) -> HTMLTextSink? {
+    context.map { Unmanaged<HTMLTextSink>.fromOpaque($0).takeUnretainedValue() }
+  }
+}
+
 /// Gathers the text of a page from the parser's calls.
 ///
 /// White space is drawn together as a browser does, but for `<pre>`; block elements stand on lines of their own;
 /// cells of a table are separated by tabs.
-final class HTMLTextSink {
+struct HTMLTextBuilder {
   private var text: [UInt8] = []
   private var title: [UInt8] = []
   private var heading: [UInt8] = []
@@ -28,39 +39,23 @@ final class HTMLTextSink {
   private enum HeadingState { case before, inside, behind }
   private enum Separator: Int { case none, space, tab, line }
 
-  /// The sink that the parser's user data points to.
-  static func at(_ context: UnsafeMutableRawPointer?) -> HTMLTextSink? {
-    context.map { Unmanaged<HTMLTextSink>.fromOpaque($0).takeUnretainedValue() }
-  }
-
-  func reset() {
-    text = []
-    title = []
-    heading = []
-    silentDepth = 0
-    preDepth = 0
-    isInTitle = false
-    headingState = .before
-    pending = .none
-  }
-
   var result: HTMLText {
     let name = title.isEmpty ? heading : title
     let words = String(decoding: name, as: UTF8.self).split { $0.isWhitespace }.joined(separator: " ")
     return HTMLText(title: words.isEmpty ? nil : words, text: text)
   }
 
-  func start(_ name: UnsafePointer<xmlChar>?) {
+  mutating func start(_ name: UnsafePointer<xmlChar>?) {
     guard let name else { return }
     let element = String(cString: name)
     if HTMLElements.silent.contains(element) { silentDepth += 1 }
     if element == "pre" || element == "textarea" { preDepth += 1 }
-    if element == "title", text.isEmpty || title.isEmpty { isInTitle = true }
+    if element == "title", title.isEmpty { isInTitle = true }
     if element == "h1", headingState == .before { headingState = .inside }
     separate(element)
   }
 
-  func end(_ name: UnsafePointer<xmlChar>?) {
+  mutating func end(_ name: UnsafePointer<xmlChar>?) {
     guard let name else { return }
     let element = String(cString: name)
     if HTMLElements.silent.contains(element) { silentDepth = max(0, silentDepth - 1) }
@@ -70,7 +65,7 @@ final class HTMLTextSink {
     separate(element)
   }
 
-  func append(_ characters: UnsafePointer<xmlChar>?, _ count: Int32) {
+  mutating func append(_ characters: UnsafePointer<xmlChar>?, _ count: Int32) {
     guard let characters, count > 0, silentDepth == 0 else { return }
     let piece = UnsafeBufferPointer(start: characters, count: Int(count))
     if isInTitle { return title.append(contentsOf: piece) }
@@ -79,17 +74,21 @@ final class HTMLTextSink {
       writeSeparator()
       return text.append(contentsOf: piece)
     }
-    for byte in piece {
-      if byte.isJSONSpace || byte == 0x0C {
+    var index = 0
+    while index < piece.count {
+      if piece[index].isHTMLSpace {
         separate(.space)
-      } else {
-        writeSeparator()
-        text.append(byte)
+        index += 1
+        continue
       }
+      let start = index
+      while index < piece.count, !piece[index].isHTMLSpace { index += 1 }
+      writeSeparator()
+      text.append(contentsOf: piece[start..<index])
     }
   }
 
-  private func separate(_ element: String) {
+  private mutating func separate(_ element: String) {
     if HTMLElements.blocks.contains(element) {
       separate(.line)
     } else if element == "td" || element == "th" {
@@ -97,11 +96,11 @@ final class HTMLTextSink {
     }
   }
 
-  private func separate(_ separator: Separator) {
+  private mutating func separate(_ separator: Separator) {
     if separator.rawValue > pending.rawValue { pending = separator }
   }
 
-  private func writeSeparator() {
+  private mutating func writeSeparator() {
     defer { pending = .none }
     guard !text.isEmpty, text.last != UInt8(ascii: "\n") else { return }
     switch pending {
@@ -120,8 +119,15 @@ private enum HTMLElements {
 
   static let blocks: Set<String> = [
     "address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd", "details", "dialog",
-    "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6",
-    "head", "header", "hgroup", "hr", "html", "legend", "li", "main", "menu", "nav", "ol", "optgroup", "option",
-    "p", "pre", "section", "select", "summary", "table", "tbody", "textarea", "tfoot", "thead", "title", "tr", "ul",
+    "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5",
+    "h6",
+    "head", "header", "hgroup", "hr", "html", "legend", "li", "main", "menu", "nav", "ol", "optgroup",
+    "option",
+    "p", "pre", "section", "select", "summary", "table", "tbody", "textarea", "tfoot", "thead", "title", "tr",
+    "ul",
   ]
+}
+
+extension UInt8 {
+  fileprivate var isHTMLSpace: Bool { isJSONSpace || self == 0x0C }
 }

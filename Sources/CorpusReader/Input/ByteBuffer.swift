@@ -20,6 +20,9 @@ final class ByteBuffer {
     UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(storage)[..<count])
   }
 
+  /// A copy of the bytes, for buffers that do not outlive the use of their bytes.
+  var array: [UInt8] { withExtendedLifetime(self) { [UInt8](bytes) } }
+
   func removeAll() { count = 0 }
 
   /// Removes the first bytes and moves the others to the front.

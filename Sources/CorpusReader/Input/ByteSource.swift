@@ -10,6 +10,7 @@ final class ByteSource {
   private var taken = 0
   private var utf16: UTF16Decoder?
   private var isAtEnd = false
+  /// What was read last, before it was converted.
   private let raw = ByteBuffer()
 
   /// How many bytes are asked of the system at a time.
@@ -20,16 +21,15 @@ final class ByteSource {
   /// - Throws: ``SystemError``, or ``UndecodableText`` for a binary file.
   init(_ descriptor: Int32) throws {
     self.descriptor = descriptor
-    let head = ByteBuffer(capacity: TextEncoding.sniffedCount)
-    while head.count < TextEncoding.sniffedCount, !isAtEnd {
-      isAtEnd = try head.append(from: descriptor, atMost: TextEncoding.sniffedCount - head.count) == 0
+    while raw.count < TextEncoding.sniffedCount, !isAtEnd {
+      isAtEnd = try raw.append(from: descriptor, atMost: TextEncoding.sniffedCount - raw.count) == 0
     }
-    switch TextEncoding(sniffing: head.bytes) {
+    switch TextEncoding(sniffing: raw.bytes) {
     case .binary(let reason): throw UndecodableText(kind: .binary, reason: reason)
-    case .bytes(let mark): pending.append(UnsafeRawBufferPointer(rebasing: head.bytes[mark...]))
+    case .bytes(let mark): pending.append(UnsafeRawBufferPointer(rebasing: raw.bytes[mark...]))
     case .utf16(let isBigEndian, let mark):
       utf16 = UTF16Decoder(isBigEndian: isBigEndian)
-      utf16?.decode(UnsafeRawBufferPointer(rebasing: head.bytes[mark...]), isLast: isAtEnd, into: pending)
+      utf16?.decode(UnsafeRawBufferPointer(rebasing: raw.bytes[mark...]), isLast: isAtEnd, into: pending)
     }
   }
 

@@ -16,7 +16,7 @@ struct LineReader {
   /// The number of the line that was handed out last, counted from 1.
   private(set) var number = 0
 
-  /// - Parameter buffer: emptied and used for the lines.
+  /// Begins at the start of a source. The buffer is emptied and used for the lines.
   init(_ source: ByteSource, buffer: ByteBuffer, limit: Int) {
     self.source = source
     self.buffer = buffer

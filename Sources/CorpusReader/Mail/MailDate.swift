@@ -8,7 +8,8 @@ enum MailDate {
     if let first = words.first, first.first?.isLetter == true { words = words.dropFirst() }
     let parts = Array(words)
     guard parts.count >= 4, let day = Int32(parts[0]), (1...31).contains(day),
-      let month = months.firstIndex(of: parts[1].prefix(3).lowercased()), var year = Int32(parts[2]), year >= 0
+      let month = months.firstIndex(of: parts[1].prefix(3).lowercased()), var year = Int32(parts[2]),
+      year >= 0
     else { return nil }
     // Years of two and three digits: RFC 5322, section 4.3.
     if parts[2].count == 2 { year += year < 50 ? 2000 : 1900 } else if parts[2].count == 3 { year += 1900 }
@@ -34,7 +35,9 @@ enum MailDate {
 
   /// Seconds east of UTC. Names other than these say nothing, and count as UTC.
   private static func offset(_ zone: Substring) -> Int64 {
-    let named: [String: Int64] = ["EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7]
+    let named: [String: Int64] = [
+      "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
+    ]
     if let hours = named[zone.uppercased()] { return hours * 3600 }
     guard let sign = zone.first, sign == "+" || sign == "-", zone.utf8.count == 5,
       let number = Int64(zone.dropFirst()), number >= 0

@@ -13,7 +13,7 @@ enum MailText {
       }
       let result = ByteBuffer()
       Windows1252.decode(bytes, into: result)
-      return String(decoding: result.bytes, as: UTF8.self)
+      return String(decoding: result.array, as: UTF8.self)
     }
   }
 }

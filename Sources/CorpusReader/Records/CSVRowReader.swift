@@ -97,7 +97,9 @@ struct CSVRowReader {
     if size > Int64(limit) { return .tooLarge(size) }
     if let fault { return .malformed(fault) }
     // The carriage return in front of the line feed. Inside quotes it would belong to the cell.
-    if state == .plain, bytes.last == UInt8(ascii: "\r"), bytes.count > (ends.last ?? 0) { bytes.removeLast() }
+    if state == .plain, bytes.last == UInt8(ascii: "\r"), bytes.count > (ends.last ?? 0) {
+      bytes.removeLast()
+    }
     ends.append(bytes.count)
     return .row
   }

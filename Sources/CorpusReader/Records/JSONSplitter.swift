@@ -135,6 +135,7 @@ struct JSONSplitter {
   private mutating func finish(_ start: Int, _ end: Int, _ firstLine: Int, _ skipped: Int64) -> Element {
     let size = skipped + Int64(end - start)
     if size > Int64(limit) { return .tooLarge(size, line: firstLine) }
-    return .text(UnsafeRawBufferPointer(rebasing: buffer.bytes[start..<end]).trimmingJSONSpace, line: firstLine)
+    return .text(
+      UnsafeRawBufferPointer(rebasing: buffer.bytes[start..<end]).trimmingJSONSpace, line: firstLine)
   }
 }

@@ -7,8 +7,7 @@ struct RecordParser {
   /// The file's path as shown.
   let path: String
 
-  /// - Parameter text: one JSON value, with or without white space around it.
-  /// - Throws: ``InvalidRecord``.
+  /// Makes a document of one JSON value, which may have white space around it.
   func document(_ text: UnsafeRawBufferPointer, line: Int) throws(InvalidRecord) -> CorpusDocument {
     let record: JSONElement
     do {

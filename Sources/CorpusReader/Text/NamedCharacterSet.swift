@@ -10,7 +10,7 @@ enum NamedCharacterSet {
     if ["iso-8859-1", "latin1", "us-ascii", "ascii", "windows-1252", "cp1252"].contains(name.lowercased()) {
       let result = ByteBuffer()
       Windows1252.decode(text, into: result)
-      return Array(result.bytes)
+      return result.array
     }
     guard let converter = iconv_open("UTF-8", name), converter != iconv_t(bitPattern: -1) else { return nil }
     defer { iconv_close(converter) }
@@ -34,7 +34,8 @@ enum NamedCharacterSet {
         inputLeft -= 1
       }
     }
-    return result.bytes.isUTF8 ? Array(result.bytes) : nil
+    let decoded = result.array
+    return decoded.withUnsafeBytes { $0.isUTF8 } ? decoded : nil
   }
 
   private static func isNamePart(_ byte: UInt8) -> Bool {

@@ -27,7 +27,8 @@ final class TextDecoder {
       let text = UnsafeRawBufferPointer(rebasing: file[mark...])
       if text.isUTF8 { return .success(text) }
       guard mark == 0, Windows1252.isPlausible(text) else {
-        return .failure(UndecodableText(kind: .notUTF8, reason: "neither UTF-8 nor another known character set"))
+        return .failure(
+          UndecodableText(kind: .notUTF8, reason: "neither UTF-8 nor another known character set"))
       }
       Windows1252.decode(text, into: converted)
       return .success(converted.bytes)

@@ -52,7 +52,7 @@ enum FileSystem {
     } catch {
       return nil
     }
-    return Array(buffer.bytes)
+    return buffer.array
   }
 }
 

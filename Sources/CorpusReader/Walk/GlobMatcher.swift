@@ -54,11 +54,11 @@ struct GlobMatcher {
           }
           crossesSlash = true
         }
-        if p == pattern.count { return crossesSlash || !hasSlash(from: t) ? .match : .noMatch }
+        if p == pattern.count { return crossesSlash || !hasSlash(from: t) ? .match : .abortToStarStar }
         if !crossesSlash, pattern[p] == UInt8(ascii: "/") {
           // A single star in front of a slash takes all up to the next slash.
           while t < text.count, text[t] != UInt8(ascii: "/") { t += 1 }
-          if t == text.count { return .noMatch }
+          if t == text.count { return .abortAll }
           break
         }
         return matchAfterStar(p, t, crossesSlash: crossesSlash)
@@ -81,7 +81,7 @@ struct GlobMatcher {
     while t < text.count {
       if let literal {
         while t < text.count, text[t] != literal, crossesSlash || text[t] != UInt8(ascii: "/") { t += 1 }
-        if t == text.count || text[t] != literal { return .noMatch }
+        if t == text.count || text[t] != literal { return crossesSlash ? .abortAll : .abortToStarStar }
       }
       let outcome = match(p, t)
       if outcome != .noMatch {
@@ -99,7 +99,8 @@ struct GlobMatcher {
   private func isBounded(_ star: Int, _ end: Int, start: Int) -> Bool {
     guard star == start || pattern[star - 1] == UInt8(ascii: "/") else { return false }
     if end == pattern.count || pattern[end] == UInt8(ascii: "/") { return true }
-    return end + 1 < pattern.count && pattern[end] == UInt8(ascii: "\\") && pattern[end + 1] == UInt8(ascii: "/")
+    return end + 1 < pattern.count && pattern[end] == UInt8(ascii: "\\")
+      && pattern[end + 1] == UInt8(ascii: "/")
   }
 
   private func hasSlash(from start: Int) -> Bool {

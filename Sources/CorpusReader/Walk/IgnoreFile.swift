@@ -5,22 +5,27 @@ struct IgnoreFile: Sendable {
   private let patterns: [IgnorePattern]
 
   /// Reads the text of an ignore file; nil when there is no pattern in it.
-  init?(_ text: some Collection<UInt8>, directoryLength: Int) {
+  ///
+  /// - Parameters:
+  ///   - text: the lines.
+  ///   - directoryLength: see the property.
+  ///   - skippingCatchAll: whether patterns that leave out everything in the directory are passed over.
+  init?(_ text: some Collection<UInt8>, directoryLength: Int, skippingCatchAll: Bool) {
     var text = text[...]
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
     let lines = Array(text).split(separator: UInt8(ascii: "\n"))
-    patterns = lines.compactMap { IgnorePattern(line: $0) }
+    patterns = lines.filter { !skippingCatchAll || !IgnoreFile.isCatchAll($0) }.compactMap { IgnorePattern(line: $0) }
     if patterns.isEmpty { return nil }
     self.directoryLength = directoryLength
   }
 
-  /// Whether the file says to leave a path out (true), to keep it (false), or nothing about it (nil). The last
-  /// pattern that matches decides.
+  /// What the file says about a path. The last pattern that matches decides.
   ///
   /// - Parameters:
   ///   - path: the absolute path.
   ///   - nameStart: where the name begins in it.
   ///   - isDirectory: whether it is a directory.
+  /// - Returns: true to leave the path out, false to keep it, nil when no pattern matches.
   func verdict(_ path: UnsafeRawBufferPointer, nameStart: Int, isDirectory: Bool) -> Bool? {
     let relative = UnsafeRawBufferPointer(rebasing: path[directoryLength...])
     for pattern in patterns.reversed()
@@ -28,5 +33,10 @@ struct IgnoreFile: Sendable {
       return !pattern.isNegated
     }
     return nil
+  }
+
+  private static func isCatchAll(_ line: ArraySlice<UInt8>) -> Bool {
+    let pattern = String(decoding: line, as: UTF8.self).trimmingPrefix("/").drop { $0 == "*" || $0 == "/" }
+    return line.contains(UInt8(ascii: "*")) && pattern.allSatisfy { $0 == " " || $0 == "\r" }
   }
 }

@@ -49,12 +49,8 @@ struct IgnorePattern: Sendable, Hashable {
     self.init(glob: bytes[..<end])
   }
 
-  /// Whether this pattern matches a file or directory.
-  ///
-  /// - Parameters:
-  ///   - path: its path from the directory that the pattern belongs to, without a slash at the start.
-  ///   - nameStart: where its name begins in the path.
-  ///   - isDirectory: whether it is a directory.
+  /// Whether this pattern matches a file or directory, by its path from the directory that the pattern belongs to,
+  /// without a slash at the start. Its name begins at `nameStart`.
   func matches(_ path: UnsafeRawBufferPointer, nameStart: Int, isDirectory: Bool) -> Bool {
     if isForDirectories, !isDirectory { return false }
     let text = isForNames ? UnsafeRawBufferPointer(rebasing: path[nameStart...]) : path

@@ -2,6 +2,8 @@
 struct PathFilter: Sendable {
   private var included: [IgnorePattern] = []
   private var excluded: [IgnorePattern] = []
+  /// What `--include '!GLOB'` leaves out.
+  private var excludedByInclude: [IgnorePattern] = []
 
   init(_ options: CorpusOptions) {
     for glob in options.include {
@@ -11,20 +13,13 @@ struct PathFilter: Sendable {
     excluded = options.exclude.compactMap { IgnorePattern(glob: $0.utf8) }
   }
 
-  /// What `--include '!GLOB'` leaves out.
-  private var excludedByInclude: [IgnorePattern] = []
-
   var isEmpty: Bool { included.isEmpty && excluded.isEmpty && excludedByInclude.isEmpty }
 
   /// Whether there is no need for a match to include a file.
   var includesAll: Bool { included.isEmpty }
 
-  /// Whether a glob includes the file or directory.
-  ///
-  /// - Parameters:
-  ///   - path: the path as shown.
-  ///   - rootLength: how many bytes of it are the root with its slash.
-  ///   - nameStart: where the name begins in it.
+  /// Whether a glob includes the file or directory at a path as shown, of which `rootLength` bytes are the root with
+  /// its slash, and whose name begins at `nameStart`.
   func includes(
     _ path: UnsafeRawBufferPointer, rootLength: Int, nameStart: Int, isDirectory: Bool
   ) -> Bool {

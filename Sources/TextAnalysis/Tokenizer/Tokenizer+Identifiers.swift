@@ -85,8 +85,7 @@ extension Tokenizer {
   }
 
   @inline(never)
-  private func unicodeLetterCase(_ input: Input, _ index: Int, _ end: Int) -> (type: LetterCase, length: Int)
-  {
+  private func unicodeLetterCase(_ input: Input, _ index: Int, _ end: Int) -> (type: LetterCase, length: Int) {
     let scalar = decodeScalar(input.bytes, index, end)
     let type: LetterCase =
       switch CharacterClass(rawValue: characters[scalar.value].characterClass) {

@@ -101,8 +101,7 @@ extension Tokenizer {
   }
 
   @inline(__always)
-  private func touchesNonASCII(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int, _ stop: UInt8) -> Bool
-  {
+  private func touchesNonASCII(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int, _ stop: UInt8) -> Bool {
     stop & ByteClass.nonASCII != 0 || (index &+ 1 < end && bytes[index &+ 1] >= 0x80)
   }
 }

@@ -17,7 +17,9 @@ public struct FullTextQuery: Sendable {
   ///     nothing, as in FTS5's language.
   ///   - index: where.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt.
-  public init(_ query: MatchQuery, fields: [String]? = nil, skippingEmptyOperands: Bool = false, in index: InvertedIndex)
+  public init(
+    _ query: MatchQuery, fields: [String]? = nil, skippingEmptyOperands: Bool = false, in index: InvertedIndex
+  )
     throws
   {
     try index.requireCurrent()

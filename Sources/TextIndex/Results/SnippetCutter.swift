@@ -69,7 +69,8 @@ struct SnippetCutter {
     start = wordStart(bytes, from: start, upTo: min(window.lowerBound, bytes.count))
     end = wordEnd(bytes, from: end, downTo: max(window.upperBound, start))
     var folded = FoldedText()
-    folded.append(bytes, start..<end, marks: text.marks.map(\.range).filter { $0.lowerBound >= start && $0.upperBound <= end })
+    folded.append(
+      bytes, start..<end, marks: text.marks.map(\.range).filter { $0.lowerBound >= start && $0.upperBound <= end })
     return Snippet(
       path: text.path, text: String(decoding: folded.bytes, as: UTF8.self), matches: folded.marks,
       continuesBefore: bytes[..<start].contains { !isSpace($0) },

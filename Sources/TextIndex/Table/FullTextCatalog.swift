@@ -19,6 +19,13 @@ public enum FullTextCatalog {
     }
   }
 
+  /// The collections that have an index which another version of the analyzer filled.
+  public static func collectionsWithOutdatedIndexes(_ db: Database) throws -> Set<Int64> {
+    try Int64.fetchSet(
+      db, sql: "SELECT DISTINCT collection FROM concordance_index WHERE kind = 'fullText' AND analyzer_version <> ?",
+      arguments: [Analyzer.version])
+  }
+
   /// Makes an empty index. The caller fills it.
   public static func create(
     _ name: String, on collection: Int64, _ definition: FullTextDefinition, _ db: Database

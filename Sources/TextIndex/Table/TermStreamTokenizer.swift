@@ -47,9 +47,10 @@ public enum TermStreamTokenizer {
   }
 }
 
-private typealias Emit = @convention(c) (
-  UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32, Int32, Int32
-) -> Int32
+private typealias Emit =
+  @convention(c) (
+    UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32, Int32, Int32
+  ) -> Int32
 
 private func tokenize(
   context: UnsafeMutableRawPointer?, text: UnsafePointer<CChar>?, length: Int32, emit: Emit?

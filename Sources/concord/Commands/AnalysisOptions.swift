@@ -22,7 +22,8 @@ struct AnalysisOptions: ParsableArguments {
     completion: .list(Analyzer.languages.map(\.code) + ["none"]))
   var language: String?
 
-  @Option(help: ArgumentHelp("Whether ardeche finds Ardèche: fold (as long as nothing else is said) or keep."))
+  @Option(
+    help: ArgumentHelp("Whether ardeche finds Ardèche: fold (as long as nothing else is said) or keep."))
   var accents: Accents?
 
   @Flag(

@@ -24,7 +24,8 @@ enum ErrorReport {
       Foundation.exit(ExitStatus.success)
     }
     let prefix = "Error: "
-    fail(message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message, status: ExitStatus.error)
+    fail(
+      message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message, status: ExitStatus.error)
   }
 
   private static func fail(_ message: String, status: Int32) -> Never {

@@ -13,7 +13,8 @@ struct GlobalOptions: ParsableArguments {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The collection, as NAME or SCOPE.NAME. (default: the one that every database has)", valueName: "name"))
+    help: ArgumentHelp(
+      "The collection, as NAME or SCOPE.NAME. (default: the one that every database has)", valueName: "name"))
   var collection: String?
 
   @Option(help: ArgumentHelp("When to use colours; NO_COLOR is honoured.", valueName: "when"))

@@ -30,7 +30,9 @@ struct IndexCommand: ParsableCommand {
   @OptionGroup(title: "What is read")
   var reading: ReadingOptions
 
-  @Option(help: ArgumentHelp("The properties to search in, separated by commas; * is every other string.", valueName: "a,b"))
+  @Option(
+    help: ArgumentHelp(
+      "The properties to search in, separated by commas; * is every other string.", valueName: "a,b"))
   var fields: FieldList?
 
   @OptionGroup(title: "How text is analysed")
@@ -64,7 +66,8 @@ struct IndexCommand: ParsableCommand {
     let database = try global.openOrCreate()
     messages.detail("database \(global.databasePath)")
     let run = IndexRun(
-      files: files, readsStandardInput: files.count < paths.count, options: reading.corpusOptions, index: index,
+      files: files, readsStandardInput: files.count < paths.count, options: reading.corpusOptions,
+      index: index,
       collection: try global.collectionOrNew(in: database), database: global.databasePath, messages: messages)
     let report = try run.run()
     try database.close()

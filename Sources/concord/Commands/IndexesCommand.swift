@@ -26,7 +26,8 @@ struct IndexesCommand: ParsableCommand {
     let collections =
       try global.collection == nil ? database.allCollections() : [global.collection(in: database)]
     let output = StandardOutput()
-    var table = Table(["name", "collection", "fields", "language", "accents", "documents", "size"], numbers: 2)
+    var table = Table(
+      ["name", "collection", "fields", "language", "accents", "documents", "size"], numbers: 2)
     var isEmpty = true
     for collection in collections {
       for index in try collection.indexDescriptions() {
@@ -38,7 +39,8 @@ struct IndexesCommand: ParsableCommand {
         }
         if index.isOutdated {
           messages.warning(
-            "the index \(index.name) was made by another version; make it anew with `concord optimize --rebuild`")
+            "the index \(index.name) was made by another version; make it anew with `concord optimize --rebuild`"
+          )
         }
       }
     }

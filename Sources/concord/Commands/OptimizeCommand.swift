@@ -17,7 +17,8 @@ struct OptimizeCommand: ParsableCommand {
   @Flag(help: "Make every index anew from the documents.")
   var rebuild = false
 
-  @Flag(help: "Give the space of deleted documents back to the disk. Needs as much free space as the file has.")
+  @Flag(
+    help: "Give the space of deleted documents back to the disk. Needs as much free space as the file has.")
   var compact = false
 
   @Flag(help: "Print the sizes as a JSON object.")

@@ -17,7 +17,8 @@ struct ReadingOptions: ParsableArguments {
 
   @Option(
     name: .customLong("max-filesize"),
-    help: ArgumentHelp("Skip files with more bytes: a number, or one with K, M or G behind it.", valueName: "size"))
+    help: ArgumentHelp(
+      "Skip files with more bytes: a number, or one with K, M or G behind it.", valueName: "size"))
   var maximumFileSize: ByteSize?
 
   @Option(help: ArgumentHelp("The format of all files, whatever they are called.", valueName: "format"))
@@ -25,7 +26,8 @@ struct ReadingOptions: ParsableArguments {
 
   @Option(
     name: .customLong("id-field"),
-    help: ArgumentHelp("The property that holds a record's id, in place of _id and id.", valueName: "property"))
+    help: ArgumentHelp(
+      "The property that holds a record's id, in place of _id and id.", valueName: "property"))
   var idField: String?
 }
 
@@ -50,7 +52,9 @@ struct ByteSize: ExpressibleByArgument {
   init?(argument: String) {
     let units: [Character: Int64] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
     let unit = argument.last.flatMap { units[Character($0.uppercased())] }
-    guard let number = Int64(unit == nil ? argument : String(argument.dropLast())), number >= 0 else { return nil }
+    guard let number = Int64(unit == nil ? argument : String(argument.dropLast())), number >= 0 else {
+      return nil
+    }
     let (bytes, overflow) = number.multipliedReportingOverflow(by: unit ?? 1)
     guard !overflow else { return nil }
     self.bytes = bytes

@@ -27,7 +27,9 @@ struct SearchCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("What to search for.", valueName: "query"))
   var query: [String]
 
-  @Option(name: [.customShort("n", allowingJoined: true), .long], help: ArgumentHelp("How many hits at most.", valueName: "count"))
+  @Option(
+    name: [.customShort("n", allowingJoined: true), .long],
+    help: ArgumentHelp("How many hits at most.", valueName: "count"))
   var limit = 10
 
   @Option(help: ArgumentHelp("How many of the best hits to pass over.", valueName: "count"))
@@ -43,7 +45,8 @@ struct SearchCommand: ParsableCommand {
   @Option(help: ArgumentHelp("How many snippets of each hit.", valueName: "count"))
   var snippets = 1
 
-  @Option(help: ArgumentHelp("The language of the query: of a search box, or that of FTS5.", valueName: "syntax"))
+  @Option(
+    help: ArgumentHelp("The language of the query: of a search box, or that of FTS5.", valueName: "syntax"))
   var syntax = QuerySyntax.box
 
   @Option(help: ArgumentHelp("The index, where the collection has several.", valueName: "name"))
@@ -65,7 +68,8 @@ struct SearchCommand: ParsableCommand {
     if query.joined().allSatisfy(\.isWhitespace) {
       throw ValidationError("The query is empty. Say what to search for.")
     }
-    for (name, value) in [("--limit", limit), ("--offset", offset), ("--snippets", snippets)] where value < 0 {
+    for (name, value) in [("--limit", limit), ("--offset", offset), ("--snippets", snippets)] where value < 0
+    {
       throw ValidationError("\(name) takes 0 or more, not \(value).")
     }
     if document, !json { throw ValidationError("--document is for --json; `concord get` prints documents.") }
@@ -136,7 +140,9 @@ struct SearchCommand: ParsableCommand {
   }
 
   private func summary(shown: Int, total: Int, _ seconds: Double) -> String {
-    let hits = shown == total ? Quantity.count(total, "hit") : "\(Quantity.count(shown)) of \(Quantity.count(total, "hit"))"
+    let hits =
+      shown == total
+      ? Quantity.count(total, "hit") : "\(Quantity.count(shown)) of \(Quantity.count(total, "hit"))"
     return "\(hits), \(Quantity.seconds(seconds))"
   }
 }

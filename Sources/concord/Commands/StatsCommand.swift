@@ -41,7 +41,8 @@ struct StatsCommand: ParsableCommand {
     var table = Table(["collection", "indexes", "documents", "text", "sources"], numbers: 3)
     for collection in numbers {
       table.add([
-        collection.name, collection.indexNames.joined(separator: ","), Quantity.count(collection.documentCount),
+        collection.name, collection.indexNames.joined(separator: ","),
+        Quantity.count(collection.documentCount),
         Quantity.bytes(collection.textSize), Quantity.count(collection.sourceCount),
       ])
     }

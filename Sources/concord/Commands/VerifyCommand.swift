@@ -44,7 +44,9 @@ struct VerifyCommand: ParsableCommand {
 
   private func findings(_ messages: Messages) throws -> [(place: String, problem: String)] {
     do {
-      return try global.openForWriting().verify { messages.note("checking \($0)") }.map { ($0.place, $0.problem) }
+      return try global.openForWriting().verify { messages.note("checking \($0)") }.map {
+        ($0.place, $0.problem)
+      }
     } catch let error as CBLError where error.code == CBLError.corruptData {
       // Damage that keeps the check from going on is damage that was found.
       return [("file", error.message)]

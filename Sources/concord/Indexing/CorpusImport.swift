@@ -63,6 +63,7 @@ final class CorpusImport {
   /// Reads the standard input. Its documents replace those with the same ids, and nothing is removed.
   ///
   /// - Parameter prepare: called before the first document is saved.
+  /// - Throws: what `prepare` throws, and errors of writing.
   func readStandardInput(prepare: (CorpusKinds) throws -> Void) throws {
     var isPrepared = false
     try reader.read { document in

@@ -20,7 +20,9 @@ extension CorpusKinds {
 
   /// What an index with these fields was made for; nil when the user chose them.
   init?(fields: [String]) {
-    guard let kinds = [CorpusKinds.files, .records, [.files, .records]].first(where: { $0.fields == fields }) else {
+    guard
+      let kinds = [CorpusKinds.files, .records, [.files, .records]].first(where: { $0.fields == fields })
+    else {
       return nil
     }
     self = kinds

@@ -21,9 +21,18 @@ struct CorpusScan {
   private let options: CorpusOptions
   private var unreadable: [String] = []
 
-  /// - Parameter database: the path of the database, which is no part of any corpus.
+  /// Walks and compares.
+  ///
+  /// - Parameters:
+  ///   - paths: where the walk begins.
+  ///   - options: what it leaves out.
+  ///   - database: the path of the database, which is no part of any corpus.
+  ///   - collection: what is compared with.
+  ///   - problems: takes what cannot be read.
+  /// - Throws: errors of reading the database.
   init(
-    paths: [String], options: CorpusOptions, database: String, in collection: Collection, _ problems: ProblemLog
+    paths: [String], options: CorpusOptions, database: String, in collection: Collection,
+    _ problems: ProblemLog
   ) throws {
     self.options = options
     var known = try KnownSources(of: collection)

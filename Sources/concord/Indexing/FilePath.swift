@@ -27,6 +27,7 @@ enum FilePath {
   static func `is`(_ path: String, in folder: String) -> Bool {
     guard folder != "/" else { return true }
     return path.utf8.starts(with: folder.utf8)
-      && (path.utf8.count == folder.utf8.count || path.utf8.dropFirst(folder.utf8.count).first == UInt8(ascii: "/"))
+      && (path.utf8.count == folder.utf8.count
+        || path.utf8.dropFirst(folder.utf8.count).first == UInt8(ascii: "/"))
   }
 }

@@ -44,7 +44,10 @@ final class IndexProgress {
     let seconds = start.duration(to: .now) / .seconds(1)
     let bytes = finishedBytes + fileBytes
     let speed = Double(bytes) / max(seconds, 0.001)
-    var parts = [Quantity.count(documentCount, "document"), Quantity.bytes(Int(bytes)), "\(Quantity.bytes(Int(speed)))/s"]
+    var parts = [
+      Quantity.count(documentCount, "document"), Quantity.bytes(Int(bytes)),
+      "\(Quantity.bytes(Int(speed)))/s",
+    ]
     if totalBytes > 0 {
       let share = min(Double(bytes) / Double(totalBytes), 1)
       parts.insert(IndexProgress.bar(share), at: 0)

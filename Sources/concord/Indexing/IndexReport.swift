@@ -34,14 +34,19 @@ struct IndexReport {
   /// A line or two for people.
   var text: String {
     var documents = ["\(Quantity.count(summary.savedCount, "document")) new or changed"]
-    if summary.unchangedCount > 0 { documents.append("\(Quantity.count(summary.unchangedCount)) with the same text") }
+    if summary.unchangedCount > 0 {
+      documents.append("\(Quantity.count(summary.unchangedCount)) with the same text")
+    }
     if summary.removedCount > 0 { documents.append("\(Quantity.count(summary.removedCount)) removed") }
     var files = ["\(Quantity.count(readFileCount, "file")) read"]
     if unchangedFileCount > 0 { files.append("\(Quantity.count(unchangedFileCount)) unchanged") }
     if skipCount > 0 { files.append("\(Quantity.count(skipCount)) skipped") }
     if errorCount > 0 { files.append(Quantity.count(errorCount, "error")) }
     let speed = Quantity.bytes(Int(Double(byteCount) / max(seconds, 0.001)))
-    let work = byteCount > 0 ? "\(Quantity.bytes(Int(byteCount))) in \(Quantity.seconds(seconds)), \(speed)/s" : Quantity.seconds(seconds)
+    let work =
+      byteCount > 0
+      ? "\(Quantity.bytes(Int(byteCount))) in \(Quantity.seconds(seconds)), \(speed)/s"
+      : Quantity.seconds(seconds)
     return "\(documents.joined(separator: ", ")); \(files.joined(separator: ", ")); \(work); "
       + "\(Quantity.count(documentCount, "document")) in all"
   }

@@ -51,6 +51,7 @@ struct IndexRun {
     let ids = summary.replacedIDs.prefix(3).joined(separator: ", ")
     let more = summary.replacedCount > 3 ? ", …" : ""
     messages.warning(
-      "\(Quantity.count(summary.replacedCount, "document")) took the place of another with the same id: \(ids)\(more)")
+      "\(Quantity.count(summary.replacedCount, "document")) took the place of another with the same id: \(ids)\(more)"
+    )
   }
 }

@@ -14,7 +14,9 @@ struct SearchIndex {
 
   /// Sees to it that the collection has an index for a corpus of these kinds. What the user did not say stays as the
   /// index has it.
-  func prepare(for kinds: CorpusKinds, in collection: Collection, progress: IndexProgress, _ messages: Messages) throws {
+  func prepare(
+    for kinds: CorpusKinds, in collection: Collection, progress: IndexProgress, _ messages: Messages
+  ) throws {
     let existing = try collection.indexDescriptions().first { $0.name == SearchIndex.name }
     var analyzer = existing?.analyzer ?? AnalyzerConfiguration()
     analysis.apply(to: &analyzer)
@@ -27,7 +29,8 @@ struct SearchIndex {
       let reason =
         existing.isOutdated
         ? "it was made by another version" : change(from: existing, to: fields, analyzer)
-      messages.warning("the index is made anew for \(Quantity.count(existing.documentCount, "document")): \(reason)")
+      messages.warning(
+        "the index is made anew for \(Quantity.count(existing.documentCount, "document")): \(reason)")
     }
     var config = FullTextIndexConfiguration(fields)
     config.analyzer = analyzer

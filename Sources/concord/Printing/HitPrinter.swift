@@ -10,7 +10,8 @@ struct HitPrinter {
 
   func text(_ hit: SearchHit) -> String {
     var text = "\(hit.rank). " + style.id(TerminalText.sanitized(hit.id))
-    if let title = hit.title, title != hit.id {
+    // A file without a title of its own is called by its name, which its id ends with.
+    if let title = hit.title, title != hit.id, !hit.id.hasSuffix("/" + title) {
       text += "  " + style.strong(TerminalText.sanitized(oneLine(title)))
     }
     text += "  " + style.faint("(\(Quantity.decimal(hit.score, places: 2)))") + "\n"

@@ -17,7 +17,8 @@ struct TermPrinter {
       let range = Int(token.start)..<Int(token.end)
       let original = String(decoding: bytes[range], as: UTF8.self)
       guard isJSON else {
-        return "\(position)\t\(style.strong(shown(term)))\t\(range.lowerBound)-\(range.upperBound)\t\(shown(original))"
+        return
+          "\(position)\t\(style.strong(shown(term)))\t\(range.lowerBound)-\(range.upperBound)\t\(shown(original))"
       }
       var line = JSONLine()
       line.add("position", position)
@@ -39,7 +40,8 @@ struct TermPrinter {
       guard isJSON else {
         let forms = term.forms.map { style.strong(shown($0)) + (term.isPrefix ? "*" : "") }
         let note = term.isStopWord ? "\tstop word" : ""
-        return "\(position)\t\(forms.joined(separator: " | "))\t\(term.start)-\(term.end)\t\(shown(original))\(note)"
+        return
+          "\(position)\t\(forms.joined(separator: " | "))\t\(term.start)-\(term.end)\t\(shown(original))\(note)"
       }
       var line = JSONLine()
       line.add("position", position)

@@ -39,7 +39,9 @@ final class Messages {
   /// Replaces the progress line.
   func status(_ text: String) {
     guard showsProgress else { return }
-    Messages.write("\r\(text)\u{1B}[K")
+    // A line that is wrapped could not be replaced.
+    let columns = (Terminal.width(STDERR_FILENO) ?? 80) - 1
+    Messages.write("\r\(text.prefix(columns))\u{1B}[K")
     hasStatus = true
   }
 

@@ -25,7 +25,8 @@ enum ConcordProcess {
 
   /// Runs `concord` and waits.
   static func run(
-    _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:], input: String? = nil,
+    _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:],
+    input: String? = nil,
     limit: Double = 120
   ) throws -> CommandResult {
     try run(path, arguments, in: folder, environment: environment, input: input, limit: limit)

@@ -26,7 +26,9 @@ enum PseudoTerminal {
     close(slave)
     var output = Data()
     var block = [UInt8](repeating: 0, count: 4096)
-    while case let count = read(master, &block, block.count), count > 0 { output.append(contentsOf: block[..<count]) }
+    while case let count = read(master, &block, block.count), count > 0 {
+      output.append(contentsOf: block[..<count])
+    }
     close(master)
     return String(decoding: output, as: UTF8.self)
   }

@@ -46,6 +46,7 @@ final class TemporaryFolder: Sendable {
 /// The folder `Corpora` of the package.
 enum Corpora {
   static let path = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
     .appendingPathComponent("Corpora").path
 }

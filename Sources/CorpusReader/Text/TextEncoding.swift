@@ -35,19 +35,21 @@ enum TextEncoding: Equatable {
     }
   }
 
-  /// The byte order of UTF-16 without a mark: most text has characters below U+0100, whose high byte is zero, and
-  /// none has U+0000, so zeros stand on one side only.
+  /// The byte order of UTF-16 without a mark: most text has characters below U+0100, whose high byte is zero, few
+  /// whose low byte is, and no U+0000.
   private static func utf16Order(of head: UnsafeRawBufferPointer) -> Bool? {
     let pairs = head.count / 2
     guard pairs >= 2 else { return nil }
     var first = 0
     var second = 0
     for pair in 0..<pairs {
-      if head[2 * pair] == 0 { first += 1 }
-      if head[2 * pair + 1] == 0 { second += 1 }
+      let (a, b) = (head[2 * pair], head[2 * pair + 1])
+      if a == 0, b == 0 { return nil }
+      if a == 0 { first += 1 }
+      if b == 0 { second += 1 }
     }
-    if first == 0, second * 10 >= pairs * 7 { return false }
-    if second == 0, first * 10 >= pairs * 7 { return true }
+    if first * 10 <= pairs, second * 10 >= pairs * 7 { return false }
+    if second * 10 <= pairs, first * 10 >= pairs * 7 { return true }
     return nil
   }
 }

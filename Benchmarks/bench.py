@@ -1,0 +1,225 @@
+"""Measures Concordance beside SQLite's own FTS5 on the same documents in the same run.
+
+What is measured: saving and reading documents, indexing them with a full-text index, and searching. Each task runs in
+a process of its own, so that its peak memory can be told. The peer is Python's sqlite3 with a plain FTS5 table
+(unicode61), fed as its users feed it.
+
+What is checked: the number of hits of each query is compared with a count that looks at every document with a regular
+expression, on a sample; a benchmark whose answers differ fails.
+"""
+import argparse
+import json
+import os
+import platform
+import re
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+QUERIES = [
+    ("a common word", "return"),
+    ("a rare word", "spinlock"),
+    ("two words", "memory AND barrier"),
+    ("a phrase", '"memory barrier"'),
+    ("a prefix", "interrup*"),
+]
+SAMPLE = 50_000
+
+
+def run(program, *arguments):
+    """The JSON lines that a task prints, and its peak memory in bytes."""
+    before = time.time()
+    process = subprocess.Popen([program, *map(str, arguments)], stdout=subprocess.PIPE, text=True)
+    output = process.stdout.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    if status != 0:
+        sys.exit(f"bench: {program} {arguments[0]} failed after {time.time() - before:.1f} s")
+    return [json.loads(line) for line in output.splitlines()], usage.ru_maxrss * 1024
+
+
+def lines(pieces, count):
+    with open(pieces, "rb") as file:
+        for number, line in enumerate(file):
+            if number == count:
+                return
+            yield number, line
+
+
+def stock_index(pieces, count, path):
+    """Feeds a plain FTS5 table; runs in a process of its own (see main)."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("CREATE VIRTUAL TABLE f USING fts5(title, body, tokenize = 'unicode61')")
+    size = 0
+    start = time.perf_counter()
+    connection.execute("BEGIN")
+    for number, line in lines(pieces, count):
+        document = json.loads(line)
+        size += len(line)
+        connection.execute(
+            "INSERT INTO f (rowid, title, body) VALUES (?, ?, ?)", (number, document["title"], document["body"]))
+        if number % 10_000 == 9_999:
+            connection.execute("COMMIT")
+            connection.execute("BEGIN")
+    connection.execute("COMMIT")
+    seconds = time.perf_counter() - start
+    connection.close()
+    print(json.dumps({"bytes": size, "seconds": seconds}))
+
+
+def stock_search(path, query):
+    """Median milliseconds of the ten best of a query."""
+    connection = sqlite3.connect(path)
+    times = []
+    for _ in range(7):
+        start = time.perf_counter()
+        connection.execute(
+            "SELECT rowid, snippet(f, -1, '', '', '', 32) FROM f WHERE f MATCH ? ORDER BY rank LIMIT 10", (query,)
+        ).fetchall()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times) * 1000
+
+
+def stock_save(pieces, count, path):
+    """Saves into a plain table with a unique id, in batches of 1,000, and reads by id; in a process of its own."""
+    documents = [(str(number), line.decode()) for number, line in lines(pieces, count)]
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = NORMAL")
+    connection.execute("CREATE TABLE d (id TEXT PRIMARY KEY, body TEXT)")
+    start = time.perf_counter()
+    for first in range(0, count, 1000):
+        connection.execute("BEGIN")
+        connection.executemany("INSERT INTO d VALUES (?, ?)", documents[first : first + 1000])
+        connection.execute("COMMIT")
+    seconds = time.perf_counter() - start
+    # The same linear congruential sequence as concord-bench.
+    state, ids = 42, []
+    for _ in range(count):
+        state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+        ids.append(str((state >> 33) % count))
+    start = time.perf_counter()
+    for id in ids:
+        connection.execute("SELECT body FROM d WHERE id = ?", (id,)).fetchone()
+    print(json.dumps({"saved": count / seconds, "read": count / (time.perf_counter() - start)}))
+
+
+def expected_hits(pieces, count, query):
+    """How many of the first documents match, found by looking at every one."""
+
+    def word(text, prefix=False):
+        # A word as UAX #29 bounds it: an apostrophe between letters belongs to the word, Han and Kana beside it do not.
+        part = r"[^\W\u3040-\u30ff\u3400-\u9fff]"
+        end = "" if prefix else rf"(?!{part})(?!['\u2019][^\W\d_])"
+        return rf"(?<!{part})(?<![^\W\d_]['\u2019]){text}{end}"
+
+    if query.startswith('"'):
+        patterns = [r"[^\w]+".join(word(part) for part in query.strip('"').split())]
+    elif query.endswith("*"):
+        patterns = [word(query[:-1], prefix=True)]
+    else:
+        patterns = [word(part) for part in query.split(" AND ")]
+    compiled = [re.compile(pattern, re.IGNORECASE) for pattern in patterns]
+    hits = 0
+    for _, line in lines(pieces, count):
+        document = json.loads(line)
+        fields = (document["title"], document["body"])
+        hits += all(any(pattern.search(field) for field in fields) for pattern in compiled)
+    return hits
+
+
+def check_answers(options, folder):
+    path = os.path.join(folder, "sample.concord")
+    run(options.program, "index", options.pieces, SAMPLE, path)
+    answers, _ = run(options.program, "search", path, *[query for _, query in QUERIES])
+    for (_, query), answer in zip(QUERIES, answers):
+        expected = expected_hits(options.pieces, SAMPLE, query)
+        if answer["hits"] != expected:
+            sys.exit(f"bench: {query}: {answer['hits']} hits in the sample, {expected} documents hold it")
+    os.remove(path)
+
+
+def measure(options, folder):
+    rows = []
+    count = options.documents
+    small = min(count, 100_000)
+
+    path = os.path.join(folder, "saved.concord")
+    saved, _ = run(options.program, "save", options.pieces, small, path)
+    read, _ = run(options.program, "read", path, small)
+    (theirs,), _ = run(sys.executable, __file__, "--stock-save", options.pieces, small,
+                       os.path.join(folder, "saved.sqlite"))
+    rows.append(("saving documents, batches of 1,000", f"{saved[0]['perSecond']:,.0f} /s", f"{theirs['saved']:,.0f} /s",
+                 saved[0]["perSecond"] / theirs["saved"]))
+    rows.append(("reading documents by id", f"{read[0]['perSecond']:,.0f} /s", f"{theirs['read']:,.0f} /s",
+                 read[0]["perSecond"] / theirs["read"]))
+
+    ours = os.path.join(folder, "indexed.concord")
+    stock = os.path.join(folder, "indexed.sqlite")
+    (theirs,), stock_memory = run(sys.executable, __file__, "--stock-index", options.pieces, count, stock)
+    (mine,), memory = run(options.program, "index", options.pieces, count, ours)
+    speed, stock_speed = (task["bytes"] / task["seconds"] / 1e6 for task in (mine, theirs))
+    rows.append((f"indexing {count:,} documents", f"{speed:.1f} MB/s", f"{stock_speed:.1f} MB/s", speed / stock_speed))
+    rows.append(("peak memory while indexing", f"{memory / 1e6:,.0f} MB", f"{stock_memory / 1e6:,.0f} MB",
+                 memory / stock_memory))
+    size, stock_size = os.path.getsize(ours), os.path.getsize(stock)
+    rows.append(("size of the file", f"{size / 1e6:,.0f} MB", f"{stock_size / 1e6:,.0f} MB", size / stock_size))
+
+    answers, _ = run(options.program, "search", ours, *[query for _, query in QUERIES])
+    for (what, query), answer in zip(QUERIES, answers):
+        theirs = stock_search(stock, query)
+        rows.append((f"{what}: `{query}`, {answer['hits']:,} hits, ten best with snippets",
+                     f"{answer['milliseconds']:.2f} ms", f"{theirs:.2f} ms", answer["milliseconds"] / theirs))
+    return rows
+
+
+def processor():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        for line in file:
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    return platform.machine()
+
+
+def table(rows):
+    text = "| | Concordance | SQLite FTS5 | ratio |\n|---|---:|---:|---:|\n"
+    for what, mine, theirs, ratio in rows:
+        text += f"| {what} | {mine} | {theirs} | {ratio:.2f} |\n"
+    cores = os.cpu_count()
+    text += (f"\nMeasured by `make bench` on {cores} cores of an {processor()}, SQLite {sqlite3.sqlite_version}; the peer is "
+             "Python's `sqlite3` with a plain FTS5 table (`unicode61`) on the same documents in the same run.\n")
+    return text
+
+
+def write_readme(path, text):
+    with open(path, encoding="utf-8") as file:
+        readme = file.read()
+    before, rest = readme.split("<!-- bench -->")
+    _, after = rest.split("<!-- /bench -->")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"{before}<!-- bench -->\n{text}<!-- /bench -->{after}")
+
+
+def main():
+    tasks = {"--stock-index": stock_index, "--stock-save": stock_save}
+    if sys.argv[1] in tasks:
+        return tasks[sys.argv[1]](sys.argv[2], int(sys.argv[3]), sys.argv[4])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--pieces", required=True)
+    parser.add_argument("--documents", type=int, required=True)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--readme")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(options.pieces))) as folder:
+        check_answers(options, folder)
+        text = table(measure(options, folder))
+    print(text)
+    if options.readme:
+        write_readme(options.readme, text)
+
+
+main()

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Measures Concordance beside SQLite's own FTS5 in one run and writes the table of the README.
+#
+#   Benchmarks/run.sh [DOCUMENTS]     1,000,000 by default: 1 GB of text, about five minutes
+#
+# The documents are pieces of about 1 kB of the Linux source (`make corpus-linux`).
+set -euo pipefail
+cd "$(dirname "$0")"
+count=${1:-1000000}
+[ -d ../.corpora/linux ] || make -C .. corpus-linux
+mkdir -p data
+[ -f data/pieces.jsonl ] || python3 pieces.py ../.corpora/linux data/pieces.jsonl 1000000
+swift build -c release
+python3 bench.py --pieces data/pieces.jsonl --documents "$count" \
+  --program "$(swift build -c release --show-bin-path)/concord-bench" --readme ../README.md

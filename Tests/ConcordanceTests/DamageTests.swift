@@ -1,0 +1,65 @@
+import Concordance
+import Foundation
+import GRDB
+import Testing
+
+/// Files that something has gone wrong with: an answer or an error, never a crash.
+@Suite struct DamageTests {
+  @Test func randomlyDamagedFilesNeverCrash() throws {
+    let files = try TemporaryDatabase()
+    try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["title", "*"]))
+    for number in 0..<60 {
+      try files.save("\(number)", "{\"title\":\"word \(number)\",\"tags\":[\"東京都\",\"memory barrier\"]}")
+    }
+    let path = try #require(files.database.path)
+    try files.database.close()
+    let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+    var random = SplitMix(state: 11)
+    for _ in 0..<80 {
+      var damaged = whole
+      for _ in 0..<Int.random(in: 1...40, using: &random) {
+        damaged[Int.random(in: 100..<damaged.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      try damaged.write(to: URL(fileURLWithPath: path))
+      try? FileManager.default.removeItem(atPath: path + "-wal")
+      guard let database = try? files.again(), let collection = try? database.defaultCollection() else { continue }
+      _ = try? collection.search("memory barrier word*").hits.map { ($0.title, $0.snippets) }
+      _ = try? collection.search("東京").hits.count
+      try? collection.forEachDocument { $0.count >= 0 }
+      _ = try? collection.document(id: "7")?.toDictionary()
+      try? collection.save(document: MutableDocument(id: "7", data: ["title": "new"]))
+      _ = try? database.verify()
+      try? database.close()
+    }
+  }
+
+  @Test func anIndexOfAnotherAnalysisIsMadeAnewWhenOpenedForWriting() throws {
+    let files = try TemporaryDatabase()
+    try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["title"]))
+    try files.save("a", #"{"title":"word"}"#)
+    let path = try #require(files.database.path)
+    try files.database.close()
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { try $0.execute(sql: "UPDATE concordance_index SET analyzer_version = 'another'") }
+    try queue.close()
+    let reader = try files.again(readOnly: true)
+    expectError(CBLError.corruptData) { _ = try reader.defaultCollection().search("word") }
+    #expect(try reader.defaultCollection().indexDescriptions().map(\.isOutdated) == [true])
+    let writer = try files.again()
+    #expect(try writer.defaultCollection().search("word").hits.map(\.id) == ["a"])
+    #expect(try writer.verify() == [])
+  }
+}
+
+/// A repeatable source of random numbers.
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,68 @@
+import CorpusReader
+import Testing
+
+@Suite struct CSVTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func quotesLineBreaksAndTypes() throws {
+    let reading = try folder.read(
+      "f.csv",
+      "\u{FEFF}name,note,n\r\n\"A, \"\"B\"\"\",\"two\r\nlines\",1\r\n\r\nC,,-2.5\r\nD,x\"y,007\r\nE,1.50,1e3\r\n\"\",z,-0\r\nF,9223372036854775808,0"
+    )
+    #expect(reading.problems.isEmpty)
+    #expect(
+      reading.texts == [
+        #"{"name":"A, \"B\"","note":"two\r\nlines","n":1}"#, #"{"name":"C","n":-2.5}"#,
+        #"{"name":"D","note":"x\"y","n":"007"}"#,
+        #"{"name":"E","note":"1.50","n":"1e3"}"#, #"{"note":"z","n":"-0"}"#,
+        #"{"name":"F","note":"9223372036854775808","n":0}"#,
+      ])
+    #expect(reading.ids == ["f.csv:2", "f.csv:5", "f.csv:6", "f.csv:7", "f.csv:8", "f.csv:9"])
+  }
+
+  @Test func raggedAndMalformedRows() throws {
+    let reading = try folder.read("f.csv", "a,b\n1\n1,2\n1,2,3\n\"x\"y,2\n3,4\n5,\"open\n6,7\n")
+    #expect(reading.texts == [#"{"a":1,"b":2}"#, #"{"a":3,"b":4}"#])
+    #expect(reading.lines == [2, 4, 5, 7])
+    #expect(
+      reading.problems.map(\.reason) == [
+        "the row has 1 cells, the header 2", "the row has 3 cells, the header 2",
+        "text behind a closing quote",
+        "a quote is not closed",
+      ])
+    #expect(reading.problems.filter { $0.kind == .invalidRecord && $0.isError }.count == 4)
+  }
+
+  @Test func idsAndHeaders() throws {
+    #expect(try folder.read("f.csv", "_id,id,x\na,b,1\n,b,1\n,,1\n_z,b,1\n").ids == ["a", "b", "f.csv:4"])
+    #expect(try folder.read("f.csv", "_id,x\n007,1\n").texts == [#"{"x":1}"#])
+    #expect(try folder.read("f.csv", "id\n007\n").ids == ["007"])
+    #expect(try folder.read("f.csv", "x,,x\n1,2,3\n").texts == [#"{"x":1,"column2":2,"x_2":3}"#])
+    var options = CorpusOptions()
+    options.idField = "sku"
+    #expect(try folder.read("f.csv", "id,sku\n1,2\n", options).ids == ["2"])
+    #expect(try folder.read("f.csv", "a,b\n").documents.isEmpty)
+    #expect(try folder.read("f.csv", "").documents.isEmpty)
+  }
+
+  @Test func separatorsAndCharacterSets() throws {
+    #expect(try folder.read("f.csv", "a;b\n1,5;x\n").texts == [#"{"a":"1,5","b":"x"}"#])
+    #expect(try folder.read("f.tsv", "a\tb,c\n1\t\"2\t3\"\n").texts == [#"{"a":1,"b,c":"2\t3"}"#])
+    let latin = Array("naïve,b\n".utf8) + Array("caf".utf8) + [0xE9] + Array(",1\n".utf8)
+    #expect(try folder.read("f.csv", latin).texts == [#"{"naïve":"café","b":1}"#])
+    let utf16 = "a,b\ncafé,1\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    #expect(try folder.read("f.csv", [0xFF, 0xFE] + utf16).texts == [#"{"a":"café","b":1}"#])
+  }
+
+  @Test func aHugeRowCostsItselfOnly() throws {
+    var options = CorpusOptions()
+    options.maximumDocumentSize = 1000
+    let huge = String(repeating: "y", count: 2_500_000)
+    let reading = try folder.read("f.csv", "a,b\n1,2\n\(huge),3\n4,5\n", options)
+    #expect(reading.documents.map(\.line) == [2, 4])
+    #expect(reading.kinds == [.tooLarge])
+    #expect(reading.lines == [3])
+  }
+}

@@ -1,1 +1,0 @@
-// Placeholder of the first step; replaced by the module's tests.

@@ -1,0 +1,39 @@
+import CorpusReader
+import JSONText
+import Testing
+
+/// What came of reading a file.
+struct Reading {
+  var documents: [CorpusDocument] = []
+  var problems: [CorpusProblem] = []
+
+  var ids: [String] { documents.map(\.id) }
+  var kinds: [CorpusProblem.Kind] { problems.map(\.kind) }
+  var lines: [Int?] { problems.map(\.line) }
+  var texts: [String] { documents.map(\.text) }
+
+  /// A member of the first document.
+  subscript(key: String) -> JSONValue? {
+    get throws {
+      let document = try #require(documents.first)
+      return try document.members()[key]
+    }
+  }
+}
+
+extension CorpusDocument {
+  var text: String { String(decoding: json, as: UTF8.self) }
+
+  /// The members; fails when the text is not a JSON object or a key stands twice.
+  func members() throws -> [String: JSONValue] {
+    let parser = try JSONParser()
+    let value = try json.withUnsafeBytes { JSONValue(try parser.parse($0)) }
+    guard case .object(let members) = value else {
+      Issue.record("not an object: \(text)")
+      return [:]
+    }
+    let result = Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+    #expect(result.count == members.count, "a key stands twice")
+    return result
+  }
+}
