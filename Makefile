@@ -8,13 +8,14 @@ CONCORD = .build/release/concord
 PACKAGES = libsqlite3-dev libicu-dev libstemmer-dev libsimdjson-dev libxml2-dev
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup build demo test lint bench install man corpus-linux clean
+.PHONY: help setup build demo test lint docs bench install man corpus-linux clean
 
 help:
 	@echo "make demo          install what is missing, build, index Corpora/ and search it"
 	@echo "make test          the same set-up, then every test"
 	@echo "make build         the release build: $(CONCORD)"
 	@echo "make lint          formatting and layering"
+	@echo "make docs          run the examples of the documents and compare what they print"
 	@echo "make bench         measure beside SQLite's own FTS5, print the table of the README"
 	@echo "make install       concord, its man page and shell completions under $(PREFIX)"
 	@echo "make corpus-linux  unpack the Linux source for bigger searches: .corpora/linux"
@@ -43,6 +44,9 @@ test: setup
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+
+docs: build
+	@Scripts/console.py README.md Corpora/handbook/*.md
 
 bench: setup
 	@Benchmarks/run.sh
