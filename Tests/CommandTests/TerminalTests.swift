@@ -38,6 +38,30 @@ struct TerminalTests {
     #expect(!output.contains("\u{1B}"))
   }
 
+  @Test(arguments: [40, 63, 120])
+  func snippetsAreWrappedToTheTerminal(width: UInt16) throws {
+    try folder.write("w.txt", String(repeating: "some words 図書館の本 around plum and ", count: 20))
+    _ = try folder.concord("index", "w.txt")
+    let output = try PseudoTerminal.run(["search", "--color", "never", "plum"], in: folder, width: width)
+    let lines = output.split(whereSeparator: \.isNewline)
+    #expect(lines.count > 2)
+    for line in lines {
+      let columns = line.reduce(0) { $0 + ($1.unicodeScalars.contains { $0.value > 0x2E80 } ? 2 : 1) }
+      #expect(columns <= Int(width))
+    }
+  }
+
+  @Test func progressIsShownOnATerminalOnly() throws {
+    for number in 0..<300 { try folder.write("many/\(number).txt", String(repeating: "word\(number) ", count: 200)) }
+    let shown = try PseudoTerminal.run(["index", "-d", "x", "many"], in: folder, showsMessages: true)
+    #expect(shown.contains("\r"))
+    #expect(shown.contains("% "))
+    #expect(shown.contains("300 documents new or changed"))
+    let quiet = try PseudoTerminal.run(["index", "-q", "-d", "y", "many"], in: folder, showsMessages: true)
+    #expect(quiet.isEmpty)
+    #expect(!(try folder.concord("index", "-d", "z", "many").messages.contains("\r")))
+  }
+
   @Test func documentsDoNotCommandTheTerminal() throws {
     let result = try folder.concord("search", "trick")
     #expect(result.output.contains("trick"))

@@ -68,8 +68,7 @@ struct SearchCommand: ParsableCommand {
     if query.joined().allSatisfy(\.isWhitespace) {
       throw ValidationError("The query is empty. Say what to search for.")
     }
-    for (name, value) in [("--limit", limit), ("--offset", offset), ("--snippets", snippets)] where value < 0
-    {
+    for (name, value) in [("--limit", limit), ("--offset", offset), ("--snippets", snippets)] where value < 0 {
       throw ValidationError("\(name) takes 0 or more, not \(value).")
     }
     if document, !json { throw ValidationError("--document is for --json; `concord get` prints documents.") }

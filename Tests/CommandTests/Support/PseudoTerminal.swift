@@ -1,11 +1,12 @@
 import Foundation
 
-/// Runs `concord` with a terminal as its standard output.
+/// Runs `concord` with a terminal as its standard output, or as its standard error.
 enum PseudoTerminal {
   struct Unavailable: Error {}
 
   static func run(
-    _ arguments: [String], in folder: TemporaryFolder, environment: [String: String]
+    _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = ["TERM": "xterm"],
+    width: UInt16 = 80, showsMessages: Bool = false
   ) throws -> String {
     let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     // posix_openpt(3) and its kin are not in the Glibc module; these are the calls that they make.
@@ -17,8 +18,11 @@ enum PseudoTerminal {
     let slave = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard slave >= 0 else { throw Unavailable() }
     let process = ConcordProcess.prepare(ConcordProcess.path, arguments, in: folder, environment: environment)
-    process.standardOutput = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
-    process.standardError = FileHandle.nullDevice
+    var size = winsize(ws_row: 24, ws_col: width, ws_xpixel: 0, ws_ypixel: 0)
+    guard ioctl(slave, UInt(TIOCSWINSZ), &size) == 0 else { throw Unavailable() }
+    let terminal = FileHandle(fileDescriptor: slave, closeOnDealloc: false)
+    process.standardOutput = showsMessages ? FileHandle.nullDevice : terminal
+    process.standardError = showsMessages ? terminal : FileHandle.nullDevice
     process.standardInput = FileHandle.nullDevice
     try process.run()
     // A terminal holds a few kilobytes, more than these tests print.
