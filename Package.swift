@@ -74,5 +74,7 @@ let package = Package(
     .testTarget(name: "ConcordanceTests", dependencies: ["Concordance"] + grdb, swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["concord", "Concordance"], swiftSettings: strict),
+    // Reads the sources and documents of this checkout; it links none of them.
+    .testTarget(name: "ArchitectureTests", swiftSettings: strict),
   ]
 )

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Scripts/demo.sh CONCORD: indexes Corpora/ into .build/demo.concord and searches it, each command shown before it is run. `make demo` calls it
+# after the build.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+concord=${1:-.build/release/concord}
+[ -x "$concord" ] || { echo "$concord: not there; build it with \`make build\`" >&2; exit 2; }
+
+export CONCORD_DATABASE=.build/demo.concord
+mkdir -p .build
+rm -f "$CONCORD_DATABASE"*
+
+bold= plain=
+if [ -t 1 ] && [ -z "${NO_COLOR:-}" ] && [ "${TERM:-dumb}" != dumb ]; then bold=$'\e[1m' plain=$'\e[0m'; fi
+
+show() { # NOTE ARGUMENT…
+  local shown=concord argument
+  for argument in "${@:2}"; do
+    case $argument in
+      *[!A-Za-z0-9_./=-]*) shown+=" '$argument'" ;;
+      *) shown+=" $argument" ;;
+    esac
+  done
+  printf '\n# %s\n%s$ %s%s\n' "$1" "$bold" "$shown" "$plain"
+  "$concord" "${@:2}"
+}
+
+show "Markdown files and JSON records into one database" index Corpora
+show "Ranked search, with the part of the text that fits best" search damaged file backup -n 2
+show "Accents do not matter: Straße, Strasse" search strasse -n 3
+show "JSON records; OR, and a word that must not be there" search -n 2 -- volcano OR glacier -lift
+show "No spaces between words: part of 東京都" search 東京 -n 3
+show "How many" search breakfast --count
+show "Again: only what has changed is read" index Corpora
+show "What is in the file" stats
+printf '\nSearch it yourself:  %s -d %s search coffee\nRead on:             Corpora/handbook/README.md\n' "$concord" "$CONCORD_DATABASE"

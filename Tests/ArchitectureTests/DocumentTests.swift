@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+@Suite struct DocumentTests {
+  /// What names a file of the repository. Paths of what a build makes, and of the user's machine, do not.
+  @Test func everyPathInTheArchitectureExists() throws {
+    let names = Set(
+      ["Sources", "Tests", "Scripts", "Benchmarks", "Corpora"].flatMap { folder in
+        Repository.files(in: folder, ending: "").map { String($0.split(separator: "/").last ?? "") }
+      })
+    var paths: [String] = []
+    for (_, line) in try MarkdownLines("ARCHITECTURE.md").lines {
+      for match in line.matches(of: /`([A-Za-z0-9_.+\/-]+)`/) {
+        let path = String(match.1)
+        if path.hasPrefix("."), !path.hasPrefix(".ci") { continue }
+        if path.contains("/") || path.contains(/\.(swift|md|sh|py|c|h|cpp)$/) { paths.append(path) }
+      }
+    }
+    #expect(paths.count > 20, "the scan finds no paths any more")
+    for path in paths {
+      #expect(
+        Repository.exists(path) || names.contains(path), "ARCHITECTURE.md names \(path), which is not there")
+    }
+  }
+
+  @Test(arguments: documents()) func everyRelativeLinkResolves(path: String) throws {
+    let folder = path.contains("/") ? path.split(separator: "/").dropLast().joined(separator: "/") + "/" : ""
+    for (number, line) in try MarkdownLines(path).lines {
+      for match in withoutCode(line).matches(of: /\]\(([^)\s]+)\)/) {
+        let link = String(match.1)
+        if link.contains(/^[a-z]+:/) { continue }
+        let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(
+          String.init)
+        let target = parts[0].isEmpty ? path : normalized(folder + parts[0])
+        #expect(Repository.exists(target), "\(path):\(number): \(link) leads nowhere")
+        if parts.count == 2, target.hasSuffix(".md"), Repository.exists(target) {
+          let anchors = try MarkdownLines(target).anchors
+          #expect(anchors.contains(parts[1]), "\(path):\(number): \(target) has no heading for #\(parts[1])")
+        }
+      }
+    }
+  }
+
+  @Test func theHandbooksTableOfContentsIsComplete() throws {
+    let contents = try Repository.text("Corpora/handbook/README.md")
+    for page in try Repository.entries(of: "Corpora/handbook") where page != "README.md" {
+      #expect(contents.contains("](\(page))"), "the table of contents of the handbook does not name \(page)")
+    }
+  }
+
+  /// Examples of Swift stand in a test as well, so that they compile and do what the pages say.
+  @Test(arguments: ["README.md", "Corpora/handbook/library.md"]) func everySwiftExampleIsCompiled(
+    path: String
+  ) throws {
+    let tests = lines(try Repository.text("Tests/ConcordanceTests/HandbookTests.swift"))
+    let examples = try Repository.text(path).matches(of: /```swift\n([\s\S]*?)```/).map {
+      lines(String($0.1))
+    }
+    #expect(!examples.isEmpty)
+    for example in examples where !example.contains("import PackageDescription") {
+      let wanted = example.filter { !$0.hasPrefix("import ") }.map {
+        $0.replacing("\"notes.concord\"", with: "path")
+      }
+      let isThere = tests.indices.contains { tests[$0...].starts(with: wanted) }
+      #expect(isThere, "\(path): HandbookTests.swift does not hold:\n\(wanted.joined(separator: "\n"))")
+    }
+  }
+
+  /// The lines without indentation and without those that are blank.
+  private func lines(_ text: String) -> [String] {
+    text.components(separatedBy: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+  }
+
+  /// Pages that must read the same for everybody hold no path of somebody's machine.
+  @Test(arguments: documents()) func noPathOfAMachine(path: String) throws {
+    for (number, line) in try Repository.text(path).components(separatedBy: "\n").enumerated() {
+      #expect(!line.contains(/\/(home|root|Users)\/\w/), "\(path):\(number + 1): \(line)")
+    }
+  }
+
+  private static func documents() -> [String] {
+    let root = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+    let readmes = ["Corpora/README.md", "Corpora/travel/README.md", "Corpora/polyglot/README.md"]
+    return root + readmes + Repository.files(in: "Corpora/handbook", ending: ".md")
+  }
+
+  private func withoutCode(_ line: String) -> String { line.replacing(/`[^`]*`/, with: "") }
+
+  /// `a/b/../c` as `a/c`.
+  private func normalized(_ path: String) -> String {
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") where part != "." {
+      if part == "..", !parts.isEmpty { parts.removeLast() } else { parts.append(part) }
+    }
+    return parts.joined(separator: "/")
+  }
+}
+
+/// The lines of a Markdown file outside fenced code, with their numbers.
+struct MarkdownLines {
+  let lines: [(number: Int, text: String)]
+
+  init(_ path: String) throws {
+    var isInFence = false
+    var kept: [(Int, String)] = []
+    for (index, line) in try Repository.text(path).components(separatedBy: "\n").enumerated() {
+      if line.hasPrefix("```") {
+        isInFence.toggle()
+      } else if !isInFence {
+        kept.append((index + 1, line))
+      }
+    }
+    lines = kept
+  }
+
+  /// The anchors that the headings make: lower case, punctuation left out, spaces as hyphens.
+  var anchors: Set<String> {
+    Set(
+      lines.compactMap { _, line in
+        guard let heading = line.wholeMatch(of: /#{1,6}\s+(.*)/) else { return nil }
+        return String(
+          heading.1.lowercased().compactMap { character in
+            character == " "
+              ? "-"
+              : character.isLetter || character.isNumber || character == "-" || character == "_"
+                ? character : nil
+          })
+      })
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+/// The layer table of ARCHITECTURE.md: the page and this check are one.
+struct LayerTable {
+  struct Layer {
+    let row: Int
+    let target: String
+    /// What its files may import, beside Swift's own modules.
+    let imports: Set<String>
+  }
+
+  let layers: [Layer]
+
+  /// Modules that come with Swift. They may be imported everywhere.
+  static let swiftModules: Set<String> = ["Foundation", "Synchronization"]
+
+  /// Reads the rows of the form `| 1 | `JSONText` | what lives there | `CSimdJSON` |`.
+  init() throws {
+    let row = /\|\s*(\d)\s*\|\s*`(\w+)`\s*\|[^|]*\|([^|]*)\|/
+    layers = try Repository.text("ARCHITECTURE.md").components(separatedBy: "\n").compactMap { line in
+      guard let match = line.wholeMatch(of: row), let number = Int(match.1) else { return nil }
+      return Layer(
+        row: number, target: String(match.2),
+        imports: Set(match.3.matches(of: /`(\w+)`/).map { String($0.1) }))
+    }
+  }
+
+  func row(of target: String) -> Int? { layers.first { $0.target == target }?.row }
+}
+
+@Suite struct LayerTests {
+  @Test func theTableNamesTheTargetsOfThePackage() throws {
+    let named = try LayerTable().layers.map(\.target).sorted()
+    let package = try Repository.text("Package.swift")
+    let targets = package.matches(of: /\.(?:target|systemLibrary|executableTarget)\(\s*name: "(\w+)"/).map {
+      String($0.1)
+    }
+    #expect(named == targets.sorted())
+    #expect(try named == Repository.entries(of: "Sources"))
+  }
+
+  @Test func aTargetMayImportOnlyLowerRows() throws {
+    let table = try LayerTable()
+    for layer in table.layers {
+      for other in layer.imports {
+        guard let row = table.row(of: other) else { continue }
+        #expect(row < layer.row, "\(layer.target) of row \(layer.row) may import \(other) of row \(row)")
+      }
+    }
+  }
+
+  @Test func filesImportWhatTheTableSays() throws {
+    for layer in try LayerTable().layers {
+      var imported: Set<String> = []
+      for path in Repository.files(in: "Sources/\(layer.target)", ending: ".swift") {
+        for module in try imports(of: path) where !LayerTable.swiftModules.contains(module) {
+          imported.insert(module)
+          #expect(
+            layer.imports.contains(module),
+            "\(path) imports \(module), which the table in ARCHITECTURE.md does not allow \(layer.target)")
+        }
+      }
+      let unused = layer.imports.subtracting(imported).sorted()
+      #expect(
+        unused.isEmpty, "ARCHITECTURE.md lets \(layer.target) import \(unused), which no file of it does")
+    }
+  }
+
+  /// `import X`, with an access level or an attribute in front, and `import struct X.Y`.
+  private func imports(of path: String) throws -> [String] {
+    let pattern =
+      /(?:@\w+\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+).*/
+    return try SourceLines(path).code.compactMap { line in
+      line.wholeMatch(of: pattern).map { String($0.1) }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import Concordance
+import Foundation
+import Testing
+
+/// The Swift of README.md and of the handbook's page on the library, compiled and run. A test of the architecture looks
+/// for every block of these pages in this file, whatever its indentation; `path` stands for a file's name.
+@Suite struct HandbookTests {
+  private let folder: TemporaryFolder
+  private let path: String
+  private let database: Database
+  private let notes: Concordance.Collection
+  private let output = Output()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.url.appendingPathComponent("notes.concord").path
+    database = try Database(path: path)
+    notes = try database.createCollection(name: "notes")
+  }
+
+  @Test func firstProgram() throws {
+    let database = try Database(path: path)
+    let notes = try database.createCollection(name: "notes")
+    try notes.createIndex(
+      withName: "text",
+      config: FullTextIndexConfiguration(["title", "text"], ignoreAccents: true, language: "en"))
+    try notes.save(
+      document: MutableDocument(id: "tea", data: ["title": "Tea", "text": "Steep the leaves for a minute."]))
+
+    for hit in try notes.search("steeping").hits {
+      let text = hit.snippets.first?.highlighted { "[\($0)]" }
+      print(hit.rank, hit.id, text ?? "")  // 1 tea [Steep] the leaves for a minute.
+    }
+    #expect(output.lines == ["1 tea [Steep] the leaves for a minute."])
+  }
+
+  @Test func configuration() throws {
+    var config = DatabaseConfiguration()
+    config.isReadOnly = true  // opens an existing file and changes nothing
+    config.fullSync = false  // true: each commit waits for the disk, so that a power failure loses none
+    config.busyTimeout = 10  // seconds to wait for another process that is writing
+    let reader = try Database(path: path, config: config)
+    try reader.close()
+  }
+
+  @Test func documents() throws {
+    try database.deleteCollection(name: "notes")
+    let hotels = try database.createCollection(name: "hotels", scope: "inventory")
+    print(hotels.fullName)  // inventory.hotels
+    print(try database.scopes().map(\.name))  // ["_default", "inventory"]
+
+    let ghia = MutableDocument(id: "hotel_1")
+      .setString("Hotel Ghia", forKey: "name")
+      .setInt(4, forKey: "stars")
+      .setValue(["lat": 48.2, "lon": 16.4], forKey: "geo")
+    try hotels.save(document: ghia)
+
+    if let stored = try hotels.document(id: "hotel_1") {
+      print(stored.string(forKey: "name") ?? "", stored.int(forKey: "stars"))  // Hotel Ghia 4
+      print(stored.toJSON())  // {"name":"Hotel Ghia","stars":4,"geo":{"lat":48.2,"lon":16.4}}
+      try hotels.save(document: stored.toMutable().setInt(5, forKey: "stars"))
+    }
+    #expect(try hotels.document(id: "hotel_1")?.int(forKey: "stars") == 5)
+
+    let mine = try hotels.document(id: "hotel_1")?.toMutable()
+    let theirs = try hotels.document(id: "hotel_1")?.toMutable()
+    if let mine, let theirs {
+      try hotels.save(document: theirs.setInt(3, forKey: "stars"))
+      mine.setInt(2, forKey: "stars")
+      let isSaved = try hotels.save(document: mine, concurrencyControl: .failOnConflict)
+      print(isSaved)  // false
+    }
+    #expect(try hotels.document(id: "hotel_1")?.int(forKey: "stars") == 3)
+
+    try database.inBatch {
+      for number in 1...1000 {
+        try hotels.save(document: MutableDocument(id: "room_\(number)", data: ["floor": number / 100]))
+      }
+    }
+    #expect(hotels.count == 1001)
+
+    var text = FullTextIndexConfiguration(["name", "reviews[].content"], ignoreAccents: true, language: "en")
+    text.stopWords = .language
+    text.synonyms = [try SynonymRule("pub, tavern"), try SynonymRule("boat => ferry, ship")]
+    text.analyzer.code = false
+    try hotels.createIndex(withName: "text", config: text)
+    print(try hotels.indexDescriptions().map(\.fields))  // [["name", "reviews[].content"]]
+
+    var request = SearchRequest("ghia -closed")
+    request.weights = ["name": 3]
+    request.limit = 20
+    let results = try hotels.search(request)
+    for hit in results.hits {
+      print(hit.rank, hit.id, hit.document.string(forKey: "name") ?? "")  // 1 hotel_1 Hotel Ghia
+      for match in hit.matches { print(match.field, match.range) }  // name 6..<10: bytes of UTF-8
+      for snippet in hit.snippets { print(snippet.html()) }  // Hotel <mark>Ghia</mark>
+    }
+    print(try hotels.count(matching: request))  // 1
+
+    do {
+      _ = try hotels.search(SearchRequest("name: (", syntax: .fts5))
+    } catch let error as CBLError where error.code == CBLError.invalidQuery {
+      print(error.message)
+    }
+    #expect(
+      output.lines.dropLast() == [
+        "inventory.hotels", #"["_default", "inventory"]"#, "Hotel Ghia 4",
+        #"{"name":"Hotel Ghia","stars":4,"geo":{"lat":48.2,"lon":16.4}}"#, "false",
+        #"[["name", "reviews[].content"]]"#, "1 hotel_1 Hotel Ghia", "name 6..<10", "Hotel <mark>Ghia</mark>",
+        "1",
+      ])
+    #expect(output.lines.last?.contains("is never closed") == true)
+  }
+
+  @Test func importer() throws {
+    let importer = try DocumentImporter(into: notes)
+    for (id, json) in [("a", #"{"title":"One"}"#), ("b", #"{"title":"Two"}"#)] {
+      try importer.add(id: id, json: Array(json.utf8))
+    }
+    let summary = try importer.finish()
+    print(summary.savedCount)  // 2
+    #expect(output.lines == ["2"])
+  }
+
+  @Test func analysis() throws {
+    let analyzer = try Analyzer(AnalyzerConfiguration(language: "fr"))
+    let terms = analyzer.makeTokenizer().queryTerms("L'Ardèche", prefix: false)
+    print(terms.flatMap(\.forms).joined(separator: ", "))  // ardech, l'ardeche
+    #expect(output.lines == ["ardech, l'ardeche"])
+  }
+
+  /// Takes what the examples print.
+  private func print(_ items: Any...) { output.lines.append(items.map { "\($0)" }.joined(separator: " ")) }
+
+  private final class Output {
+    var lines: [String] = []
+  }
+}
