@@ -36,11 +36,16 @@ struct ProblemTests {
     #expect(usage.ru_maxrss < 400 << 10)
   }
 
-  @Test func textThatIsNotUTF8IsSkipped() throws {
-    try folder.write("bad.jsonl", Data("{\"id\":\"r1\",\"t\":\"".utf8 + [0xFF, 0xFE, 0xC0] + "\"}\n".utf8))
+  @Test func aFileInNoKnownCharacterSetIsASkipAndARecordAnError() throws {
+    try folder.write("bad.txt", Data("a".utf8 + [0x81] + " ".utf8 + [0xC3, 0x28, 0x9D, 0x8F] + " pear\n".utf8))
     try folder.write("good.txt", "pear")
-    let result = try folder.concord("index", ".")
-    #expect(result.messages.contains("bad.jsonl") || result.messages.contains("2 documents"))
+    let skipped = try folder.concord("index", ".")
+    #expect(skipped.status == 0)
+    #expect(skipped.messages.contains("concord: bad.txt: neither UTF-8 nor"))
+    try folder.write("bad.jsonl", Data("{\"id\":\"r1\",\"t\":\"pear ".utf8 + [0xFF, 0xFE, 0xC0] + "\"}\n".utf8))
+    let failed = try folder.concord("index", ".")
+    #expect(failed.status == 2)
+    #expect(failed.messages.contains("concord: bad.jsonl:1: not UTF-8"))
     #expect(try folder.search("pear") == ["good.txt"])
   }
 

@@ -99,7 +99,8 @@ struct TerminalTests {
   }
 
   @Test(arguments: [
-    ["search"], ["search", "--limt", "3", "x"], ["search", "-n", "many", "x"], ["search", "-n", "-1", "x"],
+    ["search"], ["search", "--limt", "3", "x"], ["search", "-n", "many", "x"], ["search", "-n", "0", "x"],
+    ["search", "-n", "-1", "x"],
     ["frobnicate"],
     ["index"], ["get"], ["search", "--syntax", "sql", "x"], ["search", "--color", "red", "x"],
   ])

@@ -69,14 +69,15 @@ import Testing
       {"id":{"no":1}}
       {"_id":""}
       {"_id":"_x"}
-      {"id":"\(long)"}
+      {"_id":"\(long)"}
       {"_id":1.5}
       {"\\u005fid":"a"}
+      {"id":"_x"}
       """)
-    #expect(reading.ids == ["a", "12", "18446744073709551615", "f.jsonl:4"])
+    #expect(reading.ids == ["a", "12", "18446744073709551615", "f.jsonl:4", "f.jsonl:10"])
     #expect(
       reading.texts
-        == [#"{"id":"b","x":1}"#, #"{"x":1}"#, #"{"id":18446744073709551615}"#, #"{"id":{"no":1}}"#])
+        == [#"{"id":"b","x":1}"#, #"{"x":1}"#, #"{"id":18446744073709551615}"#, #"{"id":{"no":1}}"#, #"{"id":"_x"}"#])
     #expect(reading.lines == [5, 6, 7, 8, 9])
     var options = CorpusOptions()
     options.idField = "sku"

@@ -24,6 +24,12 @@ import Testing
     _ = try files.document("x")
     try files.store.close()
     #expect(try FileManager.default.contentsOfDirectory(atPath: files.folder.url.path) == ["test.concord"])
+    var configuration = StoreConfiguration()
+    configuration.isReadOnly = true
+    let reader = try Store(path: files.path, configuration: configuration)
+    #expect(try reader.read { try DocumentReader(files.collection, $0).document(id: "x") } != nil)
+    try reader.close()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: files.folder.url.path) == ["test.concord"])
   }
 
   @Test func aBatchThatThrowsLeavesNothing() throws {

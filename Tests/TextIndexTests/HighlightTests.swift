@@ -68,6 +68,14 @@ import Testing
     #expect(marked == ["memory", "barrier"])
   }
 
+  @Test func aSnippetIsCutBetweenWordsEvenBesideAMatch() throws {
+    let index = try TestIndex(["text"])
+    let snippets = try index.highlight(
+      "needle OR pin", #"{"text":"something needle and a pin otherwise"}"#, length: 20
+    ).snippets
+    #expect(snippets.map(\.text) == ["needle and a pin"])
+  }
+
   @Test func severalSnippetsDoNotOverlapAndComeInOrder() throws {
     let index = try TestIndex(["text"])
     let filler = String(repeating: "lorem ipsum dolor sit amet ", count: 10)

@@ -11,9 +11,13 @@ import Foundation
 struct Benchmark {
   private var arguments = CommandLine.arguments.dropFirst()
 
-  static func main() throws {
+  static func main() {
     var benchmark = Benchmark()
-    try benchmark.run()
+    do {
+      try benchmark.run()
+    } catch {
+      benchmark.fail("\(error)")
+    }
   }
 
   private mutating func run() throws {

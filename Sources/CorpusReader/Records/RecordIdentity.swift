@@ -19,8 +19,11 @@ struct RecordIdentity {
     if let underscored, underscored.kind != .null {
       return (try text(of: underscored, "_id"), hasUnderscoreID)
     }
-    if let value = record["id"], let id = value.string ?? RecordIdentity.integer(value) {
-      return (try RecordIdentity.validated(id, "id"), hasUnderscoreID)
+    // `id` is a property of the record's own; one that is no use as a document's id is no fault of the record.
+    if let value = record["id"], let id = value.string ?? RecordIdentity.integer(value),
+      let usable = try? RecordIdentity.validated(id, "id")
+    {
+      return (usable, hasUnderscoreID)
     }
     return (nil, hasUnderscoreID)
   }

@@ -72,7 +72,7 @@ public final class Store: Sendable {
       try pool.close()
     }
     isClosed.store(true, ordering: .releasing)
-    if !configuration.isReadOnly { WriteAheadLog.clear(path) }
+    WriteAheadLog.clear(path)
   }
 
   /// Calls `body` with a connection that sees one unchanging state of the file.

@@ -1,3 +1,4 @@
+import Foundation
 import GRDBSQLite
 
 /// The write-ahead log beside a file.
@@ -5,8 +6,10 @@ enum WriteAheadLog {
   /// Moves the log into the file when nobody has it open.
   ///
   /// SQLite does that when the last connection closes, but only one that may write can; GRDB's pool closes its readers
-  /// last. So one more connection is opened and closed. Where it fails, the log stays and the next opening reads it.
+  /// last, and a store that was opened for reading only has no other. So one more connection is opened and closed. Where
+  /// that is not possible, the log stays, and the next opening reads it.
   static func clear(_ path: String) {
+    guard access(path, W_OK) == 0 else { return }
     var handle: OpaquePointer?
     defer { sqlite3_close_v2(handle) }
     guard sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else { return }

@@ -82,7 +82,7 @@ struct SnippetCutter {
     guard offset > 0 else { return 0 }
     var index = offset
     while index < limit, !isSpace(bytes[index - 1]) { index += 1 }
-    if index < limit || limit == offset { return index }
+    if index < limit || isSpace(bytes[index - 1]) { return index }
     index = offset
     while index < limit, isContinuation(bytes[index]) { index += 1 }
     return index
@@ -92,7 +92,7 @@ struct SnippetCutter {
     guard offset < bytes.count else { return bytes.count }
     var index = offset
     while index > limit, !isSpace(bytes[index]) { index -= 1 }
-    if index > limit { return index }
+    if index > limit || isSpace(bytes[index]) { return index }
     index = offset
     while index > limit, isContinuation(bytes[index]) { index -= 1 }
     return index

@@ -49,7 +49,7 @@ struct AnalyzeCommand: ParsableCommand {
   func run() throws {
     let output = StandardOutput()
     if languages { return printLanguages(output) }
-    let printer = TermPrinter(isJSON: json, style: Style(isOn: global.color.isOn(for: STDOUT_FILENO)))
+    let printer = TermPrinter(isJSON: json, style: global.outputStyle)
     let source = try input()
     let tokenizer = try analyzer().makeTokenizer()
     let lines = query ? printer.query(source, tokenizer) : printer.tokens(source, tokenizer)

@@ -38,6 +38,9 @@ extension GlobalOptions {
   /// Where messages go.
   func makeMessages() -> Messages { Messages(isQuiet: quiet, isVerbose: verbose, color: color) }
 
+  /// How results are coloured.
+  var outputStyle: Style { Style(isOn: color.isOn(for: STDOUT_FILENO)) }
+
   /// Opens the database for a command that changes nothing.
   func openForReading() throws -> Database {
     var config = DatabaseConfiguration()

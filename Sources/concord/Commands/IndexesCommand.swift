@@ -48,7 +48,7 @@ struct IndexesCommand: ParsableCommand {
       messages.warning("\(global.databasePath): there is no index; make one with `concord index PATH…`")
       throw ExitCode(ExitStatus.nothingFound)
     }
-    if !json { output.write(table.text(Style(isOn: global.color.isOn(for: 1)))) }
+    if !json { output.write(table.text(global.outputStyle)) }
   }
 
   private func row(_ index: IndexDescription, _ collection: Collection) -> [String] {

@@ -68,7 +68,8 @@ struct SearchCommand: ParsableCommand {
     if query.joined().allSatisfy(\.isWhitespace) {
       throw ValidationError("The query is empty. Say what to search for.")
     }
-    for (name, value) in [("--limit", limit), ("--offset", offset), ("--snippets", snippets)] where value < 0 {
+    if limit < 1 { throw ValidationError("--limit takes 1 or more, not \(limit); --count tells only how many.") }
+    for (name, value) in [("--offset", offset), ("--snippets", snippets)] where value < 0 {
       throw ValidationError("\(name) takes 0 or more, not \(value).")
     }
     if document, !json { throw ValidationError("--document is for --json; `concord get` prints documents.") }
@@ -92,7 +93,7 @@ struct SearchCommand: ParsableCommand {
       for hit in results.hits { output.writeLine(HitJSON.line(hit, in: collection, withDocument: document)) }
     } else {
       let printer = HitPrinter(
-        style: Style(isOn: global.color.isOn(for: STDOUT_FILENO)), width: Terminal.width(STDOUT_FILENO))
+        style: global.outputStyle, width: Terminal.width(STDOUT_FILENO))
       for hit in results.hits { output.write(printer.text(hit)) }
     }
     output.flush()

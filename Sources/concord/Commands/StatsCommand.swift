@@ -46,7 +46,7 @@ struct StatsCommand: ParsableCommand {
         Quantity.bytes(collection.textSize), Quantity.count(collection.sourceCount),
       ])
     }
-    output.write(table.text(Style(isOn: global.color.isOn(for: 1))))
+    output.write(table.text(global.outputStyle))
   }
 
   private func line(_ numbers: [Numbers], size: Int) -> String {
