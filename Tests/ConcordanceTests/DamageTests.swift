@@ -33,6 +33,43 @@ import Testing
     }
   }
 
+  @Test func verifyNamesADamagedIndexAndARebuildMendsIt() throws {
+    let files = try TemporaryDatabase()
+    try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["title"]))
+    for number in 0..<300 { try files.save("\(number)", "{\"title\":\"word\(number) \(number * 7919)\"}") }
+    let path = try #require(files.database.path)
+    try files.database.close()
+    let queue = try DatabaseQueue(path: path)
+    let pages = try queue.read { db in
+      try Int.fetchAll(db, sql: "SELECT pageno FROM dbstat WHERE name = 'concordance_ft_1_data' AND pagetype = 'leaf'")
+    }
+    try queue.close()
+    let page = try #require(pages.last)
+    var data = try Data(contentsOf: URL(fileURLWithPath: path))
+    data.replaceSubrange((page - 1) * 4096..<page * 4096, with: Data(repeating: 0xA5, count: 4096))
+    try data.write(to: URL(fileURLWithPath: path))
+    let database = try files.again()
+    #expect(try database.verify().contains { $0.place == "index search of _default._default" })
+    try database.performMaintenance(type: .reindex)
+    #expect(try database.defaultCollection().search("word42").hits.map(\.id) == ["42"])
+    #expect(try !database.verify().contains { $0.place.hasPrefix("index") })
+  }
+
+  @Test func countsThatAnotherProgramMadeWrongAreMended() throws {
+    let files = try TemporaryDatabase()
+    for number in 0..<3 { try files.save("\(number)", "{}") }
+    let path = try #require(files.database.path)
+    try files.database.close()
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { try $0.execute(sql: "DELETE FROM \"_default._default\" WHERE id = '1'") }
+    try queue.close()
+    let database = try files.again()
+    #expect(try database.verify().count == 1)
+    try database.performMaintenance(type: .reindex)
+    #expect(try database.verify() == [])
+    #expect(try database.defaultCollection().count == 2)
+  }
+
   @Test func anIndexOfAnotherAnalysisIsMadeAnewWhenOpenedForWriting() throws {
     let files = try TemporaryDatabase()
     try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["title"]))

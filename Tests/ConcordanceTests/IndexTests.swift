@@ -82,6 +82,23 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
+  @Test func otherSynonymsAndStopWordsTouchNoTerm() throws {
+    try files.save("a", #"{"title":"a car"}"#)
+    try files.collection.createIndex(withName: "search", config: config)
+    var other = config
+    other.synonyms = [try SynonymRule("car, automobile")]
+    other.stopWords = .custom(["the"])
+    var isFilledAgain = false
+    try files.collection.createIndex(withName: "search", config: other) { _, _ in
+      isFilledAgain = true
+      return true
+    }
+    #expect(!isFilledAgain)
+    #expect(try files.found("the automobile") == ["a"])
+    try files.collection.createIndex(withName: "search", config: config)
+    #expect(try files.found("automobile") == [])
+  }
+
   @Test func builderAndConfigurationAgree() throws {
     let index = IndexBuilder.fullTextIndex(items: FullTextIndexItem.property("title"), .property("text"))
       .ignoreAccents(true).language("en")

@@ -76,6 +76,13 @@ import Testing
     #expect(snippets.map(\.text) == ["needle and a pin"])
   }
 
+  @Test func theSnippetComesFromTheWeightierField() throws {
+    let index = try TestIndex(["title", "text"])
+    let json = #"{"title":"a lamp","text":"a lamp, and a lamp, and more"}"#
+    #expect(try index.highlight("lamp", json).snippets.map(\.path) == ["text"])
+    #expect(try index.highlight("lamp", json, weights: ["title": 2]).snippets.map(\.path) == ["title"])
+  }
+
   @Test func severalSnippetsDoNotOverlapAndComeInOrder() throws {
     let index = try TestIndex(["text"])
     let filler = String(repeating: "lorem ipsum dolor sit amet ", count: 10)

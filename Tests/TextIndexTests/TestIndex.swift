@@ -53,10 +53,10 @@ final class TestIndex {
   }
 
   func highlight(
-    _ query: String, _ json: String, snippets: Int = 1, length: Int = 240
+    _ query: String, _ json: String, snippets: Int = 1, length: Int = 240, weights: [String: Double] = [:]
   ) throws -> (matches: [FieldMatch], snippets: [Snippet]) {
     let query = try FullTextQuery(MatchParser().parse(query), in: index)
-    return try Highlighter(query).highlight(
+    return try Highlighter(query, weights: weights).highlight(
       parser.parse(utf8: json), snippetCount: snippets, snippetLength: length)
   }
 

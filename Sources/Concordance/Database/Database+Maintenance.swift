@@ -8,7 +8,7 @@ import TextIndex
 public enum MaintenanceType: UInt8, Sendable, CaseIterable {
   /// Gives the space of deleted documents back to the disk.
   case compact = 0
-  /// Makes every index anew.
+  /// Makes every index anew and counts the documents.
   case reindex
   /// Checks the file; throws when it is damaged.
   case integrityCheck
@@ -38,6 +38,7 @@ extension Database {
     case .compact: try withPublicErrors { try engine.store.withoutTransaction { try $0.execute(sql: "VACUUM") } }
     case .reindex:
       for collection in try allCollections() {
+        try withPublicErrors { try engine.write { try $0.recount(collection.record) } }
         for name in try collection.indexes() { try collection.rebuildIndex(forName: name) }
       }
     case .integrityCheck:
@@ -66,15 +67,21 @@ extension Database {
       progress?("documents")
       var problems = try engine.store.read { try StoreVerification.run($0) }
         .map { IntegrityProblem(place: $0.place, problem: $0.problem) }
-      guard problems.isEmpty else { return problems }
-      // FTS5's own check is a statement that needs a connection which may write.
-      try engine.write { transaction in
+      // FTS5's own check is a statement that needs a connection which may write. One that has seen damage cannot commit.
+      try engine.store.writeAndRollBack { transaction in
         for record in try CollectionCatalog.all(transaction.db) {
           for index in try engine.fullTextIndexes(of: record, transaction.db) {
             let place = "index \(index.name) of \(record.name)"
             progress?(place)
-            if let problem = try verify(index, of: record, transaction.db) {
+            do {
+              guard let problem = try verify(index, of: record, transaction.db) else { continue }
               problems.append(IntegrityProblem(place: place, problem: problem))
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+              problems.append(
+                IntegrityProblem(place: place, problem: "cannot be read (\(error.message ?? "damaged")); rebuild it"))
+            } catch is JSONError {
+              problems.append(
+                IntegrityProblem(place: place, problem: "cannot be checked against documents that are damaged"))
             }
           }
         }

@@ -37,8 +37,8 @@ public final class Database: Sendable {
   ///   - config: where and how.
   /// - Throws: ``CBLError``: ``CBLError/cantOpenFile``, ``CBLError/unreadableDatabase`` for a file of something else,
   ///   ``CBLError/databaseTooNew``, ``CBLError/notFound`` when it may not be created.
-  /// - Complexity: O(1), except after the text analysis has changed (a new version of ICU, of Snowball or of this
-  ///   library): then full-text indexes are made anew, unless the database is opened for reading only.
+  /// - Complexity: O(1), unless full-text indexes are made anew, see
+  ///   ``DatabaseConfiguration/rebuildsOutdatedIndexes``.
   public convenience init(name: String, config: DatabaseConfiguration = DatabaseConfiguration()) throws {
     try Database.checkName(name)
     try self.init(path: Database.path(name, config.directory), config: config)
@@ -68,7 +68,7 @@ public final class Database: Sendable {
     }
     // Asked first, so that opening takes no write lock unless there is something to do.
     if !isComplete { _ = try engine.write { try $0.createCollection(.default) } }
-    guard !outdated.isEmpty else { return }
+    guard config.rebuildsOutdatedIndexes, !outdated.isEmpty else { return }
     for record in try engine.store.read({ try CollectionCatalog.all($0) }) where outdated.contains(record.id) {
       let collection = Collection(record, in: self)
       for index in try collection.fullTextIndexes() where index.isOutdated {

@@ -19,6 +19,10 @@ public struct DatabaseConfiguration: Sendable {
   /// Creates the database when there is none.
   public var createsDatabase = true
 
+  /// Makes full-text indexes anew on opening where the text analysis has changed since they were filled (a new version of
+  /// ICU, of Snowball or of this library). Without it, they refuse to be used until they are rebuilt.
+  public var rebuildsOutdatedIndexes = true
+
   /// How long a writer waits for another process that is writing, in seconds, before it fails with
   /// ``CBLError/busy``.
   public var busyTimeout: TimeInterval = 10

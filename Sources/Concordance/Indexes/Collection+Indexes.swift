@@ -18,7 +18,8 @@ extension Collection {
 
   /// Creates an index and fills it with the documents that are there.
   ///
-  /// The same name with the same configuration again does nothing; with another configuration the index is made anew.
+  /// The same name with the same configuration again does nothing; with another configuration the index is made anew,
+  /// except where only stop words or synonyms differ, which count in queries alone.
   /// Filling happens in one transaction: when it is interrupted, the collection is as it was before.
   ///
   /// - Parameters:
@@ -47,7 +48,11 @@ extension Collection {
       _ = try Analyzer(definition.analyzer)
       try engine.write { transaction in
         let existing = try engine.fullTextIndexes(of: record, transaction.db).first { $0.name == name }
-        if existing?.definition == definition, existing?.isOutdated == false { return }
+        if let existing, !existing.isOutdated, existing.definition.makesSameTerms(as: definition) {
+          guard existing.definition != definition else { return }
+          try FullTextCatalog.redefine(existing, definition, transaction.db)
+          return try engine.catalogDidChange(in: transaction)
+        }
         if let existing { try FullTextCatalog.drop(existing, transaction.db) }
         let index = try FullTextCatalog.create(name, on: record.id, definition, transaction.db)
         try engine.catalogDidChange(in: transaction)
@@ -81,12 +86,23 @@ extension Collection {
   /// - Throws: ``CBLError/missingIndex``.
   public func rebuildIndex(forName name: String, progress: ((UInt64, UInt64) -> Bool)? = nil) throws {
     try withPublicErrors {
-      try engine.write { transaction in
-        let old = try fullTextIndex(named: name, transaction.db)
-        let index = try FullTextCatalog.reset(old, transaction.db)
-        try engine.catalogDidChange(in: transaction)
-        try fill(index, transaction, progress)
+      do {
+        try rebuild(name, abandoningTable: false, progress)
+      } catch let error as StoreError where error.kind == .corrupt {
+        // In a transaction of its own: the one that touched the damage cannot be committed any more.
+        try rebuild(name, abandoningTable: true, progress)
       }
+    }
+  }
+
+  private func rebuild(
+    _ name: String, abandoningTable: Bool, _ progress: ((UInt64, UInt64) -> Bool)?
+  ) throws {
+    try engine.write { transaction in
+      let old = try fullTextIndex(named: name, transaction.db)
+      let index = try FullTextCatalog.reset(old, abandoningTable: abandoningTable, transaction.db)
+      try engine.catalogDidChange(in: transaction)
+      try fill(index, transaction, progress)
     }
   }
 

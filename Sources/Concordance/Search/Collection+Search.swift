@@ -35,7 +35,7 @@ extension Collection {
         let (query, notice) = try prepare(request, db)
         guard let query else { return SearchResults(hits: [], notice: notice) }
         let rows = try query.ranked(db, limit: request.limit, offset: request.offset, weights: request.weights)
-        let highlighter = Highlighter(query)
+        let highlighter = Highlighter(query, weights: request.weights)
         let reader = DocumentReader(record, db)
         let hits = try JSONParser.withShared { parser in
           try rows.enumerated().compactMap { number, row -> SearchHit? in

@@ -88,6 +88,19 @@ extension WriteTransaction {
     return CollectionRecord(id: id, name: name, tableName: tableName)
   }
 
+  /// Counts a collection's documents anew and sees to it that its last sequence is not below any document's: what they
+  /// say when another program has changed the table.
+  public func recount(_ collection: CollectionRecord) throws {
+    state.counters.collections[collection.id] = nil
+    try db.execute(
+      sql: """
+        UPDATE concordance_collection SET
+          document_count = (SELECT count(*) FROM \(collection.table) WHERE deleted = 0),
+          last_sequence = max(last_sequence, (SELECT coalesce(max(sequence), 0) FROM \(collection.table)))
+        WHERE id = ?
+        """, arguments: [collection.id])
+  }
+
   /// Deletes a collection with its documents and its rows in the catalog. The tables of its indexes are the
   /// business of those who made them and must be gone before.
   public func deleteCollection(_ collection: CollectionRecord) throws {

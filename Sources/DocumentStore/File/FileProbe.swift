@@ -68,8 +68,11 @@ enum FileProbe {
       sqlite3_step(statement) == SQLITE_ROW
     else {
       let reason = String(cString: sqlite3_errmsg(handle))
-      let isNotADatabase = sqlite3_errcode(handle) == SQLITE_NOTADB
-      throw StoreError(isNotADatabase ? .notADatabase : .cannotOpen, "\(path): \(reason)")
+      switch sqlite3_errcode(handle) {
+      case SQLITE_NOTADB: throw StoreError(.notADatabase, "\(path): not a database")
+      case SQLITE_CORRUPT: throw StoreError(.corrupt, "\(path): the file is damaged (\(reason)); restore a copy of it")
+      default: throw StoreError(.cannotOpen, "\(path): \(reason)")
+      }
     }
     return sqlite3_column_int(statement, 0)
   }

@@ -84,7 +84,8 @@ public final class Store: Sendable {
         var result: T?
         try db.inTransaction(.deferred) {
           result = try body(db)
-          return .commit
+          // Nothing was changed; and after damage was met, a commit fails where a rollback does not.
+          return .rollback
         }
         guard let result else { throw StoreError(.database, "\(path): a read was cancelled") }
         return result
@@ -116,6 +117,21 @@ public final class Store: Sendable {
       if let db = openConnection { return try nestedWrite(db, body) }
       return try pool.unsafeReentrantWrite { try outermostWrite($0, body) }
     }
+  }
+
+  /// Calls `body` inside a transaction that is rolled back whatever happens: for checks that SQLite takes for changes.
+  public func writeAndRollBack<T>(_ body: (WriteTransaction) throws -> T) throws -> T {
+    var result: T?
+    do {
+      try write {
+        result = try body($0)
+        throw RollBack()
+      }
+    } catch is RollBack {
+      // As intended.
+    }
+    guard let result else { throw StoreError(.database, "\(path): a check was cancelled") }
+    return result
   }
 
   /// Calls `body` inside the transaction that this thread has open, without a savepoint around it; nil when none is
@@ -224,3 +240,6 @@ extension Store {
   /// b-trees into the file again and again.
   private static let checkpointPages = 8000
 }
+
+/// Ends a transaction that is not to be committed.
+private struct RollBack: Error {}

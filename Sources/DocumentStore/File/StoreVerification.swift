@@ -25,15 +25,34 @@ public enum StoreVerification {
   /// - Returns: what is wrong; empty for a whole file.
   /// - Complexity: O(n): reads the whole file.
   public static func run(_ db: Database) throws -> [IntegrityFinding] {
-    var findings = try String.fetchAll(db, sql: "PRAGMA integrity_check")
-      .filter { $0 != "ok" }
-      .map { IntegrityFinding(place: "file", problem: $0) }
-    // Nothing further can be trusted when the pages themselves are damaged.
-    guard findings.isEmpty else { return findings }
-    for collection in try CollectionCatalog.all(db) {
-      findings += try check(collection, db)
+    var findings = try reportingDamage(in: "file") {
+      try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+        .map { IntegrityFinding(place: "file", problem: $0) }
+    }
+    let collections = try reportingDamage(in: "catalog", &findings) { try CollectionCatalog.all(db) } ?? []
+    for collection in collections {
+      findings += try reportingDamage(in: "collection \(collection.name)") { try check(collection, db) }
     }
     return findings
+  }
+
+  /// Runs a check; damage that keeps it from going on is a finding, too.
+  private static func reportingDamage(
+    in place: String, _ check: () throws -> [IntegrityFinding]
+  ) throws -> [IntegrityFinding] {
+    var findings: [IntegrityFinding] = []
+    return (try reportingDamage(in: place, &findings, check) ?? []) + findings
+  }
+
+  private static func reportingDamage<T>(
+    in place: String, _ findings: inout [IntegrityFinding], _ check: () throws -> T
+  ) throws -> T? {
+    do {
+      return try check()
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      findings.append(IntegrityFinding(place: place, problem: error.message ?? "damaged"))
+      return nil
+    }
   }
 
   private static func check(_ collection: CollectionRecord, _ db: Database) throws -> [IntegrityFinding] {

@@ -30,6 +30,14 @@ public struct FullTextDefinition: Hashable, Sendable {
     }
   }
 
+  /// Whether an index of the other definition holds the same terms: stop words and synonyms count only in queries.
+  public func makesSameTerms(as other: FullTextDefinition) -> Bool {
+    func indexed(_ analyzer: AnalyzerConfiguration) -> AnalyzerConfiguration {
+      AnalyzerConfiguration(language: analyzer.language, accents: analyzer.accents, code: analyzer.code)
+    }
+    return fields == other.fields && indexed(analyzer) == indexed(other.analyzer)
+  }
+
   /// Columns of an FTS5 table are columns of a SQLite table; its limit is 2,000.
   static let maximumFieldCount = 1000
 }

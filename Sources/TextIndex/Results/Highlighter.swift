@@ -7,13 +7,19 @@ import TextAnalysis
 /// found. It belongs to one thread at a time.
 public final class Highlighter {
   private let query: FullTextQuery
+  private let weights: [String: Double]
   private let walker: FieldWalker
   private let tokenizer: Tokenizer
   private let buffer = TokenBuffer()
 
   /// A highlighter for the results of a query.
-  public init(_ query: FullTextQuery) {
+  ///
+  /// - Parameters:
+  ///   - query: the query.
+  ///   - weights: the factors by field name that it was ranked with; snippets come from the weightier fields.
+  public init(_ query: FullTextQuery, weights: [String: Double] = [:]) {
     self.query = query
+    self.weights = weights
     walker = FieldWalker(query.index.definition.fields, tracksPaths: true)
     tokenizer = query.index.analyzer.makeTokenizer()
   }
@@ -48,10 +54,12 @@ public final class Highlighter {
     query.match.forEachPositivePhrase(columns: columns) { group, columns in
       if columns.contains(column) { groups.append(group) }
     }
+    let weight = weights[query.index.definition.fields[column].name] ?? 1
     var terms = PositionedTerms(TermFilter(groups))
     var texts: [HighlightedText] = []
     try walker.forEachText(of: column, in: root) { bytes, steps in
-      texts.append(HighlightedText(path: PropertyPath(steps).description, bytes: Array(bytes), marks: []))
+      texts.append(
+        HighlightedText(path: PropertyPath(steps).description, bytes: Array(bytes), weight: weight, marks: []))
       guard !groups.isEmpty else { return }
       buffer.removeAll()
       tokenizer.tokenize(bytes, into: buffer)
@@ -80,6 +88,8 @@ struct HighlightedText {
 
   var path: String
   var bytes: [UInt8]
+  /// The weight of the field that it belongs to.
+  var weight: Double
   /// In the order of the text, none touching another's bytes.
   var marks: [Mark]
 

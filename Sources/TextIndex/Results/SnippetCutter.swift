@@ -1,7 +1,8 @@
 /// Chooses the parts of a document that show best why it matches.
 ///
-/// A part is a window over one text, as long as asked for. The best holds the most different phrases of the query,
-/// then the most matches, then stands in the longest text, then comes first; the next best must not overlap it.
+/// A part is a window over one text, as long as asked for. The best holds the most different phrases of the query, then
+/// stands in the weightiest field, then holds the most matches, then stands in the longest text, then comes first; the
+/// next best must not overlap it.
 struct SnippetCutter {
   /// About how long a snippet is, in bytes.
   let length: Int
@@ -50,11 +51,13 @@ struct SnippetCutter {
   private func isWorse(
     _ one: Window, _ other: Window, _ covered: Set<Int>, _ texts: [HighlightedText]
   ) -> Bool {
-    func rank(_ window: Window) -> [Int] {
+    func rank(_ window: Window) -> [Double] {
       [
-        window.phrases.subtracting(covered).count, window.phrases.count, window.markCount,
-        texts[window.text].bytes.count, -window.text, -window.range.lowerBound,
-      ]
+        window.phrases.subtracting(covered).count, window.phrases.count,
+      ].map(Double.init) + [texts[window.text].weight]
+        + [
+          window.markCount, texts[window.text].bytes.count, -window.text, -window.range.lowerBound,
+        ].map(Double.init)
     }
     return rank(one).lexicographicallyPrecedes(rank(other))
   }

@@ -43,6 +43,12 @@ public enum FullTextCatalog {
     return index
   }
 
+  /// Gives an index another definition that makes the same terms.
+  public static func redefine(_ index: InvertedIndex, _ definition: FullTextDefinition, _ db: Database) throws {
+    try db.execute(
+      sql: "UPDATE concordance_index SET definition = ? WHERE id = ?", arguments: [try definition.json, index.id])
+  }
+
   /// Drops an index with its table.
   public static func drop(_ index: InvertedIndex, _ db: Database) throws {
     try index.table.drop(db)
@@ -52,15 +58,17 @@ public enum FullTextCatalog {
   /// Makes an index empty again, of today's analyzer. The caller fills it.
   ///
   /// The table is dropped and made anew rather than emptied, so that damage in it does not survive.
-  public static func reset(_ index: InvertedIndex, _ db: Database) throws -> InvertedIndex {
-    try index.table.drop(db)
-    try db.execute(
-      sql: "UPDATE concordance_index SET analyzer_version = ? WHERE id = ?", arguments: [Analyzer.version, index.id])
-    let fresh = InvertedIndex(
-      id: index.id, collection: index.collection, name: index.name, definition: index.definition,
-      analyzer: index.analyzer, analyzerVersion: Analyzer.version)
-    try fresh.table.create(db)
-    return fresh
+  ///
+  /// - Parameters:
+  ///   - index: the index.
+  ///   - abandoningTable: whether the old table stays behind unused, for one so damaged that SQLite cannot drop it.
+  ///   - db: the writing connection.
+  public static func reset(
+    _ index: InvertedIndex, abandoningTable: Bool = false, _ db: Database
+  ) throws -> InvertedIndex {
+    if !abandoningTable { try index.table.drop(db) }
+    try db.execute(sql: "DELETE FROM concordance_index WHERE id = ?", arguments: [index.id])
+    return try create(index.name, on: index.collection, index.definition, db)
   }
 
   /// Merges the segments of an index into one: queries get faster, the file smaller.

@@ -55,6 +55,14 @@ extension GlobalOptions {
     return try open(config)
   }
 
+  /// Opens the database for a check, which leaves everything as it is.
+  func openForChecking() throws -> Database {
+    var config = DatabaseConfiguration()
+    config.createsDatabase = false
+    config.rebuildsOutdatedIndexes = false
+    return try open(config)
+  }
+
   /// Opens the database, a new one where there is none.
   func openOrCreate() throws -> Database { try open(DatabaseConfiguration()) }
 

@@ -14,7 +14,7 @@ struct OptimizeCommand: ParsableCommand {
         $ concord optimize --rebuild
       """)
 
-  @Flag(help: "Make every index anew from the documents.")
+  @Flag(help: "Make every index anew from the documents, and count the documents.")
   var rebuild = false
 
   @Flag(

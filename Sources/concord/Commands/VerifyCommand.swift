@@ -44,7 +44,7 @@ struct VerifyCommand: ParsableCommand {
 
   private func findings(_ messages: Messages) throws -> [(place: String, problem: String)] {
     do {
-      return try global.openForWriting().verify { messages.note("checking \($0)") }.map {
+      return try global.openForChecking().verify { messages.note("checking \($0)") }.map {
         ($0.place, $0.problem)
       }
     } catch let error as CBLError where error.code == CBLError.corruptData {

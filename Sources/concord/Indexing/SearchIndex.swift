@@ -25,10 +25,11 @@ struct SearchIndex {
     // An empty folder says nothing about the documents to come.
     guard !fields.isEmpty else { return }
     if let existing, existing.fields == fields, existing.analyzer == analyzer, !existing.isOutdated { return }
-    if let existing, existing.documentCount > 0 {
-      let reason =
-        existing.isOutdated
-        ? "it was made by another version" : change(from: existing, to: fields, analyzer)
+    let reason = existing.map {
+      $0.isOutdated ? "it was made by another version" : change(from: $0, to: fields, analyzer)
+    }
+    // Stop words and synonyms change no term of the index.
+    if let existing, let reason, existing.documentCount > 0, !reason.isEmpty {
       messages.warning(
         "the index is made anew for \(Quantity.count(existing.documentCount, "document")): \(reason)")
     }
@@ -57,8 +58,6 @@ struct SearchIndex {
     note("language", existing.analyzer.languageName, analyzer.languageName)
     note("accents", existing.analyzer.accents.rawValue, analyzer.accents.rawValue)
     note("code", existing.analyzer.code ? "on" : "off", analyzer.code ? "on" : "off")
-    if existing.analyzer.stopWords != analyzer.stopWords { changes.append("other stop words") }
-    if existing.analyzer.synonyms != analyzer.synonyms { changes.append("other synonyms") }
     return changes.joined(separator: "; ")
   }
 }
