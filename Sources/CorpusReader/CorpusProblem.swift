@@ -14,6 +14,8 @@ public struct CorpusProblem: Error, Sendable, Hashable, CustomStringConvertible 
     case notUTF8
     /// The file or record is above the limit of the options.
     case tooLarge
+    /// The file could not be read to its end: it is being written, or broken. What was read of it is good.
+    case incomplete
     /// A record is malformed or has an id that cannot be used.
     case invalidRecord
     /// The front matter is not YAML. The document is kept, front matter and all, as text.
@@ -41,7 +43,7 @@ public struct CorpusProblem: Error, Sendable, Hashable, CustomStringConvertible 
   /// skip and not an error, and neither is front matter that was kept as text.
   public var isError: Bool {
     switch kind {
-    case .missing, .unreadable, .invalidRecord: true
+    case .missing, .unreadable, .incomplete, .invalidRecord: true
     case .binary, .notUTF8, .tooLarge, .frontMatter: false
     }
   }

@@ -64,7 +64,7 @@ public final class JSONParser {
 
 /// Integers with more digits than 64 bits hold: simdjson refuses them, JSON does not.
 private enum BigNumbers {
-  /// Copies `text` with `.0` behind each integer of 19 digits or more, so that it is read as a double.
+  /// Copies `text` with `.0` behind each integer that 64 bits do not hold, so that it is read as a double.
   ///
   /// - Returns: whether there was such an integer.
   static func rewrite(_ text: UnsafeRawBufferPointer, into result: inout [UInt8]) -> Bool {
@@ -83,7 +83,7 @@ private enum BigNumbers {
         while end < text.count, isDigit(text[end]) { end += 1 }
         result.append(contentsOf: text[index..<end])
         let isInteger = end == text.count || !(text[end] == UInt8(ascii: ".") || text[end] | 0x20 == 0x65)
-        if isInteger, end - index >= 19 {
+        if isInteger, end - index >= 19, !fits(text[index..<end]) {
           result.append(UInt8(ascii: "."))
           result.append(UInt8(ascii: "0"))
           found = true
@@ -100,6 +100,11 @@ private enum BigNumbers {
       }
     }
     return found
+  }
+
+  private static func fits(_ digits: Slice<UnsafeRawBufferPointer>) -> Bool {
+    let number = String(decoding: digits, as: UTF8.self)
+    return Int64(number) != nil || UInt64(number) != nil
   }
 
   private static func endOfString(_ text: UnsafeRawBufferPointer, from start: Int) -> Int {

@@ -29,6 +29,7 @@ public struct Analyzer: Sendable {
   /// The synonyms of the configuration, in analysed form.
   public let synonyms: SynonymTable
   private let plan: AnalysisPlan
+  private let pool = TokenizerPool()
 
   /// Checks a configuration and prepares its tables.
   ///
@@ -45,4 +46,10 @@ public struct Analyzer: Sendable {
 
   /// A tokenizer for one thread. It takes about 2 MB; keep it for many texts.
   public func makeTokenizer() -> Tokenizer { Tokenizer(plan) }
+
+  /// A tokenizer that was given back before, or a new one. For short work that comes again and again, such as queries.
+  public func takeTokenizer() -> Tokenizer { pool.take() ?? Tokenizer(plan) }
+
+  /// Gives back what ``takeTokenizer()`` handed out, for the next one; not to be used any more by the caller.
+  public func giveBack(_ tokenizer: Tokenizer) { pool.give(tokenizer) }
 }

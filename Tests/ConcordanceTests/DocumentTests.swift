@@ -99,6 +99,14 @@ import Testing
           from: DateComponents(year: 2023, month: 11, day: 14, hour: 22, minute: 13)))
   }
 
+  @Test func keysThatOnlyUnicodeTakesForEqualAreTwo() throws {
+    let document = try MutableDocument(json: "{\"\u{E9}\":1,\"e\u{301}\":2}")
+    #expect(document.count == 2)
+    #expect(document.int(forKey: "\u{E9}") == 1 && document.int(forKey: "e\u{301}") == 2)
+    document.removeValue(forKey: "\u{E9}")
+    #expect(document.int(forKey: "e\u{301}") == 2)
+  }
+
   @Test func conflictsAreSeenWhenAskedFor() throws {
     try files.save("x", "{}")
     let mine = try #require(try files.collection.document(id: "x")).toMutable().setInt(1, forKey: "n")

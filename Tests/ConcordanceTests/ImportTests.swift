@@ -85,10 +85,63 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
+  @Test func aDocumentThatGaveWayToAFileThatIsGoneComesBack() throws {
+    try importFile("/a", ["x": "of a"])
+    try importFile("/b", ["x": "of b"])
+    let importer = try DocumentImporter(into: files.collection)
+    try importer.remove(sourcePath: "/b")
+    let summary = try importer.finish()
+    #expect(summary.removedCount == 1 && summary.reopenedSourceCount == 1)
+    #expect(try files.collection.importedSources() == [])
+    try importFile("/a", ["x": "of a"])
+    #expect(try files.found("a") == ["x"])
+    #expect(try files.collection.importedSources().map(\.path) == ["/a"])
+  }
+
+  @Test func anIDWithNULIsItsOwn() throws {
+    try files.save("a", #"{"t":"mine"}"#)
+    try importFile("/f", ["a\0b": "theirs"])
+    let importer = try DocumentImporter(into: files.collection)
+    try importer.remove(sourcePath: "/f")
+    #expect(try importer.finish().removedCount == 1)
+    #expect(try files.collection.document(id: "a") != nil)
+    #expect(files.collection.count == 1)
+  }
+
+  @Test func aFileThatAnotherImportRemovedIsAnError() throws {
+    let importer = try DocumentImporter(into: files.collection)
+    try importer.begin(ImportSource(path: "/f", size: 1, modified: 1))
+    let filler = String(repeating: "x", count: 1000)
+    // More than a batch, so that the file is begun in the database.
+    for number in 0..<20_000 { try importer.add(id: "\(number)", json: Array("{\"t\":\"\(filler)\"}".utf8)) }
+    while files.collection.count == 0 {}
+    let other = try DocumentImporter(into: files.collection)
+    try other.remove(sourcePath: "/f")
+    _ = try other.finish()
+    #expect(throws: CBLError.self) {
+      for number in 0..<20_000 { try importer.add(id: "more\(number)", json: Array("{\"t\":\"\(filler)\"}".utf8)) }
+      try importer.endSource()
+      _ = try importer.finish()
+    }
+    #expect(try files.database.verify() == [])
+  }
+
+  @Test func abandonedReadingsDoNotPileUp() throws {
+    try importFile("/f", ["a": "one"])
+    for number in 2..<6 { try importFile("/f", modified: Int64(number), ["a": "one"], ending: false) }
+    #expect(try files.collection.interruptedSourcePaths() == ["/f"])
+    try importFile("/f", modified: 9, ["b": "two"])
+    #expect(try files.found("one") == [])
+    #expect(try files.collection.importedSources().map(\.modified) == [9])
+    #expect(try files.collection.interruptedSourcePaths() == [])
+  }
+
   @Test func aCancelledImportLeavesAWholeDatabase() throws {
     let importer = try DocumentImporter(into: files.collection)
     for number in 0..<100 { try importer.add(id: "\(number)", json: Array("{\"t\":\"x\"}".utf8)) }
     importer.cancel()
+    expectError(CBLError.notOpen) { _ = try importer.finish() }
+    #expect(files.collection.count == 0)
     #expect(try files.database.verify() == [])
   }
 

@@ -190,6 +190,24 @@ import Testing
     #expect(try files.store.read { try StoreVerification.run($0) } == [])
   }
 
+  @Test func aBatchThatSQLiteRolledBackIsOver() throws {
+    try files.save("before", "{}")
+    try files.store.withoutTransaction { db in
+      let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+      try db.execute(sql: "PRAGMA max_page_count = \(pages + 3)")
+    }
+    let large = try body("{\"text\":\"\(String(repeating: "x", count: 3000))\"}")
+    expectStoreError(.diskFull) {
+      try files.store.write { transaction in
+        let documents = try transaction.documents(in: files.collection)
+        for number in 0..<20 { _ = try? documents.save(id: "\(number)", body: large) }
+        try files.store.write { _ = try $0.documents(in: files.collection).save(id: "after", body: body("{}")) }
+      }
+    }
+    #expect(try files.ids() == ["before"])
+    #expect(try files.store.read { try StoreVerification.run($0) } == [])
+  }
+
   @Test func aTruncatedFileIsReportedNotCrashedOn() throws {
     for number in 0..<200 { try files.save("\(number)", "{\"text\":\"\(String(repeating: "x", count: 500))\"}") }
     try files.store.close()

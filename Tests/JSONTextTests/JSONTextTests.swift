@@ -20,7 +20,12 @@ import Testing
   }
 
   @Test func integersBeyond64BitsAreDoubles() throws {
-    let root = try parser.parse(utf8: #"{"n":-123456789012345678901234567890,"s":"12345678901234567890123"}"#)
+    let root = try parser.parse(
+      utf8:
+        #"{"n":-123456789012345678901234567890,"s":"12345678901234567890123","i":1700000000000000001,"u":18446744073709551615}"#
+    )
+    #expect(root["i"]?.int64 == 1_700_000_000_000_000_001)
+    #expect(root["u"]?.uint64 == .max)
     #expect(root["n"]?.double == -1.2345678901234568e29)
     #expect(root["s"]?.string == "12345678901234567890123")
   }

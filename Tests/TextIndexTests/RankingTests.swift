@@ -30,7 +30,7 @@ import Testing
     #expect(unknown?.message == "the index \"text\" has no field \"body\"; it has \"title\"")
     let filter = #expect(throws: TextIndexError.self) { _ = try index.search("body: x") }
     #expect(filter?.kind == .unknownField)
-    for weight in [0, -1, .infinity, .nan] as [Double] {
+    for weight in [0, -1, .infinity, .nan, 1e-5, 1e16] as [Double] {
       let error = #expect(throws: TextIndexError.self) { _ = try index.search("x", weights: ["title": weight]) }
       #expect(error?.kind == .badWeight)
     }
@@ -77,8 +77,25 @@ import Testing
     try index.insert(3, #"{"text":"a motor, and a bus"}"#)
     #expect(try index.search("car insurance").sorted() == [1, 2])
     #expect(try index.search("motor car").sorted() == [1, 2])
-    #expect(try index.search("\"automobile\"").sorted() == [1, 2])
+    #expect(try index.search("\"automobile\"") == [1])
+    #expect(try index.search("automobile").sorted() == [1, 2])
     #expect(try index.search("motor bus") == [3])
+  }
+
+  @Test func synonymsMayBeginWithAStopWord() throws {
+    let index = try TestIndex(
+      ["text"],
+      AnalyzerConfiguration(
+        language: "en", stopWords: .language, synonyms: [try SynonymRule("the beatles, fab four")]))
+    try index.insert(1, #"{"text":"the fab four"}"#)
+    #expect(try index.search("the beatles") == [1])
+  }
+
+  @Test func noFieldAtAllMatchesNothing() throws {
+    let index = try TestIndex(["t"])
+    try index.insert(1, #"{"t":"one two"}"#)
+    #expect(try index.search("- t: one") == [])
+    #expect(try index.search("one NOT (- t: two)") == [1])
   }
 
   @Test func ideographsOfOneCharacterAndMore() throws {

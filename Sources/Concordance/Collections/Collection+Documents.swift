@@ -40,7 +40,7 @@ extension Collection {
         }
         document.collection = self
         document.revision = change.revision
-        document.sequence = UInt64(change.sequence)
+        document.sequence = UInt64(clamping: change.sequence)
         document.body = body
         return true
       } catch let error as StoreError where error.kind == .conflict {
@@ -72,7 +72,7 @@ extension Collection {
         }
         if let change {
           document.revision = change.revision
-          document.sequence = UInt64(change.sequence)
+          document.sequence = UInt64(clamping: change.sequence)
         }
         return true
       } catch let error as StoreError where error.kind == .conflict {
@@ -110,7 +110,8 @@ extension Collection {
   /// }
   /// ```
   ///
-  /// All of them come from one state of the database, whatever is written meanwhile.
+  /// All of them come from one state of the database, whatever is written meanwhile. Inside a batch they are those of the
+  /// batch, without what `body` itself adds.
   ///
   /// - Parameter body: returns whether to go on.
   public func forEachDocument(_ body: (Document) throws -> Bool) throws {
@@ -123,10 +124,11 @@ extension Collection {
 
   private func requireOwn(_ document: Document) throws {
     guard let owner = document.collection, owner != self else { return }
+    let place =
+      owner.fullName == fullName
+      ? "was read through another Database object" : "belongs to \(owner.fullName), not to \(fullName)"
     throw CBLError(
-      CBLError.invalidParameter,
-      "the document \"\(document.id)\" belongs to \(owner.fullName), not to \(fullName); save a copy with its id and data"
-    )
+      CBLError.invalidParameter, "the document \"\(document.id)\" \(place); save a copy with its id and data")
   }
 }
 

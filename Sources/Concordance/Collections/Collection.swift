@@ -39,8 +39,8 @@ public final class Collection: Sendable {
   ///
   /// - Complexity: O(1).
   public var count: UInt64 {
-    let count = try? engine.store.read { try CollectionCatalog.documentCount(record, $0) }
-    return UInt64(count ?? 0)
+    let count = try? engine.store.documentCount(of: record)
+    return UInt64(clamping: count ?? 0)
   }
 }
 

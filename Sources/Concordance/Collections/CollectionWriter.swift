@@ -20,14 +20,13 @@ final class CollectionWriter {
   let documents: DocumentWriter
   private let maintainers: [Maintainer]
   private let parser: JSONParser
+  private let transaction: WriteTransaction
 
-  /// Whether a change of a document changes an index as well.
-  var hasIndexes: Bool { !maintainers.isEmpty }
-
-  init(documents: DocumentWriter, indexes: [InvertedIndex], _ db: GRDB.Database) throws {
+  init(documents: DocumentWriter, indexes: [InvertedIndex], _ transaction: WriteTransaction) throws {
     self.documents = documents
+    self.transaction = transaction
     maintainers = try indexes.map {
-      Maintainer(index: $0, writer: try FullTextWriter($0, db), analysis: DocumentAnalysis($0))
+      Maintainer(index: $0, writer: try FullTextWriter($0, transaction.db), analysis: DocumentAnalysis($0))
     }
     parser = try JSONParser()
   }
@@ -42,15 +41,17 @@ final class CollectionWriter {
     let change = try documents.save(
       id: id, body: body, source: source, precondition: precondition, skippingUnchanged: skippingUnchanged)
     if change.isUnchanged { return change }
-    for maintainer in maintainers {
-      let known = analyses.first { $0.index == maintainer.index.id }?.terms
-      let terms = try known ?? analyze(body.bytes, maintainer)
-      if let previous = change.previous {
-        let old = try analyze(previous.body, maintainer)
-        if old == terms { continue }
-        try maintainer.writer.remove(old, rowID: change.rowID)
+    try updatingIndexes {
+      for maintainer in maintainers {
+        let known = analyses.first { $0.index == maintainer.index.id }?.terms
+        let terms = try known ?? analyze(body.bytes, maintainer)
+        if let previous = change.previous {
+          let old = try analyze(previous.body, maintainer)
+          if old == terms { continue }
+          try maintainer.writer.remove(old, rowID: change.rowID)
+        }
+        try maintainer.writer.insert(terms, rowID: change.rowID)
       }
-      try maintainer.writer.insert(terms, rowID: change.rowID)
     }
     return change
   }
@@ -72,8 +73,21 @@ final class CollectionWriter {
   }
 
   private func removeFromIndexes(_ document: StoredDocument) throws {
-    for maintainer in maintainers {
-      try maintainer.writer.remove(analyze(document.body, maintainer), rowID: document.rowID)
+    try updatingIndexes {
+      for maintainer in maintainers {
+        try maintainer.writer.remove(analyze(document.body, maintainer), rowID: document.rowID)
+      }
+    }
+  }
+
+  /// The document is changed already; when an index cannot follow, the transaction must not be committed. A savepoint
+  /// around each change would do as well, but FTS5 writes what it has gathered at every one: three times slower.
+  private func updatingIndexes(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch {
+      transaction.fail(error)
+      throw error
     }
   }
 

@@ -39,7 +39,12 @@ extension Database {
   public func createCollection(name: String, scope: String? = defaultScopeName) throws -> Collection {
     try withPublicErrors {
       let name = try CollectionName(name, scope: scope ?? Database.defaultScopeName)
-      return try engine.write { Collection(try $0.createCollection(name), in: self) }
+      return try engine.write { transaction in
+        if let existing = try CollectionCatalog.find(name, transaction.db) { return Collection(existing, in: self) }
+        let record = try transaction.createCollection(name)
+        try engine.catalogDidChange(in: transaction)
+        return Collection(record, in: self)
+      }
     }
   }
 

@@ -25,10 +25,13 @@ final class DatabaseEngine: Sendable {
 
   /// The full-text indexes of a collection as the file has them now.
   func fullTextIndexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [InvertedIndex] {
+    try CollectionCatalog.require(collection, db)
     let version = try CollectionCatalog.version(db)
     let cached = known.withLock { $0.version == version ? $0.byCollection[collection.id] : nil }
     if let cached { return cached }
     let indexes = try FullTextCatalog.indexes(of: collection.id, db)
+    // What a transaction sees of its own changes may be rolled back, and the version number be used again by another.
+    guard !store.isWriting || !writerCache.hasChangedCatalog else { return indexes }
     known.withLock { known in
       if known.version != version { known = KnownIndexes(version: version) }
       known.byCollection[collection.id] = indexes
@@ -39,23 +42,33 @@ final class DatabaseEngine: Sendable {
   /// Calls `body` in a write transaction.
   func write<T>(_ body: (WriteTransaction) throws -> T) throws -> T {
     let isOutermost = !store.isWriting
-    return try store.write { transaction in
-      if isOutermost { writerCache.removeAll() }
-      defer { if isOutermost { writerCache.removeAll() } }
-      return try body(transaction)
+    do {
+      return try store.write { transaction in
+        defer {
+          if isOutermost {
+            writerCache.removeAll()
+            writerCache.hasChangedCatalog = false
+            writerCache.hasCreatedIndex = false
+          }
+        }
+        return try body(transaction)
+      }
+    } catch {
+      // The catalog may be another again than the writers were made for.
+      if store.isWriting {
+        writerCache.removeAll()
+        if writerCache.hasCreatedIndex {
+          try store.writeInsideOpenTransaction { $0.fail(DatabaseEngine.createdIndexIsGone) }
+        }
+      }
+      throw error
     }
   }
 
-  /// Calls `body` with the writer of a collection, in the transaction that is open or in one of its own. Either all of
-  /// its changes are made or none.
+  /// Calls `body` with the writer of a collection, in the transaction that is open or in one of its own.
   func change<T>(_ collection: CollectionRecord, _ body: (CollectionWriter) throws -> T) throws -> T {
-    let direct = try store.writeInsideOpenTransaction { transaction -> T? in
-      let writer = try writer(for: collection, in: transaction)
-      // With an index, a change is more than one statement.
-      return writer.hasIndexes ? nil : try body(writer)
-    }
-    if case .some(.some(let result)) = direct { return result }
-    return try write { try body(writer(for: collection, in: $0)) }
+    let result = try store.writeInsideOpenTransaction { try body(writer(for: collection, in: $0)) }
+    return try result ?? write { try body(writer(for: collection, in: $0)) }
   }
 
   /// The writer of a collection's documents and indexes. It is made once a transaction.
@@ -63,25 +76,38 @@ final class DatabaseEngine: Sendable {
     if let writer = writerCache.writers[collection.id] { return writer }
     let writer = try CollectionWriter(
       documents: transaction.documents(in: collection),
-      indexes: fullTextIndexes(of: collection, transaction.db), transaction.db)
+      indexes: fullTextIndexes(of: collection, transaction.db), transaction)
     writerCache.writers[collection.id] = writer
     return writer
   }
 
+  /// Notes that this transaction has made an index.
+  func didCreateIndex() { writerCache.hasCreatedIndex = true }
+
+  /// SQLite cannot go on with a transaction in which a virtual table was made and the making rolled back.
+  private static let createdIndexIsGone = CBLError(
+    CBLError.transactionNotClosed,
+    "a batch inside this one made an index and failed; this batch must fail, too. Make indexes outside of batches")
+
   /// Tells this transaction and every process that collections or indexes have changed.
   func catalogDidChange(in transaction: WriteTransaction) throws {
     writerCache.removeAll()
-    known.withLock { $0.version = -1 }
+    writerCache.hasChangedCatalog = true
     try transaction.catalogDidChange()
   }
 }
 
-/// The writers of the open transaction.
+/// The writers of the open transaction, made for its catalog: forgotten when the catalog changes, or changes back because
+/// an inner batch is rolled back.
 ///
 /// `@unchecked Sendable`: touched only inside blocks of ``DocumentStore/Store/write(_:)``, whose serial queue is the
 /// lock.
 private final class WriterCache: @unchecked Sendable {
   var writers: [Int64: CollectionWriter] = [:]
+  /// Whether collections or indexes were changed since the outermost transaction began.
+  var hasChangedCatalog = false
+  /// Whether an index was made since then.
+  var hasCreatedIndex = false
 
   func removeAll() { writers.removeAll() }
 }

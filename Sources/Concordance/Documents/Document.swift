@@ -25,7 +25,7 @@ public class Document: DictionaryProtocol {
 
   /// When this version was saved, in nanoseconds since 1970, above the timestamp of every earlier change of the
   /// database; 0 before the first save.
-  public var timestamp: UInt64 { revision.map { UInt64($0) } ?? 0 }
+  public var timestamp: UInt64 { revision.map { UInt64(clamping: $0) } ?? 0 }
 
   /// The number of the change that saved this version, counted in the collection; 0 before the first save.
   public internal(set) var sequence: UInt64 = 0
@@ -34,6 +34,8 @@ public class Document: DictionaryProtocol {
   /// The text as it was read or given; nil when properties were changed since.
   var body: DocumentBody?
   private var parsed: DocumentProperties?
+  /// Why the text cannot be read. Such a document is not saved over what is left of it.
+  private(set) var damage: CBLError?
 
   init(id: String, body: DocumentBody) {
     self.id = id
@@ -49,20 +51,30 @@ public class Document: DictionaryProtocol {
     self.init(id: stored.id, body: DocumentBody(of: stored))
     self.collection = collection
     revision = stored.revision
-    sequence = UInt64(stored.sequence)
+    sequence = UInt64(clamping: stored.sequence)
   }
 
   var properties: DocumentProperties {
     get {
       if let parsed { return parsed }
-      // The text was checked when it was saved, so a fault here means a damaged file; `verify` reports it.
-      let properties = body.flatMap { try? DocumentProperties(json: $0.bytes) } ?? DocumentProperties()
+      let properties = parse()
       parsed = properties
       return properties
     }
     set {
       parsed = newValue
       body = nil
+    }
+  }
+
+  /// The text was checked when it was saved, so a fault here means a damaged file; `verify` reports it.
+  private func parse() -> DocumentProperties {
+    guard let body else { return DocumentProperties() }
+    do {
+      return try DocumentProperties(json: body.bytes)
+    } catch {
+      damage = CBLError(CBLError.corruptData, "the document \"\(id)\" is damaged in the file: \(error)")
+      return DocumentProperties()
     }
   }
 
@@ -75,6 +87,7 @@ public class Document: DictionaryProtocol {
     copy.collection = collection
     copy.revision = revision
     copy.sequence = sequence
+    copy.damage = damage
     return copy
   }
 

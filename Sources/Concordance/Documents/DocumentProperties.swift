@@ -3,14 +3,15 @@ import JSONText
 /// The properties of a document in the order of its text, found by key in O(1).
 struct DocumentProperties: Sendable {
   private(set) var members: [JSONMember] = []
-  private var positions: [String: Int] = [:]
+  /// By the bytes of the keys, as JSON tells them apart: equal strings in Swift may be spelt in two ways.
+  private var positions: [[UInt8]: Int] = [:]
 
   init() {}
 
   /// The members of an object. Where a key stands twice the first counts, as for SQLite's `json_extract`.
   init(_ members: [JSONMember]) {
-    for member in members where positions[member.key] == nil {
-      positions[member.key] = self.members.count
+    for member in members where positions[Array(member.key.utf8)] == nil {
+      positions[Array(member.key.utf8)] = self.members.count
       self.members.append(member)
     }
   }
@@ -24,17 +25,18 @@ struct DocumentProperties: Sendable {
   }
 
   subscript(key: String) -> JSONValue? {
-    get { positions[key].map { members[$0].value } }
+    get { positions[Array(key.utf8)].map { members[$0].value } }
     set {
-      switch (positions[key], newValue) {
+      let bytes = Array(key.utf8)
+      switch (positions[bytes], newValue) {
       case (let position?, let value?): members[position].value = value
       case (nil, let value?):
-        positions[key] = members.count
+        positions[bytes] = members.count
         members.append(JSONMember(key, value))
       case (let position?, nil):
         members.remove(at: position)
-        positions[key] = nil
-        for later in members[position...] { positions[later.key]? -= 1 }
+        positions[bytes] = nil
+        for later in members[position...] { positions[Array(later.key.utf8)]? -= 1 }
       case (nil, nil): break
       }
     }

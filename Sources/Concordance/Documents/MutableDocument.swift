@@ -59,7 +59,7 @@ public final class MutableDocument: Document {
     if let value = JSONValue(swiftValue: value) {
       set(value, key)
     } else {
-      unusable[key] = "\(type(of: value))"
+      unusable[key] = value.map { "\(type(of: $0))" } ?? "nil"
     }
     return self
   }
@@ -127,6 +127,7 @@ public final class MutableDocument: Document {
 
   /// The text to save.
   func checkedBody() throws -> DocumentBody {
+    if let damage { throw damage }
     if let (key, type) = unusable.min(by: { $0.key < $1.key }) {
       throw CBLError(
         CBLError.invalidParameter,

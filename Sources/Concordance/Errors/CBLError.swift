@@ -58,6 +58,8 @@ extension CBLError {
   public static let corruptData = 15
   /// Another process was writing for longer than the timeout.
   public static let busy = 16
+  /// A call that cannot be made inside a batch or while documents are being read.
+  public static let transactionNotClosed = 18
   /// The file is no database of this library.
   public static let unreadableDatabase = 20
   /// The file has another format.
@@ -117,6 +119,7 @@ extension CBLError {
     case .notJSON: invalidJSON
     case .tooLarge, .badName: invalidParameter
     case .conflict: conflict
+    case .misuse: transactionNotClosed
     case .database: unexpectedError
     }
   }

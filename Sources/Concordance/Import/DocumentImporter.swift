@@ -25,14 +25,16 @@ public final class DocumentImporter {
   private let analyses: [(index: Int64, analysis: DocumentAnalysis)]
   private let queue: ImportQueue
   private var batch = ImportBatch()
+  private var isOpen = true
 
   /// Starts an import.
   ///
   /// - Parameters:
   ///   - collection: where the documents go.
   ///   - progress: called on the writing thread after every commit.
-  /// - Throws: ``CBLError``.
+  /// - Throws: ``CBLError``; ``CBLError/transactionNotClosed`` inside a batch, for which the import would wait for ever.
   public init(into collection: Collection, progress: (@Sendable (ImportSummary) -> Void)? = nil) throws {
+    try DocumentImporter.requireNoBatch(collection)
     self.collection = collection
     parser = try JSONParser()
     analyses = try collection.fullTextIndexes().map { ($0.id, DocumentAnalysis($0)) }
@@ -54,6 +56,7 @@ public final class DocumentImporter {
   ///   ``CBLError/invalidParameter`` when it is too large; the import can go on. Any other error is one of writing, and
   ///   the import is over.
   public func add(id: String, json: [UInt8]) throws {
+    try requireOpen()
     try withPublicErrors {
       try DocumentID.check(id)
       var terms: [IndexedTerms] = []
@@ -69,7 +72,10 @@ public final class DocumentImporter {
   public func begin(_ source: ImportSource) throws { try append(.begin(source)) }
 
   /// Ends the file that was begun: it is complete, and what it does not hold any more is removed.
-  public func endSource() throws { try append(.end) }
+  ///
+  /// - Parameter readingAgain: whether the file should be read again by the next import although it has not changed, because
+  ///   a part of it could not be used.
+  public func endSource(readingAgain: Bool = false) throws { try append(.end(readingAgain: readingAgain)) }
 
   /// Leaves the file that was begun incomplete: nothing is removed, and the next import reads it again.
   public func abandonSource() throws { try append(.abandon) }
@@ -80,9 +86,11 @@ public final class DocumentImporter {
   /// Waits until everything is saved.
   ///
   /// - Returns: what was done.
-  /// - Throws: ``CBLError`` when writing failed.
+  /// - Throws: ``CBLError`` when writing failed, or when the import is over already.
   public func finish() throws -> ImportSummary {
-    try withPublicErrors {
+    try requireOpen()
+    isOpen = false
+    return try withPublicErrors {
       try queue.put(batch)
       batch = ImportBatch()
       return try queue.waitForEnd()
@@ -90,9 +98,26 @@ public final class DocumentImporter {
   }
 
   /// Ends the import. What was not committed yet is not saved.
-  public func cancel() { queue.cancel() }
+  public func cancel() {
+    isOpen = false
+    queue.cancel()
+  }
+
+  private func requireOpen() throws {
+    guard isOpen else {
+      throw CBLError(CBLError.notOpen, "the import was finished or cancelled; start another one")
+    }
+    try DocumentImporter.requireNoBatch(collection)
+  }
+
+  private static func requireNoBatch(_ collection: Collection) throws {
+    guard collection.engine.store.isWriting else { return }
+    throw CBLError(
+      CBLError.transactionNotClosed, "an import runs in transactions of its own; use it outside of a batch")
+  }
 
   private func append(_ operation: ImportOperation) throws {
+    try requireOpen()
     try withPublicErrors {
       batch.append(operation, size: 64)
       try flushIfFull()
@@ -113,7 +138,7 @@ extension DocumentImporter: Sendable {}
 enum ImportOperation: Sendable {
   case save(id: String, body: DocumentBody, terms: [IndexedTerms])
   case begin(ImportSource)
-  case end
+  case end(readingAgain: Bool)
   case abandon
   case remove(path: String)
 }

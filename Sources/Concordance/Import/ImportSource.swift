@@ -33,6 +33,9 @@ public struct ImportSummary: Hashable, Sendable {
   public var replacedIDs: [String] = []
   /// How many such documents there were.
   public var replacedCount = 0
+  /// Files that must be read again although they have not changed: a document of theirs had given way to one of another
+  /// file, which is gone now. They are no longer among ``Collection/importedSources()``.
+  public var reopenedSourceCount = 0
 
   /// Nothing done yet.
   public init() {}

@@ -41,7 +41,9 @@ extension Collection {
     guard let config = config as? FullTextIndexConfiguration else {
       throw CBLError(CBLError.unsupported, "an index of the type \(type(of: config)) is not available yet")
     }
-    guard !name.isEmpty else { throw CBLError(CBLError.invalidParameter, "an index needs a name") }
+    guard !name.isEmpty, !name.contains("\0") else {
+      throw CBLError(CBLError.invalidParameter, "the name of an index is empty or holds U+0000")
+    }
     try withPublicErrors {
       let definition = try config.definition()
       // Checked before anything is dropped.
@@ -54,6 +56,7 @@ extension Collection {
           return try engine.catalogDidChange(in: transaction)
         }
         if let existing { try FullTextCatalog.drop(existing, transaction.db) }
+        engine.didCreateIndex()
         let index = try FullTextCatalog.create(name, on: record.id, definition, transaction.db)
         try engine.catalogDidChange(in: transaction)
         try fill(index, transaction, progress)
@@ -100,6 +103,7 @@ extension Collection {
   ) throws {
     try engine.write { transaction in
       let old = try fullTextIndex(named: name, transaction.db)
+      engine.didCreateIndex()
       let index = try FullTextCatalog.reset(old, abandoningTable: abandoningTable, transaction.db)
       try engine.catalogDidChange(in: transaction)
       try fill(index, transaction, progress)

@@ -25,6 +25,10 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
   /// Which documents are indexed, in SQL++. Not available yet: an index with it is refused.
   public let `where`: String?
 
+  /// Whether ``everyOtherString`` leaves out documents that are whole files (those with `path`, `name`, `type`, `text`,
+  /// `size` and `modified`), whose other strings are their path, type and time. For corpora of files and records.
+  public var skipsFilesInEveryOtherString = false
+
   /// How the text of the fields becomes terms.
   public var analyzer: AnalyzerConfiguration
 
@@ -70,6 +74,7 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
         CBLError.unsupported,
         "an index of some documents only (where: \(condition)) is not available yet; index all of them")
     }
-    return try FullTextDefinition(fields: expressions, analyzer: analyzer)
+    return try FullTextDefinition(
+      fields: expressions, analyzer: analyzer, skippingFilesInEveryOtherString: skipsFilesInEveryOtherString)
   }
 }

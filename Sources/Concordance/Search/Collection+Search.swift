@@ -35,6 +35,7 @@ extension Collection {
         let (query, notice) = try prepare(request, db)
         guard let query else { return SearchResults(hits: [], notice: notice) }
         let rows = try query.ranked(db, limit: request.limit, offset: request.offset, weights: request.weights)
+        guard !rows.isEmpty else { return SearchResults(hits: [], notice: notice) }
         let highlighter = Highlighter(query, weights: request.weights)
         let reader = DocumentReader(record, db)
         let hits = try JSONParser.withShared { parser in
@@ -42,7 +43,8 @@ extension Collection {
             guard let stored = try reader.document(rowID: row.rowID) else { return nil }
             return try stored.body.withUnsafeBytes { bytes in
               let (matches, snippets) = try highlighter.highlight(
-                parser.parse(bytes), snippetCount: request.snippetCount, snippetLength: request.snippetLength)
+                parser.parse(bytes), snippetCount: request.snippetCount,
+                snippetLength: min(max(request.snippetLength, 0), SearchRequest.maximumSnippetLength))
               return SearchHit(
                 rank: request.offset + number + 1, score: row.score, document: Document(stored, in: self),
                 matches: matches.map { SearchMatch($0) }, snippets: snippets.map { SearchSnippet($0) })

@@ -33,6 +33,9 @@ public struct SearchRequest: Hashable, Sendable {
   public var offset = 0
   /// How many snippets of each hit.
   public var snippetCount = 1
+  /// The longest snippet that can be asked for, in bytes: 1 MiB.
+  public static let maximumSnippetLength = 1 << 20
+
   /// About how long a snippet is, in bytes of UTF-8.
   public var snippetLength = 240
 

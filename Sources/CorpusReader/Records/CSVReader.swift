@@ -50,13 +50,13 @@ struct CSVReader {
   /// The names of the columns: `column3` where one has none, `name_2` where one stands twice.
   private func header(_ row: CSVRowReader, decoder: TextDecoder) throws(InvalidRecord) -> [String] {
     var names: [String] = []
-    var taken: Set<String> = []
+    var taken: Set<[UInt8]> = []
     for position in 0..<row.count {
       let name = try text(row.cell(position), decoder)
       let wanted = name.isEmpty ? "column\(position + 1)" : name
       var unique = wanted
       var number = 2
-      while !taken.insert(unique).inserted {
+      while !taken.insert(Array(unique.utf8)).inserted {
         unique = "\(wanted)_\(number)"
         number += 1
       }

@@ -21,7 +21,7 @@ struct JSONFileReader {
       }
     } catch let fault as JSONSplitter.Fault {
       problem(
-        CorpusProblem(path: records.path, line: fault.line, kind: .invalidRecord, reason: fault.reason))
+        CorpusProblem(path: records.path, line: fault.line, kind: .incomplete, reason: fault.reason))
     }
   }
 }

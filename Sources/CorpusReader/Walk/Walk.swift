@@ -5,7 +5,8 @@ struct Walk {
   private let options: CorpusOptions
   private let filter: PathFilter
   /// The absolute paths of the files that were told, where two roots might yield the same one.
-  private var seen: Set<String>?
+  /// By their bytes: equal strings in Swift may be two files.
+  private var seen: Set<[UInt8]>?
   /// The absolute path and the shown path of where the walk is; grown and cut as it goes down and up.
   private var absolute: [UInt8] = []
   private var shown: [UInt8] = []
@@ -152,7 +153,7 @@ struct Walk {
       let readable = String(decoding: shown, as: UTF8.self)
       return problem(CorpusProblem(path: readable, kind: .unreadable, reason: "the name is not UTF-8"))
     }
-    if seen?.insert(absolutePath).inserted == false { return }
+    if seen?.insert(Array(absolutePath.utf8)).inserted == false { return }
     let size = Int64(status.st_size)
     if let limit = options.maximumFileSize, size > limit {
       return problem(.tooLarge(path, what: "the file", size: size, limit: limit))

@@ -44,6 +44,22 @@ public enum CollectionCatalog {
     return try statement.step() ? statement.row.int64(0) : 0
   }
 
+  /// Sees to it that a collection is still the one that was looked up: not deleted, nor made by a batch that was rolled
+  /// back.
+  ///
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/noSuchCollection``.
+  public static func require(_ collection: CollectionRecord, _ db: Database) throws {
+    let statement = try SQLStatement(
+      cached: "SELECT table_name FROM concordance_collection WHERE id = ? AND scope = ? AND name = ?", in: db)
+    defer { statement.reset() }
+    try statement.withText(2, collection.name.scope) {
+      try statement.withText(3, collection.name.name) {
+        statement.bind(1, collection.id)
+        guard try statement.step(), statement.row.string(0) == collection.tableName else { throw missing(collection) }
+      }
+    }
+  }
+
   static func missing(_ collection: CollectionRecord) -> StoreError {
     StoreError(.noSuchCollection, "the collection \(collection.name) was deleted")
   }

@@ -17,6 +17,10 @@ public struct CollectionRecord: Hashable, Sendable {
     self.tableName = tableName
     table = tableName.sqlIdentifier
     // Made once: it is the key of the cache of statements, and needed for every look-up.
-    selectionByID = "SELECT \(StoredDocument.columns) FROM \(table) WHERE id = ?"
+    // A collection that was deleted and made again has the same table, and is another one.
+    selectionByID = """
+      SELECT \(StoredDocument.columns) FROM \(table)
+      WHERE id = ? AND EXISTS (SELECT 1 FROM concordance_collection WHERE id = \(id))
+      """
   }
 }

@@ -53,13 +53,24 @@ public enum SourceCatalog {
     }
   }
 
+  /// Whether a source is still known.
+  public static func exists(_ source: Int64, _ db: Database) throws -> Bool {
+    let statement = try SQLStatement(cached: "SELECT 1 FROM concordance_source WHERE id = ?", in: db)
+    defer { statement.reset() }
+    statement.bind(1, source)
+    return try statement.step()
+  }
+
   /// The ids of the documents that were read from a source.
   public static func documentIDs(
     of source: Int64, in collection: CollectionRecord, _ db: Database
   ) throws -> [String] {
-    try String.fetchAll(
-      db, sql: "SELECT id FROM \(collection.table) WHERE source = ? ORDER BY rowid",
-      arguments: [source])
+    let statement = try SQLStatement(
+      sql: "SELECT id FROM \(collection.table) WHERE source = ? ORDER BY rowid", in: db)
+    statement.bind(1, source)
+    var ids: [String] = []
+    while try statement.step() { ids.append(statement.row.string(0)) }
+    return ids
   }
 }
 
@@ -86,11 +97,16 @@ extension WriteTransaction {
   }
 
   /// Notes that every document of a source was saved.
+  ///
+  /// - Throws: ``StoreError`` where the source was removed meanwhile.
   public func completeSource(_ source: Int64) throws {
     let statement = try SQLStatement(
       cached: "UPDATE concordance_source SET is_complete = 1 WHERE id = ?", in: db)
     statement.bind(1, source)
     try statement.run()
+    guard statement.changesCount == 1 else {
+      throw StoreError(.conflict, "a file that was being read was removed by another import; import it again")
+    }
   }
 
   /// Forgets a source. Its documents are the caller's business.
@@ -98,5 +114,44 @@ extension WriteTransaction {
     let statement = try SQLStatement(cached: "DELETE FROM concordance_source WHERE id = ?", in: db)
     statement.bind(1, source)
     try statement.run()
+  }
+
+  /// Lets one source stand for several of the same file, which were begun and not completed.
+  public func mergeSources(_ others: ArraySlice<Int64>, into source: Int64, in collection: CollectionRecord) throws {
+    for other in others {
+      try db.execute(
+        sql: "UPDATE \(collection.table) SET source = ? WHERE source = ?", arguments: [source, other])
+      try db.execute(
+        sql: "UPDATE OR IGNORE concordance_replacement SET winner = ? WHERE winner = ?", arguments: [source, other])
+      try removeSource(other)
+    }
+  }
+
+  /// Notes that a document of one source took the place of another's.
+  public func noteReplacement(winner: Int64, loser: Int64) throws {
+    try db.execute(
+      sql: """
+        INSERT OR IGNORE INTO concordance_replacement (winner, loser)
+        SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM concordance_source WHERE id = ?2)
+        """, arguments: [winner, loser])
+  }
+
+  /// Hands what a source has replaced over to the next reading of the same file.
+  public func inheritReplacements(of earlier: Int64, by source: Int64) throws {
+    try db.execute(
+      sql: "UPDATE OR IGNORE concordance_replacement SET winner = ? WHERE winner = ?", arguments: [source, earlier])
+  }
+
+  /// Marks the sources that lost documents to this one as incomplete, so that they are read again: their documents may be
+  /// missing now.
+  ///
+  /// - Returns: how many there are.
+  public func reopenSources(replacedBy source: Int64) throws -> Int {
+    try db.execute(
+      sql: """
+        UPDATE concordance_source SET is_complete = 0
+        WHERE is_complete = 1 AND id IN (SELECT loser FROM concordance_replacement WHERE winner = ?)
+        """, arguments: [source])
+    return db.changesCount
   }
 }

@@ -34,7 +34,8 @@ public struct DocumentReader {
     return try statement.step() ? StoredDocument(statement.row) : nil
   }
 
-  /// Calls `body` with every document in the order of the rows, without holding more than one.
+  /// Calls `body` with every document in the order of the rows, without holding more than one. Documents that `body`
+  /// itself adds are not among them.
   ///
   /// - Parameters:
   ///   - includingDeleted: whether tombstones are among them.
@@ -46,7 +47,10 @@ public struct DocumentReader {
   ) throws {
     let deleted = includingDeleted ? "" : "AND deleted = 0"
     let statement = try SQLStatement(
-      sql: "SELECT \(StoredDocument.columns) FROM \(table) WHERE rowid > ? \(deleted) ORDER BY rowid", in: db)
+      sql: """
+        SELECT \(StoredDocument.columns) FROM \(table)
+        WHERE rowid > ? AND rowid <= (SELECT max(rowid) FROM \(table)) \(deleted) ORDER BY rowid
+        """, in: db)
     defer { statement.reset() }
     statement.bind(1, rowID)
     while try statement.step() {

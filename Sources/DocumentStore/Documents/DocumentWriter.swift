@@ -65,6 +65,7 @@ public struct DocumentWriter {
     skippingUnchanged: Bool = false
   ) throws -> Change {
     try DocumentID.check(id)
+    try transaction.requireSound()
     var counters = try transaction.state.collection(collection.id, transaction.db)
     let sequence = counters.lastSequence + 1
     let revision = try transaction.state.nextRevision(transaction.db)
@@ -100,6 +101,7 @@ public struct DocumentWriter {
   ///
   /// - Returns: what was done, or nil when there is no such document.
   public func delete(id: String, precondition: Precondition = .none) throws -> Change? {
+    try transaction.requireSound()
     let existing = try reader.document(id: id, includingDeleted: true)
     guard let existing, !existing.isDeleted else {
       if case .revision = precondition { throw conflict(id) }
@@ -120,13 +122,14 @@ public struct DocumentWriter {
   ///
   /// - Returns: what stood there, or nil when there was nothing.
   public func purge(id: String) throws -> StoredDocument? {
+    try transaction.requireSound()
+    var counters = try transaction.state.collection(collection.id, transaction.db)
     guard let existing = try reader.document(id: id, includingDeleted: true) else { return nil }
     let statement = try SQLStatement(
       cached: "DELETE FROM \(collection.table) WHERE rowid = ?", in: transaction.db)
     statement.bind(1, existing.rowID)
     try statement.run()
     if !existing.isDeleted {
-      var counters = try transaction.state.collection(collection.id, transaction.db)
       counters.documentCount -= 1
       transaction.state.counters.collections[collection.id] = counters
     }

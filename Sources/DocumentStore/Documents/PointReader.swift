@@ -11,7 +11,7 @@ import Synchronization
 /// `@unchecked Sendable`: `idle` and `isClosed` are reached only under `lock`; a connection is used by the one thread
 /// that took it.
 final class PointReaders: @unchecked Sendable {
-  private let path: String
+  private let location: String
   private let busyTimeout: Double
   private let lock = Mutex(())
   private var idle: [PointReader] = []
@@ -20,14 +20,14 @@ final class PointReaders: @unchecked Sendable {
   /// Connections that are kept open when nobody uses them.
   private static let keptCount = 4
 
-  init(path: String, busyTimeout: Double) {
-    self.path = path
+  init(location: String, busyTimeout: Double) {
+    self.location = location
     self.busyTimeout = busyTimeout
   }
 
   /// The document with this id, or nil.
   func document(id: String, in collection: CollectionRecord) throws -> StoredDocument? {
-    let reader = try lock.withLock { _ in idle.popLast() } ?? PointReader(path: path, busyTimeout: busyTimeout)
+    let reader = try lock.withLock { _ in idle.popLast() } ?? PointReader(location: location, busyTimeout: busyTimeout)
     let document = try reader.document(id: id, in: collection)
     // A reader that threw is not kept: it closes itself.
     lock.withLock { _ in if !isClosed, idle.count < PointReaders.keptCount { idle.append(reader) } }
@@ -44,20 +44,19 @@ final class PointReaders: @unchecked Sendable {
 
 /// A read-only connection with a prepared statement for each collection.
 private final class PointReader {
-  private let path: String
   private let connection: OpaquePointer
   private var statements: [Int64: OpaquePointer] = [:]
 
-  init(path: String, busyTimeout: Double) throws {
+  init(location: String, busyTimeout: Double) throws {
     var handle: OpaquePointer?
-    let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil)
+    let code = sqlite3_open_v2(
+      location, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nil)
     guard code == SQLITE_OK, let handle else {
       // SQLite hands out a connection even when opening fails; it must be closed in either case.
       let reason = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "no memory"
       sqlite3_close_v2(handle)
-      throw StoreError(.cannotOpen, "\(path): cannot be opened (\(reason))")
+      throw StoreError(.cannotOpen, "\(location): cannot be opened (\(reason))")
     }
-    self.path = path
     connection = handle
     sqlite3_busy_timeout(handle, Int32(busyTimeout * 1000))
     sqlite3_exec(handle, "PRAGMA cache_size = -8192", nil, nil, nil)

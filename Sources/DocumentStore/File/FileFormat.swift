@@ -12,6 +12,7 @@ import GRDB
 /// | `concordance_collection` | a row a collection: scope, name, the table of its documents, counters |
 /// | `concordance_index` | a row an index: its definition as JSON, the version of the analyzer that filled it |
 /// | `concordance_source` | a row a file that documents were read from: path, size, time |
+/// | `concordance_replacement` | pairs of files in which a document of the first took the place of one of the second |
 /// | `"scope.name"` | the documents of a collection: id, sequence, revision, JSON text |
 /// | `concordance_ft_N` | the full-text index with the id N: a contentless FTS5 table and its shadow tables |
 ///
@@ -68,7 +69,7 @@ enum FileFormat {
         );
 
         CREATE TABLE concordance_source (
-          id INTEGER PRIMARY KEY,
+          id INTEGER PRIMARY KEY AUTOINCREMENT,
           collection INTEGER NOT NULL REFERENCES concordance_collection (id) ON DELETE CASCADE,
           path TEXT NOT NULL,
           size INTEGER NOT NULL,
@@ -77,6 +78,13 @@ enum FileFormat {
           is_complete INTEGER NOT NULL DEFAULT 0
         );
         CREATE INDEX concordance_source_path ON concordance_source (collection, path);
+
+        CREATE TABLE concordance_replacement (
+          winner INTEGER NOT NULL REFERENCES concordance_source (id) ON DELETE CASCADE,
+          loser INTEGER NOT NULL REFERENCES concordance_source (id) ON DELETE CASCADE,
+          PRIMARY KEY (winner, loser)
+        ) WITHOUT ROWID;
+        CREATE INDEX concordance_replacement_loser ON concordance_replacement (loser);
         """)
   }
 }

@@ -14,9 +14,12 @@ enum FileProbe {
 
   /// Examines the file.
   ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - location: what SQLite is to open, see ``ImmutableFile``.
   /// - Throws: ``StoreError`` for a directory, a file that cannot be read, one that is no database, and one of
   ///   another program.
-  static func examine(_ path: String) throws -> Finding {
+  static func examine(_ path: String, at location: String) throws -> Finding {
     var status = stat()
     guard stat(path, &status) == 0 else {
       if errno == ENOENT { return .missing }
@@ -27,7 +30,7 @@ enum FileProbe {
     }
     guard status.st_size > 0 else { return .empty }
     try checkHeader(path)
-    return try askSQLite(path)
+    return try askSQLite(path, at: location)
   }
 
   private static func checkHeader(_ path: String) throws {
@@ -43,10 +46,11 @@ enum FileProbe {
   }
 
   /// The header in the file may be older than the one in the write-ahead log, so SQLite is asked.
-  private static func askSQLite(_ path: String) throws -> Finding {
+  private static func askSQLite(_ path: String, at location: String) throws -> Finding {
     var handle: OpaquePointer?
     // SQLite hands out a connection even when opening fails; it must be closed in either case.
-    let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil)
+    let code = sqlite3_open_v2(
+      location, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nil)
     defer { sqlite3_close_v2(handle) }
     guard code == SQLITE_OK, let handle else {
       throw StoreError(.cannotOpen, "\(path): cannot be opened")

@@ -26,6 +26,11 @@ public final class Store: Sendable {
   /// batch sees its own changes.
   private let writerThread = Atomic<UInt>(0)
   private let writerState = WriterState()
+  /// The queue under GRDB's writing queue, by which code knows that it runs there.
+  private let writerQueue = DispatchQueue(label: "concordance.writer")
+  private static let writerKey = DispatchSpecificKey<ObjectIdentifier>()
+  /// How many reads each thread is inside of.
+  private let readDepths = Mutex<[UInt: Int]>([:])
   private let pointReaders: PointReaders
   private let isClosed = Atomic(false)
 
@@ -38,8 +43,9 @@ public final class Store: Sendable {
   public init(path: String, configuration: StoreConfiguration = StoreConfiguration()) throws {
     self.path = path
     self.configuration = configuration
-    pointReaders = PointReaders(path: path, busyTimeout: configuration.busyTimeout)
-    let finding = try FileProbe.examine(path)
+    let location = configuration.isReadOnly ? ImmutableFile.location(of: path) : path
+    pointReaders = PointReaders(location: location, busyTimeout: configuration.busyTimeout)
+    let finding = try FileProbe.examine(path, at: location)
     switch finding {
     case .missing where configuration.isReadOnly || !configuration.createsFile:
       throw StoreError(.notFound, "\(path): there is no such database")
@@ -53,7 +59,10 @@ public final class Store: Sendable {
     default: break
     }
     do {
-      pool = try DatabasePool(path: path, configuration: Store.connectionSettings(configuration))
+      var settings = Store.connectionSettings(configuration)
+      settings.writeTargetQueue = writerQueue
+      pool = try DatabasePool(path: location, configuration: settings)
+      writerQueue.setSpecific(key: Store.writerKey, value: ObjectIdentifier(writerState))
       if !configuration.isReadOnly { try upgrade() }
     } catch {
       throw StoreError.translating(error, path: path, busyTimeout: configuration.busyTimeout)
@@ -67,6 +76,7 @@ public final class Store: Sendable {
   /// When nobody else has it open, the write-ahead log goes into the file and disappears.
   public func close() throws {
     guard !isClosed.load(ordering: .acquiring) else { return }
+    try requireNoOpenBlock("closed")
     try translatingErrors {
       pointReaders.close()
       try pool.close()
@@ -78,8 +88,10 @@ public final class Store: Sendable {
   /// Calls `body` with a connection that sees one unchanging state of the file.
   public func read<T>(_ body: (Database) throws -> T) throws -> T {
     try translatingErrors {
-      if let db = openConnection { return try body(db) }
+      if let db = try openConnection() { return try body(db) }
       return try pool.unsafeReentrantRead { db in
+        enterRead()
+        defer { leaveRead() }
         if db.isInsideTransaction { return try body(db) }
         var result: T?
         try db.inTransaction(.deferred) {
@@ -98,8 +110,17 @@ public final class Store: Sendable {
   /// - Complexity: O(log n); several times faster than ``read(_:)`` around a ``DocumentReader``.
   public func document(id: String, in collection: CollectionRecord) throws -> StoredDocument? {
     try translatingErrors {
-      if let db = openConnection { return try DocumentReader(collection, db).document(id: id) }
+      if let db = try openConnection() { return try DocumentReader(collection, db).document(id: id) }
       return try pointReaders.document(id: id, in: collection)
+    }
+  }
+
+  /// The number of documents of a collection, tombstones not counted, as the last commit or the batch of this thread left
+  /// it. O(1).
+  public func documentCount(of collection: CollectionRecord) throws -> Int64 {
+    try translatingErrors {
+      if let db = try openConnection() { return try writerState.collection(collection.id, db).documentCount }
+      return try read { try CollectionCatalog.documentCount(collection, $0) }
     }
   }
 
@@ -114,7 +135,13 @@ public final class Store: Sendable {
       throw StoreError(.readOnly, "\(path): the database was opened for reading only")
     }
     return try translatingErrors {
-      if let db = openConnection { return try nestedWrite(db, body) }
+      if let db = try openConnection() { return try nestedWrite(db, body) }
+      guard !isWriting else {
+        throw StoreError(
+          .misuse,
+          "\(path): inside a batch, the database was used from another dispatch queue on the same thread; use it directly "
+            + "in the batch, or after it")
+      }
       return try pool.unsafeReentrantWrite { try outermostWrite($0, body) }
     }
   }
@@ -137,7 +164,7 @@ public final class Store: Sendable {
   /// Calls `body` inside the transaction that this thread has open, without a savepoint around it; nil when none is
   /// open. For changes that are atomic by themselves: a savepoint costs more than saving a document.
   public func writeInsideOpenTransaction<T>(_ body: (WriteTransaction) throws -> T) throws -> T? {
-    guard let db = openConnection else { return nil }
+    guard let db = try openConnection() else { return nil }
     return try translatingErrors { try body(WriteTransaction(db: db, state: writerState)) }
   }
 
@@ -147,14 +174,43 @@ public final class Store: Sendable {
   }
 
   /// Calls `body` with the writing connection outside any transaction, for statements that refuse one (`VACUUM`).
+  ///
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/misuse`` inside a read or a write of this thread.
   public func withoutTransaction<T>(_ body: (Database) throws -> T) throws -> T {
-    try translatingErrors { try pool.writeWithoutTransaction(body) }
+    try requireNoOpenBlock("maintained")
+    return try translatingErrors { try pool.writeWithoutTransaction(body) }
   }
 }
 
 extension Store {
-  /// The connection of the transaction that this thread has open.
-  private var openConnection: Database? { isWriting ? writerState.db : nil }
+  /// The connection of the transaction that this thread has open; nil where there is none, or where another dispatch
+  /// queue is running on the thread, whose code GRDB does not let near the connection.
+  ///
+  /// - Throws: where the transaction can only be rolled back.
+  private func openConnection() throws -> Database? {
+    guard isWriting, DispatchQueue.getSpecific(key: Store.writerKey) == ObjectIdentifier(writerState),
+      let db = writerState.db
+    else { return nil }
+    try WriteTransaction(db: db, state: writerState).requireSound()
+    return db
+  }
+
+  private func enterRead() { readDepths.withLock { $0[UInt(pthread_self()), default: 0] += 1 } }
+
+  private func leaveRead() {
+    readDepths.withLock { depths in
+      let depth = (depths[UInt(pthread_self())] ?? 1) - 1
+      depths[UInt(pthread_self())] = depth > 0 ? depth : nil
+    }
+  }
+
+  private func requireNoOpenBlock(_ what: String) throws {
+    guard !isWriting, readDepths.withLock({ $0[UInt(pthread_self())] }) == nil else {
+      throw StoreError(
+        .misuse, "\(path): the database cannot be \(what) inside a batch or while documents are being read; do it after"
+      )
+    }
+  }
 
   private func outermostWrite<T>(_ db: Database, _ body: (WriteTransaction) throws -> T) throws -> T {
     writerState.db = db
@@ -166,7 +222,9 @@ extension Store {
     // Taken at once, so that a busy file fails before any work is done.
     try db.beginTransaction(.immediate)
     do {
-      let result = try body(WriteTransaction(db: db, state: writerState))
+      let transaction = WriteTransaction(db: db, state: writerState)
+      let result = try body(transaction)
+      try transaction.requireSound()
       try writerState.flush(db)
       try db.commit()
       return result
@@ -181,11 +239,15 @@ extension Store {
     var result: T?
     do {
       try db.inSavepoint {
-        result = try body(WriteTransaction(db: db, state: writerState))
+        let transaction = WriteTransaction(db: db, state: writerState)
+        result = try body(transaction)
+        try transaction.requireSound()
         return .commit
       }
     } catch {
       writerState.counters = counters
+      // What was made by half inside is undone.
+      writerState.failure = nil
       throw error
     }
     guard let result else { throw StoreError(.database, "\(path): a write was cancelled") }

@@ -38,6 +38,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case badName
     /// There is no such collection.
     case noSuchCollection
+    /// A call in a place where it cannot be done: closing inside a batch, for instance.
+    case misuse
     /// Anything else that SQLite reports.
     case database
   }
@@ -71,7 +73,9 @@ extension StoreError {
     case .SQLITE_ERROR where detail.hasPrefix("no such table: "):
       let table = detail.dropFirst("no such table: ".count)
       return StoreError(.noSuchCollection, "\(path): the collection or index \(table) was deleted")
-    case .SQLITE_BUSY, .SQLITE_LOCKED:
+    case .SQLITE_LOCKED:
+      return StoreError(.busy, "\(path): the table is being read by this process; finish reading first")
+    case .SQLITE_BUSY:
       return StoreError(
         .busy,
         "\(path): another process has been writing for more than \(busyTimeout) s; try again when it is done")

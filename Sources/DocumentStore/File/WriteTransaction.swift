@@ -1,5 +1,6 @@
 import Foundation
 public import GRDB
+import GRDBSQLite
 
 /// A transaction that is open: what documents, collections and indexes are changed through.
 ///
@@ -8,6 +9,20 @@ public struct WriteTransaction {
   /// The writing connection, for indexes that are kept up in the same transaction.
   public let db: Database
   let state: WriterState
+
+  /// Says that a change was made by half, so that the innermost transaction around it must not be committed.
+  public func fail(_ error: any Error) { state.failure = error }
+
+  /// Throws where the transaction can only be rolled back, or already was: SQLite does that by itself when the disk is
+  /// full or fails, and what came after would be committed at once.
+  func requireSound() throws {
+    if let failure = state.failure { throw failure }
+    guard sqlite3_get_autocommit(db.sqliteConnection) == 0 else {
+      throw StoreError(
+        .diskFull,
+        "the batch was rolled back by an earlier error (a full disk, or one that fails); none of it is saved")
+    }
+  }
 }
 
 /// Counters of the open transaction, kept in memory and written once before the commit.
@@ -27,6 +42,8 @@ final class WriterState: @unchecked Sendable {
   var counters = Counters()
   /// The writing connection while a transaction is open.
   var db: Database?
+  /// Why the transaction can only be rolled back: a change was made by half.
+  var failure: (any Error)?
 
   /// The counters of a collection, read from the file when they are first asked for.
   func collection(_ id: Int64, _ db: Database) throws -> CollectionCounters {
@@ -75,6 +92,7 @@ final class WriterState: @unchecked Sendable {
   func reset() {
     counters = Counters()
     db = nil
+    failure = nil
   }
 
   private static func storedRevision(_ db: Database) throws -> Int64 {

@@ -18,15 +18,19 @@ public struct AnalyzedDocument: Hashable, Sendable {
 public final class DocumentAnalysis {
   private let walker: FieldWalker
   private let columnCount: Int
+  private let analyzer: Analyzer
   private let tokenizer: Tokenizer
   private let buffer = TokenBuffer()
 
   /// Analyses for an index.
   public init(_ index: InvertedIndex) {
-    walker = FieldWalker(index.definition.fields, tracksPaths: false)
+    walker = FieldWalker(index.definition, tracksPaths: false)
     columnCount = index.definition.fields.count
-    tokenizer = index.analyzer.makeTokenizer()
+    analyzer = index.analyzer
+    tokenizer = analyzer.takeTokenizer()
   }
+
+  deinit { analyzer.giveBack(tokenizer) }
 
   /// The terms of a parsed document.
   public func analyze(_ root: JSONElement) throws -> AnalyzedDocument {

@@ -10,9 +10,11 @@ struct FieldWalker {
   private let claimedPaths: [[PropertyPath.Component]]
   /// Whether visitors are told paths. Indexing needs none, and making them costs more than finding the texts.
   private let tracksPaths: Bool
+  private let skipsFiles: Bool
 
-  init(_ fields: [FullTextField], tracksPaths: Bool) {
-    self.fields = fields
+  init(_ definition: FullTextDefinition, tracksPaths: Bool) {
+    fields = definition.fields
+    skipsFiles = definition.skipsFilesInEveryOtherString
     self.tracksPaths = tracksPaths
     claimedPaths = fields.compactMap {
       if case .property(let path) = $0.content { path.components } else { nil }
@@ -27,6 +29,7 @@ struct FieldWalker {
         var steps = steps
         try flatten(element, &steps, stringsOnly: false, visit)
       }
+    case .everyOtherString where skipsFiles && FieldWalker.isFile(root): break
     case .everyOtherString:
       var steps: [PropertyPath.Component] = []
       try flatten(root, &steps, stringsOnly: true, visit)
@@ -64,6 +67,11 @@ struct FieldWalker {
     }
   }
 
+  /// Whether a document is a whole file, by the members that the readers of corpora give it.
+  private static func isFile(_ root: JSONElement) -> Bool {
+    ["path", "modified", "size", "type", "text", "name"].allSatisfy { root[$0] != nil }
+  }
+
   private func visitText(_ text: String, _ steps: [PropertyPath.Component], _ visit: Visitor) throws {
     var text = text
     try text.withUTF8 { try visit(UnsafeRawBufferPointer($0), steps) }
@@ -73,7 +81,12 @@ struct FieldWalker {
     claimedPaths.contains { claimed in
       claimed.count == steps.count
         && zip(claimed, steps).allSatisfy { pattern, step in
-          if case (.each, .position) = (pattern, step) { true } else { pattern == step }
+          switch (pattern, step) {
+          case (.each, .position): true
+          // By their bytes, as JSON tells keys apart; equal strings in Swift may be spelt in two ways.
+          case (.key(let one), .key(let other)): one.utf8.elementsEqual(other.utf8)
+          default: pattern == step
+          }
         }
     }
   }

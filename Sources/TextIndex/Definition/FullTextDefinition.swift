@@ -8,16 +8,24 @@ public struct FullTextDefinition: Hashable, Sendable {
   public let fields: [FullTextField]
   /// How text becomes terms.
   public let analyzer: AnalyzerConfiguration
+  /// Whether the field of every other string leaves out documents that are whole files, whose other strings are their
+  /// path, type and time.
+  public let skipsFilesInEveryOtherString: Bool
 
   /// Makes a definition.
   ///
   /// - Parameters:
   ///   - fields: names of fields, see ``FullTextField/init(_:)``; none twice.
   ///   - analyzer: how text becomes terms.
+  ///   - skippingFilesInEveryOtherString: see the property.
   /// - Throws: ``TextIndexError`` for no field or one named twice, `PropertyPathError`.
-  public init(fields: [String], analyzer: AnalyzerConfiguration = AnalyzerConfiguration()) throws {
+  public init(
+    fields: [String], analyzer: AnalyzerConfiguration = AnalyzerConfiguration(),
+    skippingFilesInEveryOtherString: Bool = false
+  ) throws {
     self.fields = try fields.map { try FullTextField($0) }
     self.analyzer = analyzer
+    skipsFilesInEveryOtherString = skippingFilesInEveryOtherString
     let names = self.fields.map(\.name)
     guard !names.isEmpty else { throw TextIndexError(.badDefinition, "a full-text index needs a field") }
     guard names.count <= FullTextDefinition.maximumFieldCount else {
@@ -35,7 +43,8 @@ public struct FullTextDefinition: Hashable, Sendable {
     func indexed(_ analyzer: AnalyzerConfiguration) -> AnalyzerConfiguration {
       AnalyzerConfiguration(language: analyzer.language, accents: analyzer.accents, code: analyzer.code)
     }
-    return fields == other.fields && indexed(analyzer) == indexed(other.analyzer)
+    return fields == other.fields && skipsFilesInEveryOtherString == other.skipsFilesInEveryOtherString
+      && indexed(analyzer) == indexed(other.analyzer)
   }
 
   /// Columns of an FTS5 table are columns of a SQLite table; its limit is 2,000.
@@ -44,7 +53,7 @@ public struct FullTextDefinition: Hashable, Sendable {
 
 extension FullTextDefinition: Codable {
   private enum Key: String, CodingKey {
-    case fields, analyzer
+    case fields, analyzer, skipsFiles
   }
 
   /// Reads a definition.
@@ -52,7 +61,8 @@ extension FullTextDefinition: Codable {
     let container = try decoder.container(keyedBy: Key.self)
     try self.init(
       fields: container.decode([String].self, forKey: .fields),
-      analyzer: container.decode(AnalyzerConfiguration.self, forKey: .analyzer))
+      analyzer: container.decode(AnalyzerConfiguration.self, forKey: .analyzer),
+      skippingFilesInEveryOtherString: container.decodeIfPresent(Bool.self, forKey: .skipsFiles) ?? false)
   }
 
   /// Writes the definition.
@@ -60,6 +70,7 @@ extension FullTextDefinition: Codable {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(fields.map(\.name), forKey: .fields)
     try container.encode(analyzer, forKey: .analyzer)
+    if skipsFilesInEveryOtherString { try container.encode(true, forKey: .skipsFiles) }
   }
 
   /// The definition as JSON text; equal definitions give equal texts.

@@ -25,13 +25,20 @@ extension CompiledMatch {
   /// The conjunction, without operands that say nothing.
   static func all(_ operands: [CompiledMatch]) -> CompiledMatch {
     if operands.contains(.nothing) { return .nothing }
+    let operands = distinct(operands)
     return operands.count == 1 ? operands[0] : operands.isEmpty ? .nothing : .and(operands)
   }
 
   /// The disjunction, without operands that match nothing.
   static func any(_ operands: [CompiledMatch]) -> CompiledMatch {
-    let operands = operands.filter { $0 != .nothing }
+    let operands = distinct(operands.filter { $0 != .nothing })
     return operands.count == 1 ? operands[0] : operands.isEmpty ? .nothing : .or(operands)
+  }
+
+  /// FTS5 takes quadratic time for a word that is asked for again and again.
+  private static func distinct(_ operands: [CompiledMatch]) -> [CompiledMatch] {
+    var seen = Set<CompiledMatch>()
+    return operands.filter { seen.insert($0).inserted }
   }
 
   /// Calls `body` with every phrase that a matching document may hold, and the columns it is sought in: those below

@@ -30,11 +30,17 @@ struct FTS5Expression {
   }
 
   private mutating func write(_ operands: [CompiledMatch], joinedBy word: String) {
+    write(operands[...], joinedBy: word)
+  }
+
+  /// In halves, since FTS5 copies what it has so far at every operator of a chain: quadratic in its length.
+  private mutating func write(_ operands: ArraySlice<CompiledMatch>, joinedBy word: String) {
+    guard operands.count > 1 else { return operands.forEach { write($0) } }
+    let middle = operands.startIndex + operands.count / 2
     text += "("
-    for (number, operand) in operands.enumerated() {
-      if number > 0 { text += word }
-      write(operand)
-    }
+    write(operands[..<middle], joinedBy: word)
+    text += word
+    write(operands[middle...], joinedBy: word)
     text += ")"
   }
 

@@ -3,7 +3,7 @@ import TextAnalysis
 
 /// Turns a match expression into terms of an index: analyses its words, drops stop words, adds synonyms, and resolves
 /// field names.
-struct MatchCompiler {
+final class MatchCompiler {
   private let index: InvertedIndex
   private let tokenizer: Tokenizer
   /// Whether an operand without any word is passed over. Otherwise it matches nothing, as in FTS5's language.
@@ -12,8 +12,10 @@ struct MatchCompiler {
   init(_ index: InvertedIndex, skippingEmptyOperands: Bool) {
     self.index = index
     skipsEmptyOperands = skippingEmptyOperands
-    tokenizer = index.analyzer.makeTokenizer()
+    tokenizer = index.analyzer.takeTokenizer()
   }
+
+  deinit { index.analyzer.giveBack(tokenizer) }
 
   /// Compiles an expression.
   ///
@@ -35,7 +37,8 @@ struct MatchCompiler {
       return positive == .nothing ? .nothing : negative == .nothing ? positive : .not(positive, negative)
     case .fields(let filter, let operand):
       let compiled = try compile(operand)
-      return compiled == .nothing ? .nothing : .columns(try columns(filter), compiled)
+      let columns = try columns(filter)
+      return compiled == .nothing || columns.isEmpty ? .nothing : .columns(columns, compiled)
     }
   }
 }
@@ -48,27 +51,27 @@ extension MatchCompiler {
   /// Words side by side: all of them must be there, but stop words may be missing unless there is nothing else, and
   /// a run of words that synonyms are known for may be replaced by any of them.
   private func words(_ phrases: [MatchPhrase]) -> CompiledMatch {
-    var items = phrases.map { Item($0, analyzed($0)) }.filter { !$0.terms.isEmpty }
-    let significant = items.filter { !$0.isStopWord }
-    if !significant.isEmpty { items = significant }
-    var operands: [CompiledMatch] = []
+    let items = phrases.map { Item($0, analyzed($0)) }.filter { !$0.terms.isEmpty }
+    var operands: [(match: CompiledMatch, isStopWord: Bool)] = []
     var position = 0
     while position < items.count {
+      // Before stop words go: an entry of the synonyms may begin with one.
       if let (length, expansion) = expansion(at: position, in: items) {
-        operands.append(expansion)
+        operands.append((expansion, false))
         position += length
       } else {
-        operands.append(.phrase(items[position].compiled))
+        operands.append((.phrase(items[position].compiled), items[position].isStopWord))
         position += 1
       }
     }
-    return .all(operands)
+    let significant = operands.filter { !$0.isStopWord }
+    return .all((significant.isEmpty ? operands : significant).map(\.match))
   }
 
   private func phrase(_ phrase: MatchPhrase) -> CompiledMatch {
     let item = Item(phrase, analyzed(phrase))
     guard !item.terms.isEmpty else { return .nothing }
-    guard !item.compiled.isPrefix, !item.compiled.isInitial else { return .phrase(item.compiled) }
+    guard item.isPlainWord else { return .phrase(item.compiled) }
     let (length, alternatives) = index.analyzer.synonyms.expansions(at: 0, in: item.terms)
     guard length == item.terms.count, !alternatives.isEmpty else { return .phrase(item.compiled) }
     return .any([.phrase(item.compiled)] + alternatives.map { .phrase(CompiledPhrase($0)) })

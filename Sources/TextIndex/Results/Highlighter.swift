@@ -20,9 +20,11 @@ public final class Highlighter {
   public init(_ query: FullTextQuery, weights: [String: Double] = [:]) {
     self.query = query
     self.weights = weights
-    walker = FieldWalker(query.index.definition.fields, tracksPaths: true)
-    tokenizer = query.index.analyzer.makeTokenizer()
+    walker = FieldWalker(query.index.definition, tracksPaths: true)
+    tokenizer = query.index.analyzer.takeTokenizer()
   }
+
+  deinit { query.index.analyzer.giveBack(tokenizer) }
 
   /// Where the query matches in a document: the words and phrases that a matching document may hold, those behind NOT
   /// left out, in the order of the fields and of the text.

@@ -63,8 +63,11 @@ struct PhraseFinder {
     guard occurrences.allSatisfy({ !$0.isEmpty }) else { return [] }
     let all = occurrences.joined().sorted { $0.positions.upperBound < $1.positions.upperBound }
     var kept = Set<Occurrence>()
+    let longest = all.map(\.positions.count).max() ?? 0
     for (number, first) in all.enumerated() {
-      let window = all[number...].filter { $0.positions.lowerBound <= first.positions.upperBound + distance }
+      let limit = first.positions.upperBound + distance
+      let window = all[number...].prefix { $0.positions.upperBound <= limit + longest }
+        .filter { $0.positions.lowerBound <= limit }
       if Set(window.map(\.phrase)).count == occurrences.count { kept.formUnion(window) }
     }
     return Array(kept)

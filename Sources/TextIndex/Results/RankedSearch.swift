@@ -47,23 +47,29 @@ extension FullTextQuery {
     }
   }
 
+  /// Numbers that Swift writes without an exponent, which FTS5 does not read.
+  private static let weights = 0.001...1_000_000.0
+
   private func rankFunction(_ weights: [String: Double]) throws -> String {
     var values = Array(repeating: 1.0, count: index.definition.fields.count)
     for (name, weight) in weights.sorted(by: { $0.key < $1.key }) {
       guard let column = index.column(of: name) else { throw index.unknownField(name) }
-      guard weight > 0, weight.isFinite else {
-        throw TextIndexError(.badWeight, "the weight of the field \"\(name)\" is \(weight); it must be above 0")
+      guard FullTextQuery.weights.contains(weight) else {
+        throw TextIndexError(
+          .badWeight, "the weight of the field \"\(name)\" is \(weight); it must be from 0.001 to 1000000")
       }
       values[column] = weight
     }
     return "bm25(" + values.map { "\($0)" }.joined(separator: ", ") + ")"
   }
 
-  /// The expression is ours, so a syntax error of FTS5's means one of its limits.
+  /// The expression is ours, so what FTS5 does not take is too much for it.
   private func translatingSyntaxErrors<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
-    } catch let error as DatabaseError where error.message?.hasPrefix("fts5: ") == true {
+    } catch let error as DatabaseError
+      where error.message?.hasPrefix("fts5: ") == true && error.message?.hasPrefix("fts5: syntax error") == false
+    {
       let reason = error.message.map { String($0.dropFirst("fts5: ".count)) } ?? ""
       throw TextIndexError(.queryTooLarge, "the query is too large for FTS5 (\(reason)); use fewer words")
     }

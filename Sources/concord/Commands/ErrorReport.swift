@@ -24,8 +24,11 @@ enum ErrorReport {
       Foundation.exit(ExitStatus.success)
     }
     let prefix = "Error: "
-    fail(
-      message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message, status: ExitStatus.error)
+    let text = message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message
+    // The first thing that people try in a search box, and no option.
+    let isMinus = text.hasPrefix("Unknown option") && CommandLine.arguments.contains("search")
+    let hint = "For words that must not be there, put -- before the query: concord search -- kernel -driver\n"
+    fail(isMinus ? hint + text : text, status: ExitStatus.error)
   }
 
   private static func fail(_ message: String, status: Int32) -> Never {

@@ -37,6 +37,7 @@ final class CorpusImport {
     let source = ImportSource(file, options)
     var isBegun = false
     var isCutShort = false
+    var hasErrors = false
     // Begun with the first document, so that a file that cannot be opened keeps the documents it had.
     func begin() throws {
       guard !isBegun else { return }
@@ -47,7 +48,8 @@ final class CorpusImport {
       try begin()
       try add(document, path: file.path)
     } problem: { problem in
-      if problem.kind == .unreadable || problem.kind == .missing { isCutShort = true }
+      if [.unreadable, .missing, .incomplete].contains(problem.kind) { isCutShort = true }
+      if problem.isError { hasErrors = true }
       problems.add(problem)
     }
     if isCutShort {
@@ -56,7 +58,8 @@ final class CorpusImport {
     }
     // A file without a document, a binary one for instance, is noted all the same and not opened again.
     try begin()
-    try started().endSource()
+    // What is wrong with the file is told by every run, and the exit status says the same as the first time.
+    try started().endSource(readingAgain: hasErrors)
     byteCount += file.size
   }
 

@@ -13,6 +13,22 @@ struct IndexReport {
   let byteCount: Int64
   let seconds: Double
 
+  /// This run and the one behind it as one.
+  func followed(by later: IndexReport) -> IndexReport {
+    var sum = summary
+    sum.savedCount += later.summary.savedCount
+    sum.unchangedCount += later.summary.unchangedCount
+    sum.removedCount += later.summary.removedCount
+    sum.byteCount += later.summary.byteCount
+    sum.replacedCount += later.summary.replacedCount
+    sum.replacedIDs += later.summary.replacedIDs
+    return IndexReport(
+      summary: sum, documentCount: later.documentCount, readFileCount: readFileCount + later.readFileCount,
+      unchangedFileCount: later.unchangedFileCount, goneFileCount: goneFileCount + later.goneFileCount,
+      skipCount: skipCount + later.skipCount, errorCount: errorCount + later.errorCount,
+      byteCount: byteCount + later.byteCount, seconds: seconds + later.seconds)
+  }
+
   /// One object on a line.
   var json: String {
     var line = JSONLine()

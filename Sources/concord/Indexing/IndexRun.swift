@@ -13,6 +13,13 @@ struct IndexRun {
   let messages: Messages
 
   func run() throws -> IndexReport {
+    let report = try pass(isFirst: true)
+    // A file that is gone may have hidden a document with an id that another file holds as well.
+    guard report.summary.reopenedSourceCount > 0 else { return report }
+    return report.followed(by: try pass(isFirst: false))
+  }
+
+  private func pass(isFirst: Bool) throws -> IndexReport {
     let start = ContinuousClock.now
     let problems = ProblemLog(messages)
     let progress = IndexProgress(messages)
@@ -26,7 +33,7 @@ struct IndexRun {
       into: collection, options: options, problems: problems, progress: progress, messages: messages)
 
     var isPrepared = false
-    if readsStandardInput {
+    if readsStandardInput, isFirst {
       try corpus.readStandardInput { kinds in
         try index.prepare(for: scan.kinds.union(kinds), in: collection, progress: progress, messages)
         isPrepared = true

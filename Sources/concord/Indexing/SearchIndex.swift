@@ -35,6 +35,8 @@ struct SearchIndex {
     }
     var config = FullTextIndexConfiguration(fields)
     config.analyzer = analyzer
+    // With fields of the user's own, `*` is what the user says it is.
+    config.skipsFilesInEveryOtherString = self.fields == nil
     try collection.createIndex(withName: SearchIndex.name, config: config) { done, total in
       progress.showRebuild(done: Int(done), total: Int(total))
       return true

@@ -1,0 +1,159 @@
+import Concordance
+import Dispatch
+import Testing
+
+/// Batches inside batches, some of which are rolled back: what they did to collections and indexes must be undone in
+/// memory, too.
+@Suite struct NestedBatchTests {
+  struct Refusal: Error {}
+
+  let files: TemporaryDatabase
+  let config = FullTextIndexConfiguration(["title"])
+
+  init() throws { files = try TemporaryDatabase() }
+
+  private func refused(_ block: () throws -> Void) {
+    #expect(throws: Refusal.self) {
+      try files.database.inBatch {
+        try block()
+        throw Refusal()
+      }
+    }
+  }
+
+  @Test func anIndexThatWasNotDeletedAfterAllIsKeptUp() throws {
+    try files.collection.createIndex(withName: "search", config: config)
+    try files.database.inBatch {
+      refused {
+        try files.collection.deleteIndex(forName: "search")
+        try files.save("inner", #"{"title":"word"}"#)
+      }
+      try files.save("outer", #"{"title":"word"}"#)
+    }
+    #expect(try files.found("word") == ["outer"])
+    #expect(try files.database.verify() == [])
+  }
+
+  @Test func anIndexThatWasNotMadeAfterAllEndsTheOuterBatchToo() throws {
+    expectError(CBLError.transactionNotClosed) {
+      try files.database.inBatch {
+        refused {
+          try files.collection.createIndex(withName: "search", config: config)
+          try files.save("inner", #"{"title":"word"}"#)
+        }
+        try files.save("outer", #"{"title":"word"}"#)
+      }
+    }
+    #expect(try files.collection.indexes() == [])
+    #expect(files.collection.count == 0)
+    try files.save("later", #"{"title":"word"}"#)
+    #expect(try files.database.verify() == [])
+  }
+
+  @Test func collectionsOfARolledBackBatchLeaveNoTrace() throws {
+    var ghost: Concordance.Collection?
+    try files.database.inBatch {
+      refused {
+        ghost = try files.database.createCollection(name: "a")
+        try ghost?.save(document: MutableDocument(id: "x"))
+      }
+      let other = try files.database.createCollection(name: "b")
+      let again = try files.database.createCollection(name: "a")
+      try other.save(document: MutableDocument(id: "forB"))
+      #expect(again.count == 0)
+      #expect(other.count == 1)
+    }
+    #expect(try files.database.collection(name: "b")?.document(id: "forB") != nil)
+    #expect(try files.database.collection(name: "a")?.document(id: "forB") == nil)
+    #expect(try files.database.verify() == [])
+  }
+
+  @Test func aGhostDoesNotReachTheCollectionThatGotItsNumber() throws {
+    var ghost: Concordance.Collection?
+    refused { ghost = try files.database.createCollection(name: "ghost") }
+    let real = try files.database.createCollection(name: "real")
+    try real.createIndex(withName: "search", config: config)
+    let handle = try #require(ghost)
+    expectError(CBLError.notOpen) { try handle.deleteIndex(forName: "search") }
+    expectError(CBLError.notOpen) { try handle.save(document: MutableDocument(id: "x")) }
+    #expect(try real.indexes() == ["search"])
+  }
+
+  @Test func aHandleOfADeletedCollectionDoesNotReachItsSuccessor() throws {
+    let old = try files.database.createCollection(name: "c")
+    try files.database.deleteCollection(name: "c")
+    let new = try files.database.createCollection(name: "c")
+    try new.save(document: MutableDocument(id: "x"))
+    try files.database.inBatch { expectError(CBLError.notOpen) { try old.purge(id: "x") } }
+    #expect(try old.document(id: "x") == nil)
+    #expect(try new.document(id: "x") != nil)
+    #expect(try files.database.verify() == [])
+  }
+
+  @Test func twoDatabasesDoNotMixUpTheirIndexesAfterARollback() throws {
+    let a = try files.database.createCollection(name: "a")
+    let b = try files.database.createCollection(name: "b")
+    refused {
+      try a.createIndex(withName: "x", config: config)
+      try a.save(document: MutableDocument(id: "1", data: ["title": "word"]))
+    }
+    let other = try files.again()
+    try other.collection(name: "b")?.createIndex(withName: "y", config: FullTextIndexConfiguration(["body"]))
+    #expect(try a.indexes() == [])
+    try b.save(document: MutableDocument(id: "2", data: ["title": "no", "body": "word"]))
+    try a.save(document: MutableDocument(id: "3", data: ["title": "word"]))
+    #expect(try b.search("word").hits.map(\.id) == ["2"])
+    #expect(try files.database.verify() == [])
+    #expect(try other.verify() == [])
+  }
+
+  @Test func closingOrCompactingInsideABatchIsAnError() throws {
+    try files.save("x", "{}")
+    try files.database.inBatch {
+      expectError(CBLError.transactionNotClosed) { try files.database.close() }
+      expectError(CBLError.transactionNotClosed) { try files.database.performMaintenance(type: .compact) }
+    }
+    try files.collection.forEachDocument { _ in
+      expectError(CBLError.transactionNotClosed) { try files.database.close() }
+      return true
+    }
+    #expect(try files.collection.document(id: "x") != nil)
+  }
+
+  @Test func anotherQueueOnTheSameThreadIsAnErrorNotACrash() throws {
+    let queue = DispatchQueue(label: "guard")
+    try files.database.inBatch {
+      try files.save("a", "{}")
+      queue.sync {
+        expectError(CBLError.transactionNotClosed) { try files.save("b", "{}") }
+        #expect((try? files.collection.document(id: "a")) == .some(nil))
+      }
+    }
+    #expect(files.collection.count == 1)
+  }
+
+  @Test func anImportInsideABatchIsAnErrorNotADeadlock() throws {
+    let importer = try DocumentImporter(into: files.collection)
+    try files.database.inBatch {
+      expectError(CBLError.transactionNotClosed) { _ = try DocumentImporter(into: files.collection) }
+      expectError(CBLError.transactionNotClosed) { _ = try importer.finish() }
+    }
+    _ = try importer.finish()
+    expectError(CBLError.notOpen) { try importer.add(id: "late", json: Array("{}".utf8)) }
+    expectError(CBLError.notOpen) { _ = try importer.finish() }
+  }
+
+  @Test func addingWhileGoingThroughEnds() throws {
+    for number in 0..<3 { try files.save("\(number)", "{}") }
+    var visited = 0
+    try files.database.inBatch {
+      try files.collection.forEachDocument { _ in
+        try files.save("new\(visited)", "{}")
+        visited += 1
+        return visited < 100
+      }
+    }
+    #expect(visited == 3)
+    #expect(files.collection.count == 6)
+  }
+}
