@@ -40,6 +40,31 @@ struct IncrementalTests {
     #expect(try folder.search("word").sorted() == ["d/a.txt", "d/c.txt"])
   }
 
+  @Test func aFileThatIsNamedAndGoneIsRemoved() throws {
+    try folder.remove("d/b.txt")
+    #expect(try index("d/b.txt").int("removed") == 1)
+    try folder.remove("d")
+    #expect(try index("d").int("removed") == 2)
+    #expect(try ConcordProcess.run(["index", "d"], in: folder).status == 2)
+  }
+
+  @Test func aDocumentThatAnotherFileHoldsAsWellStays() throws {
+    try folder.write("r/1.jsonl", #"{"id":"k","t":"first"}"#)
+    try folder.write("r/2.jsonl", #"{"id":"k","t":"second"}"#)
+    #expect(try index("r").int("replaced") == 1)
+    try folder.remove("r/2.jsonl")
+    #expect(try index("r").int("documents") == 4)
+    #expect(try folder.search("first") == ["k"])
+    #expect(try index("r").int("files") == 0)
+  }
+
+  @Test func recordsDoNotMakeTheMetadataOfFilesSearchable() throws {
+    try folder.write("d/records.jsonl", #"{"id":"r","type":"text","path":"d/elsewhere"}"#)
+    #expect(try index("d").int("documents") == 4)
+    #expect(try folder.search("text") == ["r"])
+    #expect(try folder.search("elsewhere") == ["r"])
+  }
+
   @Test func newlyIgnoredFilesAreRemoved() throws {
     try folder.write("d/.ignore", "c.txt\n")
     #expect(try index("d").int("removed") == 1)
@@ -61,13 +86,14 @@ struct IncrementalTests {
     #expect(try folder.search("word").count == 5)
   }
 
-  @Test func aMissingPathRemovesNothing() throws {
-    try folder.remove("d")
+  @Test func aPathThatNeverWasOrWhoseFolderIsGoneRemovesNothing() throws {
     try folder.write("e/x.txt", "word")
-    let result = try folder.concord("index", "--json", "d", "e")
+    let result = try folder.concord("index", "--json", "never", "e")
     #expect(result.status == 2)
-    #expect(result.messages.contains("concord: d: No such file or directory"))
+    #expect(result.messages.contains("concord: never: No such file or directory"))
     #expect(try JSONText(result.lines[0]).int("removed") == 0)
+    try folder.remove("d")
+    #expect(try folder.concord("index", "d/a.txt").status == 2)
     #expect(try folder.search("word").count == 4)
   }
 

@@ -120,6 +120,18 @@ import Testing
     }
   }
 
+  @Test func aWordThatIsAskedForAgainCountsOnce() throws {
+    let index = try TestIndex(["text"])
+    let once = try FullTextQuery(MatchParser().parse("a OR b"), in: index.index)
+    let often = try FullTextQuery(MatchParser().parse("a OR b OR a OR a OR b"), in: index.index)
+    #expect(once.match == often.match)
+  }
+
+  @Test func longChainsAreWrittenInHalves() {
+    let words = ["a", "b", "c"].map { CompiledMatch.phrase(CompiledPhrase(positions: [[$0]])) }
+    #expect(FTS5Expression(.and(words)).text == "(\"a\" AND (\"b\" AND \"c\"))")
+  }
+
   @Test func noTermEscapesItsQuotes() {
     let phrase = CompiledPhrase(positions: [["a\" OR \"b", "c"]], isPrefix: true)
     #expect(FTS5Expression(.phrase(phrase)).text == "\"a\"\" OR \"\"b\u{1F}c\" *")

@@ -59,7 +59,7 @@ struct IndexCommand: ParsableCommand {
     try checkAnalysis()
     let files = paths.filter { $0 != "-" }
     // Before a database is made that nobody asked for.
-    if files.count == paths.count, !files.contains(where: FilePath.exists) {
+    if !FilePath.exists(global.databasePath), files.count == paths.count, !files.contains(where: FilePath.exists) {
       for path in files { messages.error("\(path): No such file or directory") }
       throw ExitCode(ExitStatus.error)
     }

@@ -38,6 +38,7 @@ struct CorpusScan {
     var known = try KnownSources(of: collection)
     let ownFiles = Set(["", "-wal", "-shm", "-journal"].map { FilePath.absolute(database) + $0 })
     var unreadable: [String] = []
+    var missing: [CorpusProblem] = []
     try CorpusWalker(paths: paths, options: options).walk { file in
       if ownFiles.contains(file.absolutePath) { return }
       kinds.formUnion(CorpusKinds(file.format))
@@ -48,14 +49,26 @@ struct CorpusScan {
         byteCount += file.size
       }
     } problem: { problem in
+      guard problem.kind != .missing else { return missing.append(problem) }
       if problem.kind == .unreadable { unreadable.append(FilePath.absolute(problem.path)) }
       problems.add(problem)
     }
     self.unreadable = unreadable
     let roots = paths.compactMap { FilePath.resolved($0) }
-    gone = known.unvisited.filter { path in
-      roots.contains { FilePath.is(path, in: $0) } && isGone(path)
-    }.sorted()
+    gone = known.unvisited.filter { path in roots.contains { FilePath.is(path, in: $0) } && isGone(path) }
+    for problem in missing {
+      let removed = removedFiles(of: problem.path, among: known.unvisited)
+      if removed.isEmpty { problems.add(problem) } else { gone += removed }
+    }
+    gone.sort()
+  }
+
+  /// What the database has of a path that is not there any more. A path whose folder is gone as well says nothing: the
+  /// disk that it is on may not be mounted.
+  private func removedFiles(of path: String, among unvisited: [String]) -> [String] {
+    let absolute = FilePath.absolute(path)
+    guard FilePath.exists((absolute as NSString).deletingLastPathComponent) else { return [] }
+    return unvisited.filter { FilePath.is($0, in: absolute) }
   }
 
   /// Whether a file that the walk did not yield is to be removed: unless the walk could not look, or was told to look
