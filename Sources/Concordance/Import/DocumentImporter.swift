@@ -38,7 +38,7 @@ public final class DocumentImporter {
     self.collection = collection
     parser = try JSONParser()
     analyses = try collection.fullTextIndexes().map { ($0.id, DocumentAnalysis($0)) }
-    queue = ImportQueue(capacity: 3)
+    queue = ImportQueue(capacity: 2)
     let queue = queue
     Thread.detachNewThread {
       ImportWriter(collection: collection, queue: queue, progress: progress).run()
@@ -147,7 +147,7 @@ enum ImportOperation: Sendable {
 struct ImportBatch: Sendable {
   /// Bytes of text at which a batch is written. FTS5 writes a segment at every commit at the least, so small batches
   /// make it merge more.
-  static let fullSize = 8 << 20
+  static let fullSize = 16 << 20
 
   private(set) var operations: [ImportOperation] = []
   private(set) var size = 0
