@@ -39,20 +39,17 @@ public struct DocumentReader {
   ///
   /// - Parameters:
   ///   - includingDeleted: whether tombstones are among them.
-  ///   - startingAfter: a row to go on behind.
   ///   - body: returns whether to go on.
   public func forEach(
-    includingDeleted: Bool = false, startingAfter rowID: Int64 = .min,
-    _ body: (StoredDocument) throws -> Bool
+    includingDeleted: Bool = false, _ body: (StoredDocument) throws -> Bool
   ) throws {
     let deleted = includingDeleted ? "" : "AND deleted = 0"
     let statement = try SQLStatement(
       sql: """
         SELECT \(StoredDocument.columns) FROM \(table)
-        WHERE rowid > ? AND rowid <= (SELECT max(rowid) FROM \(table)) \(deleted) ORDER BY rowid
+        WHERE rowid <= (SELECT max(rowid) FROM \(table)) \(deleted) ORDER BY rowid
         """, in: db)
     defer { statement.reset() }
-    statement.bind(1, rowID)
     while try statement.step() {
       guard try body(StoredDocument(statement.row)) else { return }
     }

@@ -144,9 +144,6 @@ public struct DocumentWriter {
     statement.bind(2, rowID)
     try statement.run()
   }
-
-  /// The document with this id as the transaction sees it, or nil.
-  public func document(id: String) throws -> StoredDocument? { try reader.document(id: id) }
 }
 
 extension DocumentWriter {

@@ -34,9 +34,6 @@ struct FullTextTable: Sendable {
 
   func drop(_ db: Database) throws { try db.execute(sql: "DROP TABLE \(name)") }
 
-  /// Removes every row.
-  func removeAll(_ db: Database) throws { try command("delete-all", db) }
-
   /// Merges all segments into one.
   func optimize(_ db: Database) throws { try command("optimize", db) }
 
