@@ -1,4 +1,4 @@
-import Synchronization
+import Foundation
 
 /// Parsers kept for reuse: a new one allocates the buffers that a used one has.
 ///
@@ -6,13 +6,13 @@ import Synchronization
 private final class JSONParserPool: @unchecked Sendable {
   static let shared = JSONParserPool()
 
-  private let lock = Mutex(())
+  private let lock = NSLock()
   private var idle: [JSONParser] = []
 
-  func take() throws -> JSONParser { try lock.withLock { _ in idle.popLast() } ?? JSONParser() }
+  func take() throws -> JSONParser { try lock.withLock { idle.popLast() } ?? JSONParser() }
 
   func give(_ parser: JSONParser) {
-    lock.withLock { _ in if idle.count < 8 { idle.append(parser) } }
+    lock.withLock { if idle.count < 8 { idle.append(parser) } }
   }
 }
 

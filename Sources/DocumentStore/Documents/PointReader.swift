@@ -1,6 +1,6 @@
+import Foundation
 import GRDB
 import GRDBSQLite
-import Synchronization
 
 /// Connections that read single documents by id, and nothing else.
 ///
@@ -13,7 +13,7 @@ import Synchronization
 final class PointReaders: @unchecked Sendable {
   private let location: String
   private let busyTimeout: Double
-  private let lock = Mutex(())
+  private let lock = NSLock()
   private var idle: [PointReader] = []
   private var isClosed = false
 
@@ -27,15 +27,15 @@ final class PointReaders: @unchecked Sendable {
 
   /// The document with this id, or nil.
   func document(id: String, in collection: CollectionRecord) throws -> StoredDocument? {
-    let reader = try lock.withLock { _ in idle.popLast() } ?? PointReader(location: location, busyTimeout: busyTimeout)
+    let reader = try lock.withLock { idle.popLast() } ?? PointReader(location: location, busyTimeout: busyTimeout)
     let document = try reader.document(id: id, in: collection)
     // A reader that threw is not kept: it closes itself.
-    lock.withLock { _ in if !isClosed, idle.count < PointReaders.keptCount { idle.append(reader) } }
+    lock.withLock { if !isClosed, idle.count < PointReaders.keptCount { idle.append(reader) } }
     return document
   }
 
   func close() {
-    lock.withLock { _ in
+    lock.withLock {
       isClosed = true
       idle = []
     }
