@@ -40,13 +40,14 @@ import Testing
     let path = try #require(files.database.path)
     try files.database.close()
     let queue = try DatabaseQueue(path: path)
+    let pageSize = try #require(try queue.read { try Int.fetchOne($0, sql: "PRAGMA page_size") })
     let pages = try queue.read { db in
       try Int.fetchAll(db, sql: "SELECT pageno FROM dbstat WHERE name = 'concordance_ft_1_data' AND pagetype = 'leaf'")
     }
     try queue.close()
     let page = try #require(pages.last)
     var data = try Data(contentsOf: URL(fileURLWithPath: path))
-    data.replaceSubrange((page - 1) * 4096..<page * 4096, with: Data(repeating: 0xA5, count: 4096))
+    data.replaceSubrange((page - 1) * pageSize..<page * pageSize, with: Data(repeating: 0xA5, count: pageSize))
     try data.write(to: URL(fileURLWithPath: path))
     let database = try files.again()
     #expect(try database.verify().contains { $0.place == "index search of _default._default" })
