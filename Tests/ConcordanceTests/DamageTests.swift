@@ -14,8 +14,8 @@ import Testing
     let path = try #require(files.database.path)
     try files.database.close()
     let whole = try Data(contentsOf: URL(fileURLWithPath: path))
-    var random = SplitMix(state: 11)
-    for _ in 0..<80 {
+    var random = SplitMix(state: 12)
+    for _ in 0..<120 {
       var damaged = whole
       for _ in 0..<Int.random(in: 1...40, using: &random) {
         damaged[Int.random(in: 100..<damaged.count, using: &random)] = UInt8.random(in: 0...255, using: &random)

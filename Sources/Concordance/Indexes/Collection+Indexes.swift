@@ -146,7 +146,7 @@ extension Collection {
   private func fill(
     _ index: InvertedIndex, _ transaction: WriteTransaction, _ progress: ((UInt64, UInt64) -> Bool)?
   ) throws {
-    let total = UInt64(try CollectionCatalog.documentCount(record, transaction.db))
+    let total = UInt64(clamping: try CollectionCatalog.documentCount(record, transaction.db))
     let analysis = DocumentAnalysis(index)
     let writer = try FullTextWriter(index, transaction.db)
     let parser = try JSONParser()

@@ -66,8 +66,9 @@ public enum CollectionCatalog {
 
   private static func record(_ row: Row) -> CollectionRecord {
     CollectionRecord(
-      id: row["id"], name: CollectionName(validScope: row["scope"], validName: row["name"]),
-      tableName: row["table_name"])
+      id: row.value("id", or: 0),
+      name: CollectionName(validScope: row.value("scope", or: ""), validName: row.value("name", or: "")),
+      tableName: row.value("table_name", or: ""))
   }
 }
 
@@ -137,5 +138,13 @@ extension WriteTransaction {
       candidate = "\(name)~\(number)"
     }
     return candidate
+  }
+}
+
+extension Row {
+  /// The value of a column, or a stand-in where a damaged file has something else: GRDB's own decoding stops the program.
+  fileprivate func value<T: DatabaseValueConvertible>(_ column: String, or standIn: T) -> T {
+    let value: DatabaseValue = self[column]
+    return T.fromDatabaseValue(value) ?? standIn
   }
 }

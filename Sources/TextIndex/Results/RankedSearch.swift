@@ -35,7 +35,7 @@ extension FullTextQuery {
           WHERE \(table) MATCH ? AND rank MATCH ? ORDER BY rank LIMIT ? OFFSET ?
           """, arguments: [expression, try rankFunction(weights), limit, offset])
     }
-    return rows.map { RankedRow(rowID: $0["rowid"], score: $0["score"]) }
+    return rows.map { RankedRow(rowID: $0.value("rowid", or: 0), score: $0.value("score", or: 0)) }
   }
 
   /// The number of matches, without scoring them.

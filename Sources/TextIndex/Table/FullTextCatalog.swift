@@ -12,10 +12,10 @@ public enum FullTextCatalog {
         WHERE collection = ? AND kind = 'fullText' ORDER BY name
         """, arguments: [collection]
     ).map { row in
-      let definition = try FullTextDefinition(json: row["definition"])
+      let definition = try FullTextDefinition(json: row.value("definition", or: ""))
       return InvertedIndex(
-        id: row["id"], collection: collection, name: row["name"], definition: definition,
-        analyzer: try Analyzer(definition.analyzer), analyzerVersion: row["analyzer_version"] ?? "")
+        id: row.value("id", or: 0), collection: collection, name: row.value("name", or: ""), definition: definition,
+        analyzer: try Analyzer(definition.analyzer), analyzerVersion: row.value("analyzer_version", or: ""))
     }
   }
 

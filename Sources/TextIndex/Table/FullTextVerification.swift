@@ -91,7 +91,7 @@ public struct FullTextVerification {
   private func column(_ name: UnsafeRawPointer?, _ length: Int32) -> Int {
     guard let name, length > 1 else { return -1 }
     let digits = UnsafeRawBufferPointer(start: name + 1, count: Int(length) - 1)
-    return digits.reduce(0) { $0 * 10 + Int($1) - 0x30 }
+    return digits.reduce(0) { $0 &* 10 &+ Int($1) &- 0x30 }
   }
 
   /// FNV-1a over the term, mixed with the place (finalizer of MurmurHash3).
@@ -100,7 +100,8 @@ public struct FullTextVerification {
     for byte in term { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     hash ^= UInt64(bitPattern: rowID) &* 0x9e37_79b9_7f4a_7c15
     hash = (hash ^ (hash >> 33)) &* 0xff51_afd7_ed55_8ccd
-    hash ^= UInt64(column) << 48 ^ UInt64(position)
+    // A damaged table may give any number.
+    hash ^= UInt64(truncatingIfNeeded: column) << 48 ^ UInt64(truncatingIfNeeded: position)
     hash = (hash ^ (hash >> 33)) &* 0xc4ce_b9fe_1a85_ec53
     return hash ^ (hash >> 33)
   }
