@@ -50,6 +50,16 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
+  @Test func anIndexOfTheOuterBatchOutlivesAnInnerOneThatFails() throws {
+    try files.database.inBatch {
+      try files.collection.createIndex(withName: "search", config: config)
+      refused { try files.save("inner", #"{"title":"word"}"#) }
+      try files.save("outer", #"{"title":"word"}"#)
+    }
+    #expect(try files.found("word") == ["outer"])
+    #expect(try files.database.verify() == [])
+  }
+
   @Test func collectionsOfARolledBackBatchLeaveNoTrace() throws {
     var ghost: Concordance.Collection?
     try files.database.inBatch {

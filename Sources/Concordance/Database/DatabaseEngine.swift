@@ -42,6 +42,8 @@ final class DatabaseEngine: Sendable {
   /// Calls `body` in a write transaction.
   func write<T>(_ body: (WriteTransaction) throws -> T) throws -> T {
     let isOutermost = !store.isWriting
+    // An index that the outer batch itself has made stays when an inner one fails.
+    let hadCreatedIndex = !isOutermost && writerCache.hasCreatedIndex
     do {
       return try store.write { transaction in
         defer {
@@ -57,7 +59,7 @@ final class DatabaseEngine: Sendable {
       // The catalog may be another again than the writers were made for.
       if store.isWriting {
         writerCache.removeAll()
-        if writerCache.hasCreatedIndex {
+        if writerCache.hasCreatedIndex, !hadCreatedIndex {
           try store.writeInsideOpenTransaction { $0.fail(DatabaseEngine.createdIndexIsGone) }
         }
       }

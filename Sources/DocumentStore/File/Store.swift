@@ -7,7 +7,7 @@ import Synchronization
 /// ```swift
 /// let store = try Store(path: "hotels.concord")
 /// try store.write { transaction in
-///   let hotels = try transaction.collection(named: CollectionName("hotels"))
+///   let hotels = try transaction.createCollection(CollectionName("hotels"))
 ///   …
 /// }
 /// ```
