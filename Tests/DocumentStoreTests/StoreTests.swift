@@ -61,6 +61,27 @@ import Testing
     #expect(try files.count() == 2)
   }
 
+  @Test func thoseWhoAskAreToldHowATransactionEnds() throws {
+    struct Refused: Error {}
+    let files = try TemporaryStore()
+    var ends: [String] = []
+    try files.store.write { outer in
+      outer.onCompletion { ends.append("outer \($0)") }
+      try? files.store.write { inner in
+        inner.onCompletion { ends.append("first inner \($0)") }
+        inner.onCompletion { ends.append("second inner \($0)") }
+        throw Refused()
+      }
+      #expect(ends == ["second inner false", "first inner false"])
+    }
+    #expect(ends.last == "outer true")
+    try? files.store.write { transaction in
+      transaction.onCompletion { ends.append("last \($0)") }
+      throw Refused()
+    }
+    #expect(ends == ["second inner false", "first inner false", "outer true", "last false"])
+  }
+
   @Test func aBatchSeesItsOwnChangesAndNobodyElseDoes() throws {
     try files.store.write { transaction in
       _ = try transaction.documents(in: files.collection).save(id: "x", body: body("{}"))

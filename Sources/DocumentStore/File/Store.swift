@@ -227,8 +227,13 @@ extension Store {
       try transaction.requireSound()
       try writerState.flush(db)
       try db.commit()
+      let completions = writerState.completions
+      writerState.completions = []
+      for completion in completions { completion(true) }
       return result
     } catch {
+      // Told last to first, so that what was changed twice ends as it was at the start.
+      defer { writerState.rollBackCompletions(to: 0) }
       if db.isInsideTransaction { try db.rollback() }
       throw error
     }
@@ -236,6 +241,7 @@ extension Store {
 
   private func nestedWrite<T>(_ db: Database, _ body: (WriteTransaction) throws -> T) throws -> T {
     let counters = writerState.counters
+    let completionCount = writerState.completions.count
     var result: T?
     do {
       try db.inSavepoint {
@@ -248,6 +254,7 @@ extension Store {
       writerState.counters = counters
       // What was made by half inside is undone.
       writerState.failure = nil
+      writerState.rollBackCompletions(to: completionCount)
       throw error
     }
     guard let result else { throw StoreError(.database, "\(path): a write was cancelled") }

@@ -13,6 +13,13 @@ public struct WriteTransaction {
   /// Says that a change was made by half, so that the innermost transaction around it must not be committed.
   public func fail(_ error: any Error) { state.failure = error }
 
+  /// Calls `body` once when it is known what becomes of the changes made so far: with true behind the commit of the
+  /// outermost transaction, with false when they were rolled back, by it or by one inside it.
+  ///
+  /// For what lives in memory and mirrors the file. `body` runs on the writing thread, in the order of the calls,
+  /// while the next writer waits: it must be short, and use no database.
+  public func onCompletion(_ body: @escaping (_ isCommitted: Bool) -> Void) { state.completions.append(body) }
+
   /// Throws where the transaction can only be rolled back, or already was: SQLite does that by itself when the disk is
   /// full or fails, and what came after would be committed at once.
   func requireSound() throws {
@@ -44,6 +51,15 @@ final class WriterState: @unchecked Sendable {
   var db: Database?
   /// Why the transaction can only be rolled back: a change was made by half.
   var failure: (any Error)?
+  /// Who wants to know how the transaction ends.
+  var completions: [(Bool) -> Void] = []
+
+  /// Tells those that were added behind the first `count` that their changes are rolled back, latest first.
+  func rollBackCompletions(to count: Int) {
+    let undone = completions[count...]
+    completions.removeSubrange(count...)
+    for completion in undone.reversed() { completion(false) }
+  }
 
   /// The counters of a collection, read from the file when they are first asked for.
   func collection(_ id: Int64, _ db: Database) throws -> CollectionCounters {
