@@ -30,26 +30,44 @@ extension Collection {
   ///   - concurrencyControl: whether to overwrite a change that was made meanwhile.
   /// - Returns: false when there was a conflict and nothing was saved.
   /// - Throws: as ``save(document:)``.
+  @discardableResult
   public func save(document: MutableDocument, concurrencyControl: ConcurrencyControl) throws -> Bool {
-    try requireOwn(document)
-    return try withPublicErrors {
-      let body = try document.checkedBody()
-      do {
-        let change = try engine.change(record) {
-          try $0.save(id: document.id, body: body, precondition: concurrencyControl.precondition(document))
-        }
-        document.collection = self
-        document.revision = change.revision
-        document.sequence = UInt64(clamping: change.sequence)
-        document.body = body
-        return true
-      } catch let error as StoreError where error.kind == .conflict {
-        return false
-      }
+    try save(document, precondition: concurrencyControl.precondition(document))
+  }
+
+  /// Saves a document, and asks what to do when it was changed by somebody else since it was read.
+  ///
+  /// ```swift
+  /// let isSaved = try hotels.save(document: hotel) { mine, theirs in
+  ///   guard let theirs else { return false }           // deleted meanwhile: give up
+  ///   mine.setInt(theirs.int(forKey: "stars"), forKey: "stars")
+  ///   return true                                      // save what `mine` holds now
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - document: what to save.
+  ///   - conflictHandler: gets the document, which it may edit, and the one that is stored now, or nil where that was
+  ///     deleted. It returns whether to save; when there is another conflict meanwhile, it is asked again. No transaction is
+  ///     open while it runs.
+  /// - Returns: false when the handler refused and nothing was saved.
+  /// - Throws: as ``save(document:)``.
+  @discardableResult
+  public func save(
+    document: MutableDocument, conflictHandler: (MutableDocument, Document?) throws -> Bool
+  ) throws -> Bool {
+    var precondition = ConcurrencyControl.failOnConflict.precondition(document)
+    while try !save(document, precondition: precondition) {
+      let stored = try self.document(id: document.id)
+      guard try conflictHandler(document, stored) else { return false }
+      precondition = stored.precondition
     }
+    return true
   }
 
   /// Deletes a document. A tombstone stays until it is purged.
+  ///
+  /// Saving the document afterwards makes it anew.
   ///
   /// - Throws: ``CBLError``: ``CBLError/notFound`` when the document was never saved.
   public func delete(document: Document) throws {
@@ -58,35 +76,42 @@ extension Collection {
 
   /// Deletes a document unless it was changed by somebody else since it was read, if that is asked for.
   ///
-  /// - Returns: false when there was a conflict and nothing was deleted.
+  /// - Returns: false when there was a conflict and nothing was deleted. That somebody else deleted it is none.
   /// - Throws: ``CBLError``: ``CBLError/notFound`` when the document was never saved.
+  @discardableResult
   public func delete(document: Document, concurrencyControl: ConcurrencyControl) throws -> Bool {
-    try requireOwn(document)
-    guard document.revision != nil else {
-      throw CBLError(CBLError.notFound, "the document \"\(document.id)\" was never saved, so it cannot be deleted")
-    }
-    return try withPublicErrors {
-      do {
-        let change = try engine.change(record) {
-          try $0.delete(id: document.id, precondition: concurrencyControl.precondition(document))
-        }
-        if let change {
-          document.revision = change.revision
-          document.sequence = UInt64(clamping: change.sequence)
-        }
-        return true
-      } catch let error as StoreError where error.kind == .conflict {
-        return false
-      }
-    }
+    try delete(document, precondition: concurrencyControl.precondition(document))
   }
 
-  /// Removes every trace of a document. Nobody is told of it, unlike of a deletion.
+  /// Deletes a document, and asks what to do when it was changed by somebody else since it was read.
+  ///
+  /// - Parameters:
+  ///   - document: what to delete.
+  ///   - conflictHandler: gets the document and the one that is stored now. It returns whether to delete that. No
+  ///     transaction is open while it runs.
+  /// - Returns: false when the handler refused and nothing was deleted.
+  /// - Throws: ``CBLError``: ``CBLError/notFound`` when the document was never saved.
+  @discardableResult
+  public func delete(
+    document: Document, conflictHandler: (Document, Document?) throws -> Bool
+  ) throws -> Bool {
+    var precondition = ConcurrencyControl.failOnConflict.precondition(document)
+    while try !delete(document, precondition: precondition) {
+      let stored = try self.document(id: document.id)
+      guard try conflictHandler(document, stored) else { return false }
+      precondition = stored.precondition
+    }
+    return true
+  }
+
+  /// Removes every trace of a document. No tombstone stays; listeners of this database are told.
   ///
   /// - Throws: ``CBLError``: ``CBLError/notFound`` when there is no such document.
   public func purge(document: Document) throws {
     try requireOwn(document)
     try purge(id: document.id)
+    document.version.revision = nil
+    document.version.sequence = 0
   }
 
   /// Removes every trace of the document with this id.
@@ -121,6 +146,55 @@ extension Collection {
       }
     }
   }
+}
+
+extension Collection {
+  /// Returns false for a conflict.
+  private func save(_ document: MutableDocument, precondition: DocumentWriter.Precondition) throws -> Bool {
+    try requireOwn(document)
+    try document.requireSavable()
+    return try withPublicErrors {
+      let blobs = document.root.newBlobs(for: database)
+      for blob in blobs { try blob.prepare(for: database) }
+      do {
+        try engine.change(record) { writer in
+          for blob in blobs { try blob.install(in: writer.transaction, database: database) }
+          let (body, editStamp) = try document.checkedBody()
+          let change = try writer.save(id: document.id, body: body, precondition: precondition)
+          document.adopt(
+            Document.Version(
+              collection: self, revision: change.revision, sequence: UInt64(clamping: change.sequence),
+              saved: (body.bytes, editStamp)), writer.transaction)
+        }
+        document.root.setDatabase(database)
+        return true
+      } catch let error as StoreError where error.kind == .conflict {
+        return false
+      }
+    }
+  }
+
+  /// Returns false for a conflict.
+  private func delete(_ document: Document, precondition: DocumentWriter.Precondition) throws -> Bool {
+    try requireOwn(document)
+    guard document.version.revision != nil else {
+      throw CBLError(CBLError.notFound, "the document \"\(document.id)\" was never saved, so it cannot be deleted")
+    }
+    return try withPublicErrors {
+      do {
+        try engine.change(record) { writer in
+          guard let change = try writer.delete(id: document.id, precondition: precondition) else { return }
+          var version = document.version
+          version.revision = change.revision
+          version.sequence = UInt64(clamping: change.sequence)
+          document.adopt(version, writer.transaction)
+        }
+        return true
+      } catch let error as StoreError where error.kind == .conflict {
+        return false
+      }
+    }
+  }
 
   private func requireOwn(_ document: Document) throws {
     guard let owner = document.collection, owner != self else { return }
@@ -132,6 +206,25 @@ extension Collection {
   }
 }
 
+extension PropertyContainer {
+  fileprivate func newBlobs(for database: Database) -> [Blob] {
+    var blobs: [Blob] = []
+    forEachNewBlob(for: database) { blobs.append($0) }
+    return blobs
+  }
+}
+
+extension Document {
+  /// Takes over what a transaction makes of the document, and takes it back when that is rolled back.
+  fileprivate func adopt(_ version: Version, _ transaction: WriteTransaction) {
+    let previous = self.version
+    self.version = version
+    transaction.onCompletion { isCommitted in
+      if !isCommitted { self.version = previous }
+    }
+  }
+}
+
 /// What a save or deletion does when the document was changed since it was read.
 public enum ConcurrencyControl: UInt8, Sendable {
   /// Overwrites the change.
@@ -139,10 +232,17 @@ public enum ConcurrencyControl: UInt8, Sendable {
   /// Changes nothing and says so.
   case failOnConflict
 
-  func precondition(_ document: Document) -> DocumentWriter.Precondition {
+  fileprivate func precondition(_ document: Document) -> DocumentWriter.Precondition {
     switch self {
     case .lastWriteWins: .none
-    case .failOnConflict: document.revision.map { .revision($0) } ?? .absent
+    case .failOnConflict: (document as Document?).precondition
     }
+  }
+}
+
+extension Document? {
+  /// That what is stored is still this, or nothing.
+  fileprivate var precondition: DocumentWriter.Precondition {
+    self?.version.revision.map { .revision($0) } ?? .absent
   }
 }

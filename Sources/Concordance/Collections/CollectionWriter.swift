@@ -18,9 +18,9 @@ final class CollectionWriter {
   }
 
   let documents: DocumentWriter
+  let transaction: WriteTransaction
   private let maintainers: [Maintainer]
   private let parser: JSONParser
-  private let transaction: WriteTransaction
 
   init(documents: DocumentWriter, indexes: [InvertedIndex], _ transaction: WriteTransaction) throws {
     self.documents = documents

@@ -88,8 +88,10 @@ public final class Database: Sendable {
   /// Saving in batches is many times faster than one by one. Nobody else sees a part of a batch. Batches nest: an inner
   /// one that throws takes only its own changes back.
   ///
+  /// - Returns: what the block returns.
   /// - Throws: what the block throws; then nothing of it is saved.
-  public func inBatch(using block: () throws -> Void) throws {
+  @discardableResult
+  public func inBatch<T>(using block: () throws -> T) throws -> T {
     try withPublicErrors { try engine.write { _ in try block() } }
   }
 

@@ -1,5 +1,5 @@
 import DocumentStore
-public import Foundation
+import Foundation
 import JSONText
 
 /// A document as it was read: an id and JSON properties.
@@ -7,176 +7,111 @@ import JSONText
 /// ```swift
 /// if let hotel = try hotels.document(id: "hotel_40") {
 ///   hotel.string(forKey: "name")
+///   hotel["address"]["city"].string
 ///   hotel.toJSON()
 /// }
 /// ```
 ///
-/// A document does not change when the database does. To change it, take ``toMutable()`` and save that. The JSON text
-/// is parsed when a property is first asked for; ``toJSON()`` of an unedited document parses nothing.
-public class Document: DictionaryProtocol {
+/// A document does not change when the database does. To change it, take ``toMutable()`` and save that. Its text is taken
+/// apart when a property is first asked for, one level at a time; ``toJSON()`` of an unedited document parses nothing. Any
+/// number of threads may use it.
+///
+/// `@unchecked Sendable`: `version` is reached only under the object's lock, a ``StripedLock``.
+public class Document: DictionaryProtocol, @unchecked Sendable {
+  /// What the file knows of a document. It changes when the document is saved.
+  struct Version: Sendable {
+    var collection: Collection?
+    var revision: Int64?
+    var sequence: UInt64 = 0
+    /// The text that was saved, and the last edit that is in it.
+    var saved: (text: [UInt8], editStamp: UInt64)?
+  }
+
   /// The document's id, unique in its collection.
   public let id: String
 
+  /// The properties.
+  let root: DictionaryObject
+
+  private var state = Version()
+
+  var version: Version {
+    get { StripedLock.of(self).withLock { state } }
+    set { StripedLock.of(self).withLock { state = newValue } }
+  }
+
   /// The collection that the document was read from or saved to; nil before the first save.
-  public internal(set) var collection: Collection?
+  public var collection: Collection? { version.collection }
 
   /// Identifies this version of the document: hexadecimal digits of its ``timestamp``. Nil before the first save.
-  public var revisionID: String? { revision.map { String($0, radix: 16) } }
+  public var revisionID: String? { version.revision.map { String($0, radix: 16) } }
 
   /// When this version was saved, in nanoseconds since 1970, above the timestamp of every earlier change of the
   /// database; 0 before the first save.
-  public var timestamp: UInt64 { revision.map { UInt64(clamping: $0) } ?? 0 }
+  public var timestamp: UInt64 { version.revision.map { UInt64(clamping: $0) } ?? 0 }
 
   /// The number of the change that saved this version, counted in the collection; 0 before the first save.
-  public internal(set) var sequence: UInt64 = 0
+  public var sequence: UInt64 { version.sequence }
 
-  var revision: Int64?
-  /// The text as it was read or given; nil when properties were changed since.
-  var body: DocumentBody?
-  private var parsed: DocumentProperties?
-  /// Why the text cannot be read. Such a document is not saved over what is left of it.
-  private(set) var damage: CBLError?
-
-  init(id: String, body: DocumentBody) {
+  init(id: String, root: DictionaryObject) {
     self.id = id
-    self.body = body
-  }
-
-  init(id: String, properties: DocumentProperties) {
-    self.id = id
-    parsed = properties
+    self.root = root
   }
 
   convenience init(_ stored: StoredDocument, in collection: Collection) {
-    self.init(id: stored.id, body: DocumentBody(of: stored))
-    self.collection = collection
-    revision = stored.revision
-    sequence = UInt64(clamping: stored.sequence)
+    let state = ContainerState(
+      SourceText(stored.body), isDictionary: true, isMutable: false, database: collection.database, isFromFile: true)
+    self.init(id: stored.id, root: DictionaryObject(state))
+    self.state = Version(
+      collection: collection, revision: stored.revision, sequence: UInt64(clamping: stored.sequence))
   }
 
-  var properties: DocumentProperties {
-    get {
-      if let parsed { return parsed }
-      let properties = parse()
-      parsed = properties
-      return properties
-    }
-    set {
-      parsed = newValue
-      body = nil
-    }
+  /// The JSON text: as it was read or saved, or made of the edited properties.
+  var jsonBytes: [UInt8] {
+    if let saved = version.saved, saved.editStamp == root.editStamp { return saved.text }
+    return root.jsonBytes
   }
 
-  /// The text was checked when it was saved, so a fault here means a damaged file; `verify` reports it.
-  private func parse() -> DocumentProperties {
-    guard let body else { return DocumentProperties() }
-    do {
-      return try DocumentProperties(json: body.bytes)
-    } catch {
-      damage = CBLError(CBLError.corruptData, "the document \"\(id)\" is damaged in the file: \(error)")
-      return DocumentProperties()
-    }
-  }
-
-  /// The JSON text: as it was saved, or made of the changed properties.
-  var jsonBytes: [UInt8] { body?.bytes ?? properties.json }
-
-  /// A copy that can be changed.
+  /// A copy that can be edited; it shares nothing with this one.
   public func toMutable() -> MutableDocument {
-    let copy = body.map { MutableDocument(id: id, body: $0) } ?? MutableDocument(id: id, properties: properties)
-    copy.collection = collection
-    copy.revision = revision
-    copy.sequence = sequence
-    copy.damage = damage
+    let copy = MutableDocument(id: id, root: root.toMutable())
+    copy.version = version
+    // The text is that of other objects; the copy's own edits begin at nothing.
+    copy.version.saved = nil
     return copy
   }
 
-  /// The document as JSON text, without its id.
-  public func toJSON() -> String { String(decoding: jsonBytes, as: UTF8.self) }
-
   /// The number of properties.
-  public var count: Int { properties.members.count }
+  public var count: Int { root.count }
 
   /// The keys, in the order of the text.
-  public var keys: [String] { properties.members.map(\.key) }
+  public var keys: [String] { root.keys }
 
-  /// The value as `String`, `Int`, `Double`, `Bool`, `NSNull`, `[Any]` or `[String: Any]`; nil where there is none.
-  public func value(forKey key: String) -> Any? { properties[key]?.swiftValue }
+  /// The value as `String`, `Int`, `Double`, `Bool`, `NSNull`, ``Blob``, ``ArrayObject`` or ``DictionaryObject``; nil
+  /// where there is none. Integers above `Int.max` are `UInt64`.
+  public func value(forKey key: String) -> Any? { root.value(forKey: key) }
 
-  /// The string, or nil.
-  public func string(forKey key: String) -> String? {
-    if case .string(let value)? = properties[key] { value } else { nil }
-  }
+  /// The array, or nil.
+  public func array(forKey key: String) -> ArrayObject? { root.array(forKey: key) }
 
-  /// The number or boolean, or nil.
-  public func number(forKey key: String) -> NSNumber? {
-    switch properties[key] {
-    case .boolean(let value): NSNumber(value: value)
-    case .int64(let value): NSNumber(value: value)
-    case .uint64(let value): NSNumber(value: value)
-    case .double(let value): NSNumber(value: value)
-    default: nil
-    }
-  }
-
-  /// The number, its fraction cut off; 1 for true; 0 for anything else.
-  public func int(forKey key: String) -> Int { Int(int64(forKey: key)) }
-
-  /// The number, its fraction cut off, the nearest that fits; 1 for true; 0 for anything else.
-  public func int64(forKey key: String) -> Int64 {
-    switch properties[key] {
-    case .boolean(let value): value ? 1 : 0
-    case .int64(let value): value
-    case .uint64: .max
-    case .double(let value):
-      Int64(exactly: value.rounded(.towardZero)) ?? (value > 0 ? .max : value < 0 ? .min : 0)
-    default: 0
-    }
-  }
-
-  /// The number; 1 for true; 0 for anything else.
-  public func float(forKey key: String) -> Float { Float(double(forKey: key)) }
-
-  /// The number; 1 for true; 0 for anything else.
-  public func double(forKey key: String) -> Double {
-    switch properties[key] {
-    case .boolean(let value): value ? 1 : 0
-    case .int64(let value): Double(value)
-    case .uint64(let value): Double(value)
-    case .double(let value): value
-    default: 0
-    }
-  }
-
-  /// True for true and for a number that is not 0; false for anything else.
-  public func boolean(forKey key: String) -> Bool {
-    switch properties[key] {
-    case .boolean(let value): value
-    case .int64, .uint64, .double: double(forKey: key) != 0
-    default: false
-    }
-  }
-
-  /// The date of an ISO 8601 string, or nil. A string without a zone is local time.
-  public func date(forKey key: String) -> Date? { string(forKey: key).flatMap { DocumentDate.date(from: $0) } }
+  /// The dictionary, or nil.
+  public func dictionary(forKey key: String) -> DictionaryObject? { root.dictionary(forKey: key) }
 
   /// Whether there is a property with this key, null included.
-  public func contains(key: String) -> Bool { properties[key] != nil }
+  public func contains(key: String) -> Bool { root.contains(key: key) }
 
-  /// All properties as Swift values.
-  public func toDictionary() -> [String: Any] {
-    Dictionary(properties.members.map { ($0.key, $0.value.swiftValue) }, uniquingKeysWith: { first, _ in first })
-  }
+  /// All properties as Swift values, nested ones too. See ``DictionaryProtocol/toDictionary()``.
+  public func toDictionary() -> [String: Any] { root.toDictionary() }
+
+  /// The document as JSON text, without its id: as it was saved where nothing was edited.
+  public func toJSON() -> String { String(decoding: jsonBytes, as: UTF8.self) }
 }
 
 extension Document: Equatable, Hashable {
   /// Whether both have the same id, the same collection and equal properties.
   public static func == (one: Document, other: Document) -> Bool {
     guard one !== other else { return true }
-    guard one.id == other.id, one.collection == other.collection else { return false }
-    if let body = one.body, body.bytes == other.body?.bytes { return true }
-    let members = one.properties.members
-    return members.count == other.count && members.allSatisfy { other.properties[$0.key] == $0.value }
+    return one.id == other.id && one.collection == other.collection && one.root == other.root
   }
 
   /// Hashes the id.
@@ -186,4 +121,9 @@ extension Document: Equatable, Hashable {
 extension Document: Sequence {
   /// Iterates over the keys.
   public func makeIterator() -> IndexingIterator<[String]> { keys.makeIterator() }
+}
+
+extension Document: CustomStringConvertible {
+  /// The id, the revision and the properties.
+  public var description: String { "\(id)\(revisionID.map { "@\($0)" } ?? "") \(toJSON())" }
 }

@@ -1,8 +1,8 @@
 import DocumentStore
-public import Foundation
+import Foundation
 import JSONText
 
-/// A document that can be changed and saved.
+/// A document that can be edited and saved.
 ///
 /// ```swift
 /// let hotel = MutableDocument(id: "hotel_1")
@@ -11,11 +11,11 @@ import JSONText
 /// try hotels.save(document: hotel)
 /// ```
 ///
-/// Changes stay in memory until ``Collection/save(document:)``.
-public final class MutableDocument: Document {
-  /// Values of types that JSON cannot hold, by key: they make the save fail.
-  private var unusable: [String: String] = [:]
-
+/// Edits stay in memory until ``Collection/save(document:)``. An edit leaves all that it does not touch as it was written,
+/// numbers and order included.
+///
+/// `@unchecked Sendable`: the state is that of ``Document`` and of its root, under their locks.
+public final class MutableDocument: Document, MutableDictionaryProtocol, @unchecked Sendable {
   /// An empty document with a new id, a UUID.
   public convenience init() { self.init(id: nil) }
 
@@ -23,7 +23,7 @@ public final class MutableDocument: Document {
   ///
   /// - Parameter id: its id, or nil for a UUID. It is checked when the document is saved.
   public convenience init(id: String?) {
-    self.init(id: id ?? UUID().uuidString.lowercased(), properties: DocumentProperties())
+    self.init(id: id ?? MutableDocument.newID(), root: MutableDictionaryObject())
   }
 
   /// A document with properties and a new id.
@@ -31,8 +31,7 @@ public final class MutableDocument: Document {
 
   /// A document with properties. See ``setValue(_:forKey:)`` for the types.
   public convenience init(id: String?, data: [String: Any]) {
-    self.init(id: id)
-    setData(data)
+    self.init(id: id ?? MutableDocument.newID(), root: MutableDictionaryObject(data: data))
   }
 
   /// A document of JSON text, with a new id.
@@ -40,111 +39,93 @@ public final class MutableDocument: Document {
   /// - Throws: ``CBLError`` of code ``CBLError/invalidJSON`` when the text is not a JSON object.
   public convenience init(json: String) throws { try self.init(id: nil, json: json) }
 
-  /// A document of JSON text.
+  /// A document of JSON text, which is kept byte for byte.
   ///
   /// - Throws: ``CBLError`` of code ``CBLError/invalidJSON`` when the text is not a JSON object.
   public convenience init(id: String?, json: String) throws {
-    self.init(id: id ?? UUID().uuidString.lowercased(), body: try MutableDocument.checked(Array(json.utf8)))
+    let state = ContainerState(try SourceText(checking: json, isDictionary: true), isDictionary: true, isMutable: true)
+    self.init(id: id ?? MutableDocument.newID(), root: MutableDictionaryObject(state))
   }
 
-  override init(id: String, body: DocumentBody) { super.init(id: id, body: body) }
+  /// The properties, which can be edited.
+  let editableRoot: MutableDictionaryObject
 
-  override init(id: String, properties: DocumentProperties) { super.init(id: id, properties: properties) }
+  convenience init(id: String?, root: MutableDictionaryObject) {
+    self.init(id: id ?? MutableDocument.newID(), root: root)
+  }
 
-  /// Sets a property: a string, number, boolean, date (kept as an ISO 8601 string), null, array or dictionary.
-  ///
-  /// A value of another type cannot be kept; then ``Collection/save(document:)`` fails and names the property.
+  init(id: String, root: MutableDictionaryObject) {
+    editableRoot = root
+    super.init(id: id, root: root)
+  }
+
+  /// The array, or nil. Edits of it are edits of this document.
+  public override func array(forKey key: String) -> MutableArrayObject? { editableRoot.array(forKey: key) }
+
+  /// The dictionary, or nil. Edits of it are edits of this document.
+  public override func dictionary(forKey key: String) -> MutableDictionaryObject? {
+    editableRoot.dictionary(forKey: key)
+  }
+
+  /// Sets a property. See ``MutableDictionaryProtocol/setValue(_:forKey:)``.
   @discardableResult
   public func setValue(_ value: Any?, forKey key: String) -> Self {
-    if let value = JSONValue(swiftValue: value) {
-      set(value, key)
-    } else {
-      unusable[key] = value.map { "\(type(of: $0))" } ?? "nil"
-    }
+    editableRoot.setValue(value, forKey: key)
     return self
   }
 
-  /// Sets a string, or null.
-  @discardableResult
-  public func setString(_ value: String?, forKey key: String) -> Self { set(value.map { .string($0) } ?? .null, key) }
-
-  /// Sets a number, or null.
-  @discardableResult
-  public func setNumber(_ value: NSNumber?, forKey key: String) -> Self { setValue(value, forKey: key) }
-
-  /// Sets an integer.
-  @discardableResult
-  public func setInt(_ value: Int, forKey key: String) -> Self { set(.int64(Int64(value)), key) }
-
-  /// Sets an integer.
-  @discardableResult
-  public func setInt64(_ value: Int64, forKey key: String) -> Self { set(.int64(value), key) }
-
-  /// Sets a number. Infinities and NaN cannot be kept; then the save fails.
-  @discardableResult
-  public func setFloat(_ value: Float, forKey key: String) -> Self { setValue(value, forKey: key) }
-
-  /// Sets a number. Infinities and NaN cannot be kept; then the save fails.
-  @discardableResult
-  public func setDouble(_ value: Double, forKey key: String) -> Self { setValue(value, forKey: key) }
-
-  /// Sets a boolean.
-  @discardableResult
-  public func setBoolean(_ value: Bool, forKey key: String) -> Self { set(.boolean(value), key) }
-
-  /// Sets a date as an ISO 8601 string in UTC with milliseconds, or null.
-  @discardableResult
-  public func setDate(_ value: Date?, forKey key: String) -> Self { setValue(value, forKey: key) }
-
-  /// Replaces all properties.
+  /// Replaces all properties. See ``setValue(_:forKey:)`` for the types.
   @discardableResult
   public func setData(_ data: [String: Any]) -> Self {
-    unusable = [:]
-    properties = DocumentProperties()
-    for (key, value) in data.sorted(by: { $0.key < $1.key }) { setValue(value, forKey: key) }
+    editableRoot.setData(data)
     return self
   }
 
-  /// Replaces all properties by those of JSON text.
+  /// Replaces all properties by those of JSON text, which is kept byte for byte.
   ///
   /// - Throws: ``CBLError`` of code ``CBLError/invalidJSON`` when the text is not a JSON object.
   @discardableResult
   public func setJSON(_ json: String) throws -> Self {
-    let body = try MutableDocument.checked(Array(json.utf8))
-    unusable = [:]
-    properties = try withPublicErrors { try DocumentProperties(json: body.bytes) }
-    self.body = body
+    try editableRoot.setJSON(json)
     return self
   }
 
   /// Removes a property; does nothing when there is none.
   @discardableResult
   public func removeValue(forKey key: String) -> Self {
-    properties[key] = nil
-    unusable[key] = nil
+    editableRoot.removeValue(forKey: key)
     return self
   }
 
-  /// The text to save.
-  func checkedBody() throws -> DocumentBody {
-    if let damage { throw damage }
-    if let (key, type) = unusable.min(by: { $0.key < $1.key }) {
-      throw CBLError(
-        CBLError.invalidParameter,
-        "the document \"\(id)\": the property \"\(key)\" has a value that JSON cannot hold (\(type)); use a string, "
-          + "a finite number, a boolean, a date, null, an array or a dictionary")
+  private static func newID() -> String { UUID().uuidString.lowercased() }
+}
+
+extension MutableDocument {
+  /// Sees to it that all values can be saved.
+  func requireSavable() throws {
+    guard let fault = root.fault() else { return }
+    if fault.path.isEmpty, root.withState({ $0.damage }) != nil {
+      throw CBLError(CBLError.corruptData, "the document \"\(id)\" is damaged in the file: \(fault.what)")
     }
-    return try body ?? MutableDocument.checked(properties.json)
+    throw CBLError(
+      CBLError.invalidParameter,
+      "the document \"\(id)\": \(fault.path.isEmpty ? "it" : "\"\(PropertyPath(fault.path))\"") holds \(fault.what), "
+        + "which cannot be saved; use a string, a finite number, a boolean, a date, null, a blob, an array or a "
+        + "dictionary")
+  }
+
+  /// The text to save, and the last edit that is in it.
+  func checkedBody() throws -> (body: DocumentBody, editStamp: UInt64) {
+    let version = version
+    // Asked before the text is made: an edit that another thread makes meanwhile then counts as one after it.
+    let editStamp = root.editStamp
+    if let saved = version.saved, saved.editStamp == editStamp {
+      return (try MutableDocument.checked(saved.text), editStamp)
+    }
+    return (try MutableDocument.checked(root.jsonBytes), editStamp)
   }
 
   private static func checked(_ text: [UInt8]) throws -> DocumentBody {
     try withPublicErrors { try JSONParser.withShared { try DocumentBody(checking: text, parser: $0) } }
-  }
-
-  @discardableResult
-  private func set(_ value: JSONValue, _ key: String) -> Self {
-    unusable[key] = nil
-    properties[key] = value
-    return self
   }
 }

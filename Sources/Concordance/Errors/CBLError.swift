@@ -17,22 +17,26 @@ import TextIndex
 /// ```
 ///
 /// The codes are those of Couchbase Lite, so that programs that tell errors apart by number go on working.
-public struct CBLError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The domain of the error as an `NSError`.
+///
+/// It is an `NSError`, so `catch let error as NSError` works, too.
+///
+/// `@unchecked Sendable`, as `NSError` is: it never changes, so it needs no lock.
+public final class CBLError: NSError, @unchecked Sendable {
+  /// ``NSError/domain`` of every error of this library.
   public static let domain = "Concordance"
 
-  /// One of the constants of this type.
-  public let code: Int
   /// What went wrong, where, and what to do.
-  public let message: String
+  public var message: String { localizedDescription }
 
   /// The message.
-  public var description: String { message }
+  public override var description: String { message }
 
   init(_ code: Int, _ message: String) {
-    self.code = code
-    self.message = message
+    super.init(domain: CBLError.domain, code: code, userInfo: [NSLocalizedDescriptionKey: message])
   }
+
+  @available(*, unavailable)
+  required init?(coder: NSCoder) { nil }
 }
 
 extension CBLError {
@@ -74,20 +78,10 @@ extension CBLError {
   public static let badDocID = 29
   /// The text is not JSON, or not an object.
   public static let invalidJSON = 17001
-}
-
-extension CBLError: LocalizedError {
-  /// The message.
-  public var errorDescription: String? { message }
-}
-
-extension CBLError: CustomNSError {
-  /// ``domain``.
-  public static var errorDomain: String { domain }
-  /// ``code``.
-  public var errorCode: Int { code }
-  /// The message under the usual key.
-  public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
+  /// A document cannot be read as the type that was asked for.
+  public static let decodingError = 18001
+  /// A value cannot be saved as a document.
+  public static let encodingError = 18002
 }
 
 extension CBLError {

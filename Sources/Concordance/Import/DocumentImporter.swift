@@ -58,7 +58,7 @@ public final class DocumentImporter {
   public func add(id: String, json: [UInt8]) throws {
     try requireOpen()
     try withPublicErrors {
-      try DocumentID.check(id)
+      try DocumentStore.DocumentID.check(id)
       var terms: [IndexedTerms] = []
       let body = try DocumentBody(checking: json, parser: parser) { root in
         terms = try analyses.map { IndexedTerms(index: $0.index, terms: try $0.analysis.analyze(root)) }

@@ -8,7 +8,7 @@ public struct DocumentWriter {
     case none
     /// No document, or a tombstone.
     case absent
-    /// This revision.
+    /// This revision, a tombstone too.
     case revision(Int64)
   }
 
@@ -103,10 +103,8 @@ public struct DocumentWriter {
   public func delete(id: String, precondition: Precondition = .none) throws -> Change? {
     try transaction.requireSound()
     let existing = try reader.document(id: id, includingDeleted: true)
-    guard let existing, !existing.isDeleted else {
-      if case .revision = precondition { throw conflict(id) }
-      return nil
-    }
+    // Somebody else's deletion is what was wanted, no conflict.
+    guard let existing, !existing.isDeleted else { return nil }
     try check(precondition, existing, id)
     var counters = try transaction.state.collection(collection.id, transaction.db)
     counters.lastSequence += 1
@@ -185,7 +183,8 @@ extension DocumentWriter {
     case .none: return
     case .absent: if let existing, !existing.isDeleted { throw conflict(id) }
     case .revision(let revision):
-      if existing?.revision != revision || existing?.isDeleted == true { throw conflict(id) }
+      // The tombstone of who deleted the document and saves it again is no conflict.
+      if existing?.revision != revision { throw conflict(id) }
     }
   }
 

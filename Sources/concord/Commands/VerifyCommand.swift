@@ -1,5 +1,6 @@
 import ArgumentParser
 import Concordance
+import Foundation
 
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

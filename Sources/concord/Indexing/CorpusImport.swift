@@ -1,5 +1,6 @@
 import Concordance
 import CorpusReader
+import Foundation
 
 /// Reads files into the collection. The importer is started when the first document is there: what stands in the
 /// standard input is known only then, and the index must be right before.

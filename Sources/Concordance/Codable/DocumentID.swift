@@ -1,0 +1,63 @@
+import Foundation
+
+/// The property of a type that holds the id of its document.
+///
+/// ```swift
+/// struct Hotel: DocumentCodable {
+///   @DocumentID var id: String?
+///   var name: String
+/// }
+/// ```
+///
+/// Nil before the first save, which then makes an id, unless one was set. It is an object, so that saving a struct can fill
+/// it, and it remembers the version that was read or saved, by which conflicts are seen. Copies of a struct share it.
+///
+/// Other encoders write the id as a string, other decoders read it from one.
+///
+/// `@unchecked Sendable`: the state is reached only under the object's lock, a ``StripedLock``.
+@propertyWrapper
+public final class DocumentID: Codable, @unchecked Sendable {
+  private var state: (id: String?, document: Document?)
+
+  /// The id; nil before the first save.
+  public var wrappedValue: String? {
+    get { StripedLock.of(self).withLock { state.id } }
+    set {
+      StripedLock.of(self).withLock {
+        if let document = state.document, document.id != newValue { state.document = nil }
+        state.id = newValue
+      }
+    }
+  }
+
+  /// An id, or nil for one that the first save makes.
+  public init(wrappedValue: String?) { state = (wrappedValue, nil) }
+
+  /// The id of a document that was read.
+  init(_ document: Document?) { state = (document?.id, document) }
+
+  /// Reads a string or null.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    state = (container.decodeNil() ? nil : try container.decode(String.self), nil)
+  }
+
+  /// Writes the id as a string, or null.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(wrappedValue)
+  }
+
+  /// The document that was read or saved last.
+  var document: Document? {
+    get { StripedLock.of(self).withLock { state.document } }
+    set { StripedLock.of(self).withLock { state = (newValue?.id ?? state.id, newValue) } }
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Reads an id; one that is missing is nil, as for an optional property.
+  public func decode(_ type: DocumentID.Type, forKey key: Key) throws -> DocumentID {
+    try decodeIfPresent(type, forKey: key) ?? DocumentID(wrappedValue: nil)
+  }
+}

@@ -1,0 +1,219 @@
+import Foundation
+
+/// Decodes values out of the objects that documents are made of.
+struct PropertyDecoder: Decoder {
+  /// What is decoded, as ``DictionaryProtocol/value(forKey:)`` gives it.
+  let value: Any?
+  let codingPath: [any CodingKey]
+  let userInfo: [CodingUserInfoKey: Any] = [:]
+  /// The document whose id a ``DocumentID`` at the top gets.
+  let document: Document?
+
+  init(_ value: Any?, codingPath: [any CodingKey] = [], document: Document? = nil) {
+    self.value = value
+    self.codingPath = codingPath
+    self.document = document
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    guard let dictionary = value as? any DictionaryProtocol else { throw mismatch([String: Any].self, "a dictionary") }
+    return KeyedDecodingContainer(KeyedPropertyDecoder(dictionary, self))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    guard let array = value as? any ArrayProtocol else { throw mismatch([Any].self, "an array") }
+    return UnkeyedPropertyDecoder(array, self)
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer { SingleValuePropertyDecoder(decoder: self) }
+
+  var isNil: Bool { value == nil || value is NSNull }
+
+  func inner(_ value: Any?, _ key: any CodingKey) -> PropertyDecoder {
+    PropertyDecoder(value, codingPath: codingPath + [key])
+  }
+
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    if type == DocumentID.self, let id = DocumentID(document) as? T, document != nil { return id }
+    if let known = try scalar(type) as? T { return known }
+    return try T(from: self)
+  }
+
+  /// A value of a type that has a form of its own in documents; nil for any other type.
+  private func scalar(_ type: any Decodable.Type) throws -> Any? {
+    switch type {
+    case is String.Type: return try expect(value as? String, type, "a string")
+    case is Bool.Type: return try expect(value as? Bool, type, "a boolean")
+    case let type as any (Decodable & FixedWidthInteger).Type: return try integer(type)
+    case is Double.Type: return try double(type)
+    case is Float.Type: return Float(try double(type))
+    case is Decimal.Type: return Decimal(try double(type))
+    case is Date.Type: return try expect(TypedValue.date(value), type, "a date as an ISO 8601 string")
+    case is URL.Type: return try expect((value as? String).flatMap { URL(string: $0) }, type, "a URL")
+    case is Data.Type: return try expect((value as? String).flatMap { Data(base64Encoded: $0) }, type, "base64")
+    case is Blob.Type: return try expect(value as? Blob, type, "a blob")
+    default: return nil
+    }
+  }
+
+  private func double(_ type: any Decodable.Type) throws -> Double {
+    guard !(value is Bool), let number = TypedValue.number(value) else { throw mismatch(type, "a number") }
+    return number.doubleValue
+  }
+
+  private func integer<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T {
+    let number: T? =
+      switch value {
+      case let value as Int: T(exactly: value)
+      case let value as UInt64: T(exactly: value)
+      case let value as Double: T(exactly: value)
+      default: nil
+      }
+    return try expect(number, type, "an integer of the type \(type)")
+  }
+
+  private func expect<T>(_ value: T?, _ type: any Decodable.Type, _ expected: String) throws -> T {
+    guard let value else { throw mismatch(type, expected) }
+    return value
+  }
+
+  func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
+    let context = DecodingError.Context(
+      codingPath: codingPath, debugDescription: "expected \(expected), found \(PropertyDecoder.words(for: value))")
+    return isNil ? .valueNotFound(type, context) : .typeMismatch(type, context)
+  }
+
+  private static func words(for value: Any?) -> String {
+    switch value {
+    case nil: "nothing"
+    case is NSNull: "null"
+    case let value as String: "the string \"\(value.count > 40 ? "\(value.prefix(40))…" : value)\""
+    case let value as Bool: "\(value)"
+    case is any ArrayProtocol: "an array"
+    case is any DictionaryProtocol: "a dictionary"
+    case is Blob: "a blob"
+    case let value?: "the number \(value)"
+    }
+  }
+}
+
+private struct KeyedPropertyDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let dictionary: any DictionaryProtocol
+  let decoder: PropertyDecoder
+
+  init(_ dictionary: any DictionaryProtocol, _ decoder: PropertyDecoder) {
+    self.dictionary = dictionary
+    self.decoder = decoder
+  }
+
+  var codingPath: [any CodingKey] { decoder.codingPath }
+  var allKeys: [Key] { dictionary.keys.compactMap { Key(stringValue: $0) } }
+
+  func contains(_ key: Key) -> Bool { dictionary.contains(key: key.stringValue) }
+
+  func decodeNil(forKey key: Key) -> Bool { inner(key).isNil }
+
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    if let id = documentID(type) { return id }
+    guard contains(key) || type == DocumentID.self else {
+      throw DecodingError.keyNotFound(
+        key, DecodingError.Context(codingPath: codingPath + [key], debugDescription: "there is no such property"))
+    }
+    return try inner(key).decode(type)
+  }
+
+  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    if let id = documentID(type) { return id }
+    let inner = inner(key)
+    return inner.isNil ? nil : try inner.decode(type)
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    try inner(key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try inner(key).unkeyedContainer()
+  }
+
+  func superDecoder() -> any Decoder { decoder.inner(dictionary.value(forKey: "super"), NamedKey("super")) }
+
+  func superDecoder(forKey key: Key) -> any Decoder { inner(key) }
+
+  /// The id at the top of a document, which is no property of it.
+  private func documentID<T>(_ type: T.Type) -> T? {
+    guard type == DocumentID.self, codingPath.isEmpty, let document = decoder.document else { return nil }
+    return DocumentID(document) as? T
+  }
+
+  private func inner(_ key: Key) -> PropertyDecoder { decoder.inner(dictionary.value(forKey: key.stringValue), key) }
+}
+
+private struct UnkeyedPropertyDecoder: UnkeyedDecodingContainer {
+  let array: any ArrayProtocol
+  let decoder: PropertyDecoder
+  var currentIndex = 0
+
+  init(_ array: any ArrayProtocol, _ decoder: PropertyDecoder) {
+    self.array = array
+    self.decoder = decoder
+  }
+
+  var codingPath: [any CodingKey] { decoder.codingPath }
+  var count: Int? { array.count }
+  var isAtEnd: Bool { currentIndex >= array.count }
+
+  mutating func decodeNil() throws -> Bool {
+    guard try current().isNil else { return false }
+    currentIndex += 1
+    return true
+  }
+
+  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    let value = try current().decode(type)
+    currentIndex += 1
+    return value
+  }
+
+  mutating func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    let container = try current().container(keyedBy: type)
+    currentIndex += 1
+    return container
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    let container = try current().unkeyedContainer()
+    currentIndex += 1
+    return container
+  }
+
+  mutating func superDecoder() throws -> any Decoder {
+    let decoder = try current()
+    currentIndex += 1
+    return decoder
+  }
+
+  private func current() throws -> PropertyDecoder {
+    let inner = decoder.inner(array.value(at: currentIndex), NamedKey(currentIndex))
+    guard !isAtEnd else {
+      throw DecodingError.valueNotFound(
+        Any.self,
+        DecodingError.Context(codingPath: inner.codingPath, debugDescription: "the array has no more elements"))
+    }
+    return inner
+  }
+}
+
+private struct SingleValuePropertyDecoder: SingleValueDecodingContainer {
+  let decoder: PropertyDecoder
+
+  var codingPath: [any CodingKey] { decoder.codingPath }
+
+  func decodeNil() -> Bool { decoder.isNil }
+
+  func decode<T: Decodable>(_ type: T.Type) throws -> T { try decoder.decode(type) }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import JSONText
+
+/// Encodes a value into the objects that documents are made of.
+///
+/// An instance encodes one value: the first container that is asked for decides what it becomes.
+final class PropertyEncoder: Encoder {
+  /// What is found on the way.
+  final class Findings {
+    /// The id of the value at the top.
+    var documentID: DocumentID?
+    var hasSeveralIDs = false
+  }
+
+  let codingPath: [any CodingKey]
+  let userInfo: [CodingUserInfoKey: Any] = [:]
+  let findings: Findings
+  /// Takes what was encoded; nil to keep it in `value`.
+  private let place: ((Any) -> Void)?
+  private(set) var value: Any?
+
+  init(codingPath: [any CodingKey] = [], findings: Findings = Findings(), place: ((Any) -> Void)? = nil) {
+    self.codingPath = codingPath
+    self.findings = findings
+    self.place = place
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    // A class and its superclass may both ask for one: they share it.
+    let dictionary = value as? MutableDictionaryObject ?? MutableDictionaryObject()
+    set(dictionary)
+    return KeyedEncodingContainer(KeyedPropertyEncoder(dictionary, codingPath, findings))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    let array = value as? MutableArrayObject ?? MutableArrayObject()
+    set(array)
+    return UnkeyedPropertyEncoder(array, codingPath, findings)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { SingleValuePropertyEncoder(self) }
+
+  func set(_ value: Any) {
+    self.value = value
+    place?(value)
+  }
+
+  /// What a property is set to for a value.
+  static func encode(
+    _ value: any Encodable, at codingPath: [any CodingKey], _ findings: Findings
+  ) throws -> Any {
+    switch value {
+    case let value as any (Encodable & BinaryFloatingPoint) where !Double(value).isFinite:
+      throw EncodingError.invalidValue(
+        value, EncodingError.Context(codingPath: codingPath, debugDescription: "JSON has no number \(value)"))
+    case is String, is Bool, is any BinaryInteger, is Double, is Float, is Date, is Blob, is Decimal: return value
+    case let value as URL: return value.absoluteString
+    case let value as Data: return value.base64EncodedString()
+    case let value as DocumentID: return value.wrappedValue as Any
+    default:
+      let encoder = PropertyEncoder(codingPath: codingPath, findings: findings)
+      try value.encode(to: encoder)
+      return encoder.value ?? MutableDictionaryObject()
+    }
+  }
+}
+
+private struct KeyedPropertyEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let dictionary: MutableDictionaryObject
+  let codingPath: [any CodingKey]
+  let findings: PropertyEncoder.Findings
+
+  init(_ dictionary: MutableDictionaryObject, _ codingPath: [any CodingKey], _ findings: PropertyEncoder.Findings) {
+    self.dictionary = dictionary
+    self.codingPath = codingPath
+    self.findings = findings
+  }
+
+  func encodeNil(forKey key: Key) { dictionary.setValue(nil, forKey: key.stringValue) }
+
+  func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+    if let id = value as? DocumentID, codingPath.isEmpty {
+      findings.hasSeveralIDs = findings.documentID != nil
+      findings.documentID = id
+      return
+    }
+    dictionary.setValue(
+      try PropertyEncoder.encode(value, at: codingPath + [key], findings), forKey: key.stringValue)
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy keyType: NestedKey.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<NestedKey> {
+    inner(key).container(keyedBy: keyType)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { inner(key).unkeyedContainer() }
+
+  func superEncoder() -> any Encoder { inner(NamedKey("super")) }
+
+  func superEncoder(forKey key: Key) -> any Encoder { inner(key) }
+
+  private func inner(_ key: any CodingKey) -> PropertyEncoder {
+    PropertyEncoder(codingPath: codingPath + [key], findings: findings) { [dictionary] in
+      dictionary.setValue($0, forKey: key.stringValue)
+    }
+  }
+}
+
+private struct UnkeyedPropertyEncoder: UnkeyedEncodingContainer {
+  let array: MutableArrayObject
+  let codingPath: [any CodingKey]
+  let findings: PropertyEncoder.Findings
+
+  init(_ array: MutableArrayObject, _ codingPath: [any CodingKey], _ findings: PropertyEncoder.Findings) {
+    self.array = array
+    self.codingPath = codingPath
+    self.findings = findings
+  }
+
+  var count: Int { array.count }
+
+  func encodeNil() { array.addValue(nil) }
+
+  func encode<T: Encodable>(_ value: T) throws {
+    array.addValue(try PropertyEncoder.encode(value, at: codingPath + [NamedKey(array.count)], findings))
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(keyedBy keyType: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
+    inner().container(keyedBy: keyType)
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { inner().unkeyedContainer() }
+
+  func superEncoder() -> any Encoder { inner() }
+
+  /// An encoder for the next element, whose place is taken at once.
+  private func inner() -> PropertyEncoder {
+    let index = array.count
+    array.addValue(nil)
+    return PropertyEncoder(codingPath: codingPath + [NamedKey(index)], findings: findings) { [array] in
+      array.setValue($0, at: index)
+    }
+  }
+}
+
+private struct SingleValuePropertyEncoder: SingleValueEncodingContainer {
+  let encoder: PropertyEncoder
+
+  init(_ encoder: PropertyEncoder) { self.encoder = encoder }
+
+  var codingPath: [any CodingKey] { encoder.codingPath }
+
+  func encodeNil() { encoder.set(NSNull()) }
+
+  func encode<T: Encodable>(_ value: T) throws {
+    encoder.set(try PropertyEncoder.encode(value, at: codingPath, encoder.findings))
+  }
+}

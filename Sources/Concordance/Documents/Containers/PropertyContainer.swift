@@ -1,0 +1,147 @@
+import DocumentStore
+import JSONText
+
+/// A dictionary or an array: an object with identity, whose edits are seen by every document that holds it.
+///
+/// Nobody is told of an edit. Whoever needs to know asks for the ``editStamp`` of the tree, so that an object may be in
+/// any number of documents.
+protocol PropertyContainer: AnyObject, Sendable {
+  /// Calls `body` with the state, under its lock. `body` must not touch another container.
+  func withState<T>(_ body: (inout ContainerState) throws -> T) rethrows -> T
+}
+
+extension PropertyContainer {
+  /// The number of the last edit of this container or of one inside it.
+  var editStamp: UInt64 {
+    let (own, inner) = withState { ($0.stamp, $0.liveContainers) }
+    return inner.reduce(own) { max($0, $1.editStamp) }
+  }
+
+  /// Writes the container as JSON: its text where nothing was edited.
+  func write(to writer: inout JSONWriter) {
+    let state = withState { $0 }
+    if !state.isEdited, state.liveContainers.allSatisfy({ $0.editStamp == EditStamp.none }) {
+      return writer.write(rawJSON: state.source.slice)
+    }
+    guard state.isDictionary else {
+      return writer.array { writer in
+        for item in state.items { item.write(to: &writer, source: state.source) }
+      }
+    }
+    writer.object { writer in
+      for (key, item) in zip(state.keys.all, state.items) {
+        writer.member(key) { item.write(to: &$0, source: state.source) }
+      }
+    }
+  }
+
+  /// The JSON text.
+  var jsonBytes: [UInt8] {
+    if let text = withState({ $0.wholeText }), editStamp == EditStamp.none { return text }
+    var writer = JSONWriter()
+    write(to: &writer)
+    return writer.bytes
+  }
+
+  var jsonText: String { String(decoding: jsonBytes, as: UTF8.self) }
+
+  /// Whether an object is this one or lies anywhere inside it.
+  func holds(_ other: any PropertyContainer) -> Bool {
+    self === other || withState { $0.liveContainers }.contains { $0.holds(other) }
+  }
+
+  /// What to set for a value that a program gives; a container that would hold itself cannot be kept.
+  func acceptable(_ value: PropertyValue) -> PropertyValue {
+    guard let container = value.container, container.holds(self) else { return value }
+    return .unusable("an object that holds itself")
+  }
+
+  /// What cannot be saved: the path to it and what it is.
+  func fault(at path: [PropertyPath.Component] = []) -> (path: [PropertyPath.Component], what: String)? {
+    let (damage, unusable, keys, items) = withState { ($0.damage, $0.unusable, $0.keys.all, $0.items) }
+    func step(_ position: Int) -> PropertyPath.Component {
+      keys.isEmpty ? .position(position) : .key(keys[position])
+    }
+    if let damage { return (path, damage) }
+    if let unusable { return (path + (unusable.position.map { [step($0)] } ?? []), unusable.what) }
+    for (position, item) in items.enumerated() {
+      if let found = item.container?.fault(at: path + [step(position)]) { return found }
+    }
+    return nil
+  }
+
+  /// Calls `body` with each blob that was set since the text was read, or that came from another database.
+  func forEachNewBlob(for database: Database, _ body: (Blob) throws -> Void) rethrows {
+    // Blobs deep in the text of another database have to be found, and come along.
+    let items = withState { state in
+      if let home = state.database, home !== database { return state.allItems() }
+      return state.items
+    }
+    let isElsewhere = withState { $0.database.map { $0 !== database } ?? false }
+    for item in items {
+      if case .blob(let blob, let range) = item, range == nil || isElsewhere { try body(blob) }
+      try item.container?.forEachNewBlob(for: database, body)
+    }
+  }
+
+  /// Notes where blobs are read from.
+  func setDatabase(_ database: Database) {
+    let inner = withState { state in
+      state.database = database
+      return state.liveContainers
+    }
+    for container in inner { container.setDatabase(database) }
+  }
+
+  /// A state for a copy that can be edited, and shares no object with this one but blobs.
+  func mutableState() -> ContainerState {
+    let state = withState { $0 }
+    if !state.isEdited, state.liveContainers.allSatisfy({ $0.editStamp == EditStamp.none }) {
+      return ContainerState(
+        state.source, isDictionary: state.isDictionary, isMutable: true, database: state.database,
+        isFromFile: state.damage != nil)
+    }
+    var copy = state
+    copy.mapItems { $0.mutableCopy() }
+    return copy
+  }
+
+  /// Takes the items of another container of the same kind, which is not used any more.
+  func takeProperties(of other: Self) {
+    let (keys, items) = other.withState { ($0.allKeys(), $0.allItems()) }
+    withState { $0.replaceAll(keys: keys, items: items) }
+  }
+
+  /// The plain value of each item.
+  func plainItems() -> (keys: [String], values: [Any]) {
+    let (keys, items) = withState { ($0.allKeys(), $0.allItems()) }
+    return (keys, items.map { ($0.container.map { $0.plainValue() } ?? $0.swiftValue) ?? JSONValue.null.swiftValue })
+  }
+
+  /// The container as a Swift dictionary or array, all the way down. Blobs stay objects.
+  func plainValue() -> Any {
+    let (keys, values) = plainItems()
+    guard self is DictionaryObject else { return values }
+    return Dictionary(zip(keys, values), uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The container as a tree of values, for comparing.
+  func comparableValue() -> ComparableValue {
+    let (keys, items) = withState { ($0.allKeys(), $0.allItems()) }
+    let values = items.map { ComparableValue($0) }
+    guard self is DictionaryObject else { return .array(values) }
+    return .dictionary(
+      Dictionary(zip(keys.map { Array($0.utf8) }, values), uniquingKeysWith: { first, _ in first }))
+  }
+}
+
+extension PropertyValue {
+  /// The same container as an object of its own that can be edited.
+  fileprivate func mutableCopy() -> PropertyValue {
+    switch self {
+    case .dictionary(let dictionary): .dictionary(dictionary.toMutable())
+    case .array(let array): .array(array.toMutable())
+    case .text, .scalar, .blob, .unusable: self
+    }
+  }
+}

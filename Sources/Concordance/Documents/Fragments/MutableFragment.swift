@@ -1,0 +1,102 @@
+public import Foundation
+
+/// A place in a document that can be edited.
+///
+/// ```swift
+/// document["address"]["city"].string = "Riga"
+/// document["phones"][0].value = nil   // null
+/// ```
+///
+/// Where the chain leads to nowhere, because there is no `address`, setting does nothing.
+public final class MutableFragment: Fragment, MutableFragmentProtocol, MutableDictionaryFragment,
+  MutableArrayFragment
+{
+  /// The value; nil sets null. See ``MutableDictionaryProtocol/setValue(_:forKey:)`` for the types.
+  public override var value: Any? {
+    get { super.value }
+    set {
+      switch place {
+      case .property(let dictionary as any MutableDictionaryProtocol, let key):
+        dictionary.setValue(newValue, forKey: key)
+      case .element(let array as any MutableArrayProtocol, let index): array.setValue(newValue, at: index)
+      case .nowhere, .property, .element: break
+      }
+    }
+  }
+
+  /// The string; nil sets null.
+  public override var string: String? {
+    get { super.string }
+    set { value = newValue }
+  }
+
+  /// The number, its fraction cut off; 1 for true; 0 for anything else.
+  public override var int: Int {
+    get { super.int }
+    set { value = newValue }
+  }
+
+  /// The number, its fraction cut off; 1 for true; 0 for anything else.
+  public override var int64: Int64 {
+    get { super.int64 }
+    set { value = newValue }
+  }
+
+  /// The number; 1 for true; 0 for anything else.
+  public override var float: Float {
+    get { super.float }
+    set { value = newValue }
+  }
+
+  /// The number; 1 for true; 0 for anything else.
+  public override var double: Double {
+    get { super.double }
+    set { value = newValue }
+  }
+
+  /// The number or boolean; nil sets null.
+  public override var number: NSNumber? {
+    get { super.number }
+    set { value = newValue }
+  }
+
+  /// True for true and for a number that is not 0; false for anything else.
+  public override var boolean: Bool {
+    get { super.boolean }
+    set { value = newValue }
+  }
+
+  /// The date of an ISO 8601 string; nil sets null.
+  public override var date: Date? {
+    get { super.date }
+    set { value = newValue }
+  }
+
+  /// The blob; nil sets null.
+  public override var blob: Blob? {
+    get { super.blob }
+    set { value = newValue }
+  }
+
+  /// The array; nil sets null.
+  public override var array: MutableArrayObject? {
+    get { value as? MutableArrayObject }
+    set { value = newValue }
+  }
+
+  /// The dictionary; nil sets null.
+  public override var dictionary: MutableDictionaryObject? {
+    get { value as? MutableDictionaryObject }
+    set { value = newValue }
+  }
+
+  /// The element at this position of the array here.
+  public override subscript(index: Int) -> MutableFragment {
+    array.map { MutableFragment($0, index: index) } ?? MutableFragment(.nowhere)
+  }
+
+  /// The property with this key of the dictionary here.
+  public override subscript(key: String) -> MutableFragment {
+    dictionary.map { MutableFragment($0, key: key) } ?? MutableFragment(.nowhere)
+  }
+}

@@ -1,0 +1,36 @@
+import JSONText
+
+/// A value as documents are compared: numbers by what they are worth, strings and keys by their bytes, dictionaries without
+/// regard to the order of their keys.
+enum ComparableValue: Hashable {
+  case null
+  case boolean(Bool)
+  case integer(Int64)
+  case number(Double)
+  case string([UInt8])
+  case array([ComparableValue])
+  case dictionary([[UInt8]: ComparableValue])
+  case blob(Blob)
+
+  init(_ value: PropertyValue) {
+    switch value {
+    case .scalar(let value): self.init(scalar: value)
+    case .dictionary(let dictionary): self = dictionary.comparableValue()
+    case .array(let array): self = array.comparableValue()
+    case .blob(let blob, _): self = .blob(blob)
+    case .text, .unusable: self = .null
+    }
+  }
+
+  private init(scalar value: JSONValue) {
+    switch value {
+    case .boolean(let value): self = .boolean(value)
+    case .int64(let value): self = .integer(value)
+    case .uint64(let value): self = .number(Double(value))
+    // A whole number is the same, with a fraction of zero or without.
+    case .double(let value): self = Int64(exactly: value).map { .integer($0) } ?? .number(value)
+    case .string(let value): self = .string(Array(value.utf8))
+    case .null, .array, .object: self = .null
+    }
+  }
+}

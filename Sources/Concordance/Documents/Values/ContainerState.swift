@@ -1,0 +1,208 @@
+import DocumentStore
+import JSONText
+
+/// What a dictionary or an array holds: the text that it was read from, taken apart when it is first looked at, and the
+/// items that were edited since.
+///
+/// Only one level is taken apart. What lies deeper stays text until it is asked for, so that an edit leaves everything else
+/// as it was, byte for byte.
+struct ContainerState: Sendable {
+  let isDictionary: Bool
+  let isMutable: Bool
+  /// The text that every ``PropertyValue/text(_:)`` is a range of.
+  private(set) var source: SourceText
+  /// Where blobs are read from.
+  var database: Database?
+  /// The number of the last edit of this container itself.
+  private(set) var stamp = EditStamp.none
+  /// Whether the items are no longer those of the text.
+  private(set) var isEdited = false
+  /// Why the text cannot be read. Such a document is not saved over what is left of it.
+  private(set) var damage: String?
+  /// A setter that could not do what it was asked for, in words. It makes a save fail.
+  var fault: String?
+
+  private(set) var keys = PropertyKeys()
+  private(set) var items: [PropertyValue] = []
+  private var isScanned = false
+  /// Whether the text comes from a file that may be damaged.
+  private let isFromFile: Bool
+
+  init(
+    _ source: SourceText, isDictionary: Bool, isMutable: Bool, database: Database? = nil, isFromFile: Bool = false
+  ) {
+    self.source = source
+    self.isDictionary = isDictionary
+    self.isMutable = isMutable
+    self.database = database
+    self.isFromFile = isFromFile
+  }
+
+  var count: Int {
+    mutating get {
+      scan()
+      return items.count
+    }
+  }
+
+  mutating func allKeys() -> [String] {
+    scan()
+    return keys.all
+  }
+
+  mutating func position(of key: String) -> Int? {
+    scan()
+    return keys.position(of: key)
+  }
+
+  /// The item at a position, arrays and dictionaries as objects, which are remembered so that each is made once.
+  mutating func item(at position: Int) -> PropertyValue? {
+    scan()
+    guard items.indices.contains(position) else { return nil }
+    guard case .text(let range) = items[position] else { return items[position] }
+    let value = read(range)
+    if case .scalar = value { return value }
+    items[position] = value
+    return value
+  }
+
+  mutating func item(forKey key: String) -> PropertyValue? { position(of: key).flatMap { item(at: $0) } }
+
+  mutating func allItems() -> [PropertyValue] { (0..<count).compactMap { item(at: $0) } }
+
+  /// The containers inside this one that somebody may have edited.
+  var liveContainers: [any PropertyContainer] { items.compactMap(\.container) }
+
+  /// The text of a container that was never edited, where it stands alone: a document's.
+  var wholeText: [UInt8]? { isEdited || source.range != source.bytes.indices ? nil : source.bytes }
+
+  /// The first thing that JSON cannot hold, where it is and what it is.
+  var unusable: (position: Int?, what: String)? {
+    if let fault { return (nil, fault) }
+    for (position, item) in items.enumerated() {
+      if case .unusable(let what) = item { return (position, what) }
+    }
+    return nil
+  }
+}
+
+// MARK: - Edits
+
+extension ContainerState {
+  mutating func set(_ value: PropertyValue, forKey key: String) {
+    let position = position(of: key)
+    didEdit()
+    if let position {
+      items[position] = value
+    } else {
+      keys.append(key)
+      items.append(value)
+    }
+  }
+
+  mutating func removeItem(forKey key: String) {
+    guard let position = position(of: key) else { return }
+    didEdit()
+    keys.remove(at: position)
+    items.remove(at: position)
+  }
+
+  mutating func replaceItem(at position: Int, by value: PropertyValue) {
+    guard checkPosition(position, below: count) else { return }
+    didEdit()
+    items[position] = value
+  }
+
+  mutating func insert(_ value: PropertyValue, at position: Int) {
+    guard checkPosition(position, below: count + 1) else { return }
+    didEdit()
+    items.insert(value, at: position)
+  }
+
+  mutating func removeItem(at position: Int) {
+    guard checkPosition(position, below: count) else { return }
+    didEdit()
+    items.remove(at: position)
+  }
+
+  /// Takes other items in the place of all.
+  mutating func replaceAll(keys: [String], items: [PropertyValue]) {
+    isScanned = true
+    didEdit()
+    fault = nil
+    damage = nil
+    self.keys = PropertyKeys()
+    for key in keys { self.keys.append(key) }
+    self.items = items
+  }
+
+  /// Takes the items of another text.
+  mutating func replaceAll(by source: SourceText) {
+    self.source = source
+    stamp = EditStamp.next()
+    isEdited = false
+    isScanned = false
+    fault = nil
+    damage = nil
+    keys = PropertyKeys()
+    items = []
+  }
+
+  /// Exchanges items for others that stand for the same.
+  mutating func mapItems(_ transform: (PropertyValue) -> PropertyValue) { items = items.map(transform) }
+
+  private mutating func didEdit() {
+    isEdited = true
+    stamp = EditStamp.next()
+  }
+
+  private mutating func checkPosition(_ position: Int, below limit: Int) -> Bool {
+    if (0..<limit).contains(position) { return true }
+    fault = "the index \(position) is out of range; the array has \(count) elements"
+    return false
+  }
+}
+
+// MARK: - Reading the text
+
+extension ContainerState {
+  private mutating func scan() {
+    guard !isScanned else { return }
+    isScanned = true
+    if isFromFile {
+      do {
+        try JSONParser.withShared { parser in try source.bytes.withUnsafeBytes { _ = try parser.parse($0) } }
+      } catch {
+        damage = "\(error)"
+        return
+      }
+    }
+    guard isDictionary else {
+      source.forEachItem { _, value in items.append(.text(value)) }
+      return
+    }
+    source.forEachItem { key, value in
+      // Where a key stands twice the first counts, as for SQLite's `json_extract`.
+      guard keys.position(of: key) == nil else { return }
+      keys.append(key)
+      items.append(.text(value))
+    }
+  }
+
+  private func read(_ range: Range<Int>) -> PropertyValue {
+    switch source.firstByte(range) {
+    case UInt8(ascii: "{"):
+      if let properties = source.blobProperties(range), let blob = Blob.stored(properties, in: database) {
+        return .blob(blob, range)
+      }
+      let state = ContainerState(part(range), isDictionary: true, isMutable: isMutable, database: database)
+      return .dictionary(isMutable ? MutableDictionaryObject(state) : DictionaryObject(state))
+    case UInt8(ascii: "["):
+      let state = ContainerState(part(range), isDictionary: false, isMutable: isMutable, database: database)
+      return .array(isMutable ? MutableArrayObject(state) : ArrayObject(state))
+    default: return .scalar(source.scalar(range))
+    }
+  }
+
+  private func part(_ range: Range<Int>) -> SourceText { SourceText(source.bytes, range) }
+}

@@ -1,0 +1,34 @@
+/// The keys of a dictionary in order, found by their bytes, as JSON tells them apart: strings that are equal in Swift may be
+/// spelt in two ways.
+struct PropertyKeys: Sendable {
+  private(set) var all: [String] = []
+  /// Positions by bytes, made when there are enough keys for it to be worth while.
+  private var positions: [[UInt8]: Int] = [:]
+
+  private static let smallCount = 12
+
+  func position(of key: String) -> Int? {
+    guard all.count > PropertyKeys.smallCount else { return all.firstIndex { PropertyKeys.areSame($0, key) } }
+    return positions[Array(key.utf8)]
+  }
+
+  mutating func append(_ key: String) {
+    all.append(key)
+    if all.count == PropertyKeys.smallCount + 1 {
+      for (position, key) in all.enumerated() { positions[Array(key.utf8)] = position }
+    } else if all.count > PropertyKeys.smallCount {
+      positions[Array(key.utf8)] = all.count - 1
+    }
+  }
+
+  mutating func remove(at position: Int) {
+    all.remove(at: position)
+    positions.removeAll()
+    guard all.count > PropertyKeys.smallCount else { return }
+    for (position, key) in all.enumerated() { positions[Array(key.utf8)] = position }
+  }
+
+  private static func areSame(_ one: String, _ other: String) -> Bool {
+    one.utf8.count == other.utf8.count && one.utf8.elementsEqual(other.utf8)
+  }
+}

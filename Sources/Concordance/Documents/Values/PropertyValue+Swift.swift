@@ -1,0 +1,86 @@
+import Foundation
+import JSONText
+
+extension PropertyValue {
+  /// The value of a Swift type; ``unusable(_:)`` for one that JSON cannot hold.
+  ///
+  /// Objects that can be edited are kept as they are, so that edits are seen; others are copied. A date becomes an ISO 8601
+  /// string, a dictionary with the metadata of a blob becomes that blob.
+  init(_ value: Any?) {
+    guard let value else {
+      self = .scalar(.null)
+      return
+    }
+    // Asked for first and by its class: an `NSNumber` of 1 casts to `Bool` as well.
+    if type(of: value) is NSNumber.Type, let number = value as? NSNumber {
+      self.init(number: number)
+      return
+    }
+    switch value {
+    case is NSNull: self = .scalar(.null)
+    case let value as String: self = .scalar(.string(value))
+    case let value as Bool: self = .scalar(.boolean(value))
+    case let value as any BinaryInteger: self.init(integer: value)
+    case let value as Double: self.init(number: value)
+    case let value as Float: self.init(number: Double(value))
+    case let value as Date: self = .scalar(.string(DocumentDate.string(from: value)))
+    case let value as MutableDictionaryObject: self = .dictionary(value)
+    case let value as DictionaryObject: self = .dictionary(value.toMutable())
+    case let value as MutableArrayObject: self = .array(value)
+    case let value as ArrayObject: self = .array(value.toMutable())
+    case let value as Blob: self = .blob(value, nil)
+    case let value as Fragment: self.init(value.value)
+    case let value as CGFloat: self.init(number: Double(value))
+    case let value as Decimal: self.init(number: NSDecimalNumber(decimal: value).doubleValue)
+    case let value as [String: Any]: self.init(dictionary: value)
+    case let value as [Any]: self = .array(MutableArrayObject(data: value))
+    default: self.init(unwrapping: value)
+    }
+  }
+
+  private init(integer value: any BinaryInteger) {
+    if let value = Int64(exactly: value) {
+      self = .scalar(.int64(value))
+    } else if let value = UInt64(exactly: value) {
+      self = .scalar(.uint64(value))
+    } else {
+      self = .unusable("the integer \(value), which 64 bits do not hold")
+    }
+  }
+
+  private init(number value: Double) {
+    self = value.isFinite ? .scalar(.double(value)) : .unusable("the number \(value)")
+  }
+
+  private init(number value: NSNumber) {
+    switch String(cString: value.objCType) {
+    case "c" where isBoolean(value): self = .scalar(.boolean(value.boolValue))
+    case "f", "d": self.init(number: value.doubleValue)
+    case "Q": self.init(integer: value.uint64Value)
+    default: self = .scalar(.int64(value.int64Value))
+    }
+  }
+
+  private init(dictionary: [String: Any]) {
+    if Blob.isBlob(properties: dictionary), let blob = Blob.stored(dictionary, in: nil) {
+      self = .blob(blob, nil)
+    } else {
+      self = .dictionary(MutableDictionaryObject(data: dictionary))
+    }
+  }
+
+  /// An optional inside an `Any`, or something that cannot be kept.
+  private init(unwrapping value: Any) {
+    let mirror = Mirror(reflecting: value)
+    guard mirror.displayStyle == .optional else {
+      self = .unusable("a value of the type \(type(of: value))")
+      return
+    }
+    self.init(mirror.children.first?.value)
+  }
+}
+
+/// On Linux a boolean `NSNumber` is told from an 8-bit integer by its type.
+private func isBoolean(_ number: NSNumber) -> Bool {
+  number === NSNumber(value: true) || number === NSNumber(value: false)
+}

@@ -1,0 +1,46 @@
+import JSONText
+
+/// A property or an element as its container holds it.
+enum PropertyValue: Sendable {
+  /// Not edited: a range of the text that the container was read from.
+  case text(Range<Int>)
+  /// Anything but an array, a dictionary or a blob.
+  case scalar(JSONValue)
+  case dictionary(DictionaryObject)
+  case array(ArrayObject)
+  /// A blob; with the range of its metadata where it was read from the text.
+  case blob(Blob, Range<Int>?)
+  /// What JSON cannot hold, in words. It makes a save fail.
+  case unusable(String)
+
+  /// The container, where it is one that was looked at or set.
+  var container: (any PropertyContainer)? {
+    switch self {
+    case .dictionary(let dictionary): dictionary
+    case .array(let array): array
+    case .text, .scalar, .blob, .unusable: nil
+    }
+  }
+
+  /// What a program gets; nil for what cannot be kept.
+  var swiftValue: Any? {
+    switch self {
+    case .text, .unusable: nil
+    case .scalar(let value): value.swiftValue
+    case .dictionary(let dictionary): dictionary
+    case .array(let array): array
+    case .blob(let blob, _): blob
+    }
+  }
+
+  func write(to writer: inout JSONWriter, source: SourceText) {
+    switch self {
+    case .text(let range), .blob(_, let range?): writer.write(rawJSON: source.bytes[range])
+    case .scalar(let value): writer.write(value)
+    case .dictionary(let dictionary): dictionary.write(to: &writer)
+    case .array(let array): array.write(to: &writer)
+    case .blob(let blob, nil): blob.write(to: &writer)
+    case .unusable: writer.writeNull()
+    }
+  }
+}

@@ -1,0 +1,53 @@
+extension JSONValue {
+  /// Reads a string, number, boolean or null from its text, as a ``JSONParser`` does.
+  ///
+  /// ```swift
+  /// Array("1.50".utf8).withUnsafeBytes { JSONValue(scalar: $0) }   // .double(1.5)
+  /// ```
+  ///
+  /// - Parameter text: the value without white space around it. It must be JSON: of another text the result is null or
+  ///   some other value.
+  public init(scalar text: UnsafeRawBufferPointer) {
+    switch text.first {
+    case UInt8(ascii: "\""):
+      self = .string(JSONValue.string(between: UnsafeRawBufferPointer(rebasing: text.dropFirst().dropLast())))
+    case UInt8(ascii: "t"): self = .boolean(true)
+    case UInt8(ascii: "f"): self = .boolean(false)
+    case UInt8(ascii: "n"), nil: self = .null
+    default: self = JSONValue.shortInteger(text).map { .int64($0) } ?? JSONValue.parsed(text)
+    }
+  }
+
+  /// The string that stands between quotes, its escapes resolved.
+  ///
+  /// - Parameter text: what is between the quotes.
+  public static func string(between text: UnsafeRawBufferPointer) -> String {
+    guard text.contains(UInt8(ascii: "\\")) else { return String(decoding: text, as: UTF8.self) }
+    var quoted: [UInt8] = [UInt8(ascii: "\"")]
+    quoted.append(contentsOf: text)
+    quoted.append(UInt8(ascii: "\""))
+    if case .string(let string) = quoted.withUnsafeBytes({ parsed($0) }) { return string }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static func parsed(_ text: UnsafeRawBufferPointer) -> JSONValue {
+    // Checked text always parses; anything else is told where it is checked.
+    (try? JSONParser.withShared { JSONValue(try $0.parse(text)) }) ?? .null
+  }
+
+  /// Integers of up to 18 digits, which are most of all numbers.
+  private static func shortInteger(_ text: UnsafeRawBufferPointer) -> Int64? {
+    var digits = Slice(base: text, bounds: text.indices)
+    let isNegative = digits.first == UInt8(ascii: "-")
+    if isNegative { digits = digits.dropFirst() }
+    guard (1...18).contains(digits.count) else { return nil }
+    var value: Int64 = 0
+    for byte in digits {
+      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
+      value = value * 10 + Int64(byte - UInt8(ascii: "0"))
+    }
+    // Minus zero is a double.
+    if isNegative, value == 0 { return nil }
+    return isNegative ? -value : value
+  }
+}
