@@ -32,6 +32,7 @@ let package = Package(
     .target(name: "CICU", linkerSettings: [.linkedLibrary("icuuc")]),
     .systemLibrary(name: "CSnowball", providers: [.apt(["libstemmer-dev"])]),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
     // Row 1: text, without a database.
@@ -40,7 +41,7 @@ let package = Package(
     .target(name: "QueryModel", swiftSettings: strict),
 
     // Row 2: the file, the indexes in it, and the readers of corpora.
-    .target(name: "DocumentStore", dependencies: ["JSONText"] + grdb, swiftSettings: strict),
+    .target(name: "DocumentStore", dependencies: ["JSONText", "CCrypto"] + grdb, swiftSettings: strict),
     .target(
       name: "TextIndex", dependencies: ["JSONText", "TextAnalysis", "QueryModel"] + grdb,
       swiftSettings: strict),
@@ -71,7 +72,8 @@ let package = Package(
       name: "TextIndexTests", dependencies: ["TextIndex", "JSONText", "QueryModel", "TextAnalysis"] + grdb,
       swiftSettings: strict),
     .testTarget(name: "CorpusReaderTests", dependencies: ["CorpusReader", "JSONText"], swiftSettings: strict),
-    .testTarget(name: "ConcordanceTests", dependencies: ["Concordance"] + grdb, swiftSettings: strict),
+    .testTarget(
+      name: "ConcordanceTests", dependencies: ["Concordance", "DocumentStore"] + grdb, swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["concord", "Concordance"], swiftSettings: strict),
     // Reads the sources and documents of this checkout; it links none of them.

@@ -6,7 +6,7 @@ import TextIndex
 
 /// A kind of upkeep for ``Database/performMaintenance(type:)``.
 public enum MaintenanceType: UInt8, Sendable, CaseIterable {
-  /// Gives the space of deleted documents back to the disk.
+  /// Deletes the blobs that no document refers to, and gives the space of what was deleted back to the disk.
   case compact = 0
   /// Makes every index anew and counts the documents.
   case reindex
@@ -35,7 +35,11 @@ extension Database {
   /// - Throws: ``CBLError``; ``CBLError/corruptData`` when an integrity check finds damage.
   public func performMaintenance(type: MaintenanceType) throws {
     switch type {
-    case .compact: try withPublicErrors { try engine.store.withoutTransaction { try $0.execute(sql: "VACUUM") } }
+    case .compact:
+      try withPublicErrors {
+        try engine.store.deleteUnreferencedBlobs()
+        try engine.store.withoutTransaction { try $0.execute(sql: "VACUUM") }
+      }
     case .reindex:
       for collection in try allCollections() {
         try withPublicErrors { try engine.write { try $0.recount(collection.record) } }

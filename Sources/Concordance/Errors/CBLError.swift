@@ -100,13 +100,13 @@ extension CBLError {
 
   private static func code(of kind: StoreError.Kind) -> Int {
     switch kind {
-    case .notFound: notFound
+    case .notFound, .noSuchBlob: notFound
     case .cannotOpen: cantOpenFile
     case .notADatabase, .foreignDatabase: unreadableDatabase
     case .newerVersion: databaseTooNew
     case .corrupt: corruptData
     case .busy: busy
-    case .diskFull, .io: ioError
+    case .diskFull, .io, .contentChanged: ioError
     case .readOnly: notWriteable
     case .closed, .noSuchCollection: notOpen
     case .badDocumentID: badDocID

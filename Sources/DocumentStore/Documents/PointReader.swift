@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Connections that read single documents by id, and nothing else.
+/// Connections that read single documents by id and chunks of blobs by digest, and nothing else.
 ///
 /// Asking GRDB's pool for a connection costs more than the look-up itself (queues, a check of the schema, a transaction):
 /// 12 µs of 15 were measured. Here a look-up is a lock, one prepared statement, and SQLite's own work. It runs outside
@@ -27,11 +27,20 @@ final class PointReaders: @unchecked Sendable {
 
   /// The document with this id, or nil.
   func document(id: String, in collection: CollectionRecord) throws -> StoredDocument? {
+    try withReader { try $0.document(id: id, in: collection) }
+  }
+
+  /// The chunk of a blob with this number and the length of the whole; nil where there is no such blob.
+  func blobPart(digest: String, number: Int64) throws -> BlobPart? {
+    try withReader { try $0.blobPart(digest: digest, number: number) }
+  }
+
+  private func withReader<T>(_ body: (PointReader) throws -> T) throws -> T {
     let reader = try lock.withLock { idle.popLast() } ?? PointReader(location: location, busyTimeout: busyTimeout)
-    let document = try reader.document(id: id, in: collection)
+    let result = try body(reader)
     // A reader that threw is not kept: it closes itself.
     lock.withLock { if !isClosed, idle.count < PointReaders.keptCount { idle.append(reader) } }
-    return document
+    return result
   }
 
   func close() {
@@ -42,10 +51,11 @@ final class PointReaders: @unchecked Sendable {
   }
 }
 
-/// A read-only connection with a prepared statement for each collection.
+/// A read-only connection with a prepared statement for each collection, and one for blobs.
 private final class PointReader {
   private let connection: OpaquePointer
   private var statements: [Int64: OpaquePointer] = [:]
+  private var blobStatement: OpaquePointer?
 
   init(location: String, busyTimeout: Double) throws {
     var handle: OpaquePointer?
@@ -64,6 +74,7 @@ private final class PointReader {
 
   deinit {
     for statement in statements.values { sqlite3_finalize(statement) }
+    sqlite3_finalize(blobStatement)
     sqlite3_close_v2(connection)
   }
 
@@ -81,13 +92,32 @@ private final class PointReader {
     }
   }
 
+  func blobPart(digest: String, number: Int64) throws -> BlobPart? {
+    let statement = try blobStatement ?? prepare(BlobPart.selection)
+    blobStatement = statement
+    defer { sqlite3_reset(statement) }
+    sqlite3_bind_int64(statement, 1, number)
+    var digest = digest
+    return try digest.withUTF8 { bytes in
+      statement.bindText(2, UnsafeRawBufferPointer(bytes))
+      let code = sqlite3_step(statement)
+      if code == SQLITE_DONE { return nil }
+      guard code == SQLITE_ROW else { throw failure() }
+      return BlobPart(ResultRow(handle: statement))
+    }
+  }
+
   private func statement(for collection: CollectionRecord) throws -> OpaquePointer {
     if let known = statements[collection.id] { return known }
-    var statement: OpaquePointer?
-    let code = sqlite3_prepare_v3(
-      connection, collection.selectionByID, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
-    guard code == SQLITE_OK, let statement else { throw failure() }
+    let statement = try prepare(collection.selectionByID)
     statements[collection.id] = statement
+    return statement
+  }
+
+  private func prepare(_ sql: String) throws -> OpaquePointer {
+    var statement: OpaquePointer?
+    let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+    guard code == SQLITE_OK, let statement else { throw failure() }
     return statement
   }
 

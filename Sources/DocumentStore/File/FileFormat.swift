@@ -13,6 +13,8 @@ import GRDB
 /// | `concordance_index` | a row an index: its definition as JSON, the version of the analyzer that filled it |
 /// | `concordance_source` | a row a file that documents were read from: path, size, time |
 /// | `concordance_replacement` | pairs of files in which a document of the first took the place of one of the second |
+/// | `concordance_blob` | a row a blob: the digest that names it, its length in bytes |
+/// | `concordance_blob_chunk` | the content of the blobs, in chunks numbered from 0 of 256 KiB, the last of what is left |
 /// | `"scope.name"` | the documents of a collection: id, sequence, revision, JSON text |
 /// | `concordance_ft_N` | the full-text index with the id N: a contentless FTS5 table and its shadow tables |
 ///
@@ -85,6 +87,19 @@ enum FileFormat {
           PRIMARY KEY (winner, loser)
         ) WITHOUT ROWID;
         CREATE INDEX concordance_replacement_loser ON concordance_replacement (loser);
+
+        CREATE TABLE concordance_blob (
+          id INTEGER PRIMARY KEY,
+          digest TEXT NOT NULL UNIQUE,
+          length INTEGER NOT NULL
+        );
+
+        CREATE TABLE concordance_blob_chunk (
+          blob INTEGER NOT NULL REFERENCES concordance_blob (id) ON DELETE CASCADE,
+          number INTEGER NOT NULL,
+          content BLOB NOT NULL,
+          UNIQUE (blob, number)
+        );
         """)
   }
 }

@@ -115,6 +115,18 @@ public final class Store: Sendable {
     }
   }
 
+  /// The chunk of a blob with this number and the length of the whole, as the last commit or the batch of this thread left
+  /// it; nil where there is no such blob.
+  func blobPart(digest: String, number: Int64) throws -> BlobPart? {
+    try translatingErrors {
+      guard let db = try openConnection() else { return try pointReaders.blobPart(digest: digest, number: number) }
+      let statement = try SQLStatement(cached: BlobPart.selection, in: db)
+      defer { statement.reset() }
+      statement.bind(1, number)
+      return try statement.withText(2, digest) { try statement.step() ? BlobPart(statement.row) : nil }
+    }
+  }
+
   /// The number of documents of a collection, tombstones not counted, as the last commit or the batch of this thread left
   /// it. O(1).
   public func documentCount(of collection: CollectionRecord) throws -> Int64 {
@@ -204,7 +216,8 @@ extension Store {
     }
   }
 
-  private func requireNoOpenBlock(_ what: String) throws {
+  /// Throws inside a read or a write of this thread.
+  func requireNoOpenBlock(_ what: String) throws {
     guard !isWriting, readDepths.withLock({ $0[UInt(pthread_self())] }) == nil else {
       throw StoreError(
         .misuse, "\(path): the database cannot be \(what) inside a batch or while documents are being read; do it after"

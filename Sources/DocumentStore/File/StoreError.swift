@@ -38,6 +38,10 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case badName
     /// There is no such collection.
     case noSuchCollection
+    /// There is no blob with this digest.
+    case noSuchBlob
+    /// A file changed while its content was being saved.
+    case contentChanged
     /// A call in a place where it cannot be done: closing inside a batch, for instance.
     case misuse
     /// Anything else that SQLite reports.

@@ -18,7 +18,7 @@ public struct IntegrityFinding: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Checks the documents of a file against the catalog, and the file against SQLite's own check.
+/// Checks the documents of a file against the catalog, its blobs against their digests, and the file against SQLite's own check.
 public enum StoreVerification {
   /// Runs every check. Call it in a read transaction.
   ///
@@ -33,6 +33,7 @@ public enum StoreVerification {
     for collection in collections {
       findings += try reportingDamage(in: "collection \(collection.name)") { try check(collection, db) }
     }
+    findings += try reportingDamage(in: "blobs") { try BlobVerification(db).check() }
     return findings
   }
 
@@ -61,6 +62,7 @@ public enum StoreVerification {
       findings.append(IntegrityFinding(place: "collection \(collection.name)", problem: problem))
     }
     let parser = try JSONParser()
+    let blobs = BlobVerification(db)
     let lastSequence = try CollectionCatalog.lastSequence(collection, db)
     var count: Int64 = 0
     let reader = DocumentReader(collection, db)
@@ -71,7 +73,10 @@ public enum StoreVerification {
       guard !document.isDeleted else { return true }
       count += 1
       do {
-        _ = try DocumentBody(checking: document.body, parser: parser)
+        _ = try DocumentBody(checking: document.body, parser: parser) { root in
+          guard let digest = try blobs.missingBlob(referredToIn: root) else { return }
+          report("document \"\(document.id)\" refers to the blob \(digest), which is not stored")
+        }
       } catch let error as StoreError {
         report("document \"\(document.id)\": \(error.message)")
       }

@@ -29,6 +29,11 @@ public struct SQLStatement {
   /// Binds bytes as text. They must stay where they are until the statement is reset.
   public func bind(_ index: Int32, text: UnsafeRawBufferPointer) { handle.bindText(index, text) }
 
+  /// Binds bytes as a blob. They must stay where they are until the statement is reset.
+  public func bind(_ index: Int32, blob: UnsafeRawBufferPointer) {
+    sqlite3_bind_blob64(handle, index, blob.baseAddress, UInt64(blob.count), nil)
+  }
+
   /// Binds an integer.
   public func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
 

@@ -1,0 +1,89 @@
+import GRDB
+import JSONText
+
+/// Deletes the blobs that no document refers to.
+///
+/// Counting references at every save would cost each document a parse and a look at the one before it. Instead all
+/// documents are read when the file is compacted, in two phases so that nobody has to wait for it: first in a read
+/// snapshot; then, in short write transactions, the documents that were changed since.
+struct BlobCollector {
+  /// What no document refers to, as far as documents have been read.
+  private(set) var candidates: Set<String> = []
+  /// The last sequence that was read, by collection.
+  private var lastSequences: [Int64: Int64] = [:]
+  private let parser: JSONParser
+
+  init() throws { parser = try JSONParser() }
+
+  /// The first phase: reads every document. Call it in a read transaction.
+  ///
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/corrupt`` for a document that cannot be read: what it refers to is
+  ///   not known, so nothing may be deleted.
+  mutating func findCandidates(_ db: Database) throws {
+    candidates = try Blobs.digests(db)
+    guard !candidates.isEmpty else { return }
+    for collection in try CollectionCatalog.all(db) {
+      lastSequences[collection.id] = try CollectionCatalog.lastSequence(collection, db)
+      try DocumentReader(collection, db).forEach { try keepReferences(of: $0, in: collection) }
+    }
+  }
+
+  /// The second phase, to be repeated while there are ``candidates``: reads what was changed since, and deletes up to
+  /// `maximumSize` bytes, at least one blob.
+  ///
+  /// - Returns: how many blobs were deleted.
+  mutating func deleteSome(in transaction: WriteTransaction, maximumSize: Int64 = 256 << 20) throws -> Int {
+    try transaction.requireSound()
+    let db = transaction.db
+    for collection in try CollectionCatalog.all(db) {
+      // Sequences only grow, so a document that was changed is behind the last one that was read.
+      let known = lastSequences[collection.id] ?? 0
+      try DocumentReader(collection, db).forEachChange(since: known) { document in
+        lastSequences[collection.id] = document.sequence
+        return try document.isDeleted || keepReferences(of: document, in: collection)
+      }
+    }
+    var size: Int64 = 0
+    var count = 0
+    while size < maximumSize, let digest = candidates.popFirst() {
+      guard let length = try Blobs.delete(digest: digest, db) else { continue }
+      // Deleting a small blob costs as much as a page.
+      size += max(length, 8192)
+      count += 1
+    }
+    return count
+  }
+
+  private mutating func keepReferences(of document: StoredDocument, in collection: CollectionRecord) throws -> Bool {
+    do {
+      let root = try document.body.withUnsafeBytes { try parser.parse($0) }
+      BlobReference.forEach(in: root) { candidates.remove($0) }
+      return !candidates.isEmpty
+    } catch let error as JSONError {
+      throw StoreError(
+        .corrupt,
+        "the document \"\(document.id)\" of \(collection.name) cannot be read (\(error)), so it is not known which blobs it "
+          + "refers to; delete it or save it again")
+    }
+  }
+}
+
+extension Store {
+  /// Deletes the blobs that no document refers to, without keeping writers waiting for long.
+  ///
+  /// A blob that was stored by itself, and that no document refers to yet, is one of them.
+  ///
+  /// - Returns: how many blobs were deleted.
+  /// - Throws: ``StoreError``: ``StoreError/Kind/misuse`` inside a read or a write of this thread,
+  ///   ``StoreError/Kind/corrupt`` for a document that cannot be read.
+  /// - Complexity: O(n) in the size of all documents, O(1) where there are no blobs.
+  @discardableResult
+  public func deleteUnreferencedBlobs() throws -> Int {
+    try requireNoOpenBlock("maintained")
+    var collector = try BlobCollector()
+    try read { try collector.findCandidates($0) }
+    var count = 0
+    while !collector.candidates.isEmpty { count += try write { try collector.deleteSome(in: $0) } }
+    return count
+  }
+}

@@ -1,0 +1,62 @@
+public import Foundation
+
+/// Reads a stored blob chunk by chunk.
+///
+/// ```swift
+/// var reader = BlobReader(store, digest: digest)
+/// while let chunk = try reader.next() { output.write(chunk) }
+/// ```
+///
+/// No transaction is open between two chunks, so a slow reader holds neither a connection nor the write-ahead log. The
+/// name of a blob is its content, so what is read is right whatever is written meanwhile; a blob that is deleted half way
+/// is an error.
+public struct BlobReader: Sendable {
+  private let store: Store
+  private let digest: String
+  private var number: Int64 = 0
+  private var offset: Int64 = 0
+
+  /// A reader at the start of a blob.
+  public init(_ store: Store, digest: String) {
+    self.store = store
+    self.digest = digest
+  }
+
+  /// The next chunk, or nil behind the last.
+  ///
+  /// - Throws: ``StoreError``: ``StoreError/Kind/noSuchBlob``; ``StoreError/Kind/corrupt`` where a chunk is missing.
+  public mutating func next() throws -> Data? {
+    guard let part = try store.blobPart(digest: digest, number: number) else {
+      throw StoreError(.noSuchBlob, "\(store.path): there is no blob \(digest); it was deleted, or never saved here")
+    }
+    if offset == part.length { return nil }
+    guard let content = part.content, !content.isEmpty, offset + Int64(content.count) <= part.length else {
+      throw StoreError(
+        .corrupt,
+        "\(store.path): the blob \(digest) is damaged at byte \(offset) of \(part.length); restore a copy of the file, "
+          + "or save the content again after deleting the documents that refer to it")
+    }
+    number += 1
+    offset += Int64(content.count)
+    return content
+  }
+}
+
+/// A chunk of a blob with the length of the whole.
+struct BlobPart {
+  let length: Int64
+  /// Nil where there is no chunk with the number: behind the end, or in a damaged file.
+  let content: Data?
+
+  /// Selects a chunk by the number in the first parameter and the digest in the second.
+  static let selection = """
+    SELECT length, content FROM concordance_blob
+    LEFT JOIN concordance_blob_chunk ON blob = id AND number = ? WHERE digest = ?
+    """
+
+  /// Reads the current row of ``selection``.
+  init(_ row: ResultRow) {
+    length = row.int64(0)
+    content = row.bytes(1).map { Data($0) }
+  }
+}

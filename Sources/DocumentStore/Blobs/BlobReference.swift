@@ -1,0 +1,34 @@
+import JSONText
+
+/// Where documents refer to blobs: an object, at any depth, of the form
+/// `{"@type":"blob","digest":"sha1-…","length":9,"content_type":"text/plain"}`, as Couchbase Lite writes it. Its developer
+/// builds wrote `_cbltype` for `@type`.
+enum BlobReference {
+  /// Calls `body` with the digest of each reference inside a value. Where a key stands twice, every meaning counts: a blob
+  /// that somebody may read must not be deleted.
+  static func forEach(in element: JSONElement, _ body: (String) throws -> Void) rethrows {
+    switch element.kind {
+    case .array: try element.forEachElement { try forEach(in: $0, body) }
+    case .object:
+      var isBlob = false
+      var digests: [String] = []
+      try element.forEachMember { key, value in
+        switch value.kind {
+        case .array, .object: try forEach(in: value, body)
+        case .string:
+          guard let text = value.stringBytes else { return }
+          if key.elementsEqual("digest".utf8) {
+            digests.append(String(decoding: text, as: UTF8.self))
+          } else if text.elementsEqual("blob".utf8),
+            key.elementsEqual("@type".utf8) || key.elementsEqual("_cbltype".utf8)
+          {
+            isBlob = true
+          }
+        default: return
+        }
+      }
+      if isBlob { try digests.forEach(body) }
+    default: return
+    }
+  }
+}

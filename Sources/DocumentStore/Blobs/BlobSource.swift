@@ -1,0 +1,64 @@
+public import Foundation
+
+/// Where the content of a blob comes from while it is stored. It can be read any number of times.
+public enum BlobSource: Sendable {
+  /// Bytes in memory.
+  case bytes(Data)
+  /// A file, which may change between one reading and the next.
+  case file(path: String)
+  /// A copy on disk of what a stream held.
+  case spool(SpoolFile)
+  /// A blob of this or another store.
+  case stored(Store, digest: String)
+
+  /// The bytes of a chunk, as the file keeps it and as content is read and copied. SQLite's limit of 1 GB a value would
+  /// not let a large blob be one value, and a value is read into memory as a whole.
+  public static let chunkSize = 256 << 10
+
+  /// A function that returns the next bytes with each call, at most ``chunkSize`` of them and fewer at the end only, then nil.
+  ///
+  /// - Throws: and so does the function: ``StoreError`` of kind ``StoreError/Kind/notFound``,
+  ///   ``StoreError/Kind/cannotOpen``, ``StoreError/Kind/io``, ``StoreError/Kind/noSuchBlob`` or
+  ///   ``StoreError/Kind/corrupt``.
+  public func makeReader() throws -> () throws -> Data? {
+    switch self {
+    case .bytes(let data):
+      var rest = data
+      return {
+        guard !rest.isEmpty else { return nil }
+        defer { rest = rest.dropFirst(BlobSource.chunkSize) }
+        return rest.prefix(BlobSource.chunkSize)
+      }
+    case .file(let path): return try FileDescriptor(reading: path).makeReader()
+    case .spool(let spool): return spool.file.makeReader()
+    case .stored(let store, let digest):
+      var reader = BlobReader(store, digest: digest)
+      return { try reader.next() }
+    }
+  }
+
+  /// Calls `body` with the content, chunk by chunk. See ``makeReader()``.
+  public func forEachChunk(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    let next = try makeReader()
+    while let chunk = try next() { try chunk.withUnsafeBytes { try body($0) } }
+  }
+
+  /// Reads the content and computes its digest.
+  public func digest() throws -> (digest: String, length: Int64) {
+    let hasher = try BlobHasher()
+    try forEachChunk { try hasher.update($0) }
+    return (try hasher.finish(), hasher.length)
+  }
+}
+
+extension FileDescriptor {
+  fileprivate func makeReader() -> () throws -> Data? {
+    var offset: Int64 = 0
+    return {
+      var chunk = Data(count: BlobSource.chunkSize)
+      let count = try chunk.withUnsafeMutableBytes { try self.read(into: $0, at: offset) }
+      offset += Int64(count)
+      return count > 0 ? chunk.prefix(count) : nil
+    }
+  }
+}

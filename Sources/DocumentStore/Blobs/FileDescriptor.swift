@@ -1,0 +1,60 @@
+import Foundation
+
+/// An open file, closed with the object.
+final class FileDescriptor: Sendable {
+  private let descriptor: Int32
+  private let path: String
+
+  /// Opens a file for reading.
+  init(reading path: String) throws {
+    self.path = path
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw StoreError(errno == ENOENT ? .notFound : .cannotOpen, "\(path): \(String(cString: strerror(errno)))")
+    }
+  }
+
+  /// Makes a file without a name: nobody else can open it, and it is gone with the process, however that ends.
+  init(temporaryIn folder: String) throws {
+    path = folder
+    var template = Array("\(folder)/.concordance-XXXXXX".utf8CString)
+    descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { throw FileDescriptor.failure(folder, "no temporary file can be made") }
+    unlink(template)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Reads from an offset until the buffer is full or the file ends. Any number of threads may read at a time.
+  ///
+  /// - Returns: how many bytes were read.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
+    var count = 0
+    while count < buffer.count, let start = buffer.baseAddress {
+      let result = pread(descriptor, start + count, buffer.count - count, off_t(offset) + off_t(count))
+      if result == 0 { break }
+      if result < 0, errno == EINTR { continue }
+      guard result > 0 else { throw FileDescriptor.failure(path, "cannot be read") }
+      count += result
+    }
+    return count
+  }
+
+  /// Writes all bytes at an offset.
+  func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws {
+    var count = 0
+    while count < bytes.count, let start = bytes.baseAddress {
+      let result = pwrite(descriptor, start + count, bytes.count - count, off_t(offset) + off_t(count))
+      if result < 0, errno == EINTR { continue }
+      guard result > 0 else { throw FileDescriptor.failure(path, "a temporary file there cannot be written") }
+      count += result
+    }
+  }
+
+  private static func failure(_ path: String, _ what: String) -> StoreError {
+    let code = errno
+    return StoreError(
+      code == ENOSPC || code == EDQUOT ? .diskFull : .io, "\(path): \(what) (\(String(cString: strerror(code))))")
+  }
+}

@@ -1,0 +1,35 @@
+/// The content of a stream, kept in a temporary file without a name until it is stored.
+///
+/// A stream can be read once only, and slowly: so it is read to its end before the transaction begins. Nobody has to wait
+/// for it, and a save that is rolled back can be repeated.
+public final class SpoolFile: Sendable {
+  /// The digest of the content.
+  public let digest: String
+  /// Its bytes.
+  public let length: Int64
+
+  let file: FileDescriptor
+
+  /// Reads a stream to its end.
+  ///
+  /// - Parameters:
+  ///   - folder: where the file is made. In the folder of the database there is room for it if there is for the blob.
+  ///   - read: fills a buffer with the next bytes and says how many these are; 0 at the end.
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/io`` or ``StoreError/Kind/diskFull``, and what `read` throws.
+  /// - Complexity: O(n) in time, O(1) in memory.
+  public init(in folder: String, reading read: (UnsafeMutableRawBufferPointer) throws -> Int) throws {
+    file = try FileDescriptor(temporaryIn: folder.isEmpty ? "." : folder)
+    let hasher = try BlobHasher()
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: BlobSource.chunkSize, alignment: 16)
+    defer { buffer.deallocate() }
+    while true {
+      let count = try read(buffer)
+      guard count > 0 else { break }
+      let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<min(count, buffer.count)])
+      try file.write(bytes, at: hasher.length)
+      try hasher.update(bytes)
+    }
+    length = hasher.length
+    digest = try hasher.finish()
+  }
+}

@@ -1,0 +1,125 @@
+import GRDB
+
+extension WriteTransaction {
+  /// The bytes of the blob with this digest, or nil when it is not stored.
+  ///
+  /// - Complexity: O(log n).
+  public func blobLength(digest: String) throws -> Int64? { try Blobs.length(digest: digest, db) }
+
+  /// Stores a blob, unless one with its digest is stored.
+  ///
+  /// - Parameters:
+  ///   - digest: what names it, as ``BlobSource/digest()`` computed it.
+  ///   - source: where the content is read from, once.
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/contentChanged`` where the content has another digest by now, and
+  ///   what the source throws. Nothing of the blob is left then, and the transaction can go on.
+  /// - Complexity: O(n) in the length; O(1) in memory.
+  public func storeBlob(digest: String, from source: BlobSource) throws {
+    try requireSound()
+    guard try blobLength(digest: digest) == nil else { return }
+    let statement = try SQLStatement(cached: "INSERT INTO concordance_blob (digest, length) VALUES (?, 0)", in: db)
+    try statement.withText(1, digest) { try statement.run() }
+    let id = statement.lastInsertedRowID
+    do {
+      let stored = try copy(source, to: id)
+      guard stored.digest == digest else {
+        throw StoreError(
+          .contentChanged,
+          "\(source): the content changed while it was being saved: it was \(digest) and is \(stored.digest) now. Save it "
+            + "again when nobody writes to it")
+      }
+    } catch {
+      try removeHalfOfBlob(id, after: error)
+      throw error
+    }
+  }
+
+  /// Copies the content chunk by chunk, and hashes what is copied: what was hashed before may be something else by now.
+  private func copy(_ source: BlobSource, to id: Int64) throws -> (digest: String, length: Int64) {
+    let hasher = try BlobHasher()
+    let insert = try SQLStatement(
+      sql: "INSERT INTO concordance_blob_chunk (blob, number, content) VALUES (?, ?, ?)", in: db)
+    var number: Int64 = 0
+    try source.forEachChunk { chunk in
+      try hasher.update(chunk)
+      insert.bind(1, id)
+      insert.bind(2, number)
+      insert.bind(3, blob: chunk)
+      try insert.run()
+      number += 1
+    }
+    let update = try SQLStatement(cached: "UPDATE concordance_blob SET length = ? WHERE id = ?", in: db)
+    update.bind(1, hasher.length)
+    update.bind(2, id)
+    try update.run()
+    return (try hasher.finish(), hasher.length)
+  }
+
+  /// A savepoint would do as well, but costs each document of a batch the terms that FTS5 has gathered; see
+  /// ``Store/writeInsideOpenTransaction(_:)``.
+  private func removeHalfOfBlob(_ id: Int64, after error: any Error) throws {
+    // A transaction that SQLite has rolled back holds no half, and what is deleted now would be deleted at once.
+    try requireSound()
+    do {
+      try Blobs.delete(id: id, db)
+    } catch {
+      fail(error)
+    }
+  }
+}
+
+extension Store {
+  /// The bytes of the blob with this digest, or nil when it is not stored, as the last commit or the batch of this thread
+  /// left it.
+  public func blobLength(digest: String) throws -> Int64? { try read { try Blobs.length(digest: digest, $0) } }
+}
+
+extension BlobSource: CustomStringConvertible {
+  /// The place of the content, for messages.
+  public var description: String {
+    switch self {
+    case .bytes: "data in memory"
+    case .file(let path): path
+    case .spool: "the copy of a stream"
+    case .stored(let store, let digest): "\(store.path), blob \(digest)"
+    }
+  }
+}
+
+/// The rows of blobs.
+enum Blobs {
+  static func length(digest: String, _ db: Database) throws -> Int64? {
+    let statement = try SQLStatement(cached: "SELECT length FROM concordance_blob WHERE digest = ?", in: db)
+    defer { statement.reset() }
+    return try statement.withText(1, digest) { try statement.step() ? statement.row.int64(0) : nil }
+  }
+
+  static func digests(_ db: Database) throws -> Set<String> {
+    var digests: Set<String> = []
+    let statement = try SQLStatement(cached: "SELECT digest FROM concordance_blob", in: db)
+    defer { statement.reset() }
+    while try statement.step() { digests.insert(statement.row.string(0)) }
+    return digests
+  }
+
+  /// Deletes a blob; its chunks go with it.
+  static func delete(id: Int64, _ db: Database) throws {
+    let statement = try SQLStatement(cached: "DELETE FROM concordance_blob WHERE id = ?", in: db)
+    statement.bind(1, id)
+    try statement.run()
+  }
+
+  /// Deletes the blob with this digest.
+  ///
+  /// - Returns: how many bytes it had, or nil when there was none.
+  static func delete(digest: String, _ db: Database) throws -> Int64? {
+    let statement = try SQLStatement(cached: "SELECT id, length FROM concordance_blob WHERE digest = ?", in: db)
+    let found: (id: Int64, length: Int64)? = try statement.withText(1, digest) {
+      defer { statement.reset() }
+      return try statement.step() ? (statement.row.int64(0), statement.row.int64(1)) : nil
+    }
+    guard let found else { return nil }
+    try delete(id: found.id, db)
+    return found.length
+  }
+}
