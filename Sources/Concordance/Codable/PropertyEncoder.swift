@@ -49,14 +49,16 @@ final class PropertyEncoder: Encoder {
   static func encode(
     _ value: any Encodable, at codingPath: [any CodingKey], _ findings: Findings
   ) throws -> Any {
+    // Asked for by its type: casting a dictionary to a class would copy all of it.
+    if type(of: value) == Blob.self { return value }
+    if type(of: value) == DocumentID.self, let id = value as? DocumentID { return id.wrappedValue as Any }
     switch value {
     case let value as any (Encodable & BinaryFloatingPoint) where !Double(value).isFinite:
       throw EncodingError.invalidValue(
         value, EncodingError.Context(codingPath: codingPath, debugDescription: "JSON has no number \(value)"))
-    case is String, is Bool, is any BinaryInteger, is Double, is Float, is Date, is Blob, is Decimal: return value
+    case is String, is Bool, is any BinaryInteger, is Double, is Float, is Date, is Decimal: return value
     case let value as URL: return value.absoluteString
     case let value as Data: return value.base64EncodedString()
-    case let value as DocumentID: return value.wrappedValue as Any
     default:
       let encoder = PropertyEncoder(codingPath: codingPath, findings: findings)
       try value.encode(to: encoder)
@@ -79,7 +81,7 @@ private struct KeyedPropertyEncoder<Key: CodingKey>: KeyedEncodingContainerProto
   func encodeNil(forKey key: Key) { dictionary.setValue(nil, forKey: key.stringValue) }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    if let id = value as? DocumentID, codingPath.isEmpty {
+    if T.self == DocumentID.self, codingPath.isEmpty, let id = value as? DocumentID {
       findings.hasSeveralIDs = findings.documentID != nil
       findings.documentID = id
       return

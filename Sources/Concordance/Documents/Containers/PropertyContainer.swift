@@ -52,7 +52,10 @@ extension PropertyContainer {
 
   /// What to set for a value that a program gives; a container that would hold itself cannot be kept.
   func acceptable(_ value: PropertyValue) -> PropertyValue {
-    guard let container = value.container, container.holds(self) else { return value }
+    guard let container = value.container else { return value }
+    container.withState { $0.isPlaced = true }
+    // What was never put anywhere is not inside of anything.
+    guard self === container || withState({ $0.isPlaced }), container.holds(self) else { return value }
     return .unusable("an object that holds itself")
   }
 

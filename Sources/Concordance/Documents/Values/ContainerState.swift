@@ -13,6 +13,8 @@ struct ContainerState: Sendable {
   private(set) var source: SourceText
   /// Where blobs are read from.
   var database: Database?
+  /// Whether the container may be an item of another one.
+  var isPlaced = false
   /// The number of the last edit of this container itself.
   private(set) var stamp = EditStamp.none
   /// Whether the items are no longer those of the text.
@@ -195,14 +197,19 @@ extension ContainerState {
       if let properties = source.blobProperties(range), let blob = Blob.stored(properties, in: database) {
         return .blob(blob, range)
       }
-      let state = ContainerState(part(range), isDictionary: true, isMutable: isMutable, database: database)
+      let state = part(range, isDictionary: true)
       return .dictionary(isMutable ? MutableDictionaryObject(state) : DictionaryObject(state))
     case UInt8(ascii: "["):
-      let state = ContainerState(part(range), isDictionary: false, isMutable: isMutable, database: database)
+      let state = part(range, isDictionary: false)
       return .array(isMutable ? MutableArrayObject(state) : ArrayObject(state))
     default: return .scalar(source.scalar(range))
     }
   }
 
-  private func part(_ range: Range<Int>) -> SourceText { SourceText(source.bytes, range) }
+  private func part(_ range: Range<Int>, isDictionary: Bool) -> ContainerState {
+    var state = ContainerState(
+      SourceText(source.bytes, range), isDictionary: isDictionary, isMutable: isMutable, database: database)
+    state.isPlaced = true
+    return state
+  }
 }

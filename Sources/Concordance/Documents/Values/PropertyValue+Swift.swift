@@ -16,24 +16,26 @@ extension PropertyValue {
       self.init(number: number)
       return
     }
+    // Casting a Swift dictionary or array to a class makes an `NSDictionary` or `NSArray` of all that is in it: values
+    // come before classes.
     switch value {
-    case is NSNull: self = .scalar(.null)
     case let value as String: self = .scalar(.string(value))
     case let value as Bool: self = .scalar(.boolean(value))
     case let value as any BinaryInteger: self.init(integer: value)
     case let value as Double: self.init(number: value)
     case let value as Float: self.init(number: Double(value))
     case let value as Date: self = .scalar(.string(DocumentDate.string(from: value)))
+    case let value as CGFloat: self.init(number: Double(value))
+    case let value as Decimal: self.init(number: NSDecimalNumber(decimal: value).doubleValue)
+    case let value as [String: Any]: self.init(dictionary: value)
+    case let value as [Any]: self = .array(MutableArrayObject(data: value))
+    case is NSNull: self = .scalar(.null)
     case let value as MutableDictionaryObject: self = .dictionary(value)
     case let value as DictionaryObject: self = .dictionary(value.toMutable())
     case let value as MutableArrayObject: self = .array(value)
     case let value as ArrayObject: self = .array(value.toMutable())
     case let value as Blob: self = .blob(value, nil)
     case let value as Fragment: self.init(value.value)
-    case let value as CGFloat: self.init(number: Double(value))
-    case let value as Decimal: self.init(number: NSDecimalNumber(decimal: value).doubleValue)
-    case let value as [String: Any]: self.init(dictionary: value)
-    case let value as [Any]: self = .array(MutableArrayObject(data: value))
     default: self.init(unwrapping: value)
     }
   }

@@ -39,7 +39,7 @@ struct SourceText: Sendable {
     let object = SourceText(bytes, range)
     var isBlob = false
     object.forEachItem { key, value in
-      guard key == Blob.typeProperty || key == Blob.olderTypeProperty else { return }
+      guard key == Blob.typeProperty || key == SourceText.olderTypeProperty else { return }
       isBlob = isBlob || object.scalar(value) == .string(Blob.blobType)
     }
     guard isBlob else { return nil }
@@ -49,8 +49,16 @@ struct SourceText: Sendable {
       guard first != UInt8(ascii: "{"), first != UInt8(ascii: "["), properties[key] == nil else { return }
       properties[key] = object.scalar(value).swiftValue
     }
+    if properties[Blob.typeProperty] == nil {
+      properties[Blob.typeProperty] = Blob.blobType
+      properties[Blob.blobContentType] = properties[SourceText.olderContentType]
+    }
     return properties
   }
+
+  // What the first developer builds of Couchbase Lite 2 wrote.
+  private static let olderTypeProperty = "_cbltype"
+  private static let olderContentType = "type"
 }
 
 extension SourceText {
