@@ -32,4 +32,63 @@ public enum JSONObjectText {
       return result
     }
   }
+
+  /// The text of an object with the members of another: each takes the place of the one with the same key, or stands at the
+  /// end.
+  ///
+  /// ```swift
+  /// // {"a":1.50,"b":[3],"c":4}
+  /// try JSONObjectText.merging(Array(#"{"b":[3],"c":4}"#.utf8), into: Array(#"{"a":1.50,"b":2}"#.utf8))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - changes: an object that a ``JSONParser`` accepts.
+  ///   - text: another one.
+  /// - Returns: the members of both, each as it is written. Where a key stands twice in `changes`, its first value counts.
+  /// - Complexity: O(n) in the length of both texts.
+  public static func merging(_ changes: [UInt8], into text: [UInt8]) -> [UInt8] {
+    let changed = members(of: changes)
+    var values: [[UInt8]: ArraySlice<UInt8>] = [:]
+    for member in changed where values[member.key] == nil { values[member.key] = member.value }
+    var written: Set<[UInt8]> = []
+    var result: [UInt8] = [UInt8(ascii: "{")]
+    func append(_ member: Member, _ value: ArraySlice<UInt8>) {
+      if result.count > 1 { result.append(UInt8(ascii: ",")) }
+      result.append(contentsOf: member.name)
+      result.append(UInt8(ascii: ":"))
+      result.append(contentsOf: value)
+    }
+    for member in members(of: text) {
+      append(member, values[member.key] ?? member.value)
+      written.insert(member.key)
+    }
+    for member in changed where written.insert(member.key).inserted {
+      append(member, values[member.key] ?? member.value)
+    }
+    result.append(UInt8(ascii: "}"))
+    return result
+  }
+
+  private struct Member {
+    /// The key without its escapes.
+    let key: [UInt8]
+    /// The key as it is written, quotes included.
+    let name: ArraySlice<UInt8>
+    let value: ArraySlice<UInt8>
+  }
+
+  private static func members(of text: [UInt8]) -> [Member] {
+    text.withUnsafeBytes { source in
+      var scanner = JSONContainerScanner(source, of: source.indices)
+      var result: [Member] = []
+      while let item = scanner.next() {
+        guard let key = item.key else { continue }
+        let name = JSONValue.string(between: UnsafeRawBufferPointer(rebasing: source[key]))
+        result.append(
+          Member(
+            key: Array(name.utf8), name: text[(key.lowerBound - 1)..<(key.upperBound + 1)], value: text[item.value]))
+      }
+      return result
+    }
+  }
 }

@@ -22,8 +22,9 @@ struct Concord: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      IndexCommand.self, SearchCommand.self, GetCommand.self, IndexesCommand.self, StatsCommand.self,
-      VerifyCommand.self, OptimizeCommand.self, AnalyzeCommand.self,
+      IndexCommand.self, SearchCommand.self, GetCommand.self, PutCommand.self, DeleteCommand.self,
+      ImportCommand.self, ExportCommand.self, IndexesCommand.self, StatsCommand.self, VerifyCommand.self,
+      OptimizeCommand.self, AnalyzeCommand.self,
     ])
 
   @OptionGroup

@@ -78,3 +78,27 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
       fields: expressions, analyzer: analyzer, skippingFilesInEveryOtherString: skipsFilesInEveryOtherString)
   }
 }
+
+extension FullTextIndexConfiguration {
+  init(_ definition: FullTextDefinition) {
+    self.init(definition.fields.map(\.name))
+    analyzer = definition.analyzer
+    skipsFilesInEveryOtherString = definition.skipsFilesInEveryOtherString
+  }
+}
+
+extension FullTextIndexConfiguration: Codable {
+  /// Reads a configuration.
+  ///
+  /// - Throws: `DecodingError`, or ``CBLError/invalidParameter`` for fields that make no sense.
+  public init(from decoder: any Decoder) throws {
+    self.init(try withPublicErrors { try FullTextDefinition(from: decoder) })
+  }
+
+  /// Writes the configuration as the database file holds it.
+  ///
+  /// - Throws: ``CBLError/unsupported`` for one with ``where``.
+  public func encode(to encoder: any Encoder) throws {
+    try withPublicErrors { try definition() }.encode(to: encoder)
+  }
+}

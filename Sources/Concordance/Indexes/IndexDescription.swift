@@ -8,7 +8,9 @@ public struct IndexDescription: Hashable, Sendable {
   /// The names of its fields.
   public let fields: [String]
   /// How text becomes its terms.
-  public let analyzer: AnalyzerConfiguration
+  public var analyzer: AnalyzerConfiguration { configuration.analyzer }
+  /// What ``Collection/createIndex(withName:config:)`` makes the same index of.
+  public let configuration: FullTextIndexConfiguration
   /// The number of documents in it.
   public let documentCount: Int
   /// Bytes of its tables in the file.
@@ -20,7 +22,7 @@ public struct IndexDescription: Hashable, Sendable {
     let statistics = try FullTextCatalog.statistics(of: index, db)
     name = index.name
     fields = index.definition.fields.map(\.name)
-    analyzer = index.definition.analyzer
+    configuration = FullTextIndexConfiguration(index.definition)
     documentCount = statistics.documentCount
     size = statistics.size
     isOutdated = index.isOutdated

@@ -2,13 +2,19 @@
 ///
 /// A stream can be read once only, and slowly: so it is read to its end before the transaction begins. Nobody has to wait
 /// for it, and a save that is rolled back can be repeated.
-public final class SpoolFile: Sendable {
+public struct SpoolFile: Sendable {
   /// The digest of the content.
   public let digest: String
   /// Its bytes.
   public let length: Int64
 
   let file: FileDescriptor
+
+  init(_ file: FileDescriptor, digest: String, length: Int64) {
+    self.file = file
+    self.digest = digest
+    self.length = length
+  }
 
   /// Reads a stream to its end.
   ///
@@ -18,18 +24,12 @@ public final class SpoolFile: Sendable {
   /// - Throws: ``StoreError`` of kind ``StoreError/Kind/io`` or ``StoreError/Kind/diskFull``, and what `read` throws.
   /// - Complexity: O(n) in time, O(1) in memory.
   public init(in folder: String, reading read: (UnsafeMutableRawBufferPointer) throws -> Int) throws {
-    file = try FileDescriptor(temporaryIn: folder.isEmpty ? "." : folder)
-    let hasher = try BlobHasher()
+    let writer = try SpoolWriter(in: folder)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: BlobSource.chunkSize, alignment: 16)
     defer { buffer.deallocate() }
-    while true {
-      let count = try read(buffer)
-      guard count > 0 else { break }
-      let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<min(count, buffer.count)])
-      try file.write(bytes, at: hasher.length)
-      try hasher.update(bytes)
+    while case let count = try read(buffer), count > 0 {
+      try writer.append(UnsafeRawBufferPointer(rebasing: buffer[..<min(count, buffer.count)]))
     }
-    length = hasher.length
-    digest = try hasher.finish()
+    self = try writer.finish()
   }
 }

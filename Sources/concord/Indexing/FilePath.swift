@@ -23,6 +23,12 @@ enum FilePath {
     return lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
   }
 
+  /// The bytes of a file; 0 where that cannot be told.
+  static func size(_ path: String) -> Int64 {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : 0
+  }
+
   /// Whether a path is a folder's or below it.
   static func `is`(_ path: String, in folder: String) -> Bool {
     guard folder != "/" else { return true }

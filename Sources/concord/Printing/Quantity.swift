@@ -14,8 +14,8 @@ enum Quantity {
   }
 
   /// A count with its noun: `1 file`, `2 files`.
-  static func count(_ value: Int, _ noun: String) -> String {
-    "\(count(value)) \(noun)\(value == 1 ? "" : "s")"
+  static func count(_ value: Int, _ noun: String, plural: String? = nil) -> String {
+    "\(count(value)) \(value == 1 ? noun : plural ?? noun + "s")"
   }
 
   /// Bytes in the largest decimal unit that leaves a whole number: `12 B`, `3.4 kB`, `120 MB`.

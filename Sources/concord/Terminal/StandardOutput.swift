@@ -1,17 +1,18 @@
 import Foundation
 
-/// The standard output, buffered: a line is not worth a system call.
+/// The standard output.
 final class StandardOutput {
-  private let descriptor: Int32 = STDOUT_FILENO
-  private var buffer: [UInt8] = []
-  private static let capacity = 64 << 10
+  private var buffer = OutputBuffer(to: STDOUT_FILENO)
 
   deinit { flush() }
 
   /// Writes text as it is.
-  func write(_ text: String) {
-    buffer.append(contentsOf: text.utf8)
-    if buffer.count >= StandardOutput.capacity { flush() }
+  func write(_ text: String) { write(bytes: text.utf8) }
+
+  /// Writes bytes as they are.
+  func write(bytes: some Collection<UInt8>) {
+    buffer.append(bytes)
+    if buffer.isFull { flush() }
   }
 
   /// Writes text and a line feed.
@@ -22,9 +23,7 @@ final class StandardOutput {
 
   /// Hands everything to the system. A closed pipe ends the process: nobody is listening.
   func flush() {
-    guard !buffer.isEmpty else { return }
-    defer { buffer.removeAll(keepingCapacity: true) }
-    switch writeAll(buffer, to: descriptor) {
+    switch buffer.drain() {
     case nil: return
     case EPIPE: exit(ExitStatus.success)
     case let code?:

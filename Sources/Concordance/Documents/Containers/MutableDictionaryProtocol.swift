@@ -1,4 +1,5 @@
 public import Foundation
+import JSONText
 
 /// What documents and dictionaries that can be edited have in common.
 ///
@@ -72,6 +73,18 @@ extension MutableDictionaryProtocol {
   /// Sets a dictionary, or null.
   @discardableResult
   public func setDictionary(_ value: DictionaryObject?, forKey key: String) -> Self { setValue(value, forKey: key) }
+
+  /// Sets the properties of JSON text and keeps the others. Values stay as they are written, in the text and here.
+  ///
+  /// Arrays and dictionaries that were taken out of this object before are no parts of it any more.
+  ///
+  /// - Throws: ``CBLError`` of code ``CBLError/invalidJSON`` when the text is not a JSON object.
+  @discardableResult
+  public func mergeJSON(_ json: String) throws -> Self {
+    let changes = try SourceText(checking: json, isDictionary: true).bytes
+    let merged = JSONObjectText.merging(changes, into: Array(toJSON().utf8))
+    return try setJSON(String(decoding: merged, as: UTF8.self))
+  }
 
   /// The property with this key, for reading and writing: `document["address"]["city"].string = "Riga"`.
   public subscript(key: String) -> MutableFragment { MutableFragment(self, key: key) }

@@ -1,0 +1,134 @@
+import DocumentStore
+import Foundation
+import GRDB
+import JSONText
+import TextIndex
+
+extension Database {
+  /// Calls `body` with the lines of an export: JSON Lines from which ``DatabaseImport`` makes the same database.
+  ///
+  /// ```swift
+  /// try database.exportLines { line in
+  ///   output.write(contentsOf: line + [UInt8(ascii: "\n")])
+  /// }
+  /// ```
+  ///
+  /// An export holds collections, documents with their ids, byte for byte, blobs and what indexes are made of. Tombstones,
+  /// revisions, sequences and sources of documents are not in it. A document is an object of its own members with `_id` and,
+  /// unless it is of the default collection, `_collection` before them. All is that of one state of the database.
+  ///
+  /// - Parameters:
+  ///   - collections: what is exported, with the blobs that their documents refer to; nil for everything.
+  ///   - body: gets each line, without a line feed.
+  /// - Returns: what was exported.
+  /// - Throws: ``CBLError``, ``CBLError/corruptData`` for damage among others; and what `body` throws.
+  /// - Complexity: O(n) in time; in memory the largest document, and the digests of blobs.
+  @discardableResult
+  public func exportLines(
+    of collections: [Collection]? = nil, _ body: ([UInt8]) throws -> Void
+  ) throws -> TransferSummary {
+    try withPublicErrors {
+      try engine.store.read { db in
+        let all = try CollectionCatalog.all(db)
+        for collection in collections ?? [] { try CollectionCatalog.require(collection.record, db) }
+        let records = collections.map { $0.map(\.record) } ?? all
+        return try withoutActuallyEscaping(body) { body in
+          var export = DatabaseExport(db: db, engine: engine, body: body)
+          try export.writeHeader()
+          for record in records { try export.writeCollection(record) }
+          try export.writeBlobs(referredToIn: collections == nil ? nil : records)
+          for record in records { try export.writeDocuments(of: record) }
+          for record in records { try export.writeIndexes(of: record) }
+          return export.summary
+        }
+      }
+    }
+  }
+}
+
+/// Writes the lines of an export. See the grammar in ExportFormat.swift.
+private struct DatabaseExport {
+  let db: GRDB.Database
+  let engine: DatabaseEngine
+  let body: ([UInt8]) throws -> Void
+  private(set) var summary = TransferSummary()
+  private var writer = JSONWriter()
+
+  init(db: GRDB.Database, engine: DatabaseEngine, body: @escaping ([UInt8]) throws -> Void) {
+    self.db = db
+    self.engine = engine
+    self.body = body
+  }
+
+  mutating func writeHeader() throws { try write { $0.member(ExportKey.header.rawValue, ExportFormat.version) } }
+
+  mutating func writeCollection(_ collection: CollectionRecord) throws {
+    try write { $0.member(ExportKey.collection.rawValue, collection.name.description) }
+    summary.collectionCount += 1
+  }
+
+  mutating func writeDocuments(of collection: CollectionRecord) throws {
+    var lines = try DocumentLine()
+    try DocumentReader(collection, db).forEach { document in
+      try body(lines.make(document, of: collection))
+      summary.documentCount += 1
+      return true
+    }
+  }
+
+  /// - Parameter collections: those whose blobs are written; nil for every blob.
+  mutating func writeBlobs(referredToIn collections: [CollectionRecord]?) throws {
+    let blobs = StoredBlobs(db)
+    // Documents are parsed for their blobs only where there are any.
+    guard try Int.fetchOne(db, sql: "SELECT 1 FROM concordance_blob LIMIT 1") != nil else { return }
+    let wanted = try collections.map { try blobs.digests(referredToIn: $0) }
+    try blobs.forEach { blob in
+      guard wanted?.contains(blob.digest) ?? true else { return }
+      try writePieces(of: blob, blobs)
+      summary.blobCount += 1
+    }
+  }
+
+  private mutating func writePieces(of blob: StoredBlobs.Entry, _ blobs: StoredBlobs) throws {
+    var offset: Int64 = 0
+    // What is left of the chunks so far.
+    var piece = Data()
+    func write(_ piece: Data) throws {
+      try self.write { object in
+        object.member(ExportKey.blob.rawValue, blob.digest)
+        object.member(ExportKey.length.rawValue, blob.length)
+        object.member(ExportKey.offset.rawValue, offset)
+        object.member(ExportKey.data.rawValue, piece.base64EncodedString())
+      }
+      offset += Int64(piece.count)
+    }
+    try blobs.forEachChunk(of: blob) { chunk in
+      piece.append(contentsOf: chunk)
+      while piece.count >= ExportFormat.pieceSize {
+        try write(piece.prefix(ExportFormat.pieceSize))
+        piece = Data(piece.dropFirst(ExportFormat.pieceSize))
+      }
+    }
+    if !piece.isEmpty || blob.length == 0 { try write(piece) }
+  }
+
+  mutating func writeIndexes(of collection: CollectionRecord) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    for index in try engine.fullTextIndexes(of: collection, db) {
+      let definition = try encoder.encode(FullTextIndexConfiguration(index.definition))
+      try write { object in
+        object.member(ExportKey.index.rawValue, index.name)
+        object.member(ExportKey.collection.rawValue, collection.name.description)
+        object.member(ExportKey.definition.rawValue) { $0.write(rawJSON: definition) }
+      }
+      summary.indexCount += 1
+    }
+  }
+
+  private mutating func write(_ members: (inout JSONWriter) -> Void) throws {
+    writer.removeAll()
+    writer.object(members)
+    try body(writer.bytes)
+  }
+}

@@ -1,0 +1,189 @@
+import DocumentStore
+import Foundation
+import JSONText
+
+/// Saves the lines that ``Database/exportLines(of:_:)`` has written, and any other JSON Lines.
+///
+/// ```swift
+/// let transfer = try DatabaseImport(into: database)
+/// for line in lines { try transfer.add(line: line) }
+/// let summary = try transfer.finish()
+/// ```
+///
+/// A line is a document: its id is `_id`, else a new one; its collection `_collection`, which is made where there is none,
+/// else the default one. Saves are gathered into batches. Indexes that the lines hold are made by ``finish()``, once all
+/// documents are there.
+///
+/// An import belongs to one thread. What was not saved when it is abandoned is gone.
+public final class DatabaseImport {
+  /// What happens to a document whose id is there already.
+  public enum ExistingDocuments: String, Sendable, CaseIterable {
+    /// It is replaced.
+    case replace
+    /// It stays, and the line is passed over.
+    case skip
+    /// It stays, and the line is an error.
+    case fail
+  }
+
+  /// A line that cannot be imported. The import can go on with the next.
+  public struct LineError: Error, CustomStringConvertible {
+    /// The number that the line was added with.
+    public let line: Int
+    /// What is wrong with it.
+    public let error: CBLError
+
+    /// What is wrong with the line.
+    public var description: String { error.message }
+  }
+
+  /// What was done so far.
+  public private(set) var summary = TransferSummary()
+
+  private let database: Database
+  private let target: Collection?
+  private let existing: ExistingDocuments
+  private let parser: LineParser
+  private var batch = TransferBatch()
+  private var blob: PartialBlob?
+  private var collections: [String: Collection] = [:]
+  private var indexes: [(collection: Collection, name: String, configuration: FullTextIndexConfiguration)] = []
+
+  /// Starts an import.
+  ///
+  /// - Parameters:
+  ///   - database: where the lines go.
+  ///   - collection: where all documents and indexes go, whatever the lines say; nil to do as they say.
+  ///   - existing: what happens to documents that are there already, and to indexes.
+  /// - Throws: ``CBLError``.
+  public init(
+    into database: Database, collection: Collection? = nil, existing: ExistingDocuments = .replace
+  ) throws {
+    self.database = database
+    self.existing = existing
+    target = collection
+    parser = try withPublicErrors { try LineParser() }
+  }
+
+  /// Adds a line.
+  ///
+  /// - Parameters:
+  ///   - line: the line, with or without its line feed; an empty one does nothing.
+  ///   - number: what ``LineError`` calls it.
+  /// - Throws: ``LineError`` for this line, or for an earlier one that is saved only now; any other error, a ``CBLError``,
+  ///   is one of writing, and the import is over.
+  public func add(line: UnsafeRawBufferPointer, number: Int = 0) throws {
+    guard line.contains(where: { $0 > 0x20 }) else { return }
+    switch try concerning(number, { try parser.parse(line) }) {
+    case .header(let version):
+      guard version <= ExportFormat.version else {
+        throw CBLError(
+          CBLError.databaseTooNew,
+          "the export was written by a newer version (format \(version), this one reads up to \(ExportFormat.version)); "
+            + "update Concordance")
+      }
+    case .collection(let name):
+      if target == nil { _ = try concerning(number) { try collection(name) } }
+      summary.collectionCount += 1
+    case .document(let document):
+      let collection = try concerning(number) { try self.collection(document.collection) }
+      batch.append(
+        .document(collection, id: document.id ?? UUID().uuidString.lowercased(), document.body), line: number,
+        size: document.body.bytes.count)
+    case .piece(let piece): try add(piece, number)
+    case .index(let name, let collectionName, let configuration):
+      let collection = try concerning(number) { try self.collection(collectionName) }
+      indexes.append((collection, name, configuration))
+    }
+    if batch.isFull { try flush() }
+  }
+
+  /// Saves what is waiting: before messages about other lines, for instance.
+  ///
+  /// - Throws: ``LineError`` for a line that cannot be saved. Those before it are saved then, and those behind it by the
+  ///   next call.
+  public func flush() throws {
+    while !batch.isEmpty {
+      var failure: (line: Int, error: CBLError)?
+      try withPublicErrors {
+        let (saved, count) = try batch.write(to: database, existing, summary) { failure = ($0, $1) }
+        summary = saved
+        batch.removeFirst(count)
+      }
+      if let failure { throw LineError(line: failure.line, error: failure.error) }
+    }
+  }
+
+  /// Saves what is waiting and makes the indexes.
+  ///
+  /// - Parameter progress: called while an index is filled, with the documents that are done and all that there are.
+  /// - Returns: what was done.
+  /// - Throws: as ``flush()``; call it again after a ``LineError``.
+  public func finish(progress: ((UInt64, UInt64) -> Void)? = nil) throws -> TransferSummary {
+    try flush()
+    if let blob { throw abandon(blob) }
+    while let index = indexes.first {
+      indexes.removeFirst()
+      if existing != .replace, try index.collection.indexes().contains(index.name) { continue }
+      try index.collection.createIndex(withName: index.name, config: index.configuration) { done, total in
+        progress?(done, total)
+        return true
+      }
+      summary.indexCount += 1
+    }
+    return summary
+  }
+}
+
+extension DatabaseImport {
+  private func collection(_ name: String?) throws -> Collection {
+    if let target { return target }
+    let name = name ?? CollectionName.default.description
+    if let known = collections[name] { return known }
+    let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let made =
+      parts.count == 2
+      ? try database.createCollection(name: parts[1], scope: parts[0]) : try database.createCollection(name: name)
+    collections[name] = made
+    return made
+  }
+
+  private func add(_ piece: BlobPiece, _ number: Int) throws {
+    let cut = blob.flatMap { $0.digest == piece.digest ? nil : abandon($0) }
+    try take(piece, number)
+    // Told when the piece is safe: it is the start of a blob that is whole.
+    if let cut { throw cut }
+  }
+
+  private func take(_ piece: BlobPiece, _ number: Int) throws {
+    var open: PartialBlob
+    if let blob { open = blob } else { open = try withPublicErrors { try PartialBlob(piece, for: database, number) } }
+    blob = nil
+    try concerning(number) { try withPublicErrors { try open.append(piece) } }
+    guard open.isComplete else { return blob = open }
+    let source = try concerning(number) { try withPublicErrors { try open.finish() } }
+    batch.append(.blob(digest: piece.digest, source), line: number, size: piece.content.count)
+  }
+
+  private func abandon(_ open: PartialBlob) -> LineError {
+    blob = nil
+    return LineError(
+      line: open.line, error: CBLError(CBLError.invalidParameter, "the rest of the blob \(open.digest) is missing"))
+  }
+
+  /// Errors of a line are told apart from those of writing by where they come from.
+  private func concerning<T>(_ line: Int, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as CBLError where DatabaseImport.lineCodes.contains(error.code) {
+      throw LineError(line: line, error: error)
+    }
+  }
+
+  private static let lineCodes: Set = [
+    CBLError.invalidJSON, CBLError.badDocID, CBLError.invalidParameter,
+  ]
+}
+
+@available(*, unavailable)
+extension DatabaseImport: Sendable {}

@@ -1,0 +1,65 @@
+// The lines of an export, format 1. A line is a JSON object; no line holds another line feed, nor a carriage return.
+//
+//   export     = header *collection *blob *document *index
+//   header     = {"_concordance":1}
+//   collection = {"_collection":NAME}                             ; one that is in the export, empty or not
+//   blob       = 1*piece                                          ; in order, none left out; an empty blob has one
+//   piece      = {"_blob":DIGEST,"_length":N,"_offset":K,"_data":BASE64}
+//   document   = {"_id":ID place MEMBERS}                         ; the document's own text, without its first brace
+//              | {"_id":ID place,"_body":DOCUMENT}                ; where that would be read as something else
+//   place      = ["_collection":NAME] ["_expiration":TIME] ["_breaks":[DISTANCE,…]]
+//   index      = {"_index":NAME,"_collection":NAME,"_definition":{…}}
+//
+// NAME of a collection is SCOPE.NAME; without it a document or an index is of the default collection. N and K are bytes of
+// the content; a piece holds 192 KiB of it, which is Base64 without padding, so that the pieces of a blob can be put
+// together before they are decoded. TIME is ISO 8601 in UTC. A line break of a document's text is written as a space, and
+// _breaks says where: the distance in bytes from the one before, or from the place before the text, negative for a carriage
+// return. So a document comes back byte for byte, and stays an object that every tool for JSON Lines reads.
+//
+// A reader tells the lines by their keys: a document has _id, the others have exactly the keys above. A line with none of
+// these is a document without an id. Members of a document that are not its own may stand anywhere.
+//
+// 1: the first.
+
+/// The names that the lines of an export give a meaning to.
+enum ExportKey: String, CaseIterable {
+  case header = "_concordance"
+  case id = "_id"
+  case collection = "_collection"
+  case expiration = "_expiration"
+  case breaks = "_breaks"
+  case body = "_body"
+  case blob = "_blob"
+  case length = "_length"
+  case offset = "_offset"
+  case data = "_data"
+  case index = "_index"
+  case definition = "_definition"
+
+  /// The key with these bytes.
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    // Most keys are told by their first byte.
+    guard bytes.first == UInt8(ascii: "_") else { return nil }
+    self.init(rawValue: String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// Whether a member of this name in a document's line is not the document's own.
+  var describesDocument: Bool {
+    switch self {
+    case .id, .collection, .expiration, .breaks, .body: true
+    default: false
+    }
+  }
+}
+
+/// The format of exports.
+enum ExportFormat {
+  /// The version that is written, and the last that is read.
+  static let version: Int64 = 1
+  /// Bytes of a blob in a line. A multiple of three needs no padding in Base64.
+  static let pieceSize = 192 << 10
+  /// Documents, or other changes, that an import saves together.
+  static let batchCount = 1000
+  /// Bytes at which it does not wait for more.
+  static let batchSize = 16 << 20
+}

@@ -1,0 +1,68 @@
+import DocumentStore
+
+/// What an import saves in one transaction.
+struct TransferBatch {
+  enum Change {
+    case document(Collection, id: String, DocumentBody)
+    case blob(digest: String, BlobSource)
+  }
+
+  private var changes: [(line: Int, change: Change)] = []
+  private var size = 0
+
+  var isEmpty: Bool { changes.isEmpty }
+  var isFull: Bool { changes.count >= ExportFormat.batchCount || size >= ExportFormat.batchSize }
+
+  mutating func append(_ change: Change, line: Int, size: Int) {
+    changes.append((line, change))
+    self.size += size
+  }
+
+  mutating func removeFirst(_ count: Int) {
+    changes.removeFirst(count)
+    if changes.isEmpty { size = 0 }
+  }
+
+  /// Saves the changes up to the first that is refused.
+  ///
+  /// - Parameters:
+  ///   - database: where.
+  ///   - existing: what happens to documents that are there.
+  ///   - summary: what was done before.
+  ///   - refused: called with the line of the change that is refused, once this is committed.
+  /// - Returns: what was done with it, and how many changes are settled, the one that is refused included.
+  func write(
+    to database: Database, _ existing: DatabaseImport.ExistingDocuments, _ summary: TransferSummary,
+    refused: (Int, CBLError) -> Void
+  ) throws -> (TransferSummary, Int) {
+    let engine = database.engine
+    var failure: (line: Int, error: CBLError)?
+    let result = try engine.write { transaction in
+      var summary = summary
+      for (position, (line, change)) in changes.enumerated() {
+        switch change {
+        case .document(let collection, let id, let body):
+          let writer = try engine.writer(for: collection.record, in: transaction)
+          do {
+            _ = try writer.save(id: id, body: body, precondition: existing == .replace ? .none : .absent)
+            summary.documentCount += 1
+          } catch let error as StoreError where error.kind == .conflict {
+            guard existing == .fail else {
+              summary.skippedCount += 1
+              continue
+            }
+            let message = "the document \"\(id)\" is in \(collection.fullName) already"
+            failure = (line, CBLError(CBLError.conflict, message))
+            return (summary, position + 1)
+          }
+        case .blob(let digest, let source):
+          try transaction.storeBlob(digest: digest, from: source)
+          summary.blobCount += 1
+        }
+      }
+      return (summary, changes.count)
+    }
+    if let failure { refused(failure.line, failure.error) }
+    return result
+  }
+}

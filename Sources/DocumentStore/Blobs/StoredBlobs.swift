@@ -1,0 +1,86 @@
+public import GRDB
+public import JSONText
+
+/// The blobs of one state of a file, for those who copy them out.
+///
+/// Unlike ``BlobReader``, which asks anew for every chunk, this reads in the transaction that the caller has open: what was
+/// there when that began can be read to its end, whatever is deleted meanwhile.
+public struct StoredBlobs {
+  /// A blob of the file.
+  public struct Entry: Hashable, Sendable {
+    /// What names it.
+    public let digest: String
+    /// Its bytes.
+    public let length: Int64
+
+    fileprivate let id: Int64
+  }
+
+  private let db: Database
+
+  /// The blobs that a connection sees.
+  public init(_ db: Database) { self.db = db }
+
+  /// Calls `body` with each blob, in the order in which they were stored.
+  public func forEach(_ body: (Entry) throws -> Void) throws {
+    let statement = try SQLStatement(sql: "SELECT id, digest, length FROM concordance_blob ORDER BY id", in: db)
+    defer { statement.reset() }
+    while try statement.step() {
+      let row = statement.row
+      try body(Entry(digest: row.string(1), length: row.int64(2), id: row.int64(0)))
+    }
+  }
+
+  /// Calls `body` with the content of a blob, chunk by chunk.
+  ///
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/corrupt`` where a chunk is missing, and what `body` throws.
+  public func forEachChunk(of blob: Entry, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+    let chunks = try SQLStatement(
+      cached: "SELECT content FROM concordance_blob_chunk WHERE blob = ? ORDER BY number", in: db)
+    defer { chunks.reset() }
+    chunks.bind(1, blob.id)
+    var length: Int64 = 0
+    while try chunks.step() {
+      guard let content = chunks.row.bytes(0) else { continue }
+      length += Int64(content.count)
+      try body(content)
+    }
+    guard length == blob.length else {
+      throw StoreError(
+        .corrupt,
+        "the blob \(blob.digest) is damaged: \(length) of its \(blob.length) bytes are there; restore a copy of the file"
+      )
+    }
+  }
+
+  /// The digests of the blobs that documents of some collections refer to, stored or not.
+  ///
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/corrupt`` for a document that cannot be read.
+  /// - Complexity: O(n) in the size of the documents.
+  public func digests(referredToIn collections: [CollectionRecord]) throws -> Set<String> {
+    var digests: Set<String> = []
+    let parser = try JSONParser()
+    for collection in collections {
+      try DocumentReader(collection, db).forEach { document in
+        try BlobReference.forEach(in: document.parsed(by: parser, in: collection)) { digests.insert($0) }
+        return true
+      }
+    }
+    return digests
+  }
+}
+
+extension StoredDocument {
+  /// The document's JSON, valid until the next parse.
+  ///
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/corrupt`` where the text is damaged.
+  public func parsed(by parser: JSONParser, in collection: CollectionRecord) throws -> JSONElement {
+    do {
+      return try body.withUnsafeBytes { try parser.parse($0) }
+    } catch let error as JSONError {
+      throw StoreError(
+        .corrupt,
+        "the document \"\(id)\" of \(collection.name) cannot be read (\(error)); delete it or save it again")
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import Concordance
+import CorpusReader
+import Foundation
+
+struct DeleteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete",
+    abstract: "Delete documents by their ids.",
+    discussion: """
+      A deleted document leaves a tombstone, a row without text, unless it is purged. Blobs that no document refers to \
+      any more stay until `concord optimize --compact`.
+
+        $ concord delete hotel_1 hotel_2
+        $ concord search --json draft | jq -r .id | concord delete -
+
+      Exit status: 0 all deleted, 1 one was not there, 2 error.
+      """)
+
+  @Argument(help: ArgumentHelp("The ids; - reads them from the standard input, one a line.", valueName: "id"))
+  var ids: [String]
+
+  @Flag(help: "Leave no tombstone, and remove the one of a document that was deleted before.")
+  var purge = false
+
+  @Flag(help: "Print how many were deleted, and which were not there, as a JSON object.")
+  var json = false
+
+  @OptionGroup
+  var global: GlobalOptions
+
+  func run() throws {
+    let messages = global.makeMessages()
+    let database = try global.openForWriting()
+    let collection = try global.collection(in: database)
+    var waiting: [String] = []
+    var count = 0
+    var missing: [String] = []
+    func flush() throws {
+      // The write lock is not held while ids are read from a pipe.
+      let (deleted, absent) = try database.inBatch { try delete(waiting, in: collection) }
+      for id in absent { messages.error("there is no document \"\(id)\" in \(collection.fullName)") }
+      count += deleted
+      missing += absent
+      waiting.removeAll()
+    }
+    func add(_ id: String) throws {
+      waiting.append(id)
+      if waiting.count == 1000 { try flush() }
+    }
+    var isReadable = true
+    for id in ids {
+      guard id == "-" else {
+        try add(id)
+        continue
+      }
+      // An id is no longer than 240 bytes; a longer line is told to be missing like any other.
+      try FileLines(path: FileLines.standardInput, limit: 1 << 20).forEach { line, _ in
+        let id = String(decoding: line, as: UTF8.self)
+        if !id.isEmpty { try add(id) }
+      } problem: {
+        isReadable = false
+        messages.error($0.description)
+      }
+    }
+    try flush()
+    try database.close()
+    messages.note("\(Quantity.count(count, "document")) \(purge ? "purged" : "deleted")")
+    if json {
+      var line = JSONLine()
+      line.add(purge ? "purged" : "deleted", count)
+      line.add("missing", missing)
+      StandardOutput().writeLine(line.text)
+    }
+    if !isReadable { throw ExitCode(ExitStatus.error) }
+    if !missing.isEmpty { throw ExitCode(ExitStatus.nothingFound) }
+  }
+
+  /// Deletes documents in the batch that is open.
+  private func delete(_ ids: [String], in collection: Collection) throws -> (count: Int, missing: [String]) {
+    var count = 0
+    var missing: [String] = []
+    for id in ids {
+      do {
+        if purge {
+          try collection.purge(id: id)
+        } else if let document = try collection.document(id: id) {
+          try collection.delete(document: document)
+        } else {
+          missing.append(id)
+          continue
+        }
+        count += 1
+      } catch let error as CBLError where error.code == CBLError.notFound {
+        missing.append(id)
+      }
+    }
+    return (count, missing)
+  }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import Concordance
+import CorpusReader
+import Foundation
+
+struct ImportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Read JSON Lines: what export has written, or any other.",
+    discussion: """
+      Each line becomes a document. Its id is _id, else a new one; its collection is _collection, which is made where \
+      there is none, else the default one. What `concord export` has written becomes the same database again, with its \
+      blobs and indexes. No index is made of other files: that is what `concord index` is for.
+
+        $ concord import backup.jsonl
+        $ concord import -c shop.products --skip products.jsonl
+        $ zcat backup.jsonl.gz | concord import -
+
+      A line that cannot be imported is told with its number, and the others are imported.
+
+      Exit status: 0 done, 2 when a line could not be imported or a file not be read.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Files of JSON Lines; - is the standard input.", valueName: "file"), completion: .file())
+  var files: [String]
+
+  @Flag
+  var existing = ExistingDocuments.replace
+
+  @Flag(help: "Print what was done as a JSON object.")
+  var json = false
+
+  @OptionGroup
+  var global: GlobalOptions
+
+  func run() throws {
+    let messages = global.makeMessages()
+    // Before a database is made that nobody asked for.
+    let missing = files.filter { $0 != FileLines.standardInput && !FilePath.exists($0) }
+    if missing.count == files.count, !FilePath.exists(global.databasePath) {
+      for path in missing { messages.error("\(path): No such file or directory") }
+      throw ExitCode(ExitStatus.error)
+    }
+    let database = try global.openOrCreate()
+    let run = try LineImport(
+      into: database, collection: global.collection == nil ? nil : global.collectionOrNew(in: database),
+      existing: existing.policy, messages)
+    let report = try run.run(files)
+    try database.close()
+    messages.note(report.text)
+    if json { StandardOutput().writeLine(report.json) }
+    if report.errorCount > 0 { throw ExitCode(ExitStatus.error) }
+  }
+}
+
+/// What happens to documents that are there already, as flags.
+enum ExistingDocuments: String, EnumerableFlag {
+  case replace
+  case skip
+  case fail
+
+  static func help(for value: ExistingDocuments) -> ArgumentHelp? {
+    switch value {
+    case .replace: "Replace a document whose id is there already. (default)"
+    case .skip: "Leave a document whose id is there already as it is."
+    case .fail: "Leave it as it is, and tell its line as an error."
+    }
+  }
+
+  var policy: DatabaseImport.ExistingDocuments {
+    switch self {
+    case .replace: .replace
+    case .skip: .skip
+    case .fail: .fail
+    }
+  }
+}

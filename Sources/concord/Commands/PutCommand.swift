@@ -1,0 +1,112 @@
+import ArgumentParser
+import Concordance
+import Foundation
+
+struct PutCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "put",
+    abstract: "Save a document.",
+    discussion: """
+      The document is a JSON object: an argument, a file, or the standard input as -. What stands there under the id is \
+      replaced. The id is printed, with -v the revision as well.
+
+        $ concord put hotel_1 '{"name":"Ghia"}'
+        $ concord put --new --file hotel.json
+        $ curl -s https://example.org/hotel.json | concord put hotel_1 -
+        $ concord put hotel_1 --merge '{"stars":4}' --blob photo=ghia.jpg
+
+      Exit status: 0 saved, 1 not saved because of --if-absent or --if-revision, 2 error.
+      """)
+
+  @Argument(help: ArgumentHelp("The id, and the JSON; with --new only the JSON.", valueName: "id json"))
+  var arguments: [String] = []
+
+  @Flag(help: "Make a new id, a UUID.")
+  var new = false
+
+  @Option(help: ArgumentHelp("The file that holds the JSON.", valueName: "path"), completion: .file())
+  var file: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Attach a file as a property; may be repeated. Its type is guessed from its name where none is given.",
+      valueName: "key=path[:type]"))
+  var blob: [BlobArgument] = []
+
+  @Flag(help: "Keep the other properties of the stored document.")
+  var merge = false
+
+  @Flag(help: "Save only where there is no document with this id.")
+  var ifAbsent = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Save only where the document has this revision, as put and `get --json` print it.", valueName: "revision"))
+  var ifRevision: String?
+
+  @Flag(help: "Print an object of id, collection, sequence and revision.")
+  var json = false
+
+  @OptionGroup
+  var global: GlobalOptions
+
+  func validate() throws {
+    let positions = arguments.count + (new ? 1 : 0)
+    if positions == 0 { throw ValidationError("Say which document to save: an id, or --new.") }
+    if positions > 2 { throw ValidationError("Too many arguments: put takes an id and JSON in quotation marks.") }
+    if positions == 2, file != nil { throw ValidationError("Give the JSON as an argument or with --file, not both.") }
+    if positions == 1, file == nil, blob.isEmpty {
+      throw ValidationError("There is nothing to save. Give JSON, --file PATH, or - for the standard input.")
+    }
+    if new, merge || ifAbsent || ifRevision != nil {
+      throw ValidationError("--new makes a document that is not there yet; leave out --merge and the conditions.")
+    }
+    if ifAbsent, merge || ifRevision != nil {
+      throw ValidationError("--if-absent leaves nothing to merge with, and no revision.")
+    }
+  }
+
+  func run() throws {
+    let text = try input()
+    // Before a database is made that nobody asked for.
+    let document = try MutableDocument(id: new ? nil : arguments[0], json: text)
+    let blobs = try blob.map { (key: $0.key, blob: try $0.makeBlob()) }
+    let database = try global.openOrCreate()
+    let saving = DocumentSaving(
+      document: document, text: text, blobs: blobs, merges: merge,
+      condition: ifAbsent ? .absent : ifRevision.map { .revision($0) } ?? .none)
+    let saved = try saving.run(in: try global.collectionOrNew(in: database))
+    let output = StandardOutput()
+    if json {
+      var line = JSONLine()
+      line.addIdentity(of: saved)
+      output.writeLine(line.text)
+    } else {
+      output.writeLine(global.verbose ? "\(saved.id)\t\(saved.revisionID ?? "")" : saved.id)
+    }
+    output.flush()
+    try database.close()
+  }
+
+  private func input() throws -> String {
+    let argument = arguments.dropFirst(new ? 0 : 1).first
+    // A document of nothing but its blobs.
+    guard file != nil || argument != nil else { return "{}" }
+    if file == nil, let argument, argument != "-" { return argument }
+    let path = file ?? "-"
+    let data: Data
+    if path == "-" {
+      data = FileHandle.standardInput.readDataToEndOfFile()
+    } else {
+      do {
+        data = try Data(contentsOf: URL(fileURLWithPath: path))
+      } catch {
+        throw CommandFailure("\(path): cannot be read")
+      }
+    }
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw CommandFailure("\(path == "-" ? "stdin" : path): not UTF-8")
+    }
+    return text
+  }
+}

@@ -1,0 +1,32 @@
+import Concordance
+
+/// What an import did, for people and for programs.
+struct ImportReport {
+  let summary: TransferSummary
+  let errorCount: Int
+  let byteCount: Int
+  let seconds: Double
+
+  /// One object on a line.
+  var json: String {
+    var line = JSONLine()
+    line.add("documents", summary.documentCount)
+    line.add("skipped", summary.skippedCount)
+    line.add("blobs", summary.blobCount)
+    line.add("indexes", summary.indexCount)
+    line.add("errors", errorCount)
+    line.add("bytes", byteCount)
+    line.add("seconds", (seconds * 1000).rounded() / 1000)
+    return line.text
+  }
+
+  /// A line for people.
+  var text: String {
+    var parts = [Quantity.count(summary.documentCount, "document") + " saved"]
+    if summary.skippedCount > 0 { parts.append("\(Quantity.count(summary.skippedCount)) skipped") }
+    if summary.blobCount > 0 { parts.append(Quantity.count(summary.blobCount, "blob")) }
+    if summary.indexCount > 0 { parts.append(Quantity.count(summary.indexCount, "index", plural: "indexes")) }
+    if errorCount > 0 { parts.append(Quantity.count(errorCount, "error")) }
+    return "\(parts.joined(separator: ", ")); \(Quantity.bytes(byteCount)) in \(Quantity.seconds(seconds))"
+  }
+}

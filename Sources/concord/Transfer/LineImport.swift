@@ -1,0 +1,65 @@
+import Concordance
+import CorpusReader
+import Foundation
+
+/// A run of `concord import`.
+struct LineImport {
+  private let transfer: DatabaseImport
+  private let messages: Messages
+  private let progress: IndexProgress
+
+  /// A document of 50 MiB, of which every byte may be a line break that is told behind it.
+  private static let maximumLineSize = 256 << 20
+
+  init(
+    into database: Database, collection: Collection?, existing: DatabaseImport.ExistingDocuments, _ messages: Messages
+  ) throws {
+    transfer = try DatabaseImport(into: database, collection: collection, existing: existing)
+    self.messages = messages
+    progress = IndexProgress(messages)
+  }
+
+  func run(_ files: [String]) throws -> ImportReport {
+    let start = ContinuousClock.now
+    var errorCount = 0
+    var byteCount = 0
+    func tell(_ problem: CorpusProblem) {
+      errorCount += 1
+      messages.error(problem.description)
+    }
+    /// Returns whether all went well.
+    func telling(_ path: String, _ body: () throws -> Void) throws -> Bool {
+      do {
+        try body()
+        return true
+      } catch let fault as DatabaseImport.LineError {
+        tell(CorpusProblem(path: path, line: fault.line, kind: .invalidRecord, reason: fault.description))
+        return false
+      }
+    }
+    progress.totalBytes = files.contains(FileLines.standardInput) ? 0 : files.reduce(0) { $0 + FilePath.size($1) }
+    var path = ""
+    for file in files {
+      let lines = FileLines(path: file, limit: LineImport.maximumLineSize)
+      path = lines.shownPath
+      progress.beginFile(size: FilePath.size(file))
+      try lines.forEach { line, number in
+        byteCount += line.count + 1
+        _ = try telling(path) { try transfer.add(line: line, number: number) }
+        progress.addDocument(size: line.count + 1)
+      } problem: {
+        tell($0)
+      }
+      // Now, so that every error is told with the file that it is in. Each line that is refused ends a call.
+      while try !telling(path, { try transfer.flush() }) {}
+      progress.endFile()
+    }
+    while try !telling(
+      path, { _ = try transfer.finish { progress.showRebuild(done: Int($0), total: Int($1)) } })
+    {}
+    messages.clearStatus()
+    return ImportReport(
+      summary: transfer.summary, errorCount: errorCount, byteCount: byteCount,
+      seconds: start.duration(to: .now) / .seconds(1))
+  }
+}
