@@ -81,7 +81,7 @@ extension Collection {
     }
   }
 
-  /// Removes every trace of a document. Nobody is told of it, unlike of a deletion.
+  /// Removes a document without leaving a tombstone. Listeners hear of it.
   ///
   /// - Throws: ``CBLError``: ``CBLError/notFound`` when there is no such document.
   public func purge(document: Document) throws {

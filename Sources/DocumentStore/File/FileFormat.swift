@@ -13,7 +13,8 @@ import GRDB
 /// | `concordance_index` | a row an index: its definition as JSON, the version of the analyzer that filled it |
 /// | `concordance_source` | a row a file that documents were read from: path, size, time |
 /// | `concordance_replacement` | pairs of files in which a document of the first took the place of one of the second |
-/// | `"scope.name"` | the documents of a collection: id, sequence, revision, JSON text |
+/// | `concordance_purge` | the ids of the documents that were purged last, by collection and sequence |
+/// | `"scope.name"` | the documents of a collection: id, sequence, revision, expiration, JSON text |
 /// | `concordance_ft_N` | the full-text index with the id N: a contentless FTS5 table and its shadow tables |
 ///
 /// History of the format, one line a version:
@@ -85,6 +86,13 @@ enum FileFormat {
           PRIMARY KEY (winner, loser)
         ) WITHOUT ROWID;
         CREATE INDEX concordance_replacement_loser ON concordance_replacement (loser);
+
+        CREATE TABLE concordance_purge (
+          collection INTEGER NOT NULL REFERENCES concordance_collection (id) ON DELETE CASCADE,
+          sequence INTEGER NOT NULL,
+          id TEXT NOT NULL,
+          PRIMARY KEY (collection, sequence)
+        ) WITHOUT ROWID;
         """)
   }
 }
