@@ -100,6 +100,20 @@ import Testing
     received.wait(for: "b")
   }
 
+  @Test func whatComesWhileAQueueIsHeldUpIsToldTogether() throws {
+    let queue = DispatchQueue(label: "held up")
+    let calls = Received<[String]>()
+    _ = files.collection.addChangeListener(queue: queue) { calls.add($0.documentIDs) }
+    queue.suspend()
+    let heard = Received<String>()
+    _ = files.collection.addChangeListener { $0.documentIDs.forEach(heard.add) }
+    for number in 0..<50 { try files.save("\(number % 2)", "{\"number\":\(number)}") }
+    try files.save("last", "{}")
+    heard.wait(for: "last")
+    queue.resume()
+    #expect(calls.wait { !$0.isEmpty } == [["0", "1", "last"]])
+  }
+
   @Test func aListenerMayCloseTheDatabase() throws {
     let database = files.database
     _ = files.collection.addChangeListener { [received] _ in
@@ -116,16 +130,13 @@ import Testing
     try database.close()
   }
 
-  @Test func aListenerMayLetGoOfTheDatabase() throws {
+  @Test func theDatabaseMayBeLetGoWhileListenersAreCalled() throws {
     for round in 0..<20 {
       var config = DatabaseConfiguration()
       config.directory = files.folder.url.path
-      let database = try Database(name: "other\(round)", config: config)
-      let holder = Received<Database>()
-      let collection = try database.defaultCollection()
+      let collection = try Database(name: "other\(round)", config: config).defaultCollection()
       _ = collection.addChangeListener { [received] _ in received.add("called") }
       try collection.save(document: MutableDocument(id: "x"))
-      holder.add(database)
     }
   }
 

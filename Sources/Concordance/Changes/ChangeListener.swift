@@ -23,7 +23,11 @@ final class ChangeListener: @unchecked Sendable {
   private var call: (([String]) -> Void)?
   private var onEnd: (() -> Void)?
   private var pending: [String] = []
+  /// How many ids may wait before those that stand there twice are taken out: a queue that is held up must not gather all
+  /// changes of an hour.
+  private var pendingLimit = ChangeListener.smallestLimit
   private var isScheduled = false
+  private static let smallestLimit = 1 << 16
 
   /// Makes a listener.
   ///
@@ -47,6 +51,10 @@ final class ChangeListener: @unchecked Sendable {
     lock.withLock {
       guard call != nil else { return }
       if pending.isEmpty { pending = ids } else { pending += ids }
+      if pending.count > pendingLimit {
+        pending = ChangeListener.uniqued(pending)
+        pendingLimit = max(ChangeListener.smallestLimit, 2 * pending.count)
+      }
       if !isScheduled { schedule() }
     }
   }
