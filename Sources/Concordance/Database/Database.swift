@@ -57,7 +57,10 @@ public final class Database: Sendable {
       if config.createsDatabase, !config.isReadOnly { try Database.makeDirectory(of: path) }
       return try DatabaseEngine(path: path, configuration: config.storeConfiguration)
     }
-    if !config.isReadOnly { try withPublicErrors { try prepareForWriting() } }
+    if !config.isReadOnly {
+      try withPublicErrors { try prepareForWriting() }
+      engine.startExpiring()
+    }
   }
 
   /// Makes what every database has, and makes indexes anew whose terms this library would not find any more: those that
@@ -95,8 +98,9 @@ public final class Database: Sendable {
     try withPublicErrors { try engine.write { _ in try block() } }
   }
 
-  /// Closes the file. Using the database or its collections afterwards throws ``CBLError/notOpen``.
-  public func close() throws { try withPublicErrors { try engine.store.close() } }
+  /// Closes the file. Using the database or its collections afterwards throws ``CBLError/notOpen``, and listeners are
+  /// called no more.
+  public func close() throws { try withPublicErrors { try engine.close() } }
 
   /// Closes the database and deletes its file.
   public func delete() throws {

@@ -21,6 +21,11 @@ public final class Store: Sendable {
   /// How it was opened.
   public let configuration: StoreConfiguration
 
+  /// What SQLite opens: the path, or an address that says how.
+  let location: String
+  /// Who is told of commits.
+  let commits: CommitHub
+
   private let pool: DatabasePool
   /// The thread that is inside ``write(_:)``, or 0: reads of that thread go to the writing connection, so that a
   /// batch sees its own changes.
@@ -43,7 +48,7 @@ public final class Store: Sendable {
   public init(path: String, configuration: StoreConfiguration = StoreConfiguration()) throws {
     self.path = path
     self.configuration = configuration
-    let location = configuration.isReadOnly ? ImmutableFile.location(of: path) : path
+    location = configuration.isReadOnly ? ImmutableFile.location(of: path) : path
     pointReaders = PointReaders(location: location, busyTimeout: configuration.busyTimeout)
     let finding = try FileProbe.examine(path, at: location)
     switch finding {
@@ -62,6 +67,7 @@ public final class Store: Sendable {
       var settings = Store.connectionSettings(configuration)
       settings.writeTargetQueue = writerQueue
       pool = try DatabasePool(path: location, configuration: settings)
+      commits = CommitHub.hub(ofFile: path)
       writerQueue.setSpecific(key: Store.writerKey, value: ObjectIdentifier(writerState))
       if !configuration.isReadOnly { try upgrade() }
     } catch {
@@ -76,7 +82,7 @@ public final class Store: Sendable {
   /// When nobody else has it open, the write-ahead log goes into the file and disappears.
   public func close() throws {
     guard !isClosed.load(ordering: .acquiring) else { return }
-    try requireNoOpenBlock("closed")
+    try requireClosable()
     try translatingErrors {
       pointReaders.close()
       try pool.close()
@@ -84,6 +90,9 @@ public final class Store: Sendable {
     isClosed.store(true, ordering: .releasing)
     WriteAheadLog.clear(path)
   }
+
+  /// Throws where this thread cannot close the file, because it is inside a read or a write.
+  public func requireClosable() throws { try requireNoOpenBlock("closed") }
 
   /// Calls `body` with a connection that sees one unchanging state of the file.
   public func read<T>(_ body: (Database) throws -> T) throws -> T {
@@ -243,6 +252,8 @@ extension Store {
       let completions = writerState.completions
       writerState.completions = []
       for completion in completions { completion(true) }
+      commits.didCommit(
+        hasChanges: !writerState.counters.collections.isEmpty, earliestExpiration: writerState.earliestExpiration)
       return result
     } catch {
       // Told last to first, so that what was changed twice ends as it was at the start.
