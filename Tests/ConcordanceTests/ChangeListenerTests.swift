@@ -134,6 +134,7 @@ import Testing
     let other = try files.again()
     try other.defaultCollection().save(document: MutableDocument(id: "x"))
     #expect(changes.wait { !$0.isEmpty }.first?.collection == files.collection)
+    received.wait(for: "x")
     try other.defaultCollection().purge(id: "x")
     #expect(received.wait { $0.count == 2 } == ["x", "x"])
   }

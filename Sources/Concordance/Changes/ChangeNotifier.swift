@@ -29,6 +29,10 @@ final class ChangeNotifier: Sendable {
   /// How often the file is asked whether another process has changed it.
   private static let pollInterval = DispatchTimeInterval.milliseconds(100)
 
+  /// The shortest time between two readings: somebody who saves thousands of documents a second, one by one, should not share
+  /// the processor with as many readings.
+  private static let shortestWait: UInt64 = 2_000_000
+
   /// Where listeners run that name no queue.
   let listenerQueue = DispatchQueue(label: "concordance.listeners")
   /// Where the file is read, and streams are filled.
@@ -40,6 +44,8 @@ final class ChangeNotifier: Sendable {
   private let listeners = Locked(Listeners())
   /// Whether a reading is waiting for its turn: a hundred commits until then need no second one.
   private let isWoken = Atomic(false)
+  /// When the file was read last, in nanoseconds of the system's uptime.
+  private let lastReading = Atomic<UInt64>(0)
 
   /// - Parameter othersDidCommit: called when another process may have changed the file; only while somebody listens.
   init(_ store: Store, othersDidCommit: @escaping @Sendable () -> Void) {
@@ -102,7 +108,8 @@ final class ChangeNotifier: Sendable {
   /// Reads the changes soon.
   private func wake() {
     guard !isWoken.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    queue.async { [weak self] in self?.tellChanges() }
+    let earliest = lastReading.load(ordering: .relaxed) + ChangeNotifier.shortestWait
+    queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: earliest)) { [weak self] in self?.tellChanges() }
   }
 }
 
@@ -110,6 +117,7 @@ extension ChangeNotifier {
   private func tellChanges() {
     // Before reading: what is committed later wakes again.
     isWoken.store(false, ordering: .sequentiallyConsistent)
+    lastReading.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
     var deliveries: [(listener: ChangeListener, ids: [String])] = []
     var ended: [ChangeListener] = []
     feed.withLock { feed in
