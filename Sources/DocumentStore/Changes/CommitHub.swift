@@ -22,6 +22,7 @@ final class CommitHub: Sendable {
   private static let hubs = Locked<[FileIdentity: WeakHub]>([:])
 
   private let observers = Locked(Observers())
+  private let openStores = Atomic(0)
   /// Asked at every commit, so without a lock.
   private let changeObserverCount = Atomic(0)
 
@@ -38,6 +39,13 @@ final class CommitHub: Sendable {
       return hub
     }
   }
+
+  /// How many stores of this process have the file open.
+  var openStoreCount: Int { openStores.load(ordering: .acquiring) }
+
+  func didOpenStore() { openStores.add(1, ordering: .acquiringAndReleasing) }
+
+  func didCloseStore() { openStores.subtract(1, ordering: .acquiringAndReleasing) }
 
   /// Tells of a commit, on the thread that has made it.
   func didCommit(hasChanges: Bool, earliestExpiration: Int64?) {

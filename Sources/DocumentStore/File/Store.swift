@@ -68,6 +68,7 @@ public final class Store: Sendable {
       settings.writeTargetQueue = writerQueue
       pool = try DatabasePool(path: location, configuration: settings)
       commits = CommitHub.hub(ofFile: path)
+      commits.didOpenStore()
       writerQueue.setSpecific(key: Store.writerKey, value: ObjectIdentifier(writerState))
       if !configuration.isReadOnly { try upgrade() }
     } catch {
@@ -87,9 +88,16 @@ public final class Store: Sendable {
       pointReaders.close()
       try pool.close()
     }
-    isClosed.store(true, ordering: .releasing)
+    guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    commits.didCloseStore()
     WriteAheadLog.clear(path)
   }
+
+  /// Whether no other store of this process has the file open.
+  public var isOnlyOne: Bool { commits.openStoreCount <= 1 }
+
+  /// Whether the file is open.
+  public var isOpen: Bool { !isClosed.load(ordering: .acquiring) }
 
   /// Throws where this thread cannot close the file, because it is inside a read or a write.
   public func requireClosable() throws { try requireNoOpenBlock("closed") }
@@ -119,8 +127,10 @@ public final class Store: Sendable {
   /// - Complexity: O(log n); several times faster than ``read(_:)`` around a ``DocumentReader``.
   public func document(id: String, in collection: CollectionRecord) throws -> StoredDocument? {
     try translatingErrors {
-      if let db = try openConnection() { return try DocumentReader(collection, db).document(id: id) }
-      return try pointReaders.document(id: id, in: collection)
+      guard let db = try openConnection() else { return try pointReaders.document(id: id, in: collection) }
+      let document = try DocumentReader(collection, db).document(id: id)
+      if document == nil { try CollectionCatalog.require(collection, db) }
+      return document
     }
   }
 
