@@ -7,6 +7,7 @@ import Foundation
 ///     concord-bench read DB N                  documents a second by id, random order
 ///     concord-bench index PIECES N DB          MB a second with a full-text index
 ///     concord-bench search DB QUERY…           median milliseconds, hits, the best ids
+///     concord-bench blob MEBIBYTES DB          seconds and peak memory to save and to read a blob
 @main
 struct Benchmark {
   private var arguments = CommandLine.arguments.dropFirst()
@@ -28,6 +29,7 @@ struct Benchmark {
     case "index":
       try measureIndexing(pieces: next("a file"), count: number("a count"), path: next("a database"))
     case "search": try measureSearching(path: next("a database"), queries: Array(arguments))
+    case "blob": try measureBlob(mebibytes: number("a size"), path: next("a database"))
     case let task: fail("there is no task \(task)")
     }
   }
