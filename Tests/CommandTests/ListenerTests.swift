@@ -45,4 +45,14 @@ import Testing
     for await _ in changes { break }
     #expect(try collection.document(id: "x") == nil)
   }
+
+  @Test(.timeLimit(.minutes(2))) func anExpirationOfAnotherProcessIsFoundWhileSomebodyListens() async throws {
+    try collection.save(document: MutableDocument(id: "x"))
+    let changes = collection.documentChanges(id: "x")
+    let update = try ConcordProcess.shell(
+      "sqlite3 corpus.concord \"UPDATE '_default._default' SET expiration = 1 WHERE id = 'x'\"", in: folder)
+    #expect(update.status == 0, "\(update.messages)")
+    for await _ in changes { break }
+    #expect(try collection.document(id: "x") == nil)
+  }
 }
