@@ -23,13 +23,6 @@ func measureBlob(mebibytes: Int, path: String) throws {
   ])
 }
 
-/// The most resident memory that this process has had, in MiB.
-private func peakMemory() throws -> Double {
-  let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
-  let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
-  return (line?.split(separator: " ").dropFirst().first).flatMap { Double($0) }.map { $0 / 1024 } ?? 0
-}
-
 /// A stream of bytes that do not repeat, made when they are asked for.
 private final class GeneratedStream: InputStream {
   private var left: Int

@@ -111,7 +111,7 @@ extension PropertyContainer {
     if !state.isEdited, state.liveContainers.allSatisfy({ $0.editStamp == EditStamp.none }) {
       return ContainerState(
         state.source, isDictionary: state.isDictionary, isMutable: true, database: state.database,
-        isFromFile: state.damage != nil)
+        isFromFile: state.isFromFile)
     }
     var copy = state
     copy.mapItems { $0.mutableCopy() }
