@@ -49,10 +49,11 @@ import Testing
   }
 
   /// Examples of Swift stand in a test as well, so that they compile and do what the pages say.
-  @Test(arguments: ["README.md", "Corpora/handbook/library.md"]) func everySwiftExampleIsCompiled(
-    path: String
-  ) throws {
-    let tests = lines(try Repository.text("Tests/ConcordanceTests/HandbookTests.swift"))
+  @Test(arguments: [
+    ("README.md", "HandbookTests"), ("Corpora/handbook/library.md", "HandbookTests"),
+    ("Corpora/handbook/documents.md", "HandbookDocumentsTests"),
+  ]) func everySwiftExampleIsCompiled(path: String, suite: String) throws {
+    let tests = lines(try Repository.text("Tests/ConcordanceTests/\(suite).swift"))
     let examples = try Repository.text(path).matches(of: /```swift\n([\s\S]*?)```/).map {
       lines(String($0.1))
     }
@@ -62,7 +63,7 @@ import Testing
         $0.replacing("\"notes.concord\"", with: "path")
       }
       let isThere = tests.indices.contains { tests[$0...].starts(with: wanted) }
-      #expect(isThere, "\(path): HandbookTests.swift does not hold:\n\(wanted.joined(separator: "\n"))")
+      #expect(isThere, "\(path): \(suite).swift does not hold:\n\(wanted.joined(separator: "\n"))")
     }
   }
 

@@ -142,8 +142,8 @@ import Testing
   @Test func damageIsFoundAndARebuildMendsIt() throws {
     try files.collection.createIndex(withName: "search", config: config)
     for number in 0..<20 { try files.save("\(number)", "{\"title\":\"word \(number)\"}") }
-    try files.database.close()
     let path = try #require(files.database.path)
+    try files.database.close()
     let data = try Data(contentsOf: URL(fileURLWithPath: path))
     // The term as FTS5 writes it: one byte shared with the term before, four of its own. The page stays a page.
     let range = try #require(data.range(of: Data([1, 4]) + Data("word".utf8)))

@@ -22,8 +22,8 @@ import Testing
 
   @discardableResult
   func store(_ source: BlobSource) throws -> String {
-    let digest = try source.digest().digest
-    try files.store.write { try $0.storeBlob(digest: digest, from: source) }
+    let (digest, length) = try source.digest()
+    try files.store.write { try $0.storeBlob(digest: digest, length: length, from: source) }
     return digest
   }
 
@@ -83,20 +83,24 @@ import Testing
     #expect(try store(.bytes(data)) == digest)
     #expect(try store(.file(path: path)) == digest)
     #expect(try rows("concordance_blob") == 1)
-    try other.write { try $0.storeBlob(digest: digest, from: .stored(files.store, digest: digest)) }
+    try other.write {
+      try $0.storeBlob(digest: digest, length: Int64(data.count), from: .stored(files.store, digest: digest))
+    }
     #expect(try content(digest, in: other) == data)
     // The temporary file had no name when it was made.
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: files.folder.url.path).allSatisfy { !$0.hasPrefix(".") })
   }
 
-  @Test func aFileThatChangedMeanwhileIsNotStored() throws {
+  @Test(arguments: [0, 7, 2 * chunk, 5 * chunk]) func aFileThatChangedMeanwhileIsNotStored(newCount: Int) throws {
     let url = URL(fileURLWithPath: files.folder.path("log"))
     try BlobTests.bytes(BlobTests.chunk * 2).write(to: url)
-    let digest = try BlobSource.file(path: url.path).digest().digest
-    try Data("shorter".utf8).write(to: url)
+    let (digest, length) = try BlobSource.file(path: url.path).digest()
+    try Data(repeating: 1, count: newCount).write(to: url)
     try files.store.write { transaction in
-      expectStoreError(.contentChanged) { try transaction.storeBlob(digest: digest, from: .file(path: url.path)) }
+      expectStoreError(.contentChanged) {
+        try transaction.storeBlob(digest: digest, length: length, from: .file(path: url.path))
+      }
       // The transaction can go on.
       _ = try transaction.documents(in: files.collection).save(id: "x", body: body("{}"))
     }
@@ -118,7 +122,7 @@ import Testing
     let digest = try BlobSource.bytes(data).digest().digest
     #expect(throws: Refusal.self) {
       try files.store.write { transaction in
-        try transaction.storeBlob(digest: digest, from: .bytes(data))
+        try transaction.storeBlob(digest: digest, length: 1000, from: .bytes(data))
         #expect(try content(digest) == data)
         expectStoreError(.noSuchBlob) { _ = try content(digest, in: Store(path: files.path)) }
         throw Refusal()
@@ -128,13 +132,13 @@ import Testing
     try files.store.write { outer in
       #expect(throws: Refusal.self) {
         try files.store.write { inner in
-          try inner.storeBlob(digest: digest, from: .bytes(data))
+          try inner.storeBlob(digest: digest, length: 1000, from: .bytes(data))
           throw Refusal()
         }
       }
       #expect(try outer.blobLength(digest: digest) == nil)
-      try outer.storeBlob(digest: digest, from: .bytes(data))
-      try outer.storeBlob(digest: digest, from: .bytes(data))
+      try outer.storeBlob(digest: digest, length: 1000, from: .bytes(data))
+      try outer.storeBlob(digest: digest, length: 1000, from: .bytes(data))
     }
     #expect(try content(digest) == data)
     #expect(try rows("concordance_blob_chunk") == 1)

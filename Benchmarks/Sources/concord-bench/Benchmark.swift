@@ -5,8 +5,10 @@ import Foundation
 ///
 ///     concord-bench save PIECES N DB           documents a second, batches of 1,000, no index
 ///     concord-bench read DB N                  documents a second by id, random order
+///     concord-bench enumerate DB               documents a second, one property of each; peak memory
 ///     concord-bench index PIECES N DB          MB a second with a full-text index
 ///     concord-bench search DB QUERY…           median milliseconds, hits, the best ids
+///     concord-bench blob MEBIBYTES DB          seconds and peak memory to save and to read a blob
 @main
 struct Benchmark {
   private var arguments = CommandLine.arguments.dropFirst()
@@ -25,9 +27,11 @@ struct Benchmark {
     case "save":
       try measureSaving(pieces: next("a file"), count: number("a count"), path: next("a database"))
     case "read": try measureReading(path: next("a database"), count: number("a count"))
+    case "enumerate": try measureEnumerating(path: next("a database"))
     case "index":
       try measureIndexing(pieces: next("a file"), count: number("a count"), path: next("a database"))
     case "search": try measureSearching(path: next("a database"), queries: Array(arguments))
+    case "blob": try measureBlob(mebibytes: number("a size"), path: next("a database"))
     case let task: fail("there is no task \(task)")
     }
   }

@@ -36,6 +36,22 @@ func measureReading(path: String, count: Int) throws {
   try report(["documents": count, "perSecond": Double(count) / time, "bytes": bytes])
 }
 
+func measureEnumerating(path: String) throws {
+  let collection = try Database(path: path).defaultCollection()
+  var count = 0
+  var characters = 0
+  let time = try seconds {
+    try collection.forEachDocument { document in
+      count += 1
+      characters += document.string(forKey: "title")?.utf8.count ?? 0
+      return true
+    }
+  }
+  try report([
+    "documents": count, "perSecond": Double(count) / time, "characters": characters, "peakMiB": try peakMemory(),
+  ])
+}
+
 func measureIndexing(pieces: String, count: Int, path: String) throws {
   let database = try Database(path: path)
   let collection = try database.defaultCollection()

@@ -10,7 +10,17 @@ extension Blob {
   /// - Throws: ``CBLError``: ``CBLError/notWriteable``, ``CBLError/notFound`` or ``CBLError/cantOpenFile`` for the file of
   ///   the blob, ``CBLError/ioError`` for a stream that fails and a full disk.
   /// - Complexity: O(n) the first time, O(1) afterwards, unless the blob's file was changed.
-  func prepare(for database: Database) throws { _ = try prepared(for: database) }
+  func prepare(for database: Database) throws {
+    try withPublicErrors {
+      try withState { state in
+        if case .stream = state.origin, database.config.isReadOnly {
+          throw CBLError(CBLError.notWriteable, "\(database.name): the database was opened for reading only")
+        }
+        let path = database.path ?? ""
+        try state.identify(spoolingIn: (path as NSString).deletingLastPathComponent, recheckingFile: true)
+      }
+    }
+  }
 
   /// Stores the content in the transaction that saves the document, unless it is stored. From then on the blob reads from
   /// the database; where the transaction is rolled back, from where it came.
@@ -20,7 +30,9 @@ extension Blob {
   /// - Complexity: O(log n) in the number of blobs for one that is stored, else O(n) in the length.
   func install(in transaction: WriteTransaction, database: Database) throws {
     try withPublicErrors {
-      let state = try prepared(for: database)
+      // A digest that is known stands in the document already, so a file is not looked at again.
+      if withState({ $0.digest == nil }) { try prepare(for: database) }
+      let state = withState { $0 }
       guard let digest = state.digest else {
         throw CBLError(CBLError.unexpectedError, "a blob has no digest, though its content was read")
       }
@@ -42,27 +54,17 @@ extension Blob {
       contentType: properties[blobContentType] as? String, database: database)
   }
 
-  private func prepared(for database: Database) throws -> BlobState {
-    try withPublicErrors {
-      try withState { state in
-        if case .stream = state.origin, database.config.isReadOnly {
-          throw CBLError(CBLError.notWriteable, "\(database.name): the database was opened for reading only")
-        }
-        let path = database.path ?? ""
-        try state.identify(spoolingIn: (path as NSString).deletingLastPathComponent)
-        return state
-      }
-    }
-  }
-
   private func copyContent(
     digest: String, from state: BlobState, to database: Database, _ transaction: WriteTransaction
   ) throws {
-    var sources = state.origin.source.map { [$0] } ?? []
-    if let home = state.home, home !== database { sources.append(.stored(home.engine.store, digest: digest)) }
+    var sources: [(content: BlobSource, length: Int64)] = []
+    if let origin = state.origin.source, let length = state.length { sources.append((origin, Int64(clamping: length))) }
+    if let home = state.home, home !== database, let length = try home.engine.store.blobLength(digest: digest) {
+      sources.append((.stored(home.engine.store, digest: digest), length))
+    }
     for source in sources {
       do {
-        return try transaction.storeBlob(digest: digest, from: source)
+        return try transaction.storeBlob(digest: digest, length: source.length, from: source.content)
       } catch let error as StoreError where [.noSuchBlob, .notFound, .contentChanged].contains(error.kind) {
         // What was stored before has a digest that documents know; the content may still be somewhere else.
         guard state.home == nil else { continue }

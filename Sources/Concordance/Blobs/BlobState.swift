@@ -21,8 +21,11 @@ struct BlobState {
 
   /// Sees to it that the digest is known, for which content that is not stored yet is read.
   ///
-  /// - Parameter folder: where a stream is copied to.
-  mutating func identify(spoolingIn folder: String) throws {
+  /// - Parameters:
+  ///   - folder: where a stream is copied to.
+  ///   - recheckingFile: whether a file that was changed since is read again. Only a save asks for that, before it writes
+  ///     the document: the digest in the document and that of the content must be the same.
+  mutating func identify(spoolingIn folder: String, recheckingFile: Bool = false) throws {
     guard home == nil else { return }
     switch origin {
     case .none, .spool: return
@@ -32,7 +35,7 @@ struct BlobState {
       length = UInt64(data.count)
     case .file(var file):
       let stamp = FileStamp(file.path)
-      guard digest == nil || stamp != file.stamp else { return }
+      guard digest == nil || (recheckingFile && stamp != file.stamp) else { return }
       file.stamp = stamp
       let found = try BlobSource.file(path: file.path).digest()
       digest = found.digest

@@ -15,8 +15,7 @@ import Foundation
 /// Other encoders write the id as a string, other decoders read it from one.
 ///
 /// `@unchecked Sendable`: the state is reached only under the object's lock, a ``StripedLock``.
-@propertyWrapper
-public final class DocumentID: Codable, @unchecked Sendable {
+@propertyWrapper public final class DocumentID: Codable, @unchecked Sendable {
   private var state: (id: String?, document: Document?)
 
   /// The id; nil before the first save.

@@ -114,7 +114,7 @@ extension Collection {
     document.version.sequence = 0
   }
 
-  /// Removes every trace of the document with this id.
+  /// Removes the document with this id, or its tombstone. For a while its id stays in a log, for listeners of other processes.
   ///
   /// - Throws: ``CBLError``: ``CBLError/notFound`` when there is no such document.
   public func purge(id: String) throws {

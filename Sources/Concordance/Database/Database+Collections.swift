@@ -57,9 +57,15 @@ extension Database {
   }
 
   /// Deletes a collection with its documents and indexes; does nothing when there is none.
+  ///
+  /// - Throws: ``CBLError/invalidParameter`` for the default collection, which every database has.
   public func deleteCollection(name: String, scope: String? = defaultScopeName) throws {
     try withPublicErrors {
       let name = try CollectionName(name, scope: scope ?? Database.defaultScopeName)
+      guard name != .default else {
+        throw CBLError(
+          CBLError.invalidParameter, "the default collection cannot be deleted; delete or purge its documents")
+      }
       try engine.write { transaction in
         guard let record = try CollectionCatalog.find(name, transaction.db) else { return }
         for index in try engine.fullTextIndexes(of: record, transaction.db) {

@@ -25,8 +25,8 @@ public final class Database: Sendable {
   public let name: String
   /// How it was opened.
   public let config: DatabaseConfiguration
-  /// The path of the file.
-  public var path: String? { engine.store.path }
+  /// The path of the file; nil when the database is closed.
+  public var path: String? { engine.store.isOpen ? engine.store.path : nil }
 
   let engine: DatabaseEngine
 
@@ -53,11 +53,19 @@ public final class Database: Sendable {
   public init(path: String, config: DatabaseConfiguration = DatabaseConfiguration()) throws {
     name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
     self.config = config
+    guard config.encryptionKey == nil else {
+      throw CBLError(
+        CBLError.unsupportedEncryption,
+        "\(path): this library does not encrypt; set no encryptionKey, and use an encrypted disk")
+    }
     engine = try withPublicErrors {
       if config.createsDatabase, !config.isReadOnly { try Database.makeDirectory(of: path) }
       return try DatabaseEngine(path: path, configuration: config.storeConfiguration)
     }
-    if !config.isReadOnly { try withPublicErrors { try prepareForWriting() } }
+    if !config.isReadOnly {
+      try withPublicErrors { try prepareForWriting() }
+      engine.startExpiring()
+    }
   }
 
   /// Makes what every database has, and makes indexes anew whose terms this library would not find any more: those that
@@ -95,13 +103,24 @@ public final class Database: Sendable {
     try withPublicErrors { try engine.write { _ in try block() } }
   }
 
-  /// Closes the file. Using the database or its collections afterwards throws ``CBLError/notOpen``.
-  public func close() throws { try withPublicErrors { try engine.store.close() } }
+  /// Closes the file. Using the database or its collections afterwards throws ``CBLError/notOpen``, and listeners are
+  /// called no more.
+  public func close() throws { try withPublicErrors { try engine.close() } }
 
   /// Closes the database and deletes its file.
+  ///
+  /// - Throws: ``CBLError``: ``CBLError/notOpen`` when it is closed; ``CBLError/busy`` when another `Database` object or
+  ///   process has it open, and then nothing is deleted.
   public func delete() throws {
-    try close()
-    try Database.removeFile(engine.store.path)
+    try withPublicErrors {
+      guard let path else { throw CBLError(CBLError.notOpen, "\(name): the database is closed") }
+      guard engine.store.isOnlyOne else {
+        throw CBLError(
+          CBLError.busy, "\(path): the database is open in another Database object; close that one first")
+      }
+      try close()
+      try StoreFile.delete(path)
+    }
   }
 
   /// Whether there is a database with this name.
@@ -111,14 +130,35 @@ public final class Database: Sendable {
 
   /// Deletes the file of a database that nobody has open.
   ///
-  /// - Throws: ``CBLError``: ``CBLError/notFound``, ``CBLError/ioError``.
+  /// - Throws: ``CBLError``: ``CBLError/notFound``; ``CBLError/busy`` when somebody has it open, in this process or another;
+  ///   ``CBLError/ioError``.
   public static func delete(withName name: String, inDirectory directory: String? = nil) throws {
     try checkName(name)
-    let path = path(name, directory ?? DatabaseConfiguration.defaultDirectory)
-    guard FileManager.default.fileExists(atPath: path) else {
-      throw CBLError(CBLError.notFound, "\(path): there is no such database")
+    try withPublicErrors { try StoreFile.delete(path(name, directory ?? DatabaseConfiguration.defaultDirectory)) }
+  }
+
+  /// Copies a database, which may be open: the copy has what was committed last.
+  ///
+  /// ```swift
+  /// try Database.copy(fromPath: "/usr/share/travel/travel.concord", toDatabase: "travel", withConfig: nil)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: the file to copy, see ``path``.
+  ///   - name: the name of the copy.
+  ///   - config: where the copy is to be; nil for the defaults.
+  /// - Throws: ``CBLError``: ``CBLError/notFound``; ``CBLError/cantOpenFile`` when there is a database with that name;
+  ///   ``CBLError/unreadableDatabase``; ``CBLError/ioError``.
+  /// - Complexity: O(n) in the size of the file, in little memory.
+  public static func copy(
+    fromPath path: String, toDatabase name: String, withConfig config: DatabaseConfiguration?
+  ) throws {
+    try checkName(name)
+    let destination = Database.path(name, (config ?? DatabaseConfiguration()).directory)
+    try withPublicErrors {
+      try makeDirectory(of: destination)
+      try StoreFile.copy(path, to: destination)
     }
-    try removeFile(path)
   }
 }
 
@@ -141,17 +181,6 @@ extension Database {
     } catch {
       throw CBLError(
         CBLError.cantOpenFile, "\(directory.path): the folder cannot be made (\(error.localizedDescription))")
-    }
-  }
-
-  private static func removeFile(_ path: String) throws {
-    for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
-      do {
-        try FileManager.default.removeItem(atPath: path + suffix)
-      } catch {
-        throw CBLError(
-          CBLError.ioError, "\(path + suffix): cannot be deleted (\(error.localizedDescription))")
-      }
     }
   }
 }

@@ -13,6 +13,10 @@ public struct DatabaseConfiguration: Sendable {
   /// either case.
   public var fullSync = defaultFullSync
 
+  /// A key for encryption, which this library does not have: opening a database with one throws
+  /// ``CBLError/unsupportedEncryption``, so that nothing is written in the clear by mistake.
+  public var encryptionKey: EncryptionKey?
+
   /// Opens an existing database for reading only.
   public var isReadOnly = false
 
@@ -39,4 +43,15 @@ public struct DatabaseConfiguration: Sendable {
     if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/concordance" }
     return NSHomeDirectory() + "/.local/share/concordance"
   }
+}
+
+/// A key to encrypt a database with. See ``DatabaseConfiguration/encryptionKey``.
+public struct EncryptionKey: Hashable, Sendable {
+  private let bytes: Data
+
+  /// A key of 32 bytes.
+  public static func key(_ key: Data) -> EncryptionKey { EncryptionKey(bytes: key) }
+
+  /// A key made of a password.
+  public static func password(_ password: String) -> EncryptionKey { EncryptionKey(bytes: Data(password.utf8)) }
 }

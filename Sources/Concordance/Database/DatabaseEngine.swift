@@ -8,6 +8,11 @@ import TextIndex
 /// index.
 final class DatabaseEngine: Sendable {
   let store: Store
+  /// Tells listeners what has changed.
+  let changes: ChangeNotifier
+  /// Purges documents when they expire.
+  let expirations = ExpirationTimer()
+  private let expirationObservation: CommitObservation
 
   private struct KnownIndexes {
     var version: Int64 = -1
@@ -21,6 +26,25 @@ final class DatabaseEngine: Sendable {
     var configuration = configuration
     configuration.prepareConnection = { try TermStreamTokenizer.register($0) }
     store = try Store(path: path, configuration: configuration)
+    changes = ChangeNotifier(store) { [expirations] in expirations.noteForeignCommit() }
+    expirationObservation = store.observeExpirations { [expirations] in expirations.note($0) }
+  }
+
+  deinit { stop() }
+
+  /// Closes the file; listeners hear of nothing more.
+  func close() throws {
+    // Where it cannot be closed, everything goes on.
+    try store.requireClosable()
+    stop()
+    try store.close()
+  }
+
+  /// Ends what runs by itself. It waits for no listener, and for no purge.
+  private func stop() {
+    expirationObservation.cancel()
+    expirations.stop()
+    changes.stop()
   }
 
   /// The full-text indexes of a collection as the file has them now.

@@ -120,8 +120,9 @@ extension MutableDocument {
     // Asked before the text is made: an edit that another thread makes meanwhile then counts as one after it.
     let editStamp = root.editStamp
     if let saved = version.saved, saved.editStamp == editStamp {
-      return (try MutableDocument.checked(saved.text), editStamp)
+      return (try withPublicErrors { try DocumentBody(object: saved.text) }, editStamp)
     }
+    if let text = root.checkedText { return (try withPublicErrors { try DocumentBody(object: text) }, editStamp) }
     return (try MutableDocument.checked(root.jsonBytes), editStamp)
   }
 

@@ -40,51 +40,6 @@ public final class CBLError: NSError, @unchecked Sendable {
 }
 
 extension CBLError {
-  /// Something that this version does not do.
-  public static let unsupported = 19
-  /// The database or collection is not open, or was deleted.
-  public static let notOpen = 6
-  /// There is no such document, database or collection.
-  public static let notFound = 7
-  /// The document was changed since it was read.
-  public static let conflict = 8
-  /// A parameter has a value that is not allowed.
-  public static let invalidParameter = 9
-  /// Something that should not happen.
-  public static let unexpectedError = 10
-  /// The file cannot be opened.
-  public static let cantOpenFile = 11
-  /// Reading or writing the disk failed, or it is full.
-  public static let ioError = 12
-  /// The database is open for reading only, or its file may not be written.
-  public static let notWriteable = 14
-  /// The file is damaged.
-  public static let corruptData = 15
-  /// Another process was writing for longer than the timeout.
-  public static let busy = 16
-  /// A call that cannot be made inside a batch or while documents are being read.
-  public static let transactionNotClosed = 18
-  /// The file is no database of this library.
-  public static let unreadableDatabase = 20
-  /// The file has another format.
-  public static let wrongFormat = 21
-  /// The query cannot be understood.
-  public static let invalidQuery = 23
-  /// There is no such index.
-  public static let missingIndex = 24
-  /// The file was written by a newer version.
-  public static let databaseTooNew = 28
-  /// The document id is not allowed.
-  public static let badDocID = 29
-  /// The text is not JSON, or not an object.
-  public static let invalidJSON = 17001
-  /// A document cannot be read as the type that was asked for.
-  public static let decodingError = 18001
-  /// A value cannot be saved as a document.
-  public static let encodingError = 18002
-}
-
-extension CBLError {
   /// Puts an error of the layers below into a public one; errors of the caller's own code pass unchanged.
   static func wrapping(_ error: any Error) -> any Error {
     switch error {
@@ -101,11 +56,11 @@ extension CBLError {
   private static func code(of kind: StoreError.Kind) -> Int {
     switch kind {
     case .notFound, .noSuchBlob: notFound
-    case .cannotOpen: cantOpenFile
+    case .cannotOpen, .alreadyExists: cantOpenFile
     case .notADatabase, .foreignDatabase: unreadableDatabase
     case .newerVersion: databaseTooNew
     case .corrupt: corruptData
-    case .busy: busy
+    case .busy, .inUse: busy
     case .diskFull, .io, .contentChanged: ioError
     case .readOnly: notWriteable
     case .closed, .noSuchCollection: notOpen

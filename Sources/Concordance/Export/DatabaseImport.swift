@@ -162,7 +162,8 @@ extension DatabaseImport {
     try concerning(number) { try withPublicErrors { try open.append(piece) } }
     guard open.isComplete else { return blob = open }
     let source = try concerning(number) { try withPublicErrors { try open.finish() } }
-    batch.append(.blob(digest: piece.digest, source), line: number, size: piece.content.count)
+    batch.append(
+      .blob(digest: piece.digest, length: piece.length, source), line: number, size: piece.content.count)
   }
 
   private func abandon(_ open: PartialBlob) -> LineError {

@@ -4,7 +4,7 @@ import DocumentStore
 struct TransferBatch {
   enum Change {
     case document(Collection, id: String, DocumentBody)
-    case blob(digest: String, BlobSource)
+    case blob(digest: String, length: Int64, BlobSource)
   }
 
   private var changes: [(line: Int, change: Change)] = []
@@ -55,8 +55,8 @@ struct TransferBatch {
             failure = (line, CBLError(CBLError.conflict, message))
             return (summary, position + 1)
           }
-        case .blob(let digest, let source):
-          try transaction.storeBlob(digest: digest, from: source)
+        case .blob(let digest, let length, let source):
+          try transaction.storeBlob(digest: digest, length: length, from: source)
           summary.blobCount += 1
         }
       }

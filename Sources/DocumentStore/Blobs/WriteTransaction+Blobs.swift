@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 extension WriteTransaction {
@@ -10,23 +11,23 @@ extension WriteTransaction {
   ///
   /// - Parameters:
   ///   - digest: what names it, as ``BlobSource/digest()`` computed it.
+  ///   - length: its bytes, counted at the same time.
   ///   - source: where the content is read from, once.
   /// - Throws: ``StoreError`` of kind ``StoreError/Kind/contentChanged`` where the content has another digest by now, and
   ///   what the source throws. Nothing of the blob is left then, and the transaction can go on.
   /// - Complexity: O(n) in the length; O(1) in memory.
-  public func storeBlob(digest: String, from source: BlobSource) throws {
+  public func storeBlob(digest: String, length: Int64, from source: BlobSource) throws {
     try requireSound()
     guard try blobLength(digest: digest) == nil else { return }
-    let statement = try SQLStatement(cached: "INSERT INTO concordance_blob (digest, length) VALUES (?, 0)", in: db)
+    let statement = try SQLStatement(cached: "INSERT INTO concordance_blob (digest, length) VALUES (?, ?)", in: db)
+    statement.bind(2, length)
     try statement.withText(1, digest) { try statement.run() }
     let id = statement.lastInsertedRowID
     do {
-      let stored = try copy(source, to: id)
-      guard stored.digest == digest else {
+      guard try copy(source, to: id, length: length) == digest else {
         throw StoreError(
           .contentChanged,
-          "\(source): the content changed while it was being saved: it was \(digest) and is \(stored.digest) now. Save it "
-            + "again when nobody writes to it")
+          "\(source): the content changed while it was being saved; save it again when nobody writes to it")
       }
     } catch {
       try removeHalfOfBlob(id, after: error)
@@ -35,25 +36,39 @@ extension WriteTransaction {
   }
 
   /// Copies the content chunk by chunk, and hashes what is copied: what was hashed before may be something else by now.
-  private func copy(_ source: BlobSource, to id: Int64) throws -> (digest: String, length: Int64) {
+  ///
+  /// - Returns: the digest of what was copied, or nil where that has another length.
+  private func copy(_ source: BlobSource, to id: Int64, length: Int64) throws -> String? {
     let hasher = try BlobHasher()
     let insert = try SQLStatement(
       sql: "INSERT INTO concordance_blob_chunk (blob, number, content) VALUES (?, ?, ?)", in: db)
     var number: Int64 = 0
-    try source.forEachChunk { chunk in
-      try hasher.update(chunk)
-      insert.bind(1, id)
-      insert.bind(2, number)
-      insert.bind(3, blob: chunk)
-      try insert.run()
+    // Nobody reads the pages of a large blob again, but SQLite would fill its cache with them.
+    var usualCacheSize: Int?
+    // It is a hint: a connection on which it cannot be set is only slower.
+    defer { if let usualCacheSize { try? setCacheSize(usualCacheSize) } }
+    let next = try source.makeReader()
+    while let chunk = try next() {
+      if number == 16 {
+        usualCacheSize = try Int.fetchOne(db, sql: "PRAGMA cache_size")
+        try setCacheSize(-4 << 10)
+      }
+      try chunk.withUnsafeBytes { bytes in
+        try hasher.update(bytes)
+        insert.bind(1, id)
+        insert.bind(2, number)
+        insert.bind(3, blob: bytes)
+        try insert.run()
+      }
       number += 1
+      // A file that grows as fast as it is read would never end.
+      guard hasher.length <= length else { return nil }
     }
-    let update = try SQLStatement(cached: "UPDATE concordance_blob SET length = ? WHERE id = ?", in: db)
-    update.bind(1, hasher.length)
-    update.bind(2, id)
-    try update.run()
-    return (try hasher.finish(), hasher.length)
+    return hasher.length == length ? try hasher.finish() : nil
   }
+
+  /// In pages, or below 0 in KiB.
+  private func setCacheSize(_ size: Int) throws { try db.execute(sql: "PRAGMA cache_size = \(size)") }
 
   /// A savepoint would do as well, but costs each document of a batch the terms that FTS5 has gathered; see
   /// ``Store/writeInsideOpenTransaction(_:)``.

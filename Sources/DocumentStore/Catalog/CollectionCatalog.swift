@@ -96,10 +96,13 @@ extension WriteTransaction {
           revision INTEGER NOT NULL,
           deleted INTEGER NOT NULL DEFAULT 0,
           source INTEGER,
+          expiration INTEGER,
           body TEXT
         );
         CREATE UNIQUE INDEX \((tableName + ".sequence").sqlIdentifier) ON \(table) (sequence);
         CREATE INDEX \((tableName + ".source").sqlIdentifier) ON \(table) (source) WHERE source IS NOT NULL;
+        CREATE INDEX \((tableName + ".expiration").sqlIdentifier) ON \(table) (expiration)
+          WHERE expiration IS NOT NULL;
         """)
     try catalogDidChange()
     return CollectionRecord(id: id, name: name, tableName: tableName)
@@ -113,8 +116,10 @@ extension WriteTransaction {
       sql: """
         UPDATE concordance_collection SET
           document_count = (SELECT count(*) FROM \(collection.table) WHERE deleted = 0),
-          last_sequence = max(last_sequence, (SELECT coalesce(max(sequence), 0) FROM \(collection.table)))
-        WHERE id = ?
+          last_sequence = max(
+            last_sequence, (SELECT coalesce(max(sequence), 0) FROM \(collection.table)),
+            (SELECT coalesce(max(sequence), 0) FROM concordance_purge WHERE collection = ?1))
+        WHERE id = ?1
         """, arguments: [collection.id])
   }
 

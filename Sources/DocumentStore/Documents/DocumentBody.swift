@@ -27,14 +27,19 @@ public struct DocumentBody: Sendable {
     self.bytes = bytes
   }
 
+  /// Takes a text that is known to be a JSON object, and checks its size.
+  ///
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/tooLarge``.
+  public init(object bytes: [UInt8]) throws {
+    try DocumentBody.checkSize(bytes)
+    self.bytes = bytes
+  }
+
   /// Takes the text of a stored document, which was checked when it was saved.
   public init(of document: StoredDocument) { bytes = document.body }
 
   private static func parse(_ bytes: [UInt8], parser: JSONParser) throws -> JSONElement {
-    guard bytes.count <= maximumSize else {
-      throw StoreError(
-        .tooLarge, "the document has \(bytes.count) bytes; it may have \(maximumSize)")
-    }
+    try checkSize(bytes)
     let root: JSONElement
     do {
       root = try bytes.withUnsafeBytes { try parser.parse($0) }
@@ -45,5 +50,12 @@ public struct DocumentBody: Sendable {
       throw StoreError(.notJSON, "a document is a JSON object; this is JSON of another type (\(root.kind))")
     }
     return root
+  }
+
+  private static func checkSize(_ bytes: [UInt8]) throws {
+    guard bytes.count <= maximumSize else {
+      throw StoreError(
+        .tooLarge, "the document has \(bytes.count) bytes; it may have \(maximumSize)")
+    }
   }
 }

@@ -2,8 +2,8 @@ public import GRDB
 
 /// Reads the documents of a collection.
 public struct DocumentReader {
-  private let db: Database
-  private let collection: CollectionRecord
+  let db: Database
+  let collection: CollectionRecord
   private var table: String { collection.table }
 
   /// A reader on a connection.

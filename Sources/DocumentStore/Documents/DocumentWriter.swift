@@ -26,8 +26,8 @@ public struct DocumentWriter {
     public var isUnchanged = false
   }
 
-  private let transaction: WriteTransaction
-  private let collection: CollectionRecord
+  let transaction: WriteTransaction
+  let collection: CollectionRecord
   private let reader: DocumentReader
   private let insert: SQLStatement
   private let update: SQLStatement
@@ -116,21 +116,22 @@ public struct DocumentWriter {
       rowID: existing.rowID, sequence: counters.lastSequence, revision: revision, previous: existing)
   }
 
-  /// Removes every trace of a document, a tombstone too. Takes no sequence number.
+  /// Removes a document, a tombstone too. What is left is its id in the log of purges, under a sequence number of its
+  /// own, for those who follow the changes.
   ///
   /// - Returns: what stood there, or nil when there was nothing.
   public func purge(id: String) throws -> StoredDocument? {
     try transaction.requireSound()
     var counters = try transaction.state.collection(collection.id, transaction.db)
     guard let existing = try reader.document(id: id, includingDeleted: true) else { return nil }
+    counters.lastSequence += 1
+    try PurgeLog.append(id, sequence: counters.lastSequence, collection: collection, transaction)
     let statement = try SQLStatement(
       cached: "DELETE FROM \(collection.table) WHERE rowid = ?", in: transaction.db)
     statement.bind(1, existing.rowID)
     try statement.run()
-    if !existing.isDeleted {
-      counters.documentCount -= 1
-      transaction.state.counters.collections[collection.id] = counters
-    }
+    if !existing.isDeleted { counters.documentCount -= 1 }
+    transaction.state.counters.collections[collection.id] = counters
     return existing
   }
 

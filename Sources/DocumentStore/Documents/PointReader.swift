@@ -56,6 +56,7 @@ private final class PointReader {
   private let connection: OpaquePointer
   private var statements: [Int64: OpaquePointer] = [:]
   private var blobStatement: OpaquePointer?
+  private var collectionStatement: OpaquePointer?
 
   init(location: String, busyTimeout: Double) throws {
     var handle: OpaquePointer?
@@ -75,6 +76,7 @@ private final class PointReader {
   deinit {
     for statement in statements.values { sqlite3_finalize(statement) }
     sqlite3_finalize(blobStatement)
+    sqlite3_finalize(collectionStatement)
     sqlite3_close_v2(connection)
   }
 
@@ -85,11 +87,25 @@ private final class PointReader {
     return try id.withUTF8 { bytes in
       statement.bindText(1, UnsafeRawBufferPointer(bytes))
       let code = sqlite3_step(statement)
-      if code == SQLITE_DONE { return nil }
+      if code == SQLITE_DONE {
+        try require(collection)
+        return nil
+      }
       guard code == SQLITE_ROW else { throw failure() }
       guard sqlite3_column_int64(statement, 4) == 0 else { return nil }
       return StoredDocument(ResultRow(handle: statement))
     }
+  }
+
+  /// A collection that was deleted has no documents, but that is not what its user should be told.
+  private func require(_ collection: CollectionRecord) throws {
+    let statement = try collectionStatement ?? prepare("SELECT 1 FROM concordance_collection WHERE id = ?")
+    collectionStatement = statement
+    defer { sqlite3_reset(statement) }
+    sqlite3_bind_int64(statement, 1, collection.id)
+    let code = sqlite3_step(statement)
+    if code == SQLITE_DONE { throw CollectionCatalog.missing(collection) }
+    guard code == SQLITE_ROW else { throw failure() }
   }
 
   func blobPart(digest: String, number: Int64) throws -> BlobPart? {

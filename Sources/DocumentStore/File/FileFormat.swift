@@ -15,7 +15,8 @@ import GRDB
 /// | `concordance_replacement` | pairs of files in which a document of the first took the place of one of the second |
 /// | `concordance_blob` | a row a blob: the digest that names it, its length in bytes |
 /// | `concordance_blob_chunk` | the content of the blobs, in chunks numbered from 0 of 256 KiB, the last of what is left |
-/// | `"scope.name"` | the documents of a collection: id, sequence, revision, JSON text |
+/// | `concordance_purge` | the ids of the documents that were purged last, by collection and sequence |
+/// | `"scope.name"` | the documents of a collection: id, sequence, revision, expiration, JSON text |
 /// | `concordance_ft_N` | the full-text index with the id N: a contentless FTS5 table and its shadow tables |
 ///
 /// History of the format, one line a version:
@@ -100,6 +101,13 @@ enum FileFormat {
           content BLOB NOT NULL,
           UNIQUE (blob, number)
         );
+
+        CREATE TABLE concordance_purge (
+          collection INTEGER NOT NULL REFERENCES concordance_collection (id) ON DELETE CASCADE,
+          sequence INTEGER NOT NULL,
+          id TEXT NOT NULL,
+          PRIMARY KEY (collection, sequence)
+        ) WITHOUT ROWID;
         """)
   }
 }

@@ -21,6 +21,11 @@ public final class Store: Sendable {
   /// How it was opened.
   public let configuration: StoreConfiguration
 
+  /// What SQLite opens: the path, or an address that says how.
+  let location: String
+  /// Who is told of commits.
+  let commits: CommitHub
+
   private let pool: DatabasePool
   /// The thread that is inside ``write(_:)``, or 0: reads of that thread go to the writing connection, so that a
   /// batch sees its own changes.
@@ -43,7 +48,7 @@ public final class Store: Sendable {
   public init(path: String, configuration: StoreConfiguration = StoreConfiguration()) throws {
     self.path = path
     self.configuration = configuration
-    let location = configuration.isReadOnly ? ImmutableFile.location(of: path) : path
+    location = configuration.isReadOnly ? ImmutableFile.location(of: path) : path
     pointReaders = PointReaders(location: location, busyTimeout: configuration.busyTimeout)
     let finding = try FileProbe.examine(path, at: location)
     switch finding {
@@ -62,6 +67,8 @@ public final class Store: Sendable {
       var settings = Store.connectionSettings(configuration)
       settings.writeTargetQueue = writerQueue
       pool = try DatabasePool(path: location, configuration: settings)
+      commits = CommitHub.hub(ofFile: path)
+      commits.didOpenStore()
       writerQueue.setSpecific(key: Store.writerKey, value: ObjectIdentifier(writerState))
       if !configuration.isReadOnly { try upgrade() }
     } catch {
@@ -76,14 +83,24 @@ public final class Store: Sendable {
   /// When nobody else has it open, the write-ahead log goes into the file and disappears.
   public func close() throws {
     guard !isClosed.load(ordering: .acquiring) else { return }
-    try requireNoOpenBlock("closed")
+    try requireClosable()
     try translatingErrors {
       pointReaders.close()
       try pool.close()
     }
-    isClosed.store(true, ordering: .releasing)
+    guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    commits.didCloseStore()
     WriteAheadLog.clear(path)
   }
+
+  /// Whether no other store of this process has the file open.
+  public var isOnlyOne: Bool { commits.openStoreCount <= 1 }
+
+  /// Whether the file is open.
+  public var isOpen: Bool { !isClosed.load(ordering: .acquiring) }
+
+  /// Throws where this thread cannot close the file, because it is inside a read or a write.
+  public func requireClosable() throws { try requireNoOpenBlock("closed") }
 
   /// Calls `body` with a connection that sees one unchanging state of the file.
   public func read<T>(_ body: (Database) throws -> T) throws -> T {
@@ -110,8 +127,10 @@ public final class Store: Sendable {
   /// - Complexity: O(log n); several times faster than ``read(_:)`` around a ``DocumentReader``.
   public func document(id: String, in collection: CollectionRecord) throws -> StoredDocument? {
     try translatingErrors {
-      if let db = try openConnection() { return try DocumentReader(collection, db).document(id: id) }
-      return try pointReaders.document(id: id, in: collection)
+      guard let db = try openConnection() else { return try pointReaders.document(id: id, in: collection) }
+      let document = try DocumentReader(collection, db).document(id: id)
+      if document == nil { try CollectionCatalog.require(collection, db) }
+      return document
     }
   }
 
@@ -243,6 +262,8 @@ extension Store {
       let completions = writerState.completions
       writerState.completions = []
       for completion in completions { completion(true) }
+      commits.didCommit(
+        hasChanges: !writerState.counters.collections.isEmpty, earliestExpiration: writerState.earliestExpiration)
       return result
     } catch {
       // Told last to first, so that what was changed twice ends as it was at the start.

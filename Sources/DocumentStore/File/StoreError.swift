@@ -16,6 +16,10 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case newerVersion
     /// The file is damaged.
     case corrupt
+    /// Somebody has the file open.
+    case inUse
+    /// There is a file already.
+    case alreadyExists
     /// Another process was writing for longer than the timeout.
     case busy
     /// The disk is full, or a quota is reached.

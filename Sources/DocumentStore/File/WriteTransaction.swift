@@ -54,6 +54,11 @@ final class WriterState: @unchecked Sendable {
   /// Who wants to know how the transaction ends.
   var completions: [(Bool) -> Void] = []
 
+  /// The collections that documents were purged from, by id.
+  var purgedCollections: Set<Int64> = []
+  /// The earliest expiration that was set, if any.
+  var earliestExpiration: Int64?
+
   /// Tells those that were added behind the first `count` that their changes are rolled back, latest first.
   func rollBackCompletions(to count: Int) {
     let undone = completions[count...]
@@ -95,6 +100,7 @@ final class WriterState: @unchecked Sendable {
       statement.bind(1, lastRevision)
       try statement.run()
     }
+    for id in purgedCollections { try PurgeLog.trim(collection: id, db) }
     for (id, values) in counters.collections {
       let statement = try SQLStatement(
         cached: "UPDATE concordance_collection SET last_sequence = ?, document_count = ? WHERE id = ?", in: db)
@@ -109,6 +115,8 @@ final class WriterState: @unchecked Sendable {
     counters = Counters()
     db = nil
     failure = nil
+    purgedCollections = []
+    earliestExpiration = nil
   }
 
   private static func storedRevision(_ db: Database) throws -> Int64 {

@@ -37,11 +37,20 @@ extension PropertyContainer {
 
   /// The JSON text.
   var jsonBytes: [UInt8] {
-    if let text = withState({ $0.wholeText }), editStamp == EditStamp.none { return text }
+    if let text = wholeText { return text }
     var writer = JSONWriter()
     write(to: &writer)
     return writer.bytes
   }
+
+  /// The text that was read, where nothing of it was edited and it is not a part of another.
+  var wholeText: [UInt8]? {
+    let (text, inner) = withState { ($0.wholeText, $0.liveContainers) }
+    return inner.allSatisfy { $0.editStamp == EditStamp.none } ? text : nil
+  }
+
+  /// The same, where a program gave the text, which was checked then.
+  var checkedText: [UInt8]? { withState { $0.isFromFile } ? nil : wholeText }
 
   var jsonText: String { String(decoding: jsonBytes, as: UTF8.self) }
 
@@ -102,7 +111,7 @@ extension PropertyContainer {
     if !state.isEdited, state.liveContainers.allSatisfy({ $0.editStamp == EditStamp.none }) {
       return ContainerState(
         state.source, isDictionary: state.isDictionary, isMutable: true, database: state.database,
-        isFromFile: state.damage != nil)
+        isFromFile: state.isFromFile)
     }
     var copy = state
     copy.mapItems { $0.mutableCopy() }

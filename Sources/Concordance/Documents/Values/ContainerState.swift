@@ -28,7 +28,7 @@ struct ContainerState: Sendable {
   private(set) var items: [PropertyValue] = []
   private var isScanned = false
   /// Whether the text comes from a file that may be damaged.
-  private let isFromFile: Bool
+  let isFromFile: Bool
 
   init(
     _ source: SourceText, isDictionary: Bool, isMutable: Bool, database: Database? = nil, isFromFile: Bool = false

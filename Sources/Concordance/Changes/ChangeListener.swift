@@ -1,0 +1,104 @@
+import DocumentStore
+import Foundation
+
+/// A listener with what it has not been told yet.
+///
+/// What comes while it is being called is put together into one more call, so that a slow listener holds up nobody and
+/// gathers no more than the ids that have changed.
+///
+/// `@unchecked Sendable`: the state is reached only under `lock`. `call` need not be `Sendable`, since programs that were
+/// written for Couchbase Lite give closures that are not: it runs on the queue that the caller has given, and never twice
+/// at a time, since the next call is put on the queue when one has returned.
+final class ChangeListener: @unchecked Sendable {
+  /// The collection that it listens to.
+  let collection: CollectionRecord
+  /// The document that it listens to; nil for all of them.
+  let documentID: String?
+  /// The last change of the collection when it was added. It hears of later ones.
+  let start: Int64
+
+  private let queue: DispatchQueue
+  private let lock = NSLock()
+  /// Nil when the listener was removed.
+  private var call: (([String]) -> Void)?
+  private var onEnd: (() -> Void)?
+  private var pending: [String] = []
+  /// How many ids may wait before those that stand there twice are taken out: a queue that is held up must not gather all
+  /// changes of an hour.
+  private var pendingLimit = ChangeListener.smallestLimit
+  private var isScheduled = false
+  private static let smallestLimit = 1 << 16
+
+  /// Makes a listener.
+  ///
+  /// - Parameters:
+  ///   - call: gets the ids of changed documents.
+  ///   - onEnd: is called when the database ends the listening.
+  init(
+    to collection: CollectionRecord, documentID: String?, after start: Int64, on queue: DispatchQueue,
+    call: @escaping ([String]) -> Void, onEnd: (() -> Void)?
+  ) {
+    self.collection = collection
+    self.documentID = documentID
+    self.start = start
+    self.queue = queue
+    self.call = call
+    self.onEnd = onEnd
+  }
+
+  /// Has the listener called soon.
+  func deliver(_ ids: [String]) {
+    lock.withLock {
+      guard call != nil else { return }
+      if pending.isEmpty { pending = ids } else { pending += ids }
+      if pending.count > pendingLimit {
+        pending = ChangeListener.uniqued(pending)
+        pendingLimit = max(ChangeListener.smallestLimit, 2 * pending.count)
+      }
+      if !isScheduled { schedule() }
+    }
+  }
+
+  /// Sees to it that no call starts any more.
+  func remove() { takeEnd() }
+
+  /// Removes the listener because there is nothing to listen to any more, and says so.
+  func end() { takeEnd()?() }
+
+  @discardableResult
+  private func takeEnd() -> (() -> Void)? {
+    // What closures hold is let go outside the lock: it may end with code that comes back here.
+    let (removedCall, removedEnd) = lock.withLock {
+      defer { (call, onEnd, pending) = (nil, nil, []) }
+      return (call, onEnd)
+    }
+    withExtendedLifetime(removedCall) {}
+    return removedEnd
+  }
+
+  private func schedule() {
+    isScheduled = true
+    queue.async { self.run() }
+  }
+
+  private func run() {
+    let next: (call: ([String]) -> Void, ids: [String])? = lock.withLock {
+      defer { pending = [] }
+      return call.map { ($0, pending) }
+    }
+    guard let next else { return }
+    next.call(ChangeListener.uniqued(next.ids))
+    lock.withLock {
+      isScheduled = false
+      if !pending.isEmpty { schedule() }
+    }
+  }
+
+  /// Every id once, where it stands last.
+  private static func uniqued(_ ids: [String]) -> [String] {
+    guard ids.count > 1 else { return ids }
+    var seen: Set<String> = []
+    seen.reserveCapacity(ids.count)
+    return ids.reversed().filter { seen.insert($0).inserted }.reversed()
+  }
+}

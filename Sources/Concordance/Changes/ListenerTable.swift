@@ -1,0 +1,83 @@
+import DocumentStore
+
+/// The listeners of a database by what they listen to, and how far each collection was read.
+struct ListenerTable {
+  private struct Entry {
+    /// The last change that the listeners were told of.
+    var position: Int64
+    /// Whether the collection was there when its changes were read; one that an open batch makes is not there yet.
+    var wasFound: Bool
+    var ofCollection: [ChangeListener] = []
+    var ofDocuments: [String: [ChangeListener]] = [:]
+
+    var isEmpty: Bool { ofCollection.isEmpty && ofDocuments.isEmpty }
+    var all: [ChangeListener] { ofCollection + ofDocuments.values.flatMap { $0 } }
+  }
+
+  private var entries: [CollectionRecord: Entry] = [:]
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// The collections that are listened to, and the last change of each that was told.
+  var positions: [(collection: CollectionRecord, position: Int64)] { entries.map { ($0.key, $0.value.position) } }
+
+  mutating func add(_ listener: ChangeListener, isCommitted: Bool) {
+    var entry =
+      entries[listener.collection] ?? Entry(position: listener.start, wasFound: isCommitted)
+    if let id = listener.documentID {
+      entry.ofDocuments[id, default: []].append(listener)
+    } else {
+      entry.ofCollection.append(listener)
+    }
+    entries[listener.collection] = entry
+  }
+
+  mutating func remove(_ listener: ChangeListener) {
+    guard var entry = entries.removeValue(forKey: listener.collection) else { return }
+    if let id = listener.documentID {
+      entry.ofDocuments[id]?.removeAll { $0 === listener }
+      if entry.ofDocuments[id]?.isEmpty == true { entry.ofDocuments[id] = nil }
+    } else {
+      entry.ofCollection.removeAll { $0 === listener }
+    }
+    if !entry.isEmpty { entries[listener.collection] = entry }
+  }
+
+  /// Removes all listeners and returns them.
+  mutating func removeAll() -> [ChangeListener] {
+    defer { entries = [:] }
+    return entries.values.flatMap(\.all)
+  }
+
+  /// Removes the listeners of a collection that is not there, unless it never was.
+  mutating func removeListeners(of collection: CollectionRecord) -> [ChangeListener] {
+    guard entries[collection]?.wasFound == true else { return [] }
+    return entries.removeValue(forKey: collection)?.all ?? []
+  }
+
+  /// Notes the changes of a collection behind the position that it had.
+  ///
+  /// - Returns: what to tell to whom.
+  mutating func advance(
+    _ collection: CollectionRecord, by changes: [ChangedDocument]
+  ) -> [(listener: ChangeListener, ids: [String])] {
+    entries[collection]?.wasFound = true
+    guard let last = changes.last, let entry = entries[collection] else { return [] }
+    entries[collection]?.position = last.sequence
+    let ids = changes.map(\.id)
+    var deliveries: [(ChangeListener, [String])] = []
+    for listener in entry.ofCollection {
+      // One that was added behind the position has not asked for all of them.
+      let isLate = changes.first.map { $0.sequence <= listener.start } ?? true
+      let wanted = isLate ? changes.filter { $0.sequence > listener.start }.map(\.id) : ids
+      if !wanted.isEmpty { deliveries.append((listener, wanted)) }
+    }
+    guard !entry.ofDocuments.isEmpty else { return deliveries }
+    for change in changes {
+      for listener in entry.ofDocuments[change.id] ?? [] where change.sequence > listener.start {
+        deliveries.append((listener, [change.id]))
+      }
+    }
+    return deliveries
+  }
+}

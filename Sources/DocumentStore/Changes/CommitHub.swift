@@ -1,0 +1,115 @@
+import Foundation
+import Synchronization
+
+/// Tells the stores that have one file open in this process of each other's commits, at once and without asking the file.
+final class CommitHub: Sendable {
+  private struct Observers {
+    var lastID = 0
+    var changes: [Int: @Sendable () -> Void] = [:]
+    var expirations: [Int: @Sendable (Int64) -> Void] = [:]
+  }
+
+  private struct WeakHub {
+    weak var hub: CommitHub?
+  }
+
+  /// What a file is whatever its path says.
+  private struct FileIdentity: Hashable {
+    let device: UInt64
+    let inode: UInt64
+  }
+
+  private static let hubs = Locked<[FileIdentity: WeakHub]>([:])
+
+  private let observers = Locked(Observers())
+  private let openStores = Atomic(0)
+  /// Asked at every commit, so without a lock.
+  private let changeObserverCount = Atomic(0)
+
+  /// The hub of a file: the same one as long as any store holds it. A file that nobody can find has one of its own.
+  static func hub(ofFile path: String) -> CommitHub {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return CommitHub() }
+    let file = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    return hubs.withLock { hubs in
+      if let known = hubs[file]?.hub { return known }
+      hubs = hubs.filter { $0.value.hub != nil }
+      let hub = CommitHub()
+      hubs[file] = WeakHub(hub: hub)
+      return hub
+    }
+  }
+
+  /// How many stores of this process have the file open.
+  var openStoreCount: Int { openStores.load(ordering: .acquiring) }
+
+  func didOpenStore() { openStores.add(1, ordering: .acquiringAndReleasing) }
+
+  func didCloseStore() { openStores.subtract(1, ordering: .acquiringAndReleasing) }
+
+  /// Tells of a commit, on the thread that has made it.
+  func didCommit(hasChanges: Bool, earliestExpiration: Int64?) {
+    // Sequentially consistent, as is the counting: who adds an observer and then reads the file misses no commit.
+    if hasChanges, changeObserverCount.load(ordering: .sequentiallyConsistent) > 0 {
+      for observer in observers.withLock({ Array($0.changes.values) }) { observer() }
+    }
+    if let earliestExpiration {
+      for observer in observers.withLock({ Array($0.expirations.values) }) { observer(earliestExpiration) }
+    }
+  }
+
+  func observeChanges(_ body: @escaping @Sendable () -> Void) -> CommitObservation {
+    let id = observers.withLock { observers in
+      observers.lastID += 1
+      observers.changes[observers.lastID] = body
+      return observers.lastID
+    }
+    changeObserverCount.add(1, ordering: .sequentiallyConsistent)
+    return CommitObservation { [weak self] in
+      guard let self, let removed = observers.withLock({ $0.changes.removeValue(forKey: id) }) else { return }
+      changeObserverCount.subtract(1, ordering: .sequentiallyConsistent)
+      withExtendedLifetime(removed) {}
+    }
+  }
+
+  func observeExpirations(_ body: @escaping @Sendable (Int64) -> Void) -> CommitObservation {
+    let id = observers.withLock { observers in
+      observers.lastID += 1
+      observers.expirations[observers.lastID] = body
+      return observers.lastID
+    }
+    return CommitObservation { [weak self] in
+      let removed = self?.observers.withLock { $0.expirations.removeValue(forKey: id) }
+      withExtendedLifetime(removed) {}
+    }
+  }
+}
+
+/// Somebody who is told of commits, until this is cancelled or let go.
+public final class CommitObservation: Sendable {
+  private let end: @Sendable () -> Void
+
+  init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+  deinit { end() }
+
+  /// Ends the observation. A call that has begun may still be running. Cancelling again does nothing.
+  public func cancel() { end() }
+}
+
+extension Store {
+  /// Calls `body` after every commit that has changed documents, by this store or by another one in this process that has
+  /// the same file open. Not after those of other processes: ``ChangeReader/dataVersion()`` tells of them.
+  ///
+  /// - Parameter body: runs on the thread that writes, which waits for it: it must be short, and use no database.
+  public func observeChanges(_ body: @escaping @Sendable () -> Void) -> CommitObservation {
+    commits.observeChanges(body)
+  }
+
+  /// Calls `body` after every commit that has set the expiration of documents, as ``observeChanges(_:)`` does.
+  ///
+  /// - Parameter body: gets the earliest one, in milliseconds since 1970.
+  public func observeExpirations(_ body: @escaping @Sendable (Int64) -> Void) -> CommitObservation {
+    commits.observeExpirations(body)
+  }
+}

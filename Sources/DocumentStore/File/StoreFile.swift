@@ -1,0 +1,100 @@
+import Foundation
+import GRDBSQLite
+
+/// What can be done with the file of a store that is not open.
+public enum StoreFile {
+  /// Deletes a file with its write-ahead log.
+  ///
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/notFound``, ``StoreError/Kind/inUse`` where somebody has it open, or
+  ///   ``StoreError/Kind/io``.
+  public static func delete(_ path: String) throws {
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw StoreError(.notFound, "\(path): there is no such database")
+    }
+    try requireUnused(path)
+    for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
+      guard unlink(path + suffix) == 0 || errno == ENOENT else {
+        throw StoreError(.io, "\(path + suffix): cannot be deleted (\(String(cString: strerror(errno))))")
+      }
+    }
+  }
+
+  /// Copies a file, which may be open and written meanwhile: the copy is as its last commit was at one moment. It gets an
+  /// identity of its own.
+  ///
+  /// - Throws: ``StoreError``; of kind ``StoreError/Kind/alreadyExists`` where there is a file at the destination.
+  /// - Complexity: O(n) in the size of the file; memory is bounded.
+  public static func copy(_ path: String, to destination: String) throws {
+    let location = ImmutableFile.location(of: path)
+    switch try FileProbe.examine(path, at: location) {
+    case .missing: throw StoreError(.notFound, "\(path): there is no such database")
+    case .empty: throw StoreError(.notADatabase, "\(path): the file is empty")
+    case .ours(let version) where version > FileFormat.currentVersion:
+      throw StoreError(.newerVersion, "\(path): written by a newer version; update Concordance")
+    case .ours: break
+    }
+    // Under another name until it is whole, so that nobody opens half a copy.
+    let unfinished = "\(destination).copy-\(UUID().uuidString)"
+    defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(unfinished + suffix) } }
+    try copyPages(from: location, to: unfinished)
+    // A hard link fails where the name is taken; renaming would put the copy in its place.
+    guard link(unfinished, destination) == 0 else {
+      let reason = errno
+      if reason == EEXIST {
+        throw StoreError(.alreadyExists, "\(destination): there is a file already; delete it or choose another name")
+      }
+      throw StoreError(.io, "\(destination): cannot be written (\(String(cString: strerror(reason))))")
+    }
+  }
+
+  /// Sees to it that nobody has the file open, in this process or another.
+  ///
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/inUse``.
+  private static func requireUnused(_ path: String) throws {
+    guard CommitHub.hub(ofFile: path).openStoreCount == 0 else {
+      throw StoreError(.inUse, "\(path): the database is open in this process; close every Database object of it first")
+    }
+    var handle: OpaquePointer?
+    defer { sqlite3_close_v2(handle) }
+    guard sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else { return }
+    // Every connection in WAL mode holds a shared lock as long as it is open, so this one gets none that excludes others.
+    sqlite3_exec(handle, "PRAGMA locking_mode = EXCLUSIVE", nil, nil, nil)
+    // Whatever else is wrong with the file, it can be deleted.
+    guard sqlite3_exec(handle, "BEGIN EXCLUSIVE", nil, nil, nil) != SQLITE_BUSY else {
+      throw StoreError(.inUse, "\(path): the database is open in another process; close it there first")
+    }
+    sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
+  }
+
+  private static func copyPages(from source: String, to destination: String) throws {
+    let from = try open(source, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+    defer { sqlite3_close_v2(from) }
+    let to = try open(destination, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+    defer { sqlite3_close_v2(to) }
+    guard let backup = sqlite3_backup_init(to, "main", from, "main") else { throw failure(destination, to) }
+    // Every page in one step, so that what is written meanwhile cannot make it begin again for ever.
+    let code = sqlite3_backup_step(backup, -1)
+    let end = sqlite3_backup_finish(backup)
+    guard code == SQLITE_DONE, end == SQLITE_OK else { throw failure(destination, to) }
+    let identity = "UPDATE concordance_meta SET value = lower(hex(randomblob(16))) WHERE key = 'uuid'"
+    guard sqlite3_exec(to, identity, nil, nil, nil) == SQLITE_OK else { throw failure(destination, to) }
+  }
+
+  private static func open(_ location: String, _ flags: Int32) throws -> OpaquePointer {
+    var handle: OpaquePointer?
+    let code = sqlite3_open_v2(location, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
+    guard code == SQLITE_OK, let handle else {
+      // SQLite hands out a connection even when opening fails; it must be closed in either case.
+      let reason = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "no memory"
+      sqlite3_close_v2(handle)
+      throw StoreError(.cannotOpen, "\(location): cannot be opened (\(reason))")
+    }
+    sqlite3_busy_timeout(handle, 10_000)
+    return handle
+  }
+
+  private static func failure(_ path: String, _ handle: OpaquePointer) -> StoreError {
+    let kind: StoreError.Kind = sqlite3_errcode(handle) == SQLITE_FULL ? .diskFull : .io
+    return StoreError(kind, "\(path): cannot be written (\(String(cString: sqlite3_errmsg(handle))))")
+  }
+}

@@ -1,0 +1,167 @@
+import Concordance
+import Foundation
+import GRDB
+import Testing
+
+/// Databases as files: copied, deleted, closed while in use.
+@Suite struct DatabaseFileTests {
+  let files: TemporaryDatabase
+  let path: String
+
+  init() throws {
+    files = try TemporaryDatabase()
+    path = try #require(files.database.path)
+  }
+
+  private var config: DatabaseConfiguration {
+    var config = DatabaseConfiguration()
+    config.directory = files.folder.url.path
+    return config
+  }
+
+  @Test func aCopyHasEverythingAndAnIdentityOfItsOwn() throws {
+    let blob = Blob(contentType: "text/plain", data: Data("12345".utf8))
+    try files.collection.save(document: MutableDocument(id: "x", data: ["n": 1]).setBlob(blob, forKey: "b"))
+    try files.collection.createIndex(IndexBuilder.fullTextIndex(items: .property("t")), name: "t")
+    try files.save("y", #"{"t":"hello"}"#)
+    // While it is open, with a log beside it.
+    try Database.copy(fromPath: path, toDatabase: "copy", withConfig: config)
+    let copy = try Database(name: "copy", config: config)
+    let collection = try copy.defaultCollection()
+    #expect(collection.count == 2)
+    #expect(try collection.document(id: "x")?.blob(forKey: "b")?.content == Data("12345".utf8))
+    #expect(try collection.search("hello").hits.map(\.id) == ["y"])
+    #expect(try copy.verify().isEmpty)
+    try collection.save(document: MutableDocument(id: "z"))
+    #expect(files.collection.count == 2)
+    #expect(try identity(path) != identity(try #require(copy.path)))
+    let names = try FileManager.default.contentsOfDirectory(atPath: files.folder.url.path)
+    #expect(!names.contains { $0.contains("copy-") })
+  }
+
+  private func identity(_ path: String) throws -> String? {
+    try DatabaseQueue(path: path).read {
+      try String.fetchOne($0, sql: "SELECT value FROM concordance_meta WHERE key = 'uuid'")
+    }
+  }
+
+  @Test func copyingRefusesWhatItCannotCopyAndWhereItWouldOverwrite() throws {
+    expectError(CBLError.cantOpenFile) {
+      try Database.copy(fromPath: path, toDatabase: "test", withConfig: config)
+    }
+    expectError(CBLError.notFound) {
+      try Database.copy(fromPath: path + "-none", toDatabase: "copy", withConfig: config)
+    }
+    let text = files.folder.url.appendingPathComponent("text.concord")
+    try Data("this is no database".utf8).write(to: text)
+    expectError(CBLError.unreadableDatabase) {
+      try Database.copy(fromPath: text.path, toDatabase: "copy", withConfig: config)
+    }
+    #expect(!Database.exists(withName: "copy", inDirectory: config.directory))
+  }
+
+  @Test func deletingNeedsTheFileForItself() throws {
+    let other = try files.again()
+    expectError(CBLError.busy) { try files.database.delete() }
+    expectError(CBLError.busy) { try Database.delete(withName: "test", inDirectory: config.directory) }
+    #expect(files.collection.count == 0 && files.database.path != nil)
+    try other.close()
+    try files.database.delete()
+    #expect(!Database.exists(withName: "test", inDirectory: config.directory))
+    expectError(CBLError.notOpen) { try files.database.delete() }
+    expectError(CBLError.notFound) { try Database.delete(withName: "test", inDirectory: config.directory) }
+  }
+
+  @Test func aFileThatAnotherProgramHasOpenIsNotDeleted() throws {
+    try files.database.close()
+    let other = try DatabasePool(path: path)
+    try other.read { _ = try Int.fetchOne($0, sql: "SELECT count(*) FROM concordance_meta") }
+    expectError(CBLError.busy) { try Database.delete(withName: "test", inDirectory: config.directory) }
+    try other.close()
+    try Database.delete(withName: "test", inDirectory: config.directory)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: files.folder.url.path).isEmpty)
+  }
+
+  @Test func everythingSaysThatTheDatabaseIsClosed() throws {
+    let document = MutableDocument(id: "x")
+    try files.collection.save(document: document)
+    let scope = try files.database.defaultScope()
+    try files.database.close()
+    try files.database.close()
+    #expect(files.database.path == nil && files.database.name == "test")
+    let collection = files.collection
+    let calls: [() throws -> Void] = [
+      { _ = try collection.document(id: "x") },
+      { try collection.save(document: document) },
+      { try collection.delete(document: document) },
+      { try collection.purge(id: "x") },
+      { try collection.forEachDocument { _ in true } },
+      { try collection.setDocumentExpiration(id: "x", expiration: Date()) },
+      { _ = try collection.getDocumentExpiration(id: "x") },
+      { _ = try collection.indexes() },
+      { _ = try collection.search("x") },
+      { _ = try scope.collections() },
+      { _ = try files.database.defaultCollection() },
+      { _ = try files.database.createCollection(name: "c") },
+      { try files.database.deleteCollection(name: "c") },
+      { _ = try files.database.scopes() },
+      { try files.database.inBatch {} },
+      { try files.database.performMaintenance(type: .compact) },
+      { try files.database.saveBlob(blob: Blob(contentType: "a/b", data: Data([1]))) },
+      { try document.save() },
+    ]
+    for (index, call) in calls.enumerated() {
+      let error = #expect(throws: CBLError.self, "\(index)") { try call() }
+      #expect(error?.code == CBLError.notOpen, "\(index): \(error?.message ?? "")")
+    }
+    #expect(collection.count == 0 && !collection["x"].exists)
+    #expect(document.string(forKey: "none") == nil && document.id == "x")
+  }
+
+  @Test func aDeletedCollectionSaysSo() throws {
+    let collection = try files.database.createCollection(name: "c")
+    try collection.save(document: MutableDocument(id: "x"))
+    try files.database.deleteCollection(name: "c")
+    expectError(CBLError.notOpen) { _ = try collection.document(id: "x") }
+    expectError(CBLError.notOpen) { try collection.save(document: MutableDocument()) }
+    #expect(collection.count == 0)
+    // One that is made anew with its name is another one.
+    let again = try files.database.createCollection(name: "c")
+    expectError(CBLError.notOpen) { _ = try collection.document(id: "x") }
+    #expect(try again.document(id: "x") == nil)
+  }
+
+  @Test func theDefaultCollectionStays() throws {
+    expectError(CBLError.invalidParameter) { try files.database.deleteCollection(name: "_default") }
+    #expect(try files.database.createCollection(name: "_default") == files.collection)
+  }
+
+  @Test func closingWaitsForReadersInOtherThreads() async throws {
+    for number in 0..<100 { try files.save("\(number)", "{}") }
+    let started = AsyncStream<Void>.makeStream()
+    let closing = AsyncStream<Void>.makeStream()
+    let database = files.database
+    let collection = files.collection
+    async let count = Task.detached {
+      var count = 0
+      try collection.forEachDocument { _ in
+        count += 1
+        if count == 1 { started.continuation.yield() }
+        return true
+      }
+      return count
+    }.value
+    for await _ in started.stream { break }
+    closing.continuation.finish()
+    try database.close()
+    #expect(try await count == 100)
+    expectError(CBLError.notOpen) { _ = try collection.document(id: "1") }
+  }
+
+  @Test func encryptionIsRefusedLoudly() throws {
+    var config = config
+    config.encryptionKey = .password("secret")
+    expectError(CBLError.unsupportedEncryption) { _ = try Database(name: "secret", config: config) }
+    #expect(!Database.exists(withName: "secret", inDirectory: config.directory))
+  }
+}
