@@ -26,7 +26,7 @@ struct ExportTests {
   /// Every row that an export is to carry, byte for byte.
   private static let contentQuery = #"""
     for t in $(sqlite3 $1 "SELECT quote(table_name) FROM (SELECT scope || '.' || name AS table_name FROM concordance_collection) ORDER BY 1"); do
-      echo $t; sqlite3 $1 "SELECT hex(id), hex(CAST(body AS BLOB)) FROM \"$(echo $t | tr -d "'")\" WHERE deleted = 0 ORDER BY id"
+      echo $t; sqlite3 $1 "SELECT hex(id), expiration, hex(CAST(body AS BLOB)) FROM \"$(echo $t | tr -d "'")\" WHERE deleted = 0 ORDER BY id"
     done
     sqlite3 $1 "SELECT digest, length, hex(content) FROM concordance_blob LEFT JOIN concordance_blob_chunk ON blob = id ORDER BY digest, number" | sha1sum
     sqlite3 $1 "SELECT scope, c.name, i.name, kind, definition FROM concordance_index i JOIN concordance_collection c ON c.id = i.collection ORDER BY 1, 2, 3"
@@ -136,6 +136,18 @@ struct ExportTests {
     #expect(try folder.concord("search", "-q", "--count", "-d", "other.concord", "runs tv").output == "2000\n")
     // Its sources are not there, so files are read again.
     #expect(try folder.concord("index", "-d", "other.concord", "r.jsonl").messages.contains("1 file read"))
+  }
+
+  @Test func expirationsComeBack() throws {
+    for millisecond in 120..<130 {
+      _ = try folder.concord("put", "d\(millisecond)", "{}", "--expires", "2999-01-01T00:00:00.\(millisecond)Z")
+    }
+    _ = try folder.concord("put", "never", #"{"n":1}"#)
+    #expect(try roundTrip() == content("corpus.concord"))
+    #expect(try folder.concord("export").output.contains(#"{"_id":"d123","_expiration":"2999-01-01T00:00:00.123Z"}"#))
+    let bad = try folder.concord("import", "-", input: #"{"_id":"x","_expiration":"soon"}"#)
+    #expect(bad.status == 2)
+    #expect(bad.messages.contains("stdin:1: _expiration is no date"))
   }
 
   @Test func plainLinesAreImported() throws {

@@ -145,4 +145,17 @@ struct PutTests {
     _ = try folder.concord("delete", "r1")
     #expect(try folder.search("pear") == ["r2"])
   }
+
+  @Test func documentsExpire() throws {
+    #expect(try folder.concord("put", "a", "{}", "--expires", "2999-01-01T00:00:00.123Z").status == 0)
+    let object = try JSONText(try folder.concord("get", "--json", "a").output)
+    #expect(object.keys == ["id", "collection", "sequence", "revision", "expiration", "document"])
+    #expect(object.string("expiration") == "2999-01-01T00:00:00.123Z")
+    // Saved again it stays, merged into nothing it is all that changes.
+    #expect(try folder.concord("put", "a", #"{"n":1.0}"#).status == 0)
+    let merged = try folder.concord("put", "a", "--merge", "--expires", "2999-01-02T00:00:00Z", "--json")
+    #expect(try JSONText(merged.output).string("expiration") == "2999-01-02T00:00:00.000Z")
+    #expect(try text("a") == #"{"n":1.0}"#)
+    #expect(try folder.concord("put", "a", "{}", "--expires", "soon").status == 2)
+  }
 }

@@ -69,8 +69,12 @@ private struct DatabaseExport {
 
   mutating func writeDocuments(of collection: CollectionRecord) throws {
     var lines = try DocumentLine()
-    try DocumentReader(collection, db).forEach { document in
-      try body(lines.make(document, of: collection))
+    let reader = DocumentReader(collection, db)
+    // Asked for each document only where one has any.
+    let hasExpirations = try reader.earliestExpiration() != nil
+    try reader.forEach { document in
+      let expiration = try hasExpirations ? reader.expiration(id: document.id) : nil
+      try body(lines.make(document, expiration: expiration, of: collection))
       summary.documentCount += 1
       return true
     }

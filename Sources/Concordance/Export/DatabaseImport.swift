@@ -88,8 +88,9 @@ public final class DatabaseImport {
     case .document(let document):
       let collection = try concerning(number) { try self.collection(document.collection) }
       batch.append(
-        .document(collection, id: document.id ?? UUID().uuidString.lowercased(), document.body), line: number,
-        size: document.body.bytes.count)
+        .document(
+          collection, id: document.id ?? UUID().uuidString.lowercased(), document.body, expiration: document.expiration),
+        line: number, size: document.body.bytes.count)
     case .piece(let piece): try add(piece, number)
     case .index(let name, let collectionName, let configuration):
       let collection = try concerning(number) { try self.collection(collectionName) }

@@ -1,4 +1,5 @@
 import DocumentStore
+import Foundation
 import JSONText
 
 /// Writes a document as a line of an export. See the grammar in ExportFormat.swift.
@@ -11,14 +12,21 @@ struct DocumentLine {
 
   /// The line of a document, without the line feed.
   ///
+  /// - Parameter expiration: when it is to be purged, in milliseconds since 1970.
   /// - Throws: ``StoreError`` of kind ``StoreError/Kind/corrupt`` where the text is damaged.
-  mutating func make(_ document: StoredDocument, of collection: CollectionRecord) throws -> [UInt8] {
+  mutating func make(
+    _ document: StoredDocument, expiration: Int64?, of collection: CollectionRecord
+  ) throws -> [UInt8] {
     let shape = try Shape(document.parsed(by: parser, in: collection), document.body)
     let breaks = DocumentLine.breaks(in: document.body)
     writer.removeAll()
     writer.object { object in
       object.member(ExportKey.id.rawValue, document.id)
       if collection.name != .default { object.member(ExportKey.collection.rawValue, collection.name.description) }
+      if let expiration {
+        let date = Date(timeIntervalSince1970: Double(expiration) / 1000)
+        object.member(ExportKey.expiration.rawValue, DocumentDate.string(from: date))
+      }
       if !breaks.isEmpty {
         object.member(ExportKey.breaks.rawValue) { $0.array { array in breaks.forEach { array.write($0) } } }
       }

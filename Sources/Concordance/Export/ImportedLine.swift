@@ -16,6 +16,8 @@ struct ImportedDocument {
   /// Nil for a new one.
   let id: String?
   let collection: String?
+  /// When it is to be purged.
+  let expiration: Date?
   let body: DocumentBody
 }
 
@@ -102,12 +104,14 @@ extension LineParser {
     let isEnclosed = described[.body]?.kind == .object && described.count == count
     let id = try id(described[.id])
     let collection = described[.collection] == nil ? nil : try string(described, .collection)
+    let expiration = try expiration(described)
     let distances = try distances(described[.breaks])
     // From here on the elements are not asked any more: the parser is needed for the text of the document.
     let names = described.keys.filter { isEnclosed || $0 != .body }
     var text = try isEnclosed ? enclosed(line) : members(of: line, without: names)
     try restore(distances, in: &text)
-    return ImportedDocument(id: id, collection: collection, body: try DocumentBody(checking: text, parser: parser))
+    return ImportedDocument(
+      id: id, collection: collection, expiration: expiration, body: try DocumentBody(checking: text, parser: parser))
   }
 
   private func id(_ element: JSONElement?) throws -> String? {
@@ -117,6 +121,14 @@ extension LineParser {
     }
     try DocumentStore.DocumentID.check(id)
     return id
+  }
+
+  private func expiration(_ described: [ExportKey: JSONElement]) throws -> Date? {
+    guard let element = described[.expiration], element.kind != .null else { return nil }
+    guard let date = DocumentDate.date(from: try string(described, .expiration)) else {
+      throw LineParser.fault("_expiration is no date in ISO 8601")
+    }
+    return date
   }
 
   /// The text of the document's own members: behind those of the line, as an export has them, or around them.

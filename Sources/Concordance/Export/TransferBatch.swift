@@ -1,9 +1,10 @@
 import DocumentStore
+import Foundation
 
 /// What an import saves in one transaction.
 struct TransferBatch {
   enum Change {
-    case document(Collection, id: String, DocumentBody)
+    case document(Collection, id: String, DocumentBody, expiration: Date?)
     case blob(digest: String, length: Int64, BlobSource)
   }
 
@@ -41,10 +42,11 @@ struct TransferBatch {
       var summary = summary
       for (position, (line, change)) in changes.enumerated() {
         switch change {
-        case .document(let collection, let id, let body):
+        case .document(let collection, let id, let body, let expiration):
           let writer = try engine.writer(for: collection.record, in: transaction)
           do {
             _ = try writer.save(id: id, body: body, precondition: existing == .replace ? .none : .absent)
+            if let expiration { try collection.setDocumentExpiration(id: id, expiration: expiration) }
             summary.documentCount += 1
           } catch let error as StoreError where error.kind == .conflict {
             guard existing == .fail else {

@@ -10,7 +10,7 @@ struct ExportCommand: ParsableCommand {
       were saved, _collection only where it is not the default one. Collections, blobs and what indexes are made of have \
       lines of their own, without _id. `concord import` makes the same database of it; jq and other tools can read it.
 
-      Not in it are deleted documents, revisions, sequences, and which file a document was read from: after an import, \
+      Expiration dates are in it. Not in it are deleted documents, revisions, sequences, and which file a document was read from: after an import, \
       `concord index` reads its files again.
 
         $ concord export -o backup.jsonl

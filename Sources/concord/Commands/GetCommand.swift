@@ -59,16 +59,16 @@ struct GetCommand: ParsableCommand {
       }
       messages.detail(
         "\(id): revision \(document.revisionID ?? ""), sequence \(document.sequence)")
-      let text = json ? wrapped(document) : document.toJSON()
+      let text = try json ? wrapped(document) : document.toJSON()
       output.writeLine(pretty ? JSONLayout.pretty(text) : JSONLayout.compact(text))
     }
     output.flush()
     if isAnyMissing { throw ExitCode(ExitStatus.nothingFound) }
   }
 
-  private func wrapped(_ document: Document) -> String {
+  private func wrapped(_ document: Document) throws -> String {
     var line = JSONLine()
-    line.addIdentity(of: document)
+    try line.addIdentity(of: document)
     line.add("document", json: document.toJSON())
     return line.text
   }
@@ -105,10 +105,13 @@ struct GetCommand: ParsableCommand {
 
 extension JSONLine {
   /// Adds what tells a document and its version from others.
-  mutating func addIdentity(of document: Document) {
+  mutating func addIdentity(of document: Document) throws {
     add("id", document.id)
     add("collection", optional: document.collection?.fullName)
     add("sequence", json: String(document.sequence))
     add("revision", optional: document.revisionID)
+    if let expiration = try document.collection?.getDocumentExpiration(id: document.id) {
+      add("expiration", optional: ExpirationArgument.text(expiration))
+    }
   }
 }

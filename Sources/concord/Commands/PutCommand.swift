@@ -44,7 +44,12 @@ struct PutCommand: ParsableCommand {
       "Save only where the document has this revision, as put and `get --json` print it.", valueName: "revision"))
   var ifRevision: String?
 
-  @Flag(help: "Print an object of id, collection, sequence and revision.")
+  @Option(
+    help: ArgumentHelp(
+      "When the document is to be purged: a date, or a date and a time, as 2030-01-01T12:00Z.", valueName: "date"))
+  var expires: ExpirationArgument?
+
+  @Flag(help: "Print an object of id, collection, sequence, revision and expiration.")
   var json = false
 
   @OptionGroup
@@ -55,7 +60,7 @@ struct PutCommand: ParsableCommand {
     if positions == 0 { throw ValidationError("Say which document to save: an id, or --new.") }
     if positions > 2 { throw ValidationError("Too many arguments: put takes an id and JSON in quotation marks.") }
     if positions == 2, file != nil { throw ValidationError("Give the JSON as an argument or with --file, not both.") }
-    if positions == 1, file == nil, blob.isEmpty {
+    if positions == 1, file == nil, blob.isEmpty, !merge || expires == nil {
       throw ValidationError("There is nothing to save. Give JSON, --file PATH, or - for the standard input.")
     }
     if new, merge || ifAbsent || ifRevision != nil {
@@ -73,13 +78,13 @@ struct PutCommand: ParsableCommand {
     let blobs = try blob.map { (key: $0.key, blob: try $0.makeBlob()) }
     let database = try global.openOrCreate()
     let saving = DocumentSaving(
-      document: document, text: text, blobs: blobs, merges: merge,
+      document: document, text: text, blobs: blobs, merges: merge, expiration: expires?.date,
       condition: ifAbsent ? .absent : ifRevision.map { .revision($0) } ?? .none)
     let saved = try saving.run(in: try global.collectionOrNew(in: database))
     let output = StandardOutput()
     if json {
       var line = JSONLine()
-      line.addIdentity(of: saved)
+      try line.addIdentity(of: saved)
       output.writeLine(line.text)
     } else {
       output.writeLine(global.verbose ? "\(saved.id)\t\(saved.revisionID ?? "")" : saved.id)

@@ -1,4 +1,5 @@
 import Concordance
+import Foundation
 
 /// Saves one document as the options of `concord put` say.
 struct DocumentSaving {
@@ -15,6 +16,8 @@ struct DocumentSaving {
   let blobs: [(key: String, blob: Blob)]
   /// Whether what is stored keeps its other properties.
   let merges: Bool
+  /// When it is to be purged; nil leaves that as it is.
+  let expiration: Date?
   let condition: Condition
 
   /// - Throws: ``CommandFailure`` with the status for nothing found, where the condition does not hold.
@@ -25,10 +28,20 @@ struct DocumentSaving {
       let edited = try merges ? merged(with: stored) : replaced(stored)
       for (key, blob) in blobs { edited.setBlob(blob, forKey: key) }
       let needsSame = merges || condition.isSome
-      let isSaved = try collection.save(
-        document: edited, concurrencyControl: needsSame ? .failOnConflict : .lastWriteWins)
+      let isSaved = try save(edited, needsSame ? .failOnConflict : .lastWriteWins, in: collection)
       // Somebody was faster: what stands there now is merged with, or fails the condition.
       if isSaved { return edited }
+    }
+  }
+
+  private func save(
+    _ document: MutableDocument, _ control: ConcurrencyControl, in collection: Collection
+  ) throws -> Bool {
+    guard let expiration else { return try collection.save(document: document, concurrencyControl: control) }
+    return try collection.database.inBatch {
+      guard try collection.save(document: document, concurrencyControl: control) else { return false }
+      try collection.setDocumentExpiration(id: document.id, expiration: expiration)
+      return true
     }
   }
 

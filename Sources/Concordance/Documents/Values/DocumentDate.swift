@@ -2,8 +2,11 @@ import Foundation
 
 /// Dates as documents hold them: ISO 8601 strings, in UTC with milliseconds when we write them.
 enum DocumentDate {
-  /// `2026-02-28T12:30:00.250Z`.
-  static func string(from date: Date) -> String { date.formatted(written) }
+  /// `2026-02-28T12:30:00.250Z`, to the nearest millisecond.
+  static func string(from date: Date) -> String {
+    // The format cuts off what is below a millisecond, and most milliseconds have no double that is not a little below.
+    date.addingTimeInterval(0.0005).formatted(written)
+  }
 
   /// Reads `YYYY-MM-DD`, with or without `THH:MM[:SS[.fff]]`, with or without a zone. Without a zone it is local time.
   static func date(from string: String) -> Date? {
