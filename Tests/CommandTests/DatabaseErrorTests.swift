@@ -5,7 +5,8 @@ import Testing
 struct DatabaseErrorTests {
   private let folder: TemporaryFolder
   static let readers = [
-    ["search", "x"], ["get", "x"], ["indexes"], ["stats"], ["verify"], ["optimize"],
+    ["search", "x"], ["get", "x"], ["indexes"], ["stats"], ["verify"], ["optimize"], ["export"],
+    ["delete", "x"],
   ]
 
   init() throws { folder = try TemporaryFolder() }

@@ -1,0 +1,88 @@
+import Concordance
+import Foundation
+import Testing
+
+/// Exports and imports as programs use them; the command's tests say more about the lines.
+struct ExportTests {
+  private let test: TemporaryDatabase
+
+  init() throws { test = try TemporaryDatabase() }
+
+  private func lines(of collections: [Concordance.Collection]? = nil) throws -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    try test.database.exportLines(of: collections) { lines.append($0) }
+    return lines
+  }
+
+  @Test func aBatchIsExportedAsItIs() throws {
+    try test.save("a", #"{"n":1.50}"#)
+    let text = try test.database.inBatch {
+      try test.save("b", "{}")
+      return try lines().map { String(decoding: $0, as: UTF8.self) }
+    }
+    #expect(
+      text == [
+        #"{"_concordance":1}"#, #"{"_collection":"_default._default"}"#, #"{"_id":"a","n":1.50}"#, #"{"_id":"b"}"#,
+      ])
+  }
+
+  @Test func summariesCount() throws {
+    try test.save("a", "{}")
+    try test.collection.createIndex(withName: "i", config: FullTextIndexConfiguration(["t"]))
+    let exported = try lines()
+    let summary = try test.database.exportLines { _ in }
+    #expect((summary.documentCount, summary.collectionCount, summary.indexCount) == (1, 1, 1))
+    let other = try TemporaryDatabase()
+    let transfer = try DatabaseImport(into: other.database)
+    for line in exported { try line.withUnsafeBytes { try transfer.add(line: $0) } }
+    #expect(try other.collection.document(id: "a") == nil)
+    #expect(try transfer.finish() == summary)
+    #expect(try other.collection.indexes() == ["i"])
+  }
+
+  @Test func refusedLinesAreToldAndTheOthersSaved() throws {
+    try test.save("a", #"{"n":1}"#)
+    let transfer = try DatabaseImport(into: test.database, existing: .fail)
+    for (number, line) in [#"{"_id":"x"}"#, #"{"_id":"a"}"#, #"{"_id":"y"}"#].enumerated() {
+      try Array(line.utf8).withUnsafeBytes { try transfer.add(line: $0, number: number + 1) }
+    }
+    let error = #expect(throws: DatabaseImport.LineError.self) { try transfer.flush() }
+    #expect(error?.line == 2)
+    #expect(error?.error.code == CBLError.conflict)
+    #expect(try transfer.finish().documentCount == 2)
+    #expect(test.collection.count == 3)
+  }
+
+  @Test func deletedCollectionsCannotBeExported() throws {
+    let gone = try test.database.createCollection(name: "gone")
+    try test.database.deleteCollection(name: "gone")
+    expectError(CBLError.notOpen) { _ = try lines(of: [gone]) }
+  }
+
+  @Test func configurationsOfIndexesAreCodable() throws {
+    var config = FullTextIndexConfiguration(["name", "*"], ignoreAccents: true, language: "en")
+    config.synonyms = [try SynonymRule("tv, television")]
+    config.stopWords = .custom(["the"])
+    config.skipsFilesInEveryOtherString = true
+    let text = try JSONEncoder().encode(config)
+    #expect(try JSONDecoder().decode(FullTextIndexConfiguration.self, from: text) == config)
+    try test.collection.createIndex(withName: "i", config: config)
+    #expect(try test.collection.indexDescriptions().map(\.configuration) == [config])
+  }
+
+  @Test func mergingKeepsWhatIsWritten() throws {
+    let document = try MutableDocument(id: "a", json: #"{ "a":1.50, "b\u0063":[1.0] ,"d":{}}"#)
+    try document.mergeJSON(#"{"bc":2.00,"e":1e2}"#)
+    #expect(document.toJSON() == #"{"a":1.50,"b\u0063":2.00,"d":{},"e":1e2}"#)
+    expectError(CBLError.invalidJSON) { _ = try document.mergeJSON("[1]") }
+    #expect(try MutableDocument(json: "{}").mergeJSON("{}").toJSON() == "{}")
+  }
+
+  @Test func everyMillisecondIsWritten() throws {
+    for millisecond in 0..<1000 {
+      let date = Date(timeIntervalSince1970: Double(1_893_456_000_000 + millisecond) / 1000)
+      let text = MutableDictionaryObject().setDate(date, forKey: "d").string(forKey: "d")
+      #expect(text == "2030-01-01T00:00:00.\(String(format: "%03d", millisecond))Z")
+    }
+  }
+}
