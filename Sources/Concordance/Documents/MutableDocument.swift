@@ -101,6 +101,9 @@ public final class MutableDocument: Document, MutableDictionaryProtocol, @unchec
 }
 
 extension MutableDocument {
+  /// Takes copies of all properties of another document.
+  func takeProperties(of other: Document) { editableRoot.takeProperties(of: other.root.toMutable()) }
+
   /// Sees to it that all values can be saved.
   func requireSavable() throws {
     guard let fault = root.fault() else { return }

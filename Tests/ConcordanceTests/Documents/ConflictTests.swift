@@ -79,6 +79,24 @@ import Testing
     #expect(try collection.document(id: "x") == nil)
   }
 
+  @Test func aResolverKeepsOneOrRefuses() throws {
+    struct Resolver: ConflictResolverProtocol {
+      let keep: @Sendable (Conflict) -> Document?
+      func resolve(conflict: Conflict) -> Document? { keep(conflict) }
+    }
+    let mine = try read().setInt(1, forKey: "n")
+    try collection.save(document: read().setInt(2, forKey: "n"))
+    expectError(CBLError.conflict) { try collection.save(document: mine, conflictResolver: Resolver { _ in nil }) }
+    try collection.save(document: mine, conflictResolver: Resolver { $0.remoteDocument })
+    #expect(try collection.document(id: "x")?.int(forKey: "n") == 2 && mine.int(forKey: "n") == 2)
+    try collection.save(document: read().setInt(3, forKey: "n"))
+    mine.setInt(4, forKey: "n")
+    try collection.save(document: mine, conflictResolver: ConflictResolver.default)
+    #expect(try collection.document(id: "x")?.int(forKey: "n") == 4)
+    try collection.delete(document: read())
+    expectError(CBLError.conflict) { try collection.save(document: mine, conflictResolver: ConflictResolver.default) }
+  }
+
   @Test func deletingWhatOthersDeletedIsNoConflict() throws {
     let mine = try read()
     try collection.delete(document: read())

@@ -74,6 +74,22 @@ import Testing
     #expect(try database.defaultCollection().count == 11)
   }
 
+  @Test func aBlobIsSetBySubscript() throws {
+    let document = database.document()
+    let imageData: Data? = Data([0xFF, 0xD8, 0xFF])
+
+    let blob = Blob(contentType: "image/jpg", data: try #require(imageData))
+    document["avatar"] = blob
+    do {
+      try document.save()
+    } catch let error {
+      print(error.localizedDescription)
+    }
+    let avatar = document.properties["avatar"] as? Blob
+    #expect(avatar?.content == imageData && avatar?.contentType == "image/jpg")
+    #expect((database.document(withID: document.id)["avatar"] as Blob?)?.length == 3)
+  }
+
   @Test func subscriptsTakeEveryType() throws {
     let doc = database.document()
     doc["int"] = 5
