@@ -18,6 +18,12 @@ extension JSONValue {
     }
   }
 
+  /// Reads a number from its digits; null where they are no number.
+  public init(number digits: String) {
+    var digits = digits
+    self = digits.withUTF8 { JSONValue(scalar: UnsafeRawBufferPointer($0)) }
+  }
+
   /// The string that stands between quotes, its escapes resolved.
   ///
   /// - Parameter text: what is between the quotes.

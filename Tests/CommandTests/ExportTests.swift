@@ -111,8 +111,9 @@ struct ExportTests {
     #expect(try folder.read("out") == folder.read("big"))
     // The pieces can be put together with other tools.
     let joined = try ConcordProcess.shell(
-      "concord export -c _default | jq -r 'select(._blob and ._length > 0)._data' | tr -d '\\n' | base64 -d | cmp - big",
-      in: folder)
+      """
+      concord export -c _default | grep '^{"_blob"' | sed 's/.*"_data":"\\([^"]*\\)".*/\\1/' | tr -d '\\n' | base64 -d | cmp - big
+      """, in: folder)
     #expect(joined.status == 0, "\(joined.messages)")
     let ofOne = try folder.concord("export", "-c", "shop.items").output
     #expect(ofOne.split(separator: "\n").filter { $0.contains("\"_offset\":0,") }.count == 2)

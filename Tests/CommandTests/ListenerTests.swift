@@ -34,13 +34,7 @@ import Testing
   @Test(.timeLimit(.minutes(2))) func aPurgeOfAnotherProcessIsHeard() async throws {
     try collection.save(document: MutableDocument(id: "x"))
     let changes = collection.documentChanges(id: "x")
-    // What a purge writes, by hand: no command purges.
-    let purge = try ConcordProcess.shell(
-      """
-      sqlite3 corpus.concord "BEGIN IMMEDIATE; DELETE FROM '_default._default' WHERE id = 'x';
-        UPDATE concordance_collection SET last_sequence = 2, document_count = 0 WHERE name = '_default';
-        INSERT INTO concordance_purge SELECT id, 2, 'x' FROM concordance_collection WHERE name = '_default'; COMMIT"
-      """, in: folder)
+    let purge = try folder.concord("delete", "--purge", "x")
     #expect(purge.status == 0, "\(purge.messages)")
     for await _ in changes { break }
     #expect(try collection.document(id: "x") == nil)
@@ -49,10 +43,26 @@ import Testing
   @Test(.timeLimit(.minutes(2))) func anExpirationOfAnotherProcessIsFoundWhileSomebodyListens() async throws {
     try collection.save(document: MutableDocument(id: "x"))
     let changes = collection.documentChanges(id: "x")
-    let update = try ConcordProcess.shell(
-      "sqlite3 corpus.concord \"UPDATE '_default._default' SET expiration = 1 WHERE id = 'x'\"", in: folder)
+    let update = try folder.concord("put", "x", "{}", "--expires", "2001-01-01T00:00:00Z")
     #expect(update.status == 0, "\(update.messages)")
     for await _ in changes { break }
     #expect(try collection.document(id: "x") == nil)
+  }
+
+  /// Opening a file a second time once took the locks of the first connection away: the command then took itself for the last
+  /// one, and deleted the log that this process went on writing to.
+  @Test func otherProcessesLeaveTheLogOfAFileThatIsOpenTwice() throws {
+    let path = folder.file("corpus.concord")
+    try collection.save(document: MutableDocument(id: "before"))
+    let second = try Database(path: path)
+    var config = DatabaseConfiguration()
+    config.directory = folder.file("copies")
+    try Database.copy(fromPath: path, toDatabase: "copy", withConfig: config)
+    #expect(try folder.concord("stats").status == 0)
+    #expect(FileManager.default.fileExists(atPath: path + "-wal"))
+    for number in 0..<20 { try collection.save(document: MutableDocument(id: "after \(number)")) }
+    #expect(try second.defaultCollection().count == 21)
+    let exported = try folder.concord("export", "-q")
+    #expect(exported.output.split(separator: "\n").filter { $0.contains("\"_id\":\"after") }.count == 20)
   }
 }

@@ -9,9 +9,9 @@ public final class ListenerToken: Sendable {
 
   /// Removes the listener.
   ///
-  /// After this has returned, no call of the listener starts. One that is under way on another thread may still be running;
-  /// there is none where this is called on the listener's own serial queue. It may be called inside the listener, from any
-  /// thread, and again.
+  /// After this has returned, the listener is not called any more. A call that another thread has set out to make by then may
+  /// still come, since waiting for it could wait for ever; there is none where this is called on the listener's own serial
+  /// queue. It may be called inside the listener, from any thread, and again.
   public func remove() { onRemove() }
 }
 

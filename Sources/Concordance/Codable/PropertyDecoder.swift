@@ -6,6 +6,8 @@ struct PropertyDecoder: Decoder {
   let value: Any?
   let codingPath: [any CodingKey]
   let userInfo: [CodingUserInfoKey: Any] = [:]
+  /// The digits of a number as they stand in the text, of which `value` may hold too few.
+  var digits: () -> String? = { nil }
   /// The document whose id a ``DocumentID`` at the top gets.
   let document: Document?
 
@@ -35,7 +37,8 @@ struct PropertyDecoder: Decoder {
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     if type == DocumentID.self, let id = DocumentID(document) as? T, document != nil { return id }
-    if let known = try scalar(type) as? T { return known }
+    // In two steps: nothing, cast to an optional type, is a value of that type.
+    if let known = try scalar(type), let value = known as? T { return value }
     return try T(from: self)
   }
 
@@ -47,7 +50,9 @@ struct PropertyDecoder: Decoder {
     case let type as any (Decodable & FixedWidthInteger).Type: return try integer(type)
     case is Double.Type: return try double(type)
     case is Float.Type: return Float(try double(type))
-    case is Decimal.Type: return Decimal(try double(type))
+    case is Decimal.Type:
+      let number = try double(type)
+      return digits().flatMap { Decimal(string: $0, locale: Locale(identifier: "en_US_POSIX")) } ?? Decimal(number)
     case is Date.Type: return try expect(TypedValue.date(value), type, "a date as an ISO 8601 string")
     case is URL.Type: return try expect((value as? String).flatMap { URL(string: $0) }, type, "a URL")
     case is Data.Type: return try expect((value as? String).flatMap { Data(base64Encoded: $0) }, type, "base64")
@@ -148,7 +153,14 @@ private struct KeyedPropertyDecoder<Key: CodingKey>: KeyedDecodingContainerProto
     return DocumentID(document) as? T
   }
 
-  private func inner(_ key: Key) -> PropertyDecoder { decoder.inner(dictionary.value(forKey: key.stringValue), key) }
+  private func inner(_ key: Key) -> PropertyDecoder {
+    var inner = decoder.inner(dictionary.value(forKey: key.stringValue), key)
+    inner.digits = { [dictionary] in
+      let root = (dictionary as? Document)?.root ?? dictionary as? DictionaryObject
+      return root?.withState { state in state.position(of: key.stringValue).flatMap { state.digits(at: $0) } }
+    }
+    return inner
+  }
 }
 
 private struct UnkeyedPropertyDecoder: UnkeyedDecodingContainer {
@@ -198,7 +210,8 @@ private struct UnkeyedPropertyDecoder: UnkeyedDecodingContainer {
   }
 
   private func current() throws -> PropertyDecoder {
-    let inner = decoder.inner(array.value(at: currentIndex), NamedKey(currentIndex))
+    var inner = decoder.inner(array.value(at: currentIndex), NamedKey(currentIndex))
+    inner.digits = { [array, currentIndex] in (array as? ArrayObject)?.withState { $0.digits(at: currentIndex) } }
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(
         Any.self,

@@ -109,9 +109,14 @@ extension Collection {
   /// - Throws: ``CBLError``: ``CBLError/notFound`` when there is no such document.
   public func purge(document: Document) throws {
     try requireOwn(document)
-    try purge(id: document.id)
-    document.version.revision = nil
-    document.version.sequence = 0
+    let isPurged = try withPublicErrors {
+      try engine.change(record) { writer in
+        guard try writer.purge(id: document.id) != nil else { return false }
+        document.adoptNothing(writer.transaction)
+        return true
+      }
+    }
+    if !isPurged { throw missing(document.id) }
   }
 
   /// Removes the document with this id, or its tombstone. For a while its id stays in a log, for listeners of other processes.
@@ -121,9 +126,11 @@ extension Collection {
     let purged = try withPublicErrors {
       try engine.change(record) { try $0.purge(id: id) }
     }
-    if purged == nil {
-      throw CBLError(CBLError.notFound, "there is no document \"\(id)\" in \(fullName)")
-    }
+    if purged == nil { throw missing(id) }
+  }
+
+  private func missing(_ id: String) -> CBLError {
+    CBLError(CBLError.notFound, "there is no document \"\(id)\" in \(fullName)")
   }
 
   /// Calls `body` with every document, in the order in which they were first saved, without holding more than one.
@@ -158,8 +165,11 @@ extension Collection {
       for blob in blobs { try blob.prepare(for: database) }
       do {
         try engine.change(record) { writer in
+          // Before blobs that may be large are copied for nothing.
+          if !blobs.isEmpty { try writer.documents.require(precondition, id: document.id) }
           for blob in blobs { try blob.install(in: writer.transaction, database: database) }
           let (body, editStamp) = try document.checkedBody()
+          try writer.requireBlobs(of: body, id: document.id)
           let change = try writer.save(id: document.id, body: body, precondition: precondition)
           document.adopt(
             Document.Version(
@@ -183,7 +193,10 @@ extension Collection {
     return try withPublicErrors {
       do {
         try engine.change(record) { writer in
-          guard let change = try writer.delete(id: document.id, precondition: precondition) else { return }
+          guard let change = try writer.delete(id: document.id, precondition: precondition) else {
+            // Somebody else did it; that is now what this object knows.
+            return document.adopt(try writer.documents.tombstone(id: document.id), writer.transaction)
+          }
           var version = document.version
           version.revision = change.revision
           version.sequence = UInt64(clamping: change.sequence)
@@ -215,6 +228,17 @@ extension PropertyContainer {
 }
 
 extension Document {
+  /// Takes over that there is no document any more.
+  fileprivate func adoptNothing(_ transaction: WriteTransaction) { adopt(nil as StoredDocument?, transaction) }
+
+  /// Takes over what stands in the place of the document after somebody else's deletion.
+  fileprivate func adopt(_ stored: StoredDocument?, _ transaction: WriteTransaction) {
+    var version = self.version
+    version.revision = stored?.revision
+    version.sequence = stored.map { UInt64(clamping: $0.sequence) } ?? 0
+    adopt(version, transaction)
+  }
+
   /// Takes over what a transaction makes of the document, and takes it back when that is rolled back.
   fileprivate func adopt(_ version: Version, _ transaction: WriteTransaction) {
     let previous = self.version

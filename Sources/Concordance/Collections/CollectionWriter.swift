@@ -56,6 +56,21 @@ final class CollectionWriter {
     return change
   }
 
+  /// Sees to it that the blobs that a text refers to are stored. A text that was read before its blobs were deleted must not
+  /// be saved as if nothing were missing; but what the stored document lacks already is no reason to refuse an edit of it.
+  func requireBlobs(of body: DocumentBody, id: String) throws {
+    guard body.mayReferToBlobs else { return }
+    let missing = try transaction.missingBlobs(in: body, parser: parser)
+    guard !missing.isEmpty else { return }
+    let stored = try documents.document(id: id).map { DocumentBody(of: $0) }
+    let known = try stored.map { try transaction.missingBlobs(in: $0, parser: parser) } ?? []
+    guard let lost = missing.first(where: { !known.contains($0) }) else { return }
+    throw CBLError(
+      CBLError.notFound,
+      "the document \"\(id)\" refers to the blob \(lost), whose content is not in the database; save it with saveBlob, or "
+        + "set a Blob with the content")
+  }
+
   /// Deletes a document; nil when there is none.
   func delete(
     id: String, precondition: DocumentWriter.Precondition = .none

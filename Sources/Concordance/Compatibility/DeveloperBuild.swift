@@ -19,9 +19,15 @@ extension Database {
 
   /// The document of the default collection with this id, or a new one where there is none.
   public func document(withID id: String) -> MutableDocument {
-    // Where the document cannot be read, saving tells why.
-    let existing = try? defaultCollection().document(id: id)
-    return existing?.toMutable() ?? newDocument(id: id)
+    do {
+      return try defaultCollection().document(id: id)?.toMutable() ?? newDocument(id: id)
+    } catch {
+      // An empty document in the place of one that cannot be read must not be saved over it: saving tells why.
+      let document = newDocument(id: id)
+      document.version.openingError =
+        error as? CBLError ?? CBLError(CBLError.unexpectedError, "the document \"\(id)\" cannot be read: \(error)")
+      return document
+    }
   }
 
   private func newDocument(id: String?) -> MutableDocument {

@@ -20,7 +20,8 @@ public struct Conflict: Sendable {
 /// try hotels.save(document: hotel, conflictResolver: KeepMoreStars())
 /// ```
 public protocol ConflictResolverProtocol {
-  /// The version to keep: one of the two, or another document with the same id. Nil refuses.
+  /// The version to keep: one of the two, or another document with the same id. Nil refuses: then the save fails with
+  /// ``CBLError/conflict``.
   func resolve(conflict: Conflict) -> Document?
 }
 
@@ -47,6 +48,12 @@ extension Collection {
     let isSaved = try save(document: document) { mine, stored in
       let conflict = Conflict(documentID: mine.id, localDocument: mine, remoteDocument: stored)
       guard let kept = conflictResolver.resolve(conflict: conflict) else { return false }
+      guard kept.id == mine.id else {
+        throw CBLError(
+          CBLError.invalidParameter,
+          "the resolver of the document \"\(mine.id)\" returned another one, \"\(kept.id)\"; return one with the same id"
+        )
+      }
       if kept !== mine { mine.takeProperties(of: kept) }
       return true
     }

@@ -110,7 +110,7 @@ public final class Database: Sendable {
   /// Closes the database and deletes its file.
   ///
   /// - Throws: ``CBLError``: ``CBLError/notOpen`` when it is closed; ``CBLError/busy`` when another `Database` object or
-  ///   process has it open, and then nothing is deleted.
+  ///   process has it open, and then nothing is deleted; where it is another process, this object is closed then.
   public func delete() throws {
     try withPublicErrors {
       guard let path else { throw CBLError(CBLError.notOpen, "\(name): the database is closed") }

@@ -23,6 +23,8 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
     var collection: Collection?
     var revision: Int64?
     var sequence: UInt64 = 0
+    /// Why the document could not be read when it was asked for; then it cannot be saved either.
+    var openingError: CBLError?
     /// The text that was saved, and the last edit that is in it.
     var saved: (text: [UInt8], editStamp: UInt64)?
   }

@@ -106,15 +106,13 @@ extension MutableDocument {
 
   /// Sees to it that all values can be saved.
   func requireSavable() throws {
+    if let error = version.openingError { throw error }
     guard let fault = root.fault() else { return }
     if fault.path.isEmpty, root.withState({ $0.damage }) != nil {
       throw CBLError(CBLError.corruptData, "the document \"\(id)\" is damaged in the file: \(fault.what)")
     }
-    throw CBLError(
-      CBLError.invalidParameter,
-      "the document \"\(id)\": \(fault.path.isEmpty ? "it" : "\"\(PropertyPath(fault.path))\"") holds \(fault.what), "
-        + "which cannot be saved; use a string, a finite number, a boolean, a date, null, a blob, an array or a "
-        + "dictionary")
+    let place = fault.path.isEmpty ? "it" : "\"\(PropertyPath(fault.path))\""
+    throw CBLError(CBLError.invalidParameter, "the document \"\(id)\": \(place) \(fault.what)")
   }
 
   /// The text to save, and the last edit that is in it.

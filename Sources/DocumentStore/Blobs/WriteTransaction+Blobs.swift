@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+public import JSONText
 
 extension WriteTransaction {
   /// The bytes of the blob with this digest, or nil when it is not stored.
@@ -136,5 +137,34 @@ enum Blobs {
     guard let found else { return nil }
     try delete(id: found.id, db)
     return found.length
+  }
+}
+
+extension WriteTransaction {
+  /// The digests of blobs that a document refers to and that are not stored.
+  public func missingBlobs(in body: DocumentBody, parser: JSONParser) throws -> [String] {
+    var missing: [String] = []
+    let root = try body.bytes.withUnsafeBytes { try parser.parse($0) }
+    try BlobReference.forEach(in: root) { digest in
+      if try blobLength(digest: digest) == nil { missing.append(digest) }
+    }
+    return missing
+  }
+}
+
+extension DocumentBody {
+  /// Whether the text has `@type` in it: most have not, and need not be parsed. The older `_cbltype` is not looked for.
+  public var mayReferToBlobs: Bool {
+    let name = Array("@type".utf8)
+    return bytes.withUnsafeBytes { text in
+      guard var start = text.baseAddress else { return false }
+      let end = start + text.count
+      while let found = memchr(start, Int32(name[0]), end - start) {
+        let rest = UnsafeRawBufferPointer(start: found, count: end - UnsafeRawPointer(found))
+        if rest.starts(with: name) { return true }
+        start = UnsafeRawPointer(found) + 1
+      }
+      return false
+    }
   }
 }

@@ -5,6 +5,9 @@ public struct DocumentBody: Sendable {
   /// The largest document, in bytes: 50 MiB.
   public static let maximumSize = 50 << 20
 
+  /// How deep arrays and objects may be nested: what the parser reads, with something to spare.
+  public static let maximumDepth = 1000
+
   /// The text, byte for byte as it was given.
   public let bytes: [UInt8]
 

@@ -97,6 +97,20 @@ public struct DocumentWriter {
       previous: existing.isDeleted ? nil : existing)
   }
 
+  /// Throws where a save with this precondition would be a conflict.
+  public func require(_ precondition: Precondition, id: String) throws {
+    guard precondition != .none else { return }
+    try check(precondition, reader.document(id: id, includingDeleted: true), id)
+  }
+
+  /// The tombstone with this id, or nil.
+  public func tombstone(id: String) throws -> StoredDocument? {
+    try reader.document(id: id, includingDeleted: true).flatMap { $0.isDeleted ? $0 : nil }
+  }
+
+  /// The document with this id, or nil.
+  public func document(id: String) throws -> StoredDocument? { try reader.document(id: id) }
+
   /// Deletes a document and leaves a tombstone.
   ///
   /// - Returns: what was done, or nil when there is no such document.

@@ -3,6 +3,10 @@ import GRDBSQLite
 
 /// Looks at a file before it is opened for real, so that a file of somebody else is never changed: opening it
 /// would already turn its journal to WAL.
+///
+/// Only through SQLite. Closing a file by other means takes away every lock that this process holds on it, those of open
+/// connections too ("How To Corrupt An SQLite Database File", section 2.2): another process then takes itself for the last
+/// one and deletes the write-ahead log that this one writes to.
 enum FileProbe {
   /// What stands at a path.
   enum Finding {
@@ -29,20 +33,7 @@ enum FileProbe {
       throw StoreError(.cannotOpen, "\(path): is a directory, not a database")
     }
     guard status.st_size > 0 else { return .empty }
-    try checkHeader(path)
     return try askSQLite(path, at: location)
-  }
-
-  private static func checkHeader(_ path: String) throws {
-    guard let file = fopen(path, "rb") else {
-      throw StoreError(.cannotOpen, "\(path): \(String(cString: strerror(errno)))")
-    }
-    defer { fclose(file) }
-    let magic = Array("SQLite format 3\0".utf8)
-    var header = [UInt8](repeating: 0, count: magic.count)
-    guard fread(&header, 1, header.count, file) == header.count, header == magic else {
-      throw StoreError(.notADatabase, "\(path): not a database")
-    }
   }
 
   /// The header in the file may be older than the one in the write-ahead log, so SQLite is asked.

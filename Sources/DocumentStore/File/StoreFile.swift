@@ -11,8 +11,10 @@ public enum StoreFile {
     guard FileManager.default.fileExists(atPath: path) else {
       throw StoreError(.notFound, "\(path): there is no such database")
     }
-    try requireUnused(path)
-    for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
+    let lock = try exclusiveLock(path)
+    // Let go when the file is gone, so that nobody opens it in between.
+    defer { sqlite3_close_v2(lock) }
+    for suffix in ["-wal", "-shm", ""] where FileManager.default.fileExists(atPath: path + suffix) {
       guard unlink(path + suffix) == 0 || errno == ENOENT else {
         throw StoreError(.io, "\(path + suffix): cannot be deleted (\(String(cString: strerror(errno))))")
       }
@@ -37,33 +39,46 @@ public enum StoreFile {
     let unfinished = "\(destination).copy-\(UUID().uuidString)"
     defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(unfinished + suffix) } }
     try copyPages(from: location, to: unfinished)
-    // A hard link fails where the name is taken; renaming would put the copy in its place.
-    guard link(unfinished, destination) == 0 else {
-      let reason = errno
-      if reason == EEXIST {
-        throw StoreError(.alreadyExists, "\(destination): there is a file already; delete it or choose another name")
-      }
-      throw StoreError(.io, "\(destination): cannot be written (\(String(cString: strerror(reason))))")
-    }
+    try give(unfinished, theName: destination)
   }
 
-  /// Sees to it that nobody has the file open, in this process or another.
+  /// Renames a file, but not over another one.
+  private static func give(_ path: String, theName name: String) throws {
+    // A hard link fails where the name is taken; renaming would put the copy in its place.
+    if link(path, name) == 0 { return }
+    var reason = errno
+    if [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(reason) {
+      // File systems without hard links. Between the question and the answer somebody may take the name; there is no other
+      // way that works everywhere.
+      if access(name, F_OK) != 0, rename(path, name) == 0 { return }
+      reason = access(name, F_OK) == 0 ? EEXIST : errno
+    }
+    if reason == EEXIST {
+      throw StoreError(.alreadyExists, "\(name): there is a file already; delete it or choose another name")
+    }
+    throw StoreError(.io, "\(name): cannot be written (\(String(cString: strerror(reason))))")
+  }
+
+  /// A connection that keeps everybody else out of the file; nil where the file is no database, and anybody may delete it.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/inUse``.
-  private static func requireUnused(_ path: String) throws {
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/inUse`` where somebody has it open, in this process or another.
+  private static func exclusiveLock(_ path: String) throws -> OpaquePointer? {
     guard CommitHub.hub(ofFile: path).openStoreCount == 0 else {
       throw StoreError(.inUse, "\(path): the database is open in this process; close every Database object of it first")
     }
     var handle: OpaquePointer?
-    defer { sqlite3_close_v2(handle) }
-    guard sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else { return }
+    guard sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK else {
+      sqlite3_close_v2(handle)
+      return nil
+    }
     // Every connection in WAL mode holds a shared lock as long as it is open, so this one gets none that excludes others.
     sqlite3_exec(handle, "PRAGMA locking_mode = EXCLUSIVE", nil, nil, nil)
     // Whatever else is wrong with the file, it can be deleted.
     guard sqlite3_exec(handle, "BEGIN EXCLUSIVE", nil, nil, nil) != SQLITE_BUSY else {
+      sqlite3_close_v2(handle)
       throw StoreError(.inUse, "\(path): the database is open in another process; close it there first")
     }
-    sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
+    return handle
   }
 
   private static func copyPages(from source: String, to destination: String) throws {

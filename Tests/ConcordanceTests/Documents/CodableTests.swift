@@ -98,6 +98,41 @@ import Testing
     }
   }
 
+  @Test func optionalsInArraysAndDictionariesKeepTheirValues() throws {
+    struct Inner: Codable, Equatable { var x: Int }
+    struct Lists: DocumentCodable {
+      @DocumentID var id: String?
+      var numbers: [Int?] = [1, nil, 3]
+      var names: [String: String?] = ["k": "v", "n": nil]
+      var dates: [Date?] = [Date(timeIntervalSince1970: 0)]
+      var structs: [Inner?] = [Inner(x: 1), nil]
+    }
+    let lists = Lists()
+    try hotels.save(from: lists)
+    let id = try #require(lists.id)
+    let read = try #require(try hotels.document(id: id, as: Lists.self))
+    #expect(read.numbers == lists.numbers && read.names == lists.names && read.dates == lists.dates)
+    #expect(read.structs == lists.structs)
+  }
+
+  @Test func decimalsKeepAllDigits() throws {
+    struct Price: DocumentCodable {
+      @DocumentID var id: String?
+      var amount: Decimal
+      var parts: [Decimal] = []
+    }
+    let digits = ["19.99", "9007199254740993", "12345678901234567890.123", "-0.1", "0"]
+    let decimals = try digits.map { try #require(Decimal(string: $0)) }
+    let price = Price(amount: decimals[0], parts: decimals)
+    try hotels.save(from: price)
+    let id = try #require(price.id)
+    let document = try #require(try hotels.document(id: id))
+    #expect(document.toJSON() == #"{"amount":19.99,"parts":[\#(digits.joined(separator: ","))]}"#)
+    let read = try #require(try hotels.document(id: document.id, as: Price.self))
+    #expect(read.amount == decimals[0] && read.parts == decimals)
+    #expect(document.double(forKey: "amount") == 19.99)
+  }
+
   @Test func whatJSONCannotHoldIsAnEncodingErrorWithItsPath() throws {
     let error = #expect(throws: CBLError.self) {
       try hotels.save(from: Hotel(name: "x", prices: ["single": .infinity]))

@@ -97,6 +97,52 @@ import Testing
     expectError(CBLError.conflict) { try collection.save(document: mine, conflictResolver: ConflictResolver.default) }
   }
 
+  @Test func aResolverMayKeepAVersionWithABlobByteForByte() throws {
+    struct Theirs: ConflictResolverProtocol {
+      func resolve(conflict: Conflict) -> Document? { conflict.remoteDocument }
+    }
+    let blob = Blob(contentType: "text/plain", data: Data("12345".utf8))
+    try files.database.saveBlob(blob: blob)
+    let theirs = "{ \"long\": \"a long text before the blob\", \"blob\":\(blob.toJSON()), \"n\" : 1.50 }"
+    let mine = try read().setInt(1, forKey: "n")
+    let other = try read()
+    try collection.save(document: other.setJSON(theirs))
+    _ = try collection.document(id: "x")?.blob(forKey: "blob")
+    try collection.save(document: mine, conflictResolver: Theirs())
+    #expect(try collection.document(id: "x")?.toJSON() == theirs)
+    #expect(mine.blob(forKey: "blob")?.content == Data("12345".utf8))
+  }
+
+  @Test func aPurgeThatIsRolledBackLeavesTheRevision() throws {
+    struct Refused: Error {}
+    let mine = try read()
+    try? files.database.inBatch {
+      try collection.purge(document: mine)
+      throw Refused()
+    }
+    #expect(mine.revisionID != nil)
+    #expect(try collection.save(document: mine, concurrencyControl: .failOnConflict))
+  }
+
+  @Test func afterADeletionByOthersTheDocumentIsSavedAnew() throws {
+    let mine = try read()
+    try collection.delete(document: read())
+    #expect(try collection.delete(document: mine, concurrencyControl: .failOnConflict))
+    #expect(try collection.save(document: mine, concurrencyControl: .failOnConflict))
+    #expect(collection.count == 1)
+  }
+
+  @Test func aRefusedSaveStoresNoBlob() throws {
+    let blob = Blob(contentType: "text/plain", data: Data("67890".utf8))
+    let mine = try read().setBlob(blob, forKey: "blob")
+    try collection.save(document: read())
+    try files.database.inBatch {
+      let isSaved = try collection.save(document: mine, concurrencyControl: .failOnConflict)
+      #expect(!isSaved)
+    }
+    #expect(blob.digest == nil)
+  }
+
   @Test func deletingWhatOthersDeletedIsNoConflict() throws {
     let mine = try read()
     try collection.delete(document: read())

@@ -163,6 +163,46 @@ import Testing
     #expect(document.toJSON() == #"{"inner":{"y" : 2}}"#)
   }
 
+  @Test func aMutableCopyHasTheTextThatWasSetInside() throws {
+    let document = try MutableDocument(json: #"{"a":{"x":1},"l":[1]}"#)
+    try document.dictionary(forKey: "a")?.setJSON(#"{"x":2}"#)
+    try document.array(forKey: "l")?.setJSON("[2]")
+    let copy = document.toMutable()
+    #expect(copy.toJSON() == #"{"a":{"x":2},"l":[2]}"# && copy == document)
+    let inner = try #require(document.dictionary(forKey: "a")?.toMutable())
+    try files.collection.save(document: MutableDocument(id: "y").setDictionary(inner, forKey: "a"))
+    #expect(try files.collection.document(id: "y")?["a"]["x"].int == 2)
+  }
+
+  @Test func removingManyKeysKeepsTheOthers() throws {
+    let document = MutableDocument(id: "x")
+    for number in 0..<4000 { document.setInt(number, forKey: "k\(number)") }
+    for number in 0..<4000 where number % 7 != 3 { document.removeValue(forKey: "k\(number)") }
+    document.setInt(-1, forKey: "k0")
+    #expect(document.count == 572 && document.keys.first == "k3" && document.keys.last == "k0")
+    #expect(document.int(forKey: "k3993") == 3993 && !document.contains(key: "k3994"))
+    let read = try MutableDocument(json: document.toJSON())
+    #expect(read.count == 572 && read == MutableDocument(id: read.id, data: document.toDictionary()))
+  }
+
+  @Test func largeUnsignedIntegersAreToldApart() {
+    #expect(MutableArrayObject(data: [UInt64.max]) != MutableArrayObject(data: [UInt64.max - 1]))
+  }
+
+  @Test func whatIsNestedTooDeepIsRefused() throws {
+    let outer = MutableArrayObject()
+    var inner = outer
+    for _ in 0..<3000 {
+      let next = MutableArrayObject()
+      inner.addArray(next)
+      inner = next
+    }
+    let error = #expect(throws: CBLError.self) {
+      try files.collection.save(document: MutableDocument(id: "x").setArray(outer, forKey: "v"))
+    }
+    #expect(error?.message.contains("deeper than 1000 levels") == true, "\(error?.message ?? "")")
+  }
+
   @Test func deepNestingIsSavedOrRefusedWithoutACrash() throws {
     var value: Any = 1
     for _ in 0..<900 { value = ["k": value] }
@@ -171,7 +211,7 @@ import Testing
     for _ in 0..<900 { fragment = fragment["k"] }
     #expect(fragment.int == 1)
     for _ in 0..<400 { value = [value] }
-    expectError(CBLError.invalidJSON) {
+    expectError(CBLError.invalidParameter) {
       try files.collection.save(document: MutableDocument(id: "deeper", data: ["v": value]))
     }
   }

@@ -67,6 +67,26 @@ import Testing
     #expect(document.blob(forKey: "avatar")?.content == Data("12345".utf8))
   }
 
+  @Test func aReferenceToABlobThatIsGoneIsNotSavedAnew() throws {
+    try collection.save(document: MutableDocument(id: "x").setBlob(blob(), forKey: "avatar"))
+    let copy = try #require(try collection.document(id: "x")).toMutable()
+    let original = try #require(try collection.document(id: "x"))
+    try collection.delete(document: original)
+    try files.database.performMaintenance(type: .compact)
+    let error = #expect(throws: CBLError.self) { try collection.save(document: copy) }
+    #expect(error?.code == CBLError.notFound && error?.message.contains("sha1-") == true)
+    #expect(collection.count == 0)
+  }
+
+  @Test func aBlobThatWasReadBeforeTheSaveIsThereAfterIt() throws {
+    let stored = blob()
+    try files.database.saveBlob(blob: stored)
+    let document = try MutableDocument(id: "x", json: "{\"avatar\":\(stored.toJSON())}")
+    #expect(document.blob(forKey: "avatar")?.content == nil)
+    try collection.save(document: document)
+    #expect(document.blob(forKey: "avatar")?.content == Data("12345".utf8))
+  }
+
   @Test func blobsOfTheOlderFormAreRead() throws {
     let blob = blob()
     try files.database.saveBlob(blob: blob)

@@ -2,8 +2,9 @@ public import Foundation
 
 /// What arrays that can be edited have in common.
 ///
-/// Setters never fail. A value that JSON cannot hold, or a position that is not in the array, changes nothing and makes
-/// the save fail, with an error that says what and where.
+/// Setters never fail. A value that JSON cannot hold makes the save fail until it is replaced; a position that is not in the
+/// array changes nothing and makes the save fail until all elements are set anew, since one of them is lost. The error says
+/// what and where.
 public protocol MutableArrayProtocol: ArrayProtocol, MutableArrayFragment {
   /// Replaces the element at a position. See ``MutableDictionaryProtocol/setValue(_:forKey:)`` for the types.
   @discardableResult

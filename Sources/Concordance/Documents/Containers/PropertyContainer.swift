@@ -13,12 +13,41 @@ protocol PropertyContainer: AnyObject, Sendable {
 extension PropertyContainer {
   /// The number of the last edit of this container or of one inside it.
   var editStamp: UInt64 {
-    let (own, inner) = withState { ($0.stamp, $0.liveContainers) }
-    return inner.reduce(own) { max($0, $1.editStamp) }
+    var highest = EditStamp.none
+    forEachContainer { container, _ in
+      highest = max(highest, container.withState { $0.stamp })
+      return true
+    }
+    return highest
   }
 
-  /// Writes the container as JSON: its text where nothing was edited.
+  /// Calls `body` with this container and all inside it, which were looked at or set, and how deep they are; not by
+  /// recursion, for which a program can nest them too deep. `body` returns whether to go on.
+  private func forEachContainer(_ body: (any PropertyContainer, _ depth: Int) -> Bool) {
+    var waiting: [(container: any PropertyContainer, depth: Int)] = [(self, 1)]
+    while let (container, depth) = waiting.popLast() {
+      guard body(container, depth) else { return }
+      waiting += container.withState { $0.liveContainers }.map { ($0, depth + 1) }
+    }
+  }
+
+  /// Whether the containers are nested deeper than a parser reads them.
+  private var isTooDeep: Bool {
+    var isTooDeep = false
+    forEachContainer { _, depth in
+      isTooDeep = depth > DocumentBody.maximumDepth
+      return !isTooDeep
+    }
+    return isTooDeep
+  }
+
+  /// Writes the container as JSON: its text where nothing was edited. What is nested too deep to be saved is left out.
   func write(to writer: inout JSONWriter) {
+    if isTooDeep { return writer.writeNull() }
+    writeItems(to: &writer)
+  }
+
+  func writeItems(to writer: inout JSONWriter) {
     let state = withState { $0 }
     if !state.isEdited, state.liveContainers.allSatisfy({ $0.editStamp == EditStamp.none }) {
       return writer.write(rawJSON: state.source.slice)
@@ -30,6 +59,8 @@ extension PropertyContainer {
     }
     writer.object { writer in
       for (key, item) in zip(state.keys.all, state.items) {
+        // A gap has no key.
+        guard let key else { continue }
         writer.member(key) { item.write(to: &$0, source: state.source) }
       }
     }
@@ -56,7 +87,12 @@ extension PropertyContainer {
 
   /// Whether an object is this one or lies anywhere inside it.
   func holds(_ other: any PropertyContainer) -> Bool {
-    self === other || withState { $0.liveContainers }.contains { $0.holds(other) }
+    var isThere = false
+    forEachContainer { container, _ in
+      isThere = container === other
+      return !isThere
+    }
+    return isThere
   }
 
   /// What to set for a value that a program gives; a container that would hold itself cannot be kept.
@@ -69,13 +105,27 @@ extension PropertyContainer {
   }
 
   /// What cannot be saved: the path to it and what it is.
-  func fault(at path: [PropertyPath.Component] = []) -> (path: [PropertyPath.Component], what: String)? {
+  func fault() -> (path: [PropertyPath.Component], what: String)? {
+    if isTooDeep {
+      return ([], "holds arrays and dictionaries nested deeper than \(DocumentBody.maximumDepth) levels")
+    }
+    return fault(at: [])
+  }
+
+  private func fault(at path: [PropertyPath.Component]) -> (path: [PropertyPath.Component], what: String)? {
     let (damage, unusable, keys, items) = withState { ($0.damage, $0.unusable, $0.keys.all, $0.items) }
     func step(_ position: Int) -> PropertyPath.Component {
-      keys.isEmpty ? .position(position) : .key(keys[position])
+      keys.isEmpty ? .position(position) : .key(keys[position] ?? "")
     }
     if let damage { return (path, damage) }
-    if let unusable { return (path + (unusable.position.map { [step($0)] } ?? []), unusable.what) }
+    if let unusable, let position = unusable.position {
+      return (
+        path + [step(position)],
+        "holds \(unusable.what), which cannot be saved; use a string, a finite number, a boolean, a date, null, a blob, an "
+          + "array or a dictionary"
+      )
+    }
+    if let unusable { return (path, unusable.what) }
     for (position, item) in items.enumerated() {
       if let found = item.container?.fault(at: path + [step(position)]) { return found }
     }
@@ -99,7 +149,13 @@ extension PropertyContainer {
   /// Notes where blobs are read from.
   func setDatabase(_ database: Database) {
     let inner = withState { state in
-      state.database = database
+      if state.database !== database {
+        state.database = database
+        // Blobs that were made before it was known where their content is are made again.
+        state.mapItems { item in
+          if case .blob(_, let range?) = item { .text(range) } else { item }
+        }
+      }
       return state.liveContainers
     }
     for container in inner { container.setDatabase(database) }
@@ -109,9 +165,7 @@ extension PropertyContainer {
   func mutableState() -> ContainerState {
     let state = withState { $0 }
     if !state.isEdited, state.liveContainers.allSatisfy({ $0.editStamp == EditStamp.none }) {
-      return ContainerState(
-        state.source, isDictionary: state.isDictionary, isMutable: true, database: state.database,
-        isFromFile: state.isFromFile)
+      return state.freshCopy()
     }
     var copy = state
     copy.mapItems { $0.mutableCopy() }
@@ -120,8 +174,8 @@ extension PropertyContainer {
 
   /// Takes the items of another container of the same kind, which is not used any more.
   func takeProperties(of other: Self) {
-    let (keys, items) = other.withState { ($0.allKeys(), $0.allItems()) }
-    withState { $0.replaceAll(keys: keys, items: items) }
+    let taken = other.withState { $0 }
+    withState { $0.replaceAll(by: taken) }
   }
 
   /// The plain value of each item.
@@ -153,7 +207,7 @@ extension PropertyValue {
     switch self {
     case .dictionary(let dictionary): .dictionary(dictionary.toMutable())
     case .array(let array): .array(array.toMutable())
-    case .text, .scalar, .blob, .unusable: self
+    case .text, .scalar, .number, .blob, .removed, .unusable: self
     }
   }
 }

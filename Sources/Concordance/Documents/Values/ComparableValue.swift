@@ -6,6 +6,7 @@ enum ComparableValue: Hashable {
   case null
   case boolean(Bool)
   case integer(Int64)
+  case unsigned(UInt64)
   case number(Double)
   case string([UInt8])
   case array([ComparableValue])
@@ -15,10 +16,11 @@ enum ComparableValue: Hashable {
   init(_ value: PropertyValue) {
     switch value {
     case .scalar(let value): self.init(scalar: value)
+    case .number(let digits): self.init(scalar: JSONValue(number: digits))
     case .dictionary(let dictionary): self = dictionary.comparableValue()
     case .array(let array): self = array.comparableValue()
     case .blob(let blob, _): self = .blob(blob)
-    case .text, .unusable: self = .null
+    case .text, .removed, .unusable: self = .null
     }
   }
 
@@ -26,9 +28,11 @@ enum ComparableValue: Hashable {
     switch value {
     case .boolean(let value): self = .boolean(value)
     case .int64(let value): self = .integer(value)
-    case .uint64(let value): self = .number(Double(value))
+    case .uint64(let value): self = .unsigned(value)
     // A whole number is the same, with a fraction of zero or without.
-    case .double(let value): self = Int64(exactly: value).map { .integer($0) } ?? .number(value)
+    case .double(let value):
+      self =
+        Int64(exactly: value).map { .integer($0) } ?? UInt64(exactly: value).map { .unsigned($0) } ?? .number(value)
     case .string(let value): self = .string(Array(value.utf8))
     case .null, .array, .object: self = .null
     }

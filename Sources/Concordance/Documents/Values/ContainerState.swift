@@ -26,9 +26,10 @@ struct ContainerState: Sendable {
 
   private(set) var keys = PropertyKeys()
   private(set) var items: [PropertyValue] = []
+  private var removedCount = 0
   private var isScanned = false
   /// Whether the text comes from a file that may be damaged.
-  let isFromFile: Bool
+  private(set) var isFromFile: Bool
 
   init(
     _ source: SourceText, isDictionary: Bool, isMutable: Bool, database: Database? = nil, isFromFile: Bool = false
@@ -43,13 +44,13 @@ struct ContainerState: Sendable {
   var count: Int {
     mutating get {
       scan()
-      return items.count
+      return items.count - removedCount
     }
   }
 
   mutating func allKeys() -> [String] {
     scan()
-    return keys.all
+    return keys.all.compactMap { $0 }
   }
 
   mutating func position(of key: String) -> Int? {
@@ -68,9 +69,28 @@ struct ContainerState: Sendable {
     return value
   }
 
+  /// The number at a position as it stands in the text.
+  mutating func digits(at position: Int) -> String? {
+    scan()
+    guard items.indices.contains(position) else { return nil }
+    switch items[position] {
+    case .number(let digits): return digits
+    case .text(let range): return String(decoding: source.bytes[range], as: UTF8.self)
+    case .scalar, .dictionary, .array, .blob, .removed, .unusable: return nil
+    }
+  }
+
   mutating func item(forKey key: String) -> PropertyValue? { position(of: key).flatMap { item(at: $0) } }
 
-  mutating func allItems() -> [PropertyValue] { (0..<count).compactMap { item(at: $0) } }
+  /// All items, in the order of ``allKeys()``.
+  mutating func allItems() -> [PropertyValue] {
+    scan()
+    return items.indices.compactMap { position in
+      guard case let item? = item(at: position) else { return nil }
+      if case .removed = item { return nil }
+      return item
+    }
+  }
 
   /// The containers inside this one that somebody may have edited.
   var liveContainers: [any PropertyContainer] { items.compactMap(\.container) }
@@ -105,8 +125,19 @@ extension ContainerState {
   mutating func removeItem(forKey key: String) {
     guard let position = position(of: key) else { return }
     didEdit()
-    keys.remove(at: position)
-    items.remove(at: position)
+    keys.remove(key, at: position)
+    items[position] = .removed
+    removedCount += 1
+    if removedCount > items.count / 2 { closeGaps() }
+  }
+
+  /// Removed keys leave gaps, since all later positions would change with each; they are closed when they are many.
+  private mutating func closeGaps() {
+    let names = keys.all.compactMap { $0 }
+    keys = PropertyKeys()
+    for name in names { keys.append(name) }
+    items.removeAll { if case .removed = $0 { true } else { false } }
+    removedCount = 0
   }
 
   mutating func replaceItem(at position: Int, by value: PropertyValue) {
@@ -131,6 +162,7 @@ extension ContainerState {
   mutating func replaceAll(keys: [String], items: [PropertyValue]) {
     isScanned = true
     didEdit()
+    removedCount = 0
     fault = nil
     damage = nil
     self.keys = PropertyKeys()
@@ -141,6 +173,8 @@ extension ContainerState {
   /// Takes the items of another text.
   mutating func replaceAll(by source: SourceText) {
     self.source = source
+    isFromFile = false
+    removedCount = 0
     stamp = EditStamp.next()
     isEdited = false
     isScanned = false
@@ -148,6 +182,25 @@ extension ContainerState {
     damage = nil
     keys = PropertyKeys()
     items = []
+  }
+
+  /// Takes everything from the state of another container.
+  mutating func replaceAll(by other: ContainerState) {
+    source = other.source
+    database = other.database ?? database
+    (isEdited, isScanned, isFromFile) = (other.isEdited, other.isScanned, other.isFromFile)
+    (damage, fault) = (other.damage, other.fault)
+    (keys, items, removedCount) = (other.keys, other.items, other.removedCount)
+    stamp = EditStamp.next()
+  }
+
+  /// A state for a copy that can be edited, of a text that was not edited. Where the text was set after the container
+  /// was made, the copy is as different from what its own container was read from.
+  func freshCopy() -> ContainerState {
+    var copy = ContainerState(
+      source, isDictionary: isDictionary, isMutable: true, database: database, isFromFile: isFromFile)
+    copy.stamp = stamp
+    return copy
   }
 
   /// Exchanges items for others that stand for the same.
@@ -160,7 +213,8 @@ extension ContainerState {
 
   private mutating func checkPosition(_ position: Int, below limit: Int) -> Bool {
     if (0..<limit).contains(position) { return true }
-    fault = "the index \(position) is out of range; the array has \(count) elements"
+    fault =
+      "was given the index \(position) when it had \(count) elements; set its elements anew with setData to save it"
     return false
   }
 }

@@ -12,6 +12,10 @@ extension PropertyValue {
       return
     }
     // Asked for first and by its class: an `NSNumber` of 1 casts to `Bool` as well.
+    if type(of: value) is NSDecimalNumber.Type, let number = value as? NSDecimalNumber {
+      self.init(decimal: number.decimalValue)
+      return
+    }
     if type(of: value) is NSNumber.Type, let number = value as? NSNumber {
       self.init(number: number)
       return
@@ -26,7 +30,7 @@ extension PropertyValue {
     case let value as Float: self.init(number: Double(value))
     case let value as Date: self = .scalar(.string(DocumentDate.string(from: value)))
     case let value as CGFloat: self.init(number: Double(value))
-    case let value as Decimal: self.init(number: NSDecimalNumber(decimal: value).doubleValue)
+    case let value as Decimal: self.init(decimal: value)
     case let value as [String: Any]: self.init(dictionary: value)
     case let value as [Any]: self = .array(MutableArrayObject(data: value))
     case is NSNull: self = .scalar(.null)
@@ -52,6 +56,11 @@ extension PropertyValue {
 
   private init(number value: Double) {
     self = value.isFinite ? .scalar(.double(value)) : .unusable("the number \(value)")
+  }
+
+  /// All its digits are kept, which a `Double` cannot.
+  private init(decimal value: Decimal) {
+    self = value.isFinite ? .number("\(value)") : .unusable("the number \(value)")
   }
 
   private init(number value: NSNumber) {

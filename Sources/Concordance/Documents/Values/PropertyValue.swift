@@ -10,6 +10,10 @@ enum PropertyValue: Sendable {
   case array(ArrayObject)
   /// A blob; with the range of its metadata where it was read from the text.
   case blob(Blob, Range<Int>?)
+  /// A number in the digits of JSON, where they are more than a `Double` holds.
+  case number(String)
+  /// The gap that a removed property leaves.
+  case removed
   /// What JSON cannot hold, in words. It makes a save fail.
   case unusable(String)
 
@@ -18,15 +22,16 @@ enum PropertyValue: Sendable {
     switch self {
     case .dictionary(let dictionary): dictionary
     case .array(let array): array
-    case .text, .scalar, .blob, .unusable: nil
+    case .text, .scalar, .number, .blob, .removed, .unusable: nil
     }
   }
 
   /// What a program gets; nil for what cannot be kept.
   var swiftValue: Any? {
     switch self {
-    case .text, .unusable: nil
+    case .text, .removed, .unusable: nil
     case .scalar(let value): value.swiftValue
+    case .number(let digits): JSONValue(number: digits).swiftValue
     case .dictionary(let dictionary): dictionary
     case .array(let array): array
     case .blob(let blob, _): blob
@@ -37,10 +42,11 @@ enum PropertyValue: Sendable {
     switch self {
     case .text(let range), .blob(_, let range?): writer.write(rawJSON: source.bytes[range])
     case .scalar(let value): writer.write(value)
-    case .dictionary(let dictionary): dictionary.write(to: &writer)
-    case .array(let array): array.write(to: &writer)
+    case .number(let digits): writer.write(rawJSON: digits.utf8)
+    case .dictionary(let dictionary): dictionary.writeItems(to: &writer)
+    case .array(let array): array.writeItems(to: &writer)
     case .blob(let blob, nil): blob.write(to: &writer)
-    case .unusable: writer.writeNull()
+    case .removed, .unusable: writer.writeNull()
     }
   }
 }
