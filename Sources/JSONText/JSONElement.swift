@@ -149,3 +149,17 @@ public struct JSONElement {
     }
   }
 }
+
+extension JSONElement.Kind: CustomStringConvertible {
+  /// The type in the words of JSON, which has one kind of number.
+  public var description: String {
+    switch self {
+    case .null: "null"
+    case .boolean: "boolean"
+    case .int64, .uint64, .double: "number"
+    case .string: "string"
+    case .array: "array"
+    case .object: "object"
+    }
+  }
+}

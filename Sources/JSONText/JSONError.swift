@@ -91,6 +91,8 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   private static func shortened(_ message: String) -> String {
     let words = message.split(separator: ": ", maxSplits: 1)
     let hasName = words.count == 2 && words[0].allSatisfy { $0.isUppercase || $0 == "_" }
+    // It names every fault that there may be.
+    if message.hasPrefix("TAPE_ERROR") { return "a comma, colon, bracket, key or value is missing, or one is too many" }
     let text = hasName ? words[1] : Substring(message)
     return text.prefix(1).lowercased() + text.dropFirst()
   }

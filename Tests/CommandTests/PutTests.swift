@@ -40,6 +40,43 @@ struct PutTests {
     #expect(try folder.concord("get", "-v", "a").messages == "a: revision \(columns.last ?? ""), sequence 2\n")
   }
 
+  @Test func whatHasExpiredIsGoneForEveryCommand() throws {
+    _ = try folder.concord("put", "a", #"{"text":"whisper"}"#)
+    _ = try folder.concord("put", "b", #"{"text":"whisper"}"#)
+    #expect(try folder.concord("index", "-q").status == 0)
+    #expect(try folder.concord("search", "--count", "whisper").output == "2\n")
+    _ = try folder.concord("put", "a", #"{"text":"whisper"}"#, "--expires", "2020-01-01")
+    #expect(try folder.concord("get", "a").status == 1)
+    #expect(try folder.concord("search", "--count", "whisper").output == "1\n")
+    #expect(try !folder.concord("export").output.contains("\"_id\":\"a\""))
+    _ = try folder.concord("put", "a", #"{"text":"again"}"#)
+    #expect(try folder.concord("get", "a").status == 0)
+  }
+
+  @Test func anIndexIsMadeOverWhatIsThere() throws {
+    _ = try folder.concord("put", "a", #"{"text":"whisper"}"#)
+    let before = try folder.concord("search", "whisper")
+    #expect(before.status == 2 && before.messages.contains("make one with `concord index`"))
+    #expect(try folder.concord("index").status == 0)
+    #expect(try folder.concord("search", "-q", "whisper").output.contains("a"))
+    #expect(try folder.concord("index", "-d", "none.concord").status == 2)
+  }
+
+  @Test func whatStandsAroundTheObjectIsNotOfTheDocument() throws {
+    try folder.write("one.json", "{\"n\":1}\n")
+    _ = try folder.concord("put", "one", "--file", "one.json")
+    #expect(try folder.concord("export", "-q").output.contains(#"{"_id":"one","n":1}"#))
+  }
+
+  @Test func mistakesAreNamed() throws {
+    #expect(try folder.concord("put", "x", "{}", "--expire", "2030-01-01").messages.contains("--expire"))
+    #expect(try folder.concord("put", "-x", "{}").messages.contains("Unknown option '-x'"))
+    try folder.write("bad.json", "{\"n\":}")
+    let bad = try folder.concord("put", "x", "--file", "bad.json")
+    #expect(bad.status == 2 && bad.messages.contains("bad.json: not JSON"))
+    #expect(try folder.concord("put", "x", "1").messages.contains("another type (number)"))
+  }
+
   @Test func collectionsAreMade() throws {
     #expect(try folder.concord("put", "-c", "shop.items", "a", "{}").status == 0)
     #expect(try folder.concord("get", "-c", "shop.items", "a").output == "{}\n")

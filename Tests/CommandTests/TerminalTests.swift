@@ -102,7 +102,7 @@ struct TerminalTests {
     ["search"], ["search", "--limt", "3", "x"], ["search", "-n", "many", "x"], ["search", "-n", "0", "x"],
     ["search", "-n", "-1", "x"],
     ["frobnicate"],
-    ["index"], ["get"], ["search", "--syntax", "sql", "x"], ["search", "--color", "red", "x"],
+    ["index", "--nosuch"], ["get"], ["put"], ["search", "--syntax", "sql", "x"], ["search", "--color", "red", "x"],
   ])
   func usageErrorsAreStatus2(arguments: [String]) throws {
     let result = try ConcordProcess.run(arguments, in: folder)

@@ -113,7 +113,7 @@ public final class Database: Sendable {
   ///   process has it open, and then nothing is deleted; where it is another process, this object is closed then.
   public func delete() throws {
     try withPublicErrors {
-      guard let path else { throw CBLError(CBLError.notOpen, "\(name): the database is closed") }
+      guard let path else { throw CBLError(CBLError.notOpen, "\(engine.store.path): the database is closed") }
       guard engine.store.isOnlyOne else {
         throw CBLError(
           CBLError.busy, "\(path): the database is open in another Database object; close that one first")

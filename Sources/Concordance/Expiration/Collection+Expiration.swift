@@ -8,7 +8,8 @@ extension Collection {
   /// try sessions.setDocumentExpiration(id: "s1", expiration: Date(timeIntervalSinceNow: 3600))
   /// ```
   ///
-  /// At that time the document is removed with its place in every index, as by ``purge(id:)``, and listeners hear of it.
+  /// From that time on nobody sees the document any more. It is removed with its place in every index, as by
+  /// ``purge(id:)``, and listeners hear of it.
   /// While the database is open for writing this happens within milliseconds; otherwise when it is next opened. An
   /// expiration that another process sets is found within a minute where the file has others already, or somebody listens
   /// to changes; otherwise that process purges the document, or whoever opens the file next.

@@ -128,7 +128,7 @@ extension Collection {
       throw CBLError(
         CBLError.missingIndex,
         indexes.isEmpty
-          ? "the collection \(fullName) has no full-text index; create one"
+          ? "the collection \(fullName) has no full-text index"
           : "the collection \(fullName) has several full-text indexes (\(names)); name one")
     }
     guard let index = indexes.first(where: { $0.name == name }) else {

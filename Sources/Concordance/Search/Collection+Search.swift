@@ -34,10 +34,12 @@ extension Collection {
       try engine.store.read { db in
         let (query, notice) = try prepare(request, db)
         guard let query else { return SearchResults(hits: [], notice: notice) }
-        let rows = try query.ranked(db, limit: request.limit, offset: request.offset, weights: request.weights)
+        let reader = DocumentReader(record, db)
+        let rows = try query.ranked(
+          db, limit: request.limit, offset: request.offset, weights: request.weights,
+          excluding: reader.expiredRows())
         guard !rows.isEmpty else { return SearchResults(hits: [], notice: notice) }
         let highlighter = Highlighter(query, weights: request.weights)
-        let reader = DocumentReader(record, db)
         let hits = try JSONParser.withShared { parser in
           try rows.enumerated().compactMap { number, row -> SearchHit? in
             guard let stored = try reader.document(rowID: row.rowID) else { return nil }
@@ -59,7 +61,9 @@ extension Collection {
   /// The number of documents that match a query; none is scored.
   public func count(matching request: SearchRequest) throws -> Int {
     try withPublicErrors {
-      try engine.store.read { db in try prepare(request, db).query?.count(db) ?? 0 }
+      try engine.store.read { db in
+        try prepare(request, db).query?.count(db, excluding: DocumentReader(record, db).expiredRows()) ?? 0
+      }
     }
   }
 

@@ -10,6 +10,8 @@ public struct CollectionRecord: Hashable, Sendable {
 
   let table: String
   let selectionByID: String
+  /// The same for documents that are there for readers: no tombstone, nor what has expired and waits for its purge.
+  let liveSelectionByID: String
 
   init(id: Int64, name: CollectionName, tableName: String) {
     self.id = id
@@ -22,5 +24,6 @@ public struct CollectionRecord: Hashable, Sendable {
       SELECT \(StoredDocument.columns) FROM \(table)
       WHERE id = ? AND EXISTS (SELECT 1 FROM concordance_collection WHERE id = \(id))
       """
+    liveSelectionByID = "\(selectionByID) AND \(StoredDocument.isLive)"
   }
 }

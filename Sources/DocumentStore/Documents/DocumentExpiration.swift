@@ -41,6 +41,23 @@ extension DocumentReader {
     return try statement.step() ? statement.row.int64(0) : nil
   }
 
+  /// SQL that selects the rows of documents that have expired and wait for their purge; nil when there are none. O(log n).
+  public func expiredRows() throws -> String? {
+    let expired = "FROM \(collection.table) WHERE expiration <= \(StoredDocument.now)"
+    let statement = try SQLStatement(cached: "SELECT 1 \(expired) LIMIT 1", in: db)
+    defer { statement.reset() }
+    return try statement.step() ? "SELECT rowid \(expired)" : nil
+  }
+
+  /// How many documents have expired and wait for their purge.
+  func expiredCount() throws -> Int64 {
+    let statement = try SQLStatement(
+      cached: "SELECT count(*) FROM \(collection.table) WHERE expiration <= \(StoredDocument.now) AND deleted = 0",
+      in: db)
+    defer { statement.reset() }
+    return try statement.step() ? statement.row.int64(0) : 0
+  }
+
   /// The documents that are to be purged by now, tombstones included, those that have been waiting longest first.
   public func expiredIDs(at time: Int64, limit: Int) throws -> [String] {
     let statement = try SQLStatement(

@@ -12,23 +12,23 @@ public struct DocumentReader {
     self.collection = collection
   }
 
-  /// The document with this id, or nil. A tombstone is returned only when asked for.
+  /// The document with this id, or nil. A tombstone, or a document that has expired and waits for its purge,
+  /// is returned only when asked for.
   ///
   /// - Complexity: O(log n).
   public func document(id: String, includingDeleted: Bool = false) throws -> StoredDocument? {
-    let statement = try SQLStatement(cached: collection.selectionByID, in: db)
+    let statement = try SQLStatement(
+      cached: includingDeleted ? collection.selectionByID : collection.liveSelectionByID, in: db)
     return try statement.withText(1, id) {
       defer { statement.reset() }
-      guard try statement.step() else { return nil }
-      guard includingDeleted || statement.row.int64(4) == 0 else { return nil }
-      return StoredDocument(statement.row)
+      return try statement.step() ? StoredDocument(statement.row) : nil
     }
   }
 
   /// The document in this row, or nil.
   public func document(rowID: Int64) throws -> StoredDocument? {
     let statement = try SQLStatement(
-      cached: "SELECT \(StoredDocument.columns) FROM \(table) WHERE rowid = ?", in: db)
+      cached: "SELECT \(StoredDocument.columns) FROM \(table) WHERE rowid = ? AND \(StoredDocument.isLive)", in: db)
     defer { statement.reset() }
     statement.bind(1, rowID)
     return try statement.step() ? StoredDocument(statement.row) : nil
@@ -43,7 +43,7 @@ public struct DocumentReader {
   public func forEach(
     includingDeleted: Bool = false, _ body: (StoredDocument) throws -> Bool
   ) throws {
-    let deleted = includingDeleted ? "" : "AND deleted = 0"
+    let deleted = includingDeleted ? "" : "AND \(StoredDocument.isLive)"
     let statement = try SQLStatement(
       sql: """
         SELECT \(StoredDocument.columns) FROM \(table)

@@ -45,7 +45,9 @@ public struct DocumentWriter {
         """, in: db)
     update = try SQLStatement(
       cached: """
-        UPDATE \(table) SET sequence = ?, revision = ?, deleted = ?, source = ?, body = ? WHERE rowid = ?
+        UPDATE \(table) SET sequence = ?, revision = ?, deleted = ?, source = ?, body = ?,
+          expiration = CASE WHEN expiration <= \(StoredDocument.now) THEN NULL ELSE expiration END
+        WHERE rowid = ?
         """, in: db)
   }
 

@@ -92,7 +92,6 @@ private final class PointReader {
         return nil
       }
       guard code == SQLITE_ROW else { throw failure() }
-      guard sqlite3_column_int64(statement, 4) == 0 else { return nil }
       return StoredDocument(ResultRow(handle: statement))
     }
   }
@@ -125,7 +124,7 @@ private final class PointReader {
 
   private func statement(for collection: CollectionRecord) throws -> OpaquePointer {
     if let known = statements[collection.id] { return known }
-    let statement = try prepare(collection.selectionByID)
+    let statement = try prepare(collection.liveSelectionByID)
     statements[collection.id] = statement
     return statement
   }

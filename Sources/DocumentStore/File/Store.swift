@@ -150,9 +150,17 @@ public final class Store: Sendable {
   /// it. O(1).
   public func documentCount(of collection: CollectionRecord) throws -> Int64 {
     try translatingErrors {
-      if let db = try openConnection() { return try writerState.collection(collection.id, db).documentCount }
-      return try read { try CollectionCatalog.documentCount(collection, $0) }
+      if let db = try openConnection() {
+        return try writerState.collection(collection.id, db).documentCount - expiredCount(of: collection, db)
+      }
+      return try read { db in
+        try CollectionCatalog.documentCount(collection, db) - expiredCount(of: collection, db)
+      }
     }
+  }
+
+  private func expiredCount(of collection: CollectionRecord, _ db: Database) throws -> Int64 {
+    try DocumentReader(collection, db).expiredCount()
   }
 
   /// Calls `body` inside a transaction, committed when it returns and rolled back when it throws.

@@ -80,7 +80,8 @@ extension StoreError {
     switch error.resultCode {
     case .SQLITE_ERROR where detail.hasPrefix("no such table: "):
       let table = detail.dropFirst("no such table: ".count)
-      return StoreError(.noSuchCollection, "\(path): the collection or index \(table) was deleted")
+      let what = table.hasPrefix("concordance_") ? "the index" : "the collection"
+      return StoreError(.noSuchCollection, "\(path): \(what) \(table) was deleted")
     case .SQLITE_LOCKED:
       return StoreError(.busy, "\(path): the table is being read by this process; finish reading first")
     case .SQLITE_BUSY:

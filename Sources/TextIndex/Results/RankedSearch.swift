@@ -20,10 +20,11 @@ extension FullTextQuery {
   ///   - limit: how many at most.
   ///   - offset: how many of the best are passed over.
   ///   - weights: factors by field name; 1 for those that are not named.
+  ///   - excluded: SQL that selects rows which are not to be found, or nil.
   /// - Throws: ``TextIndexError`` for an unknown field or a weight that is not above 0.
   /// - Complexity: O(m) in the number of matches, of which each is scored.
   public func ranked(
-    _ db: Database, limit: Int, offset: Int = 0, weights: [String: Double] = [:]
+    _ db: Database, limit: Int, offset: Int = 0, weights: [String: Double] = [:], excluding excluded: String? = nil
   ) throws -> [RankedRow] {
     guard !isEmpty, limit > 0 else { return [] }
     let table = index.table.name
@@ -32,20 +33,26 @@ extension FullTextQuery {
         db,
         sql: """
           SELECT rowid, -rank AS score FROM \(table)
-          WHERE \(table) MATCH ? AND rank MATCH ? ORDER BY rank LIMIT ? OFFSET ?
+          WHERE \(table) MATCH ? AND rank MATCH ?\(condition(excluded)) ORDER BY rank LIMIT ? OFFSET ?
           """, arguments: [expression, try rankFunction(weights), limit, offset])
     }
     return rows.map { RankedRow(rowID: $0.value("rowid", or: 0), score: $0.value("score", or: 0)) }
   }
 
   /// The number of matches, without scoring them.
-  public func count(_ db: Database) throws -> Int {
+  ///
+  /// - Parameter excluded: SQL that selects rows which are not to be counted, or nil.
+  public func count(_ db: Database, excluding excluded: String? = nil) throws -> Int {
     guard !isEmpty else { return 0 }
     let table = index.table.name
     return try translatingSyntaxErrors {
-      try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table) WHERE \(table) MATCH ?", arguments: [expression]) ?? 0
+      try Int.fetchOne(
+        db, sql: "SELECT count(*) FROM \(table) WHERE \(table) MATCH ?\(condition(excluded))",
+        arguments: [expression]) ?? 0
     }
   }
+
+  private func condition(_ excluded: String?) -> String { excluded.map { " AND rowid NOT IN (\($0))" } ?? "" }
 
   /// Numbers that Swift writes without an exponent, which FTS5 does not read.
   private static let weights = 0.001...1_000_000.0

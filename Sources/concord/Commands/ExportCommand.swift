@@ -7,7 +7,8 @@ struct ExportCommand: ParsableCommand {
     abstract: "Write the database as JSON Lines.",
     discussion: """
       Each document is a line: {"_id":"hotel_1","_collection":"inventory.hotels","name":"Ghia"}, its own members as they \
-      were saved, _collection only where it is not the default one. Collections, blobs and what indexes are made of have \
+      were saved, _collection only where it is not the default one. Where a document has members of such names itself, it \
+      stands in _body; _breaks tells where its text had line breaks. Collections, blobs and what indexes are made of have \
       lines of their own, without _id. `concord import` makes the same database of it; jq and other tools can read it.
 
       Expiration dates are in it. Not in it are deleted documents, revisions, sequences, and which file a document was read from: after an import, \

@@ -94,7 +94,8 @@ extension GlobalOptions {
       return try Database(path: databasePath, config: config)
     } catch let error as CBLError where error.code == CBLError.notFound {
       throw CommandFailure(
-        "\(databasePath): there is no such database; make one with `concord index PATH…`")
+        "\(databasePath): there is no such database; make one with `concord index PATH…`, `concord put` or `concord import`"
+      )
     }
   }
 }

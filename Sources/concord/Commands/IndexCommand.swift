@@ -10,7 +10,7 @@ struct IndexCommand: ParsableCommand {
     discussion: """
       Text, source code, Markdown and HTML files become a document each; so does each record of JSON, JSONL, CSV, TSV \
       and mbox files. Files that have not changed since the last run are skipped, and documents of files that are gone \
-      are removed. What .gitignore and .ignore files name is left out, and so are hidden and binary files.
+      are removed. Without a path, an index is made over the documents that are there. What .gitignore and .ignore files name is left out, and so are hidden and binary files.
 
       Without --fields, files are searched in title, name and text, records in every string. Options of the index that \
       are not given stay as the index has them; others make it anew from the documents.
@@ -24,8 +24,10 @@ struct IndexCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Files and folders; - is the standard input.", valueName: "path"), completion: .file())
-  var paths: [String]
+    help: ArgumentHelp(
+      "Files and folders; - is the standard input. Without any, what is in the database.", valueName: "path"),
+    completion: .file())
+  var paths: [String] = []
 
   @OptionGroup(title: "What is read")
   var reading: ReadingOptions
@@ -59,11 +61,13 @@ struct IndexCommand: ParsableCommand {
     try checkAnalysis()
     let files = paths.filter { $0 != "-" }
     // Before a database is made that nobody asked for.
-    if !FilePath.exists(global.databasePath), files.count == paths.count, !files.contains(where: FilePath.exists) {
+    if !FilePath.exists(global.databasePath), files.count == paths.count, !files.isEmpty,
+      !files.contains(where: FilePath.exists)
+    {
       for path in files { messages.error("\(path): No such file or directory") }
       throw ExitCode(ExitStatus.error)
     }
-    let database = try global.openOrCreate()
+    let database = try paths.isEmpty ? global.openForWriting() : global.openOrCreate()
     messages.detail("database \(global.databasePath)")
     let run = IndexRun(
       files: files, readsStandardInput: files.count < paths.count, options: reading.corpusOptions,

@@ -45,7 +45,7 @@ struct IndexesCommand: ParsableCommand {
       }
     }
     guard !isEmpty else {
-      messages.warning("\(global.databasePath): there is no index; make one with `concord index PATH…`")
+      messages.warning("\(global.databasePath): there is no index; make one with `concord index`")
       throw ExitCode(ExitStatus.nothingFound)
     }
     if !json { output.write(table.text(global.outputStyle)) }

@@ -8,7 +8,9 @@ struct PutCommand: ParsableCommand {
     abstract: "Save a document.",
     discussion: """
       The document is a JSON object: an argument, a file, or the standard input as -. What stands there under the id is \
-      replaced. The id is printed, with -v the revision as well.
+      replaced. The id is printed, with -v the revision as well. The database and the \
+      collection are made where they are missing. A document that is replaced keeps its expiration; a date without a zone \
+      is local time.
 
         $ concord put hotel_1 '{"name":"Ghia"}'
         $ concord put --new --file hotel.json
@@ -56,6 +58,10 @@ struct PutCommand: ParsableCommand {
   var global: GlobalOptions
 
   func validate() throws {
+    if let option = UnknownOption.first(in: CommandLine.arguments, known: PutCommand.optionNames) {
+      throw ValidationError(
+        "Unknown option '\(option)'. For an id that begins with -, write: concord put -- \(option) …")
+    }
     let positions = arguments.count + (new ? 1 : 0)
     if positions == 0 { throw ValidationError("Say which document to save: an id, or --new.") }
     if positions > 2 { throw ValidationError("Too many arguments: put takes an id and JSON in quotation marks.") }
@@ -71,10 +77,23 @@ struct PutCommand: ParsableCommand {
     }
   }
 
+  /// The options of this command. The parser counts arguments before it tells of options that it does not know, and takes the
+  /// value of one for an argument.
+  private static let optionNames: Set = [
+    "--new", "--file", "--blob", "--merge", "--if-absent", "--if-revision", "--expires", "--json", "-d", "--database",
+    "-c",
+    "--collection", "--color", "-q", "--quiet", "-v", "--verbose", "-h", "--help", "--version",
+  ]
+
   func run() throws {
     let text = try input()
     // Before a database is made that nobody asked for.
-    let document = try MutableDocument(id: new ? nil : arguments[0], json: text)
+    let document: MutableDocument
+    do {
+      document = try MutableDocument(id: new ? nil : arguments[0], json: text)
+    } catch let error as CBLError where file != nil {
+      throw CommandFailure("\(file ?? ""): \(error.message)")
+    }
     let blobs = try blob.map { (key: $0.key, blob: try $0.makeBlob()) }
     let database = try global.openOrCreate()
     let saving = DocumentSaving(
@@ -112,6 +131,7 @@ struct PutCommand: ParsableCommand {
     guard let text = String(validating: data, as: UTF8.self) else {
       throw CommandFailure("\(path == "-" ? "stdin" : path): not UTF-8")
     }
-    return text
+    // What stands around the object is of the file, not of the document.
+    return text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }

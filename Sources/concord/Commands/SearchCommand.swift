@@ -131,7 +131,7 @@ struct SearchCommand: ParsableCommand {
     do {
       return try body()
     } catch let error as CBLError where error.code == CBLError.missingIndex && index == nil {
-      throw CommandFailure("\(global.databasePath): \(error.message); make one with `concord index PATH…`")
+      throw CommandFailure("\(global.databasePath): \(error.message); make one with `concord index`")
     }
   }
 

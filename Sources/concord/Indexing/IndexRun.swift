@@ -39,7 +39,10 @@ struct IndexRun {
         isPrepared = true
       }
     }
-    if !isPrepared { try index.prepare(for: scan.kinds, in: collection, progress: progress, messages) }
+    // Documents that did not come from files have no title and text that are known of.
+    let isNew = try !collection.indexDescriptions().contains { $0.name == SearchIndex.name }
+    let kinds = files.isEmpty && !readsStandardInput && isNew ? CorpusKinds.records : scan.kinds
+    if !isPrepared { try index.prepare(for: kinds, in: collection, progress: progress, messages) }
     for path in scan.gone { try corpus.remove(path) }
     for file in scan.changed { try corpus.read(file) }
     try corpus.finish()
