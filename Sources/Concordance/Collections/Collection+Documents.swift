@@ -159,22 +159,21 @@ extension Collection {
   /// Returns false for a conflict.
   private func save(_ document: MutableDocument, precondition: DocumentWriter.Precondition) throws -> Bool {
     try requireOwn(document)
-    try document.requireSavable()
     return try withPublicErrors {
-      let blobs = document.root.newBlobs(for: database)
-      for blob in blobs { try blob.prepare(for: database) }
+      let draft = try document.draft(for: database)
+      for blob in draft.blobs { try blob.prepare(for: database) }
       do {
         try engine.change(record) { writer in
           // Before blobs that may be large are copied for nothing.
-          if !blobs.isEmpty { try writer.documents.require(precondition, id: document.id) }
-          for blob in blobs { try blob.install(in: writer.transaction, database: database) }
-          let (body, editStamp) = try document.checkedBody()
+          if !draft.blobs.isEmpty { try writer.documents.require(precondition, id: document.id) }
+          for blob in draft.blobs { try blob.install(in: writer.transaction, database: database) }
+          let (body, editStamp) = try document.complete(draft)
           try writer.requireBlobs(of: body, id: document.id)
           let change = try writer.save(id: document.id, body: body, precondition: precondition)
           document.adopt(
             Document.Version(
               collection: self, revision: change.revision, sequence: UInt64(clamping: change.sequence),
-              saved: (body.bytes, editStamp)), writer.transaction)
+              saved: (body.bytes, editStamp)), writer.transaction.outcome)
         }
         document.root.setDatabase(database)
         return true
@@ -200,7 +199,7 @@ extension Collection {
           var version = document.version
           version.revision = change.revision
           version.sequence = UInt64(clamping: change.sequence)
-          document.adopt(version, writer.transaction)
+          document.adopt(version, writer.transaction.outcome)
         }
         return true
       } catch let error as StoreError where error.kind == .conflict {
@@ -219,14 +218,6 @@ extension Collection {
   }
 }
 
-extension PropertyContainer {
-  fileprivate func newBlobs(for database: Database) -> [Blob] {
-    var blobs: [Blob] = []
-    forEachNewBlob(for: database) { blobs.append($0) }
-    return blobs
-  }
-}
-
 extension Document {
   /// Takes over that there is no document any more.
   fileprivate func adoptNothing(_ transaction: WriteTransaction) { adopt(nil as StoredDocument?, transaction) }
@@ -236,16 +227,7 @@ extension Document {
     var version = self.version
     version.revision = stored?.revision
     version.sequence = stored.map { UInt64(clamping: $0.sequence) } ?? 0
-    adopt(version, transaction)
-  }
-
-  /// Takes over what a transaction makes of the document, and takes it back when that is rolled back.
-  fileprivate func adopt(_ version: Version, _ transaction: WriteTransaction) {
-    let previous = self.version
-    self.version = version
-    transaction.onCompletion { isCommitted in
-      if !isCommitted { self.version = previous }
-    }
+    adopt(version, transaction.outcome)
   }
 }
 

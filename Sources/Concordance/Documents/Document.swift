@@ -36,10 +36,40 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
   let root: DictionaryObject
 
   private var state = Version()
+  /// What ``state`` was before each transaction whose end was not known when it was last asked for, outermost first.
+  private var undecided: [(outcome: TransactionOutcome, previous: Version)] = []
 
   var version: Version {
-    get { StripedLock.of(self).withLock { state } }
-    set { StripedLock.of(self).withLock { state = newValue } }
+    get {
+      StripedLock.of(self).withLock {
+        settle()
+        return state
+      }
+    }
+    set {
+      StripedLock.of(self).withLock {
+        undecided = []
+        state = newValue
+      }
+    }
+  }
+
+  /// Takes over what a transaction makes of the document. When that is rolled back, it never was.
+  func adopt(_ version: Version, _ outcome: TransactionOutcome) {
+    StripedLock.of(self).withLock {
+      settle()
+      if undecided.last?.outcome !== outcome { undecided.append((outcome, state)) }
+      state = version
+    }
+  }
+
+  private func settle() {
+    guard !undecided.isEmpty else { return }
+    if let first = undecided.firstIndex(where: { $0.outcome.isRolledBack }) {
+      state = undecided[first].previous
+      undecided.removeSubrange(first...)
+    }
+    undecided.removeAll { $0.outcome.isCommitted }
   }
 
   /// The collection that the document was read from or saved to; nil before the first save.

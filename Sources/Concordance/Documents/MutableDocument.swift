@@ -104,20 +104,32 @@ extension MutableDocument {
   /// Takes copies of all properties of another document.
   func takeProperties(of other: Document) { editableRoot.takeProperties(of: other.root.toMutable()) }
 
-  /// Sees to it that all values can be saved.
-  func requireSavable() throws {
-    if let error = version.openingError { throw error }
-    guard let fault = root.fault() else { return }
-    if fault.path.isEmpty, root.withState({ $0.damage }) != nil {
-      throw CBLError(CBLError.corruptData, "the document \"\(id)\" is damaged in the file: \(fault.what)")
-    }
-    let place = fault.path.isEmpty ? "it" : "\"\(PropertyPath(fault.path))\""
-    throw CBLError(CBLError.invalidParameter, "the document \"\(id)\": \(place) \(fault.what)")
+  /// What is to be saved: the text where it is known already, and the blobs whose content must be stored before the text can
+  /// be made.
+  struct Draft {
+    var body: DocumentBody?
+    var editStamp: UInt64
+    var blobs: [Blob] = []
   }
 
-  /// The text to save, and the last edit that is in it.
-  func checkedBody() throws -> (body: DocumentBody, editStamp: UInt64) {
-    let version = version
+  /// Sees to it that all values can be saved.
+  ///
+  /// - Throws: ``CBLError/invalidParameter`` with the path to what cannot be kept.
+  func draft(for database: Database) throws -> Draft {
+    if let error = version.openingError { throw error }
+    // Most documents are saved as they were given.
+    if let (text, stamp) = root.withState({ $0.untouchedText }) {
+      return Draft(body: try withPublicErrors { try DocumentBody(object: text) }, editStamp: stamp)
+    }
+    try requireSavable()
+    var blobs: [Blob] = []
+    root.forEachNewBlob(for: database) { blobs.append($0) }
+    return Draft(editStamp: 0, blobs: blobs)
+  }
+
+  /// The same with a text, made now that all blobs have digests.
+  func complete(_ draft: Draft) throws -> (body: DocumentBody, editStamp: UInt64) {
+    if let body = draft.body { return (body, draft.editStamp) }
     // Asked before the text is made: an edit that another thread makes meanwhile then counts as one after it.
     let editStamp = root.editStamp
     if let saved = version.saved, saved.editStamp == editStamp {
@@ -125,6 +137,15 @@ extension MutableDocument {
     }
     if let text = root.checkedText { return (try withPublicErrors { try DocumentBody(object: text) }, editStamp) }
     return (try MutableDocument.checked(root.jsonBytes), editStamp)
+  }
+
+  private func requireSavable() throws {
+    guard let fault = root.fault() else { return }
+    if fault.path.isEmpty, root.withState({ $0.damage }) != nil {
+      throw CBLError(CBLError.corruptData, "the document \"\(id)\" is damaged in the file: \(fault.what)")
+    }
+    let place = fault.path.isEmpty ? "it" : "\"\(PropertyPath(fault.path))\""
+    throw CBLError(CBLError.invalidParameter, "the document \"\(id)\": \(place) \(fault.what)")
   }
 
   private static func checked(_ text: [UInt8]) throws -> DocumentBody {

@@ -261,12 +261,15 @@ extension Store {
     }
     // Taken at once, so that a busy file fails before any work is done.
     try db.beginTransaction(.immediate)
+    let outcome = TransactionOutcome()
+    writerState.outcome = outcome
     do {
       let transaction = WriteTransaction(db: db, state: writerState)
       let result = try body(transaction)
       try transaction.requireSound()
       try writerState.flush(db)
       try db.commit()
+      outcome.end(isRolledBack: false)
       let completions = writerState.completions
       writerState.completions = []
       for completion in completions { completion(true) }
@@ -275,7 +278,10 @@ extension Store {
       return result
     } catch {
       // Told last to first, so that what was changed twice ends as it was at the start.
-      defer { writerState.rollBackCompletions(to: 0) }
+      defer {
+        outcome.end(isRolledBack: true)
+        writerState.rollBackCompletions(to: 0)
+      }
       if db.isInsideTransaction { try db.rollback() }
       throw error
     }
@@ -284,6 +290,10 @@ extension Store {
   private func nestedWrite<T>(_ db: Database, _ body: (WriteTransaction) throws -> T) throws -> T {
     let counters = writerState.counters
     let completionCount = writerState.completions.count
+    let outer = writerState.outcome
+    let outcome = TransactionOutcome(inside: outer)
+    writerState.outcome = outcome
+    defer { writerState.outcome = outer }
     var result: T?
     do {
       try db.inSavepoint {
@@ -292,7 +302,9 @@ extension Store {
         try transaction.requireSound()
         return .commit
       }
+      outcome.end(isRolledBack: false)
     } catch {
+      outcome.end(isRolledBack: true)
       writerState.counters = counters
       // What was made by half inside is undone.
       writerState.failure = nil

@@ -20,6 +20,9 @@ public struct WriteTransaction {
   /// while the next writer waits: it must be short, and use no database.
   public func onCompletion(_ body: @escaping (_ isCommitted: Bool) -> Void) { state.completions.append(body) }
 
+  /// What becomes of the innermost transaction that is open now.
+  public var outcome: TransactionOutcome { state.outcome }
+
   /// Throws where the transaction can only be rolled back, or already was: SQLite does that by itself when the disk is
   /// full or fails, and what came after would be committed at once.
   func requireSound() throws {
@@ -51,6 +54,8 @@ final class WriterState: @unchecked Sendable {
   var db: Database?
   /// Why the transaction can only be rolled back: a change was made by half.
   var failure: (any Error)?
+  /// What becomes of the innermost open transaction.
+  var outcome = TransactionOutcome()
   /// Who wants to know how the transaction ends.
   var completions: [(Bool) -> Void] = []
 

@@ -24,7 +24,9 @@ extension PropertyContainer {
   /// Calls `body` with this container and all inside it, which were looked at or set, and how deep they are; not by
   /// recursion, for which a program can nest them too deep. `body` returns whether to go on.
   private func forEachContainer(_ body: (any PropertyContainer, _ depth: Int) -> Bool) {
-    var waiting: [(container: any PropertyContainer, depth: Int)] = [(self, 1)]
+    guard body(self, 1) else { return }
+    // Most have none.
+    var waiting = withState { $0.liveContainers }.map { (container: $0, depth: 2) }
     while let (container, depth) = waiting.popLast() {
       guard body(container, depth) else { return }
       waiting += container.withState { $0.liveContainers }.map { ($0, depth + 1) }

@@ -98,6 +98,11 @@ struct ContainerState: Sendable {
   /// The text of a container that was never edited, where it stands alone: a document's.
   var wholeText: [UInt8]? { isEdited || source.range != source.bytes.indices ? nil : source.bytes }
 
+  /// The text that a program gave, which was checked then and not looked at since; with it the number of the last edit.
+  var untouchedText: (text: [UInt8], stamp: UInt64)? {
+    !isScanned && !isFromFile && !isEdited ? wholeText.map { ($0, stamp) } : nil
+  }
+
   /// The first thing that JSON cannot hold, where it is and what it is.
   var unusable: (position: Int?, what: String)? {
     if let fault { return (nil, fault) }
