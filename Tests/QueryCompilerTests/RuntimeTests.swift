@@ -116,6 +116,39 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("[1, \"a\\n\", true, null, [2], {}]", "0=1 1=\"a\\n\" 2=true 3=null 4=[2] 5={}"), ("[]", ""), ("\"[1]\"", ""),
+    ("5", ""), ("{\"k\\\"\": 1.0, \"l\": {\"m\": []}}", "k\"=1.0 l={\"m\": []}"), ("null", ""),
+  ]) func eachElementIsARow(json: String, expected: String) throws {
+    let connection = try TestConnection()
+    try connection.queue.read { db in
+      let sql = "SELECT key, value FROM concordance_each(concordance_value(?, 'x'))"
+      let rows = try Row.fetchAll(db, sql: sql, arguments: ["{\"x\":\(json)}"])
+      let text = rows.map { row -> String in
+        let (key, value): (DatabaseValue, DatabaseValue) = (row[0], row[1])
+        return "\(String.fromDatabaseValue(key) ?? key.description)=\(value.exactText)"
+      }
+      #expect(text.joined(separator: " ") == expected)
+    }
+  }
+
+  /// Each row of the outer table has its own input; the same cursor is used again.
+  @Test func eachInAJoinAndInASubquery() throws {
+    let connection = try TestConnection()
+    try connection.queue.write { db in
+      try db.execute(
+        sql: #"CREATE TABLE d(body); INSERT INTO d VALUES ('{"a":[1,2]}'), ('{}'), ('{"a":[2,3,true]}')"#)
+      let joined = "SELECT count(*) FROM d, concordance_each(concordance_value(body, 'a'))"
+      #expect(try Int.fetchOne(db, sql: joined) == 5)
+      let any = """
+        SELECT count(*) FROM d WHERE EXISTS (
+          SELECT 1 FROM concordance_each(concordance_value(body, 'a')) AS e WHERE concordance_sort(e.value) = 2)
+        """
+      #expect(try Int.fetchOne(db, sql: any) == 2)
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM concordance_each") == 0)
+    }
+  }
+
   @Test func preparedOnceForEachStatement() throws {
     let connection = try TestConnection()
     try connection.queue.read { db in
