@@ -57,7 +57,7 @@ let package = Package(
     // Row 4: the public library.
     .target(
       name: "Concordance",
-      dependencies: ["JSONText", "TextAnalysis", "QueryModel", "DocumentStore", "TextIndex"] + grdb,
+      dependencies: ["JSONText", "TextAnalysis", "QueryModel", "DocumentStore", "TextIndex", "QueryCompiler"] + grdb,
       swiftSettings: strict),
 
     // Row 5: the command.
