@@ -64,7 +64,9 @@ extension QueryFunctions {
     QueryFunction("ARRAY_REPEAT", 2...2) { arguments in
       guard let value = arguments[0].json else { return .missing }
       guard let count = arguments[1].integer, count >= 0 else { return QueryValue.wrongType(arguments[1]) }
-      guard count <= QueryRuntimeError.maximumSize else { throw QueryRuntimeError.tooLarge("ARRAY_REPEAT") }
+      guard count <= QueryRuntimeError.maximumElementCount else {
+        throw QueryRuntimeError.tooLarge("ARRAY_REPEAT", QueryRuntimeError.maximumElementCount, "elements")
+      }
       return .array(Array(repeating: value, count: Int(count)))
     },
     QueryFunction("ARRAY_RANGE", 2...3) { try range($0) },
@@ -94,7 +96,9 @@ extension QueryFunctions {
     }
     guard width != 0, (end - start) * width > 0 else { return .array([]) }
     let count = ((end - start) / width).rounded(.up)
-    guard count <= Double(QueryRuntimeError.maximumSize) else { throw QueryRuntimeError.tooLarge("ARRAY_RANGE") }
+    guard count <= Double(QueryRuntimeError.maximumElementCount) else {
+      throw QueryRuntimeError.tooLarge("ARRAY_RANGE", QueryRuntimeError.maximumElementCount, "elements")
+    }
     var elements: [JSONValue] = []
     for index in 0..<Int64(count) {
       let value = Arithmetic.add(arguments[0], Arithmetic.multiply(.integer(index), step))

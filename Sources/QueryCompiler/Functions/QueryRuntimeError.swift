@@ -31,15 +31,16 @@ public struct QueryRuntimeError: Error, Hashable, Sendable, CustomStringConverti
     QueryRuntimeError(kind: .unknownCollation, description: "there is no collation \"\(name)\"")
   }
 
-  static func tooLarge(_ function: String) -> QueryRuntimeError {
-    QueryRuntimeError(
-      kind: .tooLarge, description: "the result of \(function) is larger than \(maximumSize) bytes or elements")
+  static func tooLarge(_ function: String, _ limit: Int = maximumSize, _ unit: String = "bytes") -> QueryRuntimeError {
+    QueryRuntimeError(kind: .tooLarge, description: "the result of \(function) is larger than \(limit) \(unit)")
   }
 
   static func invalidPath(_ reason: String) -> QueryRuntimeError {
     QueryRuntimeError(kind: .invalidPath, description: reason)
   }
 
-  /// The most bytes of a string, or elements of an array, that a function makes of little: REPEAT, ARRAY_RANGE.
+  /// The most bytes of a string that a function makes of little: REPEAT.
   static let maximumSize = 16 << 20
+  /// The most elements of an array that a function makes of little: ARRAY_RANGE.
+  static let maximumElementCount = 1 << 20
 }

@@ -14,7 +14,7 @@ enum ZoneRule {
   /// Couchbase Lite, minutes ahead of UTC.
   init?(_ value: QueryValue) {
     if let minutes = value.integer {
-      guard abs(minutes) < 24 * 60 else { return nil }
+      guard (-1439...1439).contains(minutes) else { return nil }
       self = .fixed(minutes * 60)
       return
     }
