@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 CONCORD = .build/release/concord
 
 # The C libraries and tools that the package is built with, as Debian and Ubuntu call them.
-PACKAGES = libsqlite3-dev libicu-dev libstemmer-dev libsimdjson-dev libxml2-dev libssl-dev
+PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev libxml2-dev libssl-dev
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 .PHONY: help setup build demo test lint docs bench install man corpus-linux clean

@@ -29,8 +29,9 @@ let package = Package(
   ],
   targets: [
     // Row 0: C libraries. Module maps and shims, no logic.
-    .target(name: "CICU", linkerSettings: [.linkedLibrary("icuuc")]),
+    .target(name: "CICU", linkerSettings: [.linkedLibrary("icuuc"), .linkedLibrary("icui18n")]),
     .systemLibrary(name: "CSnowball", providers: [.apt(["libstemmer-dev"])]),
+    .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
@@ -38,6 +39,7 @@ let package = Package(
     // Row 1: text, without a database.
     .target(name: "JSONText", dependencies: ["CSimdJSON"], swiftSettings: strict),
     .target(name: "TextAnalysis", dependencies: ["CICU", "CSnowball"], swiftSettings: strict),
+    .target(name: "PatternMatching", dependencies: ["CPCRE2"], swiftSettings: strict),
     .target(name: "QueryModel", swiftSettings: strict),
 
     // Row 2: the file, the indexes in it, and the readers of corpora.
@@ -47,10 +49,15 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "CorpusReader", dependencies: ["JSONText", "CLibXML2", "Yams"], swiftSettings: strict),
 
+    // Row 3: queries.
+    .target(
+      name: "QueryCompiler", dependencies: ["JSONText", "TextAnalysis", "PatternMatching"] + grdb,
+      swiftSettings: strict),
+
     // Row 4: the public library.
     .target(
       name: "Concordance",
-      dependencies: ["JSONText", "TextAnalysis", "QueryModel", "DocumentStore", "TextIndex"] + grdb,
+      dependencies: ["JSONText", "TextAnalysis", "QueryModel", "DocumentStore", "TextIndex", "QueryCompiler"] + grdb,
       swiftSettings: strict),
 
     // Row 5: the command.
@@ -65,11 +72,16 @@ let package = Package(
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: strict),
     .testTarget(
       name: "TextAnalysisTests", dependencies: ["TextAnalysis", "CICU"], swiftSettings: strict),
+    .testTarget(name: "PatternMatchingTests", dependencies: ["PatternMatching"], swiftSettings: strict),
     .testTarget(name: "QueryModelTests", dependencies: ["QueryModel"], swiftSettings: strict),
     .testTarget(
       name: "DocumentStoreTests", dependencies: ["DocumentStore", "JSONText"] + grdb, swiftSettings: strict),
     .testTarget(
       name: "TextIndexTests", dependencies: ["TextIndex", "JSONText", "QueryModel", "TextAnalysis"] + grdb,
+      swiftSettings: strict),
+    .testTarget(
+      name: "QueryCompilerTests",
+      dependencies: ["QueryCompiler", "JSONText", "TextAnalysis", "PatternMatching"] + grdb,
       swiftSettings: strict),
     .testTarget(name: "CorpusReaderTests", dependencies: ["CorpusReader", "JSONText"], swiftSettings: strict),
     .testTarget(

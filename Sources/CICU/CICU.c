@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unicode/ubrk.h>
 #include <unicode/uchar.h>
+#include <unicode/ucol.h>
 #include <unicode/unorm2.h>
 #include <unicode/uscript.h>
 #include <unicode/utext.h>
@@ -62,6 +63,10 @@ SAME(CICUScriptSamaritan, USCRIPT_SAMARITAN);
 SAME(CICUScriptNushu, USCRIPT_NUSHU);
 SAME(CICUScriptTangut, USCRIPT_TANGUT);
 SAME(CICUScriptKhitanSmallScript, USCRIPT_KHITAN_SMALL_SCRIPT);
+
+SAME(CICUStrengthPrimary, UCOL_PRIMARY);
+SAME(CICUStrengthSecondary, UCOL_SECONDARY);
+SAME(CICUStrengthTertiary, UCOL_TERTIARY);
 
 CICUWordBreak cicu_wordBreak(int32_t scalar) { return u_getIntPropertyValue(scalar, UCHAR_WORD_BREAK); }
 CICUCategory cicu_category(int32_t scalar) { return u_charType(scalar); }
@@ -131,6 +136,29 @@ int32_t cicu_setText(CICUWordBreaks *breaks, const uint8_t *bytes, int64_t lengt
 int32_t cicu_nextBreak(CICUWordBreaks *breaks) {
   int32_t offset = ubrk_next(breaks->iterator);
   return offset == UBRK_DONE ? -1 : offset;
+}
+
+CICUCollator *cicu_openCollator(const char *locale, CICUStrength strength, bool hasCaseLevel, int32_t *code) {
+  UErrorCode status = U_ZERO_ERROR;
+  UCollator *collator = ucol_open(locale, &status);
+  *code = status;
+  if (U_FAILURE(status)) return NULL;
+  ucol_setStrength(collator, (UCollationStrength)strength);
+  if (hasCaseLevel) ucol_setAttribute(collator, UCOL_CASE_LEVEL, UCOL_ON, &status);
+  // Text may hold letters and marks apart: without this some of it would compare as other than its composed form.
+  ucol_setAttribute(collator, UCOL_NORMALIZATION_MODE, UCOL_ON, &status);
+  return (CICUCollator *)collator;
+}
+void cicu_closeCollator(CICUCollator *collator) { ucol_close((UCollator *)collator); }
+int32_t cicu_compare(const CICUCollator *collator, const uint8_t *one, int32_t oneLength, const uint8_t *other,
+                     int32_t otherLength) {
+  UErrorCode status = U_ZERO_ERROR;
+  return ucol_strcollUTF8((const UCollator *)collator, (const char *)one, oneLength, (const char *)other, otherLength,
+                          &status);
+}
+int32_t cicu_sortKey(const CICUCollator *collator, const uint16_t *text, int32_t length, uint8_t *key,
+                     int32_t capacity) {
+  return ucol_getSortKey((const UCollator *)collator, (const UChar *)text, length, key, capacity);
 }
 
 void cicu_version(uint8_t *numbers) { u_getVersion(numbers); }

@@ -8,6 +8,7 @@ import Foundation
 ///     concord-bench enumerate DB               documents a second, one property of each; peak memory
 ///     concord-bench index PIECES N DB          MB a second with a full-text index
 ///     concord-bench search DB QUERY…           median milliseconds, hits, the best ids
+///     concord-bench property PIECES PATH       microseconds a document to read a property, beside json_extract
 ///     concord-bench blob MEBIBYTES DB          seconds and peak memory to save and to read a blob
 @main
 struct Benchmark {
@@ -31,6 +32,7 @@ struct Benchmark {
     case "index":
       try measureIndexing(pieces: next("a file"), count: number("a count"), path: next("a database"))
     case "search": try measureSearching(path: next("a database"), queries: Array(arguments))
+    case "property": try measureProperty(pieces: next("a file"), path: next("a path"))
     case "blob": try measureBlob(mebibytes: number("a size"), path: next("a database"))
     case let task: fail("there is no task \(task)")
     }

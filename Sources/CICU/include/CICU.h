@@ -106,6 +106,24 @@ int32_t cicu_setText(CICUWordBreaks *breaks, const uint8_t *bytes, int64_t lengt
 // The next boundary, or -1 at the end.
 int32_t cicu_nextBreak(CICUWordBreaks *breaks);
 
+// Comparison of strings. A collator is immutable once made, so that threads may share it; it is closed by its owner.
+
+typedef CICU_ENUM(CICUStrength) {
+  CICUStrengthPrimary = 0,
+  CICUStrengthSecondary = 1,
+  CICUStrengthTertiary = 2,
+} CICUStrength;
+
+typedef struct CICUCollator CICUCollator;
+CICUCollator *cicu_openCollator(const char *locale, CICUStrength strength, bool hasCaseLevel, int32_t *code);
+void cicu_closeCollator(CICUCollator *collator);
+// Less than, equal to or greater than 0. Strings that are not UTF-8 are compared as if U+FFFD stood for what is broken.
+int32_t cicu_compare(const CICUCollator *collator, const uint8_t *one, int32_t oneLength, const uint8_t *other,
+                     int32_t otherLength);
+// The length of the sort key, which ends in a 0 and may be longer than the capacity; then it is not complete.
+int32_t cicu_sortKey(const CICUCollator *collator, const uint16_t *text, int32_t length, uint8_t *key,
+                     int32_t capacity);
+
 // Four numbers each.
 void cicu_version(uint8_t *numbers);
 void cicu_unicodeVersion(uint8_t *numbers);

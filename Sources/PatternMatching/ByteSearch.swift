@@ -1,0 +1,28 @@
+import CPCRE2
+
+/// Finds bytes in bytes.
+public enum ByteSearch {
+  /// Where the first occurrence at or behind `start` begins, or nil. What is empty stands everywhere.
+  ///
+  /// - Complexity: O(n + m), in constant space: memmem.
+  public static func first(
+    _ wanted: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer, from start: Int = 0
+  ) -> Int? {
+    guard start >= 0, start <= text.count else { return nil }
+    guard let needle = wanted.baseAddress, !wanted.isEmpty else { return start }
+    guard let base = text.baseAddress,
+      let hit = memmem(base + start, text.count - start, needle, wanted.count)
+    else { return nil }
+    return UnsafeRawPointer(hit) - base
+  }
+
+  /// Where the first occurrence at or behind `start` begins, or nil.
+  public static func first(_ wanted: [UInt8], in text: UnsafeRawBufferPointer, from start: Int = 0) -> Int? {
+    wanted.withUnsafeBytes { first($0, in: text, from: start) }
+  }
+
+  /// Where the first occurrence at or behind `start` begins, or nil.
+  public static func first(_ wanted: [UInt8], in text: [UInt8], from start: Int = 0) -> Int? {
+    text.withUnsafeBytes { first(wanted, in: $0, from: start) }
+  }
+}

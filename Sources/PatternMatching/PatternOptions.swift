@@ -1,0 +1,31 @@
+/// How a regular expression is read, and how much work a match may be.
+public struct PatternOptions: Hashable, Sendable {
+  /// Whether letters match in either case, by Unicode's simple case folding.
+  public var ignoresCase = false
+  /// Whether `^` and `$` match at line ends, too.
+  public var isMultiline = false
+  /// Whether `.` matches a newline.
+  public var dotMatchesNewlines = false
+  /// Whether the pattern is text to be found as it stands.
+  public var isLiteral = false
+  /// What a match may cost.
+  public var limits = Limits()
+
+  /// What a match may cost at most; pcre2api(3), "The match context".
+  public struct Limits: Hashable, Sendable {
+    /// How often matching may backtrack. The compiled code counts less finely than the interpreter.
+    public var match: UInt32 = 10_000_000
+    /// How deep backtracking may go. The compiled code does not count this; its stack limits it.
+    public var depth: UInt32 = 100_000
+    /// Memory for backtracking, in KiB. The compiled code does not use any; its stack limits it.
+    public var heap: UInt32 = 65_536
+    /// Whether patterns are compiled to machine code where PCRE2 can: several times faster.
+    public var usesJIT = true
+
+    /// The usual limits.
+    public init() {}
+  }
+
+  /// Case-sensitive, single line, with the usual limits.
+  public init() {}
+}

@@ -1,0 +1,109 @@
+import JSONText
+
+extension QueryFunctions {
+  /// Functions that make another array of one; rules of the server's "Array functions" page.
+  static let arrayEditingFunctions: [QueryFunction] = [
+    QueryFunction("ARRAY_CONCAT", 2...maximumArity) { arguments in
+      arrays(arguments).map { .array(Array($0.joined())) } ?? notArrays(arguments)
+    },
+    QueryFunction("ARRAY_APPEND", 2...maximumArity) { arguments in
+      edit(arguments[0], arguments.dropFirst()) { $0 + $1 }
+    },
+    // Adds what is not in the array yet.
+    QueryFunction("ARRAY_PUT", 2...maximumArity) { arguments in
+      edit(arguments[0], arguments.dropFirst()) { elements, values in
+        values.reduce(into: elements) { result, value in
+          if !result.contains(where: { $0.isSame(as: value) }) { result.append(value) }
+        }
+      }
+    },
+    QueryFunction("ARRAY_REMOVE", 2...maximumArity) { arguments in
+      edit(arguments[0], arguments.dropFirst()) { elements, values in
+        elements.filter { element in !values.contains { $0.isSame(as: element) } }
+      }
+    },
+    // The array comes last.
+    QueryFunction("ARRAY_PREPEND", 2...maximumArity) { arguments in
+      guard let array = arguments.last else { return .null }
+      return edit(array, arguments.dropLast()) { elements, values in values + elements }
+    },
+    QueryFunction("ARRAY_INSERT", 3...maximumArity) { arguments in
+      guard !arguments[1].isMissing else { return .missing }
+      guard case .array(let elements) = arguments[0] else { return QueryValue.wrongType(arguments[0]) }
+      guard let position = arguments[1].integer else { return .null }
+      // Behind the last element is a place, too.
+      let index = position < 0 ? position + Int64(elements.count) : position
+      guard index >= 0, index <= elements.count else { return .null }
+      return edit(arguments[0], arguments.dropFirst(2)) { elements, values in
+        Array(elements[..<Int(index)]) + values + elements[Int(index)...]
+      }
+    },
+    QueryFunction("ARRAY_REPLACE", 3...4) { arguments in
+      guard case .array(var elements) = arguments[0], let old = arguments[1].json, let new = arguments[2].json else {
+        return notArrays(arguments)
+      }
+      var remaining = Int64.max
+      if arguments.count == 4 {
+        guard let limit = arguments[3].integer else { return QueryValue.wrongType(arguments[3]) }
+        // As on the server, a negative number means all.
+        if limit >= 0 { remaining = limit }
+      }
+      for index in elements.indices where remaining > 0 && elements[index].isSame(as: old) {
+        elements[index] = new
+        remaining -= 1
+      }
+      return .array(elements)
+    },
+    // The elements of inner arrays in their place, down to a depth; a negative depth means all.
+    QueryFunction("ARRAY_FLATTEN", 2...2) { arguments in
+      guard case .array(let elements) = arguments[0], let depth = arguments[1].integer else {
+        return notArrays(arguments)
+      }
+      return .array(flattened(elements, depth < 0 ? .max : depth))
+    },
+    QueryFunction("ARRAY_REPEAT", 2...2) { arguments in
+      guard let value = arguments[0].json else { return .missing }
+      guard let count = arguments[1].integer, count >= 0 else { return QueryValue.wrongType(arguments[1]) }
+      guard count <= QueryRuntimeError.maximumElementCount else {
+        throw QueryRuntimeError.tooLarge("ARRAY_REPEAT", QueryRuntimeError.maximumElementCount, "elements")
+      }
+      return .array(Array(repeating: value, count: Int(count)))
+    },
+    QueryFunction("ARRAY_RANGE", 2...3) { try range($0) },
+  ]
+
+  private static func edit(
+    _ array: QueryValue, _ values: ArraySlice<QueryValue>, _ change: ([JSONValue], [JSONValue]) -> [JSONValue]
+  ) -> QueryValue {
+    let trees = values.compactMap(\.json)
+    guard trees.count == values.count else { return .missing }
+    guard case .array(let elements) = array else { return QueryValue.wrongType(array) }
+    return .array(change(elements, trees))
+  }
+
+  private static func flattened(_ elements: [JSONValue], _ depth: Int64) -> [JSONValue] {
+    guard depth > 0 else { return elements }
+    return elements.flatMap { element -> [JSONValue] in
+      if case .array(let inner) = element { flattened(inner, depth - 1) } else { [element] }
+    }
+  }
+
+  /// From the first number up to, not including, the second, in steps of the third, or of 1.
+  private static func range(_ arguments: [QueryValue]) throws -> QueryValue {
+    let step = arguments.count == 3 ? arguments[2] : .integer(1)
+    guard let start = arguments[0].number, let end = arguments[1].number, let width = step.number else {
+      return notArrays(arguments)
+    }
+    guard width != 0, (end - start) * width > 0 else { return .array([]) }
+    let count = ((end - start) / width).rounded(.up)
+    guard count <= Double(QueryRuntimeError.maximumElementCount) else {
+      throw QueryRuntimeError.tooLarge("ARRAY_RANGE", QueryRuntimeError.maximumElementCount, "elements")
+    }
+    var elements: [JSONValue] = []
+    for index in 0..<Int64(count) {
+      let value = Arithmetic.add(arguments[0], Arithmetic.multiply(.integer(index), step))
+      elements.append(value.json ?? .null)
+    }
+    return .array(elements)
+  }
+}

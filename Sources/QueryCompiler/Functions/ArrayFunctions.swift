@@ -1,0 +1,125 @@
+import JSONText
+
+extension QueryFunctions {
+  /// Functions that say something of an array. What is no array gives null, MISSING gives MISSING.
+  static let arrayFunctions: [QueryFunction] =
+    [
+      array("ARRAY_LENGTH") { .integer(Int64($0.count)) },
+      array("ARRAY_COUNT") { .integer(Int64($0.count { $0 != .null })) },
+      // Null for an array without numbers: an average of nothing is not 0.
+      array("ARRAY_AVG") { elements in
+        let numbers = NumberSum(elements)
+        return numbers.count == 0 ? .null : QueryValue.finite(numbers.double / Double(numbers.count))
+      },
+      array("ARRAY_SUM") { NumberSum($0).value },
+      array("ARRAY_MAX") { best($0, sign: 1) },
+      array("ARRAY_MIN") { best($0, sign: -1) },
+      array("ARRAY_IFNULL") { $0.first { $0 != .null }.map { QueryValue($0) } ?? .null },
+      // The values of an array as they are. In a SELECT it is an aggregate, see ``QueryAggregates``.
+      array("ARRAY_DISTINCT") { .array(distinct($0)) },
+      array("ARRAY_SORT") { elements in
+        .array(elements.sorted { QueryValue($0).compare(QueryValue($1)) < 0 })
+      },
+      array("ARRAY_REVERSE") { .array($0.reversed()) },
+      QueryFunction("ARRAY_CONTAINS", 2...2, takesCollation: true, isCondition: true) { arguments in
+        guard case .array(let elements) = arguments[0], !arguments[1].isMissing else {
+          return QueryValue.wrongType(arguments[0], arguments[1])
+        }
+        let collator = try Collations.collator(arguments, at: 2)
+        return .boolean(elements.contains { QueryValue($0).compare(arguments[1], collator) == 0 })
+      },
+      QueryFunction("ARRAY_POSITION", 2...2) { arguments in
+        guard case .array(let elements) = arguments[0], !arguments[1].isMissing else {
+          return QueryValue.wrongType(arguments[0], arguments[1])
+        }
+        return .integer(elements.firstIndex { QueryValue($0).compare(arguments[1]) == 0 }.map(Int64.init) ?? -1)
+      },
+      QueryFunction("ARRAY_OF", 0...maximumArity) { .array($0.map { $0.json ?? .null }) },
+      QueryFunction("ARRAY_INTERSECT", 2...maximumArity) { arguments in
+        guard let arrays = arrays(arguments), var common = arrays.first else { return notArrays(arguments) }
+        for other in arrays.dropFirst() {
+          let keys = Set(other.map { CanonicalJSON.bytes(of: $0) })
+          common = common.filter { keys.contains(CanonicalJSON.bytes(of: $0)) }
+        }
+        return .array(distinct(common))
+      },
+      QueryFunction("ARRAY_UNION", 2...maximumArity) { arguments in
+        arrays(arguments).map { .array(distinct(Array($0.joined()))) } ?? notArrays(arguments)
+      },
+    ]
+
+  static func array(
+    _ name: String, _ compute: @escaping @Sendable ([JSONValue]) throws -> QueryValue
+  ) -> QueryFunction {
+    QueryFunction(name, 1...1) { arguments in
+      guard case .array(let elements) = arguments[0] else { return QueryValue.wrongType(arguments[0]) }
+      return try compute(elements)
+    }
+  }
+
+  /// The arguments as arrays, or nil if one is none.
+  static func arrays(_ arguments: [QueryValue]) -> [[JSONValue]]? {
+    var result: [[JSONValue]] = []
+    for argument in arguments {
+      guard case .array(let elements) = argument else { return nil }
+      result.append(elements)
+    }
+    return result
+  }
+
+  static func notArrays(_ arguments: [QueryValue]) -> QueryValue {
+    arguments.contains { $0.isMissing } ? .missing : .null
+  }
+
+  /// The first of each of the values that are equal.
+  static func distinct(_ elements: [JSONValue]) -> [JSONValue] {
+    var seen: Set<[UInt8]> = []
+    return elements.filter { seen.insert(CanonicalJSON.bytes(of: $0)).inserted }
+  }
+
+  /// The largest or smallest value; null for an array of nulls.
+  private static func best(_ elements: [JSONValue], sign: Int) -> QueryValue {
+    var best = QueryValue.null
+    for element in elements where element != .null {
+      let value = QueryValue(element)
+      if !best.isValued || value.compare(best) * sign > 0 { best = value }
+    }
+    return best
+  }
+}
+
+/// The sum of numbers: of integers an integer, as long as 64 bits hold it.
+struct NumberSum {
+  private(set) var count = 0
+  /// The sum, where all numbers are integers.
+  private var integer: Int64? = 0
+  /// Without rounding at each step: Kahan and Babuška, as in SQLite since 3.43.
+  private var sum = 0.0
+  private var compensation = 0.0
+
+  init() {}
+
+  init(_ elements: [JSONValue]) {
+    for element in elements { add(QueryValue(element)) }
+  }
+
+  /// Adds a number; anything else is left out.
+  mutating func add(_ value: QueryValue) {
+    guard let number = value.number else { return }
+    count += 1
+    if case .integer(let whole) = value, let current = integer {
+      let (result, overflow) = current.addingReportingOverflow(whole)
+      integer = overflow ? nil : result
+    } else {
+      integer = nil
+    }
+    let total = sum + number
+    compensation += abs(sum) >= abs(number) ? (sum - total) + number : (number - total) + sum
+    sum = total
+  }
+
+  var double: Double { compensation.isFinite ? sum + compensation : sum }
+
+  /// The sum; 0 of nothing.
+  var value: QueryValue { integer.map { .integer($0) } ?? QueryValue.finite(double) }
+}

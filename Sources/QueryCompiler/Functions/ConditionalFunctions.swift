@@ -1,0 +1,39 @@
+extension QueryFunctions {
+  /// Functions that return one of their arguments as it stands; rules of the server's "Conditional functions" pages.
+  static let conditionalFunctions: [QueryFunction] = [
+    QueryFunction(
+      "IFMISSING", 2...maximumArity,
+      .choice(otherwise: .null) { $0.firstIndex { !$0.isMissing } }),
+    // MISSING is not null: IFNULL(MISSING, 1) is MISSING.
+    QueryFunction(
+      "IFNULL", 2...maximumArity,
+      .choice(otherwise: .null) { $0.firstIndex { $0.isMissing || $0.isValued } }),
+    QueryFunction(
+      "IFMISSINGORNULL", aliases: ["COALESCE", "NVL"], 2...maximumArity,
+      .choice(otherwise: .null) { $0.firstIndex { $0.isValued } }),
+    QueryFunction("MISSINGIF", 2...2) { without($0[0], $0[1], equal: .missing) },
+    QueryFunction("NULLIF", 2...2) { without($0[0], $0[1], equal: .null) },
+    QueryFunction("GREATEST", 2...maximumArity, .choice(otherwise: .null) { best($0, sign: 1) }),
+    QueryFunction("LEAST", 2...maximumArity, .choice(otherwise: .null) { best($0, sign: -1) }),
+  ]
+
+  private static func without(_ value: QueryValue, _ other: QueryValue, equal: QueryValue) -> QueryValue {
+    switch value.equals(other) {
+    case .boolean(let isEqual): isEqual ? equal : value
+    case let unknown: unknown
+    }
+  }
+
+  /// The first of the largest (or smallest) values, null and MISSING left out.
+  private static func best(_ values: [QueryValue], sign: Int) -> Int? {
+    var best: Int?
+    for index in values.indices where values[index].isValued {
+      guard let current = best else {
+        best = index
+        continue
+      }
+      if values[index].compare(values[current]) * sign > 0 { best = index }
+    }
+    return best
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+
+extension QueryFunctions {
+  /// Functions of numbers. What is no number gives null, MISSING gives MISSING, and a result that is no number, such as
+  /// ACOS(3), is null.
+  static let mathFunctions: [QueryFunction] =
+    [
+      real("ACOS", acos), real("ASIN", asin), real("ATAN", atan), real("COS", cos), real("SIN", sin),
+      real("TAN", tan), real("EXP", exp), real("LN", log), real("LOG", log10), real("SQRT", sqrt),
+      real("DEGREES") { $0 * 180 / .pi }, real("RADIANS") { $0 * .pi / 180 },
+      QueryFunction("E", 0...0) { _ in .double(M_E) },
+      QueryFunction("PI", 0...0) { _ in .double(.pi) },
+      // y comes first, as in C and in SQL++.
+      real2("ATAN2", atan2), real2("POWER", pow),
+      QueryFunction("DIV", 2...2) { arguments in
+        guard let one = arguments[0].number, let other = arguments[1].number else {
+          return QueryValue.wrongType(arguments[0], arguments[1])
+        }
+        return other == 0 ? .missing : QueryValue.finite(one / other)
+      },
+      QueryFunction("IDIV", 2...2) { arguments in
+        guard arguments[0].number != nil, arguments[1].number != nil else {
+          return QueryValue.wrongType(arguments[0], arguments[1])
+        }
+        guard let one = arguments[0].integer, let other = arguments[1].integer else { return .null }
+        return Arithmetic.divide(.integer(one), .integer(other))
+      },
+      QueryFunction("ABS", 1...1) { arguments in
+        switch arguments[0] {
+        case .integer(.min): .double(0x1p63)
+        case .integer(let number): .integer(abs(number))
+        case .double(let number): .double(abs(number))
+        case let other: QueryValue.wrongType(other)
+        }
+      },
+      QueryFunction("SIGN", 1...1) { arguments in
+        switch arguments[0] {
+        case .integer(let number): .integer(number.signum())
+        case .double(let number): .integer(number > 0 ? 1 : number < 0 ? -1 : 0)
+        case let other: QueryValue.wrongType(other)
+        }
+      },
+      QueryFunction("CEIL", aliases: ["CEILING"], 1...1) { whole($0[0], .up) },
+      QueryFunction("FLOOR", 1...1) { whole($0[0], .down) },
+      // Half away from zero.
+      rounding("ROUND", .toNearestOrAwayFromZero),
+      // Half to the even neighbour.
+      rounding("ROUND_EVEN", .toNearestOrEven),
+      rounding("TRUNC", .towardZero),
+    ]
+
+  private static func real(_ name: String, _ compute: @escaping @Sendable (Double) -> Double) -> QueryFunction {
+    QueryFunction(name, 1...1) { arguments in
+      guard let number = arguments[0].number else { return QueryValue.wrongType(arguments[0]) }
+      return QueryValue.finite(compute(number))
+    }
+  }
+
+  private static func real2(
+    _ name: String, _ compute: @escaping @Sendable (Double, Double) -> Double
+  ) -> QueryFunction {
+    QueryFunction(name, aliases: name == "POWER" ? ["POW"] : [], 2...2) { arguments in
+      guard let one = arguments[0].number, let other = arguments[1].number else {
+        return QueryValue.wrongType(arguments[0], arguments[1])
+      }
+      return QueryValue.finite(compute(one, other))
+    }
+  }
+
+  /// An integer stays what it is, a double a double.
+  private static func whole(_ value: QueryValue, _ rule: FloatingPointRoundingRule) -> QueryValue {
+    switch value {
+    case .integer: value
+    case .double(let number): .double(number.rounded(rule))
+    default: QueryValue.wrongType(value)
+    }
+  }
+
+  /// Rounds to a number of digits behind the point, 0 if none is given; a negative one rounds in front of it.
+  private static func rounding(_ name: String, _ rule: FloatingPointRoundingRule) -> QueryFunction {
+    QueryFunction(name, 1...2) { arguments in
+      guard arguments.count == 2 else { return whole(arguments[0], rule) }
+      guard let number = arguments[0].number, let digits = arguments[1].integer else {
+        return QueryValue.wrongType(arguments[0], arguments[1])
+      }
+      if case .integer = arguments[0], digits >= 0 { return arguments[0] }
+      let rounded = round(number, digits: digits, rule)
+      if case .integer = arguments[0], let integer = Int64(exactly: rounded) { return .integer(integer) }
+      return QueryValue.finite(rounded)
+    }
+  }
+
+  private static func round(_ number: Double, digits: Int64, _ rule: FloatingPointRoundingRule) -> Double {
+    // A double has no digits beyond 324 and none in front of 309.
+    guard digits < 324 else { return number }
+    guard digits > -309 else { return 0 }
+    let factor = pow(10, Double(abs(digits)))
+    if digits < 0 { return (number / factor).rounded(rule) * factor }
+    let scaled = number * factor
+    guard scaled.isFinite, abs(scaled) < 0x1p53 else { return number }
+    // 1.005 · 100 is 100.49999999999999: what the nearest decimal number of 15 digits says is meant.
+    let decimal = Double(String(format: "%.15g", scaled)) ?? scaled
+    return decimal.rounded(rule) / factor
+  }
+}

@@ -1,0 +1,84 @@
+import JSONText
+import TextAnalysis
+
+extension QueryFunctions {
+  /// Operators for which SQL's own would be wrong. They have names that SQL++ has no functions of.
+  static let operatorFunctions: [QueryFunction] =
+    [
+      binary("OP_ADD", Arithmetic.add), binary("OP_SUBTRACT", Arithmetic.subtract),
+      binary("OP_MULTIPLY", Arithmetic.multiply), binary("OP_DIVIDE", Arithmetic.divide),
+      binary("OP_REMAINDER", Arithmetic.remainder),
+      QueryFunction("OP_NEGATE", 1...1) { Arithmetic.negate($0[0]) },
+      binary("OP_AND", isCondition: true, QueryValue.and), binary("OP_OR", isCondition: true, QueryValue.or),
+      QueryFunction("OP_NOT", 1...1, isCondition: true) { QueryValue.not($0[0]) },
+      QueryFunction("OP_EQUALS", 2...2, takesCollation: true, isCondition: true) { arguments in
+        arguments[0].equals(arguments[1], try Collations.collator(arguments, at: 2))
+      },
+      QueryFunction("OP_LESS", 2...2, takesCollation: true, isCondition: true) { arguments in
+        guard arguments[0].isValued, arguments[1].isValued else {
+          return QueryValue.wrongType(arguments[0], arguments[1])
+        }
+        return .boolean(arguments[0].compare(arguments[1], try Collations.collator(arguments, at: 2)) < 0)
+      },
+      QueryFunction("OP_IN", 2...2, takesCollation: true, isCondition: true) { arguments in
+        try isElement(arguments[0], of: arguments[1], Collations.collator(arguments, at: 2))
+      },
+      // {'a': 1, 'b': x}: keys and values in turn. A member that is MISSING is left out.
+      QueryFunction("OP_OBJECT", 0...maximumArity) { arguments in
+        var members: [JSONMember] = []
+        for index in stride(from: 0, to: arguments.count - 1, by: 2) {
+          if let key = arguments[index].string, let value = arguments[index + 1].json {
+            members.append(JSONMember(key, value))
+          }
+        }
+        return .object(members)
+      },
+      // The member of an object or the element of an array, where the key is an expression.
+      QueryFunction("OP_MEMBER", 2...2) { arguments in
+        switch (arguments[0], arguments[1]) {
+        case (.object(let members), .string(let key)):
+          members.first { $0.key.utf8.elementsEqual(key.utf8) }.map { QueryValue($0.value) } ?? .missing
+        case (.array(let elements), let position):
+          position.integer.flatMap { ArrayPosition.index($0, count: elements.count) }.map { QueryValue(elements[$0]) }
+            ?? .missing
+        default: .missing
+        }
+      },
+    ]
+
+  private static func binary(
+    _ name: String, isCondition: Bool = false,
+    _ compute: @escaping @Sendable (QueryValue, QueryValue) -> QueryValue
+  ) -> QueryFunction {
+    QueryFunction(name, 2...2, isCondition: isCondition) { compute($0[0], $0[1]) }
+  }
+
+  /// `x IN y` for any array y, or the values of an object: null when x is null or y is neither.
+  ///
+  /// Where nothing is equal and there is a null, the answer is null, as in SQL: the null might stand for x.
+  private static func isElement(_ value: QueryValue, of list: QueryValue, _ collator: Collator?) -> QueryValue {
+    guard !value.isMissing, !list.isMissing else { return .missing }
+    let elements: [JSONValue]
+    switch list {
+    case .array(let values): elements = values
+    case .object(let members): elements = members.map(\.value)
+    default: return .null
+    }
+    guard value.isValued else { return .null }
+    var hasNull = false
+    for element in elements {
+      if case .null = element { hasNull = true }
+      if case .boolean(true) = value.equals(QueryValue(element), collator) { return .boolean(true) }
+    }
+    return hasNull ? .null : .boolean(false)
+  }
+}
+
+/// Positions in arrays, which count from the end when negative.
+enum ArrayPosition {
+  /// The index for a position, or nil outside of the array.
+  static func index(_ position: Int64, count: Int) -> Int? {
+    let index = position < 0 ? position + Int64(count) : position
+    return index >= 0 && index < count ? Int(index) : nil
+  }
+}

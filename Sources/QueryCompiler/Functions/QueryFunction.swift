@@ -1,0 +1,85 @@
+/// A function of SQL++ and of the query builder: its names, how many arguments it takes, and what it does.
+///
+/// ```swift
+/// let function = QueryFunctions.named("is_array")
+/// function?.sqlName                      // "concordance_isarray"
+/// try function?.call([.array([])])       // .boolean(true)
+/// ```
+public struct QueryFunction: Sendable {
+  /// What a function does.
+  enum Body: Sendable {
+    /// Makes a value of its arguments.
+    case value(@Sendable ([QueryValue]) throws -> QueryValue)
+    /// Returns one of its arguments as it stands, or nil for `otherwise`.
+    case choice(otherwise: QueryValue, @Sendable ([QueryValue]) -> Int?)
+    /// Says whether a text, the first argument, satisfies the others, which are usually constants and prepared once.
+    case textTest(@Sendable ([QueryValue]) throws -> any TextTest)
+  }
+
+  /// The name, in capitals.
+  public let name: String
+  /// Other names, in capitals.
+  public let aliases: [String]
+  /// How many arguments it takes.
+  public let arity: ClosedRange<Int>
+  /// Whether the last argument may be the name of a collation, beyond ``arity``. Only the compiler gives it.
+  public let takesCollation: Bool
+  /// Whether its result is a boolean, null or MISSING, so that there is a ``conditionName``.
+  public let isCondition: Bool
+  /// Whether the same arguments always give the same result.
+  public let isDeterministic: Bool
+  let body: Body
+
+  /// The name in SQL. Arguments and result are exact (``SQLEncoding``).
+  public var sqlName: String { QueryFunctions.sqlPrefix + name.lowercased() }
+
+  /// The name in SQL of the same function as a condition: 1 for true, 0 for false, NULL for null and MISSING.
+  public var conditionName: String? { isCondition ? sqlName + "_condition" : nil }
+
+  init(
+    _ name: String, aliases: [String] = [], _ arity: ClosedRange<Int>, takesCollation: Bool = false,
+    isCondition: Bool = false, isDeterministic: Bool = true, _ body: Body
+  ) {
+    self.name = name
+    self.aliases = aliases
+    self.arity = arity
+    self.takesCollation = takesCollation
+    self.isCondition = isCondition
+    self.isDeterministic = isDeterministic
+    self.body = body
+  }
+
+  init(
+    _ name: String, aliases: [String] = [], _ arity: ClosedRange<Int>, takesCollation: Bool = false,
+    isCondition: Bool = false, _ body: @escaping @Sendable ([QueryValue]) throws -> QueryValue
+  ) {
+    self.init(
+      name, aliases: aliases, arity, takesCollation: takesCollation, isCondition: isCondition, .value(body))
+  }
+
+  /// Calls the function.
+  ///
+  /// - Throws: ``QueryRuntimeError`` for a wrong number of arguments, an unknown collation or a result that is too large;
+  ///   `PatternError` for a regular expression with a fault or too much work.
+  public func call(_ arguments: [QueryValue]) throws -> QueryValue {
+    let most = arity.upperBound + (takesCollation ? 1 : 0)
+    guard arguments.count >= arity.lowerBound, arguments.count <= most else {
+      throw QueryRuntimeError.wrongArgumentCount(function: name, count: arguments.count, allowed: arity)
+    }
+    switch body {
+    case .value(let body): return try body(arguments)
+    case .choice(let otherwise, let choose): return choose(arguments).map { arguments[$0] } ?? otherwise
+    case .textTest(let prepare):
+      guard case .string(var text) = arguments[0], arguments[1].string != nil else {
+        return QueryValue.wrongType(arguments[0], arguments[1])
+      }
+      let test = try prepare(Array(arguments.dropFirst()))
+      return .boolean(try text.withUTF8 { try test.isSatisfied(by: UnsafeRawBufferPointer($0)) })
+    }
+  }
+}
+
+/// A condition on a text that was prepared once and is asked for many. It belongs to one thread.
+protocol TextTest: AnyObject {
+  func isSatisfied(by text: UnsafeRawBufferPointer) throws -> Bool
+}

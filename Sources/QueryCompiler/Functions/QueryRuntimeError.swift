@@ -1,0 +1,46 @@
+/// Why a query stopped while it ran.
+public struct QueryRuntimeError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What kind of fault it is.
+  public enum Kind: Hashable, Sendable {
+    /// A function was called with too few or too many arguments.
+    case wrongArgumentCount
+    /// There is no collation with this name.
+    case unknownCollation
+    /// A result would be larger than a value may be.
+    case tooLarge
+    /// A property path cannot be read.
+    case invalidPath
+  }
+
+  /// What kind of fault it is.
+  public let kind: Kind
+  /// The fault in words.
+  public let description: String
+
+  static func wrongArgumentCount(function: String, count: Int, allowed: ClosedRange<Int>) -> QueryRuntimeError {
+    let expected =
+      allowed.lowerBound == allowed.upperBound
+      ? "\(allowed.lowerBound)"
+      : allowed.upperBound == QueryFunctions.maximumArity
+        ? "at least \(allowed.lowerBound)" : "\(allowed.lowerBound) to \(allowed.upperBound)"
+    return QueryRuntimeError(
+      kind: .wrongArgumentCount, description: "\(function) takes \(expected) arguments, not \(count)")
+  }
+
+  static func unknownCollation(_ name: String) -> QueryRuntimeError {
+    QueryRuntimeError(kind: .unknownCollation, description: "there is no collation \"\(name)\"")
+  }
+
+  static func tooLarge(_ function: String, _ limit: Int = maximumSize, _ unit: String = "bytes") -> QueryRuntimeError {
+    QueryRuntimeError(kind: .tooLarge, description: "the result of \(function) is larger than \(limit) \(unit)")
+  }
+
+  static func invalidPath(_ reason: String) -> QueryRuntimeError {
+    QueryRuntimeError(kind: .invalidPath, description: reason)
+  }
+
+  /// The most bytes of a string that a function makes of little: REPEAT.
+  static let maximumSize = 16 << 20
+  /// The most elements of an array that a function makes of little: ARRAY_RANGE.
+  static let maximumElementCount = 1 << 20
+}

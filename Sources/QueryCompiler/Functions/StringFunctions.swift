@@ -1,0 +1,163 @@
+import Foundation
+import JSONText
+import PatternMatching
+
+extension QueryFunctions {
+  /// Functions of strings. Characters are code points, and positions count from 0. What is no string gives null, MISSING
+  /// gives MISSING.
+  static let stringFunctions: [QueryFunction] =
+    [
+      // Anything as it prints; null is the text "null", as in Couchbase Lite (QueryTest). It is `||` as well.
+      QueryFunction("CONCAT", aliases: ["OP_CONCAT"], 1...maximumArity) { arguments in
+        var text = ""
+        for argument in arguments {
+          if argument.isMissing { return .missing }
+          text += argument.displayText
+        }
+        return .string(text)
+      },
+      QueryFunction(
+        "CONTAINS", 2...2, takesCollation: true, isCondition: true, .textTest { try ContainsTest.make($0) }),
+      text("LENGTH") { .integer(Int64($0.unicodeScalars.count)) },
+      text("LOWER") { .string($0.lowercased()) },
+      text("UPPER") { .string($0.uppercased()) },
+      text("INITCAP", aliases: ["TITLE"]) { .string(capitalized($0)) },
+      text("REVERSE") { string in
+        var scalars = String.UnicodeScalarView()
+        scalars.append(contentsOf: string.unicodeScalars.reversed())
+        return .string(String(scalars))
+      },
+      trimming("TRIM", left: true, right: true), trimming("LTRIM", left: true, right: false),
+      trimming("RTRIM", left: false, right: true),
+      QueryFunction("REPEAT", 2...2) { arguments in
+        guard let string = arguments[0].string, let count = arguments[1].integer, count >= 0 else {
+          return QueryValue.wrongType(arguments[0], arguments[1])
+        }
+        guard string.utf8.isEmpty || count <= QueryRuntimeError.maximumSize / string.utf8.count else {
+          throw QueryRuntimeError.tooLarge("REPEAT")
+        }
+        return .string(string.isEmpty ? "" : String(repeating: string, count: Int(count)))
+      },
+      QueryFunction("SUBSTR", aliases: ["SUBSTRING"], 2...3) { substring($0) },
+      QueryFunction("POSITION", 2...2) { arguments in
+        guard let string = arguments[0].string, let part = arguments[1].string else {
+          return QueryValue.wrongType(arguments[0], arguments[1])
+        }
+        let bytes = Array(string.utf8)
+        guard let place = ByteSearch.first(Array(part.utf8), in: bytes, from: 0) else { return .integer(-1) }
+        return .integer(Int64(codePoints(in: bytes[..<place])))
+      },
+      QueryFunction("REPLACE", 3...4) { try replace($0) },
+      QueryFunction("SPLIT", 1...2) { split($0) },
+    ]
+
+  /// How many code points UTF-8 holds.
+  static func codePoints(in bytes: some Sequence<UInt8>) -> Int {
+    bytes.reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
+  }
+
+  private static func text(
+    _ name: String, aliases: [String] = [], _ compute: @escaping @Sendable (String) -> QueryValue
+  ) -> QueryFunction {
+    QueryFunction(name, aliases: aliases, 1...1) { arguments in
+      arguments[0].string.map(compute) ?? QueryValue.wrongType(arguments[0])
+    }
+  }
+
+  /// A capital at the beginning of each word, small letters behind it.
+  private static func capitalized(_ string: String) -> String {
+    var result = ""
+    var isInWord = false
+    for scalar in string.unicodeScalars {
+      let isWordPart = scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "'"
+      result +=
+        isInWord ? scalar.properties.lowercaseMapping : scalar.properties.titlecaseMapping
+      // Marks belong to the letter in front of them.
+      isInWord = isWordPart || (isInWord && scalar.properties.generalCategory == .nonspacingMark)
+    }
+    return result
+  }
+
+  /// Cuts white space, or the characters of a second argument, off the ends.
+  private static func trimming(_ name: String, left: Bool, right: Bool) -> QueryFunction {
+    QueryFunction(name, 1...2) { arguments in
+      guard let string = arguments[0].string else { return QueryValue.wrongType(arguments[0]) }
+      var cut: Set<Unicode.Scalar>?
+      if arguments.count == 2 {
+        guard let characters = arguments[1].string else { return QueryValue.wrongType(arguments[1]) }
+        cut = Set(characters.unicodeScalars)
+      }
+      func isCut(_ scalar: Unicode.Scalar) -> Bool {
+        cut?.contains(scalar) ?? scalar.properties.isWhitespace
+      }
+      var scalars = string.unicodeScalars[...]
+      if left { scalars = scalars.drop(while: isCut) }
+      while right, let last = scalars.last, isCut(last) { scalars.removeLast() }
+      return .string(String(scalars))
+    }
+  }
+
+  /// From a position, to the end or of a length; a negative position counts from the end. Null outside of the string.
+  private static func substring(_ arguments: [QueryValue]) -> QueryValue {
+    guard let string = arguments[0].string, let position = arguments[1].integer else {
+      return QueryValue.wrongType(arguments[0], arguments[1])
+    }
+    let scalars = string.unicodeScalars
+    let count = scalars.count
+    let start = position < 0 ? position + Int64(count) : position
+    guard start >= 0, start <= count else { return .null }
+    var rest = scalars.dropFirst(Int(start))
+    if arguments.count == 3 {
+      guard let length = arguments[2].integer, length >= 0 else { return QueryValue.wrongType(arguments[2]) }
+      rest = rest.prefix(Int(min(length, Int64(count))))
+    }
+    return .string(String(rest))
+  }
+
+  /// All occurrences, or as many as the fourth argument says, negative for all.
+  private static func replace(_ arguments: [QueryValue]) throws -> QueryValue {
+    guard let string = arguments[0].string, let old = arguments[1].string, let new = arguments[2].string else {
+      return QueryValue.wrongType(arguments[0], arguments[1], arguments[2])
+    }
+    var remaining = Int64.max
+    if arguments.count == 4 {
+      guard let limit = arguments[3].integer else { return QueryValue.wrongType(arguments[3]) }
+      if limit >= 0 { remaining = limit }
+    }
+    let (text, wanted) = (Array(string.utf8), Array(old.utf8))
+    guard !wanted.isEmpty else { return arguments[0] }
+    var result: [UInt8] = []
+    var index = 0
+    while remaining > 0, let place = ByteSearch.first(wanted, in: text, from: index) {
+      result.append(contentsOf: text[index..<place])
+      result.append(contentsOf: new.utf8)
+      guard result.count <= QueryRuntimeError.maximumSize + text.count else {
+        throw QueryRuntimeError.tooLarge("REPLACE")
+      }
+      index = place + wanted.count
+      remaining -= 1
+    }
+    result.append(contentsOf: text[index...])
+    return .string(String(decoding: result, as: UTF8.self))
+  }
+
+  /// At a separator, or at runs of white space. An empty separator gives the characters.
+  private static func split(_ arguments: [QueryValue]) -> QueryValue {
+    guard let string = arguments[0].string else { return QueryValue.wrongType(arguments[0]) }
+    guard arguments.count == 2 else {
+      let words = string.unicodeScalars.split { $0.properties.isWhitespace }
+      return .array(words.map { .string(String($0)) })
+    }
+    guard let separator = arguments[1].string else { return QueryValue.wrongType(arguments[1]) }
+    guard !separator.isEmpty else { return .array(string.unicodeScalars.map { .string(String($0)) }) }
+    let (text, wanted) = (Array(string.utf8), Array(separator.utf8))
+    var parts: [JSONValue] = []
+    var index = 0
+    while let place = ByteSearch.first(wanted, in: text, from: index) {
+      parts.append(.string(String(decoding: text[index..<place], as: UTF8.self)))
+      index = place + wanted.count
+    }
+    parts.append(.string(String(decoding: text[index...], as: UTF8.self)))
+    return .array(parts)
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+
+/// Finds the ends of values in JSON text by looking for brackets, commas and quotes alone.
+///
+/// The text was checked when it was saved. On any other the answers are of no use, but every place lies inside the text, and
+/// every loop moves on.
+struct JSONScanner {
+  /// Behind the last byte.
+  let end: UnsafePointer<UInt8>
+
+  private static let quote = UInt8(ascii: "\"")
+  private static let backslash = UInt8(ascii: "\\")
+
+  @inline(__always)
+  func skipSpace(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+    var place = start
+    while place < end, place.pointee <= 0x20 { place += 1 }
+    return place
+  }
+
+  /// The closing quote of the string whose first byte is at `start`, or ``end``.
+  @inline(__always)
+  func endOfString(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+    var place = start
+    while place < end, let hit = memchr(place, 0x22, end - place) {
+      let quote = UnsafePointer(hit.assumingMemoryBound(to: UInt8.self))
+      // An odd number of backslashes in front of a quote escapes it. Runs lie between two quotes, so no byte is
+      // counted twice.
+      var run = quote
+      while run > place, run[-1] == JSONScanner.backslash { run -= 1 }
+      if (quote - run) & 1 == 0 { return quote }
+      place = quote + 1
+    }
+    return end
+  }
+
+  /// Behind the value that begins at `start`.
+  @inline(__always)
+  func endOfValue(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+    guard start < end else { return end }
+    let byte = start.pointee
+    if byte == JSONScanner.quote {
+      let quote = endOfString(start + 1)
+      return quote < end ? quote + 1 : end
+    }
+    return JSONScanner.opens(byte) ? endOfContainer(start) : endOfScalar(start)
+  }
+
+  /// Behind the number or word that begins at `start`.
+  @inline(__always)
+  func endOfScalar(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+    var place = start
+    while place < end {
+      let byte = place.pointee
+      if byte == UInt8(ascii: ",") || JSONScanner.closes(byte) || byte <= 0x20 { break }
+      place += 1
+    }
+    // What begins with none of these must be left behind as well, so that a loop over values ends.
+    return place > start ? place : start + 1
+  }
+
+  /// Behind the bracket that closes the one at `start`.
+  private func endOfContainer(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+    var depth = 0
+    var place = start
+    while place < end {
+      let byte = place.pointee
+      if byte == JSONScanner.quote {
+        place = endOfString(place + 1)
+        if place == end { return end }
+      } else if JSONScanner.opens(byte) {
+        depth += 1
+      } else if JSONScanner.closes(byte) {
+        depth -= 1
+        if depth == 0 { return place + 1 }
+      }
+      place += 1
+    }
+    return end
+  }
+
+  /// `[` and `{` differ in one bit, as do `]` and `}`.
+  @inline(__always)
+  static func opens(_ byte: UInt8) -> Bool { byte | 0x20 == 0x7B }
+
+  @inline(__always)
+  static func closes(_ byte: UInt8) -> Bool { byte | 0x20 == 0x7D }
+}

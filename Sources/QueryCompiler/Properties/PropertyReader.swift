@@ -1,0 +1,140 @@
+import Foundation
+public import JSONText
+
+/// Finds the value at a property path in a document's JSON text, without parsing the rest.
+///
+/// ```swift
+/// let reader = PropertyReader(try PropertyPath("geo.alt"))
+/// reader.value(in: bytes)?.kind   // .number
+/// ```
+///
+/// It walks over the text once, to the value and no further. Where a key stands twice, the first counts, as for
+/// ``JSONText/JSONElement``. Keys with escapes are found. Negative positions count from the end.
+///
+/// The text must be one that a ``JSONText/JSONParser`` accepts. On damaged text the answer is of no use, but nothing outside of
+/// it is read, and the walk ends. A path with `[]` has no single value and finds nothing.
+///
+/// - Complexity: O(n) in what stands in front of the value: 0.1 µs for a property in front of 1 kB of others, 0.3 µs behind.
+public final class PropertyReader {
+  private enum Step {
+    case key(start: Int, count: Int)
+    case position(Int)
+  }
+
+  private let steps: [Step]?
+  /// The keys of all steps, one behind the other.
+  private let keys: UnsafeMutableBufferPointer<UInt8>
+
+  /// Prepares a path. An empty one finds the root.
+  public init(_ path: PropertyPath) {
+    var bytes: [UInt8] = []
+    var steps: [Step] = []
+    var hasSingleValue = true
+    for component in path.components {
+      switch component {
+      case .key(let key):
+        steps.append(.key(start: bytes.count, count: key.utf8.count))
+        bytes.append(contentsOf: key.utf8)
+      case .position(let position): steps.append(.position(position))
+      case .each: hasSingleValue = false
+      }
+    }
+    self.steps = hasSingleValue ? steps : nil
+    keys = .allocate(capacity: max(bytes.count, 1))
+    _ = keys.initialize(from: bytes)
+  }
+
+  deinit { keys.deallocate() }
+
+  /// The value at the path, or nil where there is none.
+  ///
+  /// - Returns: a view of the text, valid as long as the text is.
+  public func value(in text: UnsafeRawBufferPointer) -> JSONSlice? {
+    guard let steps, let base = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
+    let scanner = JSONScanner(end: base + text.count)
+    var place = scanner.skipSpace(base)
+    for step in steps {
+      let next: UnsafePointer<UInt8>?
+      switch step {
+      case .key(let start, let count):
+        next = member(UnsafeBufferPointer(rebasing: keys[start..<(start + count)]), at: place, scanner)
+      case .position(let position): next = element(position, at: place, scanner)
+      }
+      guard let next else { return nil }
+      place = next
+    }
+    return JSONSlice(at: place, scanner)
+  }
+
+  /// The value of the member with this key in the object at `start`.
+  private func member(
+    _ key: UnsafeBufferPointer<UInt8>, at start: UnsafePointer<UInt8>, _ scanner: JSONScanner
+  ) -> UnsafePointer<UInt8>? {
+    let end = scanner.end
+    guard start < end, start.pointee == UInt8(ascii: "{"), let wanted = key.baseAddress else { return nil }
+    var place = scanner.skipSpace(start + 1)
+    while place < end, place.pointee == UInt8(ascii: "\"") {
+      let name = place + 1
+      var close = name
+      var hasEscapes = false
+      while close < end, close.pointee != UInt8(ascii: "\"") {
+        if close.pointee == UInt8(ascii: "\\") {
+          hasEscapes = true
+          close += 1
+        }
+        close += 1
+      }
+      guard close < end else { return nil }
+      let length = close - name
+      let isFound =
+        hasEscapes
+        ? JSONString.equals(UnsafeRawBufferPointer(start: name, count: length), UnsafeRawBufferPointer(key))
+        : length == key.count && memcmp(name, wanted, length) == 0
+      place = scanner.skipSpace(close + 1)
+      guard place < end, place.pointee == UInt8(ascii: ":") else { return nil }
+      place = scanner.skipSpace(place + 1)
+      if isFound { return place }
+      place = scanner.skipSpace(scanner.endOfValue(place))
+      guard place < end, place.pointee == UInt8(ascii: ",") else { return nil }
+      place = scanner.skipSpace(place + 1)
+    }
+    return nil
+  }
+
+  /// The element at a position of the array at `start`.
+  private func element(
+    _ position: Int, at start: UnsafePointer<UInt8>, _ scanner: JSONScanner
+  ) -> UnsafePointer<UInt8>? {
+    var remaining = position
+    if remaining < 0 {
+      var count = 0
+      forEachElement(at: start, scanner) { _ in
+        count += 1
+        return true
+      }
+      // Int.min has no opposite; the sum does.
+      remaining += count
+      if remaining < 0 { return nil }
+    }
+    var found: UnsafePointer<UInt8>?
+    forEachElement(at: start, scanner) { place in
+      if remaining == 0 { found = place }
+      remaining -= 1
+      return found == nil
+    }
+    return found
+  }
+
+  private func forEachElement(
+    at start: UnsafePointer<UInt8>, _ scanner: JSONScanner, _ body: (UnsafePointer<UInt8>) -> Bool
+  ) {
+    let end = scanner.end
+    guard start < end, start.pointee == UInt8(ascii: "[") else { return }
+    var place = scanner.skipSpace(start + 1)
+    while place < end, !JSONScanner.closes(place.pointee), body(place) {
+      place = scanner.skipSpace(scanner.endOfValue(place))
+      guard place < end, place.pointee == UInt8(ascii: ",") else { return }
+      place = scanner.skipSpace(place + 1)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import GRDBSQLite
+
+/// A function as SQLite calls it. SQLite keeps it as long as it is registered.
+final class RegisteredFunction {
+  let function: QueryFunction
+  /// How its result is encoded.
+  let encoding: SQLEncoding
+
+  init(_ function: QueryFunction, _ encoding: SQLEncoding) {
+    self.function = function
+    self.encoding = encoding
+  }
+
+  func call(_ context: OpaquePointer?, _ arguments: UnsafeBufferPointer<OpaquePointer?>) {
+    let result = SQLResult(context: context)
+    do {
+      if case .textTest(let prepare) = function.body, let text = arguments.first, arguments.count > 1,
+        arguments.count <= (function.takesCollation ? 3 : 2)
+      {
+        try test(SQLArgument(handle: text), arguments, prepare, context)
+        return
+      }
+      let values = arguments.map { SQLArgument(handle: $0).value }
+      if case .choice(_, let choose) = function.body, values.count >= function.arity.lowerBound {
+        if let index = choose(values) {
+          // As it stands: nothing is read and written again.
+          sqlite3_result_value(context, arguments[index])
+          return
+        }
+      }
+      result.set(try function.call(values), encoding)
+    } catch {
+      result.set(error)
+    }
+  }
+
+  private func test(
+    _ text: SQLArgument, _ arguments: UnsafeBufferPointer<OpaquePointer?>,
+    _ prepare: ([QueryValue]) throws -> any TextTest, _ context: OpaquePointer?
+  ) throws {
+    let result = SQLResult(context: context)
+    guard text.type == SQLITE_TEXT, SQLArgument(handle: arguments[1]).type == SQLITE_TEXT else {
+      result.set(QueryValue.wrongType(text.value, SQLArgument(handle: arguments[1]).value), encoding)
+      return
+    }
+    // All arguments behind the text must be constants for what was made of them to be used again.
+    let last = Int32(arguments.count - 1)
+    var prepared = AuxiliaryData.object(PreparedTest.self, context, 1)
+    if last > 1, AuxiliaryData.object(PreparedTest.self, context, last) !== prepared { prepared = nil }
+    let test: PreparedTest
+    if let prepared {
+      test = prepared
+    } else {
+      test = PreparedTest(try prepare(arguments.dropFirst().map { SQLArgument(handle: $0).value }))
+      for index in 1...last { AuxiliaryData.keep(test, context, index) }
+    }
+    result.set(.boolean(try test.test.isSatisfied(by: text.bytes)), encoding)
+  }
+}
+
+/// A test with a type that ``AuxiliaryData`` can name.
+private final class PreparedTest {
+  let test: any TextTest
+
+  init(_ test: any TextTest) { self.test = test }
+}

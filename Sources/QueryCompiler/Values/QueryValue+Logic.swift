@@ -1,0 +1,63 @@
+import Foundation
+
+extension QueryValue {
+  /// Whether a value counts as true where a condition is asked for, or nil for MISSING.
+  ///
+  /// As Couchbase Lite has it: null, 0, arrays and objects are false; of a string the number at its beginning counts, so
+  /// that `'1abc'` is true and `'abc'` false. For the server's rules see TOBOOLEAN.
+  public var isTrue: Bool? {
+    switch self {
+    case .missing: nil
+    case .null, .array, .object: false
+    case .boolean(let boolean): boolean
+    case .integer(let number): number != 0
+    case .double(let number): number != 0
+    case .string(let string): QueryValue.leadingNumber(string) != 0
+    }
+  }
+
+  /// AND: false wins over MISSING, and null counts as false.
+  static func and(_ one: QueryValue, _ other: QueryValue) -> QueryValue {
+    let (first, second) = (one.isTrue, other.isTrue)
+    if first == false || second == false { return .boolean(false) }
+    return first == nil || second == nil ? .missing : .boolean(true)
+  }
+
+  /// OR: true wins over MISSING, and null counts as false.
+  static func or(_ one: QueryValue, _ other: QueryValue) -> QueryValue {
+    let (first, second) = (one.isTrue, other.isTrue)
+    if first == true || second == true { return .boolean(true) }
+    return first == nil || second == nil ? .missing : .boolean(false)
+  }
+
+  /// NOT: of null it is false, so that NOT of what is unknown is never true.
+  static func not(_ value: QueryValue) -> QueryValue {
+    if case .null = value { return .boolean(false) }
+    return value.isTrue.map { .boolean(!$0) } ?? .missing
+  }
+
+  /// What SQLite's CAST to NUMERIC makes of a text: the longest number at its beginning, otherwise 0.
+  private static func leadingNumber(_ string: String) -> Double {
+    let bytes = Array(string.utf8.drop { $0 == 0x20 || (0x09...0x0D).contains($0) })
+    var end = 0
+    if end < bytes.count, bytes[end] == UInt8(ascii: "-") || bytes[end] == UInt8(ascii: "+") { end += 1 }
+    func skipDigits() -> Int {
+      let start = end
+      while end < bytes.count, bytes[end] &- 0x30 < 10 { end += 1 }
+      return end - start
+    }
+    var digits = skipDigits()
+    if end < bytes.count, bytes[end] == UInt8(ascii: ".") {
+      end += 1
+      digits += skipDigits()
+    }
+    guard digits > 0 else { return 0 }
+    let mantissa = end
+    if end < bytes.count, bytes[end] | 0x20 == UInt8(ascii: "e") {
+      end += 1
+      if end < bytes.count, bytes[end] == UInt8(ascii: "-") || bytes[end] == UInt8(ascii: "+") { end += 1 }
+      if skipDigits() == 0 { end = mantissa }
+    }
+    return Double(String(decoding: bytes[..<end], as: UTF8.self)) ?? strtod(string, nil)
+  }
+}

@@ -1,0 +1,114 @@
+public import JSONText
+
+/// A value while a query runs: what a JSON document can hold, and MISSING, the value of a property that is not there.
+///
+/// Strings are compared by their bytes: Swift's own `==` calls some equal that differ.
+public enum QueryValue: Sendable {
+  case missing
+  case null
+  case boolean(Bool)
+  case integer(Int64)
+  case double(Double)
+  case string(String)
+  case array([JSONValue])
+  case object([JSONMember])
+
+  /// The value of a JSON tree. An integer above `Int64.max` becomes a double, since SQLite has no room for it.
+  public init(_ value: JSONValue) {
+    switch value {
+    case .null: self = .null
+    case .boolean(let boolean): self = .boolean(boolean)
+    case .int64(let number): self = .integer(number)
+    case .uint64(let number): self = .double(Double(number))
+    case .double(let number): self = .double(number)
+    case .string(let string): self = .string(string)
+    case .array(let elements): self = .array(elements)
+    case .object(let members): self = .object(members)
+    }
+  }
+
+  /// The value as a JSON tree, or nil for MISSING. JSON has no infinities and no NaN; they become null.
+  public var json: JSONValue? {
+    switch self {
+    case .missing: nil
+    case .null: .null
+    case .boolean(let boolean): .boolean(boolean)
+    case .integer(let number): .int64(number)
+    case .double(let number): number.isFinite ? .double(number) : .null
+    case .string(let string): .string(string)
+    case .array(let elements): .array(elements)
+    case .object(let members): .object(members)
+    }
+  }
+
+  /// The value in JSON text; damaged text is null.
+  public init(jsonText text: UnsafeRawBufferPointer) {
+    guard let slice = JSONSlice(text) else {
+      self = .null
+      return
+    }
+    self.init(slice)
+  }
+
+  /// The value that stands in a document.
+  public init(_ slice: JSONSlice) {
+    switch slice.kind {
+    case .null: self = .null
+    case .boolean: self = .boolean(slice.boolean)
+    case .string: self = .string(JSONString.string(slice.text))
+    case .number:
+      switch slice.number {
+      case .integer(let number): self = .integer(number)
+      case .double(let number): self = .double(number)
+      }
+    case .array, .object:
+      // The text was checked when it was saved; a damaged file must not end a query.
+      let tree = try? JSONParser.withShared { JSONValue(try $0.parse(slice.text)) }
+      self = tree.map { QueryValue($0) } ?? .null
+    }
+  }
+
+  /// Whether the value is neither MISSING nor null: SQL++'s IS VALUED.
+  public var isValued: Bool {
+    switch self {
+    case .missing, .null: false
+    default: true
+    }
+  }
+
+  /// Whether the value is MISSING.
+  public var isMissing: Bool {
+    if case .missing = self { true } else { false }
+  }
+
+  /// The number as a double, or nil for another type.
+  public var number: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .double(let number): number
+    default: nil
+    }
+  }
+
+  /// The number as an integer, a fraction cut off, or nil for another type and for one that 64 bits do not hold.
+  public var integer: Int64? {
+    switch self {
+    case .integer(let number): number
+    case .double(let number): Int64(exactly: number.rounded(.towardZero))
+    default: nil
+    }
+  }
+
+  /// The string, or nil for another type.
+  public var string: String? {
+    if case .string(let string) = self { string } else { nil }
+  }
+
+  /// A double as the result of a function: what JSON cannot hold is null, as on the server.
+  static func finite(_ number: Double) -> QueryValue { number.isFinite ? .double(number) : .null }
+
+  /// What a function returns when an argument is not of the type that it takes: MISSING for MISSING, otherwise null.
+  static func wrongType(_ values: QueryValue...) -> QueryValue {
+    values.contains { $0.isMissing } ? .missing : .null
+  }
+}
