@@ -38,22 +38,24 @@ let package = Package(
     // Row 1: text, without a database.
     .target(name: "JSONText", dependencies: ["CSimdJSON"], swiftSettings: strict),
     .target(name: "TextAnalysis", dependencies: ["CICU", "CSnowball"], swiftSettings: strict),
-    .target(name: "QueryModel", swiftSettings: strict),
 
-    // Row 2: the file, the indexes in it, and the readers of corpora.
+    // Row 2: the file, queries as data, and the readers of corpora.
+    .target(name: "QueryModel", dependencies: ["JSONText"], swiftSettings: strict),
     .target(name: "DocumentStore", dependencies: ["JSONText", "CCrypto"] + grdb, swiftSettings: strict),
+    .target(name: "CorpusReader", dependencies: ["JSONText", "CLibXML2", "Yams"], swiftSettings: strict),
+
+    // Row 3: the indexes in the file.
     .target(
       name: "TextIndex", dependencies: ["JSONText", "TextAnalysis", "QueryModel"] + grdb,
       swiftSettings: strict),
-    .target(name: "CorpusReader", dependencies: ["JSONText", "CLibXML2", "Yams"], swiftSettings: strict),
 
-    // Row 4: the public library.
+    // Row 5: the public library.
     .target(
       name: "Concordance",
       dependencies: ["JSONText", "TextAnalysis", "QueryModel", "DocumentStore", "TextIndex"] + grdb,
       swiftSettings: strict),
 
-    // Row 5: the command.
+    // Row 6: the command.
     .executableTarget(
       name: "concord",
       dependencies: [
@@ -65,7 +67,7 @@ let package = Package(
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: strict),
     .testTarget(
       name: "TextAnalysisTests", dependencies: ["TextAnalysis", "CICU"], swiftSettings: strict),
-    .testTarget(name: "QueryModelTests", dependencies: ["QueryModel"], swiftSettings: strict),
+    .testTarget(name: "QueryModelTests", dependencies: ["QueryModel", "JSONText"], swiftSettings: strict),
     .testTarget(
       name: "DocumentStoreTests", dependencies: ["DocumentStore", "JSONText"] + grdb, swiftSettings: strict),
     .testTarget(
