@@ -1,3 +1,4 @@
+import Foundation
 import QueryModel
 import Testing
 
@@ -183,5 +184,38 @@ struct SQLErrorTests {
     #expect(try SQLParser().parseExpression(text).description == String(repeating: "NOT ", count: depth / 2) + "a")
     let chain = [String](repeating: "a", count: 250).joined(separator: " || ")
     #expect(try SQLParser().parseExpression(chain).description == chain)
+  }
+
+  /// Threads have 8 MiB on Linux, of which some is taken. Optimized code needs about 1 MiB, tests are not.
+  @Test func theDeepestQueriesFitIntoTheStackOfAThread() {
+    let shapes = [
+      ("(", ")"), ("NOT (", ")"), ("[", "]"), ("{'a': ", "}"), ("LOWER(", ")"), ("CASE WHEN a THEN ", " END"),
+      ("a = (b OR ", ")"),
+      ("ANY v IN ", " SATISFIES v END"), ("a IN (", ")"), ("a OR b AND NOT c = d < e + f * g || -(", ")"),
+    ]
+    for (opening, closing) in shapes {
+      let levels =
+        (1...SQLParser.maximumDepth).last { levels in
+          (try? SQLParser().parseExpression(nested(opening, closing, levels))) != nil
+        } ?? 0
+      #expect(levels > 20)
+      let text = nested(opening, closing, levels)
+      let done = DispatchSemaphore(value: 0)
+      let thread = Thread {
+        if let expression = try? SQLParser().parseExpression(text) {
+          let json = JSONQueryWriter().value(of: expression)
+          let read = try? JSONQueryParser().parseExpression(json)
+          _ = (expression.description, read == expression.map { $0 }, expression.hashValue)
+        }
+        done.signal()
+      }
+      thread.stackSize = 6 * 1024 * 1024
+      thread.start()
+      done.wait()
+    }
+  }
+
+  private func nested(_ opening: String, _ closing: String, _ levels: Int) -> String {
+    String(repeating: opening, count: levels) + "a" + String(repeating: closing, count: levels)
   }
 }

@@ -6,7 +6,7 @@ struct SelectRoundTripTests {
   @Test(arguments: 0..<20 as Range<UInt64>)
   func printedQueriesParseToThemselves(seed: UInt64) throws {
     var queries = RandomSelectQueries(seed: seed)
-    for _ in 0..<300 {
+    for _ in 0..<120 {
       let query = queries.query()
       let text = query.description
       let parsed = try SQLParser().parse(text)
@@ -19,7 +19,7 @@ struct SelectRoundTripTests {
   @Test(arguments: 0..<20 as Range<UInt64>)
   func queriesInJSONAreReadAsThemselves(seed: UInt64) throws {
     var queries = RandomSelectQueries(seed: seed)
-    for _ in 0..<300 {
+    for _ in 0..<120 {
       let query = queries.query()
       let text = JSONQueryWriter().value(of: query).text
       let parsed = try JSONQueryParser().parse(text)

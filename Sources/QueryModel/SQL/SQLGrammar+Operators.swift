@@ -32,7 +32,14 @@ extension SQLGrammar {
 
   // MARK: Before an operand
 
+  /// An operand with what stands before it. Two functions, since the frame of the second is large and most levels of
+  /// nesting do without it.
   private mutating func prefixed() throws(QuerySyntaxError) -> SQLOperand {
+    let isPrefixed = isAt(.not) || isAt(.minus) || isAt(.plus) || isExists
+    return isPrefixed ? try prefixOperator() : try primary()
+  }
+
+  private mutating func prefixOperator() throws(QuerySyntaxError) -> SQLOperand {
     let token = current
     switch token.kind {
     case .keyword(.not):
@@ -47,11 +54,10 @@ extension SQLGrammar {
     case .symbol(.plus):
       advance()
       return try nested { grammar throws(QuerySyntaxError) in try grammar.prefixed() }
-    case .name where isExists:
+    default:
       advance()
       let inner = try nested { grammar throws(QuerySyntaxError) in try grammar.prefixed() }
       return try node(.exists(inner.expression), over: [inner], at: token)
-    default: return try primary()
     }
   }
 

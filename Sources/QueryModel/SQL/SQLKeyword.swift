@@ -46,4 +46,13 @@ public enum SQLKeyword: String, Hashable, Sendable, CaseIterable {
   case valued = "VALUED"
   case when = "WHEN"
   case `where` = "WHERE"
+
+  /// The reserved word of a text in any letter case, or nil.
+  public init?(named text: String) {
+    // `SATISFIES` is the longest. Most names need no look-up.
+    guard text.utf8.count <= 9, let keyword = SQLKeyword.byName[text.uppercased()] else { return nil }
+    self = keyword
+  }
+
+  private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 }

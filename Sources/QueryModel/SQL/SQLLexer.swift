@@ -20,9 +20,8 @@ struct SQLLexer {
   static func isPlainName(_ name: String) -> Bool {
     guard let first = name.utf8.first, !isDigit(first) else { return false }
     guard name.utf8.allSatisfy({ isWordByte($0) && $0 < 0x80 && $0 != UInt8(ascii: "$") }) else { return false }
-    let word = name.uppercased()
     // SOME and EXISTS are names or not by what follows.
-    return SQLKeyword(rawValue: word) == nil && word != "SOME" && word != "EXISTS"
+    return SQLKeyword(named: name) == nil && !["SOME", "EXISTS"].contains(name.uppercased())
   }
 
   private init(source: SourceText) {
@@ -141,20 +140,22 @@ struct SQLLexer {
     let start = position
     while let byte = source.byte(at: position), Self.isWordByte(byte), isInWord { position += 1 }
     let text = source.text(SourceSpan(start..<position))
-    if let keyword = SQLKeyword(rawValue: text.uppercased()) { return token(.keyword(keyword), from: start) }
+    if let keyword = SQLKeyword(named: text) { return token(.keyword(keyword), from: start) }
     return token(.name(text, isQuoted: false), from: start)
   }
 
   private mutating func symbol() throws(QuerySyntaxError) -> SQLToken {
     let start = position
-    for length in [2, 1] {
-      let text = source.text(SourceSpan(start..<start + length))
-      guard let symbol = SQLToken.Symbol(rawValue: text) else { continue }
-      position += text.utf8.count
-      return token(.symbol(symbol), from: start)
+    let pair = [source.byte(at: start), source.byte(at: start + 1)].compactMap { $0 }
+    guard let symbol = Self.symbols[pair] ?? Self.symbols[Array(pair.prefix(1))] else {
+      throw source.error(.unexpected, at: SourceSpan(start..<start + source.scalarLength(at: start)))
     }
-    throw source.error(.unexpected, at: SourceSpan(start..<start + source.scalarLength(at: start)))
+    position += symbol.rawValue.utf8.count
+    return token(.symbol(symbol), from: start)
   }
+
+  private static let symbols = Dictionary(
+    uniqueKeysWithValues: SQLToken.Symbol.allCases.map { (Array($0.rawValue.utf8), $0) })
 
   // MARK: Characters
 
