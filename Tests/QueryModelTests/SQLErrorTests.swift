@@ -141,6 +141,17 @@ struct SQLErrorTests {
     #expect(error?.description == expected.joined(separator: "\n"))
   }
 
+  /// What a name means is looked up in `FROM`, but the fault there is reported and not what follows from it.
+  @Test(arguments: [
+    ("SELECT h.*, META(h).id FROM hotel AS h JOIN", "44: unexpected end of the query"),
+    ("SELECT x.* FROM x JOIN x ON TRUE", "24: two sources of the query are called 'x'"),
+    ("SELECT h.* h.* FROM hotel AS h JOIN", "13: unexpected '.'"),
+    ("SELECT a.* FROM b JOIN c ON a.*", "8: no source of the query is called 'a'"),
+  ]) func theFirstFaultIsReported(text: String, headline: String) {
+    let error = #expect(throws: QuerySyntaxError.self) { try SQLParser().parse(text) }
+    #expect(error?.description.split(separator: "\n").first == "line 1, column \(headline)")
+  }
+
   @Test func linesAreCounted() {
     let error = #expect(throws: QuerySyntaxError.self) {
       try SQLParser().parse("SELECT name\nFROM hotel\nWHERE stars > 3 AND AND pool\nLIMIT 1")

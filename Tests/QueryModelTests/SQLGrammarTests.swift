@@ -31,6 +31,8 @@ struct SQLGrammarTests {
     ("SELECT schedule.day FROM route UNNEST route.schedule", nil), ("SELECT x.* FROM a LEFT UNNEST a.b AS x", nil),
     ("SELECT -- all\n * /* really\n all */ FROM _", "SELECT * FROM _"),
     ("SELECT `select`, `a b`.`c``d`, `ünï` FROM `my-db`.`x y` AS `from`", nil),
+    ("SELECT h.`from`, h.* FROM hotel AS h", nil),
+    ("SELECT h.from, h.* FROM hotel h", "SELECT h.`from`, h.* FROM hotel AS h"),
     ("SELECT ünï, a.order FROM _", "SELECT `ünï`, a.`order` FROM _"),
     (
       "SELECT exists, some, meta, match, nulls, first FROM _",

@@ -3,11 +3,14 @@ extension SQLGrammar {
   mutating func query() throws(QuerySyntaxError) -> SelectQuery {
     if current.kind == .end { throw source.error(.emptyQuery, at: current.span, expected: [.symbol("SELECT")]) }
     try expect(.select)
-    sourceNames = namesOfSources()
+    readSourceNames()
     var query = SelectQuery(columns: [])
     query.isDistinct = accept(.distinct)
     query.columns = try list { grammar throws(QuerySyntaxError) in try grammar.column() }
-    if accept(.from) { query.sources = try sources() }
+    if accept(.from) {
+      query.sources = try sources()
+      try rejectDuplicates()
+    }
     if accept(.where) { query.filter = try expression() }
     if accept(.group) {
       try expect(.by)

@@ -1,31 +1,36 @@
 /// `FROM` and its joins.
 extension SQLGrammar {
-  /// The names of the sources, read ahead: what a name in `SELECT` means depends on the `FROM` behind it.
+  /// Reads the names of the sources ahead: what a name in `SELECT` means depends on the `FROM` behind it.
   ///
   /// There are no queries inside queries, so the first `FROM` is the clause.
-  func namesOfSources() -> SourceNames {
-    guard let from = firstIndex(of: .from) else { return SourceNames(of: []) }
+  mutating func readSourceNames() {
+    guard let from = firstIndex(of: .from) else { return }
     var ahead = self
     ahead.move(to: from + 1)
-    ahead.isLookingAhead = true
+    ahead.sourcesAreUnknown = true
     // A fault in the clause is reported when its turn comes; one before it comes first.
-    return SourceNames(of: (try? ahead.sources()) ?? [])
+    guard let sources = try? ahead.sources() else {
+      sourcesAreUnknown = true
+      return
+    }
+    sourceNames = SourceNames(of: sources)
   }
 
   mutating func sources() throws(QuerySyntaxError) -> [QuerySource] {
-    var sources: [QuerySource] = []
-    var places = [current.span]
+    sourcePlaces = [current.span]
     var first = QuerySource(.collection(try collectionPath()))
     first.alias = try alias()
-    sources.append(first)
+    var sources = [first]
     while let join = try joinKind() {
-      places.append(current.span)
+      sourcePlaces.append(current.span)
       sources.append(try joined(join))
     }
-    if let (_, position) = SourceNames(of: sources).duplicate {
-      throw source.error(.duplicateSource, at: places[position], hint: .nameTheSource)
-    }
     return sources
+  }
+
+  func rejectDuplicates() throws(QuerySyntaxError) {
+    guard let (_, position) = sourceNames.duplicate, position < sourcePlaces.count else { return }
+    throw source.error(.duplicateSource, at: sourcePlaces[position], hint: .nameTheSource)
   }
 
   private mutating func collectionPath() throws(QuerySyntaxError) -> CollectionPath {

@@ -13,8 +13,11 @@ struct SQLGrammar {
   private var nesting = 0
   /// The sources of the query, which paths may begin with.
   var sourceNames = SourceNames(of: [])
-  /// Whether only names are collected, and sources that are not known yet are no faults.
-  var isLookingAhead = false
+  /// Whether the sources are not known: while their names are collected, and where a fault in `FROM` is still to be
+  /// reported. A name that seems to stand for none is no fault then.
+  var sourcesAreUnknown = false
+  /// Where each source stands.
+  var sourcePlaces: [SourceSpan] = []
   /// The variables of the open `ANY` and `EVERY`, outermost first.
   var variables: [String] = []
   /// The tokens of the last expression in parentheses: its opening one, and the one behind its closing one.
@@ -63,9 +66,11 @@ struct SQLGrammar {
     return true
   }
 
-  /// The index of the first token of this kind, wherever it stands.
+  /// The index of the first token of this kind that is no key in a path.
   func firstIndex(of keyword: SQLKeyword) -> Int? {
-    tokens.firstIndex { $0.kind == .keyword(keyword) }
+    tokens.indices.first { index in
+      tokens[index].kind == .keyword(keyword) && (index == 0 || tokens[index - 1].kind != .symbol(.dot))
+    }
   }
 
   mutating func move(to index: Int) { self.index = index }
@@ -99,7 +104,7 @@ struct SQLGrammar {
   /// The source that these keys, and no more, stand for. The first of them is blamed where there is none.
   func source(named keys: [String], at token: SQLToken) throws(QuerySyntaxError) -> String {
     if let match = sourceNames.match(keys.map { .key($0) }), match.length == keys.count { return match.name }
-    if isLookingAhead { return "" }
+    if sourcesAreUnknown { return "" }
     throw source.error(.unknownSource, at: token.span)
   }
 
