@@ -40,27 +40,29 @@ let package = Package(
     .target(name: "JSONText", dependencies: ["CSimdJSON"], swiftSettings: strict),
     .target(name: "TextAnalysis", dependencies: ["CICU", "CSnowball"], swiftSettings: strict),
     .target(name: "PatternMatching", dependencies: ["CPCRE2"], swiftSettings: strict),
-    .target(name: "QueryModel", swiftSettings: strict),
 
-    // Row 2: the file, the indexes in it, and the readers of corpora.
+    // Row 2: the file, queries as data, and the readers of corpora.
+    .target(name: "QueryModel", dependencies: ["JSONText"], swiftSettings: strict),
     .target(name: "DocumentStore", dependencies: ["JSONText", "CCrypto"] + grdb, swiftSettings: strict),
+    .target(name: "CorpusReader", dependencies: ["JSONText", "CLibXML2", "Yams"], swiftSettings: strict),
+
+    // Row 3: the indexes in the file.
     .target(
       name: "TextIndex", dependencies: ["JSONText", "TextAnalysis", "QueryModel"] + grdb,
       swiftSettings: strict),
-    .target(name: "CorpusReader", dependencies: ["JSONText", "CLibXML2", "Yams"], swiftSettings: strict),
 
-    // Row 3: queries.
+    // Row 4: queries.
     .target(
       name: "QueryCompiler", dependencies: ["JSONText", "TextAnalysis", "PatternMatching"] + grdb,
       swiftSettings: strict),
 
-    // Row 4: the public library.
+    // Row 5: the public library.
     .target(
       name: "Concordance",
       dependencies: ["JSONText", "TextAnalysis", "QueryModel", "DocumentStore", "TextIndex", "QueryCompiler"] + grdb,
       swiftSettings: strict),
 
-    // Row 5: the command.
+    // Row 6: the command.
     .executableTarget(
       name: "concord",
       dependencies: [
@@ -73,7 +75,7 @@ let package = Package(
     .testTarget(
       name: "TextAnalysisTests", dependencies: ["TextAnalysis", "CICU"], swiftSettings: strict),
     .testTarget(name: "PatternMatchingTests", dependencies: ["PatternMatching"], swiftSettings: strict),
-    .testTarget(name: "QueryModelTests", dependencies: ["QueryModel"], swiftSettings: strict),
+    .testTarget(name: "QueryModelTests", dependencies: ["QueryModel", "JSONText"], swiftSettings: strict),
     .testTarget(
       name: "DocumentStoreTests", dependencies: ["DocumentStore", "JSONText"] + grdb, swiftSettings: strict),
     .testTarget(

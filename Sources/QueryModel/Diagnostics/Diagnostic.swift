@@ -36,6 +36,8 @@ public struct Diagnostic: Hashable, Sendable {
       case emptyQuery, unexpected, missingLeftOperand, missingRightOperand
       case unclosedBracket, unopenedBracket, unterminatedQuote, invalidNumber
       case tooDeep(limit: Int)
+      case malformedNumber, unknownFunction, unknownSource, unknownField, duplicateSource, notAggregate
+      case argumentCount(QueryFunction, given: Int)
     }
 
     let code: Code
@@ -58,6 +60,22 @@ public struct Diagnostic: Hashable, Sendable {
     public static let invalidNumber = Kind(code: .invalidNumber)
     /// The query is nested more than `limit` levels deep.
     public static func tooDeep(limit: Int) -> Kind { Kind(code: .tooDeep(limit: limit)) }
+    /// The text at the span begins like a number and is none, or one too large.
+    public static let malformedNumber = Kind(code: .malformedNumber)
+    /// There is no function of the name at the span.
+    public static let unknownFunction = Kind(code: .unknownFunction)
+    /// The query has no source of the name at the span.
+    public static let unknownSource = Kind(code: .unknownSource)
+    /// `META()` has no field of the name at the span.
+    public static let unknownField = Kind(code: .unknownField)
+    /// Another source of the query has the name at the span.
+    public static let duplicateSource = Kind(code: .duplicateSource)
+    /// `DISTINCT` stands in a function that is no aggregate.
+    public static let notAggregate = Kind(code: .notAggregate)
+    /// The function at the span does not take as many arguments as it was given.
+    public static func argumentCount(_ function: QueryFunction, given: Int) -> Kind {
+      Kind(code: .argumentCount(function, given: given))
+    }
   }
 }
 
@@ -71,4 +89,9 @@ enum DiagnosticHint: Hashable, Sendable {
   case caretOutsideNear
   case nearJoinsPhrases
   case doubleQuoteInside
+  case didYouMean(String)
+  case reservedWord(String)
+  case nameTheSource
+  case collationNeedsParentheses
+  case joinNotSupported
 }

@@ -46,7 +46,26 @@ public struct DiagnosticRenderer: Hashable, Sendable {
     case .unterminatedQuote: "this quotation mark is never closed"
     case .invalidNumber: text.isEmpty ? "a number is missing" : "\(found) is not a whole number"
     case .tooDeep(let limit): "the query is nested more than \(limit) levels deep"
+    case .malformedNumber: "\(found) is not a number"
+    case .unknownFunction: "there is no function \(found)"
+    case .unknownSource: "no source of the query is called \(found)"
+    case .unknownField: "META() has no field \(found)"
+    case .duplicateSource: "two sources of the query are called \(found)"
+    case .notAggregate: "\(found) is only possible in an aggregate such as COUNT"
+    case .argumentCount(let function, let given): argumentCount(function, given: given)
     }
+  }
+
+  private func argumentCount(_ function: QueryFunction, given: Int) -> String {
+    let (minimum, maximum) = function.argumentCount
+    let wanted =
+      switch maximum {
+      case nil: "at least \(minimum)"
+      case minimum: minimum == 0 ? "no" : "\(minimum)"
+      case let maximum?: maximum == minimum + 1 ? "\(minimum) or \(maximum)" : "\(minimum) to \(maximum)"
+      }
+    let noun = (maximum ?? minimum) == 1 ? "argument" : "arguments"
+    return "\(function.rawValue) takes \(wanted) \(noun), \(given) given"
   }
 
   /// What would have been right, as a list: `a, b or c`.
@@ -76,6 +95,11 @@ public struct DiagnosticRenderer: Hashable, Sendable {
     case .nearJoinsPhrases:
       "NEAR joins words and phrases only; to search for the word itself write \"NEAR\""
     case .doubleQuoteInside: "a double quote inside a phrase is written twice: \"\""
+    case .didYouMean(let name): "did you mean \(SourceExcerpt.visible(name, limit: 40))?"
+    case .reservedWord(let word): "\(word) is a reserved word; as a name it stands between backticks: `\(word)`"
+    case .nameTheSource: "give one of them another name with AS"
+    case .collationNeedsParentheses: "several words stand in parentheses: COLLATE (UNICODE NOCASE)"
+    case .joinNotSupported: "there are INNER, LEFT and CROSS joins"
     }
   }
 }

@@ -1,0 +1,54 @@
+import JSONText
+
+/// A JSON value with its place, and readers that blame the place when the value is of another type.
+struct JSONPlaced {
+  let value: JSONValue
+  let place: [PropertyPath.Component]
+
+  init(_ value: JSONValue, at place: [PropertyPath.Component] = []) {
+    self.value = value
+    self.place = place
+  }
+
+  func error(_ reason: String) -> JSONQueryError {
+    JSONQueryError(reason, at: place)
+  }
+
+  func string(_ what: String) throws(JSONQueryError) -> String {
+    guard case .string(let text) = value else { throw error("\(what) must be a string, and is \(shown)") }
+    return text
+  }
+
+  func boolean(_ what: String) throws(JSONQueryError) -> Bool {
+    guard case .boolean(let flag) = value else { throw error("\(what) must be true or false, and is \(shown)") }
+    return flag
+  }
+
+  func array(_ what: String) throws(JSONQueryError) -> [JSONPlaced] {
+    guard let elements else { throw error("\(what) must be an array, and is \(shown)") }
+    return elements
+  }
+
+  func object(_ what: String) throws(JSONQueryError) -> [(key: String, value: JSONPlaced)] {
+    guard case .object(let members) = value else { throw error("\(what) must be an object, and is \(shown)") }
+    return members.map { (key: $0.key, value: JSONPlaced($0.value, at: place + [.key($0.key)])) }
+  }
+
+  /// The elements, if this is an array.
+  var elements: [JSONPlaced]? {
+    guard case .array(let elements) = value else { return nil }
+    return elements.enumerated().map { JSONPlaced($1, at: place + [.position($0)]) }
+  }
+
+  /// The operation in upper case and its operands, if this is one.
+  var operation: (name: String, operands: [JSONPlaced])? {
+    guard let elements, let first = elements.first, case .string(let name) = first.value else { return nil }
+    return (name.uppercased(), Array(elements.dropFirst()))
+  }
+
+  /// The beginning of the value as text, for messages.
+  var shown: String {
+    let text = value.text
+    return text.count <= 40 ? text : text.prefix(39) + "…"
+  }
+}

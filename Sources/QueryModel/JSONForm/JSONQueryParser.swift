@@ -1,0 +1,111 @@
+public import JSONText
+
+/// Reads the JSON form of queries, the JSON Query Schema of LiteCore.
+///
+/// ```swift
+/// let parser = JSONQueryParser()
+/// let query = try parser.parse(#"{"WHAT": [[".name"]], "WHERE": ["=", [".type"], "hotel"], "LIMIT": 10}"#)
+/// ```
+///
+/// An expression is a literal or an operation: an array of its name and its operands. A query is an object, the operation
+/// `SELECT` around it, or any other operation, which is then its `WHERE`.
+///
+/// | operation | SQL++ |
+/// |---|---|
+/// | `"text"`, `12`, `true`, `null`, `{"key": x}` | literals |
+/// | `["[]", x, y]`, `["MISSING"]` | `[x, y]`, `MISSING` |
+/// | `[".a.b[0]"]`, `[".", "a", "b", [0]]` | `a.b[0]`; `.`, `[` and `\` inside a key take a backslash in the first form |
+/// | `["."]`, `[".h."]` | `*`, `h.*` |
+/// | `["._id"]`, `[".h._id"]`, `["META()", "h"]` | `META().id`, `META(h).id`, `META(h)`; also `_sequence`, `_deleted`, `_expiration`, `_revisionID` |
+/// | `["$name"]`, `["?v.a"]`, `["_.a.b", x]` | `$name`, the variable `v.a`, `(x).a.b`; with parts of their own as in `["?", "v", "a"]` |
+/// | `["+", x, y]` and the other operators | `x + y`; `+`, `*`, `\|\|`, `AND` and `OR` take more than two operands |
+/// | `["IN", x, ["[]", y]]`, `["BETWEEN", x, y, z]`, `["LIKE", x, y]`, `["EXISTS", x]` | also with `NOT` before the name |
+/// | `["IS", x, y]`, `["IS NOT", x, y]`, `["IS VALUED", x]` | |
+/// | `["CASE", x, when, then, …, else]` | `null` for a missing `x`, and `["NULL"]` for the value |
+/// | `["ANY", "v", array, x]` | also `EVERY`, `ANY AND EVERY` |
+/// | `["COLLATE", {"UNICODE": true, "LOCALE": "de", "CASE": false, "DIAC": false}, x]` | |
+/// | `["LOWER()", x]`, `["COUNT()", ["DISTINCT", x]]` | functions |
+/// | `["MATCH()", "h.index", x]`, `["RANK()", "index"]` | |
+///
+/// A query has `WHAT` (expressions, or `["AS", x, "name"]`), `DISTINCT`, `FROM` (objects with `COLLECTION` or `UNNEST`,
+/// `AS`, `JOIN` and `ON`), `WHERE`, `GROUP_BY`, `HAVING`, `ORDER_BY` (expressions, or `["DESC", x]`), `LIMIT`, `OFFSET`.
+/// Without `WHAT` it returns id and sequence, without `FROM` it reads the default collection. Letter case of operations,
+/// functions and these keys does not count.
+///
+/// A list of expressions that begins with a string such as `".name"` is refused: `[[".name"]]` was meant. The very string
+/// is `["LITERAL", ".name"]` there.
+///
+/// Beyond the schema: `LITERAL`, `NULLS FIRST` and `NULLS LAST` behind `ASC` and `DESC`, `"JOIN": "LEFT UNNEST"`, an empty `FROM`
+/// for a query without documents, and `["NULL"]`.
+///
+/// Source: <https://github.com/couchbase/couchbase-lite-core/wiki/JSON-Query-Schema>
+public struct JSONQueryParser: Sendable {
+  /// Makes a parser.
+  public init() {}
+
+  /// The query of a JSON text.
+  ///
+  /// - Throws: ``JSONQueryError`` with the place of the fault.
+  public func parse(_ text: String) throws(JSONQueryError) -> SelectQuery {
+    try parse(try value(of: text))
+  }
+
+  /// The query of a JSON value.
+  ///
+  /// - Throws: ``JSONQueryError`` with the place of the fault.
+  public func parse(_ value: JSONValue) throws(JSONQueryError) -> SelectQuery {
+    var reader = JSONQueryReader()
+    return try reader.query(value)
+  }
+
+  /// The expression of a JSON text, as in the definition of an index.
+  ///
+  /// - Parameter sources: the names by which it may refer to documents, as with `FROM`.
+  /// - Throws: ``JSONQueryError`` with the place of the fault.
+  public func parseExpression(
+    _ text: String, sources: [QuerySource] = []
+  ) throws(JSONQueryError) -> QueryExpression {
+    try parseExpression(try value(of: text), sources: sources)
+  }
+
+  /// The expression of a JSON value.
+  ///
+  /// - Throws: ``JSONQueryError`` with the place of the fault.
+  public func parseExpression(
+    _ value: JSONValue, sources: [QuerySource] = []
+  ) throws(JSONQueryError) -> QueryExpression {
+    var reader = JSONQueryReader()
+    reader.names = SourceNames(of: sources)
+    return try reader.expression(JSONPlaced(value))
+  }
+
+  private func value(of text: String) throws(JSONQueryError) -> JSONValue {
+    do {
+      return try JSONParser.withShared { JSONValue(try $0.parse(utf8: text)) }
+    } catch {
+      throw JSONQueryError("this is not JSON: \(error)", at: [])
+    }
+  }
+}
+
+/// A fault in the JSON form of a query.
+///
+/// ```
+/// JSON query, at WHERE[2][1]: there is no operation "=>"
+/// ```
+public struct JSONQueryError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Where the fault is, from the root; empty for the query as a whole.
+  public let place: PropertyPath
+  /// What is wrong, in words.
+  public let reason: String
+
+  init(_ reason: String, at place: [PropertyPath.Component]) {
+    self.place = PropertyPath(place)
+    self.reason = reason
+  }
+
+  /// The fault with its place.
+  public var description: String {
+    place.components.isEmpty ? "JSON query: \(reason)" : "JSON query, at \(place): \(reason)"
+  }
+}

@@ -1,0 +1,136 @@
+public import JSONText
+
+/// An expression of a query.
+///
+/// Each meaning has one form: `x NOT IN y` is ``not(_:)`` around ``in(_:_:)``, `x IS NULL` is ``is(_:_:)`` with
+/// ``null`` on its right, and `COUNT(*)` is the function `count` of ``everything(source:)``. So there is little to
+/// switch over, and queries from different front ends are equal.
+///
+/// What the operators mean when values are null or missing is for the compiler; see
+/// <https://docs.couchbase.com/couchbase-lite/current/swift/query-n1ql-mobile.html>.
+public indirect enum QueryExpression: Hashable, Sendable {
+  // MARK: Literals
+
+  /// `MISSING`: no value at all.
+  case missing
+  /// `NULL`
+  case null
+  /// `TRUE`, `FALSE`
+  case boolean(Bool)
+  /// `42`
+  case integer(Int64)
+  /// `1.5e3`. Infinities and NaN have no form in a text; make them ``null``.
+  case double(Double)
+  /// `'text'`
+  case string(String)
+  /// `[a, b]`
+  case array([QueryExpression])
+  /// `{'key': value}`, in the order of the text.
+  case dictionary([DictionaryEntry])
+
+  // MARK: References
+
+  /// `name.first`, `h.name.first`: a value inside a document. The path has at least one key.
+  ///
+  /// Without a source the path may also be the alias of a result column, which then takes precedence; with several
+  /// sources and no such column it is an error. Both are for the compiler to find out.
+  case property(PropertyPath, source: String?)
+  /// `*`, `h.*`, and `h` where `h` is a source: the whole document, or the element of an unnest.
+  case everything(source: String?)
+  /// `META().id`, `META(h).id`; without a field `META()`, a dictionary of them all.
+  case metadata(MetadataField?, source: String?)
+  /// `$name`, set when the query is run.
+  case parameter(String)
+  /// `v`, `v.name[0]`: the variable of an enclosing ``quantified(_:variable:in:satisfies:)``, and a path inside it
+  /// that may be empty.
+  case variable(String, PropertyPath)
+  /// `(expression).name[0]`: a value inside that of any other expression. Make it with ``member(at:)``.
+  case member(of: QueryExpression, PropertyPath)
+
+  // MARK: Operators
+
+  /// `-x`
+  case negated(QueryExpression)
+  /// `x + y`, `x - y`, `x * y`, `x / y`, `x % y`
+  case arithmetic(ArithmeticOperator, QueryExpression, QueryExpression)
+  /// `x || y`
+  case concatenation(QueryExpression, QueryExpression)
+  /// `x = y`, `x < y`, …
+  case comparison(ComparisonOperator, QueryExpression, QueryExpression)
+  /// `x IS y`; `x IS NULL` and `x IS MISSING` with these literals on the right.
+  case `is`(QueryExpression, QueryExpression)
+  /// `x IS VALUED`: neither null nor missing.
+  case isValued(QueryExpression)
+  /// `x IN (a, b)`, where the right side is an ``array(_:)``, or `x IN list`, where it is any other expression.
+  case `in`(QueryExpression, QueryExpression)
+  /// `x BETWEEN low AND high`, both ends included.
+  case between(QueryExpression, low: QueryExpression, high: QueryExpression)
+  /// `x LIKE pattern`
+  case like(QueryExpression, pattern: QueryExpression)
+  /// `EXISTS x`: an array with at least one element.
+  case exists(QueryExpression)
+  /// `NOT x`
+  case not(QueryExpression)
+  /// `a AND b AND c`: two or more. A list, so that long conditions do not nest.
+  case and([QueryExpression])
+  /// `a OR b OR c`: two or more.
+  case or([QueryExpression])
+  /// `x COLLATE NOCASE`: strings inside `x` are compared, and the value is sorted, by the collation. It applies to
+  /// every comparison inside `x` that has none of its own.
+  case collated(QueryExpression, QueryCollation)
+
+  // MARK: Compound
+
+  /// `CASE subject WHEN value THEN result … ELSE result END`; without a subject the values are conditions.
+  case conditional(subject: QueryExpression?, branches: [ConditionalBranch], otherwise: QueryExpression?)
+  /// `ANY v IN array SATISFIES condition END`; the array may be a dictionary, of which it takes the values.
+  case quantified(Quantifier, variable: String, in: QueryExpression, satisfies: QueryExpression)
+  /// `LOWER(x)`, `COUNT(DISTINCT x)`; only aggregates can be distinct.
+  case function(QueryFunction, [QueryExpression], isDistinct: Bool = false)
+  /// `MATCH(index, 'red shoe')`: the document matches a full-text query.
+  case match(FullTextIndexName, query: QueryExpression)
+  /// `RANK(index)`: how well it matches; larger is better.
+  case rank(FullTextIndexName)
+}
+
+/// A key and its value in a dictionary literal.
+public struct DictionaryEntry: Hashable, Sendable {
+  /// The key.
+  public var key: String
+  /// The value.
+  public var value: QueryExpression
+
+  /// Makes an entry.
+  public init(_ key: String, _ value: QueryExpression) {
+    self.key = key
+    self.value = value
+  }
+}
+
+/// A `WHEN` with its `THEN`.
+public struct ConditionalBranch: Hashable, Sendable {
+  /// The value that the subject must equal, or, without a subject, the condition.
+  public var when: QueryExpression
+  /// The result.
+  public var then: QueryExpression
+
+  /// Makes a branch.
+  public init(when: QueryExpression, then: QueryExpression) {
+    self.when = when
+    self.then = then
+  }
+}
+
+/// A full-text index as a query names it: `index`, or `source.index` where there are several sources.
+public struct FullTextIndexName: Hashable, Sendable {
+  /// The name of the index.
+  public var name: String
+  /// The source whose collection has the index; nil where there is only one.
+  public var source: String?
+
+  /// Makes a name.
+  public init(_ name: String, source: String? = nil) {
+    self.name = name
+    self.source = source
+  }
+}

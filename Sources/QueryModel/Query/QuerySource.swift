@@ -1,0 +1,62 @@
+/// Where rows of a query come from: a collection, or the elements of an array.
+///
+/// ```sql
+/// FROM inventory.route AS r                            -- collection, first
+/// JOIN inventory.airline AS a ON a.iata = r.airline    -- collection, inner, with a condition
+/// UNNEST r.schedule AS s                               -- elements, inner
+/// ```
+public struct QuerySource: Hashable, Sendable {
+  /// What is read.
+  public enum Content: Hashable, Sendable {
+    /// The documents of a collection.
+    case collection(CollectionPath)
+    /// The elements of an array, for each row of the sources before. Not for the first source.
+    case unnest(QueryExpression)
+  }
+
+  /// What is read.
+  public var content: Content
+  /// The name that was given to the source.
+  public var alias: String?
+  /// How the rows are combined with those before; nil for the first source.
+  public var join: JoinKind?
+  /// `ON`: which rows go together; nil for the first source, a cross join and an unnest.
+  public var condition: QueryExpression?
+
+  /// Makes a source.
+  public init(
+    _ content: Content, alias: String? = nil, join: JoinKind? = nil, condition: QueryExpression? = nil
+  ) {
+    self.content = content
+    self.alias = alias
+    self.join = join
+    self.condition = condition
+  }
+}
+
+/// How the rows of a source are combined with those of the sources before it.
+public enum JoinKind: Hashable, Sendable, CaseIterable {
+  /// Pairs for which the condition holds.
+  case inner
+  /// As inner, and rows of the left side that found no partner, with everything of the right side missing.
+  case left
+  /// All pairs. There is no condition.
+  case cross
+}
+
+/// The name of a collection as written in a query: `hotel`, `inventory.hotel`, or `_` for the default collection.
+public struct CollectionPath: Hashable, Sendable {
+  /// The scope, or nil for the default scope.
+  public var scope: String?
+  /// The name of the collection.
+  public var name: String
+
+  /// Makes a path.
+  public init(_ name: String, scope: String? = nil) {
+    self.scope = scope
+    self.name = name
+  }
+
+  /// The default collection in its short form, `_`.
+  public static let standard = CollectionPath("_")
+}

@@ -1,0 +1,113 @@
+/// The clauses of a query.
+extension SQLGrammar {
+  mutating func query() throws(QuerySyntaxError) -> SelectQuery {
+    if current.kind == .end { throw source.error(.emptyQuery, at: current.span, expected: [.symbol("SELECT")]) }
+    try expect(.select)
+    readSourceNames()
+    var query = SelectQuery(columns: [])
+    query.isDistinct = accept(.distinct)
+    query.columns = try list { grammar throws(QuerySyntaxError) in try grammar.column() }
+    if accept(.from) {
+      query.sources = try sources()
+      try rejectDuplicates()
+    }
+    if accept(.where) { query.filter = try expression() }
+    if accept(.group) {
+      try expect(.by)
+      query.grouping = try list { grammar throws(QuerySyntaxError) in try grammar.expression() }
+    }
+    if accept(.having) { query.groupFilter = try expression() }
+    if accept(.order) {
+      try expect(.by)
+      query.ordering = try list { grammar throws(QuerySyntaxError) in try grammar.sortTerm() }
+    }
+    try limits(of: &query)
+    try finish(expected: nextClauses(after: query))
+    return query
+  }
+
+  /// An expression that is the whole text.
+  mutating func wholeExpression() throws(QuerySyntaxError) -> QueryExpression {
+    if current.kind == .end {
+      throw source.error(.emptyQuery, at: current.span, expected: [.element("an expression")])
+    }
+    let expression = try expression()
+    guard current.kind == .end else { throw unexpectedAfterExpression([]) }
+    return expression
+  }
+
+  /// One element or more with commas between them.
+  mutating func list<T>(
+    _ element: (inout SQLGrammar) throws(QuerySyntaxError) -> T
+  ) throws(QuerySyntaxError) -> [T] {
+    var elements = [try element(&self)]
+    while accept(.comma) { elements.append(try element(&self)) }
+    return elements
+  }
+
+  // MARK: Parts of clauses
+
+  private mutating func column() throws(QuerySyntaxError) -> ResultColumn {
+    let expression: QueryExpression = accept(.star) ? .everything(source: nil) : try expression()
+    return ResultColumn(expression, alias: try alias())
+  }
+
+  /// A name behind `AS`, or without it.
+  mutating func alias() throws(QuerySyntaxError) -> String? {
+    if accept(.as) { return try expectName("a name") }
+    guard let name = current.name else { return nil }
+    advance()
+    return name
+  }
+
+  private mutating func sortTerm() throws(QuerySyntaxError) -> SortTerm {
+    var term = SortTerm(try expression())
+    if accept(.descending) { term.isAscending = false } else { _ = accept(.ascending) }
+    if acceptWord("NULLS") {
+      if acceptWord("FIRST") {
+        term.nulls = .first
+      } else if acceptWord("LAST") {
+        term.nulls = .last
+      } else {
+        throw unexpected([.symbol("FIRST"), .symbol("LAST")])
+      }
+    }
+    return term
+  }
+
+  /// `LIMIT` and `OFFSET`, in either order and each at most once.
+  private mutating func limits(of query: inout SelectQuery) throws(QuerySyntaxError) {
+    while true {
+      if query.limit == nil, accept(.limit) {
+        query.limit = try expression()
+      } else if query.offset == nil, accept(.offset) {
+        query.offset = try expression()
+      } else {
+        return
+      }
+    }
+  }
+
+  private mutating func finish(expected: [Diagnostic.Expectation]) throws(QuerySyntaxError) {
+    _ = accept(.semicolon)
+    guard current.kind == .end else { throw unexpectedAfterExpression(expected) }
+  }
+
+  /// The clauses that may follow the last one that is there.
+  private func nextClauses(after query: SelectQuery) -> [Diagnostic.Expectation] {
+    var clauses: [SQLKeyword] = []
+    if query.limit == nil { clauses = [.limit] }
+    if query.offset == nil { clauses += [.offset] }
+    if clauses.count == 2, query.ordering.isEmpty {
+      clauses = [.order] + clauses
+      if query.groupFilter == nil {
+        clauses = [.having] + clauses
+        if query.grouping.isEmpty {
+          clauses = [.group] + clauses
+          if query.filter == nil { clauses = (query.sources.isEmpty ? [.from] : [.join, .where]) + clauses }
+        }
+      }
+    }
+    return clauses.map { .symbol($0.rawValue) }
+  }
+}

@@ -1,0 +1,58 @@
+/// The reserved words of SQL++: as names they stand between backticks. Letter case does not count.
+///
+/// The list is that of Couchbase Lite. `NATURAL`, `RIGHT` and `USING` have no meaning yet.
+public enum SQLKeyword: String, Hashable, Sendable, CaseIterable {
+  case and = "AND"
+  case any = "ANY"
+  case `as` = "AS"
+  case ascending = "ASC"
+  case between = "BETWEEN"
+  case by = "BY"
+  case `case` = "CASE"
+  case collate = "COLLATE"
+  case cross = "CROSS"
+  case descending = "DESC"
+  case distinct = "DISTINCT"
+  case `else` = "ELSE"
+  case end = "END"
+  case every = "EVERY"
+  case `false` = "FALSE"
+  case from = "FROM"
+  case group = "GROUP"
+  case having = "HAVING"
+  case `in` = "IN"
+  case inner = "INNER"
+  case `is` = "IS"
+  case join = "JOIN"
+  case left = "LEFT"
+  case like = "LIKE"
+  case limit = "LIMIT"
+  case missing = "MISSING"
+  case natural = "NATURAL"
+  case not = "NOT"
+  case null = "NULL"
+  case offset = "OFFSET"
+  case on = "ON"
+  case or = "OR"
+  case order = "ORDER"
+  case outer = "OUTER"
+  case right = "RIGHT"
+  case satisfies = "SATISFIES"
+  case select = "SELECT"
+  case then = "THEN"
+  case `true` = "TRUE"
+  case unnest = "UNNEST"
+  case using = "USING"
+  case valued = "VALUED"
+  case when = "WHEN"
+  case `where` = "WHERE"
+
+  /// The reserved word of a text in any letter case, or nil.
+  public init?(named text: String) {
+    // `SATISFIES` is the longest. Most names need no look-up.
+    guard text.utf8.count <= 9, let keyword = SQLKeyword.byName[text.uppercased()] else { return nil }
+    self = keyword
+  }
+
+  private static let byName = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
+}
