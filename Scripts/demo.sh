@@ -32,5 +32,9 @@ show "JSON records; OR, and a word that must not be there" search -n 2 -- volcan
 show "No spaces between words: part of 東京都" search 東京 -n 3
 show "How many" search breakfast --count
 show "Again: only what has changed is read" index Corpora
+show "A document of your own, with a file in it; the index follows" \
+  put cafe_1 '{"name":"Kafija","text":"Coffee by the harbour, from seven in the morning"}' --blob license=LICENSE:text/plain
+show "It is found at once" search '"seven in the morning"' -n 1
+show "JSON in, JSON out" get cafe_1
 show "What is in the file" stats
 printf '\nSearch it yourself:  %s -d %s search coffee\nRead on:             Corpora/handbook/README.md\n' "$concord" "$CONCORD_DATABASE"
