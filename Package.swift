@@ -71,11 +71,15 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // What tests of several targets need.
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: strict),
     .testTarget(
       name: "TextAnalysisTests", dependencies: ["TextAnalysis", "CICU"], swiftSettings: strict),
-    .testTarget(name: "PatternMatchingTests", dependencies: ["PatternMatching"], swiftSettings: strict),
-    .testTarget(name: "QueryModelTests", dependencies: ["QueryModel", "JSONText"], swiftSettings: strict),
+    .testTarget(name: "PatternMatchingTests", dependencies: ["PatternMatching", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "QueryModelTests", dependencies: ["QueryModel", "JSONText", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "DocumentStoreTests", dependencies: ["DocumentStore", "JSONText"] + grdb, swiftSettings: strict),
     .testTarget(
@@ -83,11 +87,12 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "QueryCompilerTests",
-      dependencies: ["QueryCompiler", "JSONText", "TextAnalysis", "PatternMatching"] + grdb,
+      dependencies: ["QueryCompiler", "JSONText", "TextAnalysis", "PatternMatching", "TestSupport"] + grdb,
       swiftSettings: strict),
     .testTarget(name: "CorpusReaderTests", dependencies: ["CorpusReader", "JSONText"], swiftSettings: strict),
     .testTarget(
-      name: "ConcordanceTests", dependencies: ["Concordance", "DocumentStore"] + grdb, swiftSettings: strict),
+      name: "ConcordanceTests", dependencies: ["Concordance", "DocumentStore", "TestSupport"] + grdb,
+      swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["concord", "Concordance"], swiftSettings: strict),
     // Reads the sources and documents of this checkout; it links none of them.

@@ -1,4 +1,5 @@
 import PatternMatching
+import TestSupport
 import Testing
 
 @Suite struct LikePatternTests {

@@ -1,6 +1,7 @@
 import Foundation
 import JSONText
 import QueryCompiler
+import TestSupport
 import Testing
 
 @Suite struct PropertyReaderTests {

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import JSONText
 import TextAnalysis
+import TestSupport
 import Testing
 
 @testable import QueryCompiler

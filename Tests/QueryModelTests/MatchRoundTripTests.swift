@@ -1,4 +1,5 @@
 import QueryModel
+import TestSupport
 import Testing
 
 struct MatchRoundTripTests {

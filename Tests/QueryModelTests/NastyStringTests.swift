@@ -1,4 +1,5 @@
 import QueryModel
+import TestSupport
 import Testing
 
 /// Texts that have broken query parsers. No parser may crash on any of them; the search box must understand

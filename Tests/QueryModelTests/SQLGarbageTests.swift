@@ -1,5 +1,6 @@
 import JSONText
 import QueryModel
+import TestSupport
 import Testing
 
 /// Whatever is typed, a parser answers with a query or an error.

@@ -1,5 +1,6 @@
 import Concordance
 import Foundation
+import TestSupport
 import Testing
 
 /// Random values and edits, compared with plain Swift dictionaries.
