@@ -112,7 +112,7 @@ extension Collection {
     let isPurged = try withPublicErrors {
       try engine.change(record) { writer in
         guard try writer.purge(id: document.id) != nil else { return false }
-        document.adoptNothing(writer.transaction)
+        document.adopt(nil, writer.transaction)
         return true
       }
     }
@@ -219,10 +219,7 @@ extension Collection {
 }
 
 extension Document {
-  /// Takes over that there is no document any more.
-  fileprivate func adoptNothing(_ transaction: WriteTransaction) { adopt(nil as StoredDocument?, transaction) }
-
-  /// Takes over what stands in the place of the document after somebody else's deletion.
+  /// Takes over what stands in the place of the document after a purge or somebody else's deletion: a tombstone or nothing.
   fileprivate func adopt(_ stored: StoredDocument?, _ transaction: WriteTransaction) {
     var version = self.version
     version.revision = stored?.revision

@@ -59,18 +59,9 @@ private final class PointReader {
   private var collectionStatement: OpaquePointer?
 
   init(location: String, busyTimeout: Double) throws {
-    var handle: OpaquePointer?
-    let code = sqlite3_open_v2(
-      location, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nil)
-    guard code == SQLITE_OK, let handle else {
-      // SQLite hands out a connection even when opening fails; it must be closed in either case.
-      let reason = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "no memory"
-      sqlite3_close_v2(handle)
-      throw StoreError(.cannotOpen, "\(location): cannot be opened (\(reason))")
-    }
-    connection = handle
-    sqlite3_busy_timeout(handle, Int32(busyTimeout * 1000))
-    sqlite3_exec(handle, "PRAGMA cache_size = -8192", nil, nil, nil)
+    connection = try SQLiteHandle.open(location, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+    sqlite3_busy_timeout(connection, Int32(busyTimeout * 1000))
+    sqlite3_exec(connection, "PRAGMA cache_size = -8192", nil, nil, nil)
   }
 
   deinit {

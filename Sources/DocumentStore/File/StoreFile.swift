@@ -82,10 +82,11 @@ public enum StoreFile {
   }
 
   private static func copyPages(from source: String, to destination: String) throws {
-    let from = try open(source, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+    let from = try SQLiteHandle.open(source, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
     defer { sqlite3_close_v2(from) }
-    let to = try open(destination, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+    let to = try SQLiteHandle.open(destination, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     defer { sqlite3_close_v2(to) }
+    for handle in [from, to] { sqlite3_busy_timeout(handle, 10_000) }
     guard let backup = sqlite3_backup_init(to, "main", from, "main") else { throw failure(destination, to) }
     // Every page in one step, so that what is written meanwhile cannot make it begin again for ever.
     let code = sqlite3_backup_step(backup, -1)
@@ -93,19 +94,6 @@ public enum StoreFile {
     guard code == SQLITE_DONE, end == SQLITE_OK else { throw failure(destination, to) }
     let identity = "UPDATE concordance_meta SET value = lower(hex(randomblob(16))) WHERE key = 'uuid'"
     guard sqlite3_exec(to, identity, nil, nil, nil) == SQLITE_OK else { throw failure(destination, to) }
-  }
-
-  private static func open(_ location: String, _ flags: Int32) throws -> OpaquePointer {
-    var handle: OpaquePointer?
-    let code = sqlite3_open_v2(location, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
-    guard code == SQLITE_OK, let handle else {
-      // SQLite hands out a connection even when opening fails; it must be closed in either case.
-      let reason = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "no memory"
-      sqlite3_close_v2(handle)
-      throw StoreError(.cannotOpen, "\(location): cannot be opened (\(reason))")
-    }
-    sqlite3_busy_timeout(handle, 10_000)
-    return handle
   }
 
   private static func failure(_ path: String, _ handle: OpaquePointer) -> StoreError {

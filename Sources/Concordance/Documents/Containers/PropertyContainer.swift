@@ -51,9 +51,7 @@ extension PropertyContainer {
 
   func writeItems(to writer: inout JSONWriter) {
     let state = withState { $0 }
-    if !state.isEdited, state.liveContainers.allSatisfy({ $0.editStamp == EditStamp.none }) {
-      return writer.write(rawJSON: state.source.slice)
-    }
+    if state.isAsRead { return writer.write(rawJSON: state.source.slice) }
     guard state.isDictionary else {
       return writer.array { writer in
         for item in state.items { item.write(to: &writer, source: state.source) }
@@ -78,8 +76,8 @@ extension PropertyContainer {
 
   /// The text that was read, where nothing of it was edited and it is not a part of another.
   var wholeText: [UInt8]? {
-    let (text, inner) = withState { ($0.wholeText, $0.liveContainers) }
-    return inner.allSatisfy { $0.editStamp == EditStamp.none } ? text : nil
+    let state = withState { $0 }
+    return state.isAsRead ? state.wholeText : nil
   }
 
   /// The same, where a program gave the text, which was checked then.
@@ -166,9 +164,7 @@ extension PropertyContainer {
   /// A state for a copy that can be edited, and shares no object with this one but blobs.
   func mutableState() -> ContainerState {
     let state = withState { $0 }
-    if !state.isEdited, state.liveContainers.allSatisfy({ $0.editStamp == EditStamp.none }) {
-      return state.freshCopy()
-    }
+    if state.isAsRead { return state.freshCopy() }
     var copy = state
     copy.mapItems { $0.mutableCopy() }
     return copy
@@ -200,6 +196,14 @@ extension PropertyContainer {
     guard self is DictionaryObject else { return .array(values) }
     return .dictionary(
       Dictionary(zip(keys.map { Array($0.utf8) }, values), uniquingKeysWith: { first, _ in first }))
+  }
+}
+
+extension ContainerState {
+  /// Whether the text still says all: neither this container nor one inside it was edited. Asks other containers, so it is
+  /// for a copy of the state, not under the lock.
+  fileprivate var isAsRead: Bool {
+    !isEdited && liveContainers.allSatisfy { $0.editStamp == EditStamp.none }
   }
 }
 
