@@ -53,7 +53,8 @@ let package = Package(
 
     // Row 4: queries.
     .target(
-      name: "QueryCompiler", dependencies: ["JSONText", "TextAnalysis", "PatternMatching"] + grdb,
+      name: "QueryCompiler",
+      dependencies: ["JSONText", "TextAnalysis", "PatternMatching", "QueryModel", "DocumentStore", "TextIndex"] + grdb,
       swiftSettings: strict),
 
     // Row 5: the public library.

@@ -1,0 +1,81 @@
+import JSONText
+import QueryModel
+
+/// A query in which every name is resolved: each property, document and piece of metadata says which source it is of, aliases
+/// of columns are replaced by what they stand for, and each column has its name.
+struct ResolvedQuery {
+  var isDistinct: Bool
+  var columns: [(expression: QueryExpression, name: String)]
+  var sources: [ResolvedSource]
+  var filter: QueryExpression?
+  var grouping: [QueryExpression]
+  var groupFilter: QueryExpression?
+  var ordering: [SortTerm]
+  var limit: QueryExpression?
+  var offset: QueryExpression?
+
+  /// Whether rows are put together into groups, of which there is one without GROUP BY.
+  var isGrouped: Bool {
+    !grouping.isEmpty || groupFilter != nil
+      || (columns.map(\.expression) + ordering.map(\.expression)).contains { $0.contains(where: \.isAggregate) }
+  }
+
+  /// The position of the source with this name.
+  func position(of source: String) -> Int? { sources.firstIndex { $0.name == source } }
+
+  /// All expressions, outermost only.
+  var expressions: [QueryExpression] {
+    var all = columns.map(\.expression)
+    for source in sources {
+      if case .elements(let array) = source.content { all.append(array) }
+      if let condition = source.condition { all.append(condition) }
+    }
+    return all + [filter, groupFilter, limit, offset].compactMap { $0 } + grouping + ordering.map(\.expression)
+  }
+}
+
+/// Where rows come from.
+struct ResolvedSource {
+  enum Content {
+    case collection(CollectionSchema)
+    case elements(QueryExpression)
+  }
+
+  var name: String
+  var content: Content
+  var join: JoinKind?
+  var condition: QueryExpression?
+
+  var schema: CollectionSchema? {
+    if case .collection(let schema) = content { schema } else { nil }
+  }
+}
+
+extension QueryExpression {
+  var isAggregate: Bool {
+    if case .function(let function, _, _) = self { function.isAggregate } else { false }
+  }
+
+  /// Whether this or anything inside satisfies a condition.
+  func contains(where test: (QueryExpression) -> Bool) -> Bool {
+    test(self) || children.contains { $0.contains(where: test) }
+  }
+
+  /// The sources that a resolved expression reads.
+  var sourceNames: Set<String> {
+    var names: Set<String> = []
+    visit { expression in
+      switch expression {
+      case .property(_, let source?), .everything(let source?), .metadata(_, let source?): names.insert(source)
+      case .match(let index, _), .rank(let index): if let source = index.source { names.insert(source) }
+      default: break
+      }
+    }
+    return names
+  }
+
+  /// The operands of AND, flat; the expression itself where it is none.
+  var conjuncts: [QueryExpression] {
+    if case .and(let operands) = self { operands.flatMap(\.conjuncts) } else { [self] }
+  }
+}
