@@ -5,7 +5,9 @@ public protocol FromRouter: Query {}
 
 extension FromRouter {
   /// The same query over the documents of a source.
-  public func from(_ dataSource: any DataSourceProtocol) -> From { From(draft.adding { $0.add(BuiltSource(dataSource)) }) }
+  public func from(_ dataSource: any DataSourceProtocol) -> From {
+    From(draft.adding { $0.add(BuiltSource(dataSource)) })
+  }
 }
 
 /// What `JOIN` may follow.

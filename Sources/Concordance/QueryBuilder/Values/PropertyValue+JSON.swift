@@ -15,7 +15,7 @@ extension PropertyValue {
     case .dictionary(let dictionary): try PropertyValue.read(dictionary)
     case .array(let array): try PropertyValue.read(array)
     case .blob(let blob, _): try PropertyValue.parsed(Array(blob.toJSON().utf8), "the blob")
-    case .unusable(let what): 
+    case .unusable(let what):
       throw UnusableValue(
         message: "\(what); use a string, a finite number, a boolean, a date, null, a blob, an array or a dictionary")
     case .text, .removed: .null
