@@ -1,3 +1,4 @@
+import QueryCompiler
 import QueryModel
 
 /// An index over values, made by ``IndexBuilder/valueIndex(items:)-([ValueIndexItem])``. It makes queries fast that compare or sort
@@ -13,6 +14,11 @@ public struct ValueIndex: Index {
   init(_ items: [ValueIndexItem]) {
     self.items = items.map(\.built.model)
     fault = items.lazy.compactMap(\.built.fault).first
+  }
+
+  func definition() throws -> ValueIndexDefinition {
+    if let fault { throw fault }
+    return try ValueIndexDefinition(expressions: items, condition: condition)
   }
 
   /// The index of only those documents for which a condition is true. It serves queries that ask for the same. Not in

@@ -1,4 +1,5 @@
 import JSONText
+import QueryCompiler
 import QueryModel
 
 /// Describes an index over values.
@@ -7,7 +8,7 @@ import QueryModel
 /// let config = ValueIndexConfiguration(["type", "LOWER(name)"], where: "stars > 3")
 /// try hotels.createIndex(withName: "names", config: config)
 /// ```
-public struct ValueIndexConfiguration: IndexConfiguration, Hashable {
+public struct ValueIndexConfiguration: IndexConfiguration, Hashable, Codable {
   /// What is indexed, each an expression of SQL++ or the path of a property.
   public let expressions: [String]
 
@@ -29,6 +30,10 @@ public struct ValueIndexConfiguration: IndexConfiguration, Hashable {
   ///
   /// - Throws: ``CBLError/invalidQuery`` for text that is no expression.
   func condition() throws -> QueryExpression? { try IndexExpressions.condition(`where`) }
+
+  func definition() throws -> ValueIndexDefinition {
+    try ValueIndexDefinition(expressions: items(), condition: condition())
+  }
 }
 
 /// Describes an index over the elements of an array, for queries with `UNNEST`.
@@ -38,7 +43,7 @@ public struct ValueIndexConfiguration: IndexConfiguration, Hashable {
 /// let config = ArrayIndexConfiguration(path: "contacts[].phones", expressions: ["type", "number"])
 /// try people.createIndex(withName: "phones", config: config)
 /// ```
-public struct ArrayIndexConfiguration: IndexConfiguration, Hashable {
+public struct ArrayIndexConfiguration: IndexConfiguration, Hashable, Codable {
   /// The path of the array; `[]` stands for every element of an array on the way.
   public let path: String
 
@@ -68,6 +73,10 @@ public struct ArrayIndexConfiguration: IndexConfiguration, Hashable {
   ///
   /// - Throws: ``CBLError/invalidQuery`` for text that is no expression.
   func items() throws -> [QueryExpression] { try IndexExpressions.items(expressions ?? []) }
+
+  func definition() throws -> ValueIndexDefinition {
+    try ValueIndexDefinition(expressions: items(), path: arrayPath())
+  }
 }
 
 /// Reads the texts in the configuration of an index.

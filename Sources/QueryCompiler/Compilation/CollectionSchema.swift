@@ -8,10 +8,10 @@ public struct CollectionSchema: Sendable {
   /// Its full-text indexes.
   public let fullTextIndexes: [InvertedIndex]
   /// Its value and array indexes.
-  public let valueIndexes: [ValueIndex]
+  public let valueIndexes: [OrderedIndex]
 
   /// Describes a collection.
-  public init(_ record: CollectionRecord, fullTextIndexes: [InvertedIndex] = [], valueIndexes: [ValueIndex] = []) {
+  public init(_ record: CollectionRecord, fullTextIndexes: [InvertedIndex] = [], valueIndexes: [OrderedIndex] = []) {
     self.record = record
     self.fullTextIndexes = fullTextIndexes
     self.valueIndexes = valueIndexes

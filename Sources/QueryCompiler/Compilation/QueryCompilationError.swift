@@ -6,6 +6,8 @@ public struct QueryCompilationError: Error, Hashable, Sendable, CustomStringConv
     case invalid
     /// The query names an index that is not there.
     case missingIndex
+    /// A parameter has no value, or one of a type that does not fit.
+    case unsetParameter
     /// The query asks for what is not available.
     case unsupported
   }

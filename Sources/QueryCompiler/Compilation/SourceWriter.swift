@@ -36,7 +36,7 @@ struct SourceWriter {
   /// What the rows of the first source are taken from.
   private enum Drive {
     case documents
-    case valueIndex(ValueIndex)
+    case valueIndex(OrderedIndex)
     case fullText(FullTextIndexName, table: String)
   }
 

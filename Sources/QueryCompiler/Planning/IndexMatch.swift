@@ -2,7 +2,7 @@ import QueryModel
 
 /// How far a value index serves the conditions on a source.
 struct IndexMatch {
-  let index: ValueIndex
+  let index: OrderedIndex
   /// The constraints that it answers, by column, in order; several for a range with two ends.
   var constraints: [(column: Int, constraint: Constraint, conjunct: Int)] = []
   /// The number of columns that are held to one value.
@@ -29,7 +29,7 @@ struct IndexMatch {
   ///   - isUsable: whether a value that the source is compared with is known when the index is searched.
   /// - Returns: nil where the index does not hold all documents that may be wanted.
   init?(
-    _ index: ValueIndex, source: String, conjuncts: [Conjunct], isUsable: (QueryExpression) -> Bool
+    _ index: OrderedIndex, source: String, conjuncts: [Conjunct], isUsable: (QueryExpression) -> Bool
   ) {
     self.index = index
     for part in index.definition.condition?.with(source: source).conjuncts ?? [] {
@@ -68,7 +68,7 @@ struct IndexMatch {
   }
 
   /// Whether the index has the order in which a constraint compares. Tests for null and MISSING compare nothing.
-  private static func agrees(_ constraint: Constraint, _ column: ValueIndex.Column) -> Bool {
+  private static func agrees(_ constraint: Constraint, _ column: OrderedIndex.Column) -> Bool {
     switch constraint.test {
     case .isNull, .isMissing, .isValued: true
     default: constraint.collation == column.collation

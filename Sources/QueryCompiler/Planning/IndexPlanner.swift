@@ -46,7 +46,7 @@ struct IndexPlanner {
     return best?.match
   }
 
-  private func match(_ index: ValueIndex) -> IndexMatch? {
+  private func match(_ index: OrderedIndex) -> IndexMatch? {
     IndexMatch(index, source: source.name, conjuncts: conjuncts) { $0.sourceNames.isEmpty }
   }
 
@@ -105,7 +105,7 @@ struct IndexPlanner {
     }
   }
 
-  private func reason(against index: ValueIndex, chosen: String?) -> String {
+  private func reason(against index: OrderedIndex, chosen: String?) -> String {
     if index.isOutdated { return "it was made by another version and must be rebuilt" }
     if isDeletedWanted { return "deleted documents are asked for, which indexes do not hold" }
     guard index.isOfDocuments else {
@@ -124,7 +124,7 @@ struct IndexPlanner {
   }
 
   /// Why a condition on the first column does not use it.
-  private func reasonAgainst(_ column: ValueIndex.Column) -> String? {
+  private func reasonAgainst(_ column: OrderedIndex.Column) -> String? {
     let target = column.expression.with(source: source.name)
     let text = SQLPrinter().text(of: column.expression)
     for conjunct in conjuncts {

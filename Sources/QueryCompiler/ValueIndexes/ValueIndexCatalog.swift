@@ -4,7 +4,7 @@ public import GRDB
 /// The value indexes that a file knows, and their life: made, filled, rebuilt, dropped.
 public enum ValueIndexCatalog {
   /// The indexes of a collection, by name.
-  public static func indexes(of collection: Int64, _ db: Database) throws -> [ValueIndex] {
+  public static func indexes(of collection: Int64, _ db: Database) throws -> [OrderedIndex] {
     try Row.fetchAll(
       db,
       sql: """
@@ -12,7 +12,7 @@ public enum ValueIndexCatalog {
         WHERE collection = ? AND kind = 'value' ORDER BY name
         """, arguments: [collection]
     ).map { row in
-      ValueIndex(
+      OrderedIndex(
         id: row["id"] ?? 0, collection: collection, name: row["name"] ?? "",
         definition: try ValueIndexDefinition(json: row["definition"] ?? ""), version: row["analyzer_version"] ?? "")
     }
@@ -22,7 +22,7 @@ public enum ValueIndexCatalog {
   public static func collectionsWithOutdatedIndexes(_ db: Database) throws -> Set<Int64> {
     try Int64.fetchSet(
       db, sql: "SELECT DISTINCT collection FROM concordance_index WHERE kind = 'value' AND analyzer_version <> ?",
-      arguments: [ValueIndex.currentVersion])
+      arguments: [OrderedIndex.currentVersion])
   }
 
   /// Makes an index and fills it with the documents that are there.
@@ -31,15 +31,15 @@ public enum ValueIndexCatalog {
   /// - Complexity: O(n log n) in the number of documents.
   public static func create(
     _ name: String, on collection: CollectionRecord, _ definition: ValueIndexDefinition, _ db: Database
-  ) throws -> ValueIndex {
+  ) throws -> OrderedIndex {
     try db.execute(
       sql: """
         INSERT INTO concordance_index (collection, name, kind, definition, analyzer_version)
         VALUES (?, ?, 'value', ?, ?)
-        """, arguments: [collection.id, name, try definition.json, ValueIndex.currentVersion])
-    let index = ValueIndex(
+        """, arguments: [collection.id, name, try definition.json, OrderedIndex.currentVersion])
+    let index = OrderedIndex(
       id: db.lastInsertedRowID, collection: collection.id, name: name, definition: definition,
-      version: ValueIndex.currentVersion)
+      version: OrderedIndex.currentVersion)
     let table = try ValueIndexTable(index, of: collection)
     try db.execute(sql: table.creation[0])
     try db.execute(sql: table.filling)
@@ -49,15 +49,15 @@ public enum ValueIndexCatalog {
   }
 
   /// Drops an index with its table.
-  public static func drop(_ index: ValueIndex, _ db: Database) throws {
+  public static func drop(_ index: OrderedIndex, _ db: Database) throws {
     try db.execute(sql: "DROP TABLE IF EXISTS \(index.tableName)")
     try db.execute(sql: "DELETE FROM concordance_index WHERE id = ?", arguments: [index.id])
   }
 
   /// Makes an index anew, by today's rules.
   public static func rebuild(
-    _ index: ValueIndex, of collection: CollectionRecord, _ db: Database
-  ) throws -> ValueIndex {
+    _ index: OrderedIndex, of collection: CollectionRecord, _ db: Database
+  ) throws -> OrderedIndex {
     try drop(index, db)
     return try create(index.name, on: collection, index.definition, db)
   }
@@ -66,14 +66,14 @@ public enum ValueIndexCatalog {
   ///
   /// - Complexity: O(n log n).
   public static func differences(
-    of index: ValueIndex, in collection: CollectionRecord, limit: Int, _ db: Database
+    of index: OrderedIndex, in collection: CollectionRecord, limit: Int, _ db: Database
   ) throws -> [Int64] {
     let table = try ValueIndexTable(index, of: collection)
     return try Int64.fetchAll(db, sql: "\(table.comparison) LIMIT \(limit)")
   }
 
   /// How much an index holds.
-  public static func statistics(of index: ValueIndex, _ db: Database) throws -> (documentCount: Int, size: Int) {
+  public static func statistics(of index: OrderedIndex, _ db: Database) throws -> (documentCount: Int, size: Int) {
     let count = index.isOfDocuments ? "count(*)" : "count(DISTINCT doc)"
     let documents = try Int.fetchOne(db, sql: "SELECT \(count) FROM \(index.tableName)") ?? 0
     let names = index.columns.indices.flatMap { ["length(k\($0))", "length(e\($0))"] }

@@ -16,7 +16,7 @@ public struct ValueIndexTable: Sendable {
   let comparison: String
 
   /// - Throws: ``QueryCompilationError`` for expressions that cannot be written as SQL.
-  public init(_ index: ValueIndex, of collection: CollectionRecord) throws {
+  public init(_ index: OrderedIndex, of collection: CollectionRecord) throws {
     let name = index.tableName
     let numbers = index.columns.indices
     let names = (numbers.map { "k\($0)" } + numbers.map { "e\($0)" }).joined(separator: ", ")
@@ -39,7 +39,7 @@ public struct ValueIndexTable: Sendable {
   }
 
   /// The rows of all documents, as a SELECT that ends in WHERE.
-  private static func selection(_ index: ValueIndex, _ collection: CollectionRecord) throws -> String {
+  private static func selection(_ index: OrderedIndex, _ collection: CollectionRecord) throws -> String {
     let generator = SQLGenerator(inlinesNumbers: true)
     let document = "document"
     generator.sources[document] = SQLGenerator.Source(alias: "t0", schema: CollectionSchema(collection))

@@ -3,12 +3,12 @@ public import QueryModel
 /// Compiles queries into SQL, with the indexes that there are.
 ///
 /// ```swift
-/// let compiler = QueryCompiler { path in schemas[path] }
+/// let compiler = SelectCompiler { path in schemas[path] }
 /// let query = try compiler.compile(SQLParser().parse("SELECT name FROM hotel WHERE stars > 3"))
 /// query.sql           // SELECT concordance_value(t0.body, 'name') FROM …
 /// query.columnNames   // ["name"]
 /// ```
-public struct QueryCompiler {
+public struct SelectCompiler {
   private let schema: (CollectionPath) throws -> CollectionSchema?
 
   /// Makes a compiler.

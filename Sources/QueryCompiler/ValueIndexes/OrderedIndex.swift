@@ -11,7 +11,7 @@ import TextAnalysis
 /// `k0`, `k1`, … are sort keys (``SQLEncoding``), those of a collated column as ``ConversionCallbacks/collated(_:_:)`` makes
 /// them; `e0`, … is the exact value where the key does not tell it: of null, booleans and collated strings.
 /// SQLite's own indexes on expressions could not name our functions: no other program could write to the file.
-public struct ValueIndex: Sendable {
+public struct OrderedIndex: Sendable {
   /// The row in the catalog; the index's table is named after it.
   public let id: Int64
   /// The collection's row in the catalog.
@@ -25,7 +25,7 @@ public struct ValueIndex: Sendable {
 
   /// Whether the index was filled by other rules than this library's, such as those of another version of ICU: it must be
   /// rebuilt before it is used.
-  public var isOutdated: Bool { version != ValueIndex.currentVersion }
+  public var isOutdated: Bool { version != OrderedIndex.currentVersion }
 
   /// The name of its table in the file.
   public var tableName: String { "concordance_vi_\(id)" }
