@@ -2,6 +2,7 @@ import DocumentStore
 import Foundation
 import GRDB
 import JSONText
+import QueryCompiler
 import TextIndex
 
 extension Database {
@@ -123,7 +124,7 @@ private struct DatabaseExport {
       ($0.name, try encoder.encode(FullTextIndexConfiguration($0.definition)))
     }
     let values = try engine.valueIndexes(of: collection, db).map {
-      ($0.name, try encoder.encode(ValueIndexDescription($0, db).configuration))
+      ($0.name, try encoder.encode(ValueIndexDescription($0, db).encodableConfiguration))
     }
     for (name, definition) in fullText + values {
       try write { object in

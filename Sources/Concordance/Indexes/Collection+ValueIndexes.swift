@@ -61,7 +61,9 @@ public struct ValueIndexDescription: Hashable, Sendable {
   public let isOutdated: Bool
 
   /// What ``Collection/createIndex(withName:config:)`` makes the same index of.
-  public var configuration: any IndexConfiguration {
+  public var configuration: any IndexConfiguration { encodableConfiguration }
+
+  var encodableConfiguration: any IndexConfiguration & Encodable {
     if let path { return ArrayIndexConfiguration(path: path, expressions: expressions.isEmpty ? nil : expressions) }
     return ValueIndexConfiguration(expressions, where: `where`)
   }
