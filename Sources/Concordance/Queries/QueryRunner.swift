@@ -8,7 +8,7 @@ import Synchronization
 /// Runs a query: compiles it once for each state of the catalog, and runs it any number of times, in any thread.
 final class QueryRunner: Sendable {
   private let model: SelectQuery
-  private let engine: DatabaseEngine
+  let engine: DatabaseEngine
   private let databaseName: String
   private let compiled = Mutex<(version: Int64, query: CompiledQuery)?>(nil)
   private let isRepeated = Mutex(false)

@@ -26,7 +26,7 @@ public final class Store: Sendable {
   /// Who is told of commits.
   let commits: CommitHub
 
-  private let pool: DatabasePool
+  let pool: DatabasePool
   /// The thread that is inside ``write(_:)``, or 0: reads of that thread go to the writing connection, so that a
   /// batch sees its own changes.
   private let writerThread = Atomic<UInt>(0)
@@ -315,7 +315,7 @@ extension Store {
     return result
   }
 
-  private func translatingErrors<T>(_ body: () throws -> T) throws -> T {
+  func translatingErrors<T>(_ body: () throws -> T) throws -> T {
     guard !isClosed.load(ordering: .acquiring) else {
       throw StoreError(.closed, "\(path): the database is closed")
     }
