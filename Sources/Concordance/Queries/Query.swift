@@ -21,14 +21,19 @@ public class Query: CustomStringConvertible {
   /// What the next call of the builder goes on with. Its sources are not complete, so no path is resolved in it.
   let draft: QueryDraft
 
+  /// A query of the builder.
   init(_ draft: QueryDraft) {
     self.draft = draft
     (model, buildError) = draft.finished()
     database = draft.database
   }
 
-  convenience init(_ model: SelectQuery, database: Database?) {
-    self.init(QueryDraft(query: model, database: database))
+  /// A query whose paths are resolved, as the parsers do.
+  init(_ model: SelectQuery, database: Database?) {
+    draft = QueryDraft(query: model, database: database)
+    self.model = model
+    self.database = database
+    buildError = nil
   }
 
   /// The query as SQL++.
