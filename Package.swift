@@ -73,6 +73,10 @@ let package = Package(
 
     // What tests of several targets need.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    // A slow evaluator of queries and random ones for it. It must not know the compiler that it checks.
+    .target(
+      name: "QueryOracle", dependencies: ["QueryModel", "JSONText", "TestSupport"], path: "Tests/QueryOracle",
+      swiftSettings: strict),
 
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: strict),
     .testTarget(
@@ -80,6 +84,9 @@ let package = Package(
     .testTarget(name: "PatternMatchingTests", dependencies: ["PatternMatching", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "QueryModelTests", dependencies: ["QueryModel", "JSONText", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "QueryOracleTests", dependencies: ["QueryOracle", "QueryModel", "JSONText", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "DocumentStoreTests", dependencies: ["DocumentStore", "JSONText"] + grdb, swiftSettings: strict),
     .testTarget(
