@@ -94,7 +94,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "QueryCompilerTests",
-      dependencies: ["QueryCompiler", "JSONText", "TextAnalysis", "PatternMatching", "TestSupport"] + grdb,
+      dependencies: [
+        "QueryCompiler", "JSONText", "TextAnalysis", "PatternMatching", "QueryModel", "QueryOracle", "TestSupport",
+      ] + grdb,
       swiftSettings: strict),
     .testTarget(name: "CorpusReaderTests", dependencies: ["CorpusReader", "JSONText"], swiftSettings: strict),
     .testTarget(
