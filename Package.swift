@@ -101,7 +101,7 @@ let package = Package(
     .testTarget(name: "CorpusReaderTests", dependencies: ["CorpusReader", "JSONText"], swiftSettings: strict),
     .testTarget(
       name: "ConcordanceTests",
-      dependencies: ["Concordance", "DocumentStore", "JSONText", "QueryModel", "TestSupport"] + grdb,
+      dependencies: ["Concordance", "DocumentStore", "JSONText", "QueryModel", "QueryOracle", "TestSupport"] + grdb,
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["concord", "Concordance"], swiftSettings: strict),

@@ -7,14 +7,25 @@ extension RandomExpressions {
     guard depth > 0 else { return simpleCondition(0) }
     let next = depth - 1
     switch choices.number(0..<20) {
-    case 0, 1: return .and(several(2...3) { $0.condition(next) })
-    case 2, 3: return .or(several(2...3) { $0.condition(next) })
+    case 0, 1: return joined(next, QueryExpression.and) { .and($0) }
+    case 2, 3: return joined(next, QueryExpression.or) { .or($0) }
     case 4, 5: return .not(condition(next))
     case 6, 7: return quantified(next)
-    case 8: return .collated(condition(next), collation())
-    case 9: return choices.chance(2) ? conditional(.any, next) : expression(.any, next)
+    case 8:
+      let inner = condition(next)
+      return inner.isTest ? .collated(inner, collation()) : inner
+    case 9: return choices.chance(2) && !isPlain ? conditional(.any, next) : expression(.any, next)
     default: return simpleCondition(next)
     }
+  }
+
+  /// AND or OR. The builder makes a chain flat, so that it cannot begin with another of its kind.
+  private mutating func joined(
+    _ depth: Int, _ chain: (QueryExpression) -> (QueryExpression) -> QueryExpression,
+    _ make: ([QueryExpression]) -> QueryExpression
+  ) -> QueryExpression {
+    let operands = several(2...3) { $0.condition(depth) }
+    return isPlain ? operands.dropFirst().reduce(operands[0]) { chain($0)($1) } : make(operands)
   }
 
   /// A comparison or a test.
@@ -33,9 +44,11 @@ extension RandomExpressions {
       let pattern =
         choices.chance(6) ? expression(.text, depth) : literal(.string(choices.one(of: RandomChoices.patterns)))
       return .like(collated(expression(.text, depth)), pattern: pattern)
-    case 9: return .is(expression(.any, depth), choices.chance(2) ? .null : .missing)
-    case 10: return choices.chance(3) ? .is(expression(kind, depth), literal(kind)) : .isValued(expression(.any, depth))
-    case 11: return .exists(expression(.list, depth))
+    case 9: return .is(expression(.any, depth), choices.chance(2) || isPlain ? .null : .missing)
+    case 10:
+      return choices.chance(3) && !isPlain
+        ? .is(expression(kind, depth), literal(kind)) : .isValued(expression(.any, depth))
+    case 11 where !isPlain: return .exists(expression(.list, depth))
     case 12: return .function(.contains, [expression(.text, depth), literal(.text)])
     case 13: return .function(.arrayContains, [expression(.list, depth), expression(.any, depth)])
     case 14:
@@ -68,5 +81,16 @@ extension RandomExpressions {
       if case .document = subject { return subject.expression([.key("items")]) }
     }
     return reference(.list)
+  }
+}
+
+extension QueryExpression {
+  /// Whether the value is a truth, so that it is never a string, which a collation would go on with to the outside.
+  fileprivate var isTest: Bool {
+    switch self {
+    case .comparison, .is, .isValued, .in, .between, .like, .exists, .not, .and, .or, .quantified: true
+    case .function(let function, _, _): function == .contains || function == .arrayContains
+    default: false
+    }
   }
 }

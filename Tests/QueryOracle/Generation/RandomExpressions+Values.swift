@@ -26,7 +26,7 @@ extension RandomExpressions {
     case 0..<5:
       return .arithmetic(
         choices.one(of: ArithmeticOperator.allCases), expression(.number, depth), expression(.number, depth))
-    case 5: return .negated(expression(.number, depth))
+    case 5 where !isPlain: return .negated(expression(.number, depth))
     case 6, 7:
       let function = choices.one(of: [QueryFunction.abs, .floor, .ceil, .round, .sign, .truncate])
       return .function(function, [expression(.number, depth)])
@@ -45,7 +45,9 @@ extension RandomExpressions {
 
   private mutating func text(_ depth: Int) -> QueryExpression {
     switch choices.number(0..<9) {
-    case 0, 1: return .concatenation(expression(.text, depth), expression(choices.chance(3) ? .any : .text, depth))
+    case 0, 1:
+      let parts = [expression(.text, depth), expression(choices.chance(3) ? .any : .text, depth)]
+      return isPlain ? .function(.concatenate, parts) : .concatenation(parts[0], parts[1])
     case 2: return .function(.concatenate, several(1...3) { $0.expression(.text, depth) })
     case 3, 4:
       let function = choices.one(of: [QueryFunction.upper, .lower])
@@ -75,7 +77,7 @@ extension RandomExpressions {
     case 7:
       let values = several(0...2) { $0.expression(.any, depth) }
       return .dictionary(zip(["k", "q"], values).map { DictionaryEntry($0, $1) })
-    case 8:
+    case 8 where !isPlain:
       return QueryExpression.dictionary([DictionaryEntry("a", expression(.any, depth))]).member(at: [.key("a")])
     case 9: return .function(.arrayFirstValued, [expression(.list, depth)])
     default: return choice(.any, depth)
@@ -89,7 +91,9 @@ extension RandomExpressions {
       let functions = [QueryFunction.ifMissing, .ifNull, .ifMissingOrNull, .greatest, .least]
       return .function(choices.one(of: functions), several(2...3) { $0.expression(kind, depth) })
     case 1: return .function(choices.one(of: [.nullIf, .missingIf]), several(2...2) { $0.expression(kind, depth) })
-    case 2, 3: return conditional(kind, depth)
+    case 2,
+      3 where !isPlain:
+      return conditional(kind, depth)
     case 4: return .function(choices.one(of: [.greatest, .least]), several(2...3) { $0.expression(kind, depth) })
     default: return reference(kind)
     }

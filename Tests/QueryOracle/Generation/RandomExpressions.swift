@@ -10,6 +10,8 @@ struct RandomExpressions {
   var parameters: [String: JSONValue] = [:]
   /// Once in how many times a literal becomes a parameter.
   var parameterRarity = 12
+  /// Whether only that may stand here for which the query builder has calls: no CASE, no EXISTS and so on.
+  var isPlain = false
   /// How many quantifiers are around.
   var quantifierDepth = 0
 
@@ -74,7 +76,7 @@ struct RandomExpressions {
     switch choices.number(0..<12) {
     case 0..<8: reference(kind)
     case 8..<11: literal(kind)
-    default: choices.chance(3) ? (choices.chance(2) ? .missing : .null) : metadata()
+    default: choices.chance(3) ? (choices.chance(2) && !isPlain ? .missing : .null) : metadata()
     }
   }
 

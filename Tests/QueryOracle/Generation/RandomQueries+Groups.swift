@@ -23,14 +23,18 @@ extension RandomQueries {
     var query = SelectQuery(
       columns: columns(1...4) { $0.choices.chance(4) ? $0.derived([]) : $0.aggregate() }, sources: sources)
     if expressions.choices.chance(2) { query.filter = expressions.condition(2) }
-    if expressions.choices.chance(6) { query.groupFilter = expressions.groupCondition([], 1) }
+    if expressions.choices.chance(6), !expressions.isPlain { query.groupFilter = expressions.groupCondition([], 1) }
     return query
   }
 
   private mutating func order(_ query: inout SelectQuery, _ keys: [QueryExpression]) {
-    // Rows that are the same are one; what they are sorted by must be the same as well.
-    if query.isDistinct {
-      query.ordering = query.columns.map { term($0.expression.withoutCollation) }
+    if keys.contains(where: { $0.withoutCollation != $0 }) {
+      // Which of the strings of a group is shown is not said, so no column of it can be sorted by.
+      if query.isDistinct { return }
+      query.ordering = keys.map { SortTerm($0) }
+    } else if query.isDistinct {
+      // Rows that are the same are one; what they are sorted by must be the same as well.
+      query.ordering = query.columns.map { term($0.expression) }
     } else {
       query.ordering = terms(0...1, of: query) { $0.aggregate() } + keys.map { SortTerm($0) }
     }
@@ -51,7 +55,7 @@ extension RandomExpressions {
   }
 
   mutating func aggregate() -> QueryExpression {
-    let isDistinct = choices.chance(4)
+    let isDistinct = choices.chance(4) && !isPlain
     switch choices.number(0..<10) {
     case 0, 1: return .function(.count, [.everything(source: nil)])
     case 2, 3: return .function(.count, [expression(.any, 1)], isDistinct: isDistinct)
@@ -80,12 +84,12 @@ extension RandomExpressions {
     case 0:
       return .arithmetic(choices.one(of: [.add, .multiply, .divide, .remainder]), count, literal(.int64(2)))
     case 1: return .arithmetic(.add, .function(.sum, [reference(.number)]), count)
-    case 2: return .negated(.function(.sum, [reference(.number)]))
-    case 3:
+    case 2 where !isPlain: return .negated(.function(.sum, [reference(.number)]))
+    case 3 where !isPlain:
       return .conditional(
         subject: nil,
         branches: [ConditionalBranch(when: .comparison(.greater, count, .integer(1)), then: literal(.text))],
-        otherwise: keys.first ?? .function(.maximum, [reference(.any)]))
+        otherwise: keys.first { $0.withoutCollation == $0 } ?? .function(.maximum, [reference(.any)]))
     case 4: return .function(.ifMissingOrNull, [.function(.minimum, [reference(.any)]), literal(.text)])
     default: return groupCondition(keys, 1)
     }
@@ -96,8 +100,9 @@ extension RandomExpressions {
     if depth > 0, choices.chance(4) {
       let operands = several(2...2) { $0.groupCondition(keys, depth - 1) }
       switch choices.number(0..<3) {
-      case 0: return .and(operands)
-      case 1: return .or(operands)
+      // Flat, as the builder makes it.
+      case 0: return operands[0].and(operands[1])
+      case 1: return operands[0].or(operands[1])
       default: return .not(operands[0])
       }
     }
@@ -109,14 +114,17 @@ extension RandomExpressions {
     case 2:
       let function = choices.one(of: [QueryFunction.minimum, .maximum])
       return .comparison(symbol, .function(function, [reference(.number)]), literal(.number))
-    case 3: return .comparison(symbol, .function(.sum, [reference(.number)]), literal(.number))
+    case 3:
+      // Near 2^53 a sum may be one more or less.
+      let number = choices.one(of: RandomChoices.numbers.dropLast())
+      return .comparison(symbol, .function(.sum, [reference(.number)]), literal(number))
     default:
       // By a collation different strings are one key, of which only the being there is certain.
       guard let key = keys.first, key.withoutCollation == key else {
         return .isValued(keys.first?.withoutCollation ?? .function(.maximum, [reference(.any)]))
       }
       switch choices.number(0..<4) {
-      case 0: return .is(key, choices.chance(2) ? .null : .missing)
+      case 0: return .is(key, choices.chance(2) || isPlain ? .null : .missing)
       case 1: return .in(key, .array(several(1...3) { $0.literal(.any) }))
       default: return .comparison(symbol, key, literal(.any))
       }
@@ -125,7 +133,8 @@ extension RandomExpressions {
 }
 
 extension QueryExpression {
-  fileprivate var withoutCollation: QueryExpression {
+  /// The operand of a COLLATE, or the expression itself.
+  var withoutCollation: QueryExpression {
     if case .collated(let inner, _) = self { return inner }
     return self
   }

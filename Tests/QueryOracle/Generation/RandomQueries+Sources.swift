@@ -24,7 +24,7 @@ extension RandomQueries {
       if source.join != .cross { source.condition = joinCondition(source.alias) }
       sources.append(source)
     }
-    if expressions.choices.chance(6) { unnest() }
+    if expressions.choices.chance(6), !expressions.isPlain { unnest() }
   }
 
   /// A collection and the elements of one or two arrays.

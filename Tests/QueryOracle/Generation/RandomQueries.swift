@@ -18,7 +18,7 @@ struct RandomQueries {
     case .grouping:
       switch expressions.choices.number(0..<6) {
       case 0: joinSources()
-      case 1: unnestSources()
+      case 1 where !expressions.isPlain: unnestSources()
       default: singleSource()
       }
       return grouped()
@@ -82,7 +82,10 @@ struct RandomQueries {
     guard expressions.choices.chance(2) else { return query }
     // What is sorted by must be a column: of rows that are the same only one is left.
     query.ordering = query.columns.map { column in
-      term(column.alias.map { .property(PropertyPath([.key($0)]), source: nil) } ?? column.expression)
+      guard let alias = column.alias, column.expression.withoutCollation == column.expression else {
+        return term(column.expression)
+      }
+      return term(.property(PropertyPath([.key(alias)]), source: nil))
     }
     limit(&query)
     return query
@@ -116,58 +119,6 @@ struct RandomQueries {
       query.filter = expressions.choices.chance(2) ? filter.and(expressions.condition(1)) : .not(filter)
     }
     return query
-  }
-
-  // MARK: Parts
-
-  /// Columns, some with an alias. No alias is the name of a property.
-  mutating func columns(
-    _ count: ClosedRange<Int>, _ make: (inout RandomExpressions) -> QueryExpression
-  ) -> [ResultColumn] {
-    let aliases = ["first", "total", "two words", "Größe", "alias"]
-    return expressions.several(count, make).enumerated().map { position, expression in
-      ResultColumn(expression, alias: expressions.choices.chance(3) ? aliases[position] : nil)
-    }
-  }
-
-  /// Sort terms, some of them aliases of columns.
-  mutating func terms(
-    _ count: ClosedRange<Int>, of query: SelectQuery, _ make: (inout RandomExpressions) -> QueryExpression
-  ) -> [SortTerm] {
-    let aliases = query.columns.compactMap(\.alias)
-    return expressions.several(count, make).map { expression in
-      guard !aliases.isEmpty, expressions.choices.chance(2) else { return term(expression) }
-      return term(.property(PropertyPath([.key(expressions.choices.one(of: aliases))]), source: nil))
-    }
-  }
-
-  mutating func term(_ expression: QueryExpression) -> SortTerm {
-    let nulls = expressions.choices.chance(3) ? expressions.choices.one(of: SortTerm.NullPlacement.allCases) : nil
-    let sorted = expressions.choices.chance(8) ? .collated(expression, expressions.collation()) : expression
-    return SortTerm(sorted, isAscending: !expressions.choices.chance(3), nulls: nulls)
-  }
-
-  mutating func limit(_ query: inout SelectQuery) {
-    let limits = [-1, 0, 1, 2, 2, 3, 3, 4, 5, 20]
-    if expressions.choices.chance(2) {
-      query.limit = expressions.literal(.int64(Int64(expressions.choices.one(of: limits))))
-    }
-    if expressions.choices.chance(3) {
-      query.offset = expressions.literal(.int64(Int64(expressions.choices.number(-1...3))))
-    }
-  }
-
-  /// Gives a column the name of a property, which then means the column in the other clauses.
-  private mutating func shadow(in query: inout SelectQuery) {
-    guard let last = query.columns.last, query.columns.count > 1, last.alias == nil else { return }
-    var isRead = false
-    for column in query.columns {
-      column.expression.visit { part in
-        if case .property(let path, nil) = part, path.components.first == .key("b") { isRead = true }
-      }
-    }
-    // What the name would mean inside of columns is not said.
-    if !isRead { query.columns[query.columns.count - 1].alias = "b" }
   }
 }
 

@@ -53,8 +53,10 @@ public struct RandomQueryCase: Sendable {
     var choices = RandomChoices(seed: seed &* 0x2545_F491_4F6C_DD1D &+ 1)
     shape = RandomShape.random(&choices)
     let mayBeEmpty = choices.chance(10)
+    let isPlain = choices.chance(3)
     for attempt in 0..<40 as Range<UInt64> {
       var queries = RandomQueries(choices: RandomChoices(seed: (seed << 8) + attempt))
+      queries.expressions.isPlain = isPlain
       query = queries.query(shape)
       parameters = queries.expressions.parameters
       if try isUsable(mayBeEmpty: mayBeEmpty || attempt > 20) { return }

@@ -13,8 +13,9 @@ struct OracleTolerance: Sendable {
   /// Whether numbers may differ a little.
   var isApproximate = false
 
+  /// Whether two sums may be one: a part in 10^12, or as much of 1 where large numbers cancel out.
   static func areClose(_ one: Double, _ two: Double) -> Bool {
-    abs(one - two) <= 1e-12 * max(abs(one), abs(two))
+    abs(one - two) <= 1e-12 * max(abs(one), abs(two), 1)
   }
 
   /// Whether a value is right where another one was expected.
