@@ -24,6 +24,7 @@ import Testing
     #expect(try answer("SELECT META().id FROM docs WHERE n IS NOT VALUED", shop) == #""3", "4""#)
     #expect(try answer("SELECT META().id FROM docs WHERE list", shop) == #""5""#)
     #expect(try answer("SELECT 1 + 1", shop) == "2")
+    #expect(try answer("SELECT n FROM _default", database(["_": [#"{"n": 5}"#]])) == "5")
     #expect(try answer("SELECT s FROM docs WHERE s = $s", shop, parameters: ["s": .string("a")]) == #""a""#)
   }
 

@@ -42,7 +42,8 @@ public struct OracleDocument: Sendable {
 /// It shares nothing with the compiler but the model of queries and JSON, so that both are hardly wrong in the same way.
 /// Indexes, full text, `META().revisionID` and collations by Unicode's rules are not there.
 public struct OracleDatabase: Sendable {
-  /// The documents of each collection, by `name` or, outside of the default scope, `scope.name`.
+  /// The documents of each collection, by `name` or, outside of the default scope, `scope.name`. The default collection
+  /// stands here as `_`; queries may call it `_default` as well.
   public var collections: [String: [OracleDocument]]
 
   /// Makes a database.
@@ -61,9 +62,18 @@ public struct OracleDatabase: Sendable {
   }
 
   func documents(of path: CollectionPath) throws -> [OracleDocument] {
-    let name = (path.scope.map { $0 + "." } ?? "") + path.name
-    guard let documents = collections[name] else { throw OracleError.invalid("there is no collection \(name)") }
+    guard let documents = collections[path.fullName] else {
+      throw OracleError.invalid("there is no collection \(path.fullName)")
+    }
     return documents
+  }
+}
+
+extension CollectionPath {
+  /// The name of the collection in ``OracleDatabase/collections``.
+  var fullName: String {
+    if self == CollectionPath("_default") { return CollectionPath.standard.name }
+    return (scope.map { $0 + "." } ?? "") + name
   }
 }
 

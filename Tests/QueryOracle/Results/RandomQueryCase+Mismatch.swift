@@ -25,7 +25,7 @@ extension RandomQueryCase {
     let names = Set(
       query.sources.compactMap { source -> String? in
         guard case .collection(let path) = source.content else { return nil }
-        return (path.scope.map { $0 + "." } ?? "") + path.name
+        return path.fullName
       })
     for name in names.sorted() {
       lines.append("\(name):")
