@@ -9,6 +9,9 @@ extension SQLGenerator {
   /// - Parameter exactly: whether 0 and NULL must be told apart, as below NOT. AND and OR of SQL have another table of truth
   ///   than those of queries, in which null counts as false; where only true matters they are the same, and faster.
   func condition(_ expression: QueryExpression, exactly: Bool = false) throws -> String {
+    if let (lifted, collation) = expression.liftingCollation {
+      return try withCollation(collation) { try condition(lifted, exactly: exactly) }
+    }
     switch expression {
     case .missing, .null: return "NULL"
     case .boolean(let boolean): return boolean ? "1" : "0"
