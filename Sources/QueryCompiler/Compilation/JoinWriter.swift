@@ -105,7 +105,7 @@ struct JoinWriter {
           tables.temporaryIndexes.append(
             "\(name) AS MATERIALIZED (SELECT \(alias).rowid AS doc, \(try generator.key(constraint.target)) AS k "
               + "FROM \(schema.record.table) AS \(alias) WHERE \(SQLText.joined(live, by: "AND")))")
-          return "\(alias).rowid IN (SELECT doc FROM \(name) WHERE k = \(try generator.operand(value))\(try generator.collate()))"
+          return "\(alias).rowid IN (SELECT doc FROM \(name) WHERE \(try generator.collated("k", with: generator.operand(value))) = \(try generator.operand(value)))"
         }
       }
     }
