@@ -105,7 +105,14 @@ struct JoinWriter {
           tables.temporaryIndexes.append(
             "\(name) AS MATERIALIZED (SELECT \(alias).rowid AS doc, \(try generator.key(constraint.target)) AS k "
               + "FROM \(schema.record.table) AS \(alias) WHERE \(SQLText.joined(live, by: "AND")))")
-          return "\(alias).rowid IN (SELECT doc FROM \(name) WHERE k = \(try generator.operand(value))\(try generator.collate()))"
+          let isPartner = "k = \(try generator.operand(value))\(try generator.collate())"
+          guard source.join != .left || conjuncts.count == 1 else {
+            // Another condition may leave a row of the table without its document: then it is not a partner.
+            return "\(alias).rowid IN (SELECT doc FROM \(name) WHERE \(isPartner))"
+          }
+          // As a source of its own, so that SQLite makes the index. It makes none for a subquery.
+          tables.from += " \(source.join == .left ? "LEFT JOIN" : "JOIN") \(name) ON \(name).\(isPartner)"
+          return "\(alias).rowid = \(name).doc"
         }
       }
     }
