@@ -17,7 +17,8 @@ struct ParameterArgument: ExpressibleByArgument {
   /// The JSON value, or the text itself where it is no JSON.
   var value: Any {
     // Only objects and arrays are read on their own. Text with a comma may be more than one value, which is none.
-    guard let array = try? MutableArrayObject(json: "[\(text)]"), array.count == 1, let value = array.value(at: 0) else {
+    guard let array = try? MutableArrayObject(json: "[\(text)]"), array.count == 1, let value = array.value(at: 0)
+    else {
       return text
     }
     return value

@@ -29,7 +29,8 @@ struct QueryCommand: ParsableCommand {
   @OptionGroup
   var input: QueryInput
 
-  @Option(help: ArgumentHelp("How rows are printed: an array with json, an object a line with jsonl.", valueName: "format"))
+  @Option(
+    help: ArgumentHelp("How rows are printed: an array with json, an object a line with jsonl.", valueName: "format"))
   var format = RowFormat.table
 
   @Flag(help: "Print a JSON object a line, as with --format jsonl.")

@@ -4,7 +4,8 @@ import Foundation
 
 /// The query that a command is about: its text and the values of its parameters.
 struct QueryInput: ParsableArguments {
-  @Argument(help: ArgumentHelp("The query, in quotation marks; - reads it from the standard input.", valueName: "query"))
+  @Argument(
+    help: ArgumentHelp("The query, in quotation marks; - reads it from the standard input.", valueName: "query"))
   var query: [String] = []
 
   @Option(help: ArgumentHelp("The file that holds the query.", valueName: "path"), completion: .file())
@@ -22,7 +23,8 @@ struct QueryInput: ParsableArguments {
     }
     if !query.isEmpty, file != nil { throw ValidationError("Give the query as an argument or with --file, not both.") }
     if query.count > 1 {
-      throw ValidationError("The query is several arguments. Put it in quotation marks, '…': the shell takes $, * and () itself.")
+      throw ValidationError(
+        "The query is several arguments. Put it in quotation marks, '…': the shell takes $, * and () itself.")
     }
   }
 }
