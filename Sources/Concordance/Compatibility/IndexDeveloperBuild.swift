@@ -1,4 +1,5 @@
-// Indexes as the first developer builds of Couchbase Lite 2 made them: by their expressions, without a name.
+// Indexes as Couchbase Lite 2 made them, where a database was one collection; in its first developer builds by their
+// expressions, without a name.
 
 /// What kind of index to create.
 public enum IndexOptions: Hashable, Sendable {
@@ -29,6 +30,14 @@ extension Database {
   public func deleteIndex(_ expressions: [String]) throws {
     try defaultCollection().deleteIndex(forName: Self.indexName(expressions))
   }
+
+  /// Creates an index of the default collection. See ``Collection/createIndex(_:name:)``.
+  public func createIndex(_ index: any Index, withName name: String) throws {
+    try defaultCollection().createIndex(index, name: name)
+  }
+
+  /// Deletes an index of the default collection; does nothing when there is none.
+  public func deleteIndex(forName name: String) throws { try defaultCollection().deleteIndex(forName: name) }
 
   private static func indexName(_ expressions: [String]) -> String { expressions.joined(separator: ",") }
 }

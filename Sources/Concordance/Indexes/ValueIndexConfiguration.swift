@@ -95,7 +95,7 @@ enum IndexExpressions {
     } catch {
       let property = BuiltExpression(Expression.property(text))
       // A text with a comma, a quotation mark or parentheses is meant to be SQL++.
-      guard property.fault == nil, !text.contains(where: { ",()'\"$;".contains($0) }) else {
+      guard property.fault == nil, !text.utf8.contains(where: { ",()'\"$;".utf8.contains($0) }) else {
         throw CBLError.wrapping(error)
       }
       return property.model

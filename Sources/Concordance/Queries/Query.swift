@@ -36,14 +36,19 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
     var runner: QueryRunner?
   }
 
+  /// A query of the builder.
   init(_ draft: QueryDraft) {
     self.draft = draft
     (model, buildError) = draft.finished()
     database = draft.database
   }
 
-  convenience init(_ model: SelectQuery, database: Database?) {
-    self.init(QueryDraft(query: model, database: database))
+  /// A query whose paths are resolved, as the parsers do.
+  init(_ model: SelectQuery, database: Database?) {
+    draft = QueryDraft(query: model, database: database)
+    self.model = model
+    self.database = database
+    buildError = nil
   }
 
   /// The values of the query's parameters. Setting them takes a copy; what is read cannot be changed.

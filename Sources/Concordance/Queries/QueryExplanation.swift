@@ -1,15 +1,61 @@
 import DocumentStore
 import Foundation
 import GRDB
-public import QueryCompiler
+import QueryCompiler
 import QueryModel
 
 /// How a query is run. See ``Query/explanation()``.
 public struct QueryExplanation: Sendable, Codable {
+  /// How the rows of a source are found.
+  public enum Access: String, Hashable, Sendable, Codable {
+    /// Every document of the collection is read.
+    case scan
+    /// Documents are looked up by their ids.
+    case documentID
+    /// A value index is searched.
+    case valueIndexSearch
+    /// All of a value index is read, in its order.
+    case valueIndexScan
+    /// An array index is searched.
+    case arrayIndexSearch
+    /// A full-text index is searched.
+    case fullTextIndex
+    /// The values of the collection are put into an index that lives as long as the query runs.
+    case temporaryIndex
+    /// The elements of an array are walked over.
+    case elements
+  }
+
+  /// An index that is not used.
+  public struct UnusedIndex: Hashable, Sendable, Codable {
+    /// The index's name.
+    public let name: String
+    /// Why it is not used.
+    public let reason: String
+  }
+
+  /// How one source is read.
+  public struct Step: Hashable, Sendable, Codable {
+    /// The name of the source in the query.
+    public let source: String
+    /// The collection that it is; nil for the elements of an array.
+    public let collection: String?
+    /// How its rows are found.
+    public let access: Access
+    /// The index that is used; several by their names with commas between.
+    public let index: String?
+    /// The conditions that the access answers, in SQL++.
+    public let served: [String]
+    /// Whether documents are read. Where an index holds all that the query needs, they are not.
+    public let readsDocuments: Bool
+    /// The indexes of the collection that are not used for this source.
+    public let unusedIndexes: [UnusedIndex]
+  }
+
   /// The query as SQL++.
   public let query: String
   /// How each source is read, in the order of the query.
-  public let steps: [QueryPlan.Step]
+  public let steps: [Step]
   /// The conditions that are tested on each row, in SQL++.
   public let filters: [String]
   /// Whether the rows are sorted after they are read, because no index has them in the order that is asked for.
@@ -45,7 +91,17 @@ extension QueryExplanation: CustomStringConvertible {
   }
 }
 
-extension QueryPlan.Step {
+extension QueryExplanation.Step {
+  fileprivate init(_ step: QueryPlan.Step) {
+    source = step.source
+    collection = step.collection
+    access = QueryExplanation.Access(step.access)
+    index = step.index
+    served = step.served
+    readsDocuments = step.readsDocuments
+    unusedIndexes = step.unusedIndexes.map { QueryExplanation.UnusedIndex(name: $0.name, reason: $0.reason) }
+  }
+
   fileprivate var words: String {
     let conditions = served.isEmpty ? "" : " for " + served.joined(separator: " AND ")
     let name = index.map { " \"\($0)\"" } ?? ""
@@ -61,6 +117,21 @@ extension QueryPlan.Step {
       return "every document of \(collection ?? "the collection") is read into a temporary index\(conditions); "
         + "a value index would save that"
     case .elements: return "the elements of an array, for each row before"
+    }
+  }
+}
+
+extension QueryExplanation.Access {
+  fileprivate init(_ access: QueryPlan.Access) {
+    switch access {
+    case .scan: self = .scan
+    case .documentID: self = .documentID
+    case .valueIndexSearch: self = .valueIndexSearch
+    case .valueIndexScan: self = .valueIndexScan
+    case .arrayIndexSearch: self = .arrayIndexSearch
+    case .fullTextIndex: self = .fullTextIndex
+    case .temporaryIndex: self = .temporaryIndex
+    case .elements: self = .elements
     }
   }
 }
@@ -82,7 +153,7 @@ extension Query {
     try withPublicErrors {
       let (compiled, plan) = try runner().explain()
       return QueryExplanation(
-        query: description, steps: compiled.plan.steps, filters: compiled.plan.filters,
+        query: description, steps: compiled.plan.steps.map { QueryExplanation.Step($0) }, filters: compiled.plan.filters,
         isSorted: plan.contains { $0.hasPrefix("USE TEMP B-TREE FOR") && $0.hasSuffix("ORDER BY") },
         isGroupedBySorting: plan.contains { $0.hasPrefix("USE TEMP B-TREE FOR GROUP BY") }, sql: compiled.sql,
         sqlitePlan: plan)

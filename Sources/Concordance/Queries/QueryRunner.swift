@@ -65,7 +65,8 @@ final class QueryRunner: Sendable {
     return try engine.schema(of: record, db)
   }
 
-  private func record(_ path: CollectionPath, _ db: GRDB.Database) throws -> CollectionRecord? {
+  /// The collection that a query means.
+  func record(_ path: CollectionPath, _ db: GRDB.Database) throws -> CollectionRecord? {
     if path == .standard { return try CollectionCatalog.find(.default, db) }
     guard let name = try? CollectionName(path.name, scope: path.scope ?? CollectionName.defaultName) else { return nil }
     if let found = try CollectionCatalog.find(name, db) { return found }

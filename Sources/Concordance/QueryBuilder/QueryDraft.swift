@@ -79,7 +79,7 @@ extension SourceNames {
   /// What the query calls the source that is called this, or `scope.name`.
   fileprivate func shortName(of source: String) -> String {
     guard !all.contains(source) else { return source }
-    let parts = source.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = source.unicodeScalars.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let match = match(parts.map { .key(String($0)) }), match.length == 2 else { return source }
     return match.name
   }

@@ -53,7 +53,7 @@ struct JoinWriter {
   ) throws -> String? {
     for conjunct in conjuncts {
       if let lookup = try SourceWriter.idLookup(conjunct, source.name, alias, generator) {
-        step.note(.documentID, conjunct)
+        step.note(.documentID, query.text(of: conjunct.expression))
         return lookup
       }
     }
@@ -78,7 +78,7 @@ struct JoinWriter {
     _ match: IndexMatch, _ alias: String, number: Int, _ conjuncts: [Conjunct], _ step: inout QueryPlan.Step
   ) throws -> String {
     let conditions = try match.constraints.map { column, constraint, position in
-      step.note(.valueIndexSearch, conjuncts[position], index: match.index.name)
+      step.note(.valueIndexSearch, query.text(of: conjuncts[position].expression), index: match.index.name)
       return try generator.sql(
         constraint, column: "i\(number).k\(column)", exactColumn: "i\(number).e\(column)",
         collation: match.index.columns[column].collation)
@@ -98,7 +98,7 @@ struct JoinWriter {
         guard case .equal(let value) = constraint.test, constraint.target.sourceNames == [source.name],
           !value.sourceNames.isEmpty, !value.sourceNames.contains(source.name)
         else { continue }
-        step.note(.temporaryIndex, conjunct)
+        step.note(.temporaryIndex, query.text(of: conjunct.expression))
         let name = "j\(position)"
         let live = SourceWriter.live(alias, includingDeleted: includingDeleted.contains(source.name))
         return try generator.withCollation(constraint.collation) {

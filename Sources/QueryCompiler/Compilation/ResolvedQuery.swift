@@ -20,6 +20,25 @@ struct ResolvedQuery {
       || (columns.map(\.expression) + ordering.map(\.expression)).contains { $0.contains(where: \.isAggregate) }
   }
 
+  /// A resolved expression as SQL++, for people: without the name of the source where there is only one.
+  func text(of expression: QueryExpression) -> String {
+    guard sources.count > 1 else {
+      return SQLPrinter().text(
+        of: expression.map { part in
+          switch part {
+          case .property(let path, _): .property(path, source: nil)
+          case .metadata(let field, _): .metadata(field, source: nil)
+          case .everything: .everything(source: nil)
+          case .match(let index, let query): .match(FullTextIndexName(index.name), query: query)
+          case .rank(let index): .rank(FullTextIndexName(index.name))
+          default: part
+          }
+        })
+    }
+    let named = sources.map { QuerySource(.collection(CollectionPath($0.name)), alias: $0.name) }
+    return SQLPrinter().text(of: expression, sources: named)
+  }
+
   /// The position of the source with this name.
   func position(of source: String) -> Int? { sources.firstIndex { $0.name == source } }
 

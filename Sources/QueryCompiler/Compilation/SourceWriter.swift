@@ -31,7 +31,16 @@ struct SourceWriter {
   private(set) var drivingColumns: [DrivingColumn] = []
   private var firstConditions: [String] = []
   private var firstStep: QueryPlan.Step?
-  private var scores: [(index: FullTextIndexName, match: QueryExpression)] = []
+  private var scores: [Score] = []
+  /// Conditions on the row of the first source that indexes answer.
+  private var rowConditions: [String] = []
+
+  /// A RANK with the MATCH that it is about.
+  private struct Score {
+    let index: FullTextIndexName
+    let match: QueryExpression
+    let alias: String
+  }
 
   /// What the rows of the first source are taken from.
   private enum Drive {
@@ -75,8 +84,9 @@ struct SourceWriter {
       guard let found else {
         throw QueryCompilationError(.invalid, "RANK(\(rank.name)) needs a MATCH(\(rank.name), …) in WHERE")
       }
-      generator.scores[rank] = "r\(scores.count).score"
-      scores.append((rank, found))
+      let alias = "r\(scores.count)"
+      generator.scores[rank] = "\(alias).score"
+      scores.append(Score(index: rank, match: found, alias: alias))
     }
   }
 
@@ -86,7 +96,7 @@ struct SourceWriter {
     guard let first = query.sources.first, let schema = first.schema else { return }
     var step = QueryPlan.Step(source: first.name, collection: "\(schema.record.name)", access: .scan)
     let planner = IndexPlanner(query, source: first, schema, conjuncts, isDeletedWanted: includingDeleted.contains(first.name))
-    if let position = planner.idLookup { step.note(.documentID, conjuncts[position]) }
+    if let position = planner.idLookup { step.note(.documentID, query.text(of: conjuncts[position].expression)) }
     let choice = step.access == .scan ? planner.choice : nil
     step.unusedIndexes = planner.unused(besides: choice?.index.name)
     if step.access == .scan, let (position, match) = fullTextDrive(first.name, over: choice) {
@@ -98,9 +108,17 @@ struct SourceWriter {
       generator.servedMatches.insert(match)
       if generator.scores[name] != nil { generator.scores[name] = "-f0.rank" }
       scores.removeAll { $0.index == name }
-      step.note(.fullTextIndex, conjuncts[position], index: name.name)
+      step.note(.fullTextIndex, query.text(of: conjuncts[position].expression), index: name.name)
     } else if let choice {
       try use(choice, of: schema, first, &step)
+    } else if step.access == .scan, !includingDeleted.contains(first.name) {
+      let finder = RowFinder(query, generator, conjuncts, source: first, schema)
+      if let found = try finder.find() {
+        rowConditions.append("t0.rowid IN (\(found.rows))")
+        step.note(
+          found.access, query.text(of: conjuncts[found.conjunct].expression), index: found.indexes.joined(separator: ", "))
+        step.unusedIndexes.removeAll { found.indexes.contains($0.name) }
+      }
     }
     firstStep = step
   }
@@ -127,7 +145,7 @@ struct SourceWriter {
       firstConditions.append(
         try generator.sql(
           constraint, column: "i0.k\(number)", exactColumn: "i0.e\(number)", collation: index.columns[number].collation))
-      step.served.append(SQLPrinter().text(of: conjuncts[position].expression))
+      step.served.append(query.text(of: conjuncts[position].expression))
       if case .prefix(_, isAll: false) = constraint.test { continue }
       served.insert(position)
     }
@@ -166,10 +184,10 @@ struct SourceWriter {
     var tables = Tables()
     guard let first = query.sources.first, let schema = first.schema else { return tables }
     try writeFirst(first, schema, &tables)
-    for (offset, score) in scores.enumerated() { try writeScore(score, number: offset, &tables) }
     for (position, source) in query.sources.enumerated().dropFirst() {
       try JoinWriter(query, generator, includingDeleted, conjuncts).write(source, position, &tables)
     }
+    for score in scores { try writeScore(score, &tables) }
     return tables
   }
 
@@ -184,7 +202,7 @@ struct SourceWriter {
     case .valueIndex(let index): driver = ("\(index.tableName) AS i0", "i0.doc")
     case .fullText(_, let name): driver = ("\(name) AS f0", "f0.rowid")
     }
-    tables.conditions = firstConditions
+    tables.conditions = firstConditions + rowConditions
     // Joins and lookups by id may still need the row: they are written later.
     let isRead =
       driver == nil || generator.documentsRead.contains(source.name) || query.sources.count > 1 || !scores.isEmpty
@@ -205,14 +223,13 @@ struct SourceWriter {
     tables.steps.append(step)
   }
 
-  private func writeScore(
-    _ score: (index: FullTextIndexName, match: QueryExpression), number: Int, _ tables: inout Tables
-  ) throws {
+  private func writeScore(_ score: Score, _ tables: inout Tables) throws {
     guard case .match(let name, let text) = score.match else { return }
     let table = try generator.index(name).tableName
-    let rows = "SELECT rowid AS doc, -rank AS score FROM \(table) WHERE \(table) MATCH \(try generator.matchBinding(name, text))"
+    let parameter = try generator.matchBinding(name, text)
+    let rows = "SELECT rowid AS doc, -rank AS score FROM \(table) WHERE \(table) MATCH \(parameter)"
     let document = try generator.document(name.source ?? "")
-    tables.from += " LEFT JOIN (\(rows)) AS r\(number) ON r\(number).doc = \(document).rowid"
+    tables.from += " LEFT JOIN (\(rows)) AS \(score.alias) ON \(score.alias).doc = \(document).rowid"
   }
 
   /// The conditions for a row that readers see.
@@ -248,9 +265,9 @@ struct SourceWriter {
 }
 
 extension QueryPlan.Step {
-  mutating func note(_ access: QueryPlan.Access, _ conjunct: Conjunct, index: String? = nil) {
+  mutating func note(_ access: QueryPlan.Access, _ condition: String, index: String? = nil) {
     self.access = access
     self.index = index
-    served.append(SQLPrinter().text(of: conjunct.expression))
+    served.append(condition)
   }
 }

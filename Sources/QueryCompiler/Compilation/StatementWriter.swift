@@ -50,7 +50,7 @@ struct StatementWriter {
     if !conditions.isEmpty { sql += " WHERE \(SQLText.joined(conditions, by: "AND"))" }
     sql += grouping + having + ordering + limit
     plan.steps = tables.steps
-    plan.filters = filters.map { SQLPrinter().text(of: $0.expression, sources: modelSources) }
+    plan.filters = filters.map { query.text(of: $0.expression) }
     return CompiledQuery(
       sql: sql, bindings: generator.bindings, columnNames: query.columns.map(\.name),
       parameterNames: parameterNames, collections: collections, fullTextIndexes: generator.fullTextIndexes, plan: plan)
@@ -131,10 +131,5 @@ struct StatementWriter {
   private var collections: [CollectionRecord] {
     var seen: Set<Int64> = []
     return query.sources.compactMap(\.schema?.record).filter { seen.insert($0.id).inserted }
-  }
-
-  /// The sources by their names alone, for printing.
-  private var modelSources: [QuerySource] {
-    query.sources.count > 1 ? query.sources.map { QuerySource(.collection(CollectionPath($0.name)), alias: $0.name) } : []
   }
 }

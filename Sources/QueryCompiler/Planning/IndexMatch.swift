@@ -31,13 +31,25 @@ struct IndexMatch {
   init?(
     _ index: OrderedIndex, source: String, conjuncts: [Conjunct], isUsable: (QueryExpression) -> Bool
   ) {
-    self.index = index
+    var implied: [Int] = []
     for part in index.definition.condition?.with(source: source).conjuncts ?? [] {
       guard let position = conjuncts.firstIndex(where: { $0.expression == part }) else { return nil }
-      impliedConjuncts.append(position)
+      implied.append(position)
     }
+    self.init(index, conjuncts: conjuncts, implied, isUsable: isUsable) { $0.with(source: source) }
+  }
+
+  /// The same for the columns of an array index.
+  ///
+  /// - Parameter target: the expression of the query that a column holds.
+  init(
+    _ index: OrderedIndex, conjuncts: [Conjunct], _ impliedConjuncts: [Int] = [], isUsable: (QueryExpression) -> Bool,
+    target: (QueryExpression) -> QueryExpression
+  ) {
+    self.index = index
+    self.impliedConjuncts = impliedConjuncts
     columns: for (number, column) in index.columns.enumerated() {
-      let target = column.expression.with(source: source)
+      let target = target(column.expression)
       var ranges: [(Int, Constraint)] = []
       var membership: (Int, Constraint)?
       for (position, conjunct) in conjuncts.enumerated() {

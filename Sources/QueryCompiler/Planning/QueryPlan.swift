@@ -1,7 +1,7 @@
 /// How a query is run: what each source is read by, which conditions an index answers, and why other indexes are not used.
-public struct QueryPlan: Hashable, Sendable, Codable {
+public struct QueryPlan: Hashable, Sendable {
   /// How the rows of a source are found.
-  public enum Access: String, Hashable, Sendable, Codable {
+  public enum Access: Hashable, Sendable {
     /// Every document of the collection is read.
     case scan
     /// Documents are looked up by their ids.
@@ -21,7 +21,7 @@ public struct QueryPlan: Hashable, Sendable, Codable {
   }
 
   /// An index that is not used.
-  public struct UnusedIndex: Hashable, Sendable, Codable {
+  public struct UnusedIndex: Hashable, Sendable {
     /// The index's name.
     public var name: String
     /// Why it is not used.
@@ -29,7 +29,7 @@ public struct QueryPlan: Hashable, Sendable, Codable {
   }
 
   /// How one source is read.
-  public struct Step: Hashable, Sendable, Codable {
+  public struct Step: Hashable, Sendable {
     /// The name of the source in the query.
     public var source: String
     /// The collection that it is; nil for the elements of an array.

@@ -155,16 +155,19 @@ import Testing
   }
 
   @Test func everythingThatHasASourceCanHaveItNamed() throws {
-    let query = QueryBuilder
+    let query =
+      QueryBuilder
       .select(
         SelectResult.all().from("h"), SelectResult.expression(Expression.all().from("a")),
-        SelectResult.expression(Function.count(Expression.all().from("a"))))
+        SelectResult.expression(Function.count(Expression.all().from("a")))
+      )
       .from(DataSource.collection(hotels).as("h"))
       .join(Join.crossJoin(DataSource.collection(airlines).as("a")))
       .where(
         FullTextFunction.match(Expression.fullTextIndex("text").from("h"), query: "sea")
           .and(FullTextFunction.match(indexName: "a.names", query: "air"))
-          .and(Meta.isDeleted.from("a")).and(property("x").from("a")))
+          .and(Meta.isDeleted.from("a")).and(property("x").from("a"))
+      )
       .orderBy(Ordering.expression(FullTextFunction.rank("h.text")).descending())
     try expect(
       query,
@@ -172,6 +175,14 @@ import Testing
         SELECT h.*, a.*, COUNT(a) FROM hotel AS h CROSS JOIN inventory.airline AS a
         WHERE MATCH(h.text, 'sea') AND MATCH(a.names, 'air') AND META(a).deleted AND a.x ORDER BY RANK(h.text) DESC
         """)
+  }
+
+  @Test func aQueryOfATextStaysAsItWasParsed() throws {
+    let model = try SQLParser().parse("SELECT h.* FROM hotel AS h WHERE MATCH(`h.text`, 'x')")
+    let query = Query(model, database: files.database)
+    #expect(query.model == model)
+    #expect(query.buildError == nil)
+    #expect(query.description == "SELECT h.* FROM hotel AS h WHERE MATCH(`h.text`, 'x')")
   }
 
   @Test func twoCollectionsOfOneNameAreCalledByTheirScopes() throws {

@@ -85,6 +85,7 @@ import Testing
       is: "name COLLATE (UNICODE:de NOCASE NODIAC) = 'x'")
     // The root locale, on every machine.
     try expect(name.collate(Collation.unicode().locale("de").locale(nil)), is: "name COLLATE UNICODE")
+    try expect(name.collate(Collation.unicode().locale("")), is: "name COLLATE UNICODE")
   }
 
   @Test func conditionsOnElements() throws {

@@ -47,11 +47,11 @@ public enum Collation {
       return copy
     }
 
-    /// The locale whose rules are used, such as `de` or `en_US`; nil for those of no language. Never the locale of the
+    /// The locale whose rules are used, such as `de` or `en_US`; nil or "" for those of no language. Never the locale of the
     /// machine: the same query gives the same order everywhere.
     public func locale(_ locale: String?) -> Self {
       var copy = self
-      copy.locale = locale
+      copy.locale = locale?.isEmpty == true ? nil : locale
       return copy
     }
   }

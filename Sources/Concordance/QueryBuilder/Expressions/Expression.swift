@@ -8,8 +8,8 @@ public enum Expression {
   /// The property at a path: `name`, `geo.alt`, `reviews[0].author`, `` `odd.key` ``.
   ///
   /// Where the path begins with the name of a source, it is a property of that source: `hotel.name` is `name` of
-  /// `hotel`. So does ``PropertyExpressionProtocol/from(_:)``. In a query that groups, the name of a result is looked for
-  /// before the property of that name.
+  /// `hotel`, as with ``PropertyExpressionProtocol/from(_:)``. Without a source, a name that was given to a result with
+  /// ``SelectResultAs/as(_:)`` comes before a property of that name.
   public static func property(_ property: String) -> any PropertyExpressionProtocol { PropertyExpression(property) }
 
   /// The whole document.

@@ -1,9 +1,12 @@
 import QueryModel
 
 /// Functions of the query language. An aggregate takes the values of all rows of a group, see
-/// ``GroupByRouter/groupBy(_:)-(ExpressionProtocol...)``; the others take one value.
+/// ``GroupByRouter/groupBy(_:)-(ExpressionProtocol...)``; the others take the values of one row.
 ///
-/// What they do with values of a wrong type is told in the handbook: most give null, and missing for missing.
+/// ```swift
+/// SelectResult.expression(Function.avg(Function.round(Expression.property("rating")))).as("rating")
+/// // AVG(ROUND(rating)) AS rating
+/// ```
 public enum Function {
   // MARK: Aggregates
 
