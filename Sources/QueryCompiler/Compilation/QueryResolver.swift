@@ -164,7 +164,7 @@ struct QueryResolver {
   }
 
   private mutating func call(
-    _ function: QueryModel.QueryFunction, _ arguments: [QueryExpression], _ isDistinct: Bool, _ place: Place
+    _ function: QueryFunction, _ arguments: [QueryExpression], _ isDistinct: Bool, _ place: Place
   ) -> QueryExpression {
     let count = function.argumentCount
     guard arguments.count >= count.minimum, arguments.count <= count.maximum ?? .max else {
