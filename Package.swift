@@ -102,7 +102,9 @@ let package = Package(
     .testTarget(name: "CorpusReaderTests", dependencies: ["CorpusReader", "JSONText"], swiftSettings: strict),
     .testTarget(
       name: "ConcordanceTests",
-      dependencies: ["Concordance", "DocumentStore", "JSONText", "QueryModel", "QueryOracle", "TestSupport"] + grdb,
+      dependencies: [
+        "Concordance", "DocumentStore", "JSONText", "QueryModel", "QueryCompiler", "QueryOracle", "TestSupport",
+      ] + grdb,
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["concord", "Concordance"], swiftSettings: strict),

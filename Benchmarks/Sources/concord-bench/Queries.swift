@@ -55,6 +55,14 @@ func measureQueries(count: Int, folder: String) throws {
   ])
 }
 
+/// Measures one query on a database that is there.
+func measureQuery(path: String, text: String, times: Int) throws {
+  let query = try Database(path: path).createQuery(text)
+  var rows = 0
+  let time = try median(of: times) { rows = try query.execute().allResults().count }
+  try report(["milliseconds": time * 1000, "rows": rows])
+}
+
 /// A document of 1 kB.
 private struct SampleDocument {
   let number: Int

@@ -43,8 +43,15 @@ final class QueryRunner: Sendable {
       let statement = try isRepeated && !isStreaming ? SQLStatement(cached: query.sql, in: db) : SQLStatement(sql: query.sql, in: db)
       defer { statement.reset() }
       try query.bind(parameters, to: statement)
-      while try statement.step() {
-        guard try body(query, statement.row) else { break }
+      func steps() throws {
+        while try statement.step() {
+          guard try body(query, statement.row) else { break }
+        }
+      }
+      if query.plan.readsWholeCollection, !isStreaming {
+        try engine.store.scanning(db) { try steps() }
+      } else {
+        try steps()
       }
       return query
     }

@@ -100,12 +100,25 @@ struct JoinWriter {
         else { continue }
         step.note(.temporaryIndex, query.text(of: conjunct.expression))
         let name = "j\(position)"
-        let live = SourceWriter.live(alias, includingDeleted: includingDeleted.contains(source.name))
+        let others = conjuncts.filter { $0.expression != conjunct.expression }
+        // A row of the table that another condition leaves without its document would pass for a partner of a left join:
+        // such conditions must hold for the table already.
+        let isWhole = others.allSatisfy { $0.expression.sourceNames.isSubset(of: [source.name]) }
+        var rows = SourceWriter.live(alias, includingDeleted: includingDeleted.contains(source.name))
+        if isWhole { rows += try others.map { "(\(try generator.condition($0.expression)))" } }
         return try generator.withCollation(constraint.collation) {
           tables.temporaryIndexes.append(
             "\(name) AS MATERIALIZED (SELECT \(alias).rowid AS doc, \(try generator.key(constraint.target)) AS k "
-              + "FROM \(schema.record.table) AS \(alias) WHERE \(SQLText.joined(live, by: "AND")))")
-          return "\(alias).rowid IN (SELECT doc FROM \(name) WHERE k = \(try generator.operand(value))\(try generator.collate()))"
+              + "FROM \(schema.record.table) AS \(alias) WHERE \(SQLText.joined(rows, by: "AND")))")
+          let value = try generator.operand(value)
+          guard isWhole || source.join != .left else {
+            let isPartner = "\(try generator.collated("k", with: value)) = \(value)"
+            return "\(alias).rowid IN (SELECT doc FROM \(name) WHERE \(isPartner))"
+          }
+          // As a source of its own, so that SQLite makes the index. It makes none for a subquery.
+          let words = source.join == .left ? "LEFT JOIN" : "JOIN"
+          tables.from += " \(words) \(name) ON \(try generator.collated("\(name).k", with: value)) = \(value)"
+          return "\(alias).rowid = \(name).doc"
         }
       }
     }

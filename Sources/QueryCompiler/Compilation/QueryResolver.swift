@@ -295,7 +295,6 @@ struct ColumnNamer {
     case .everything(let source?): source
     case .metadata(let field?, _): field.rawValue
     case .property, .variable, .member: expression.lastKey
-    case .collated(let inner, _): implicitName(inner)
     default: nil
     }
   }

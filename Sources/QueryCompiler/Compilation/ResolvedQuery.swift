@@ -98,3 +98,28 @@ extension QueryExpression {
     if case .and(let operands) = self { operands.flatMap(\.conjuncts) } else { [self] }
   }
 }
+
+extension QueryExpression {
+  /// A comparison whose operand has a collation of its own as the same under that collation: `a COLLATE NOCASE = b` is
+  /// `(a = b) COLLATE NOCASE`, as in SQL. Of several operands the first with a collation counts.
+  var liftingCollation: (expression: QueryExpression, collation: QueryCollation)? {
+    func first(_ operands: [QueryExpression]) -> QueryCollation? {
+      for case .collated(_, let collation) in operands { return collation }
+      return nil
+    }
+    func bare(_ operand: QueryExpression) -> QueryExpression {
+      if case .collated(let inner, _) = operand { bare(inner) } else { operand }
+    }
+    switch self {
+    case .comparison(let symbol, let one, let other):
+      return first([one, other]).map { (.comparison(symbol, bare(one), bare(other)), $0) }
+    case .is(let one, let other): return first([one, other]).map { (.is(bare(one), bare(other)), $0) }
+    case .in(let value, let list): return first([value, list]).map { (.in(bare(value), bare(list)), $0) }
+    case .between(let value, let low, let high):
+      return first([value, low, high]).map { (.between(bare(value), low: bare(low), high: bare(high)), $0) }
+    case .like(let text, let pattern):
+      return first([text, pattern]).map { (.like(bare(text), pattern: bare(pattern)), $0) }
+    default: return nil
+    }
+  }
+}

@@ -9,18 +9,23 @@ extension SQLGenerator {
   /// - Parameter exactly: whether 0 and NULL must be told apart, as below NOT. AND and OR of SQL have another table of truth
   ///   than those of queries, in which null counts as false; where only true matters they are the same, and faster.
   func condition(_ expression: QueryExpression, exactly: Bool = false) throws -> String {
+    if let (lifted, collation) = expression.liftingCollation {
+      return try withCollation(collation) { try condition(lifted, exactly: exactly) }
+    }
     switch expression {
     case .missing, .null: return "NULL"
     case .boolean(let boolean): return boolean ? "1" : "0"
     case .comparison(let symbol, let one, let other):
-      return "\(try operand(one)) \(symbol.rawValue) \(try operand(other))\(try collate())"
+      let (left, right) = (try operand(one), try operand(other))
+      return "\(try collated(left, with: right)) \(symbol.rawValue) \(right)"
     case .is(let value, .missing): return "\(try exact(value)) IS NULL"
     case .is(let value, .null): return "\(try exact(value)) = \(SQLText.null)"
     case .is(let one, let other): return try condition(.comparison(.equal, one, other))
     case .isValued(let value): return "\(try key(value)) IS NOT NULL"
     case .between(let value, let low, let high):
       guard !exactly else { return try operation("between", [value, low, high], isCondition: true) }
-      return "\(try operand(value))\(try collate()) BETWEEN \(try operand(low)) AND \(try operand(high))"
+      let (least, most) = (try operand(low), try operand(high))
+      return "\(try collated(operand(value), with: least + most)) BETWEEN \(least) AND \(most)"
     case .in(let value, let list): return try membership(value, list)
     case .like(let text, let pattern): return try operation("like", [text, pattern], isCondition: true)
     case .exists(let array): return "concordance_op_exists_condition(\(try exact(array)))"
@@ -70,8 +75,9 @@ extension SQLGenerator {
     }
     // SQLite says 0 for a value that is missing.
     guard !elements.isEmpty else { return "CASE WHEN \(try key(value)) IS NOT NULL THEN 0 END" }
+    // The collation of IN is that of its left side.
     let keys = try elements.map { try operand($0) }
-    return "\(try operand(value))\(try collate()) IN (\(keys.joined(separator: ", ")))"
+    return "\(try collated(operand(value))) IN (\(keys.joined(separator: ", ")))"
   }
 
   private func quantified(

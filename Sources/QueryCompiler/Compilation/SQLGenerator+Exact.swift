@@ -6,6 +6,9 @@ extension SQLGenerator {
   /// SQL for the exact value of an expression.
   func exact(_ expression: QueryExpression) throws -> String {
     if let column = indexColumn(expression) { return column.exact }
+    if let (lifted, collation) = expression.liftingCollation {
+      return try withCollation(collation) { try exact(lifted) }
+    }
     switch expression {
     case .missing: return "NULL"
     case .null: return SQLText.null

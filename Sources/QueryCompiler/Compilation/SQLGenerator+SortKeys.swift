@@ -39,7 +39,7 @@ extension SQLGenerator {
     var collation = QueryCollation.binary
     if case .collated(let operand, let chosen) = expression { (inner, collation) = (operand, chosen) }
     return try withCollation(collation) {
-      "concordance_group(\(try exact(inner)))\(try collate())"
+      try collated("concordance_group(\(try exact(inner)))")
     }
   }
 

@@ -94,8 +94,20 @@ final class SQLGenerator {
   /// The name of the collation in force, or nil for bytes.
   func collationName() throws -> String? { try SQLGenerator.name(of: collation) }
 
-  /// ` COLLATE name` for the collation in force.
-  func collate() throws -> String { try collationName().map { " COLLATE \($0)" } ?? "" }
+  /// SQL whose value is compared by the collation in force.
+  ///
+  /// - Parameter other: what it is compared with.
+  func collated(_ sql: String, with other: String = "") throws -> String {
+    if let name = try collationName() { return "\(sql) COLLATE \(name)" }
+    return SQLGenerator.bytewise(sql, with: other)
+  }
+
+  /// SQL whose value is compared by bytes. SQLite takes over a COLLATE from anywhere inside an operand.
+  static func bytewise(_ sql: String, with other: String = "") -> String {
+    sql.contains(collateWord) || other.contains(collateWord) ? "\(sql)\(collateWord)BINARY" : sql
+  }
+
+  private static let collateWord = " COLLATE "
 
   static func name(of collation: QueryCollation) throws -> String? {
     let options: CollationOptions

@@ -35,7 +35,7 @@ struct StatementWriter {
     var from = try SourceWriter(query, generator, includingDeleted)
     // The order matters: what is written says which documents are read.
     let filters = from.remainingConjuncts
-    let columns = try query.columns.map { try generator.exact($0.expression) }
+    let columns = try query.columns.map { SQLGenerator.bytewise(try generator.exact($0.expression)) }
     var conditions = try filters.map { try condition($0) }
     let grouping = try groupClause(from)
     let having = try query.groupFilter.map { " HAVING \(try generator.condition($0))" } ?? ""
@@ -93,7 +93,7 @@ struct StatementWriter {
       if let column = from.indexColumn(expression, collation: collation) {
         sql = column.key
       } else {
-        sql = try generator.withCollation(collation) { try generator.key(expression) + generator.collate() }
+        sql = try generator.withCollation(collation) { try generator.collated(generator.key(expression)) }
       }
       sql += term.isAscending ? "" : " DESC"
       switch term.nulls {

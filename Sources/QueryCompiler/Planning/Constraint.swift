@@ -24,7 +24,11 @@ struct Conjunct {
             Conjunct(.collated($0.expression, chosen), inner: $0.inner, collation: $0.collation)
           }
         }
-        return [Conjunct(operand, inner: inner, collation: chosen)]
+        let lifted = inner.liftingCollation
+        return [Conjunct(operand, inner: lifted?.expression ?? inner, collation: lifted?.collation ?? chosen)]
+      }
+      if let (lifted, chosen) = operand.liftingCollation {
+        return [Conjunct(operand, inner: lifted, collation: chosen)]
       }
       return [Conjunct(operand, inner: operand, collation: collation)]
     }
@@ -77,10 +81,7 @@ struct Constraint {
   static func all(of conjunct: Conjunct) -> [Constraint] {
     let collation = conjunct.collation
     func constraint(_ target: QueryExpression, _ test: Test) -> [Constraint] {
-      if case .collated(let inner, let chosen) = target {
-        return [Constraint(target: inner, collation: chosen, test: test)]
-      }
-      return [Constraint(target: target, collation: collation, test: test)]
+      [Constraint(target: target, collation: collation, test: test)]
     }
     switch conjunct.inner {
     case .comparison(.equal, let one, let other):

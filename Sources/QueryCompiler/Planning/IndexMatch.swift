@@ -98,10 +98,18 @@ extension SQLGenerator {
     func value(_ expression: QueryExpression) throws -> String {
       try withCollation(.binary) { collated(try operand(expression)) }
     }
+    /// The column, compared by bytes whatever is inside the value.
+    func compared(with other: String) -> String { SQLGenerator.bytewise(column, with: other) }
     switch constraint.test {
-    case .equal(let other): return "\(column) = \(try value(other))"
-    case .compared(let symbol, let other): return "\(column) \(symbol.rawValue) \(try value(other))"
-    case .between(let low, let high): return "\(column) BETWEEN \(try value(low)) AND \(try value(high))"
+    case .equal(let other):
+      let other = try value(other)
+      return "\(compared(with: other)) = \(other)"
+    case .compared(let symbol, let other):
+      let other = try value(other)
+      return "\(compared(with: other)) \(symbol.rawValue) \(other)"
+    case .between(let low, let high):
+      let (low, high) = (try value(low), try value(high))
+      return "\(compared(with: low + high)) BETWEEN \(low) AND \(high)"
     case .among(let elements): return "\(column) IN (\(try elements.map(value).joined(separator: ", ")))"
     case .amongElements(let list):
       let values = "SELECT \(collated("concordance_sort(value)")) FROM concordance_each(\(try exact(list)))"

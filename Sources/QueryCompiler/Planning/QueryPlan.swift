@@ -46,6 +46,9 @@ public struct QueryPlan: Hashable, Sendable {
     public var unusedIndexes: [UnusedIndex] = []
   }
 
+  /// Whether the first source is read document by document.
+  public var readsWholeCollection: Bool { steps.first?.access == .scan }
+
   /// The sources in the order of the query.
   public var steps: [Step] = []
   /// The conditions that are tested on each row, in SQL++.

@@ -47,6 +47,10 @@ extension QueryExpression {
       default: return OracleTolerance()
       }
     }
+    // Integers above 2^53 beside fractions: what is added first is not said either.
+    if case .function(let function, _, _) = self, function == .arraySum || function == .arrayAverage {
+      return OracleTolerance(isApproximate: true)
+    }
     return children.reduce(into: OracleTolerance()) { sum, child in
       let part = child.tolerance
       if part.ignoresNumberType { sum.ignoresNumberType = true }
