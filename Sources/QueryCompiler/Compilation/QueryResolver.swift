@@ -106,7 +106,9 @@ struct QueryResolver {
     for column in query.columns {
       if case .everything(nil) = column.expression, sources.count > 1, column.alias == nil {
         // One column for each source, as on the server.
-        for source in sources { columns.append((.everything(source: source.name), nil, .everything(source: source.name))) }
+        for source in sources {
+          columns.append((.everything(source: source.name), nil, .everything(source: source.name)))
+        }
         continue
       }
       let expression = try resolve(column.expression, Place(name: "SELECT", allowsAggregates: true))

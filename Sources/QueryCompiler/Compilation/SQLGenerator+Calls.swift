@@ -21,7 +21,8 @@ extension SQLGenerator {
     }
     guard values.count <= QueryFunctions.maximumArity else {
       throw QueryCompilationError(
-        .unsupported, "\(function.rawValue) takes \(QueryFunctions.maximumArity) arguments at most, not \(values.count)")
+        .unsupported, "\(function.rawValue) takes \(QueryFunctions.maximumArity) arguments at most, not \(values.count)"
+      )
     }
     return "\(implementation.sqlName)(\(values.joined(separator: ", ")))"
   }

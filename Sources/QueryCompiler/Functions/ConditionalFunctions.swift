@@ -3,14 +3,14 @@ extension QueryFunctions {
   /// Functions that return one of their arguments as it stands; rules of the server's "Conditional functions" pages.
   static let conditionalFunctions: [ScalarFunction] = [
     ScalarFunction(
-      .ifMissing, 
+      .ifMissing,
       .choice(otherwise: .null) { $0.firstIndex { !$0.isMissing } }),
     // MISSING is not null: IFNULL(MISSING, 1) is MISSING.
     ScalarFunction(
-      .ifNull, 
+      .ifNull,
       .choice(otherwise: .null) { $0.firstIndex { $0.isMissing || $0.isValued } }),
     ScalarFunction(
-      .ifMissingOrNull, 
+      .ifMissingOrNull,
       .choice(otherwise: .null) { $0.firstIndex { $0.isValued } }),
     ScalarFunction(.missingIf) { without($0[0], $0[1], equal: .missing) },
     ScalarFunction(.nullIf) { without($0[0], $0[1], equal: .null) },

@@ -7,7 +7,8 @@ extension QueryFunctions {
   static let mathFunctions: [ScalarFunction] =
     [
       real(.acos, acos), real(.asin, asin), real(.atan, atan), real(.cos, cos), real(.sin, sin),
-      real(.tan, tan), real(.exp, exp), real(.naturalLogarithm, log), real(.decimalLogarithm, log10), real(.squareRoot, sqrt),
+      real(.tan, tan), real(.exp, exp), real(.naturalLogarithm, log), real(.decimalLogarithm, log10),
+      real(.squareRoot, sqrt),
       real(.degrees) { $0 * 180 / .pi }, real(.radians) { $0 * .pi / 180 },
       ScalarFunction(.e) { _ in .double(M_E) },
       ScalarFunction(.pi) { _ in .double(.pi) },
@@ -50,7 +51,9 @@ extension QueryFunctions {
       rounding(.truncate, .towardZero),
     ]
 
-  private static func real(_ function: QueryFunction, _ compute: @escaping @Sendable (Double) -> Double) -> ScalarFunction {
+  private static func real(_ function: QueryFunction, _ compute: @escaping @Sendable (Double) -> Double)
+    -> ScalarFunction
+  {
     ScalarFunction(function) { arguments in
       guard let number = arguments[0].number else { return QueryValue.wrongType(arguments[0]) }
       return QueryValue.finite(compute(number))

@@ -9,7 +9,7 @@ extension QueryFunctions {
       ScalarFunction(
         operator: "OP_LIKE", 2...2, takesCollation: true, isCondition: true, .textTest { try LikeTest.make($0) }),
       ScalarFunction(
-        .regexContains, 
+        .regexContains,
         isCondition: true, .textTest { try PatternTest($0, matchesWhole: false) }),
       // All of the text, as documented; Couchbase Lite looks anywhere.
       ScalarFunction(

@@ -38,7 +38,7 @@ public enum QueryAggregates {
   public static func implementation(of function: QueryFunction) -> QueryAggregate? {
     all.first { $0.function == function }
   }
-  }
+}
 
 private final class ArrayAggregate: AggregateState {
   private var elements: [JSONValue] = []

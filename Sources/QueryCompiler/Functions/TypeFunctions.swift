@@ -25,7 +25,9 @@ extension QueryFunctions {
       conversion(.toString) { $0.toString() },
     ]
 
-  private static func check(_ function: QueryFunction, _ test: @escaping @Sendable (QueryValue) -> Bool) -> ScalarFunction {
+  private static func check(_ function: QueryFunction, _ test: @escaping @Sendable (QueryValue) -> Bool)
+    -> ScalarFunction
+  {
     ScalarFunction(function, isCondition: true) { arguments in
       arguments[0].isValued ? .boolean(test(arguments[0])) : arguments[0]
     }

@@ -157,7 +157,8 @@ extension QueryFunction {
     case .concatenate: (1, nil)
     case .arrayContains, .arrayFlatten, .arrayPosition, .arrayRepeat, .missingIf, .nullIf,
       .atan2, .divide, .integerDivide, .power, .regexContains, .regexLike,
-      .regexPosition, .regexCount, .regexMatches, .regexSplit, .regexSubstring, .contains, .position, .repeatString, .cosineDistance:
+      .regexPosition, .regexCount, .regexMatches, .regexSplit, .regexSubstring, .contains, .position, .repeatString,
+      .cosineDistance:
       (2, 2)
     case .arrayRange, .millisToTimeZone, .stringToTimeZone, .substring, .euclideanDistance, .prediction: (2, 3)
     case .approximateVectorDistance: (2, 5)
