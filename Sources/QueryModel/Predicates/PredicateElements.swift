@@ -1,0 +1,71 @@
+import JSONText
+
+/// Where the elements are that `ANY a.b.c` speaks of.
+///
+/// Any value on the path may be the array: the rest of the path then leads on from each element, as in key-value coding.
+/// Which one it is shows in the document.
+struct PredicateElements {
+  /// An array and the path from its elements.
+  struct Split {
+    let array: QueryExpression
+    let rest: [PropertyPath.Component]
+  }
+
+  /// The places that may hold the array, the outermost first.
+  let splits: [Split]
+
+  init(_ expression: QueryExpression) {
+    let base: QueryExpression
+    let steps: [PropertyPath.Component]
+    var first = 0
+    switch expression {
+    case .property(let path, let source):
+      (base, steps) = (.everything(source: source), path.components)
+      // A document is no array.
+      first = 1
+    case .variable(let name, let path): (base, steps) = (.variable(name, PropertyPath([])), path.components)
+    case .member(let inner, let path): (base, steps) = (inner, path.components)
+    default: (base, steps) = (expression, [])
+    }
+    // A position leads on from an array, not from its elements.
+    let lastPosition = steps.lastIndex { step in
+      if case .position = step { true } else { false }
+    }
+    first = max(first, lastPosition.map { $0 + 1 } ?? 0)
+    splits = (first...max(first, steps.count)).map { length in
+      Split(array: base.member(at: Array(steps.prefix(length))), rest: Array(steps.dropFirst(length)))
+    }
+  }
+
+  /// The condition for as many elements as `quantifier` says, wherever the array is.
+  func quantified(
+    _ quantifier: Quantifier, variable: String, _ condition: (QueryExpression) -> QueryExpression
+  ) -> QueryExpression {
+    let conditions = splits.map { split in
+      QueryExpression.quantified(
+        quantifier, variable: variable, in: split.array,
+        satisfies: condition(.variable(variable, PropertyPath(split.rest))))
+    }
+    guard let last = conditions.last, splits.count > 1 else { return conditions.first ?? .boolean(false) }
+    let branches = zip(splits, conditions).dropLast().map { split, condition in
+      ConditionalBranch(when: .function(.isArray, [split.array]), then: condition)
+    }
+    return .conditional(subject: nil, branches: Array(branches), otherwise: last)
+  }
+
+  /// A name for the elements that is none in these expressions.
+  static func variable(for expressions: [QueryExpression]) -> String {
+    var taken: Set<String> = []
+    for expression in expressions {
+      expression.visit { inner in
+        switch inner {
+        case .variable(let name, _), .quantified(_, let name, _, _): taken.insert(name)
+        case .property(let path, nil): if case .key(let key)? = path.components.first { taken.insert(key) }
+        default: break
+        }
+      }
+    }
+    let number = (1...).first { !taken.contains($0 == 1 ? "element" : "element\($0)") } ?? 1
+    return number == 1 ? "element" : "element\(number)"
+  }
+}

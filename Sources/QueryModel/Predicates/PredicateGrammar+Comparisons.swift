@@ -1,0 +1,163 @@
+/// Comparisons, with what they are taken of: two values, the elements of an array, or a subquery.
+extension PredicateGrammar {
+  /// The right side of a comparison, with the flags in front of it and the place where it begins.
+  struct RightSide {
+    let options: PredicateOptions
+    let operand: PredicateOperand
+    let start: PredicateToken
+  }
+
+  mutating func rightSide(of comparison: PredicateComparison) throws(QuerySyntaxError) -> RightSide {
+    let options = try options(of: comparison)
+    let start = current
+    let right = RightSide(options: options, operand: try operand(.addition), start: start)
+    try check(comparison, right)
+    return right
+  }
+
+  /// The comparison of two values.
+  func compare(
+    _ left: PredicateOperand, _ comparison: PredicateComparison, _ right: RightSide, at token: PredicateToken
+  ) throws(QuerySyntaxError) -> PredicateOperand {
+    if left.subquery?.isCounted == true || right.operand.subquery?.isCounted == true {
+      return try compareCount(left, comparison, right.operand, at: token)
+    }
+    let operands = try sides(left, comparison, right, at: token)
+    let condition = comparison.condition(operands[0].expression, operands[1].expression, right.options)
+    return try node(condition, over: operands, at: token, levels: comparison.levels, copies: comparison.copies)
+  }
+
+  /// The sides of a comparison. Where it has a collation, comparisons inside of them keep to their bytes.
+  private func sides(
+    _ left: PredicateOperand, _ comparison: PredicateComparison, _ right: RightSide, at token: PredicateToken
+  ) throws(QuerySyntaxError) -> [PredicateOperand] {
+    var operands = [left, right.operand]
+    guard comparison.collation(right.options) != nil else { return operands }
+    for (position, operand) in operands.enumerated() where operand.expression.holdsComparison {
+      operands[position] = try node(.collated(operand.expression, .binary), over: [operand], at: token)
+    }
+    return operands
+  }
+
+  /// `[cd]`, if it is there.
+  private mutating func options(of comparison: PredicateComparison) throws(QuerySyntaxError) -> PredicateOptions {
+    guard isAt(.leftBracket) else { return PredicateOptions() }
+    let opening = advance()
+    // There are no regular expressions that pass over accents.
+    let letters = comparison == .matches ? "cn" : "cdln"
+    guard case .name(let text, isEscaped: false) = current.kind, let options = PredicateOptions(text),
+      text.lowercased().allSatisfy(letters.contains)
+    else {
+      let flags = comparison == .matches ? ["c"] : ["c", "d", "cd", "l"]
+      throw unexpected(flags.map { .symbol($0) }, hint: comparison == .in ? .listInBraces : nil)
+    }
+    advance()
+    try close(.rightBracket, of: opening)
+    return options
+  }
+
+  /// What can be told to be wrong without a document.
+  private func check(_ comparison: PredicateComparison, _ right: RightSide) throws(QuerySyntaxError) {
+    let value = right.operand.expression
+    guard value.isLiteral else { return }
+    let expected: String
+    switch comparison {
+    case .compare, .contains: return
+    case .beginsWith, .endsWith, .like, .matches:
+      if value.isString { return }
+      expected = "a string"
+    case .between:
+      if case .array(let ends) = value, ends.count == 2 { return }
+      expected = "two values, as in {1, 5}"
+    case .in:
+      if case .array = value { return }
+      if value.isString { return }
+      expected = "a list, as in {1, 5}"
+    }
+    throw source.error(.unexpected, at: right.start.span, expected: [.element(expected)])
+  }
+
+  // MARK: Subqueries
+
+  /// `SUBQUERY(…).@count > 0`: a count that is only asked whether it is 0.
+  private func compareCount(
+    _ left: PredicateOperand, _ comparison: PredicateComparison, _ right: PredicateOperand, at token: PredicateToken
+  ) throws(QuerySyntaxError) -> PredicateOperand {
+    let isFlipped = left.subquery?.isCounted != true
+    var (counted, bound) = isFlipped ? (right, left) : (left, right)
+    try value(bound)
+    guard case .compare(let symbol) = comparison, case .integer(let number) = bound.expression,
+      let answers = (isFlipped ? symbol.flipped : symbol).answers(for: number)
+    else {
+      throw source.error(.unsupported, at: counted.subquery?.span ?? token.span, hint: .countSubquery)
+    }
+    counted.subquery = nil
+    switch answers {
+    case (false, true): return counted
+    case (true, false): return try node(.not(counted.expression), over: [counted], at: token)
+    case (let answer, _): return PredicateOperand(.boolean(answer))
+    }
+  }
+
+  // MARK: Elements
+
+  /// `ANY x op y`, `SOME x op y`, `ALL x op y`, `NONE x op y`
+  mutating func quantified() throws(QuerySyntaxError) -> PredicateOperand {
+    let quantifier = advance()
+    let left = try value(operand(.addition))
+    let token = current
+    guard let comparison = PredicateComparison(token.kind) else {
+      throw unexpected([.element("a comparison")])
+    }
+    advance()
+    let right = try rightSide(of: comparison)
+    let operands = try sides(left, comparison, right, at: token)
+    let name = PredicateElements.variable(for: operands.map(\.expression))
+    let elements = PredicateElements(operands[0].expression)
+    let isEvery = quantifier.kind == .keyword(.all)
+    let condition = elements.quantified(isEvery ? .every : .any, variable: name) { element in
+      comparison.condition(element, operands[1].expression, right.options)
+    }
+    let result = try node(
+      condition, over: operands, at: token, levels: comparison.levels + 2,
+      copies: comparison.copies * elements.splits.count)
+    guard quantifier.kind == .keyword(.none) else { return result }
+    return try node(.not(result.expression), over: [result], at: quantifier)
+  }
+}
+
+extension QueryExpression {
+  /// Whether there is anything in this that a collation would change.
+  fileprivate var holdsComparison: Bool {
+    switch self {
+    case .comparison, .in, .between, .like, .conditional, .collated: true
+    case .function(.contains, _, _), .function(.arrayContains, _, _): true
+    default: children.contains { $0.holdsComparison }
+    }
+  }
+}
+
+extension ComparisonOperator {
+  /// The operator for the operands the other way round.
+  fileprivate var flipped: ComparisonOperator {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    }
+  }
+
+  /// The answers of `count op number` for no elements and for some; nil where it takes more to know.
+  fileprivate func answers(for number: Int64) -> (none: Bool, some: Bool)? {
+    switch self {
+    case .equal: number < 0 ? (false, false) : number == 0 ? (true, false) : nil
+    case .notEqual: number < 0 ? (true, true) : number == 0 ? (false, true) : nil
+    case .less: number <= 0 ? (false, false) : number == 1 ? (true, false) : nil
+    case .lessOrEqual: number < 0 ? (false, false) : number == 0 ? (true, false) : nil
+    case .greater: number < 0 ? (true, true) : number == 0 ? (false, true) : nil
+    case .greaterOrEqual: number <= 0 ? (true, true) : number == 1 ? (false, true) : nil
+    }
+  }
+}
