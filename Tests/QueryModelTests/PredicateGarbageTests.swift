@@ -16,7 +16,8 @@ struct PredicateGarbageTests {
 
   private static let predicates = [
     "type == 'user' && price < $MaxPrice", "ANY items.price > 10 OR NONE tags CONTAINS[cd] 'x'",
-    "SUBQUERY(items, $x, $x.price > 5 AND $x.name BEGINSWITH[c] $n).@count > 0", "a BETWEEN {1, b ** -2} AND !(c IN {1, 'x'})",
+    "SUBQUERY(items, $x, $x.price > 5 AND $x.name BEGINSWITH[c] $n).@count > 0",
+    "a BETWEEN {1, b ** -2} AND !(c IN {1, 'x'})",
     "name.first LIKE '*b?c' OR #in.between MATCHES[c] '\\d+' || a[LAST].b['k'][SIZE] >= 0x1F",
     "modulus:by:(count(a), 3) == TERNARY(b > 1, max(1, 2), _id)", "'it\\'s \\u00e9' IN a.b AND c ENDSWITH d",
   ]

@@ -46,7 +46,8 @@ struct PredicateTests {
   ]) func paths(predicate: String, sql: String) throws { try check(predicate, sql) }
 
   @Test(arguments: [
-    ("a BEGINSWITH 'x'", "a LIKE 'x%'"), ("a beginswith '5%_\\\\'", #"a LIKE '5\%\_\\%'"#), ("a ENDSWITH 'x'", "a LIKE '%x'"),
+    ("a BEGINSWITH 'x'", "a LIKE 'x%'"), ("a beginswith '5%_\\\\'", #"a LIKE '5\%\_\\%'"#),
+    ("a ENDSWITH 'x'", "a LIKE '%x'"),
     ("a BEGINSWITH[cd] 'x'", "a LIKE 'x%' COLLATE (UNICODE NOCASE NODIAC)"),
     ("a ENDSWITH[c] 'x'", "a LIKE '%x' COLLATE (UNICODE NOCASE)"),
     ("a BEGINSWITH $p", "POSITION(a, $p) = 0"), ("'x' BEGINSWITH a", "POSITION('x', a) = 0"),
@@ -70,7 +71,8 @@ struct PredicateTests {
     ("a MATCHES[c] $p", #"REGEXP_LIKE(a, REGEXP_REPLACE($p, '\A', '(?i)'))"#),
     ("a CONTAINS 'x'", "CONTAINS(a, 'x') OR ARRAY_CONTAINS(a, 'x')"),
     ("a CONTAINS[cd] $p", "(CONTAINS(a, $p) OR ARRAY_CONTAINS(a, $p)) COLLATE (UNICODE NOCASE NODIAC)"),
-    ("a CONTAINS 5", "ARRAY_CONTAINS(a, 5)"), ("{1, 2} CONTAINS a", "a IN (1, 2)"), ("'abc' CONTAINS a", "CONTAINS('abc', a)"),
+    ("a CONTAINS 5", "ARRAY_CONTAINS(a, 5)"), ("{1, 2} CONTAINS a", "a IN (1, 2)"),
+    ("'abc' CONTAINS a", "CONTAINS('abc', a)"),
     ("a ==[c] 'x'", "a = 'x' COLLATE (UNICODE NOCASE)"), ("a <[d] b", "a < b COLLATE (UNICODE NODIAC)"),
     ("a ==[l] 'x'", "a = 'x' COLLATE UNICODE"), ("a ==[n] 'x'", "a = 'x'"),
     ("a ==[c] 'x' AND b == 'y'", "(a = 'x' COLLATE (UNICODE NOCASE)) AND b = 'y'"),
@@ -80,7 +82,8 @@ struct PredicateTests {
 
   @Test(arguments: [
     ("a IN {1, 'x', b}", "a IN (1, 'x', b)"), ("a in {}", "a IN ()"), ("a IN $list", "a IN $list"),
-    ("a IN[c] {'x'}", "a IN ('x') COLLATE (UNICODE NOCASE)"), ("a IN 'abc'", "CONTAINS('abc', a)"), ("5 IN a", "5 IN a"),
+    ("a IN[c] {'x'}", "a IN ('x') COLLATE (UNICODE NOCASE)"), ("a IN 'abc'", "CONTAINS('abc', a)"),
+    ("5 IN a", "5 IN a"),
     ("'x' IN a.b", "'x' IN a.b OR CONTAINS(a.b, 'x')"), ("NOT a IN {1}", "a NOT IN (1)"),
     ("a IN split('x y', ' ')", "a IN SPLIT('x y', ' ') OR CONTAINS(SPLIT('x y', ' '), a)"),
     ("ANY tags == 'x'", "ANY element IN tags SATISFIES element = 'x' END"),
@@ -139,13 +142,15 @@ struct PredicateTests {
   }
 
   @Test(arguments: [
-    ("a + b * c - d / e", "a + b * c - d / e"), ("(a + b) * c", "(a + b) * c"), ("a ** b ** c", "POWER(a, POWER(b, c))"),
+    ("a + b * c - d / e", "a + b * c - d / e"), ("(a + b) * c", "(a + b) * c"),
+    ("a ** b ** c", "POWER(a, POWER(b, c))"),
     ("-a ** b", "-POWER(a, b)"), ("-2 ** 2", "-POWER(2, 2)"), ("a ** -b * c", "POWER(a, -b) * c"),
     ("a * -b", "a * -b"), ("-a + b", "(-a) + b"), ("modulus:by:(a, 3)", "a % 3"), ("add:to:(a, b)", "a + b"),
     ("from:subtract:(a, b)", "a - b"), ("multiply:by:(a, divide:by:(b, c))", "a * (b / c)"),
     ("raise:toPower:(a, 2)", "POWER(a, 2)"), ("uppercase:(a)", "UPPER(a)"), ("lowercase(a)", "LOWER(a)"),
     ("ceiling(a)", "CEIL(a)"), ("Sqrt(a) + ln(b) + log(c)", "SQRT(a) + LN(b) + LOG(c)"), ("length(a.b)", "LENGTH(a.b)"),
-    ("TERNARY(a > 1, 'x', b)", "CASE WHEN a > 1 THEN 'x' ELSE b END"), ("a == 1", "a = 1"), ("name.first", "name.first"),
+    ("TERNARY(a > 1, 'x', b)", "CASE WHEN a > 1 THEN 'x' ELSE b END"), ("a == 1", "a = 1"),
+    ("name.first", "name.first"),
     ("split(a, ',')[LAST]", "SPLIT(a, ',')[-1]"), ("SELF[0]", "*"),
   ]) func computations(expression: String, sql: String) throws {
     if expression == "SELF[0]" {

@@ -5,18 +5,15 @@ import JSONText
 /// Any value on the path may be the array: the rest of the path then leads on from each element, as in key-value coding.
 /// Which one it is shows in the document.
 struct PredicateElements {
-  /// An array and the path from its elements.
-  struct Split {
-    let array: QueryExpression
-    let rest: [PropertyPath.Component]
-  }
+  private let base: QueryExpression
+  private let steps: [PropertyPath.Component]
+  /// How many steps may lead to the array.
+  private let lengths: ClosedRange<Int>
 
-  /// The places that may hold the array, the outermost first.
-  let splits: [Split]
+  /// How many places there are that may hold the array.
+  var count: Int { lengths.count }
 
   init(_ expression: QueryExpression) {
-    let base: QueryExpression
-    let steps: [PropertyPath.Component]
     var first = 0
     switch expression {
     case .property(let path, let source):
@@ -32,25 +29,22 @@ struct PredicateElements {
       if case .position = step { true } else { false }
     }
     first = max(first, lastPosition.map { $0 + 1 } ?? 0)
-    splits = (first...max(first, steps.count)).map { length in
-      Split(array: base.member(at: Array(steps.prefix(length))), rest: Array(steps.dropFirst(length)))
-    }
+    lengths = first...max(first, steps.count)
   }
 
   /// The condition for as many elements as `quantifier` says, wherever the array is.
   func quantified(
     _ quantifier: Quantifier, variable: String, _ condition: (QueryExpression) -> QueryExpression
   ) -> QueryExpression {
-    let conditions = splits.map { split in
-      QueryExpression.quantified(
-        quantifier, variable: variable, in: split.array,
-        satisfies: condition(.variable(variable, PropertyPath(split.rest))))
+    let branches = lengths.map { length in
+      let array = base.member(at: Array(steps.prefix(length)))
+      let element = QueryExpression.variable(variable, PropertyPath(Array(steps.dropFirst(length))))
+      return ConditionalBranch(
+        when: .function(.isArray, [array]),
+        then: .quantified(quantifier, variable: variable, in: array, satisfies: condition(element)))
     }
-    guard let last = conditions.last, splits.count > 1 else { return conditions.first ?? .boolean(false) }
-    let branches = zip(splits, conditions).dropLast().map { split, condition in
-      ConditionalBranch(when: .function(.isArray, [split.array]), then: condition)
-    }
-    return .conditional(subject: nil, branches: Array(branches), otherwise: last)
+    guard let last = branches.last, branches.count > 1 else { return branches.first?.then ?? .boolean(false) }
+    return .conditional(subject: nil, branches: branches.dropLast(), otherwise: last.then)
   }
 
   /// A name for the elements that is none in these expressions.

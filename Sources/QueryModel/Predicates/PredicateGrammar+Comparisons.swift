@@ -112,15 +112,16 @@ extension PredicateGrammar {
     advance()
     let right = try rightSide(of: comparison)
     let operands = try sides(left, comparison, right, at: token)
-    let name = PredicateElements.variable(for: operands.map(\.expression))
     let elements = PredicateElements(operands[0].expression)
+    // Measured before it is made: the copies of a long path are much more than the path.
+    var result = try node(
+      .boolean(true), over: operands, at: token, levels: comparison.levels + 2,
+      copies: comparison.copies * elements.count)
+    let name = PredicateElements.variable(for: operands.map(\.expression))
     let isEvery = quantifier.kind == .keyword(.all)
-    let condition = elements.quantified(isEvery ? .every : .any, variable: name) { element in
+    result.expression = elements.quantified(isEvery ? .every : .any, variable: name) { element in
       comparison.condition(element, operands[1].expression, right.options)
     }
-    let result = try node(
-      condition, over: operands, at: token, levels: comparison.levels + 2,
-      copies: comparison.copies * elements.splits.count)
     guard quantifier.kind == .keyword(.none) else { return result }
     return try node(.not(result.expression), over: [result], at: quantifier)
   }

@@ -54,7 +54,7 @@ public struct PredicateParser: Sendable {
 
   /// How many expressions a comparison may have that is written out more than once, because it means more than one
   /// thing: inside of each other these would grow without bound.
-  static let maximumSize = 250_000
+  static let maximumSize = 100_000
 
   /// Makes a parser.
   public init() {}
