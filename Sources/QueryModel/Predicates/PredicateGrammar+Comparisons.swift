@@ -87,16 +87,12 @@ extension PredicateGrammar {
     var (counted, bound) = isFlipped ? (right, left) : (left, right)
     try value(bound)
     guard case .compare(let symbol) = comparison, case .integer(let number) = bound.expression,
-      let answers = (isFlipped ? symbol.flipped : symbol).answers(for: number)
+      let condition = counted.expression.counted(isFlipped ? symbol.flipped : symbol, number)
     else {
       throw source.error(.unsupported, at: counted.subquery?.span ?? token.span, hint: .countSubquery)
     }
     counted.subquery = nil
-    switch answers {
-    case (false, true): return counted
-    case (true, false): return try node(.not(counted.expression), over: [counted], at: token)
-    case (let answer, _): return PredicateOperand(.boolean(answer))
-    }
+    return try node(condition, over: [counted], at: token)
   }
 
   // MARK: Elements
@@ -134,31 +130,6 @@ extension QueryExpression {
     case .comparison, .in, .between, .like, .conditional, .collated: true
     case .function(.contains, _, _), .function(.arrayContains, _, _): true
     default: children.contains { $0.holdsComparison }
-    }
-  }
-}
-
-extension ComparisonOperator {
-  /// The operator for the operands the other way round.
-  fileprivate var flipped: ComparisonOperator {
-    switch self {
-    case .equal, .notEqual: self
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    }
-  }
-
-  /// The answers of `count op number` for no elements and for some; nil where it takes more to know.
-  fileprivate func answers(for number: Int64) -> (none: Bool, some: Bool)? {
-    switch self {
-    case .equal: number < 0 ? (false, false) : number == 0 ? (true, false) : nil
-    case .notEqual: number < 0 ? (true, true) : number == 0 ? (false, true) : nil
-    case .less: number <= 0 ? (false, false) : number == 1 ? (true, false) : nil
-    case .lessOrEqual: number < 0 ? (false, false) : number == 0 ? (true, false) : nil
-    case .greater: number < 0 ? (true, true) : number == 0 ? (false, true) : nil
-    case .greaterOrEqual: number <= 0 ? (true, true) : number == 1 ? (false, true) : nil
     }
   }
 }

@@ -1,0 +1,31 @@
+/// Values of types of one byte: an enum without payloads above all, of which `Codable` gives no list of cases.
+///
+/// The bytes of such a type are numbered from 0, and nil of its optional is the first number that is no value. So its values
+/// are known without knowing the type.
+enum SmallType {
+  /// A value of a type of one byte, the first or another one; nil for other types.
+  ///
+  /// - Parameter isOther: whether to take the second value, where there is one.
+  static func value<T>(of type: T.Type, isOther: Bool) -> T? {
+    guard let count = count(of: type) else { return nil }
+    let byte: UInt8 = isOther && count > 1 ? 1 : 0
+    return value(byte, of: type)
+  }
+
+  /// All values; nil for types of another size.
+  static func values<T>(of type: T.Type) -> [T]? {
+    count(of: type).map { count in (0..<count).map { value(UInt8($0), of: type) } }
+  }
+
+  private static func count<T>(of type: T.Type) -> Int? {
+    // Types without size may have no values at all.
+    guard MemoryLayout<T>.size == 1 else { return nil }
+    guard MemoryLayout<T?>.size == 1 else { return 256 }
+    let none: T? = nil
+    return withUnsafeBytes(of: none) { Int($0[0]) }
+  }
+
+  private static func value<T>(_ byte: UInt8, of type: T.Type) -> T {
+    withUnsafeBytes(of: byte) { $0.load(as: type) }
+  }
+}
