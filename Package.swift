@@ -91,7 +91,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "CorpusReaderTests", dependencies: ["CorpusReader", "JSONText"], swiftSettings: strict),
     .testTarget(
-      name: "ConcordanceTests", dependencies: ["Concordance", "DocumentStore", "TestSupport"] + grdb,
+      name: "ConcordanceTests",
+      dependencies: ["Concordance", "DocumentStore", "JSONText", "QueryModel", "TestSupport"] + grdb,
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["concord", "Concordance"], swiftSettings: strict),

@@ -42,19 +42,24 @@ final class KeyPathResolver {
     switch samples.source(of: keyPath) {
     case .found(let path): return path
     case .mixed: throw fault(keyPath, "it is computed from what the document holds, and not decoded itself")
-    case .unknown: break
-    }
-    // What has one value only, or a type that takes none of the samples, goes by its name.
-    if name.properties.count == 1, !name.isComputed, !name.isChained, let property = name.properties.first,
-      samples.mayHold(property)
-    {
-      return ResolvedKeyPath(components: [.key(property)])
+    case .unknown(let keys):
+      if let key = key(of: name, among: keys, samples) { return ResolvedKeyPath(components: [.key(key)]) }
     }
     if samples.isEmpty {
       throw fault(
         keyPath, "\(T.self) could not be decoded from sample values, so its coding key is not known; give it its name")
     }
     throw fault(keyPath, "no coding key of \(T.self) belongs to it")
+  }
+
+  /// The key of a property that samples could not change: it has one value only, or the type takes no samples. The key
+  /// that is left, or else the one that has its name.
+  private func key<T>(of name: KeyPathName, among keys: [String], _ samples: TypeSamples<T>) -> String? {
+    if keys.count == 1 { return keys.first }
+    guard name.properties.count == 1, !name.isComputed, !name.isChained, let property = name.properties.first,
+      samples.isEmpty ? samples.hasKey(property) : keys.contains(property)
+    else { return nil }
+    return property
   }
 
   /// Whether reading the computed property runs no code that is not prepared for any value.

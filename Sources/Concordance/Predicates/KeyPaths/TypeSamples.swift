@@ -8,8 +8,8 @@ final class TypeSamples<T: Decodable> {
     case found(ResolvedKeyPath)
     /// From several keys, or not as it was decoded.
     case mixed
-    /// From none of the keys that samples could change.
-    case unknown
+    /// From no key that samples could change. Of these keys, which they could not, it might be.
+    case unknown([String])
   }
 
   private typealias Run = (value: T?, session: SampleSession)
@@ -23,28 +23,34 @@ final class TypeSamples<T: Decodable> {
   /// Whether an id of a document is decoded.
   var holdsDocumentID: Bool { base.session.records.contains { $0.isDocumentID } }
 
-  /// Whether the type has a coding key of this name that samples could not change.
-  func mayHold(_ key: String) -> Bool {
-    guard base.session.hasKey.contains(where: { $0(key) }) else { return false }
-    let path: [PropertyPath.Component] = [.key(key)]
-    guard base.value != nil, let value = value(at: path, of: base) else { return true }
-    return self.value(at: path, of: run(path)).map { isSame($0, value) } ?? true
-  }
+  /// Whether the type has a coding key of this name.
+  func hasKey(_ key: String) -> Bool { base.session.hasKey.contains { $0(key) } }
 
   /// Where the value at a key path comes from.
   ///
   /// - Complexity: a run of the type's decoder for each of its coding keys, once.
   func source(of keyPath: PartialKeyPath<T>) -> Source {
-    guard let value = base.value?[keyPath: keyPath] else { return .unknown }
+    guard let value = base.value?[keyPath: keyPath] else { return .unknown([]) }
     var prefix: [PropertyPath.Component] = []
     while true {
       if let path = decoded(value, keyPath, at: prefix) { return .found(path) }
       let hits = next(behind: prefix).filter { step in
         let run = run(prefix + [step])
-        return run.value.map { !isSame($0[keyPath: keyPath], value) } ?? false
+        return run.value.map { !ValueShape.isSame($0[keyPath: keyPath], value) } ?? false
       }
-      guard hits.count == 1, let step = hits.first else { return prefix.isEmpty && hits.isEmpty ? .unknown : .mixed }
+      guard hits.count == 1, let step = hits.first else {
+        return prefix.isEmpty && hits.isEmpty ? .unknown(constantKeys(holding: value)) : .mixed
+      }
       prefix.append(step)
+    }
+  }
+
+  /// The keys at the top that hold this value in every run, as of an enum with one case.
+  private func constantKeys(holding value: Any) -> [String] {
+    next(behind: []).compactMap { step in
+      guard case .key(let key) = step else { return nil }
+      let values = [base, run([step])].map { self.value(at: [step], of: $0) }
+      return values.allSatisfy { $0.map { ValueShape.isSame($0, value) } ?? false } ? key : nil
     }
   }
 
@@ -53,10 +59,10 @@ final class TypeSamples<T: Decodable> {
     _ value: Any, _ keyPath: PartialKeyPath<T>, at path: [PropertyPath.Component]
   ) -> ResolvedKeyPath? {
     let run = run(path)
-    guard let other = run.value?[keyPath: keyPath], !isSame(other, value) else { return nil }
-    let records = base.session.records.filter { $0.path == path && isSame($0.value, value) }
+    guard let other = run.value?[keyPath: keyPath], !ValueShape.isSame(other, value) else { return nil }
+    let records = base.session.records.filter { $0.path == path && ValueShape.isSame($0.value, value) }
     guard let record = records.first,
-      run.session.records.contains(where: { $0.path == path && isSame($0.value, other) })
+      run.session.records.contains(where: { $0.path == path && ValueShape.isSame($0.value, other) })
     else { return nil }
     return ResolvedKeyPath(components: path, isDocumentID: record.isDocumentID && path.count == 1)
   }
@@ -80,20 +86,4 @@ final class TypeSamples<T: Decodable> {
   private func value(at path: [PropertyPath.Component], of run: Run) -> Any? {
     run.session.records.last { $0.path == path }?.value
   }
-}
-
-/// Whether two values are equal in all that there is to see of them, optional or not.
-private func isSame(_ first: Any, _ second: Any) -> Bool { shape(of: first) == shape(of: second) }
-
-/// A value written out, with the values inside of it.
-private func shape(of value: Any) -> String {
-  var value = value
-  if let id = value as? DocumentID { value = id.wrappedValue as Any }
-  while Mirror(reflecting: value).displayStyle == .optional {
-    guard let inner = Mirror(reflecting: value).children.first?.value else { return "nil" }
-    value = inner
-  }
-  var text = "\(type(of: value))\n"
-  dump(value, to: &text)
-  return text
 }
