@@ -78,6 +78,10 @@ struct PredicateTests {
     ("a ==[c] 'x' AND b == 'y'", "(a = 'x' COLLATE (UNICODE NOCASE)) AND b = 'y'"),
     ("NOT a ==[c] 'x'", "NOT (a = 'x' COLLATE (UNICODE NOCASE))"),
     ("(a == b) ==[c] c", "((a = b) COLLATE NOUNICODE) = c COLLATE (UNICODE NOCASE)"),
+    (
+      "TERNARY(a == 'x' AND b, c, d) ==[c] 'y'",
+      "CASE WHEN (a = 'x' COLLATE NOUNICODE) AND b THEN c ELSE d END = 'y' COLLATE (UNICODE NOCASE)"
+    ),
   ]) func strings(predicate: String, sql: String) throws { try check(predicate, sql) }
 
   @Test(arguments: [

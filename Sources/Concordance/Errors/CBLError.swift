@@ -47,6 +47,7 @@ extension CBLError {
     case let error as TextIndexError: CBLError(code(of: error.kind), error.message)
     case let error as JSONError: CBLError(invalidJSON, error.description)
     case let error as QuerySyntaxError: CBLError(invalidQuery, error.description)
+    case let error as JSONQueryError: CBLError(invalidQuery, error.description)
     case let error as AnalyzerError: CBLError(invalidParameter, error.description)
     case let error as PropertyPathError: CBLError(invalidParameter, error.description)
     default: error

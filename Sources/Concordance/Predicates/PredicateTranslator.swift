@@ -38,9 +38,14 @@ enum PredicateTranslator {
     guard let keyPath = descriptor.keyPath else {
       throw CBLError(CBLError.invalidQuery, "the order by a SortDescriptor needs one with a key path")
     }
-    let path = try KeyPathResolver().resolve(keyPath)
-    let expression = QueryExpression.everything(source: nil).member(at: path)
-    return SortTerm(expression, isAscending: descriptor.order == .forward)
+    return SortTerm(try expression(keyPath), isAscending: descriptor.order == .forward)
+  }
+
+  /// The property that a key path leads to.
+  ///
+  /// - Throws: ``CBLError/invalidQuery`` for what is not decoded.
+  static func expression<T>(_ keyPath: PartialKeyPath<T>) throws -> QueryExpression {
+    .everything(source: nil).member(at: try KeyPathResolver().resolve(keyPath))
   }
 }
 

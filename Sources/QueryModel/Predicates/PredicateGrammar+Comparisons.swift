@@ -33,8 +33,11 @@ extension PredicateGrammar {
   ) throws(QuerySyntaxError) -> [PredicateOperand] {
     var operands = [left, right.operand]
     guard comparison.collation(right.options) != nil else { return operands }
-    for (position, operand) in operands.enumerated() where operand.expression.holdsComparison {
-      operands[position] = try node(.collated(operand.expression, .binary), over: [operand], at: token)
+    for (position, operand) in operands.enumerated() {
+      let expression = operand.expression.comparingBytes
+      if expression != operand.expression {
+        operands[position] = try node(expression, over: [operand], at: token)
+      }
     }
     return operands
   }
@@ -124,12 +127,13 @@ extension PredicateGrammar {
 }
 
 extension QueryExpression {
-  /// Whether there is anything in this that a collation would change.
-  fileprivate var holdsComparison: Bool {
+  /// This with the bytes of strings compared wherever no collation is given, so that none around it changes that.
+  fileprivate var comparingBytes: QueryExpression {
     switch self {
-    case .comparison, .in, .between, .like, .conditional, .collated: true
-    case .function(.contains, _, _), .function(.arrayContains, _, _): true
-    default: children.contains { $0.holdsComparison }
+    case .comparison, .in, .between, .like, .function(.contains, _, _), .function(.arrayContains, _, _):
+      .collated(mapChildren(\.comparingBytes), .binary)
+    case .collated: self
+    default: mapChildren(\.comparingBytes)
     }
   }
 }
