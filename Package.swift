@@ -53,7 +53,8 @@ let package = Package(
 
     // Row 4: queries.
     .target(
-      name: "QueryCompiler", dependencies: ["JSONText", "TextAnalysis", "PatternMatching"] + grdb,
+      name: "QueryCompiler",
+      dependencies: ["JSONText", "TextAnalysis", "PatternMatching", "QueryModel", "DocumentStore", "TextIndex"] + grdb,
       swiftSettings: strict),
 
     // Row 5: the public library.
@@ -73,6 +74,10 @@ let package = Package(
 
     // What tests of several targets need.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    // A slow evaluator of queries and random ones for it. It must not know the compiler that it checks.
+    .target(
+      name: "QueryOracle", dependencies: ["QueryModel", "JSONText", "TestSupport"], path: "Tests/QueryOracle",
+      swiftSettings: strict),
 
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"], swiftSettings: strict),
     .testTarget(
@@ -81,18 +86,25 @@ let package = Package(
     .testTarget(
       name: "QueryModelTests", dependencies: ["QueryModel", "JSONText", "TestSupport"], swiftSettings: strict),
     .testTarget(
+      name: "QueryOracleTests", dependencies: ["QueryOracle", "QueryModel", "JSONText", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "DocumentStoreTests", dependencies: ["DocumentStore", "JSONText"] + grdb, swiftSettings: strict),
     .testTarget(
       name: "TextIndexTests", dependencies: ["TextIndex", "JSONText", "QueryModel", "TextAnalysis"] + grdb,
       swiftSettings: strict),
     .testTarget(
       name: "QueryCompilerTests",
-      dependencies: ["QueryCompiler", "JSONText", "TextAnalysis", "PatternMatching", "TestSupport"] + grdb,
+      dependencies: [
+        "QueryCompiler", "JSONText", "TextAnalysis", "PatternMatching", "QueryModel", "QueryOracle", "TestSupport",
+      ] + grdb,
       swiftSettings: strict),
     .testTarget(name: "CorpusReaderTests", dependencies: ["CorpusReader", "JSONText"], swiftSettings: strict),
     .testTarget(
       name: "ConcordanceTests",
-      dependencies: ["Concordance", "DocumentStore", "JSONText", "QueryModel", "TestSupport"] + grdb,
+      dependencies: [
+        "Concordance", "DocumentStore", "JSONText", "QueryModel", "QueryCompiler", "QueryOracle", "TestSupport",
+      ] + grdb,
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests", dependencies: ["concord", "Concordance"], swiftSettings: strict),

@@ -43,7 +43,8 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
       case .each: text += "[]"
       case .key(let key):
         if !text.isEmpty { text += "." }
-        let plain = !key.isEmpty && !key.contains(where: { ".[]`".contains($0) })
+        // By bytes, as a path is read: a backtick may carry an accent.
+        let plain = !key.isEmpty && !key.utf8.contains(where: { ".[]`".utf8.contains($0) })
         text += plain ? key : quoted(key)
       }
     }
@@ -51,7 +52,8 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
   }
 
   private func quoted(_ key: String) -> String {
-    "`" + key.split(separator: "`", omittingEmptySubsequences: false).joined(separator: "``") + "`"
+    let parts = key.unicodeScalars.split(separator: "`", omittingEmptySubsequences: false)
+    return "`" + parts.map(String.init).joined(separator: "``") + "`"
   }
 
   /// The value at this path inside `root`, or nil where there is none. A path with `[]` has no single value: nil.

@@ -22,9 +22,10 @@ struct Concord: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      IndexCommand.self, SearchCommand.self, GetCommand.self, PutCommand.self, DeleteCommand.self,
-      ImportCommand.self, ExportCommand.self, IndexesCommand.self, StatsCommand.self, VerifyCommand.self,
-      OptimizeCommand.self, AnalyzeCommand.self,
+      IndexCommand.self, SearchCommand.self, QueryCommand.self, ExplainCommand.self, GetCommand.self,
+      PutCommand.self, DeleteCommand.self, ImportCommand.self, ExportCommand.self, IndexesCommand.self,
+      CreateIndexCommand.self, DropIndexCommand.self, StatsCommand.self, VerifyCommand.self, OptimizeCommand.self,
+      AnalyzeCommand.self,
     ])
 
   @OptionGroup

@@ -55,13 +55,14 @@ struct InspectionTests {
     let object = try JSONText(try folder.concord("indexes", "--json").lines[0])
     #expect(
       object.keys == [
-        "name", "collection", "fields", "language", "accents", "code", "documents", "size", "outdated",
+        "name", "kind", "collection", "fields", "expressions", "where", "path", "language", "accents", "code",
+        "documents", "size", "outdated",
       ])
     #expect(object.int("documents") == 2)
     let table = try folder.concord("indexes")
     #expect(table.status == 0)
     #expect(table.lines.count == 2)
-    #expect(table.lines[1].hasPrefix("search  _default._default  *"))
+    #expect(table.lines[1].hasPrefix("search  full text  _default._default  *"))
   }
 
   @Test func withoutAnIndexThereIsNothingToList() throws {

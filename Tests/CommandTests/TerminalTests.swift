@@ -84,7 +84,11 @@ struct TerminalTests {
     let version = try folder.concord("--version")
     #expect(version.output == "0.1.0\n")
     #expect(version.status == 0)
-    for command in ["index", "search", "get", "indexes", "stats", "verify", "optimize", "analyze"] {
+    let commands = [
+      "index", "search", "query", "explain", "get", "indexes", "create-index", "drop-index", "stats", "verify",
+      "optimize", "analyze",
+    ]
+    for command in commands {
       let help = try folder.concord(command, "--help")
       #expect(help.status == 0)
       #expect(help.messages.isEmpty)

@@ -125,6 +125,8 @@ import Testing
     ("reviews[].author", [.key("reviews"), .each, .key("author")]),
     ("a[1][-2]", [.key("a"), .position(1), .position(-2)]),
     ("`odd.key``s`.b", [.key("odd.key`s"), .key("b")]),
+    // A backtick with an accent is one character, but two scalars.
+    ("```\u{301}`", [.key("`\u{301}")]),
   ])
   func readsAndPrints(text: String, components: [PropertyPath.Component]) throws {
     let path = try PropertyPath(text)

@@ -9,6 +9,8 @@ import Foundation
 ///     concord-bench index PIECES N DB          MB a second with a full-text index
 ///     concord-bench search DB QUERY…           median milliseconds, hits, the best ids
 ///     concord-bench property PIECES PATH       microseconds a document to read a property, beside json_extract
+///     concord-bench query N FOLDER             queries beside json_extract and a plain column
+///     concord-bench run DB SQL++ TIMES         median milliseconds of a query, and its rows
 ///     concord-bench blob MEBIBYTES DB          seconds and peak memory to save and to read a blob
 @main
 struct Benchmark {
@@ -33,6 +35,8 @@ struct Benchmark {
       try measureIndexing(pieces: next("a file"), count: number("a count"), path: next("a database"))
     case "search": try measureSearching(path: next("a database"), queries: Array(arguments))
     case "property": try measureProperty(pieces: next("a file"), path: next("a path"))
+    case "query": try measureQueries(count: number("a count"), folder: next("a folder"))
+    case "run": try measureQuery(path: next("a database"), text: next("a query"), times: number("a number"))
     case "blob": try measureBlob(mebibytes: number("a size"), path: next("a database"))
     case let task: fail("there is no task \(task)")
     }

@@ -1,6 +1,7 @@
 import DocumentStore
 import GRDB
 import JSONText
+import QueryCompiler
 import TextIndex
 
 /// The terms of a document for one index.
@@ -20,12 +21,14 @@ final class CollectionWriter {
   let documents: DocumentWriter
   let transaction: WriteTransaction
   private let maintainers: [Maintainer]
+  private let valueIndexes: [ValueIndexWriter]
   private let parser: JSONParser
 
-  init(documents: DocumentWriter, indexes: [InvertedIndex], _ transaction: WriteTransaction) throws {
+  init(documents: DocumentWriter, schema: CollectionSchema, _ transaction: WriteTransaction) throws {
     self.documents = documents
     self.transaction = transaction
-    maintainers = try indexes.map {
+    valueIndexes = try schema.valueIndexes.map { try ValueIndexWriter($0, of: schema.record, transaction.db) }
+    maintainers = try schema.fullTextIndexes.map {
       Maintainer(index: $0, writer: try FullTextWriter($0, transaction.db), analysis: DocumentAnalysis($0))
     }
     parser = try JSONParser()
@@ -51,6 +54,10 @@ final class CollectionWriter {
           try maintainer.writer.remove(old, rowID: change.rowID)
         }
         try maintainer.writer.insert(terms, rowID: change.rowID)
+      }
+      for index in valueIndexes {
+        if change.previous != nil { try index.remove(rowID: change.rowID) }
+        try index.insert(rowID: change.rowID)
       }
     }
     return change
@@ -92,6 +99,7 @@ final class CollectionWriter {
       for maintainer in maintainers {
         try maintainer.writer.remove(analyze(document.body, maintainer), rowID: document.rowID)
       }
+      for index in valueIndexes { try index.remove(rowID: document.rowID) }
     }
   }
 

@@ -1,4 +1,5 @@
 import DocumentStore
+import QueryCompiler
 import TextIndex
 
 extension Database {
@@ -68,9 +69,9 @@ extension Database {
       }
       try engine.write { transaction in
         guard let record = try CollectionCatalog.find(name, transaction.db) else { return }
-        for index in try engine.fullTextIndexes(of: record, transaction.db) {
-          try FullTextCatalog.drop(index, transaction.db)
-        }
+        let schema = try engine.schema(of: record, transaction.db)
+        for index in schema.fullTextIndexes { try FullTextCatalog.drop(index, transaction.db) }
+        for index in schema.valueIndexes { try ValueIndexCatalog.drop(index, transaction.db) }
         try transaction.deleteCollection(record)
         try engine.catalogDidChange(in: transaction)
       }

@@ -2,6 +2,7 @@ import DocumentStore
 import Foundation
 import GRDB
 import JSONText
+import QueryCompiler
 import TextIndex
 
 /// A kind of upkeep for ``Database/performMaintenance(type:)``.
@@ -71,6 +72,15 @@ extension Database {
       progress?("documents")
       var problems = try engine.store.read { try StoreVerification.run($0) }
         .map { IntegrityProblem(place: $0.place, problem: $0.problem) }
+      problems += try engine.store.read { db in
+        try CollectionCatalog.all(db).flatMap { record in
+          try engine.valueIndexes(of: record, db).compactMap { index in
+            let place = "index \(index.name) of \(record.name)"
+            progress?(place)
+            return try verify(index, of: record, db).map { IntegrityProblem(place: place, problem: $0) }
+          }
+        }
+      }
       // FTS5's own check is a statement that needs a connection which may write. One that has seen damage cannot commit.
       try engine.store.writeAndRollBack { transaction in
         for record in try CollectionCatalog.all(transaction.db) {
@@ -91,6 +101,18 @@ extension Database {
         }
       }
       return problems
+    }
+  }
+
+  private func verify(
+    _ index: OrderedIndex, of record: CollectionRecord, _ db: GRDB.Database
+  ) throws -> String? {
+    if index.isOutdated { return "was made by another version; rebuild it" }
+    do {
+      let rows = try ValueIndexCatalog.differences(of: index, in: record, limit: 1, db)
+      return rows.first.map { "does not hold what the document in row \($0) says; rebuild it" }
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_ERROR {
+      return "cannot be read (\(error.message ?? "damaged")); rebuild it"
     }
   }
 

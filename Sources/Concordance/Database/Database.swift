@@ -1,5 +1,6 @@
 import DocumentStore
 import Foundation
+import QueryCompiler
 import TextIndex
 
 /// A database: one file of JSON documents in collections, with their indexes.
@@ -72,16 +73,21 @@ public final class Database: Sendable {
   /// were filled with another version of ICU, of Snowball, or of our own rules.
   private func prepareForWriting() throws {
     let (isComplete, outdated) = try engine.store.read { db in
-      (try CollectionCatalog.find(.default, db) != nil, try FullTextCatalog.collectionsWithOutdatedIndexes(db))
+      (
+        try CollectionCatalog.find(.default, db) != nil,
+        try FullTextCatalog.collectionsWithOutdatedIndexes(db)
+          .union(ValueIndexCatalog.collectionsWithOutdatedIndexes(db))
+      )
     }
     // Asked first, so that opening takes no write lock unless there is something to do.
     if !isComplete { _ = try engine.write { try $0.createCollection(.default) } }
     guard config.rebuildsOutdatedIndexes, !outdated.isEmpty else { return }
     for record in try engine.store.read({ try CollectionCatalog.all($0) }) where outdated.contains(record.id) {
       let collection = Collection(record, in: self)
-      for index in try collection.fullTextIndexes() where index.isOutdated {
-        try collection.rebuildIndex(forName: index.name)
-      }
+      let schema = try engine.store.read { try engine.schema(of: record, $0) }
+      let names =
+        schema.fullTextIndexes.filter(\.isOutdated).map(\.name) + schema.valueIndexes.filter(\.isOutdated).map(\.name)
+      for name in names { try collection.rebuildIndex(forName: name) }
     }
   }
 

@@ -1,6 +1,7 @@
 import DocumentStore
 import GRDB
 import JSONText
+import QueryCompiler
 import Synchronization
 import TextIndex
 
@@ -16,7 +17,7 @@ final class DatabaseEngine: Sendable {
 
   private struct KnownIndexes {
     var version: Int64 = -1
-    var byCollection: [Int64: [InvertedIndex]] = [:]
+    var byCollection: [Int64: CollectionSchema] = [:]
   }
 
   private let known = Mutex(KnownIndexes())
@@ -24,7 +25,10 @@ final class DatabaseEngine: Sendable {
 
   init(path: String, configuration: StoreConfiguration) throws {
     var configuration = configuration
-    configuration.prepareConnection = { try TermStreamTokenizer.register($0) }
+    configuration.prepareConnection = {
+      try TermStreamTokenizer.register($0)
+      try QueryRuntime.register(on: $0)
+    }
     store = try Store(path: path, configuration: configuration)
     changes = ChangeNotifier(store) { [expirations] in expirations.noteForeignCommit() }
     expirationObservation = store.observeExpirations { [expirations] in expirations.note($0) }
@@ -49,19 +53,34 @@ final class DatabaseEngine: Sendable {
 
   /// The full-text indexes of a collection as the file has them now.
   func fullTextIndexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [InvertedIndex] {
+    try schema(of: collection, db).fullTextIndexes
+  }
+
+  /// The value and array indexes of a collection as the file has them now.
+  func valueIndexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [OrderedIndex] {
+    try schema(of: collection, db).valueIndexes
+  }
+
+  /// The indexes of a collection as the file has them now.
+  func schema(of collection: CollectionRecord, _ db: GRDB.Database) throws -> CollectionSchema {
     try CollectionCatalog.require(collection, db)
     let version = try CollectionCatalog.version(db)
     let cached = known.withLock { $0.version == version ? $0.byCollection[collection.id] : nil }
     if let cached { return cached }
-    let indexes = try FullTextCatalog.indexes(of: collection.id, db)
+    let schema = CollectionSchema(
+      collection, fullTextIndexes: try FullTextCatalog.indexes(of: collection.id, db),
+      valueIndexes: try ValueIndexCatalog.indexes(of: collection.id, db))
     // What a transaction sees of its own changes may be rolled back, and the version number be used again by another.
-    guard !store.isWriting || !writerCache.hasChangedCatalog else { return indexes }
+    guard !hasChangedCatalog else { return schema }
     known.withLock { known in
       if known.version != version { known = KnownIndexes(version: version) }
-      known.byCollection[collection.id] = indexes
+      known.byCollection[collection.id] = schema
     }
-    return indexes
+    return schema
   }
+
+  /// Whether the batch of this thread has changed collections or indexes.
+  var hasChangedCatalog: Bool { store.isWriting && writerCache.hasChangedCatalog }
 
   /// Calls `body` in a write transaction.
   func write<T>(_ body: (WriteTransaction) throws -> T) throws -> T {
@@ -101,8 +120,7 @@ final class DatabaseEngine: Sendable {
   func writer(for collection: CollectionRecord, in transaction: WriteTransaction) throws -> CollectionWriter {
     if let writer = writerCache.writers[collection.id] { return writer }
     let writer = try CollectionWriter(
-      documents: transaction.documents(in: collection),
-      indexes: fullTextIndexes(of: collection, transaction.db), transaction)
+      documents: transaction.documents(in: collection), schema: schema(of: collection, transaction.db), transaction)
     writerCache.writers[collection.id] = writer
     return writer
   }

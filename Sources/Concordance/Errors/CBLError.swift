@@ -1,6 +1,7 @@
 import DocumentStore
 public import Foundation
 import JSONText
+import QueryCompiler
 import QueryModel
 import TextAnalysis
 import TextIndex
@@ -48,6 +49,7 @@ extension CBLError {
     case let error as JSONError: CBLError(invalidJSON, error.description)
     case let error as QuerySyntaxError: CBLError(invalidQuery, error.description)
     case let error as JSONQueryError: CBLError(invalidQuery, error.description)
+    case let error as QueryCompilationError: CBLError(code(of: error.kind), error.description)
     case let error as AnalyzerError: CBLError(invalidParameter, error.description)
     case let error as PropertyPathError: CBLError(invalidParameter, error.description)
     default: error
@@ -71,6 +73,15 @@ extension CBLError {
     case .conflict: conflict
     case .misuse: transactionNotClosed
     case .database: unexpectedError
+    }
+  }
+
+  private static func code(of kind: QueryCompilationError.Kind) -> Int {
+    switch kind {
+    case .invalid: invalidQuery
+    case .missingIndex: missingIndex
+    case .unsetParameter: invalidQueryParam
+    case .unsupported: unsupported
     }
   }
 

@@ -2,6 +2,7 @@ import DocumentStore
 import Foundation
 import GRDB
 import JSONText
+import QueryCompiler
 import TextIndex
 
 extension Database {
@@ -119,10 +120,15 @@ private struct DatabaseExport {
   mutating func writeIndexes(of collection: CollectionRecord) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    for index in try engine.fullTextIndexes(of: collection, db) {
-      let definition = try encoder.encode(FullTextIndexConfiguration(index.definition))
+    let fullText = try engine.fullTextIndexes(of: collection, db).map {
+      ($0.name, try encoder.encode(FullTextIndexConfiguration($0.definition)))
+    }
+    let values = try engine.valueIndexes(of: collection, db).map {
+      ($0.name, try encoder.encode(ValueIndexDescription($0, db).encodableConfiguration))
+    }
+    for (name, definition) in fullText + values {
       try write { object in
-        object.member(ExportKey.index.rawValue, index.name)
+        object.member(ExportKey.index.rawValue, name)
         object.member(ExportKey.collection.rawValue, collection.name.description)
         object.member(ExportKey.definition.rawValue) { $0.write(rawJSON: definition) }
       }

@@ -47,7 +47,7 @@ public final class DatabaseImport {
   private var batch = TransferBatch()
   private var blob: PartialBlob?
   private var collections: [String: Collection] = [:]
-  private var indexes: [(collection: Collection, name: String, configuration: FullTextIndexConfiguration)] = []
+  private var indexes: [(collection: Collection, name: String, configuration: any IndexConfiguration)] = []
 
   /// Starts an import.
   ///

@@ -8,7 +8,7 @@ enum ImportedLine {
   case collection(String)
   case piece(BlobPiece)
   case document(ImportedDocument)
-  case index(name: String, collection: String?, FullTextIndexConfiguration)
+  case index(name: String, collection: String?, any IndexConfiguration)
 }
 
 /// A document of an import.
@@ -76,14 +76,25 @@ struct LineParser {
     }
   }
 
-  private func definition(_ members: [ExportKey: JSONElement]) throws -> FullTextIndexConfiguration {
-    let text = members[.definition].map { JSONValue($0).text } ?? ""
+  private func definition(_ members: [ExportKey: JSONElement]) throws -> any IndexConfiguration {
+    let element = members[.definition]
+    let text = Data((element.map { JSONValue($0).text } ?? "").utf8)
     do {
-      let configuration = try JSONDecoder().decode(FullTextIndexConfiguration.self, from: Data(text.utf8))
+      if element?["path"] != nil {
+        let configuration = try JSONDecoder().decode(ArrayIndexConfiguration.self, from: text)
+        _ = try configuration.definition()
+        return configuration
+      }
+      if element?["expressions"] != nil {
+        let configuration = try JSONDecoder().decode(ValueIndexConfiguration.self, from: text)
+        _ = try configuration.definition()
+        return configuration
+      }
+      let configuration = try JSONDecoder().decode(FullTextIndexConfiguration.self, from: text)
       _ = try Analyzer(configuration.analyzer)
       return configuration
     } catch is DecodingError {
-      throw LineParser.fault("_definition is not that of a full-text index, the only ones that this version knows")
+      throw LineParser.fault("_definition is not that of an index that this version knows")
     }
   }
 

@@ -10,7 +10,7 @@ final class ImportQueue: @unchecked Sendable {
   private var waiting: [ImportBatch] = []
   private var isClosed = false
   private var isCancelled = false
-  private var outcome: Result<ImportSummary, any Error>?
+  private var outcome: Swift.Result<ImportSummary, any Error>?
 
   init(capacity: Int) { self.capacity = capacity }
 
@@ -58,7 +58,7 @@ final class ImportQueue: @unchecked Sendable {
   }
 
   /// The writing thread's last word.
-  func end(_ result: Result<ImportSummary, any Error>) {
+  func end(_ result: Swift.Result<ImportSummary, any Error>) {
     condition.lock()
     defer { condition.unlock() }
     outcome = result

@@ -25,7 +25,7 @@ final class ImportWriter {
   /// Writes batches until there are no more.
   func run() {
     queue.end(
-      Result {
+      Swift.Result {
         while let batch = queue.take() {
           try write(batch)
           progress?(summary)

@@ -1,11 +1,18 @@
 import DocumentStore
 import GRDB
-import JSONText
+import QueryCompiler
 import TextIndex
 
 extension Collection {
   /// The names of the collection's indexes.
-  public func indexes() throws -> [String] { try fullTextIndexes().map(\.name) }
+  public func indexes() throws -> [String] {
+    try withPublicErrors {
+      try engine.store.read { db in
+        let schema = try engine.schema(of: record, db)
+        return (schema.fullTextIndexes.map(\.name) + schema.valueIndexes.map(\.name)).sorted()
+      }
+    }
+  }
 
   /// What the collection's full-text indexes are made of, by name.
   public func indexDescriptions() throws -> [IndexDescription] {
@@ -38,47 +45,34 @@ extension Collection {
   public func createIndex(
     withName name: String, config: any IndexConfiguration, progress: ((UInt64, UInt64) -> Bool)?
   ) throws {
-    guard let config = config as? FullTextIndexConfiguration else {
-      throw CBLError(CBLError.unsupported, "an index of the type \(type(of: config)) is not available yet")
-    }
     guard !name.isEmpty, !name.contains("\0") else {
       throw CBLError(CBLError.invalidParameter, "the name of an index is empty or holds U+0000")
     }
     try withPublicErrors {
-      let definition = try config.definition()
-      // Checked before anything is dropped.
-      _ = try Analyzer(definition.analyzer)
-      try engine.write { transaction in
-        let existing = try engine.fullTextIndexes(of: record, transaction.db).first { $0.name == name }
-        if let existing, !existing.isOutdated, existing.definition.makesSameTerms(as: definition) {
-          guard existing.definition != definition else { return }
-          try FullTextCatalog.redefine(existing, definition, transaction.db)
-          return try engine.catalogDidChange(in: transaction)
-        }
-        if let existing { try FullTextCatalog.drop(existing, transaction.db) }
-        engine.didCreateIndex()
-        let index = try FullTextCatalog.create(name, on: record.id, definition, transaction.db)
-        try engine.catalogDidChange(in: transaction)
-        try fill(index, transaction, progress)
+      switch config {
+      case let config as FullTextIndexConfiguration: try createFullTextIndex(name, config.definition(), progress)
+      case let config as ValueIndexConfiguration: try createValueIndex(name, config.definition())
+      case let config as ArrayIndexConfiguration: try createValueIndex(name, config.definition())
+      default:
+        throw CBLError(CBLError.unsupported, "there is no index of the type \(type(of: config))")
       }
     }
   }
 
   /// Creates an index made with ``IndexBuilder``. See ``createIndex(withName:config:)``.
   public func createIndex(_ index: any Index, name: String) throws {
-    guard let index = index as? FullTextIndex else {
-      throw CBLError(CBLError.unsupported, "an index of the type \(type(of: index)) is not available yet")
+    switch index {
+    case let index as FullTextIndex: try createIndex(withName: name, config: index.configuration)
+    case let index as ValueIndex: try withPublicErrors { try createValueIndex(name, index.definition()) }
+    default: throw CBLError(CBLError.unsupported, "there is no index of the type \(type(of: index))")
     }
-    try createIndex(withName: name, config: index.configuration)
   }
 
   /// Deletes an index; does nothing when there is none.
   public func deleteIndex(forName name: String) throws {
     try withPublicErrors {
       try engine.write { transaction in
-        guard let index = try engine.fullTextIndexes(of: record, transaction.db).first(where: { $0.name == name })
-        else { return }
-        try FullTextCatalog.drop(index, transaction.db)
+        guard try drop(name, transaction) else { return }
         try engine.catalogDidChange(in: transaction)
       }
     }
@@ -89,6 +83,7 @@ extension Collection {
   /// - Throws: ``CBLError/missingIndex``.
   public func rebuildIndex(forName name: String, progress: ((UInt64, UInt64) -> Bool)? = nil) throws {
     try withPublicErrors {
+      if try rebuildValueIndex(name) { return }
       do {
         try rebuild(name, abandoningTable: false, progress)
       } catch let error as StoreError where error.kind == .corrupt {
@@ -98,65 +93,31 @@ extension Collection {
     }
   }
 
-  private func rebuild(
-    _ name: String, abandoningTable: Bool, _ progress: ((UInt64, UInt64) -> Bool)?
-  ) throws {
-    try engine.write { transaction in
-      let old = try fullTextIndex(named: name, transaction.db)
-      engine.didCreateIndex()
-      let index = try FullTextCatalog.reset(old, abandoningTable: abandoningTable, transaction.db)
-      try engine.catalogDidChange(in: transaction)
-      try fill(index, transaction, progress)
-    }
-  }
-
   /// Merges the parts that an index has grown from into one, which makes searches faster and the file smaller.
   ///
   /// - Throws: ``CBLError/missingIndex``.
   public func optimizeIndex(forName name: String) throws {
     try withPublicErrors {
-      try engine.write { try FullTextCatalog.optimize(fullTextIndex(named: name, $0.db), $0.db) }
+      try engine.write { transaction in
+        // The table of a value index is one tree from the start.
+        if try engine.valueIndexes(of: record, transaction.db).contains(where: { $0.name == name }) { return }
+        try FullTextCatalog.optimize(fullTextIndex(named: name, transaction.db), transaction.db)
+      }
     }
   }
 
-  /// The index with this name, or, without one, the only full-text index of the collection.
-  func fullTextIndex(named name: String?, _ db: GRDB.Database) throws -> InvertedIndex {
-    let indexes = try engine.fullTextIndexes(of: record, db)
-    let names = indexes.map(\.name).joined(separator: ", ")
-    guard let name else {
-      if let only = indexes.first, indexes.count == 1 { return only }
-      throw CBLError(
-        CBLError.missingIndex,
-        indexes.isEmpty
-          ? "the collection \(fullName) has no full-text index"
-          : "the collection \(fullName) has several full-text indexes (\(names)); name one")
+  /// Drops the index with this name, of whatever kind.
+  ///
+  /// - Returns: whether there was one.
+  func drop(_ name: String, _ transaction: WriteTransaction) throws -> Bool {
+    let schema = try engine.schema(of: record, transaction.db)
+    if let index = schema.fullTextIndexes.first(where: { $0.name == name }) {
+      try FullTextCatalog.drop(index, transaction.db)
+    } else if let index = schema.valueIndexes.first(where: { $0.name == name }) {
+      try ValueIndexCatalog.drop(index, transaction.db)
+    } else {
+      return false
     }
-    guard let index = indexes.first(where: { $0.name == name }) else {
-      throw CBLError(
-        CBLError.missingIndex,
-        "the collection \(fullName) has no index \"\(name)\"" + (names.isEmpty ? "" : "; it has \(names)"))
-    }
-    return index
-  }
-
-  func fullTextIndexes() throws -> [InvertedIndex] {
-    try withPublicErrors { try engine.store.read { try engine.fullTextIndexes(of: record, $0) } }
-  }
-
-  private func fill(
-    _ index: InvertedIndex, _ transaction: WriteTransaction, _ progress: ((UInt64, UInt64) -> Bool)?
-  ) throws {
-    let total = UInt64(clamping: try CollectionCatalog.documentCount(record, transaction.db))
-    let analysis = DocumentAnalysis(index)
-    let writer = try FullTextWriter(index, transaction.db)
-    let parser = try JSONParser()
-    var done: UInt64 = 0
-    try DocumentReader(record, transaction.db).forEach { document in
-      let terms = try document.body.withUnsafeBytes { try analysis.analyze(parser.parse($0)) }
-      try writer.insert(terms, rowID: document.rowID)
-      done += 1
-      if done % 1000 == 0 || done == total, progress?(done, total) == false { throw CancellationError() }
-      return true
-    }
+    return true
   }
 }

@@ -14,9 +14,12 @@ enum CapturedValue {
     case let value as Substring: return .string(String(value))
     case let value as any Encodable:
       do {
-        return try literal(PropertyEncoder.encode(value, at: [], PropertyEncoder.Findings()))
+        let encoded = try PropertyEncoder.encode(value, at: [], PropertyEncoder.Findings())
+        return QueryExpression(literal: try PropertyValue(encoded).jsonValue())
       } catch let error as EncodingError {
         throw CodingFailure.encoding(error, "a captured value of the predicate", CBLError.invalidQuery)
+      } catch let error as UnusableValue {
+        throw unusable(error.message)
       }
     case let value as any Sequence: return .array(try elements(of: value))
     case let value as any RawRepresentable: return try expression(of: value.rawValue)
@@ -28,22 +31,8 @@ enum CapturedValue {
     try sequence.map { try expression(of: $0) }
   }
 
-  /// The literal of what a document can be set to.
-  private static func literal(_ value: Any?) throws -> QueryExpression {
-    switch PropertyValue(value) {
-    case .scalar(let value): return QueryExpression(literal: value)
-    case .number(let digits): return QueryExpression(literal: JSONValue(number: digits))
-    case .array(let array): return .array(try (0..<array.count).map { try literal(array.value(at: $0)) })
-    case .dictionary(let dictionary):
-      return .dictionary(try dictionary.keys.map { DictionaryEntry($0, try literal(dictionary.value(forKey: $0))) })
-    case .unusable(let description): throw unusable(description)
-    case .blob: throw unusable("a blob")
-    case .text, .removed: return .null
-    }
-  }
-
   private static func unusable(_ description: String) -> CBLError {
-    CBLError(CBLError.invalidQuery, "the predicate compares with \(description), which no document holds")
+    CBLError(CBLError.invalidQuery, "the predicate compares with what no document holds: \(description)")
   }
 }
 

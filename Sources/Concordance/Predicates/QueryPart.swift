@@ -73,20 +73,12 @@ struct QueryPart {
     try JSONQueryParser().parse(.object([JSONMember(name, .array([item]))]))
   }
 
-  // MARK: Swift values
-
+  /// The JSON of Swift values.
   private static func json(_ value: Any, _ role: String) throws -> JSONValue {
-    if let elements = value as? [Any] { return .array(try elements.map { try json($0, role) }) }
-    if let members = value as? [String: Any] {
-      // In an order that is the same each time.
-      let sorted = members.sorted { $0.key < $1.key }
-      return .object(try sorted.map { JSONMember($0.key, try json($0.value, role)) })
-    }
-    switch PropertyValue(value) {
-    case .scalar(let scalar): return scalar
-    case .number(let digits): return JSONValue(number: digits)
-    default:
-      throw CBLError(CBLError.invalidQuery, "\(role) is no JSON: it holds a value of the type \(type(of: value))")
+    do {
+      return try PropertyValue(value).jsonValue()
+    } catch {
+      throw CBLError(CBLError.invalidQuery, "\(role) is no JSON: it holds \(error.message)")
     }
   }
 }

@@ -8,7 +8,8 @@ public struct CollectionRecord: Hashable, Sendable {
   /// collection's name differs, which SQLite cannot tell apart.
   public let tableName: String
 
-  let table: String
+  /// The table as an SQL identifier, in quotes.
+  public let table: String
   let selectionByID: String
   /// The same for documents that are there for readers: no tombstone, nor what has expired and waits for its purge.
   let liveSelectionByID: String

@@ -19,7 +19,7 @@ public struct StoredDocument: Sendable {
 
 extension StoredDocument {
   /// SQL for now, in milliseconds since 1970.
-  static let now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+  public static let now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
 
   /// SQL for a row that readers see.
   static let isLive = "deleted = 0 AND (expiration IS NULL OR expiration > \(now))"

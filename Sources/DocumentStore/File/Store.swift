@@ -26,7 +26,7 @@ public final class Store: Sendable {
   /// Who is told of commits.
   let commits: CommitHub
 
-  private let pool: DatabasePool
+  let pool: DatabasePool
   /// The thread that is inside ``write(_:)``, or 0: reads of that thread go to the writing connection, so that a
   /// batch sees its own changes.
   private let writerThread = Atomic<UInt>(0)
@@ -207,6 +207,17 @@ public final class Store: Sendable {
     return try translatingErrors { try body(WriteTransaction(db: db, state: writerState)) }
   }
 
+  /// Calls `body`, which reads a whole table once, with a page cache that fits the processor's.
+  ///
+  /// Pages of such a scan are not asked for again. In the large cache each goes to memory that is cold, and drives out what
+  /// other queries need: with the small one a scan took an eighth less time.
+  public func scanning<T>(_ db: Database, _ body: () throws -> T) throws -> T {
+    guard !isWriting else { return try body() }
+    try db.execute(sql: "PRAGMA cache_size = -2048")
+    defer { try? db.execute(sql: "PRAGMA cache_size = -\(Store.pageCacheKiB)") }
+    return try body()
+  }
+
   /// Whether the calling thread is inside ``write(_:)``.
   public var isWriting: Bool {
     writerThread.load(ordering: .acquiring) == UInt(pthread_self())
@@ -315,7 +326,7 @@ extension Store {
     return result
   }
 
-  private func translatingErrors<T>(_ body: () throws -> T) throws -> T {
+  func translatingErrors<T>(_ body: () throws -> T) throws -> T {
     guard !isClosed.load(ordering: .acquiring) else {
       throw StoreError(.closed, "\(path): the database is closed")
     }

@@ -34,6 +34,29 @@ public struct SQLStatement {
     sqlite3_bind_blob64(handle, index, blob.baseAddress, UInt64(blob.count), nil)
   }
 
+  /// Binds bytes as text or as a blob, of which SQLite takes a copy.
+  public func bind(_ index: Int32, copying bytes: [UInt8], asText: Bool) {
+    bytes.withUnsafeBytes { buffer in
+      guard let start = buffer.baseAddress else {
+        if asText { handle.bindText(index, buffer) } else { sqlite3_bind_zeroblob(handle, index, 0) }
+        return
+      }
+      if asText {
+        sqlite3_bind_text64(
+          handle, index, start.assumingMemoryBound(to: CChar.self), UInt64(bytes.count), transientDestructor,
+          UInt8(SQLITE_UTF8))
+      } else {
+        sqlite3_bind_blob64(handle, index, start, UInt64(bytes.count), transientDestructor)
+      }
+    }
+  }
+
+  /// Binds a number.
+  public func bind(_ index: Int32, _ value: Double) { sqlite3_bind_double(handle, index, value) }
+
+  /// Binds NULL.
+  public func bindNull(_ index: Int32) { sqlite3_bind_null(handle, index) }
+
   /// Binds an integer.
   public func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
 
@@ -94,6 +117,12 @@ public struct ResultRow {
 
   /// The integer in a column; 0 for NULL.
   public func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+  /// The number in a column; 0 for NULL.
+  public func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+
+  /// The type of a column: SQLITE_NULL, SQLITE_INTEGER, SQLITE_FLOAT, SQLITE_TEXT or SQLITE_BLOB.
+  public func type(_ column: Int32) -> Int32 { sqlite3_column_type(handle, column) }
 
   /// Whether a column is NULL.
   public func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }

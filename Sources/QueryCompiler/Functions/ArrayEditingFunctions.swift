@@ -2,32 +2,32 @@ import JSONText
 
 extension QueryFunctions {
   /// Functions that make another array of one; rules of the server's "Array functions" page.
-  static let arrayEditingFunctions: [QueryFunction] = [
-    QueryFunction("ARRAY_CONCAT", 2...maximumArity) { arguments in
+  static let arrayEditingFunctions: [ScalarFunction] = [
+    ScalarFunction("ARRAY_CONCAT", 2...maximumArity) { arguments in
       arrays(arguments).map { .array(Array($0.joined())) } ?? notArrays(arguments)
     },
-    QueryFunction("ARRAY_APPEND", 2...maximumArity) { arguments in
+    ScalarFunction("ARRAY_APPEND", 2...maximumArity) { arguments in
       edit(arguments[0], arguments.dropFirst()) { $0 + $1 }
     },
     // Adds what is not in the array yet.
-    QueryFunction("ARRAY_PUT", 2...maximumArity) { arguments in
+    ScalarFunction("ARRAY_PUT", 2...maximumArity) { arguments in
       edit(arguments[0], arguments.dropFirst()) { elements, values in
         values.reduce(into: elements) { result, value in
           if !result.contains(where: { $0.isSame(as: value) }) { result.append(value) }
         }
       }
     },
-    QueryFunction("ARRAY_REMOVE", 2...maximumArity) { arguments in
+    ScalarFunction("ARRAY_REMOVE", 2...maximumArity) { arguments in
       edit(arguments[0], arguments.dropFirst()) { elements, values in
         elements.filter { element in !values.contains { $0.isSame(as: element) } }
       }
     },
     // The array comes last.
-    QueryFunction("ARRAY_PREPEND", 2...maximumArity) { arguments in
+    ScalarFunction("ARRAY_PREPEND", 2...maximumArity) { arguments in
       guard let array = arguments.last else { return .null }
       return edit(array, arguments.dropLast()) { elements, values in values + elements }
     },
-    QueryFunction("ARRAY_INSERT", 3...maximumArity) { arguments in
+    ScalarFunction("ARRAY_INSERT", 3...maximumArity) { arguments in
       guard !arguments[1].isMissing else { return .missing }
       guard case .array(let elements) = arguments[0] else { return QueryValue.wrongType(arguments[0]) }
       guard let position = arguments[1].integer else { return .null }
@@ -38,7 +38,7 @@ extension QueryFunctions {
         Array(elements[..<Int(index)]) + values + elements[Int(index)...]
       }
     },
-    QueryFunction("ARRAY_REPLACE", 3...4) { arguments in
+    ScalarFunction("ARRAY_REPLACE", 3...4) { arguments in
       guard case .array(var elements) = arguments[0], let old = arguments[1].json, let new = arguments[2].json else {
         return notArrays(arguments)
       }
@@ -55,13 +55,13 @@ extension QueryFunctions {
       return .array(elements)
     },
     // The elements of inner arrays in their place, down to a depth; a negative depth means all.
-    QueryFunction("ARRAY_FLATTEN", 2...2) { arguments in
+    ScalarFunction("ARRAY_FLATTEN", 2...2) { arguments in
       guard case .array(let elements) = arguments[0], let depth = arguments[1].integer else {
         return notArrays(arguments)
       }
       return .array(flattened(elements, depth < 0 ? .max : depth))
     },
-    QueryFunction("ARRAY_REPEAT", 2...2) { arguments in
+    ScalarFunction("ARRAY_REPEAT", 2...2) { arguments in
       guard let value = arguments[0].json else { return .missing }
       guard let count = arguments[1].integer, count >= 0 else { return QueryValue.wrongType(arguments[1]) }
       guard count <= QueryRuntimeError.maximumElementCount else {
@@ -69,7 +69,7 @@ extension QueryFunctions {
       }
       return .array(Array(repeating: value, count: Int(count)))
     },
-    QueryFunction("ARRAY_RANGE", 2...3) { try range($0) },
+    ScalarFunction("ARRAY_RANGE", 2...3) { try range($0) },
   ]
 
   private static func edit(

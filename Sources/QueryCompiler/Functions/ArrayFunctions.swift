@@ -2,7 +2,7 @@ import JSONText
 
 extension QueryFunctions {
   /// Functions that say something of an array. What is no array gives null, MISSING gives MISSING.
-  static let arrayFunctions: [QueryFunction] =
+  static let arrayFunctions: [ScalarFunction] =
     [
       array("ARRAY_LENGTH") { .integer(Int64($0.count)) },
       array("ARRAY_COUNT") { .integer(Int64($0.count { $0 != .null })) },
@@ -21,21 +21,21 @@ extension QueryFunctions {
         .array(elements.sorted { QueryValue($0).compare(QueryValue($1)) < 0 })
       },
       array("ARRAY_REVERSE") { .array($0.reversed()) },
-      QueryFunction("ARRAY_CONTAINS", 2...2, takesCollation: true, isCondition: true) { arguments in
+      ScalarFunction("ARRAY_CONTAINS", 2...2, takesCollation: true, isCondition: true) { arguments in
         guard case .array(let elements) = arguments[0], !arguments[1].isMissing else {
           return QueryValue.wrongType(arguments[0], arguments[1])
         }
         let collator = try Collations.collator(arguments, at: 2)
         return .boolean(elements.contains { QueryValue($0).compare(arguments[1], collator) == 0 })
       },
-      QueryFunction("ARRAY_POSITION", 2...2) { arguments in
+      ScalarFunction("ARRAY_POSITION", 2...2) { arguments in
         guard case .array(let elements) = arguments[0], !arguments[1].isMissing else {
           return QueryValue.wrongType(arguments[0], arguments[1])
         }
         return .integer(elements.firstIndex { QueryValue($0).compare(arguments[1]) == 0 }.map(Int64.init) ?? -1)
       },
-      QueryFunction("ARRAY_OF", 0...maximumArity) { .array($0.map { $0.json ?? .null }) },
-      QueryFunction("ARRAY_INTERSECT", 2...maximumArity) { arguments in
+      ScalarFunction("ARRAY_OF", 0...maximumArity) { .array($0.map { $0.json ?? .null }) },
+      ScalarFunction("ARRAY_INTERSECT", 2...maximumArity) { arguments in
         guard let arrays = arrays(arguments), var common = arrays.first else { return notArrays(arguments) }
         for other in arrays.dropFirst() {
           let keys = Set(other.map { CanonicalJSON.bytes(of: $0) })
@@ -43,15 +43,15 @@ extension QueryFunctions {
         }
         return .array(distinct(common))
       },
-      QueryFunction("ARRAY_UNION", 2...maximumArity) { arguments in
+      ScalarFunction("ARRAY_UNION", 2...maximumArity) { arguments in
         arrays(arguments).map { .array(distinct(Array($0.joined()))) } ?? notArrays(arguments)
       },
     ]
 
   static func array(
     _ name: String, _ compute: @escaping @Sendable ([JSONValue]) throws -> QueryValue
-  ) -> QueryFunction {
-    QueryFunction(name, 1...1) { arguments in
+  ) -> ScalarFunction {
+    ScalarFunction(name, 1...1) { arguments in
       guard case .array(let elements) = arguments[0] else { return QueryValue.wrongType(arguments[0]) }
       return try compute(elements)
     }

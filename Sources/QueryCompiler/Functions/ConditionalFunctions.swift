@@ -1,20 +1,20 @@
 extension QueryFunctions {
   /// Functions that return one of their arguments as it stands; rules of the server's "Conditional functions" pages.
-  static let conditionalFunctions: [QueryFunction] = [
-    QueryFunction(
+  static let conditionalFunctions: [ScalarFunction] = [
+    ScalarFunction(
       "IFMISSING", 2...maximumArity,
       .choice(otherwise: .null) { $0.firstIndex { !$0.isMissing } }),
     // MISSING is not null: IFNULL(MISSING, 1) is MISSING.
-    QueryFunction(
+    ScalarFunction(
       "IFNULL", 2...maximumArity,
       .choice(otherwise: .null) { $0.firstIndex { $0.isMissing || $0.isValued } }),
-    QueryFunction(
+    ScalarFunction(
       "IFMISSINGORNULL", aliases: ["COALESCE", "NVL"], 2...maximumArity,
       .choice(otherwise: .null) { $0.firstIndex { $0.isValued } }),
-    QueryFunction("MISSINGIF", 2...2) { without($0[0], $0[1], equal: .missing) },
-    QueryFunction("NULLIF", 2...2) { without($0[0], $0[1], equal: .null) },
-    QueryFunction("GREATEST", 2...maximumArity, .choice(otherwise: .null) { best($0, sign: 1) }),
-    QueryFunction("LEAST", 2...maximumArity, .choice(otherwise: .null) { best($0, sign: -1) }),
+    ScalarFunction("MISSINGIF", 2...2) { without($0[0], $0[1], equal: .missing) },
+    ScalarFunction("NULLIF", 2...2) { without($0[0], $0[1], equal: .null) },
+    ScalarFunction("GREATEST", 2...maximumArity, .choice(otherwise: .null) { best($0, sign: 1) }),
+    ScalarFunction("LEAST", 2...maximumArity, .choice(otherwise: .null) { best($0, sign: -1) }),
   ]
 
   private static func without(_ value: QueryValue, _ other: QueryValue, equal: QueryValue) -> QueryValue {

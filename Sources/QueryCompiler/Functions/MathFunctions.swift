@@ -3,29 +3,29 @@ import Foundation
 extension QueryFunctions {
   /// Functions of numbers. What is no number gives null, MISSING gives MISSING, and a result that is no number, such as
   /// ACOS(3), is null.
-  static let mathFunctions: [QueryFunction] =
+  static let mathFunctions: [ScalarFunction] =
     [
       real("ACOS", acos), real("ASIN", asin), real("ATAN", atan), real("COS", cos), real("SIN", sin),
       real("TAN", tan), real("EXP", exp), real("LN", log), real("LOG", log10), real("SQRT", sqrt),
       real("DEGREES") { $0 * 180 / .pi }, real("RADIANS") { $0 * .pi / 180 },
-      QueryFunction("E", 0...0) { _ in .double(M_E) },
-      QueryFunction("PI", 0...0) { _ in .double(.pi) },
+      ScalarFunction("E", 0...0) { _ in .double(M_E) },
+      ScalarFunction("PI", 0...0) { _ in .double(.pi) },
       // y comes first, as in C and in SQL++.
       real2("ATAN2", atan2), real2("POWER", pow),
-      QueryFunction("DIV", 2...2) { arguments in
+      ScalarFunction("DIV", 2...2) { arguments in
         guard let one = arguments[0].number, let other = arguments[1].number else {
           return QueryValue.wrongType(arguments[0], arguments[1])
         }
         return other == 0 ? .missing : QueryValue.finite(one / other)
       },
-      QueryFunction("IDIV", 2...2) { arguments in
+      ScalarFunction("IDIV", 2...2) { arguments in
         guard arguments[0].number != nil, arguments[1].number != nil else {
           return QueryValue.wrongType(arguments[0], arguments[1])
         }
         guard let one = arguments[0].integer, let other = arguments[1].integer else { return .null }
         return Arithmetic.divide(.integer(one), .integer(other))
       },
-      QueryFunction("ABS", 1...1) { arguments in
+      ScalarFunction("ABS", 1...1) { arguments in
         switch arguments[0] {
         case .integer(.min): .double(0x1p63)
         case .integer(let number): .integer(abs(number))
@@ -33,15 +33,15 @@ extension QueryFunctions {
         case let other: QueryValue.wrongType(other)
         }
       },
-      QueryFunction("SIGN", 1...1) { arguments in
+      ScalarFunction("SIGN", 1...1) { arguments in
         switch arguments[0] {
         case .integer(let number): .integer(number.signum())
         case .double(let number): .integer(number > 0 ? 1 : number < 0 ? -1 : 0)
         case let other: QueryValue.wrongType(other)
         }
       },
-      QueryFunction("CEIL", aliases: ["CEILING"], 1...1) { whole($0[0], .up) },
-      QueryFunction("FLOOR", 1...1) { whole($0[0], .down) },
+      ScalarFunction("CEIL", aliases: ["CEILING"], 1...1) { whole($0[0], .up) },
+      ScalarFunction("FLOOR", 1...1) { whole($0[0], .down) },
       // Half away from zero.
       rounding("ROUND", .toNearestOrAwayFromZero),
       // Half to the even neighbour.
@@ -49,8 +49,8 @@ extension QueryFunctions {
       rounding("TRUNC", .towardZero),
     ]
 
-  private static func real(_ name: String, _ compute: @escaping @Sendable (Double) -> Double) -> QueryFunction {
-    QueryFunction(name, 1...1) { arguments in
+  private static func real(_ name: String, _ compute: @escaping @Sendable (Double) -> Double) -> ScalarFunction {
+    ScalarFunction(name, 1...1) { arguments in
       guard let number = arguments[0].number else { return QueryValue.wrongType(arguments[0]) }
       return QueryValue.finite(compute(number))
     }
@@ -58,8 +58,8 @@ extension QueryFunctions {
 
   private static func real2(
     _ name: String, _ compute: @escaping @Sendable (Double, Double) -> Double
-  ) -> QueryFunction {
-    QueryFunction(name, aliases: name == "POWER" ? ["POW"] : [], 2...2) { arguments in
+  ) -> ScalarFunction {
+    ScalarFunction(name, aliases: name == "POWER" ? ["POW"] : [], 2...2) { arguments in
       guard let one = arguments[0].number, let other = arguments[1].number else {
         return QueryValue.wrongType(arguments[0], arguments[1])
       }
@@ -77,8 +77,8 @@ extension QueryFunctions {
   }
 
   /// Rounds to a number of digits behind the point, 0 if none is given; a negative one rounds in front of it.
-  private static func rounding(_ name: String, _ rule: FloatingPointRoundingRule) -> QueryFunction {
-    QueryFunction(name, 1...2) { arguments in
+  private static func rounding(_ name: String, _ rule: FloatingPointRoundingRule) -> ScalarFunction {
+    ScalarFunction(name, 1...2) { arguments in
       guard arguments.count == 2 else { return whole(arguments[0], rule) }
       guard let number = arguments[0].number, let digits = arguments[1].integer else {
         return QueryValue.wrongType(arguments[0], arguments[1])

@@ -3,15 +3,15 @@ import PatternMatching
 
 extension QueryFunctions {
   /// LIKE and regular expressions. Positions are code points from 0. What is no string gives null, MISSING gives MISSING.
-  static let patternFunctions: [QueryFunction] =
+  static let patternFunctions: [ScalarFunction] =
     [
-      QueryFunction(
+      ScalarFunction(
         "OP_LIKE", 2...2, takesCollation: true, isCondition: true, .textTest { try LikeTest.make($0) }),
-      QueryFunction(
+      ScalarFunction(
         "REGEXP_CONTAINS", aliases: ["CONTAINS_REGEX", "CONTAINS_REGEXP", "REGEX_CONTAINS"], 2...2,
         isCondition: true, .textTest { try PatternTest($0, matchesWhole: false) }),
       // All of the text, as documented; Couchbase Lite looks anywhere.
-      QueryFunction(
+      ScalarFunction(
         "REGEXP_LIKE", aliases: ["REGEX_LIKE"], 2...2, isCondition: true,
         .textTest { try PatternTest($0, matchesWhole: true) }),
       matching("REGEXP_POSITION", alias: "REGEX_POSITION") { matcher, text in
@@ -47,7 +47,7 @@ extension QueryFunctions {
         parts.append(.string(String(decoding: text[end...], as: UTF8.self)))
         return .array(parts)
       },
-      QueryFunction("REGEXP_REPLACE", aliases: ["REGEX_REPLACE"], 3...4) { arguments in
+      ScalarFunction("REGEXP_REPLACE", aliases: ["REGEX_REPLACE"], 3...4) { arguments in
         guard let text = arguments[0].string, let pattern = arguments[1].string, let new = arguments[2].string else {
           return QueryValue.wrongType(arguments[0], arguments[1], arguments[2])
         }
@@ -67,8 +67,8 @@ extension QueryFunctions {
   private static func matching(
     _ name: String, alias: String,
     _ compute: @escaping @Sendable (PatternMatcher, UnsafeRawBufferPointer) throws -> QueryValue
-  ) -> QueryFunction {
-    QueryFunction(name, aliases: [alias], 2...2) { arguments in
+  ) -> ScalarFunction {
+    ScalarFunction(name, aliases: [alias], 2...2) { arguments in
       guard let text = arguments[0].string, let pattern = arguments[1].string else {
         return QueryValue.wrongType(arguments[0], arguments[1])
       }

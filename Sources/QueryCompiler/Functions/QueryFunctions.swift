@@ -7,12 +7,12 @@ public enum QueryFunctions {
   static let maximumArity = 127
 
   /// Every scalar function, in groups.
-  public static let all: [QueryFunction] =
+  public static let all: [ScalarFunction] =
     typeFunctions + conditionalFunctions + mathFunctions + stringFunctions + patternFunctions + arrayFunctions
     + arrayEditingFunctions + dateFunctions + operatorFunctions
 
-  private static let byName: [String: QueryFunction] = {
-    var table: [String: QueryFunction] = [:]
+  private static let byName: [String: ScalarFunction] = {
+    var table: [String: ScalarFunction] = [:]
     for function in all {
       for name in [function.name] + function.aliases { table[name] = function }
     }
@@ -21,5 +21,5 @@ public enum QueryFunctions {
 
   /// The function with this name or alias, in any letter case, or nil. Aggregates are not among them, see
   /// ``QueryAggregates``.
-  public static func named(_ name: String) -> QueryFunction? { byName[name.uppercased()] }
+  public static func named(_ name: String) -> ScalarFunction? { byName[name.uppercased()] }
 }

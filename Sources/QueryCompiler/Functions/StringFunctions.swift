@@ -5,10 +5,10 @@ import PatternMatching
 extension QueryFunctions {
   /// Functions of strings. Characters are code points, and positions count from 0. What is no string gives null, MISSING
   /// gives MISSING.
-  static let stringFunctions: [QueryFunction] =
+  static let stringFunctions: [ScalarFunction] =
     [
       // Anything as it prints; null is the text "null", as in Couchbase Lite (QueryTest). It is `||` as well.
-      QueryFunction("CONCAT", aliases: ["OP_CONCAT"], 1...maximumArity) { arguments in
+      ScalarFunction("CONCAT", aliases: ["OP_CONCAT"], 1...maximumArity) { arguments in
         var text = ""
         for argument in arguments {
           if argument.isMissing { return .missing }
@@ -16,7 +16,7 @@ extension QueryFunctions {
         }
         return .string(text)
       },
-      QueryFunction(
+      ScalarFunction(
         "CONTAINS", 2...2, takesCollation: true, isCondition: true, .textTest { try ContainsTest.make($0) }),
       text("LENGTH") { .integer(Int64($0.unicodeScalars.count)) },
       text("LOWER") { .string($0.lowercased()) },
@@ -29,7 +29,7 @@ extension QueryFunctions {
       },
       trimming("TRIM", left: true, right: true), trimming("LTRIM", left: true, right: false),
       trimming("RTRIM", left: false, right: true),
-      QueryFunction("REPEAT", 2...2) { arguments in
+      ScalarFunction("REPEAT", 2...2) { arguments in
         guard let string = arguments[0].string, let count = arguments[1].integer, count >= 0 else {
           return QueryValue.wrongType(arguments[0], arguments[1])
         }
@@ -38,8 +38,8 @@ extension QueryFunctions {
         }
         return .string(string.isEmpty ? "" : String(repeating: string, count: Int(count)))
       },
-      QueryFunction("SUBSTR", aliases: ["SUBSTRING"], 2...3) { substring($0) },
-      QueryFunction("POSITION", 2...2) { arguments in
+      ScalarFunction("SUBSTR", aliases: ["SUBSTRING"], 2...3) { substring($0) },
+      ScalarFunction("POSITION", 2...2) { arguments in
         guard let string = arguments[0].string, let part = arguments[1].string else {
           return QueryValue.wrongType(arguments[0], arguments[1])
         }
@@ -47,8 +47,8 @@ extension QueryFunctions {
         guard let place = ByteSearch.first(Array(part.utf8), in: bytes, from: 0) else { return .integer(-1) }
         return .integer(Int64(codePoints(in: bytes[..<place])))
       },
-      QueryFunction("REPLACE", 3...4) { try replace($0) },
-      QueryFunction("SPLIT", 1...2) { split($0) },
+      ScalarFunction("REPLACE", 3...4) { try replace($0) },
+      ScalarFunction("SPLIT", 1...2) { split($0) },
     ]
 
   /// How many code points UTF-8 holds.
@@ -58,8 +58,8 @@ extension QueryFunctions {
 
   private static func text(
     _ name: String, aliases: [String] = [], _ compute: @escaping @Sendable (String) -> QueryValue
-  ) -> QueryFunction {
-    QueryFunction(name, aliases: aliases, 1...1) { arguments in
+  ) -> ScalarFunction {
+    ScalarFunction(name, aliases: aliases, 1...1) { arguments in
       arguments[0].string.map(compute) ?? QueryValue.wrongType(arguments[0])
     }
   }
@@ -79,8 +79,8 @@ extension QueryFunctions {
   }
 
   /// Cuts white space, or the characters of a second argument, off the ends.
-  private static func trimming(_ name: String, left: Bool, right: Bool) -> QueryFunction {
-    QueryFunction(name, 1...2) { arguments in
+  private static func trimming(_ name: String, left: Bool, right: Bool) -> ScalarFunction {
+    ScalarFunction(name, 1...2) { arguments in
       guard let string = arguments[0].string else { return QueryValue.wrongType(arguments[0]) }
       var cut: Set<Unicode.Scalar>?
       if arguments.count == 2 {

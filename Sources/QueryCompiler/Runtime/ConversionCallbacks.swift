@@ -1,4 +1,5 @@
 import GRDBSQLite
+import TextAnalysis
 
 /// Conversions between the ways in which values travel (``SQLEncoding``).
 enum ConversionCallbacks {
@@ -13,6 +14,62 @@ enum ConversionCallbacks {
       SQLResult(context: context).set(argument.value, .sortKey)
     } else {
       sqlite3_result_value(context, arguments[0])
+    }
+  }
+
+  /// `concordance_group(value)`: the exact value in the one form that equal values share, for GROUP BY and DISTINCT: arrays and
+  /// objects in canonical JSON.
+  static func group(_ context: OpaquePointer?, _ arguments: Arguments?) {
+    guard let arguments else { return }
+    let argument = SQLArgument(handle: arguments[0])
+    guard argument.type == SQLITE_BLOB else { return sqlite3_result_value(context, arguments[0]) }
+    switch argument.value {
+    case .array, .object: SQLResult(context: context).set(argument.value, .sortKey)
+    default: sqlite3_result_value(context, arguments[0])
+    }
+  }
+
+  /// `concordance_text(value)`: a string as it is, NULL for anything else. SQLite would turn a number into text where it is
+  /// compared with a column of texts, such as the ids of documents.
+  static func text(_ context: OpaquePointer?, _ arguments: Arguments?) {
+    guard let arguments, SQLArgument(handle: arguments[0]).type == SQLITE_TEXT else {
+      return sqlite3_result_null(context)
+    }
+    sqlite3_result_value(context, arguments[0])
+  }
+
+  /// `concordance_collated(key, collation)`: the sort key of a string as a text that is compared by bytes, the hexadecimal
+  /// digits of ICU's key. Other sort keys stay as they are. For columns of indexes, which name no collation of ours.
+  static func collated(_ context: OpaquePointer?, _ arguments: Arguments?) {
+    guard let arguments else { return }
+    let argument = SQLArgument(handle: arguments[0])
+    guard argument.type == SQLITE_TEXT else { return sqlite3_result_value(context, arguments[0]) }
+    let result = SQLResult(context: context)
+    do {
+      let collator: CollatorBox
+      if let known = AuxiliaryData.object(CollatorBox.self, context, 1) {
+        collator = known
+      } else {
+        collator = CollatorBox(
+          try Collations.collator(named: String(decoding: SQLArgument(handle: arguments[1]).bytes, as: UTF8.self)))
+        AuxiliaryData.keep(collator, context, 1)
+      }
+      guard let collator = collator.collator else { return sqlite3_result_value(context, arguments[0]) }
+      let key = collator.sortKey(String(decoding: argument.bytes, as: UTF8.self))
+      result.set(.string(hexadecimal(key)), .exact)
+    } catch {
+      result.set(error)
+    }
+  }
+
+  private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    return String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
+      for (index, byte) in bytes.enumerated() {
+        buffer[index * 2] = digits[Int(byte >> 4)]
+        buffer[index * 2 + 1] = digits[Int(byte & 15)]
+      }
+      return bytes.count * 2
     }
   }
 
@@ -33,4 +90,11 @@ enum ConversionCallbacks {
     guard argument.type != SQLITE_NULL else { return result.set(.missing, .exact) }
     result.set(.boolean(sqlite3_value_double(argument.handle) != 0), .exact)
   }
+}
+
+/// A collation with a type that ``AuxiliaryData`` can name; nil compares by bytes.
+private final class CollatorBox {
+  let collator: Collator?
+
+  init(_ collator: Collator?) { self.collator = collator }
 }

@@ -2,11 +2,11 @@ import GRDBSQLite
 
 /// A function as SQLite calls it. SQLite keeps it as long as it is registered.
 final class RegisteredFunction {
-  let function: QueryFunction
+  let function: ScalarFunction
   /// How its result is encoded.
   let encoding: SQLEncoding
 
-  init(_ function: QueryFunction, _ encoding: SQLEncoding) {
+  init(_ function: ScalarFunction, _ encoding: SQLEncoding) {
     self.function = function
     self.encoding = encoding
   }

@@ -49,6 +49,15 @@ public enum QueryRuntime {
       scalar("concordance_sort", 1, connection) { context, _, arguments in
         ConversionCallbacks.sortKey(context, arguments)
       },
+      scalar("concordance_group", 1, connection) { context, _, arguments in
+        ConversionCallbacks.group(context, arguments)
+      },
+      scalar("concordance_text", 1, connection) { context, _, arguments in
+        ConversionCallbacks.text(context, arguments)
+      },
+      scalar("concordance_collated", 2, connection) { context, _, arguments in
+        ConversionCallbacks.collated(context, arguments)
+      },
       scalar("concordance_truth", 1, connection) { context, _, arguments in
         ConversionCallbacks.truth(context, arguments)
       },
@@ -68,7 +77,7 @@ public enum QueryRuntime {
   }
 
   private static func register(
-    _ function: QueryFunction, _ encoding: SQLEncoding, named name: String, on connection: OpaquePointer
+    _ function: ScalarFunction, _ encoding: SQLEncoding, named name: String, on connection: OpaquePointer
   ) -> Int32 {
     let hasOneArity = function.arity.count == 1 && !function.takesCollation
     return sqlite3_create_function_v2(

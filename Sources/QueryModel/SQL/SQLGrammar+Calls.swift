@@ -79,7 +79,7 @@ extension SQLGrammar {
 
 extension FullTextIndexName {
   /// The index of a text such as `"source.index"`; what stands before the dot is a source only if there is one.
-  init(_ text: String, in sources: SourceNames) {
+  public init(_ text: String, in sources: SourceNames) {
     for source in sources.all where text.utf8.starts(with: (source + ".").utf8) {
       self.init(String(decoding: text.utf8.dropFirst(source.utf8.count + 1), as: UTF8.self), source: source)
       return

@@ -24,7 +24,10 @@ public struct InvertedIndex: Sendable {
     definition.fields.firstIndex { $0.name == field }
   }
 
-  var table: FullTextTable { FullTextTable(name: "concordance_ft_\(id)", columnCount: definition.fields.count) }
+  /// The name of its table in the file.
+  public var tableName: String { "concordance_ft_\(id)" }
+
+  var table: FullTextTable { FullTextTable(name: tableName, columnCount: definition.fields.count) }
 
   /// The error for a field that the index does not have.
   func unknownField(_ name: String) -> TextIndexError {

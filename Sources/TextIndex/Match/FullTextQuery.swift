@@ -6,7 +6,8 @@ public import QueryModel
 public struct FullTextQuery: Sendable {
   let index: InvertedIndex
   let match: CompiledMatch
-  let expression: String
+  /// The same in the language of FTS5.
+  public let expression: String
 
   /// Prepares a query.
   ///

@@ -74,12 +74,7 @@ struct AnalyzeCommand: ParsableCommand {
   }
 
   private func input() throws -> String {
-    guard text == ["-"] else { return text.joined(separator: " ") }
-    let data = FileHandle.standardInput.readDataToEndOfFile()
-    guard let text = String(validating: data, as: UTF8.self) else {
-      throw CommandFailure("stdin: not UTF-8")
-    }
-    return text
+    text == ["-"] ? try InputText.read("-") : text.joined(separator: " ")
   }
 
   private func analyzer() throws -> Analyzer {

@@ -6,7 +6,8 @@ struct IndexesCommand: ParsableCommand {
     commandName: "indexes",
     abstract: "List the indexes and what they are made of.",
     discussion: """
-      Without --collection, the indexes of all collections are listed.
+      Without --collection, the indexes of all collections are listed: those for text, which `concord index` makes, and \
+      those for values and for the elements of arrays, which `concord create-index` makes.
 
         $ concord indexes
         $ concord indexes --json | jq -r .name
@@ -25,51 +26,23 @@ struct IndexesCommand: ParsableCommand {
     let database = try global.openForReading()
     let collections =
       try global.collection == nil ? database.allCollections() : [global.collection(in: database)]
-    let output = StandardOutput()
-    var table = Table(
-      ["name", "collection", "fields", "language", "accents", "documents", "size"], numbers: 2)
-    var isEmpty = true
-    for collection in collections {
-      for index in try collection.indexDescriptions() {
-        isEmpty = false
-        if json {
-          output.writeLine(line(index, collection))
-        } else {
-          table.add(row(index, collection))
-        }
-        if index.isOutdated {
-          messages.warning(
-            "the index \(index.name) was made by another version; make it anew with `concord optimize --rebuild`"
-          )
-        }
-      }
+    let entries = try collections.flatMap { try $0.indexEntries() }
+    for entry in entries where entry.isOutdated {
+      messages.warning(
+        "the index \(entry.name) was made by another version; make it anew with `concord optimize --rebuild`")
     }
-    guard !isEmpty else {
+    guard !entries.isEmpty else {
       messages.warning("\(global.databasePath): there is no index; make one with `concord index`")
       throw ExitCode(ExitStatus.nothingFound)
     }
-    if !json { output.write(table.text(global.outputStyle)) }
-  }
-
-  private func row(_ index: IndexDescription, _ collection: Collection) -> [String] {
-    [
-      index.name, collection.fullName, index.fields.joined(separator: ","), index.analyzer.languageName,
-      index.analyzer.accents.rawValue, Quantity.count(index.documentCount), Quantity.bytes(index.size),
-    ]
-  }
-
-  private func line(_ index: IndexDescription, _ collection: Collection) -> String {
-    var line = JSONLine()
-    line.add("name", index.name)
-    line.add("collection", collection.fullName)
-    line.add("fields", index.fields)
-    line.add("language", optional: index.analyzer.language)
-    line.add("accents", index.analyzer.accents.rawValue)
-    line.add("code", index.analyzer.code)
-    line.add("documents", index.documentCount)
-    line.add("size", index.size)
-    line.add("outdated", index.isOutdated)
-    return line.text
+    let output = StandardOutput()
+    if json {
+      for entry in entries { output.writeLine(entry.line) }
+    } else {
+      var table = IndexEntry.table()
+      for entry in entries { table.add(entry.row) }
+      output.write(table.text(global.outputStyle))
+    }
   }
 }
 

@@ -117,20 +117,7 @@ struct PutCommand: ParsableCommand {
     // A document of nothing but its blobs.
     guard file != nil || argument != nil else { return "{}" }
     if file == nil, let argument, argument != "-" { return argument }
-    let path = file ?? "-"
-    let data: Data
-    if path == "-" {
-      data = FileHandle.standardInput.readDataToEndOfFile()
-    } else {
-      do {
-        data = try Data(contentsOf: URL(fileURLWithPath: path))
-      } catch {
-        throw CommandFailure("\(path): cannot be read")
-      }
-    }
-    guard let text = String(validating: data, as: UTF8.self) else {
-      throw CommandFailure("\(path == "-" ? "stdin" : path): not UTF-8")
-    }
+    let text = try InputText.read(file ?? "-")
     // What stands around the object is of the file, not of the document.
     return text.trimmingCharacters(in: .whitespacesAndNewlines)
   }

@@ -18,8 +18,15 @@ final class Messages {
 
   deinit { clearStatus() }
 
-  /// Tells of an error, also when asked to be quiet.
-  func error(_ text: String) { show(style.error("concord:") + " " + TerminalText.sanitized(text)) }
+  /// Tells of an error, also when asked to be quiet. Carets under a fault have the colour of errors.
+  func error(_ text: String) {
+    let lines = TerminalText.sanitized(text).split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let carets = line.drop { $0 == " " }
+      guard !carets.isEmpty, carets.allSatisfy({ $0 == "^" }) else { return String(line) }
+      return line.prefix { $0 == " " } + style.error(String(carets))
+    }
+    show(style.error("concord:") + " " + lines.joined(separator: "\n"))
+  }
 
   /// Tells of something that is no error but that the user did not expect.
   func warning(_ text: String) {

@@ -3,6 +3,7 @@ import Foundation
 /// The standard output.
 final class StandardOutput {
   private var buffer = OutputBuffer(to: STDOUT_FILENO)
+  private var lastFlush = ContinuousClock.now
 
   deinit { flush() }
 
@@ -19,6 +20,15 @@ final class StandardOutput {
   func writeLine(_ text: String) {
     write(text)
     buffer.append(UInt8(ascii: "\n"))
+  }
+
+  /// Hands everything to the system when the last time was a moment ago. Results that take long are seen as they come, and
+  /// a reader who has gone away is noticed.
+  func flushIfDue() {
+    let now = ContinuousClock.now
+    guard lastFlush.duration(to: now) >= .milliseconds(100) else { return }
+    lastFlush = now
+    flush()
   }
 
   /// Hands everything to the system. A closed pipe ends the process: nobody is listening.

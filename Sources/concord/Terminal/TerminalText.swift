@@ -9,9 +9,59 @@ enum TerminalText {
     return String(result)
   }
 
+  /// The text on one line: line breaks, tabs and every character that would command the terminal as the escapes that JSON
+  /// has for them, `\n` or `\u001b`.
+  ///
+  /// - Parameter columns: the columns that will be shown at most; of longer text little more than that is made.
+  /// - Returns: the text, and the number of columns that it takes.
+  /// - Complexity: O(*n*) in what is made.
+  static func escaped(_ text: String, columns: Int? = nil) -> (text: String, width: Int) {
+    let limit = columns ?? .max
+    let head = text.utf8.prefix(limit == .max ? limit : limit + 1)
+    // Nearly all text that is cut or measured is ASCII.
+    if head.allSatisfy({ (0x20..<0x7F).contains($0) }) { return (String(Substring(head)), head.count) }
+    var result = ""
+    var width = 0
+    for character in text {
+      if character.unicodeScalars.contains(where: isEscaped) {
+        for scalar in character.unicodeScalars {
+          let shown = isEscaped(scalar) ? escape(scalar) : String(scalar)
+          result += shown
+          width += TerminalText.width(shown)
+        }
+      } else {
+        result.append(character)
+        width += TerminalText.width(character)
+      }
+      if width > limit { break }
+    }
+    return (result, width)
+  }
+
+  /// The beginning of a text, whole characters alone, and `…` where something is left out.
+  ///
+  /// - Returns: the text, and the number of columns that it takes.
+  static func cut(_ text: String, columns: Int) -> (text: String, width: Int) {
+    var width = 0
+    // Where the text ends that leaves a column for the ellipsis.
+    var end = text.startIndex
+    var endWidth = 0
+    for position in text.indices {
+      if width < columns {
+        end = position
+        endWidth = width
+      }
+      width += TerminalText.width(text[position])
+      if width > columns { return columns > 0 ? (text[..<end] + "…", endWidth + 1) : ("", 0) }
+    }
+    return (text, width)
+  }
+
   /// The number of columns that a character takes.
   static func width(_ character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
+    // VARIATION SELECTOR-16 asks for the picture where there is text of the same code: ✈️.
+    if character.unicodeScalars.contains("\u{FE0F}"), first.properties.isEmoji { return 2 }
     if first.isASCII { return 1 }
     switch first.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0
@@ -31,6 +81,26 @@ enum TerminalText {
     // Overrides and isolates of direction can make text look like other text.
     case 0x202A...0x202E, 0x2066...0x2069: true
     default: false
+    }
+  }
+
+  /// What is no text on one line.
+  private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    // Separators of lines and paragraphs are no control characters, but some terminals obey them.
+    case 0x09, 0x0A, 0x2028, 0x2029: true
+    default: isCommand(scalar)
+    }
+  }
+
+  private static func escape(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\n": return "\\n"
+    case "\r": return "\\r"
+    case "\t": return "\\t"
+    default:
+      let digits = String(scalar.value, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
   }
 

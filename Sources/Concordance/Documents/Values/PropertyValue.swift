@@ -50,3 +50,20 @@ enum PropertyValue: Sendable {
     }
   }
 }
+
+extension PropertyValue {
+  /// The array, dictionary or blob of a JSON text that a query has made or read.
+  init(container text: [UInt8], in database: Database?) {
+    let source = SourceText(text)
+    guard source.firstByte(source.range) == UInt8(ascii: "{") else {
+      self = .array(ArrayObject(ContainerState(source, isDictionary: false, isMutable: false, database: database)))
+      return
+    }
+    if let properties = source.blobProperties(source.range), let blob = Blob.stored(properties, in: database) {
+      self = .blob(blob, source.range)
+    } else {
+      self = .dictionary(
+        DictionaryObject(ContainerState(source, isDictionary: true, isMutable: false, database: database)))
+    }
+  }
+}

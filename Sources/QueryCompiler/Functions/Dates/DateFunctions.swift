@@ -1,34 +1,34 @@
 extension QueryFunctions {
   /// Functions of dates: milliseconds since 1970, and text in ISO 8601 (``DateText``) or a format (``DateFormat``). Text
   /// without a zone is local time. What is no date gives null, MISSING gives MISSING.
-  static let dateFunctions: [QueryFunction] = [
-    QueryFunction("MILLIS_TO_STR", aliases: ["MILLIS_TO_LOCAL"], 1...2) { arguments in
+  static let dateFunctions: [ScalarFunction] = [
+    ScalarFunction("MILLIS_TO_STR", aliases: ["MILLIS_TO_LOCAL"], 1...2) { arguments in
       write(milliseconds(arguments[0]), .local, format: arguments.dropFirst().first, of: arguments)
     },
-    QueryFunction("MILLIS_TO_UTC", 1...2) { arguments in
+    ScalarFunction("MILLIS_TO_UTC", 1...2) { arguments in
       write(milliseconds(arguments[0]), .utc, format: arguments.dropFirst().first, of: arguments)
     },
-    QueryFunction("MILLIS_TO_TZ", 2...3) { arguments in
+    ScalarFunction("MILLIS_TO_TZ", 2...3) { arguments in
       write(milliseconds(arguments[0]), ZoneRule(arguments[1]), format: arguments.dropFirst(2).first, of: arguments)
     },
-    QueryFunction("STR_TO_MILLIS", aliases: ["MILLIS"], 1...2) { arguments in
+    ScalarFunction("STR_TO_MILLIS", aliases: ["MILLIS"], 1...2) { arguments in
       read(arguments[0], format: arguments.dropFirst().first).map { .integer($0) } ?? notDates(arguments)
     },
-    QueryFunction("STR_TO_UTC", 1...2) { arguments in
+    ScalarFunction("STR_TO_UTC", 1...2) { arguments in
       let format = arguments.dropFirst().first
       return write(read(arguments[0], format: format), .utc, format: format, of: arguments)
     },
-    QueryFunction("STR_TO_TZ", 2...3) { arguments in
+    ScalarFunction("STR_TO_TZ", 2...3) { arguments in
       let format = arguments.dropFirst(2).first
       return write(read(arguments[0], format: format), ZoneRule(arguments[1]), format: format, of: arguments)
     },
-    QueryFunction("DATE_DIFF_MILLIS", 3...3) { arguments in
+    ScalarFunction("DATE_DIFF_MILLIS", 3...3) { arguments in
       guard let one = milliseconds(arguments[0]), let other = milliseconds(arguments[1]),
         let part = arguments[2].string.flatMap({ DatePart($0) })
       else { return notDates(arguments) }
       return .integer(part.difference(CivilTime(milliseconds: one), CivilTime(milliseconds: other)))
     },
-    QueryFunction("DATE_DIFF_STR", 3...3) { arguments in
+    ScalarFunction("DATE_DIFF_STR", 3...3) { arguments in
       guard let one = arguments[0].string.flatMap({ DateText($0) }),
         let other = arguments[1].string.flatMap({ DateText($0) }),
         let part = arguments[2].string.flatMap({ DatePart($0) })
@@ -37,7 +37,7 @@ extension QueryFunctions {
       // Months are counted on the calendar of the first date's zone.
       return .integer(part.difference(one.civil, one.zone.civil(other.milliseconds)))
     },
-    QueryFunction("DATE_ADD_MILLIS", 3...3) { arguments in
+    ScalarFunction("DATE_ADD_MILLIS", 3...3) { arguments in
       guard let start = milliseconds(arguments[0]), let count = arguments[1].integer,
         let part = arguments[2].string.flatMap({ DatePart($0) }),
         let end = part.add(count, to: CivilTime(milliseconds: start))
@@ -45,7 +45,7 @@ extension QueryFunctions {
       return .integer(end.milliseconds)
     },
     // In the shape and the zone of the first argument, unless a format is given.
-    QueryFunction("DATE_ADD_STR", 3...4) { arguments in
+    ScalarFunction("DATE_ADD_STR", 3...4) { arguments in
       guard let start = arguments[0].string.flatMap({ DateText($0) }), let count = arguments[1].integer,
         let part = arguments[2].string.flatMap({ DatePart($0) }), let end = add(part, count, to: start)
       else { return notDates(arguments) }

@@ -5,7 +5,7 @@
 /// function?.sqlName                      // "concordance_isarray"
 /// try function?.call([.array([])])       // .boolean(true)
 /// ```
-public struct QueryFunction: Sendable {
+public struct ScalarFunction: Sendable {
   /// What a function does.
   enum Body: Sendable {
     /// Makes a value of its arguments.

@@ -1,0 +1,81 @@
+import DocumentStore
+import GRDB
+import JSONText
+import TextIndex
+
+/// How full-text indexes are made and found.
+extension Collection {
+  /// Creates a full-text index and fills it.
+  func createFullTextIndex(
+    _ name: String, _ definition: FullTextDefinition, _ progress: ((UInt64, UInt64) -> Bool)?
+  ) throws {
+    // Checked before anything is dropped.
+    _ = try Analyzer(definition.analyzer)
+    try engine.write { transaction in
+      let existing = try engine.fullTextIndexes(of: record, transaction.db).first { $0.name == name }
+      if let existing, !existing.isOutdated, existing.definition.makesSameTerms(as: definition) {
+        guard existing.definition != definition else { return }
+        try FullTextCatalog.redefine(existing, definition, transaction.db)
+        return try engine.catalogDidChange(in: transaction)
+      }
+      _ = try drop(name, transaction)
+      engine.didCreateIndex()
+      let index = try FullTextCatalog.create(name, on: record.id, definition, transaction.db)
+      try engine.catalogDidChange(in: transaction)
+      try fill(index, transaction, progress)
+    }
+  }
+
+  func rebuild(
+    _ name: String, abandoningTable: Bool, _ progress: ((UInt64, UInt64) -> Bool)?
+  ) throws {
+    try engine.write { transaction in
+      let old = try fullTextIndex(named: name, transaction.db)
+      engine.didCreateIndex()
+      let index = try FullTextCatalog.reset(old, abandoningTable: abandoningTable, transaction.db)
+      try engine.catalogDidChange(in: transaction)
+      try fill(index, transaction, progress)
+    }
+  }
+
+  /// The index with this name, or, without one, the only full-text index of the collection.
+  func fullTextIndex(named name: String?, _ db: GRDB.Database) throws -> InvertedIndex {
+    let indexes = try engine.fullTextIndexes(of: record, db)
+    let names = indexes.map(\.name).joined(separator: ", ")
+    guard let name else {
+      if let only = indexes.first, indexes.count == 1 { return only }
+      throw CBLError(
+        CBLError.missingIndex,
+        indexes.isEmpty
+          ? "the collection \(fullName) has no full-text index"
+          : "the collection \(fullName) has several full-text indexes (\(names)); name one")
+    }
+    guard let index = indexes.first(where: { $0.name == name }) else {
+      throw CBLError(
+        CBLError.missingIndex,
+        "the collection \(fullName) has no index \"\(name)\"" + (names.isEmpty ? "" : "; it has \(names)"))
+    }
+    return index
+  }
+
+  func fullTextIndexes() throws -> [InvertedIndex] {
+    try withPublicErrors { try engine.store.read { try engine.fullTextIndexes(of: record, $0) } }
+  }
+
+  private func fill(
+    _ index: InvertedIndex, _ transaction: WriteTransaction, _ progress: ((UInt64, UInt64) -> Bool)?
+  ) throws {
+    let total = UInt64(clamping: try CollectionCatalog.documentCount(record, transaction.db))
+    let analysis = DocumentAnalysis(index)
+    let writer = try FullTextWriter(index, transaction.db)
+    let parser = try JSONParser()
+    var done: UInt64 = 0
+    try DocumentReader(record, transaction.db).forEach { document in
+      let terms = try document.body.withUnsafeBytes { try analysis.analyze(parser.parse($0)) }
+      try writer.insert(terms, rowID: document.rowID)
+      done += 1
+      if done % 1000 == 0 || done == total, progress?(done, total) == false { throw CancellationError() }
+      return true
+    }
+  }
+}

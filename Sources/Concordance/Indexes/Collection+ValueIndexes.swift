@@ -1,0 +1,82 @@
+import DocumentStore
+import GRDB
+import QueryCompiler
+import QueryModel
+
+/// How value and array indexes are made and found.
+extension Collection {
+  /// What the collection's value and array indexes are made of, by name.
+  public func valueIndexDescriptions() throws -> [ValueIndexDescription] {
+    try withPublicErrors {
+      try engine.store.read { db in
+        try engine.valueIndexes(of: record, db).map { try ValueIndexDescription($0, db) }
+      }
+    }
+  }
+
+  /// Creates a value or array index and fills it.
+  func createValueIndex(_ name: String, _ definition: ValueIndexDefinition) throws {
+    try engine.write { transaction in
+      let existing = try engine.valueIndexes(of: record, transaction.db).first { $0.name == name }
+      if let existing, !existing.isOutdated, existing.definition == definition { return }
+      _ = try drop(name, transaction)
+      _ = try ValueIndexCatalog.create(name, on: record, definition, transaction.db)
+      try engine.catalogDidChange(in: transaction)
+    }
+  }
+
+  /// Makes a value or array index anew.
+  ///
+  /// - Returns: whether there is one with this name.
+  func rebuildValueIndex(_ name: String) throws -> Bool {
+    guard try engine.store.read({ try engine.valueIndexes(of: record, $0).contains { $0.name == name } }) else {
+      return false
+    }
+    try engine.write { transaction in
+      guard let index = try engine.valueIndexes(of: record, transaction.db).first(where: { $0.name == name }) else {
+        return
+      }
+      _ = try ValueIndexCatalog.rebuild(index, of: record, transaction.db)
+      try engine.catalogDidChange(in: transaction)
+    }
+    return true
+  }
+}
+
+/// What a value or array index is made of, as it stands in the file.
+public struct ValueIndexDescription: Hashable, Sendable {
+  /// The index's name.
+  public let name: String
+  /// What is indexed, in SQL++; empty for the elements of an array themselves.
+  public let expressions: [String]
+  /// Which documents are in the index, in SQL++; nil for all.
+  public let `where`: String?
+  /// The array whose elements are indexed; nil for an index of documents.
+  public let path: String?
+  /// The number of documents in it.
+  public let documentCount: Int
+  /// Bytes of its tables in the file, about.
+  public let size: Int
+  /// Whether it was made by another version and must be rebuilt before it is used.
+  public let isOutdated: Bool
+
+  /// What ``Collection/createIndex(withName:config:)`` makes the same index of.
+  public var configuration: any IndexConfiguration { encodableConfiguration }
+
+  var encodableConfiguration: any IndexConfiguration & Encodable {
+    if let path { return ArrayIndexConfiguration(path: path, expressions: expressions.isEmpty ? nil : expressions) }
+    return ValueIndexConfiguration(expressions, where: `where`)
+  }
+
+  init(_ index: OrderedIndex, _ db: GRDB.Database) throws {
+    let statistics = try ValueIndexCatalog.statistics(of: index, db)
+    let printer = SQLPrinter()
+    name = index.name
+    expressions = index.definition.expressions.map { printer.text(of: $0) }
+    `where` = index.definition.condition.map { printer.text(of: $0) }
+    path = index.definition.path.map { "\($0)" }
+    documentCount = statistics.documentCount
+    size = statistics.size
+    isOutdated = index.isOutdated
+  }
+}

@@ -1,0 +1,33 @@
+/// What has indexes: a ``Collection``.
+public protocol Indexable {
+  /// The names of the indexes.
+  func indexes() throws -> [String]
+  /// Creates an index. See ``Collection/createIndex(withName:config:)``.
+  func createIndex(withName name: String, config: any IndexConfiguration) throws
+  /// Creates an index made with ``IndexBuilder``. See ``Collection/createIndex(_:name:)``.
+  func createIndex(_ index: any Index, name: String) throws
+  /// Deletes an index; does nothing when there is none.
+  func deleteIndex(forName name: String) throws
+  /// The index with this name, or nil.
+  func index(withName name: String) throws -> QueryIndex?
+}
+
+extension Collection: Indexable {
+  /// The index with this name, or nil.
+  public func index(withName name: String) throws -> QueryIndex? {
+    try indexes().contains { $0.utf8.elementsEqual(name.utf8) } ? QueryIndex(collection: self, name: name) : nil
+  }
+}
+
+/// An index of a collection.
+public final class QueryIndex: Sendable {
+  /// The collection that has it.
+  public let collection: Collection
+  /// Its name.
+  public let name: String
+
+  init(collection: Collection, name: String) {
+    self.collection = collection
+    self.name = name
+  }
+}

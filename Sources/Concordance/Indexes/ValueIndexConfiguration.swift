@@ -1,0 +1,104 @@
+import JSONText
+import QueryCompiler
+import QueryModel
+
+/// Describes an index over values.
+///
+/// ```swift
+/// let config = ValueIndexConfiguration(["type", "LOWER(name)"], where: "stars > 3")
+/// try hotels.createIndex(withName: "names", config: config)
+/// ```
+public struct ValueIndexConfiguration: IndexConfiguration, Hashable, Codable {
+  /// What is indexed, each an expression of SQL++ or the path of a property.
+  public let expressions: [String]
+
+  /// Which documents are in the index, in SQL++; nil for all.
+  public let `where`: String?
+
+  /// Describes an index over values.
+  public init(_ expressions: [String], where: String? = nil) {
+    self.expressions = expressions
+    self.where = `where`
+  }
+
+  /// What is indexed.
+  ///
+  /// - Throws: ``CBLError/invalidQuery`` for text that is no expression.
+  func items() throws -> [QueryExpression] { try IndexExpressions.items(expressions) }
+
+  /// Which documents are in the index; nil for all.
+  ///
+  /// - Throws: ``CBLError/invalidQuery`` for text that is no expression.
+  func condition() throws -> QueryExpression? { try IndexExpressions.condition(`where`) }
+
+  func definition() throws -> ValueIndexDefinition {
+    try ValueIndexDefinition(expressions: items(), condition: condition())
+  }
+}
+
+/// Describes an index over the elements of an array, for queries with `UNNEST`.
+///
+/// ```swift
+/// // [{"name": "Sam", "phones": [{"type": "home", "number": "1"}]}]
+/// let config = ArrayIndexConfiguration(path: "contacts[].phones", expressions: ["type", "number"])
+/// try people.createIndex(withName: "phones", config: config)
+/// ```
+public struct ArrayIndexConfiguration: IndexConfiguration, Hashable, Codable {
+  /// The path of the array; `[]` stands for every element of an array on the way.
+  public let path: String
+
+  /// What is indexed of each element, each an expression of SQL++ or the path of a property in the element; nil for the
+  /// element itself.
+  public let expressions: [String]?
+
+  /// Describes an index over the elements of an array.
+  public init(path: String, expressions: [String]? = nil) {
+    self.path = path
+    self.expressions = expressions
+  }
+
+  /// The path of the array. A `[]` at its end, which says nothing, is left out.
+  ///
+  /// - Throws: ``CBLError/invalidParameter`` for a path that cannot be read.
+  func arrayPath() throws -> PropertyPath {
+    var array = try withPublicErrors { try PropertyPath(path) }
+    while array.components.last == .each { array.components.removeLast() }
+    guard case .key? = array.components.first else {
+      throw CBLError(CBLError.invalidParameter, "property path \"\(path)\": a path begins with a key")
+    }
+    return array
+  }
+
+  /// What is indexed of each element; empty for the element itself.
+  ///
+  /// - Throws: ``CBLError/invalidQuery`` for text that is no expression.
+  func items() throws -> [QueryExpression] { try IndexExpressions.items(expressions ?? []) }
+
+  func definition() throws -> ValueIndexDefinition {
+    try ValueIndexDefinition(expressions: items(), path: arrayPath())
+  }
+}
+
+/// Reads the texts in the configuration of an index.
+enum IndexExpressions {
+  /// Expressions of SQL++; what cannot be read as such, `my name`, may be the path of a property.
+  static func items(_ texts: [String]) throws -> [QueryExpression] { try texts.map(item) }
+
+  static func condition(_ text: String?) throws -> QueryExpression? {
+    guard let text, !text.isEmpty else { return nil }
+    return try withPublicErrors { try SQLParser().parseExpression(text) }
+  }
+
+  private static func item(_ text: String) throws -> QueryExpression {
+    do {
+      return try SQLParser().parseExpression(text)
+    } catch {
+      let property = BuiltExpression(Expression.property(text))
+      // A text with a comma, a quotation mark or parentheses is meant to be SQL++.
+      guard property.fault == nil, !text.utf8.contains(where: { ",()'\"$;".utf8.contains($0) }) else {
+        throw CBLError.wrapping(error)
+      }
+      return property.model
+    }
+  }
+}

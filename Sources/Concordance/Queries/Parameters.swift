@@ -1,0 +1,134 @@
+public import Foundation
+import JSONText
+import Synchronization
+
+/// The values of a query's parameters.
+///
+/// ```swift
+/// let query = QueryBuilder.select(SelectResult.property("name"))
+///   .from(DataSource.collection(hotels))
+///   .where(Expression.property("type").equalTo(Expression.parameter("type")))
+/// query.parameters = Parameters().setString("hotel", forName: "type")
+/// ```
+///
+/// The setters return the object itself. None of them throws: with a value that no query can hold, running the query does.
+/// It may be used from any thread.
+public final class Parameters: Sendable {
+  private struct State {
+    var values: [String: PropertyValue] = [:]
+    var fault: CBLError?
+  }
+
+  private let state: Mutex<State>
+  /// Whether a setter is a mistake: a query hands out its parameters to look at.
+  let isReadOnly: Bool
+
+  /// No values.
+  public convenience init() { self.init(parameters: nil) }
+
+  /// The same values as others. Setting one here leaves the others as they are.
+  public convenience init(parameters: Parameters?) { self.init(parameters, isReadOnly: false) }
+
+  init(_ parameters: Parameters?, isReadOnly: Bool) {
+    // What was wrong with setting the others, which may be read-only, is not wrong with these.
+    state = Mutex(State(values: parameters?.state.withLock { $0.values } ?? [:]))
+    self.isReadOnly = isReadOnly
+  }
+
+  /// The value of a parameter, as a document would have it: `String`, `Int`, `Double`, `Bool`, `NSNull`, ``Blob``,
+  /// ``ArrayObject`` or ``DictionaryObject``; nil where none was set.
+  public func value(forName name: String) -> Any? { state.withLock { $0.values[name] }?.swiftValue }
+
+  /// Sets a value of any type that a document can hold; nil is null.
+  @discardableResult
+  public func setValue(_ value: Any?, forName name: String) -> Parameters {
+    let value = PropertyValue(value)
+    state.withLock { state in
+      guard !isReadOnly else {
+        state.fault =
+          state.fault
+          ?? CBLError(
+            CBLError.invalidQueryParam,
+            "the parameter \"\(name)\" was set on the parameters of a query, which cannot be changed; "
+              + "set query.parameters to a copy, Parameters(parameters: query.parameters)")
+        return
+      }
+      state.values[name] = value
+    }
+    return self
+  }
+}
+
+// MARK: Values of one type
+
+extension Parameters {
+  /// Sets a string; nil is null.
+  @discardableResult
+  public func setString(_ value: String?, forName name: String) -> Parameters { setValue(value, forName: name) }
+
+  /// Sets a number or a boolean; nil is null.
+  @discardableResult
+  public func setNumber(_ value: NSNumber?, forName name: String) -> Parameters { setValue(value, forName: name) }
+
+  /// Sets an integer.
+  @discardableResult
+  public func setInt(_ value: Int, forName name: String) -> Parameters { setValue(value, forName: name) }
+
+  /// Sets an integer.
+  @discardableResult
+  public func setInt64(_ value: Int64, forName name: String) -> Parameters { setValue(value, forName: name) }
+
+  /// Sets a number.
+  @discardableResult
+  public func setFloat(_ value: Float, forName name: String) -> Parameters { setValue(value, forName: name) }
+
+  /// Sets a number.
+  @discardableResult
+  public func setDouble(_ value: Double, forName name: String) -> Parameters { setValue(value, forName: name) }
+
+  /// Sets a boolean.
+  @discardableResult
+  public func setBoolean(_ value: Bool, forName name: String) -> Parameters { setValue(value, forName: name) }
+
+  /// Sets a date, as the ISO 8601 string that documents have; nil is null.
+  @discardableResult
+  public func setDate(_ value: Date?, forName name: String) -> Parameters { setValue(value, forName: name) }
+
+  /// Sets a blob, as its metadata; nil is null.
+  @discardableResult
+  public func setBlob(_ value: Blob?, forName name: String) -> Parameters { setValue(value, forName: name) }
+
+  /// Sets an array; nil is null. Edits of a ``MutableArrayObject`` are seen by the next run of the query.
+  @discardableResult
+  public func setArray(_ value: ArrayObject?, forName name: String) -> Parameters { setValue(value, forName: name) }
+
+  /// Sets a dictionary; nil is null. Edits of a ``MutableDictionaryObject`` are seen by the next run of the query.
+  @discardableResult
+  public func setDictionary(_ value: DictionaryObject?, forName name: String) -> Parameters {
+    setValue(value, forName: name)
+  }
+}
+
+// MARK: For queries
+
+extension Parameters {
+  /// What was wrong with a setter: it was called on parameters that cannot be changed.
+  var fault: CBLError? { state.withLock { $0.fault } }
+
+  /// The values as JSON.
+  ///
+  /// - Throws: ``CBLError/invalidQueryParam`` for the first unusable value by name, and what ``fault`` holds.
+  func jsonValues() throws -> [String: JSONValue] {
+    let (values, fault) = state.withLock { ($0.values, $0.fault) }
+    if let fault { throw fault }
+    var result: [String: JSONValue] = [:]
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+      do {
+        result[name] = try value.jsonValue()
+      } catch {
+        throw CBLError(CBLError.invalidQueryParam, "the parameter \"\(name)\" cannot be \(error.message)")
+      }
+    }
+    return result
+  }
+}

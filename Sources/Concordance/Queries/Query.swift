@@ -1,0 +1,82 @@
+import JSONText
+import QueryModel
+import Synchronization
+
+/// A query: which documents of a ``Database``, what of them, in which order.
+///
+/// ``QueryBuilder`` makes one, and so does ``Database/createQuery(_:)`` from SQL++:
+///
+/// ```swift
+/// let query = QueryBuilder
+///   .select(SelectResult.expression(Meta.id), SelectResult.property("name"))
+///   .from(DataSource.collection(hotels))
+///   .where(Expression.property("stars").greaterThanOrEqualTo(Expression.int(4)))
+/// print(query)   // SELECT META().id, name FROM hotels WHERE stars >= 4
+/// for row in try query.execute() { print(row.string(forKey: "name") ?? "") }
+/// ```
+///
+/// It is compiled when it first runs and may run many times, with other ``parameters``, in several threads at a time. When
+/// collections or indexes change, the next run compiles it anew.
+///
+/// `@unchecked Sendable`: nothing changes but what is inside the `Mutex`.
+public class Query: CustomStringConvertible, @unchecked Sendable {
+  /// What is asked for.
+  let model: SelectQuery
+  /// The database of the collections; nil where there is none, as in `SELECT 1 + 1`.
+  let database: Database?
+  /// What was wrong with a call that put the query together: those calls cannot throw.
+  let buildError: CBLError?
+  /// What the next call of the builder goes on with. Its sources are not complete, so no path is resolved in it.
+  let draft: QueryDraft
+
+  private let state = Mutex(State())
+
+  private struct State {
+    var parameters: Parameters?
+    var runner: QueryRunner?
+  }
+
+  /// A query of the builder.
+  init(_ draft: QueryDraft) {
+    self.draft = draft
+    (model, buildError) = draft.finished()
+    database = draft.database
+  }
+
+  /// A query whose paths are resolved, as the parsers do.
+  init(_ model: SelectQuery, database: Database?) {
+    draft = QueryDraft(query: model, database: database)
+    self.model = model
+    self.database = database
+    buildError = nil
+  }
+
+  /// The values of the query's parameters. Setting them takes a copy; what is read cannot be changed.
+  public var parameters: Parameters? {
+    get { state.withLock { $0.parameters } }
+    set { state.withLock { $0.parameters = newValue.map { Parameters($0, isReadOnly: true) } } }
+  }
+
+  /// The query as SQL++.
+  public var description: String { SQLPrinter().text(of: model) }
+
+  /// The values of the parameters, checked.
+  func parameterValues() throws -> [String: JSONValue] { try parameters?.jsonValues() ?? [:] }
+
+  /// What runs the query.
+  ///
+  /// - Throws: what was wrong with a call of the builder; ``CBLError/invalidQuery`` where there is no database to ask.
+  func runner() throws -> QueryRunner {
+    if let buildError { throw buildError }
+    guard let database else {
+      throw CBLError(
+        CBLError.invalidQuery, "the query has no source; give it one with from(_:), or make it with createQuery")
+    }
+    return state.withLock { state in
+      if let runner = state.runner { return runner }
+      let runner = QueryRunner(model, in: database)
+      state.runner = runner
+      return runner
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import DocumentStore
+import Foundation
+import GRDB
+import QueryCompiler
+import QueryModel
+
+/// How a query is run. See ``Query/explanation()``.
+public struct QueryExplanation: Sendable, Codable {
+  /// How the rows of a source are found.
+  public enum Access: String, Hashable, Sendable, Codable {
+    /// Every document of the collection is read.
+    case scan
+    /// Documents are looked up by their ids.
+    case documentID
+    /// A value index is searched.
+    case valueIndexSearch
+    /// All of a value index is read, in its order.
+    case valueIndexScan
+    /// An array index is searched.
+    case arrayIndexSearch
+    /// A full-text index is searched.
+    case fullTextIndex
+    /// The values of the collection are put into an index that lives as long as the query runs.
+    case temporaryIndex
+    /// The elements of an array are walked over.
+    case elements
+  }
+
+  /// An index that is not used.
+  public struct UnusedIndex: Hashable, Sendable, Codable {
+    /// The index's name.
+    public let name: String
+    /// Why it is not used.
+    public let reason: String
+  }
+
+  /// How one source is read.
+  public struct Step: Hashable, Sendable, Codable {
+    /// The name of the source in the query.
+    public let source: String
+    /// The collection that it is; nil for the elements of an array.
+    public let collection: String?
+    /// How its rows are found.
+    public let access: Access
+    /// The index that is used; several by their names with commas between.
+    public let index: String?
+    /// The conditions that the access answers, in SQL++.
+    public let served: [String]
+    /// Whether documents are read. Where an index holds all that the query needs, they are not.
+    public let readsDocuments: Bool
+    /// The indexes of the collection that are not used for this source.
+    public let unusedIndexes: [UnusedIndex]
+  }
+
+  /// The query as SQL++.
+  public let query: String
+  /// How each source is read, in the order of the query.
+  public let steps: [Step]
+  /// The conditions that are tested on each row, in SQL++.
+  public let filters: [String]
+  /// Whether the rows are sorted after they are read, because no index has them in the order that is asked for.
+  public let isSorted: Bool
+  /// Whether rows are put into groups by sorting them, because no index has them in that order.
+  public let isGroupedBySorting: Bool
+  /// The statement of SQLite that is run.
+  public let sql: String
+  /// What SQLite says of it: the lines of `EXPLAIN QUERY PLAN`.
+  public let sqlitePlan: [String]
+
+  /// The explanation as a JSON object, with the names of these properties.
+  public var json: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+}
+
+extension QueryExplanation: CustomStringConvertible {
+  /// The explanation in words.
+  public var description: String {
+    var lines = [query, ""]
+    for step in steps {
+      lines.append("\(step.source): \(step.words)")
+      for index in step.unusedIndexes { lines.append("  index \"\(index.name)\" is not used: \(index.reason)") }
+    }
+    for filter in filters { lines.append("each row is tested: \(filter)") }
+    if isGroupedBySorting { lines.append("rows are sorted to put them into groups") }
+    if isSorted { lines.append("rows are sorted at the end: no index has their order") }
+    lines += ["", "SQL", "  " + sql, "", "SQLite"] + sqlitePlan.map { "  " + $0 }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension QueryExplanation.Step {
+  fileprivate init(_ step: QueryPlan.Step) {
+    source = step.source
+    collection = step.collection
+    access = QueryExplanation.Access(step.access)
+    index = step.index
+    served = step.served
+    readsDocuments = step.readsDocuments
+    unusedIndexes = step.unusedIndexes.map { QueryExplanation.UnusedIndex(name: $0.name, reason: $0.reason) }
+  }
+
+  fileprivate var words: String {
+    let conditions = served.isEmpty ? "" : " for " + served.joined(separator: " AND ")
+    let name = index.map { " \"\($0)\"" } ?? ""
+    let documents = readsDocuments ? "" : "; no document is read"
+    switch access {
+    case .scan: return "every document of \(collection ?? "the collection") is read"
+    case .documentID: return "looked up by document id\(conditions)"
+    case .valueIndexSearch: return "value index\(name) is searched\(conditions)\(documents)"
+    case .valueIndexScan: return "value index\(name) is read in its order\(documents)"
+    case .arrayIndexSearch: return "array index\(name) is searched\(conditions)"
+    case .fullTextIndex: return "full-text index\(name) is searched\(conditions)\(documents)"
+    case .temporaryIndex:
+      return "every document of \(collection ?? "the collection") is read into a temporary index\(conditions); "
+        + "a value index would save that"
+    case .elements: return "the elements of an array, for each row before"
+    }
+  }
+}
+
+extension QueryExplanation.Access {
+  fileprivate init(_ access: QueryPlan.Access) {
+    switch access {
+    case .scan: self = .scan
+    case .documentID: self = .documentID
+    case .valueIndexSearch: self = .valueIndexSearch
+    case .valueIndexScan: self = .valueIndexScan
+    case .arrayIndexSearch: self = .arrayIndexSearch
+    case .fullTextIndex: self = .fullTextIndex
+    case .temporaryIndex: self = .temporaryIndex
+    case .elements: self = .elements
+    }
+  }
+}
+
+extension Query {
+  /// How the query is run, in words: which index serves which condition, what is read in full, and why an index is not used.
+  ///
+  /// ```swift
+  /// print(try query.explain())
+  /// ```
+  ///
+  /// - Throws: as ``execute()``; parameters need no values.
+  public func explain() throws -> String { try explanation().description }
+
+  /// How the query is run, for programs. ``QueryExplanation/json`` gives it as JSON.
+  ///
+  /// - Throws: as ``execute()``; parameters need no values.
+  public func explanation() throws -> QueryExplanation {
+    try withPublicErrors {
+      let (compiled, plan) = try runner().explain()
+      return QueryExplanation(
+        query: description, steps: compiled.plan.steps.map { QueryExplanation.Step($0) }, filters: compiled.plan.filters,
+        isSorted: plan.contains { $0.hasPrefix("USE TEMP B-TREE FOR") && $0.hasSuffix("ORDER BY") },
+        isGroupedBySorting: plan.contains { $0.hasPrefix("USE TEMP B-TREE FOR GROUP BY") }, sql: compiled.sql,
+        sqlitePlan: plan)
+    }
+  }
+}
+
+extension QueryRunner {
+  /// The compiled query, and what SQLite says of it.
+  func explain() throws -> (CompiledQuery, [String]) {
+    try engine.store.read { db in
+      let query = try compiled(db)
+      let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN " + query.sql)
+      // The plan is the same whatever the values of the parameters are, so none are asked for.
+      statement.setUncheckedArguments(StatementArguments())
+      let rows = try Row.fetchAll(statement)
+      return (query, rows.compactMap { $0["detail"] })
+    }
+  }
+}

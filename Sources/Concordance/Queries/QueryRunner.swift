@@ -1,0 +1,83 @@
+import DocumentStore
+import GRDB
+import JSONText
+import QueryCompiler
+import QueryModel
+import Synchronization
+
+/// Runs a query: compiles it once for each state of the catalog, and runs it any number of times, in any thread.
+final class QueryRunner: Sendable {
+  private let model: SelectQuery
+  let engine: DatabaseEngine
+  private let databaseName: String
+  private let compiled = Mutex<(version: Int64, query: CompiledQuery)?>(nil)
+  private let isRepeated = Mutex(false)
+
+  init(_ model: SelectQuery, in database: Database) {
+    self.model = model
+    engine = database.engine
+    databaseName = database.name
+  }
+
+  /// Calls `body` with every row.
+  ///
+  /// - Parameters:
+  ///   - parameters: the values of the query's parameters.
+  ///   - isStreaming: whether `body` may use the database.
+  ///   - body: returns whether to go on.
+  /// - Returns: the query as it was compiled.
+  @discardableResult
+  func run(
+    _ parameters: [String: JSONValue], isStreaming: Bool = false,
+    _ body: (CompiledQuery, ResultRow) throws -> Bool
+  ) throws -> CompiledQuery {
+    try engine.store.read { db in
+      let query = try compiled(db)
+      // A statement that is run again is kept by the connection. One that runs once is not: programs that make a new text
+      // for every query would fill the memory.
+      let isRepeated = isRepeated.withLock { known in
+        defer { known = true }
+        return known
+      }
+      // While rows are handed out one by one, the same query may run inside.
+      let statement = try isRepeated && !isStreaming ? SQLStatement(cached: query.sql, in: db) : SQLStatement(sql: query.sql, in: db)
+      defer { statement.reset() }
+      try query.bind(parameters, to: statement)
+      func steps() throws {
+        while try statement.step() {
+          guard try body(query, statement.row) else { break }
+        }
+      }
+      if query.plan.readsWholeCollection, !isStreaming {
+        try engine.store.scanning(db) { try steps() }
+      } else {
+        try steps()
+      }
+      return query
+    }
+  }
+
+  /// The query as it is compiled for the catalog of a connection.
+  func compiled(_ db: GRDB.Database) throws -> CompiledQuery {
+    let version = try CollectionCatalog.version(db)
+    if let known = compiled.withLock({ $0 }), known.version == version, !engine.hasChangedCatalog { return known.query }
+    let query = try SelectCompiler { try self.schema($0, db) }.compile(model)
+    // What a transaction sees of its own changes may be rolled back, and the version number be used again by another.
+    if !engine.hasChangedCatalog { compiled.withLock { $0 = (version, query) } }
+    return query
+  }
+
+  private func schema(_ path: CollectionPath, _ db: GRDB.Database) throws -> CollectionSchema? {
+    guard let record = try record(path, db) else { return nil }
+    return try engine.schema(of: record, db)
+  }
+
+  /// The collection that a query means.
+  func record(_ path: CollectionPath, _ db: GRDB.Database) throws -> CollectionRecord? {
+    if path == .standard { return try CollectionCatalog.find(.default, db) }
+    guard let name = try? CollectionName(path.name, scope: path.scope ?? CollectionName.defaultName) else { return nil }
+    if let found = try CollectionCatalog.find(name, db) { return found }
+    // A database was one collection once, and queries named it.
+    return path.scope == nil && path.name == databaseName ? try CollectionCatalog.find(.default, db) : nil
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import JSONText
+import QueryCompiler
+
+/// A row of a result: values by position and by the name of the column.
+///
+/// ```swift
+/// row.string(forKey: "name")
+/// row.int(at: 1)
+/// row["address"]["city"].string
+/// ```
+///
+/// A column is named by its alias, otherwise by the last key of its property (`geo.alt` is `alt`), by its metadata (`id`), or,
+/// where it is a whole document, by its source; other columns are `$1`, `$2`, and so on.
+///
+/// A getter never fails: a value that is missing or of another type gives nil, 0 or false.
+///
+/// `@unchecked Sendable`: nothing changes but the objects of `containers`, which are reached only under a ``StripedLock``.
+public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @unchecked Sendable {
+  private let columns: ResultColumns
+  let values: [ColumnValue]
+  let query: Query
+  /// Arrays and dictionaries, made when they are first asked for.
+  private var containers: [Int: PropertyValue] = [:]
+
+  init(_ columns: ResultColumns, _ values: [ColumnValue], _ query: Query) {
+    self.columns = columns
+    self.values = values
+    self.query = query
+  }
+
+  /// The number of columns.
+  public var count: Int { columns.names.count }
+
+  /// The names of the columns that have a value, null included.
+  public var keys: [String] { columns.names.enumerated().filter { values[$0.offset] != .missing }.map(\.element) }
+
+  // MARK: By position
+
+  /// The value in a column as `String`, `Int`, `Double`, `Bool`, `NSNull`, ``Blob``, ``ArrayObject`` or
+  /// ``DictionaryObject``; nil where it is missing.
+  public func value(at index: Int) -> Any? {
+    guard values.indices.contains(index) else { return nil }
+    switch values[index] {
+    case .missing: return nil
+    case .null: return NSNull()
+    case .boolean(let boolean): return boolean
+    case .integer(let number): return Int(number)
+    case .double(let number): return number
+    case .string(let string): return string
+    case .container(let text): return container(text, at: index).swiftValue
+    }
+  }
+
+  /// The array, or nil.
+  public func array(at index: Int) -> ArrayObject? { value(at: index) as? ArrayObject }
+
+  /// The dictionary, or nil.
+  public func dictionary(at index: Int) -> DictionaryObject? { value(at: index) as? DictionaryObject }
+
+  /// The values of all columns as Swift values, `NSNull` where one is missing.
+  public func toArray() -> [Any] { values.indices.map { plainValue(at: $0) ?? NSNull() } }
+
+  // MARK: By name
+
+  /// The value in a column. See ``value(at:)``.
+  public func value(forKey key: String) -> Any? { columns.positions[key].flatMap { value(at: $0) } }
+
+  /// The array, or nil.
+  public func array(forKey key: String) -> ArrayObject? { value(forKey: key) as? ArrayObject }
+
+  /// The dictionary, or nil.
+  public func dictionary(forKey key: String) -> DictionaryObject? { value(forKey: key) as? DictionaryObject }
+
+  /// Whether there is a column with this name and it has a value, null included.
+  public func contains(key: String) -> Bool { columns.positions[key].map { values[$0] != .missing } ?? false }
+
+  /// The values as Swift values by column; missing ones are left out.
+  public func toDictionary() -> [String: Any] {
+    var dictionary: [String: Any] = [:]
+    for (position, name) in columns.names.enumerated() {
+      if let value = plainValue(at: position) { dictionary[name] = value }
+    }
+    return dictionary
+  }
+
+  /// Iterates over ``keys``.
+  public func makeIterator() -> IndexingIterator<[String]> { keys.makeIterator() }
+
+  /// The row as a JSON object; missing values are left out.
+  public func toJSON() -> String {
+    var writer = JSONWriter()
+    writer.object { writer in
+      for (name, value) in zip(columns.names, values) where value != .missing {
+        writer.member(name) { value.write(to: &$0) }
+      }
+    }
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  // MARK: As a type
+
+  /// The row as a value of a type: each property of the type is read from the column of its name.
+  ///
+  /// ```swift
+  /// struct Hotel: Decodable { var name: String; var stars: Int? }
+  /// let hotel = try row.data(as: Hotel.self)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - type: the type.
+  ///   - dataKey: the column that holds the whole value, such as the one that `SELECT *` makes; nil where each property is a
+  ///     column.
+  /// - Throws: ``CBLError/decodingError`` with the place of the fault.
+  public func data<T: Decodable>(as type: T.Type, dataKey: String? = nil) throws -> T {
+    guard let dataKey else { return try decode(self, type) }
+    guard let position = columns.positions[dataKey] else {
+      throw CBLError(
+        CBLError.decodingError,
+        "the result has no column \"\(dataKey)\"; it has \(columns.names.map { "\"\($0)\"" }.joined(separator: ", "))")
+    }
+    return try decode(value(at: position), type)
+  }
+
+  private func decode<T: Decodable>(_ value: Any?, _ type: T.Type) throws -> T {
+    do {
+      return try PropertyDecoder(value).decode(type)
+    } catch {
+      throw CodingFailure.decoding(error, "a row of the result as \(type)")
+    }
+  }
+
+  // MARK: Containers
+
+  private func container(_ text: [UInt8], at index: Int) -> PropertyValue {
+    StripedLock.of(self).withLock {
+      if let known = containers[index] { return known }
+      let value = PropertyValue(container: text, in: query.database)
+      containers[index] = value
+      return value
+    }
+  }
+
+  /// The value with everything inside it in Swift's own types.
+  private func plainValue(at index: Int) -> Any? {
+    switch value(at: index) {
+    case let dictionary as DictionaryObject: dictionary.toDictionary()
+    case let array as ArrayObject: array.toArray()
+    case let value: value
+    }
+  }
+}
+
+extension Result: CustomStringConvertible {
+  /// The JSON text.
+  public var description: String { toJSON() }
+}
+
+extension ColumnValue {
+  func write(to writer: inout JSONWriter) {
+    switch self {
+    case .missing, .null: writer.writeNull()
+    case .boolean(let boolean): writer.write(.boolean(boolean))
+    case .integer(let number): writer.write(.int64(number))
+    case .double(let number): writer.write(.double(number))
+    case .string(let string): writer.write(.string(string))
+    case .container(let text): writer.write(rawJSON: text)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import DocumentStore
+import GRDB
+import JSONText
+import QueryCompiler
+import Synchronization
+
+/// The rows of a query, one after the other, without holding them all. See ``Query/rows()``.
+public struct ResultRows: AsyncSequence, Sendable {
+  /// A row.
+  public typealias Element = Result
+
+  private let query: Query
+  private let parameters: [String: JSONValue]
+
+  init(_ query: Query, _ parameters: [String: JSONValue]) {
+    self.query = query
+    self.parameters = parameters
+  }
+
+  /// Runs the query.
+  public func makeAsyncIterator() -> Iterator { Iterator(cursor: ResultCursor(query, parameters)) }
+
+  /// Goes over the rows.
+  public struct Iterator: AsyncIteratorProtocol {
+    let cursor: ResultCursor
+
+    /// The next row, or nil behind the last.
+    ///
+    /// - Throws: as ``Query/execute()``, where the query is wrong; ``CBLError/notOpen`` once the database is closed;
+    ///   `CancellationError`.
+    public mutating func next() async throws -> Result? {
+      try Task.checkCancellation()
+      return try withPublicErrors { try cursor.next() }
+    }
+  }
+}
+
+extension Query {
+  /// The rows that the query finds, read as they are asked for.
+  ///
+  /// ```swift
+  /// for try await row in query.rows() { print(row.toJSON()) }
+  /// ```
+  ///
+  /// The rows are those of the moment when iteration begins, whatever is saved meanwhile; changes of a batch that is not
+  /// committed are not among them. Each iteration runs the query again, with the parameters that are set now.
+  ///
+  /// - Throws: ``CBLError/invalidQueryParam`` for a parameter that cannot be used.
+  public func rows() throws -> ResultRows { ResultRows(self, try withPublicErrors { try parameterValues() }) }
+}
+
+/// A query that is under way on a connection of its own.
+final class ResultCursor: Sendable {
+  private struct State {
+    var snapshot: StoreSnapshot?
+    /// Stepped on the snapshot's connection alone. It goes before the connection does.
+    var statement: SQLStatement?
+    var columns = ResultColumns([])
+    var compiled: CompiledQuery?
+    /// Read and not yet handed out, the last first.
+    var waiting: [[ColumnValue]] = []
+    var isAtEnd = false
+  }
+
+  private let query: Query
+  private let parameters: [String: JSONValue]
+  /// A statement belongs to the connection of its snapshot, which is used under this lock alone.
+  private let state: Mutex<Unchecked<State>>
+
+  /// Rows that are read at a time: each call of the connection has its price.
+  private static let batchSize = 64
+
+  init(_ query: Query, _ parameters: [String: JSONValue]) {
+    self.query = query
+    self.parameters = parameters
+    state = Mutex(Unchecked(value: State()))
+  }
+
+  func next() throws -> Result? {
+    try state.withLock { box in
+      if box.value.waiting.isEmpty, !box.value.isAtEnd { try read(&box.value) }
+      return box.value.waiting.popLast().map { Result(box.value.columns, $0, query) }
+    }
+  }
+
+  private func read(_ state: inout State) throws {
+    if state.snapshot == nil { try begin(&state) }
+    guard let snapshot = state.snapshot, let statement = state.statement, let compiled = state.compiled else { return }
+    var rows: [[ColumnValue]] = []
+    var isAtEnd = false
+    do {
+      try snapshot.read { _ in
+        while rows.count < ResultCursor.batchSize {
+          guard try statement.step() else {
+            isAtEnd = true
+            return
+          }
+          rows.append(compiled.values(statement.row))
+        }
+      }
+    } catch {
+      end(&state)
+      throw error
+    }
+    state.waiting = rows.reversed()
+    if isAtEnd { end(&state) }
+  }
+
+  private func begin(_ state: inout State) throws {
+    let runner = try query.runner()
+    let snapshot = try runner.engine.store.makeSnapshot()
+    let (compiled, statement) = try snapshot.read { db in
+      let compiled = try runner.compiled(db)
+      let statement = try SQLStatement(sql: compiled.sql, in: db)
+      try compiled.bind(parameters, to: statement)
+      return (compiled, statement)
+    }
+    state.columns = ResultColumns(compiled.columnNames)
+    (state.snapshot, state.statement, state.compiled) = (snapshot, statement, compiled)
+  }
+
+  private func end(_ state: inout State) {
+    state.isAtEnd = true
+    state.statement = nil
+    state.snapshot = nil
+  }
+}
+
+/// A value that may go where the compiler cannot follow.
+///
+/// `@unchecked Sendable`: it stands inside the `Mutex` of ``ResultCursor``, the lock under which it is used.
+private struct Unchecked<Value>: @unchecked Sendable {
+  var value: Value
+}

@@ -1,0 +1,57 @@
+import DocumentStore
+import QueryModel
+
+/// Where rows of a query come from, made by ``DataSource``.
+public protocol DataSourceProtocol: Sendable {}
+
+/// A source that can be given a name.
+public protocol DataSourceAs: DataSourceProtocol {
+  /// The same source under this name, by which expressions refer to it: `Expression.property("name").from("hotel")`, or
+  /// `Expression.property("hotel.name")`.
+  func `as`(_ alias: String) -> any DataSourceProtocol
+}
+
+/// Where rows of a query come from.
+public enum DataSource {
+  /// The documents of a collection. Without a name of its own it is called as the collection is; where a query has two
+  /// collections of one name in different scopes, `scope.name`.
+  public static func collection(_ collection: Collection) -> any DataSourceAs {
+    BuiltSource(QuerySource(.collection(CollectionPath(collection.record.name))), database: collection.database)
+  }
+}
+
+/// A source as it becomes one of the model.
+struct BuiltSource: DataSourceAs {
+  var source: QuerySource
+  let database: Database?
+  var fault: CBLError?
+
+  init(_ source: QuerySource, database: Database?, fault: CBLError? = nil) {
+    self.source = source
+    self.database = database
+    self.fault = fault
+  }
+
+  func `as`(_ alias: String) -> any DataSourceProtocol {
+    var copy = self
+    copy.source.alias = alias
+    return copy
+  }
+}
+
+extension BuiltSource {
+  init(_ source: any DataSourceProtocol) {
+    self =
+      source as? BuiltSource
+      ?? BuiltSource(
+        QuerySource(.collection(.standard)), database: nil,
+        fault: BuiltExpression.foreign(source, "DataSource").fault)
+  }
+}
+
+extension CollectionPath {
+  /// The name of a stored collection, the default scope left out.
+  init(_ name: CollectionName) {
+    self.init(name.name, scope: name.scope == Database.defaultScopeName ? nil : name.scope)
+  }
+}

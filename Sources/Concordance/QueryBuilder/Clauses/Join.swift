@@ -1,0 +1,73 @@
+import QueryModel
+
+/// A source that is joined to a query, made by ``Join``.
+public protocol JoinProtocol: Sendable {}
+
+/// A join that needs a condition.
+public protocol JoinOnProtocol: JoinProtocol {
+  /// The join of rows for which the condition is true.
+  func on(_ expression: any ExpressionProtocol) -> any JoinProtocol
+}
+
+/// Puts rows of several sources together.
+///
+/// ```swift
+/// Join.leftJoin(DataSource.collection(airlines).as("airline"))
+///   .on(Meta.id.from("airline").equalTo(Expression.property("airlineid").from("route")))
+/// ```
+public enum Join {
+  /// Pairs of rows for which the condition is true.
+  public static func join(_ datasource: any DataSourceProtocol) -> any JoinOnProtocol { innerJoin(datasource) }
+
+  /// As ``join(_:)``, and rows before it that have no partner, for which everything of this source is missing.
+  public static func leftJoin(_ datasource: any DataSourceProtocol) -> any JoinOnProtocol {
+    BuiltJoin(datasource, .left)
+  }
+
+  /// The same as ``leftJoin(_:)``.
+  public static func leftOuterJoin(_ datasource: any DataSourceProtocol) -> any JoinOnProtocol { leftJoin(datasource) }
+
+  /// The same as ``join(_:)``.
+  public static func innerJoin(_ datasource: any DataSourceProtocol) -> any JoinOnProtocol {
+    BuiltJoin(datasource, .inner)
+  }
+
+  /// All pairs of rows.
+  public static func crossJoin(_ datasource: any DataSourceProtocol) -> any JoinProtocol {
+    BuiltJoin(datasource, .cross)
+  }
+}
+
+private struct BuiltJoin: JoinOnProtocol {
+  var source: BuiltSource
+
+  init(_ source: any DataSourceProtocol, _ kind: JoinKind) {
+    self.source = BuiltSource(source)
+    self.source.source.join = kind
+  }
+
+  func on(_ expression: any ExpressionProtocol) -> any JoinProtocol {
+    let condition = BuiltExpression(expression)
+    var copy = self
+    copy.source.source.condition = condition.model
+    copy.source.fault = source.fault ?? condition.fault
+    return copy
+  }
+}
+
+extension BuiltSource {
+  init(_ join: any JoinProtocol) {
+    guard let join = join as? BuiltJoin else {
+      self.init(
+        QuerySource(.collection(.standard), join: .cross), database: nil,
+        fault: BuiltExpression.foreign(join, "Join").fault)
+      return
+    }
+    self = join.source
+    if source.join != .cross, source.condition == nil {
+      fault =
+        fault
+        ?? CBLError(CBLError.invalidQuery, "a join needs a condition: .on(…), or Join.crossJoin for all pairs of rows")
+    }
+  }
+}

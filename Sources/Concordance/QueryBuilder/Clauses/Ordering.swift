@@ -1,0 +1,65 @@
+import QueryModel
+
+/// One term of an order, made by ``Ordering``.
+public protocol OrderingProtocol: Sendable {}
+
+/// A term whose direction can be chosen; ascending unless said otherwise.
+public protocol QuerySortOrder: OrderingProtocol {
+  /// Small values first.
+  func ascending() -> any OrderingProtocol
+  /// Large values first.
+  func descending() -> any OrderingProtocol
+}
+
+/// What the rows of a query are sorted by.
+///
+/// Missing and null come first, then booleans and numbers, strings, arrays, dictionaries; the other way round when
+/// descending.
+public enum Ordering {
+  /// Sorts by the property at a path. See ``Expression/property(_:)``.
+  public static func property(_ property: String) -> any QuerySortOrder { expression(Expression.property(property)) }
+
+  /// Sorts by the value of an expression; strings by its collation, see ``ExpressionProtocol/collate(_:)``.
+  public static func expression(_ expression: any ExpressionProtocol) -> any QuerySortOrder {
+    BuiltOrdering(expression: BuiltExpression(expression))
+  }
+}
+
+extension OrderingProtocol {
+  /// The same order, but rows whose value is null or missing first. Not in Couchbase Lite.
+  public func nullsFirst() -> any OrderingProtocol { BuiltOrdering(self).placingNulls(.first) }
+
+  /// The same order, but rows whose value is null or missing last. Not in Couchbase Lite.
+  public func nullsLast() -> any OrderingProtocol { BuiltOrdering(self).placingNulls(.last) }
+}
+
+/// A term of an order as it becomes one of the model.
+struct BuiltOrdering: QuerySortOrder {
+  let expression: BuiltExpression
+  var isAscending = true
+  var nulls: SortTerm.NullPlacement?
+
+  var term: SortTerm { SortTerm(expression.model, isAscending: isAscending, nulls: nulls) }
+
+  func ascending() -> any OrderingProtocol { directed(ascending: true) }
+
+  func descending() -> any OrderingProtocol { directed(ascending: false) }
+
+  private func directed(ascending: Bool) -> BuiltOrdering {
+    var copy = self
+    copy.isAscending = ascending
+    return copy
+  }
+
+  func placingNulls(_ nulls: SortTerm.NullPlacement) -> BuiltOrdering {
+    var copy = self
+    copy.nulls = nulls
+    return copy
+  }
+}
+
+extension BuiltOrdering {
+  init(_ ordering: any OrderingProtocol) {
+    self = ordering as? BuiltOrdering ?? BuiltOrdering(expression: .foreign(ordering, "Ordering"))
+  }
+}

@@ -1,0 +1,53 @@
+import QueryModel
+
+/// A value in each row of a query's result, made by ``SelectResult``.
+public protocol SelectResultProtocol: Sendable {}
+
+/// A result that can be given a name.
+public protocol SelectResultAs: SelectResultProtocol {
+  /// The same result under this name.
+  func `as`(_ alias: String?) -> any SelectResultProtocol
+}
+
+/// A result of which a source can be chosen.
+public protocol SelectResultFrom: SelectResultProtocol {
+  /// The same result of the source with this name.
+  func from(_ alias: String?) -> any SelectResultProtocol
+}
+
+/// What a row of a query's result holds.
+///
+/// Its key in the row is the name given with ``SelectResultAs/as(_:)``; without one, the last key of a property, the name
+/// of a ``Meta`` value, the name of the collection for ``all()``, and `$1`, `$2`, … for anything else.
+public enum SelectResult {
+  /// The property at a path: `name`, `geo.alt`, `reviews[0].author`. See ``Expression/property(_:)``.
+  public static func property(_ property: String) -> any SelectResultAs { expression(Expression.property(property)) }
+
+  /// The value of an expression.
+  public static func expression(_ expression: any ExpressionProtocol) -> any SelectResultAs {
+    BuiltColumn(expression: BuiltExpression(expression), alias: nil)
+  }
+
+  /// The whole document.
+  public static func all() -> any SelectResultFrom {
+    BuiltColumn(expression: BuiltExpression(.everything(source: nil)), alias: nil)
+  }
+}
+
+/// A result as it becomes a column of the model.
+struct BuiltColumn: SelectResultAs, SelectResultFrom {
+  let expression: BuiltExpression
+  let alias: String?
+
+  func `as`(_ alias: String?) -> any SelectResultProtocol { BuiltColumn(expression: expression, alias: alias) }
+
+  func from(_ alias: String?) -> any SelectResultProtocol {
+    BuiltColumn(expression: expression.from(alias), alias: self.alias)
+  }
+}
+
+extension BuiltColumn {
+  init(_ result: any SelectResultProtocol) {
+    self = result as? BuiltColumn ?? BuiltColumn(expression: .foreign(result, "SelectResult"), alias: nil)
+  }
+}

@@ -1,0 +1,106 @@
+import JSONText
+import QueryModel
+
+/// An expression of the builder: a part of the model, and what was wrong with putting it together.
+struct BuiltExpression: Sendable {
+  let model: QueryExpression
+  /// How deep it nests.
+  let height: Int
+  /// The first fault.
+  let fault: CBLError?
+
+  /// An expression without others inside it.
+  init(_ model: QueryExpression) {
+    self.init(model: model, height: 1, fault: nil)
+  }
+
+  /// In the place of what cannot be an expression.
+  init(fault: CBLError) {
+    self.init(model: .null, height: 1, fault: fault)
+  }
+
+  /// An expression over others.
+  init(over operands: [BuiltExpression], _ make: ([QueryExpression]) -> QueryExpression) {
+    self.init(
+      over: operands, height: (operands.map(\.height).max() ?? 0) + 1, model: { make(operands.map(\.model)) })
+  }
+
+  fileprivate init(over operands: [BuiltExpression], height: Int, model: () -> QueryExpression) {
+    if let fault = operands.lazy.compactMap(\.fault).first {
+      self.init(fault: fault)
+    } else if height > SQLParser.maximumDepth {
+      // Every walk over an expression is recursive, even freeing it: a deeper one must not come to be.
+      self.init(fault: .invalidQuery("an expression is nested more than \(SQLParser.maximumDepth) levels deep"))
+    } else {
+      self.init(model: model(), height: height, fault: nil)
+    }
+  }
+
+  private init(model: QueryExpression, height: Int, fault: CBLError?) {
+    self.model = model
+    self.height = height
+    self.fault = fault
+  }
+
+  /// In the place of an object whose type is none of this library's.
+  static func foreign(_ object: Any, _ maker: String) -> BuiltExpression {
+    BuiltExpression(
+      fault: .invalidQuery("a query cannot hold a \(type(of: object)); use what \(maker) makes"))
+  }
+}
+
+extension BuiltExpression {
+  /// The expression that an object of a program stands for.
+  init(_ expression: any ExpressionProtocol) {
+    self = (expression as? any BuilderExpression)?.built ?? .foreign(expression, "Expression")
+  }
+
+  /// The conjunction with another condition, flat: a chain does not nest.
+  func and(_ other: BuiltExpression) -> BuiltExpression {
+    var isChain = false
+    if case .and = model { isChain = true }
+    return joined(other, isChain: isChain) { model.and(other.model) }
+  }
+
+  /// The disjunction with another condition, flat.
+  func or(_ other: BuiltExpression) -> BuiltExpression {
+    var isChain = false
+    if case .or = model { isChain = true }
+    return joined(other, isChain: isChain) { model.or(other.model) }
+  }
+
+  private func joined(
+    _ other: BuiltExpression, isChain: Bool, _ make: () -> QueryExpression
+  ) -> BuiltExpression {
+    BuiltExpression(
+      over: [self, other], height: max(isChain ? height : height + 1, other.height + 1), model: make)
+  }
+
+  /// The same value of another source; what belongs to no source stays as it is.
+  func from(_ source: String?) -> BuiltExpression {
+    switch model {
+    case _ where fault != nil: self
+    case .property(let path, _): BuiltExpression(.property(path, source: source))
+    case .everything: BuiltExpression(.everything(source: source))
+    case .metadata(let field, _): BuiltExpression(.metadata(field, source: source))
+    default: self
+    }
+  }
+}
+
+/// What makes a ``BuiltExpression``: every expression of this library.
+protocol BuilderExpression: ExpressionProtocol {
+  var built: BuiltExpression { get }
+}
+
+extension BuilderExpression {
+  var description: String { built.fault?.message ?? SQLPrinter().text(of: built.model) }
+}
+
+extension BuiltExpression: BuilderExpression {
+  var built: BuiltExpression { self }
+}
+
+extension CBLError {
+  static func invalidQuery(_ message: String) -> CBLError { CBLError(invalidQuery, message) }
+}

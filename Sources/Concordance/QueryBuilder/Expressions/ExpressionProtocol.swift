@@ -1,0 +1,169 @@
+import QueryModel
+
+/// An expression of a query, made by ``Expression``, ``Meta``, ``Function``, ``ArrayFunction``, ``ArrayExpression`` or
+/// ``FullTextFunction``, and put together by the methods here.
+///
+/// ```swift
+/// Expression.property("type").equalTo(Expression.string("hotel"))
+///   .and(Expression.property("stars").between(Expression.int(3), and: Expression.int(5)))
+/// // type = 'hotel' AND stars BETWEEN 3 AND 5
+/// ```
+///
+/// Expressions do not change, and may be used in any number of queries. Types of your own cannot be expressions: a query
+/// with one of them throws when it is run.
+public protocol ExpressionProtocol: Sendable, CustomStringConvertible {}
+
+// MARK: Arithmetic
+
+extension ExpressionProtocol {
+  /// `x * y`
+  public func multiply(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    arithmetic(.multiply, expression)
+  }
+
+  /// `x / y`; of two integers an integer.
+  public func divide(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    arithmetic(.divide, expression)
+  }
+
+  /// `x % y`: the remainder of a division.
+  public func modulo(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    arithmetic(.remainder, expression)
+  }
+
+  /// `x + y`
+  public func add(_ expression: any ExpressionProtocol) -> any ExpressionProtocol { arithmetic(.add, expression) }
+
+  /// `x - y`
+  public func subtract(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    arithmetic(.subtract, expression)
+  }
+
+  private func arithmetic(_ symbol: ArithmeticOperator, _ other: any ExpressionProtocol) -> any ExpressionProtocol {
+    combined(with: other) { .arithmetic(symbol, $0, $1) }
+  }
+}
+
+// MARK: Comparisons
+
+extension ExpressionProtocol {
+  /// `x < y`
+  public func lessThan(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    comparison(.less, expression)
+  }
+
+  /// `x <= y`
+  public func lessThanOrEqualTo(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    comparison(.lessOrEqual, expression)
+  }
+
+  /// `x > y`
+  public func greaterThan(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    comparison(.greater, expression)
+  }
+
+  /// `x >= y`
+  public func greaterThanOrEqualTo(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    comparison(.greaterOrEqual, expression)
+  }
+
+  /// `x = y`; not true where one of them is null or missing, see ``is(_:)``.
+  public func equalTo(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    comparison(.equal, expression)
+  }
+
+  /// `x != y`; not true where one of them is null or missing, see ``isNot(_:)``.
+  public func notEqualTo(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    comparison(.notEqual, expression)
+  }
+
+  /// `x = y`; with `Expression.value(nil)`, `x IS NULL`.
+  public func `is`(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    combined(with: expression) { $1 == .null ? .is($0, .null) : .comparison(.equal, $0, $1) }
+  }
+
+  /// `x != y`; with `Expression.value(nil)`, `x IS NOT NULL`.
+  public func isNot(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    combined(with: expression) { $1 == .null ? .not(.is($0, .null)) : .comparison(.notEqual, $0, $1) }
+  }
+
+  /// `x IS VALUED`: neither null nor missing.
+  public func isValued() -> any ExpressionProtocol { changed { .isValued($0) } }
+
+  /// `x IS NOT VALUED`: null or missing.
+  public func isNotValued() -> any ExpressionProtocol { changed { .not(.isValued($0)) } }
+
+  /// `x BETWEEN low AND high`, both ends included.
+  public func between(
+    _ expression1: any ExpressionProtocol, and expression2: any ExpressionProtocol
+  ) -> any ExpressionProtocol {
+    BuiltExpression(over: [self, expression1, expression2].map { BuiltExpression($0) }) {
+      .between($0[0], low: $0[1], high: $0[2])
+    }
+  }
+
+  private func comparison(_ symbol: ComparisonOperator, _ other: any ExpressionProtocol) -> any ExpressionProtocol {
+    combined(with: other) { .comparison(symbol, $0, $1) }
+  }
+}
+
+// MARK: Logic
+
+extension ExpressionProtocol {
+  /// `x AND y`
+  public func and(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(self).and(BuiltExpression(expression))
+  }
+
+  /// `x OR y`
+  public func or(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(self).or(BuiltExpression(expression))
+  }
+}
+
+// MARK: Strings and arrays
+
+extension ExpressionProtocol {
+  /// `x LIKE pattern`: `%` stands for any text, `_` for one character, and `\` takes the meaning from either.
+  /// Letter case counts, unless ``collate(_:)`` says otherwise.
+  public func like(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    combined(with: expression) { .like($0, pattern: $1) }
+  }
+
+  /// `REGEXP_CONTAINS(x, pattern)`: a regular expression of PCRE2 that matches somewhere in the string.
+  public func regex(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    combined(with: expression) { .function(.regexContains, [$0, $1]) }
+  }
+
+  /// `x IN (a, b)`
+  public func `in`(_ expressions: [any ExpressionProtocol]) -> any ExpressionProtocol {
+    combined(with: BuiltExpression(over: expressions.map { BuiltExpression($0) }) { .array($0) }) { .in($0, $1) }
+  }
+
+  /// `x IN list`: whether an array, of a property or a parameter, holds the value. Not in Couchbase Lite.
+  public func `in`(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    combined(with: expression) { .in($0, $1) }
+  }
+
+  /// `x COLLATE …`: strings inside `x` are compared, and the value is sorted, by a ``Collation``.
+  public func collate(_ collation: any CollationProtocol) -> any ExpressionProtocol {
+    guard let collation = collation as? any BuilderCollation else {
+      return BuiltExpression.foreign(collation, "Collation")
+    }
+    return changed { .collated($0, collation.model) }
+  }
+}
+
+extension ExpressionProtocol {
+  /// An expression over this one.
+  func changed(_ make: (QueryExpression) -> QueryExpression) -> BuiltExpression {
+    BuiltExpression(over: [BuiltExpression(self)]) { make($0[0]) }
+  }
+
+  /// An expression over this one and another.
+  func combined(
+    with other: any ExpressionProtocol, _ make: (QueryExpression, QueryExpression) -> QueryExpression
+  ) -> BuiltExpression {
+    BuiltExpression(over: [BuiltExpression(self), BuiltExpression(other)]) { make($0[0], $0[1]) }
+  }
+}

@@ -1,0 +1,40 @@
+import JSONText
+import QueryModel
+
+/// A property of a document, or the whole document.
+public protocol PropertyExpressionProtocol: ExpressionProtocol {
+  /// The same property of the source with this name; nil for the only source.
+  func from(_ alias: String?) -> any ExpressionProtocol
+}
+
+struct PropertyExpression: PropertyExpressionProtocol, BuilderExpression {
+  let built: BuiltExpression
+
+  func from(_ alias: String?) -> any ExpressionProtocol { built.from(alias) }
+}
+
+extension PropertyExpression {
+  /// The property at the path of a text.
+  init(_ text: String) {
+    built = BuiltExpression(path: text) { path in .property(path, source: nil) }
+  }
+}
+
+extension BuiltExpression {
+  /// An expression of a path, which begins with a key and leads to one value.
+  init(path text: String, _ make: (PropertyPath) -> QueryExpression) {
+    do {
+      let path = try PropertyPath(text)
+      guard case .key? = path.components.first else {
+        throw CBLError.invalidQuery("property path \"\(text)\": a path begins with a key")
+      }
+      guard !path.components.contains(.each) else {
+        throw CBLError.invalidQuery(
+          "property path \"\(text)\": [] stands for many values; use a position, or ArrayExpression.any")
+      }
+      self.init(make(path))
+    } catch {
+      self.init(fault: error as? CBLError ?? .invalidQuery("\(error)"))
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import QueryModel
+
+/// Functions of arrays.
+public enum ArrayFunction {
+  /// `ARRAY_CONTAINS(array, value)`: whether an element equals the value.
+  public static func contains(
+    _ expression: any ExpressionProtocol, value: any ExpressionProtocol
+  ) -> any ExpressionProtocol {
+    BuiltExpression(.arrayContains, expression, value)
+  }
+
+  /// `ARRAY_LENGTH(array)`: the number of elements.
+  public static func length(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.arrayLength, expression)
+  }
+}
+
+extension BuiltExpression {
+  /// A call of a function.
+  init(_ function: QueryFunction, _ arguments: any ExpressionProtocol...) {
+    self.init(over: arguments.map { BuiltExpression($0) }) { .function(function, $0) }
+  }
+}

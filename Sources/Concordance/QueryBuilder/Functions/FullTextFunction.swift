@@ -1,0 +1,66 @@
+import QueryModel
+
+/// An index of a collection as a query names it.
+public protocol IndexExpressionProtocol: Sendable {}
+
+/// A full-text index as a query names it.
+public protocol FullTextIndexExpressionProtocol: IndexExpressionProtocol {
+  /// The index of the collection of the source with this name.
+  func from(_ alias: String) -> any FullTextIndexExpressionProtocol
+}
+
+/// Full-text search in a query.
+///
+/// ```swift
+/// let index = Expression.fullTextIndex("text")
+/// let query = QueryBuilder
+///   .select(SelectResult.expression(Meta.id))
+///   .from(DataSource.collection(hotels))
+///   .where(FullTextFunction.match(index, query: "harbour AND view"))
+///   .orderBy(Ordering.expression(FullTextFunction.rank(index)).descending())
+/// ```
+public enum FullTextFunction {
+  /// `RANK(index)`: how well a document matches; larger is better.
+  public static func rank(_ index: any IndexExpressionProtocol) -> any ExpressionProtocol {
+    built(index) { BuiltExpression(.rank($0)) }
+  }
+
+  /// `MATCH(index, query)`: whether a document matches a full-text query.
+  public static func match(_ index: any IndexExpressionProtocol, query: String) -> any ExpressionProtocol {
+    match(index, query: Expression.string(query))
+  }
+
+  /// `MATCH(index, query)` with a query that is an expression, such as a parameter. Not in Couchbase Lite.
+  public static func match(
+    _ index: any IndexExpressionProtocol, query: any ExpressionProtocol
+  ) -> any ExpressionProtocol {
+    built(index) { name in query.changed { .match(name, query: $0) } }
+  }
+
+  /// `RANK(index)` for an index by its name, which may begin with that of a source: `hotel.text`.
+  public static func rank(_ indexName: String) -> any ExpressionProtocol { rank(Expression.fullTextIndex(indexName)) }
+
+  /// `MATCH(index, query)` for an index by its name, which may begin with that of a source: `hotel.text`.
+  public static func match(indexName: String, query: String) -> any ExpressionProtocol {
+    match(Expression.fullTextIndex(indexName), query: query)
+  }
+
+  private static func built(
+    _ index: any IndexExpressionProtocol, _ make: (FullTextIndexName) -> BuiltExpression
+  ) -> any ExpressionProtocol {
+    guard let index = index as? BuiltFullTextIndex else {
+      return BuiltExpression.foreign(index, "Expression.fullTextIndex")
+    }
+    return make(index.name)
+  }
+}
+
+struct BuiltFullTextIndex: FullTextIndexExpressionProtocol {
+  let name: FullTextIndexName
+
+  init(_ name: FullTextIndexName) { self.name = name }
+
+  func from(_ alias: String) -> any FullTextIndexExpressionProtocol {
+    BuiltFullTextIndex(FullTextIndexName(name.name, source: alias))
+  }
+}

@@ -1,0 +1,227 @@
+import QueryModel
+
+/// Functions of the query language. An aggregate takes the values of all rows of a group, see
+/// ``GroupByRouter/groupBy(_:)-(ExpressionProtocol...)``; the others take the values of one row.
+///
+/// ```swift
+/// SelectResult.expression(Function.avg(Function.round(Expression.property("rating")))).as("rating")
+/// // AVG(ROUND(rating)) AS rating
+/// ```
+public enum Function {
+  // MARK: Aggregates
+
+  /// `AVG(x)`: the mean of the numbers.
+  public static func avg(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.average, expression)
+  }
+
+  /// `COUNT(x)`: the number of values that are neither null nor missing; without an expression, or with
+  /// ``Expression/all()``, of rows.
+  public static func count(_ expression: (any ExpressionProtocol)? = nil) -> any ExpressionProtocol {
+    BuiltExpression(.count, expression ?? Expression.all())
+  }
+
+  /// `MAX(x)`: the largest value.
+  public static func max(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.maximum, expression)
+  }
+
+  /// `MIN(x)`: the smallest value.
+  public static func min(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.minimum, expression)
+  }
+
+  /// `SUM(x)`: the sum of the numbers.
+  public static func sum(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.sum, expression)
+  }
+}
+
+// MARK: Mathematics
+
+extension Function {
+  /// `ABS(x)`: the number without its sign.
+  public static func abs(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.abs, expression)
+  }
+
+  /// `ACOS(x)`: the arc cosine, in radians.
+  public static func acos(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.acos, expression)
+  }
+
+  /// `ASIN(x)`: the arc sine, in radians.
+  public static func asin(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.asin, expression)
+  }
+
+  /// `ATAN(x)`: the arc tangent, in radians.
+  public static func atan(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.atan, expression)
+  }
+
+  /// `ATAN2(y, x)`: the angle of a point, in radians.
+  public static func atan2(y: any ExpressionProtocol, x: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.atan2, y, x)
+  }
+
+  /// `CEIL(x)`: the least whole number that is not below.
+  public static func ceil(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.ceil, expression)
+  }
+
+  /// `COS(x)`: the cosine of an angle in radians.
+  public static func cos(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.cos, expression)
+  }
+
+  /// `DEGREES(x)`: an angle in radians in degrees.
+  public static func degrees(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.degrees, expression)
+  }
+
+  /// `E()`: the base of natural logarithms.
+  public static func e() -> any ExpressionProtocol { BuiltExpression(.e) }
+
+  /// `EXP(x)`: the power of *e*.
+  public static func exp(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.exp, expression)
+  }
+
+  /// `FLOOR(x)`: the greatest whole number that is not above.
+  public static func floor(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.floor, expression)
+  }
+
+  /// `LN(x)`: the natural logarithm.
+  public static func ln(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.naturalLogarithm, expression)
+  }
+
+  /// `LOG(x)`: the logarithm to the base 10.
+  public static func log(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.decimalLogarithm, expression)
+  }
+
+  /// `PI()`: the ratio of a circle's circumference to its diameter.
+  public static func pi() -> any ExpressionProtocol { BuiltExpression(.pi) }
+
+  /// `POWER(base, exponent)`
+  public static func power(base: any ExpressionProtocol, exponent: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.power, base, exponent)
+  }
+
+  /// `RADIANS(x)`: an angle in degrees in radians.
+  public static func radians(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.radians, expression)
+  }
+
+  /// `ROUND(x)`: the nearest whole number; halves away from zero.
+  public static func round(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.round, expression)
+  }
+
+  /// `ROUND(x, digits)`: rounded to so many digits behind the point.
+  public static func round(
+    _ expression: any ExpressionProtocol, digits: any ExpressionProtocol
+  ) -> any ExpressionProtocol {
+    BuiltExpression(.round, expression, digits)
+  }
+
+  /// `SIGN(x)`: -1, 0 or 1.
+  public static func sign(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.sign, expression)
+  }
+
+  /// `SIN(x)`: the sine of an angle in radians.
+  public static func sin(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.sin, expression)
+  }
+
+  /// `SQRT(x)`: the square root.
+  public static func sqrt(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.squareRoot, expression)
+  }
+
+  /// `TAN(x)`: the tangent of an angle in radians.
+  public static func tan(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.tan, expression)
+  }
+
+  /// `TRUNC(x)`: the number without its fraction.
+  public static func trunc(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.truncate, expression)
+  }
+
+  /// `TRUNC(x, digits)`: cut off behind so many digits behind the point.
+  public static func trunc(
+    _ expression: any ExpressionProtocol, digits: any ExpressionProtocol
+  ) -> any ExpressionProtocol {
+    BuiltExpression(.truncate, expression, digits)
+  }
+}
+
+// MARK: Strings
+
+extension Function {
+  /// `CONTAINS(x, substring)`: whether a string holds another.
+  public static func contains(
+    _ expression: any ExpressionProtocol, substring: any ExpressionProtocol
+  ) -> any ExpressionProtocol {
+    BuiltExpression(.contains, expression, substring)
+  }
+
+  /// `LENGTH(x)`: the number of characters, as Unicode scalars.
+  public static func length(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.length, expression)
+  }
+
+  /// `LOWER(x)`: in lower case.
+  public static func lower(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.lower, expression)
+  }
+
+  /// `LTRIM(x)`: without white space at the beginning.
+  public static func ltrim(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.trimLeft, expression)
+  }
+
+  /// `RTRIM(x)`: without white space at the end.
+  public static func rtrim(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.trimRight, expression)
+  }
+
+  /// `TRIM(x)`: without white space at both ends.
+  public static func trim(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.trim, expression)
+  }
+
+  /// `UPPER(x)`: in upper case.
+  public static func upper(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.upper, expression)
+  }
+}
+
+// MARK: Dates
+
+extension Function {
+  /// `STR_TO_MILLIS(x)`: the milliseconds since 1970 of an ISO 8601 date.
+  public static func stringToMillis(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.stringToMillis, expression)
+  }
+
+  /// `STR_TO_UTC(x)`: an ISO 8601 date in UTC.
+  public static func stringToUTC(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.stringToUTC, expression)
+  }
+
+  /// `MILLIS_TO_STR(x)`: the ISO 8601 date of milliseconds since 1970, in the zone of the machine.
+  public static func millisToString(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.millisToString, expression)
+  }
+
+  /// `MILLIS_TO_UTC(x)`: the ISO 8601 date of milliseconds since 1970, in UTC.
+  public static func millisToUTC(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    BuiltExpression(.millisToUTC, expression)
+  }
+}

@@ -1,0 +1,19 @@
+public import DocumentStore
+public import TextIndex
+
+/// What the compiler knows of a collection: its table and its indexes.
+public struct CollectionSchema: Sendable {
+  /// The collection.
+  public let record: CollectionRecord
+  /// Its full-text indexes.
+  public let fullTextIndexes: [InvertedIndex]
+  /// Its value and array indexes.
+  public let valueIndexes: [OrderedIndex]
+
+  /// Describes a collection.
+  public init(_ record: CollectionRecord, fullTextIndexes: [InvertedIndex] = [], valueIndexes: [OrderedIndex] = []) {
+    self.record = record
+    self.fullTextIndexes = fullTextIndexes
+    self.valueIndexes = valueIndexes
+  }
+}

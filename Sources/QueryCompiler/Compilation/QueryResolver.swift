@@ -1,0 +1,301 @@
+import DocumentStore
+import JSONText
+import QueryModel
+import TextIndex
+
+/// Resolves the names of a query and checks that everything stands where it may.
+struct QueryResolver {
+  /// Where an expression stands, which decides what it may hold.
+  private struct Place {
+    var name: String
+    var allowsAliases = false
+    var allowsAggregates = false
+    var sourceCount = Int.max
+  }
+
+  private let query: SelectQuery
+  private let names: SourceNames
+  private var schemas: [CollectionSchema?] = []
+  /// Columns by their alias, resolved.
+  private var aliases: [String: QueryExpression] = [:]
+  private var variables: [String] = []
+  private var failure: QueryCompilationError?
+
+  /// - Parameter schema: what is known of a collection; nil where there is none with this name.
+  init(
+    _ query: SelectQuery, schema: (CollectionPath) throws -> CollectionSchema?
+  ) throws {
+    self.query = query
+    names = query.sourceNames
+    for expression in query.expressions { try QueryResolver.checkDepth(expression) }
+    if let (name, _) = names.duplicate {
+      throw QueryCompilationError(.invalid, "two sources are called \"\(name)\"; give one of them another name with AS")
+    }
+    for source in query.sources {
+      guard case .collection(let path) = source.content else {
+        schemas.append(nil)
+        continue
+      }
+      guard let found = try schema(path) else {
+        throw QueryCompilationError(
+          .invalid, "there is no collection \"\((path.scope.map { $0 + "." } ?? "") + path.name)\"")
+      }
+      schemas.append(found)
+    }
+  }
+
+  /// The resolved query.
+  mutating func resolve() throws -> ResolvedQuery {
+    let sources = try self.sources()
+    let columns = try self.columns(sources)
+    var resolved = ResolvedQuery(
+      isDistinct: query.isDistinct, columns: columns, sources: sources, grouping: [], ordering: [])
+    resolved.filter = try query.filter.map { try resolve($0, Place(name: "WHERE", allowsAliases: true)) }
+    resolved.grouping = try query.grouping.map { try resolve($0, Place(name: "GROUP BY", allowsAliases: true)) }
+    resolved.groupFilter = try query.groupFilter.map {
+      try resolve($0, Place(name: "HAVING", allowsAliases: true, allowsAggregates: true))
+    }
+    resolved.ordering = try query.ordering.map {
+      var term = $0
+      term.expression = try resolve(
+        $0.expression, Place(name: "ORDER BY", allowsAliases: true, allowsAggregates: true))
+      return term
+    }
+    resolved.limit = try query.limit.map { try resolve($0, Place(name: "LIMIT", sourceCount: 0)) }
+    resolved.offset = try query.offset.map { try resolve($0, Place(name: "OFFSET", sourceCount: 0)) }
+    return resolved
+  }
+
+  // MARK: Sources
+
+  private mutating func sources() throws -> [ResolvedSource] {
+    var sources: [ResolvedSource] = []
+    for (position, source) in query.sources.enumerated() {
+      let content: ResolvedSource.Content
+      switch source.content {
+      case .collection:
+        guard let schema = schemas[position] else { continue }
+        content = .collection(schema)
+      case .unnest(let array):
+        guard position > 0 else {
+          throw QueryCompilationError(.invalid, "UNNEST needs a collection before it: FROM a collection first")
+        }
+        content = .elements(try resolve(array, Place(name: "UNNEST", sourceCount: position)))
+      }
+      guard position == 0 || source.join != nil else {
+        throw QueryCompilationError(.invalid, "the source \"\(names.all[position])\" has no kind of join")
+      }
+      if case .collection = content, source.join == .inner || source.join == .left, source.condition == nil {
+        throw QueryCompilationError(
+          .invalid, "the join with \"\(names.all[position])\" has no ON; use CROSS JOIN for all pairs")
+      }
+      sources.append(
+        ResolvedSource(
+          name: names.all[position], content: content, join: position == 0 ? nil : source.join,
+          condition: try source.condition.map { try resolve($0, Place(name: "ON", sourceCount: position + 1)) }))
+    }
+    return sources
+  }
+
+  // MARK: Columns
+
+  private mutating func columns(
+    _ sources: [ResolvedSource]
+  ) throws -> [(expression: QueryExpression, name: String)] {
+    var columns: [(expression: QueryExpression, alias: String?, written: QueryExpression)] = []
+    for column in query.columns {
+      if case .everything(nil) = column.expression, sources.count > 1, column.alias == nil {
+        // One column for each source, as on the server.
+        for source in sources { columns.append((.everything(source: source.name), nil, .everything(source: source.name))) }
+        continue
+      }
+      let expression = try resolve(column.expression, Place(name: "SELECT", allowsAggregates: true))
+      if let alias = column.alias {
+        guard aliases[alias] == nil else {
+          throw QueryCompilationError(.invalid, "duplicate column name \"\(alias)\"; give one of them another name")
+        }
+        aliases[alias] = expression
+      }
+      columns.append((expression, column.alias, column.expression))
+    }
+    guard !columns.isEmpty else { throw QueryCompilationError(.invalid, "the query selects no columns") }
+    var namer = ColumnNamer(taken: Set(aliases.keys))
+    return columns.map { ($0.expression, $0.alias ?? namer.name(of: $0.expression)) }
+  }
+
+  // MARK: Expressions
+
+  private mutating func resolve(_ expression: QueryExpression, _ place: Place) throws -> QueryExpression {
+    let resolved = rewrite(expression, place)
+    if let failure { throw failure }
+    return resolved
+  }
+
+  private mutating func rewrite(_ expression: QueryExpression, _ place: Place) -> QueryExpression {
+    guard failure == nil else { return expression }
+    switch expression {
+    case .property(let path, let source): return property(path, source, place)
+    case .everything(let source):
+      guard let source = self.source(source, place, "*") else { return expression }
+      return .everything(source: source)
+    case .metadata(let field, let source):
+      guard let source = self.source(source, place, "META()") else { return expression }
+      if let position = names.all.firstIndex(of: source), schemas[position] == nil {
+        fail("\"\(source)\" is an element of an array, which has no META(); name the collection that it comes from")
+      }
+      return .metadata(field, source: source)
+    case .variable(let name, _):
+      if !variables.contains(name) { fail("the variable \"\(name)\" is used outside of its ANY or EVERY") }
+      return expression
+    case .quantified(let quantifier, let variable, let array, let condition):
+      let array = rewrite(array, place)
+      variables.append(variable)
+      defer { variables.removeLast() }
+      return .quantified(quantifier, variable: variable, in: array, satisfies: rewrite(condition, place))
+    case .match(let index, let query): return .match(self.index(index, place), query: rewrite(query, place))
+    case .rank(let index): return .rank(self.index(index, place))
+    case .function(let function, let arguments, let isDistinct): return call(function, arguments, isDistinct, place)
+    default:
+      var copy = self
+      let changed = expression.mapChildren { copy.rewrite($0, place) }
+      failure = copy.failure
+      return changed
+    }
+  }
+
+  private mutating func call(
+    _ function: QueryModel.QueryFunction, _ arguments: [QueryExpression], _ isDistinct: Bool, _ place: Place
+  ) -> QueryExpression {
+    let count = function.argumentCount
+    guard arguments.count >= count.minimum, arguments.count <= count.maximum ?? .max else {
+      fail("\(function.rawValue) does not take \(arguments.count) arguments")
+      return .null
+    }
+    var inner = place
+    if function.isAggregate {
+      guard place.allowsAggregates else {
+        fail("\(function.rawValue) takes the values of many rows, and cannot stand in \(place.name)")
+        return .null
+      }
+      inner.allowsAggregates = false
+      inner.name = "another aggregate function"
+      if function == .count, case .everything(nil)? = arguments.first {
+        return .function(.count, [.everything(source: nil)], isDistinct: isDistinct)
+      }
+    } else if isDistinct {
+      fail("DISTINCT has no meaning in \(function.rawValue)")
+    }
+    return .function(function, arguments.map { rewrite($0, inner) }, isDistinct: isDistinct)
+  }
+
+  private mutating func property(_ path: PropertyPath, _ source: String?, _ place: Place) -> QueryExpression {
+    if source == nil, place.allowsAliases, case .key(let first)? = path.components.first,
+      let column = aliases[first]
+    {
+      if !place.allowsAggregates, column.contains(where: \.isAggregate) {
+        fail("the column \"\(first)\" takes the values of many rows, and cannot stand in \(place.name)")
+      }
+      return column.member(at: Array(path.components.dropFirst()))
+    }
+    if path.components.contains(.each) {
+      fail("the path \"\(path)\" has [], which names many values; use UNNEST, ANY or EVERY")
+      return .null
+    }
+    guard let source = self.source(source, place, "\"\(path)\"") else { return .null }
+    return QueryExpression.everything(source: source).member(at: path.components)
+  }
+
+  /// The name of the source that is meant.
+  private mutating func source(_ name: String?, _ place: Place, _ what: String) -> String? {
+    let visible = names.all.prefix(place.sourceCount)
+    guard let name else {
+      if names.all.count == 1, visible.count == 1 { return names.all[0] }
+      fail(
+        visible.isEmpty
+          ? "\(what) in \(names.all.isEmpty ? "a query without FROM" : place.name): there is no document to read it from"
+          : "\(what) could be of \(QueryResolver.list(names.all)); write which, as in \(names.all[0]).name")
+      return nil
+    }
+    guard visible.contains(name) else {
+      fail(
+        names.all.contains(name)
+          ? "\"\(name)\" is not there yet in \(place.name): sources count from left to right"
+          : "there is no source \"\(name)\" in FROM"
+            + (names.all.isEmpty ? "" : "; there is \(QueryResolver.list(names.all))"))
+      return nil
+    }
+    return name
+  }
+
+  private mutating func index(_ index: FullTextIndexName, _ place: Place) -> FullTextIndexName {
+    guard let source = self.source(index.source, place, "the full-text index \"\(index.name)\"") else { return index }
+    guard let position = names.all.firstIndex(of: source), let schema = schemas[position] else {
+      fail("\"\(source)\" is an element of an array, which has no full-text index")
+      return index
+    }
+    // A query by property, as the first developer builds had it, means the index over that property.
+    let found =
+      schema.fullTextIndexes.first { $0.name == index.name }
+      ?? schema.fullTextIndexes.first { $0.column(of: index.name) != nil }
+    guard let found else {
+      let known = schema.fullTextIndexes.map { "\"\($0.name)\"" }.joined(separator: ", ")
+      failure =
+        failure
+        ?? QueryCompilationError(
+          .missingIndex,
+          "the collection \(schema.record.name) has no full-text index \"\(index.name)\""
+            + (known.isEmpty ? "; create one with createIndex" : "; it has \(known)"))
+      return index
+    }
+    return FullTextIndexName(found.name, source: source)
+  }
+
+  private mutating func fail(_ reason: String) {
+    failure = failure ?? QueryCompilationError(.invalid, reason)
+  }
+
+  private static func list(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
+
+  /// Without recursion, for what is too deep for that.
+  static func checkDepth(_ expression: QueryExpression) throws {
+    var level = [expression]
+    for _ in 0...SQLParser.maximumDepth {
+      if level.isEmpty { return }
+      level = level.flatMap(\.children)
+    }
+    throw QueryCompilationError(
+      .invalid, "the query is nested more than \(SQLParser.maximumDepth) levels deep; divide it")
+  }
+}
+
+/// Gives names to the columns that have none of their own: the last key of a property, the name of a piece of metadata or of a
+/// source, and `$1`, `$2`, … for the rest.
+struct ColumnNamer {
+  private var taken: Set<String>
+  private var unnamedCount = 0
+
+  init(taken: Set<String>) { self.taken = taken }
+
+  mutating func name(of expression: QueryExpression) -> String {
+    guard let name = ColumnNamer.implicitName(expression) else {
+      unnamedCount += 1
+      return "$\(unnamedCount)"
+    }
+    var unique = name
+    var count = 2
+    while !taken.insert(unique).inserted {
+      unique = "\(name) #\(count)"
+      count += 1
+    }
+    return unique
+  }
+
+  private static func implicitName(_ expression: QueryExpression) -> String? {
+    switch expression {
+    case .everything(let source?): source
+    case .metadata(let field?, _): field.rawValue
+    case .property, .variable, .member: expression.lastKey
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import JSONText
+import QueryModel
+
+/// A query in which every name is resolved: each property, document and piece of metadata says which source it is of, aliases
+/// of columns are replaced by what they stand for, and each column has its name.
+struct ResolvedQuery {
+  var isDistinct: Bool
+  var columns: [(expression: QueryExpression, name: String)]
+  var sources: [ResolvedSource]
+  var filter: QueryExpression?
+  var grouping: [QueryExpression]
+  var groupFilter: QueryExpression?
+  var ordering: [SortTerm]
+  var limit: QueryExpression?
+  var offset: QueryExpression?
+
+  /// Whether rows are put together into groups, of which there is one without GROUP BY.
+  var isGrouped: Bool {
+    !grouping.isEmpty || groupFilter != nil
+      || (columns.map(\.expression) + ordering.map(\.expression)).contains { $0.contains(where: \.isAggregate) }
+  }
+
+  /// A resolved expression as SQL++, for people: without the name of the source where there is only one.
+  func text(of expression: QueryExpression) -> String {
+    guard sources.count > 1 else {
+      return SQLPrinter().text(
+        of: expression.map { part in
+          switch part {
+          case .property(let path, _): .property(path, source: nil)
+          case .metadata(let field, _): .metadata(field, source: nil)
+          case .everything: .everything(source: nil)
+          case .match(let index, let query): .match(FullTextIndexName(index.name), query: query)
+          case .rank(let index): .rank(FullTextIndexName(index.name))
+          default: part
+          }
+        })
+    }
+    let named = sources.map { QuerySource(.collection(CollectionPath($0.name)), alias: $0.name) }
+    return SQLPrinter().text(of: expression, sources: named)
+  }
+
+  /// The position of the source with this name.
+  func position(of source: String) -> Int? { sources.firstIndex { $0.name == source } }
+
+  /// All expressions, outermost only.
+  var expressions: [QueryExpression] {
+    var all = columns.map(\.expression)
+    for source in sources {
+      if case .elements(let array) = source.content { all.append(array) }
+      if let condition = source.condition { all.append(condition) }
+    }
+    return all + [filter, groupFilter, limit, offset].compactMap { $0 } + grouping + ordering.map(\.expression)
+  }
+}
+
+/// Where rows come from.
+struct ResolvedSource {
+  enum Content {
+    case collection(CollectionSchema)
+    case elements(QueryExpression)
+  }
+
+  var name: String
+  var content: Content
+  var join: JoinKind?
+  var condition: QueryExpression?
+
+  var schema: CollectionSchema? {
+    if case .collection(let schema) = content { schema } else { nil }
+  }
+}
+
+extension QueryExpression {
+  var isAggregate: Bool {
+    if case .function(let function, _, _) = self { function.isAggregate } else { false }
+  }
+
+  /// Whether this or anything inside satisfies a condition.
+  func contains(where test: (QueryExpression) -> Bool) -> Bool {
+    test(self) || children.contains { $0.contains(where: test) }
+  }
+
+  /// The sources that a resolved expression reads.
+  var sourceNames: Set<String> {
+    var names: Set<String> = []
+    visit { expression in
+      switch expression {
+      case .property(_, let source?), .everything(let source?), .metadata(_, let source?): names.insert(source)
+      case .match(let index, _), .rank(let index): if let source = index.source { names.insert(source) }
+      default: break
+      }
+    }
+    return names
+  }
+
+  /// The operands of AND, flat; the expression itself where it is none.
+  var conjuncts: [QueryExpression] {
+    if case .and(let operands) = self { operands.flatMap(\.conjuncts) } else { [self] }
+  }
+}
+
+extension QueryExpression {
+  /// A comparison whose operand has a collation of its own as the same under that collation: `a COLLATE NOCASE = b` is
+  /// `(a = b) COLLATE NOCASE`, as in SQL. Of several operands the first with a collation counts.
+  var liftingCollation: (expression: QueryExpression, collation: QueryCollation)? {
+    func first(_ operands: [QueryExpression]) -> QueryCollation? {
+      for case .collated(_, let collation) in operands { return collation }
+      return nil
+    }
+    func bare(_ operand: QueryExpression) -> QueryExpression {
+      if case .collated(let inner, _) = operand { bare(inner) } else { operand }
+    }
+    switch self {
+    case .comparison(let symbol, let one, let other):
+      return first([one, other]).map { (.comparison(symbol, bare(one), bare(other)), $0) }
+    case .is(let one, let other): return first([one, other]).map { (.is(bare(one), bare(other)), $0) }
+    case .in(let value, let list): return first([value, list]).map { (.in(bare(value), bare(list)), $0) }
+    case .between(let value, let low, let high):
+      return first([value, low, high]).map { (.between(bare(value), low: bare(low), high: bare(high)), $0) }
+    case .like(let text, let pattern):
+      return first([text, pattern]).map { (.like(bare(text), pattern: bare(pattern)), $0) }
+    default: return nil
+    }
+  }
+}

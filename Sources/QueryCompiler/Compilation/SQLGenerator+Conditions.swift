@@ -1,0 +1,120 @@
+import JSONText
+import QueryModel
+import TextIndex
+
+/// Expressions as conditions.
+extension SQLGenerator {
+  /// SQL for an expression as a condition: 1 where it is true; 0, or NULL for null and MISSING, where it is not.
+  ///
+  /// - Parameter exactly: whether 0 and NULL must be told apart, as below NOT. AND and OR of SQL have another table of truth
+  ///   than those of queries, in which null counts as false; where only true matters they are the same, and faster.
+  func condition(_ expression: QueryExpression, exactly: Bool = false) throws -> String {
+    if let (lifted, collation) = expression.liftingCollation {
+      return try withCollation(collation) { try condition(lifted, exactly: exactly) }
+    }
+    switch expression {
+    case .missing, .null: return "NULL"
+    case .boolean(let boolean): return boolean ? "1" : "0"
+    case .comparison(let symbol, let one, let other):
+      let (left, right) = (try operand(one), try operand(other))
+      return "\(try collated(left, with: right)) \(symbol.rawValue) \(right)"
+    case .is(let value, .missing): return "\(try exact(value)) IS NULL"
+    case .is(let value, .null): return "\(try exact(value)) = \(SQLText.null)"
+    case .is(let one, let other): return try condition(.comparison(.equal, one, other))
+    case .isValued(let value): return "\(try key(value)) IS NOT NULL"
+    case .between(let value, let low, let high):
+      guard !exactly else { return try operation("between", [value, low, high], isCondition: true) }
+      let (least, most) = (try operand(low), try operand(high))
+      return "\(try collated(operand(value), with: least + most)) BETWEEN \(least) AND \(most)"
+    case .in(let value, let list): return try membership(value, list)
+    case .like(let text, let pattern): return try operation("like", [text, pattern], isCondition: true)
+    case .exists(let array): return "concordance_op_exists_condition(\(try exact(array)))"
+    case .and(let operands):
+      guard !exactly else { return try folded("concordance_op_and", operands).asCondition }
+      return SQLText.joined(try operands.map { try nested($0) }, by: "AND")
+    case .or(let operands):
+      guard !exactly else { return try folded("concordance_op_or", operands).asCondition }
+      return SQLText.joined(try operands.map { try nested($0) }, by: "OR")
+    case .not(let operand):
+      guard !exactly else { return "concordance_op_not_condition(\(try exact(operand)))" }
+      return "NOT (\(try condition(operand, exactly: true)))"
+    case .collated(let operand, let collation):
+      return try withCollation(collation) { try condition(operand, exactly: exactly) }
+    case .conditional(let subject, let branches, let otherwise):
+      return try conditional(subject, branches, otherwise.map { try condition($0, exactly: exactly) } ?? "NULL") {
+        try condition($0, exactly: exactly)
+      }
+    case .quantified(let quantifier, let variable, let array, let test):
+      return try quantified(quantifier, variable, array, test)
+    case .match(let index, let query): return try match(expression, index, query)
+    case .property, .metadata(.some, _), .parameter:
+      // SQLite takes strings and blobs for true as queries do: by the number that they begin with.
+      return try key(expression)
+    case .function(let function, _, _):
+      if let name = implementation(function)?.conditionName {
+        return try exact(expression).replacingCallee(with: name)
+      }
+      return "concordance_truth(\(try exact(expression)))"
+    default: return "concordance_truth(\(try exact(expression)))"
+    }
+  }
+
+  /// A condition as an operand of AND or OR, with the parentheses that it needs: SQLite's parser has room for few.
+  private func nested(_ expression: QueryExpression) throws -> String {
+    let sql = try condition(expression)
+    switch expression {
+    case .and(let operands) where operands.count > 1, .or(let operands) where operands.count > 1: return sql
+    default: return "(\(sql))"
+    }
+  }
+
+  /// `x IN list`
+  private func membership(_ value: QueryExpression, _ list: QueryExpression) throws -> String {
+    guard case .array(let elements) = list else {
+      return try operation("in", [value, list], isCondition: true)
+    }
+    // SQLite says 0 for a value that is missing.
+    guard !elements.isEmpty else { return "CASE WHEN \(try key(value)) IS NOT NULL THEN 0 END" }
+    // The collation of IN is that of its left side.
+    let keys = try elements.map { try operand($0) }
+    return "\(try collated(operand(value))) IN (\(keys.joined(separator: ", ")))"
+  }
+
+  private func quantified(
+    _ quantifier: Quantifier, _ variable: String, _ array: QueryExpression, _ test: QueryExpression
+  ) throws -> String {
+    let values = try exact(array)
+    return try withVariable(variable) { alias in
+      let rows = "SELECT 1 FROM concordance_each(\(values)) AS \(alias)"
+      let condition = try condition(test)
+      switch quantifier {
+      case .any: return "EXISTS (\(rows) WHERE \(condition))"
+      case .every: return "NOT EXISTS (\(rows) WHERE (\(condition)) IS NOT TRUE)"
+      case .anyAndEvery:
+        return "(EXISTS (\(rows)) AND NOT EXISTS (\(rows) WHERE (\(condition)) IS NOT TRUE))"
+      }
+    }
+  }
+
+  private func match(
+    _ expression: QueryExpression, _ index: FullTextIndexName, _ query: QueryExpression
+  ) throws -> String {
+    if servedMatches.contains(expression) { return "1" }
+    let table = try self.index(index).tableName
+    let parameter = try matchBinding(index, query)
+    return "\(try document(index.source ?? "")).rowid IN (SELECT rowid FROM \(table) WHERE \(table) MATCH \(parameter))"
+  }
+}
+
+extension String {
+  /// A call of an exact function as the condition that is made of it.
+  fileprivate var asCondition: String {
+    guard let bracket = firstIndex(of: "(") else { return self }
+    return self[..<bracket] + "_condition" + self[bracket...]
+  }
+
+  fileprivate func replacingCallee(with name: String) -> String {
+    guard let bracket = firstIndex(of: "(") else { return self }
+    return name + self[bracket...]
+  }
+}

@@ -1,0 +1,58 @@
+import JSONText
+import QueryModel
+
+/// Expressions as sort keys.
+extension SQLGenerator {
+  /// SQL for the sort key of an expression.
+  func key(_ expression: QueryExpression) throws -> String {
+    if let column = indexColumn(expression) { return column.key }
+    switch expression {
+    case .missing, .null: return "NULL"
+    case .boolean(let boolean): return boolean ? "1" : "0"
+    case .integer, .double, .string: return try exact(expression)
+    case .property(let path, let name?) where try source(name).isDocument:
+      return "concordance_key(\(try document(name)).body, \(SQLText.literal(path.description)))"
+    case .metadata(.deleted, let name?): return "\(try document(name)).deleted"
+    case .metadata(.some, _), .rank: return try exact(expression)
+    case .parameter(let name): return bind(.parameter(name, .sortKey))
+    case .conditional(let subject, let branches, let otherwise):
+      return try conditional(subject, branches, otherwise.map { try key($0) } ?? "NULL", key)
+    case .collated(let operand, let collation): return try withCollation(collation) { try key(operand) }
+    case .comparison, .in, .between, .like, .is, .isValued, .exists, .quantified, .match, .and, .or, .not:
+      return "(\(try condition(expression, exactly: true)))"
+    case .function(let function, _, _) where function.returnsText: return try exact(expression)
+    default: return "concordance_sort(\(try exact(expression)))"
+    }
+  }
+
+  /// The sort key as an operand of a comparison. A column has a type that SQLite would convert the other side to; with a plus
+  /// sign it has none.
+  func operand(_ expression: QueryExpression) throws -> String {
+    let sql = try key(expression)
+    if case .metadata(.some, _) = expression { return "+\(sql)" }
+    return sql
+  }
+
+  /// The value in the form that equal values share, for GROUP BY and DISTINCT.
+  func groupKey(_ expression: QueryExpression) throws -> String {
+    var inner = expression
+    var collation = QueryCollation.binary
+    if case .collated(let operand, let chosen) = expression { (inner, collation) = (operand, chosen) }
+    return try withCollation(collation) {
+      try collated("concordance_group(\(try exact(inner)))")
+    }
+  }
+
+  // MARK: Indexes
+
+  /// The column of an index that holds an expression.
+  func indexColumn(_ expression: QueryExpression) -> IndexColumn? {
+    indexColumns.first { $0.collation == .binary && $0.expression == expression }
+  }
+
+}
+
+extension QueryModel.QueryFunction {
+  /// Whether the result is always a string or MISSING, never null, so that it is its own sort key.
+  fileprivate var returnsText: Bool { self == .type }
+}

@@ -1,0 +1,52 @@
+/// The one place where strings become part of SQL text.
+enum SQLText {
+  /// A string as a literal.
+  static func literal(_ string: String) -> String {
+    // SQLite ends the text of a statement at U+0000.
+    guard !string.utf8.contains(0) else {
+      return "CAST(\(blob(Array(string.utf8))) AS TEXT)"
+    }
+    guard string.utf8.contains(UInt8(ascii: "'")) else { return "'\(string)'" }
+    return "'" + string.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+  }
+
+  /// An integer as a literal.
+  static func literal(_ number: Int64) -> String {
+    // The digits alone are out of range, so that SQLite would make a double of them.
+    number == .min ? "(-9223372036854775807 - 1)" : "\(number)"
+  }
+
+  /// Bytes as a literal.
+  static func blob(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    let hexadecimal = String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
+      for (index, byte) in bytes.enumerated() {
+        buffer[index * 2] = digits[Int(byte >> 4)]
+        buffer[index * 2 + 1] = digits[Int(byte & 15)]
+      }
+      return bytes.count * 2
+    }
+    return "x'\(hexadecimal)'"
+  }
+
+  /// JSON null in the exact encoding (``SQLEncoding``).
+  static let null = "x'6e756c6c'"
+
+  /// A boolean in the exact encoding.
+  static func exact(_ boolean: Bool) -> String { boolean ? "x'74727565'" : "x'66616c7365'" }
+
+  /// Conditions joined by a word. More than SQLite's limit of nesting go in halves: a chain is as deep as it is long.
+  static func joined(_ conditions: [String], by word: String) -> String {
+    joined(conditions[...], by: word)
+  }
+
+  private static func joined(_ conditions: ArraySlice<String>, by word: String) -> String {
+    guard conditions.count > maximumChain else {
+      return conditions.count == 1 ? conditions.first ?? "" : "(" + conditions.joined(separator: " \(word) ") + ")"
+    }
+    let middle = conditions.startIndex + conditions.count / 2
+    return "(\(joined(conditions[..<middle], by: word)) \(word) \(joined(conditions[middle...], by: word)))"
+  }
+
+  private static let maximumChain = 128
+}

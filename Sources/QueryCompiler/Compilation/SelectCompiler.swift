@@ -1,0 +1,28 @@
+public import QueryModel
+
+/// Compiles queries into SQL, with the indexes that there are.
+///
+/// ```swift
+/// let compiler = SelectCompiler { path in schemas[path] }
+/// let query = try compiler.compile(SQLParser().parse("SELECT name FROM hotel WHERE stars > 3"))
+/// query.sql           // SELECT concordance_value(t0.body, 'name') FROM …
+/// query.columnNames   // ["name"]
+/// ```
+public struct SelectCompiler {
+  private let schema: (CollectionPath) throws -> CollectionSchema?
+
+  /// Makes a compiler.
+  ///
+  /// - Parameter schema: what is known of a collection; nil where there is none with this name.
+  public init(schema: @escaping (CollectionPath) throws -> CollectionSchema?) { self.schema = schema }
+
+  /// Compiles a query.
+  ///
+  /// - Throws: ``QueryCompilationError``, and what `schema` throws.
+  /// - Complexity: O(n) in the size of the query, times the number of indexes of its collections.
+  public func compile(_ query: SelectQuery) throws -> CompiledQuery {
+    var resolver = try QueryResolver(query, schema: schema)
+    var writer = StatementWriter(try resolver.resolve())
+    return try writer.compile()
+  }
+}

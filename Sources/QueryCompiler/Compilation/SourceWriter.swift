@@ -1,0 +1,276 @@
+import DocumentStore
+import JSONText
+import QueryModel
+import TextIndex
+
+/// Chooses how each source is read, and writes FROM.
+struct SourceWriter {
+  /// FROM with what belongs to it.
+  struct Tables {
+    var temporaryIndexes: [String] = []
+    var from = ""
+    var conditions: [String] = []
+    var steps: [QueryPlan.Step] = []
+  }
+
+  /// A column of the index that the first source is read from.
+  struct DrivingColumn {
+    let expression: QueryExpression
+    let collation: QueryCollation
+    let key: String
+    let rawExact: String
+  }
+
+  private let query: ResolvedQuery
+  let generator: SQLGenerator
+  let includingDeleted: Set<String>
+  private(set) var conjuncts: [Conjunct]
+  /// The conjuncts that the choice of an index answers in full.
+  private var served: Set<Int> = []
+  private var drive = Drive.documents
+  private(set) var drivingColumns: [DrivingColumn] = []
+  private var firstConditions: [String] = []
+  private var firstStep: QueryPlan.Step?
+  private var scores: [Score] = []
+  /// Conditions on the row of the first source that indexes answer.
+  private var rowConditions: [String] = []
+
+  /// A RANK with the MATCH that it is about.
+  private struct Score {
+    let index: FullTextIndexName
+    let match: QueryExpression
+    let alias: String
+  }
+
+  /// What the rows of the first source are taken from.
+  private enum Drive {
+    case documents
+    case valueIndex(OrderedIndex)
+    case fullText(FullTextIndexName, table: String)
+  }
+
+  init(_ query: ResolvedQuery, _ generator: SQLGenerator, _ includingDeleted: Set<String>) throws {
+    self.query = query
+    self.generator = generator
+    self.includingDeleted = includingDeleted
+    conjuncts = Conjunct.all(of: query.filter)
+    try findScores()
+    try chooseDrive()
+  }
+
+  /// The conditions that are left to be tested on each row.
+  var remainingConjuncts: [Conjunct] {
+    conjuncts.enumerated().filter { !served.contains($0.offset) }.map(\.element)
+  }
+
+  /// The column of the driving index that holds an expression.
+  func indexColumn(_ expression: QueryExpression, collation: QueryCollation) -> DrivingColumn? {
+    drivingColumns.first { $0.expression == expression && $0.collation == collation }
+  }
+
+  // MARK: Full text
+
+  /// Finds the MATCH that each RANK is about.
+  private mutating func findScores() throws {
+    var ranks: [FullTextIndexName] = []
+    for expression in query.expressions {
+      expression.visit { if case .rank(let index) = $0, !ranks.contains(index) { ranks.append(index) } }
+    }
+    for rank in ranks {
+      var found: QueryExpression?
+      query.filter?.visit { expression in
+        if found == nil, case .match(let index, _) = expression, index == rank { found = expression }
+      }
+      guard let found else {
+        throw QueryCompilationError(.invalid, "RANK(\(rank.name)) needs a MATCH(\(rank.name), …) in WHERE")
+      }
+      let alias = "r\(scores.count)"
+      generator.scores[rank] = "\(alias).score"
+      scores.append(Score(index: rank, match: found, alias: alias))
+    }
+  }
+
+  // MARK: The first source
+
+  private mutating func chooseDrive() throws {
+    guard let first = query.sources.first, let schema = first.schema else { return }
+    var step = QueryPlan.Step(source: first.name, collection: "\(schema.record.name)", access: .scan)
+    let planner = IndexPlanner(query, source: first, schema, conjuncts, isDeletedWanted: includingDeleted.contains(first.name))
+    if let position = planner.idLookup { step.note(.documentID, query.text(of: conjuncts[position].expression)) }
+    let choice = step.access == .scan ? planner.choice : nil
+    step.unusedIndexes = planner.unused(besides: choice?.index.name)
+    if step.access == .scan, let (position, match) = fullTextDrive(first.name, over: choice) {
+      guard case .match(let name, let text) = match else { return }
+      let table = try generator.index(name).tableName
+      drive = .fullText(name, table: table)
+      firstConditions = ["f0.\(table) MATCH \(try generator.matchBinding(name, text))"]
+      served.insert(position)
+      generator.servedMatches.insert(match)
+      if generator.scores[name] != nil { generator.scores[name] = "-f0.rank" }
+      scores.removeAll { $0.index == name }
+      step.note(.fullTextIndex, query.text(of: conjuncts[position].expression), index: name.name)
+    } else if let choice {
+      try use(choice, of: schema, first, &step)
+    } else if step.access == .scan, !includingDeleted.contains(first.name) {
+      let finder = RowFinder(query, generator, conjuncts, source: first, schema)
+      if let found = try finder.find() {
+        rowConditions.append("t0.rowid IN (\(found.rows))")
+        step.note(
+          found.access, query.text(of: conjuncts[found.conjunct].expression), index: found.indexes.joined(separator: ", "))
+        step.unusedIndexes.removeAll { found.indexes.contains($0.name) }
+      }
+    }
+    firstStep = step
+  }
+
+  /// The MATCH that the first source is read by: the one whose rank is asked for, or any where no other index serves.
+  private func fullTextDrive(_ source: String, over choice: IndexMatch?) -> (Int, QueryExpression)? {
+    var found: (Int, QueryExpression)?
+    for (position, conjunct) in conjuncts.enumerated() {
+      guard case .match(let index, _) = conjunct.inner, index.source == source else { continue }
+      if scores.contains(where: { $0.match == conjunct.inner }) { return (position, conjunct.inner) }
+      if found == nil, choice?.servesConditions != true { found = (position, conjunct.inner) }
+    }
+    return found
+  }
+
+  private mutating func use(
+    _ choice: IndexMatch, of schema: CollectionSchema, _ source: ResolvedSource, _ step: inout QueryPlan.Step
+  ) throws {
+    let index = choice.index
+    drive = .valueIndex(index)
+    step.access = choice.servesConditions ? .valueIndexSearch : .valueIndexScan
+    step.index = index.name
+    for (number, constraint, position) in choice.constraints {
+      firstConditions.append(
+        try generator.sql(
+          constraint, column: "i0.k\(number)", exactColumn: "i0.e\(number)", collation: index.columns[number].collation))
+      step.served.append(query.text(of: conjuncts[position].expression))
+      if case .prefix(_, isAll: false) = constraint.test { continue }
+      served.insert(position)
+    }
+    served.formUnion(choice.impliedConjuncts)
+    let alias = generator.sources[source.name]?.alias ?? "t0"
+    for (number, column) in index.columns.enumerated() {
+      let expression = column.expression.with(source: source.name)
+      let lookup = try SourceWriter.lookup(expression, source.name, schema, row: "i0.doc")
+      drivingColumns.append(
+        DrivingColumn(
+          expression: expression, collation: column.collation, key: "i0.k\(number)", rawExact: "i0.e\(number)"))
+      guard column.collation == .binary else { continue }
+      generator.indexColumns.append(
+        SQLGenerator.IndexColumn(
+          expression: expression, collation: .binary, key: "i0.k\(number)",
+          exact: "CASE typeof(i0.k\(number)) WHEN 'blob' THEN \(lookup) ELSE coalesce(i0.e\(number), i0.k\(number)) END"))
+    }
+    _ = alias
+  }
+
+  /// SQL that reads an expression from the document of a row: arrays and objects, whose key in an index is in another form
+  /// than they were written in.
+  private static func lookup(
+    _ expression: QueryExpression, _ source: String, _ schema: CollectionSchema, row: String
+  ) throws -> String {
+    let generator = SQLGenerator(inlinesNumbers: true)
+    generator.sources[source] = SQLGenerator.Source(alias: "d0", schema: schema)
+    let value = try generator.exact(expression)
+    return "(SELECT \(value) FROM \(schema.record.table) AS d0 WHERE d0.rowid = \(row))"
+  }
+
+  // MARK: FROM
+
+  /// Writes FROM, once everything else is written.
+  mutating func finish() throws -> Tables {
+    var tables = Tables()
+    guard let first = query.sources.first, let schema = first.schema else { return tables }
+    try writeFirst(first, schema, &tables)
+    for (position, source) in query.sources.enumerated().dropFirst() {
+      try JoinWriter(query, generator, includingDeleted, conjuncts).write(source, position, &tables)
+    }
+    for score in scores { try writeScore(score, &tables) }
+    return tables
+  }
+
+  private mutating func writeFirst(
+    _ source: ResolvedSource, _ schema: CollectionSchema, _ tables: inout Tables
+  ) throws {
+    let table = schema.record.table
+    var step = firstStep ?? QueryPlan.Step(source: source.name, collection: "\(schema.record.name)", access: .scan)
+    let driver: (from: String, row: String)?
+    switch drive {
+    case .documents: driver = nil
+    case .valueIndex(let index): driver = ("\(index.tableName) AS i0", "i0.doc")
+    case .fullText(_, let name): driver = ("\(name) AS f0", "f0.rowid")
+    }
+    tables.conditions = firstConditions + rowConditions
+    // Joins and lookups by id may still need the row: they are written later.
+    let isRead =
+      driver == nil || generator.documentsRead.contains(source.name) || query.sources.count > 1 || !scores.isEmpty
+    if let driver, !isRead {
+      tables.from = driver.from
+      // What has expired stays in the indexes until it is purged. Asked once whether there is any: most often there is not.
+      let expired = "SELECT rowid FROM \(table) WHERE expiration <= \(StoredDocument.now)"
+      tables.conditions.append("((\(expired) LIMIT 1) IS NULL OR \(driver.row) NOT IN (\(expired)))")
+    } else {
+      tables.from = driver.map { "\($0.from) CROSS JOIN \(table) AS t0 ON t0.rowid = \($0.row)" } ?? "\(table) AS t0"
+      tables.conditions.append(
+        contentsOf: SourceWriter.live("t0", includingDeleted: includingDeleted.contains(source.name)))
+    }
+    step.readsDocuments = isRead
+    for (position, conjunct) in conjuncts.enumerated() where !served.contains(position) {
+      if let lookup = try SourceWriter.idLookup(conjunct, source.name, "t0", generator) { tables.conditions.append(lookup) }
+    }
+    tables.steps.append(step)
+  }
+
+  private func writeScore(_ score: Score, _ tables: inout Tables) throws {
+    guard case .match(let name, let text) = score.match else { return }
+    let table = try generator.index(name).tableName
+    let parameter = try generator.matchBinding(name, text)
+    let rows = "SELECT rowid AS doc, -rank AS score FROM \(table) WHERE \(table) MATCH \(parameter)"
+    let document = try generator.document(name.source ?? "")
+    tables.from += " LEFT JOIN (\(rows)) AS \(score.alias) ON \(score.alias).doc = \(document).rowid"
+  }
+
+  /// The conditions for a row that readers see.
+  ///
+  /// The + keeps SQLite from making an index of its own over `deleted`, nearly always 0, for a joined collection: it would
+  /// copy all documents into it and go through all of them for each row, instead of asking the index for the join's condition.
+  static func live(_ alias: String, includingDeleted: Bool) -> [String] {
+    (includingDeleted ? [] : ["+\(alias).deleted = 0"])
+      + ["(\(alias).expiration IS NULL OR \(alias).expiration > \(StoredDocument.now))"]
+  }
+
+  /// A condition on the id in a form for which SQLite uses the index of ids; nil for other conditions.
+  ///
+  /// The column has a type, to which SQLite converts what it is compared with: a number would equal its digits.
+  static func idLookup(
+    _ conjunct: Conjunct, _ source: String, _ alias: String, _ generator: SQLGenerator
+  ) throws -> String? {
+    for constraint in Constraint.all(of: conjunct) {
+      guard constraint.target == .metadata(.id, source: source), constraint.collation == .binary,
+        !constraint.values.contains(where: { $0.sourceNames.contains(source) })
+      else { continue }
+      switch constraint.test {
+      case .equal(.string(let id)): return "\(alias).id = \(SQLText.literal(id))"
+      case .equal(let value): return "\(alias).id = concordance_text(\(try generator.key(value)))"
+      case .among(let values):
+        let keys = try values.map { "concordance_text(\(try generator.key($0)))" }
+        return keys.isEmpty ? nil : "\(alias).id IN (\(keys.joined(separator: ", ")))"
+      case .amongElements(let list):
+        let ids = "SELECT concordance_text(value) FROM concordance_each(\(try generator.exact(list)))"
+        return "\(alias).id IN (\(ids))"
+      default: continue
+      }
+    }
+    return nil
+  }
+}
+
+extension QueryPlan.Step {
+  mutating func note(_ access: QueryPlan.Access, _ condition: String, index: String? = nil) {
+    self.access = access
+    self.index = index
+    served.append(condition)
+  }
+}

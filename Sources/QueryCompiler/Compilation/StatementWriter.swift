@@ -1,0 +1,135 @@
+import DocumentStore
+import JSONText
+import QueryModel
+
+/// Writes the SELECT of a resolved query.
+///
+/// ```
+/// WITH j1 AS MATERIALIZED (…)                    -- temporary indexes for joins
+/// SELECT columns
+/// FROM concordance_vi_3 AS i0 CROSS JOIN "s.c" AS t0 ON t0.rowid = i0.doc   -- SourceWriter
+/// WHERE … GROUP BY … HAVING … ORDER BY … LIMIT … OFFSET …
+/// ```
+struct StatementWriter {
+  let query: ResolvedQuery
+  let generator = SQLGenerator()
+  var plan = QueryPlan()
+  /// The sources whose deleted documents are wanted.
+  let includingDeleted: Set<String>
+
+  init(_ query: ResolvedQuery) {
+    self.query = query
+    var deleted: Set<String> = []
+    for expression in query.expressions {
+      expression.visit { if case .metadata(.deleted, let source?) = $0 { deleted.insert(source) } }
+    }
+    includingDeleted = deleted
+    for (number, source) in query.sources.enumerated() {
+      generator.sources[source.name] = SQLGenerator.Source(
+        alias: source.schema == nil ? "u\(number)" : "t\(number)", schema: source.schema)
+    }
+  }
+
+  /// The compiled query.
+  mutating func compile() throws -> CompiledQuery {
+    var from = try SourceWriter(query, generator, includingDeleted)
+    // The order matters: what is written says which documents are read.
+    let filters = from.remainingConjuncts
+    let columns = try query.columns.map { SQLGenerator.bytewise(try generator.exact($0.expression)) }
+    var conditions = try filters.map { try condition($0) }
+    let grouping = try groupClause(from)
+    let having = try query.groupFilter.map { " HAVING \(try generator.condition($0))" } ?? ""
+    let ordering = try orderClause(from)
+    let limit = try limitClause()
+    let tables = try from.finish()
+    conditions = tables.conditions + conditions
+    var sql = tables.temporaryIndexes.isEmpty ? "" : "WITH \(tables.temporaryIndexes.joined(separator: ", ")) "
+    sql += query.isDistinct && query.isGrouped ? "SELECT DISTINCT " : "SELECT "
+    sql += columns.joined(separator: ", ")
+    if !tables.from.isEmpty { sql += " FROM \(tables.from)" }
+    if !conditions.isEmpty { sql += " WHERE \(SQLText.joined(conditions, by: "AND"))" }
+    sql += grouping + having + ordering + limit
+    plan.steps = tables.steps
+    plan.filters = filters.map { query.text(of: $0.expression) }
+    return CompiledQuery(
+      sql: sql, bindings: generator.bindings, columnNames: query.columns.map(\.name),
+      parameterNames: parameterNames, collections: collections, fullTextIndexes: generator.fullTextIndexes, plan: plan)
+  }
+
+  private func condition(_ conjunct: Conjunct) throws -> String {
+    "(\(try generator.condition(conjunct.expression)))"
+  }
+
+  // MARK: Clauses
+
+  private func groupClause(_ from: SourceWriter) throws -> String {
+    guard query.isGrouped else {
+      // Groups without aggregates are what is left of rows that are the same.
+      guard query.isDistinct else { return "" }
+      return " GROUP BY \(try query.columns.map { try generator.groupKey($0.expression) }.joined(separator: ", "))"
+    }
+    guard !query.grouping.isEmpty else { return "" }
+    var keys: [String] = []
+    var exacts: [String] = []
+    for expression in query.grouping {
+      if let column = from.indexColumn(expression, collation: .binary) {
+        // In the order of the index, which has the keys first.
+        keys.append(column.key)
+        exacts.append(column.rawExact)
+      } else {
+        keys.append(try generator.groupKey(expression))
+      }
+    }
+    return " GROUP BY \((keys + exacts).joined(separator: ", "))"
+  }
+
+  private func orderClause(_ from: SourceWriter) throws -> String {
+    let terms = try query.ordering.compactMap { term -> String? in
+      var (expression, collation) = (term.expression, QueryCollation.binary)
+      if case .collated(let inner, let chosen) = expression { (expression, collation) = (inner, chosen) }
+      // SQL takes a number for the position of a column; a constant orders nothing.
+      if expression.constantJSON != nil || expression == .missing { return nil }
+      var sql: String
+      if let column = from.indexColumn(expression, collation: collation) {
+        sql = column.key
+      } else {
+        sql = try generator.withCollation(collation) { try generator.collated(generator.key(expression)) }
+      }
+      sql += term.isAscending ? "" : " DESC"
+      switch term.nulls {
+      case .first: sql += " NULLS FIRST"
+      case .last: sql += " NULLS LAST"
+      case nil: break
+      }
+      return sql
+    }
+    return terms.isEmpty ? "" : " ORDER BY \(terms.joined(separator: ", "))"
+  }
+
+  private func limitClause() throws -> String {
+    guard query.limit != nil || query.offset != nil else { return "" }
+    let limit = try query.limit.map { try count($0) } ?? "-1"
+    return " LIMIT \(limit)" + (try query.offset.map { " OFFSET \(try count($0))" } ?? "")
+  }
+
+  /// A number of rows: nothing negative, which SQL would take for all.
+  private func count(_ expression: QueryExpression) throws -> String {
+    if case .integer(let number) = expression { return "\(max(0, number))" }
+    return "max(0, coalesce(CAST(\(try generator.key(expression)) AS INTEGER), 0))"
+  }
+
+  // MARK: What the caller needs to know
+
+  private var parameterNames: [String] {
+    var names: Set<String> = []
+    for expression in query.expressions {
+      expression.visit { if case .parameter(let name) = $0 { names.insert(name) } }
+    }
+    return names.sorted()
+  }
+
+  private var collections: [CollectionRecord] {
+    var seen: Set<Int64> = []
+    return query.sources.compactMap(\.schema?.record).filter { seen.insert($0.id).inserted }
+  }
+}

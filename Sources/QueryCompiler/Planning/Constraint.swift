@@ -1,0 +1,126 @@
+import JSONText
+import PatternMatching
+import QueryModel
+
+/// An operand of the AND at the top of a condition, with the collation around it.
+struct Conjunct {
+  let expression: QueryExpression
+  let inner: QueryExpression
+  let collation: QueryCollation
+
+  init(_ expression: QueryExpression, inner: QueryExpression, collation: QueryCollation) {
+    self.expression = expression
+    self.inner = inner
+    self.collation = collation
+  }
+
+  /// The conjuncts of a condition.
+  static func all(of condition: QueryExpression?, collation: QueryCollation = .binary) -> [Conjunct] {
+    guard let condition else { return [] }
+    return condition.conjuncts.flatMap { operand -> [Conjunct] in
+      if case .collated(let inner, let chosen) = operand {
+        if case .and = inner {
+          return all(of: inner, collation: chosen).map {
+            Conjunct(.collated($0.expression, chosen), inner: $0.inner, collation: $0.collation)
+          }
+        }
+        let lifted = inner.liftingCollation
+        return [Conjunct(operand, inner: lifted?.expression ?? inner, collation: lifted?.collation ?? chosen)]
+      }
+      if let (lifted, chosen) = operand.liftingCollation {
+        return [Conjunct(operand, inner: lifted, collation: chosen)]
+      }
+      return [Conjunct(operand, inner: operand, collation: collation)]
+    }
+  }
+}
+
+/// What a conjunct says of one expression, in a form that an index can answer.
+struct Constraint {
+  enum Test {
+    case equal(QueryExpression)
+    case among([QueryExpression])
+    case amongElements(QueryExpression)
+    case compared(ComparisonOperator, QueryExpression)
+    case between(QueryExpression, QueryExpression)
+    /// Strings that begin with a text; whether that is all that is asked.
+    case prefix(String, isAll: Bool)
+    case isNull, isMissing, isValued
+  }
+
+  let target: QueryExpression
+  let collation: QueryCollation
+  let test: Test
+
+  /// Whether at most a few values of the target satisfy it, so that the next column of an index is in order behind it.
+  var isEquality: Bool {
+    switch test {
+    case .equal, .isNull, .isMissing: true
+    default: false
+    }
+  }
+
+  var isMembership: Bool {
+    switch test {
+    case .among, .amongElements: true
+    default: false
+    }
+  }
+
+  /// The expressions that the target is compared with.
+  var values: [QueryExpression] {
+    switch test {
+    case .equal(let value), .amongElements(let value), .compared(_, let value): [value]
+    case .among(let values): values
+    case .between(let low, let high): [low, high]
+    case .prefix, .isNull, .isMissing, .isValued: []
+    }
+  }
+
+  /// What a conjunct says, one for each side of a comparison.
+  static func all(of conjunct: Conjunct) -> [Constraint] {
+    let collation = conjunct.collation
+    func constraint(_ target: QueryExpression, _ test: Test) -> [Constraint] {
+      [Constraint(target: target, collation: collation, test: test)]
+    }
+    switch conjunct.inner {
+    case .comparison(.equal, let one, let other):
+      return constraint(one, .equal(other)) + constraint(other, .equal(one))
+    case .comparison(.notEqual, _, _): return []
+    case .comparison(let symbol, let one, let other):
+      return constraint(one, .compared(symbol, other)) + constraint(other, .compared(symbol.flipped, one))
+    case .is(let value, .null): return constraint(value, .isNull)
+    case .is(let value, .missing): return constraint(value, .isMissing)
+    case .is(let one, let other): return constraint(one, .equal(other)) + constraint(other, .equal(one))
+    case .isValued(let value): return constraint(value, .isValued)
+    case .in(let value, .array(let elements)): return constraint(value, .among(elements))
+    case .in(let value, let list): return constraint(value, .amongElements(list))
+    case .between(let value, let low, let high): return constraint(value, .between(low, high))
+    case .like(let text, .string(let pattern)):
+      guard collation == .binary, let (prefix, isAll) = LikePattern(pattern).prefix else { return [] }
+      return constraint(text, .prefix(prefix, isAll: isAll))
+    default: return []
+    }
+  }
+}
+
+extension ComparisonOperator {
+  fileprivate var flipped: ComparisonOperator {
+    switch self {
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    case .equal, .notEqual: self
+    }
+  }
+}
+
+extension LikePattern {
+  /// The text that a pattern begins with, and whether anything may follow; nil where it begins with a wildcard.
+  fileprivate var prefix: (text: String, isAll: Bool)? {
+    let bytes = literalPrefix
+    guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self) else { return nil }
+    return (text, tokens.count == 2 && tokens.last == .anyRun)
+  }
+}

@@ -1,0 +1,149 @@
+import JSONText
+import QueryModel
+
+/// Chooses the index that the first source of a query is read by, and says why not the others.
+struct IndexPlanner {
+  private let query: ResolvedQuery
+  private let source: ResolvedSource
+  private let schema: CollectionSchema
+  private let conjuncts: [Conjunct]
+  private let isDeletedWanted: Bool
+
+  init(
+    _ query: ResolvedQuery, source: ResolvedSource, _ schema: CollectionSchema, _ conjuncts: [Conjunct],
+    isDeletedWanted: Bool
+  ) {
+    self.query = query
+    self.source = source
+    self.schema = schema
+    self.conjuncts = conjuncts
+    self.isDeletedWanted = isDeletedWanted
+  }
+
+  /// The conjunct by which the document is looked up by its id.
+  var idLookup: Int? {
+    conjuncts.firstIndex { conjunct in
+      Constraint.all(of: conjunct).contains { constraint in
+        constraint.target == .metadata(.id, source: source.name) && constraint.collation == .binary
+          && (constraint.isEquality || constraint.isMembership) && !constraint.values.isEmpty
+          && constraint.values.allSatisfy { $0.sourceNames.isEmpty }
+      }
+    }
+  }
+
+  /// The best index, or nil where reading all documents is as good.
+  var choice: IndexMatch? {
+    guard !isDeletedWanted else { return nil }
+    let usable = schema.valueIndexes.filter { $0.isOfDocuments && !$0.isOutdated }
+    let matches = usable.compactMap { match($0) }
+    var best: (match: IndexMatch, rank: Int)?
+    for match in matches {
+      var rank = match.rank
+      if isOrdered(by: match) { rank += query.limit != nil || match.servesConditions ? 50 : 0 }
+      if isCovered(by: match) { rank += 20 }
+      if rank > best?.rank ?? 0 { best = (match, rank) }
+    }
+    return best?.match
+  }
+
+  private func match(_ index: OrderedIndex) -> IndexMatch? {
+    IndexMatch(index, source: source.name, conjuncts: conjuncts) { $0.sourceNames.isEmpty }
+  }
+
+  /// Whether the order of the index behind its conditions is that of ORDER BY.
+  private func isOrdered(by match: IndexMatch) -> Bool {
+    guard let first = query.ordering.first, !query.isGrouped, !query.isDistinct else { return false }
+    var column = match.equalityCount
+    for term in query.ordering {
+      var (expression, collation) = (term.expression, QueryCollation.binary)
+      if case .collated(let inner, let chosen) = expression { (expression, collation) = (inner, chosen) }
+      guard column < match.index.columns.count, term.nulls == nil, term.isAscending == first.isAscending,
+        match.index.columns[column].expression.with(source: source.name) == expression,
+        match.index.columns[column].collation == collation
+      else { return false }
+      column += 1
+    }
+    return true
+  }
+
+  /// Whether the index holds all that the query reads, so that no document is. Only of use where rows are counted or grouped:
+  /// otherwise it is rarely faster than the documents.
+  private func isCovered(by match: IndexMatch) -> Bool {
+    guard query.sources.count == 1, query.isGrouped || query.isDistinct || match.servesConditions else { return false }
+    let held = match.index.columns.filter { $0.collation == .binary }.map { $0.expression.with(source: source.name) }
+    let served = Set(match.constraints.map(\.conjunct) + match.impliedConjuncts)
+    let rest = conjuncts.indices.filter { !served.contains($0) }.map { conjuncts[$0].expression }
+    let read =
+      query.columns.map(\.expression) + query.grouping + [query.groupFilter].compactMap { $0 }
+      + query.ordering.map(\.expression) + rest
+    return read.contains { !IndexPlanner.isConstant($0) } && read.allSatisfy { IndexPlanner.isHeld($0, held) }
+  }
+
+  private static func isConstant(_ expression: QueryExpression) -> Bool {
+    if case .function(.count, let arguments, false) = expression, case .everything? = arguments.first { return false }
+    return expression.sourceNames.isEmpty
+  }
+
+  private static func isHeld(_ expression: QueryExpression, _ held: [QueryExpression]) -> Bool {
+    if held.contains(expression) { return true }
+    switch expression {
+    case .property, .metadata, .match, .rank: return false
+    case .function(.count, let arguments, false):
+      if case .everything? = arguments.first { return true }
+      return arguments.allSatisfy { isHeld($0, held) }
+    case .everything: return false
+    default: return expression.children.allSatisfy { isHeld($0, held) }
+    }
+  }
+
+  // MARK: Reasons
+
+  /// The indexes that are not used, and why.
+  func unused(besides chosen: String?) -> [QueryPlan.UnusedIndex] {
+    schema.valueIndexes.filter { $0.name != chosen }.map { index in
+      QueryPlan.UnusedIndex(name: index.name, reason: reason(against: index, chosen: chosen))
+    }
+  }
+
+  private func reason(against index: OrderedIndex, chosen: String?) -> String {
+    if index.isOutdated { return "it was made by another version and must be rebuilt" }
+    if isDeletedWanted { return "deleted documents are asked for, which indexes do not hold" }
+    guard index.isOfDocuments else {
+      return "no condition on the elements of \(index.definition.path.map { "\($0)" } ?? "the array") with ANY or UNNEST"
+    }
+    guard let match = match(index) else {
+      let condition = index.definition.condition.map { SQLPrinter().text(of: $0) } ?? ""
+      return "it holds only documents with \(condition), which is not among the conditions of the query"
+    }
+    if match.servesConditions {
+      return chosen.map { "\"\($0)\" serves as much or more" } ?? "the document's id is faster"
+    }
+    let column = index.columns[0]
+    let text = SQLPrinter().text(of: column.expression)
+    return reasonAgainst(column) ?? "no condition compares \(text) with a value"
+  }
+
+  /// Why a condition on the first column does not use it.
+  private func reasonAgainst(_ column: OrderedIndex.Column) -> String? {
+    let target = column.expression.with(source: source.name)
+    let text = SQLPrinter().text(of: column.expression)
+    for conjunct in conjuncts {
+      for constraint in Constraint.all(of: conjunct) where constraint.target == target {
+        if constraint.collation != column.collation { return "\(text) is compared with another collation" }
+        if !constraint.values.allSatisfy({ $0.sourceNames.isEmpty }) {
+          return "\(text) is compared with another property, not with a value"
+        }
+      }
+      switch conjunct.inner {
+      case .comparison(.notEqual, target, _), .comparison(.notEqual, _, target):
+        return "!= leaves nearly all documents"
+      case .like(target, _): return "the pattern of LIKE begins with a wildcard or is no constant"
+      case .or(let operands) where operands.contains(where: { $0.contains(where: { $0 == target }) }):
+        return "\(text) is compared below OR"
+      case .not(let operand) where operand.contains(where: { $0 == target }): return "\(text) is compared below NOT"
+      default: break
+      }
+    }
+    return nil
+  }
+}

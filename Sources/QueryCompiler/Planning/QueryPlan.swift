@@ -1,0 +1,56 @@
+/// How a query is run: what each source is read by, which conditions an index answers, and why other indexes are not used.
+public struct QueryPlan: Hashable, Sendable {
+  /// How the rows of a source are found.
+  public enum Access: Hashable, Sendable {
+    /// Every document of the collection is read.
+    case scan
+    /// Documents are looked up by their ids.
+    case documentID
+    /// A value index is searched.
+    case valueIndexSearch
+    /// All of a value index is read, in its order.
+    case valueIndexScan
+    /// An array index is searched.
+    case arrayIndexSearch
+    /// A full-text index is searched.
+    case fullTextIndex
+    /// The values of the collection are put into an index that lives as long as the query runs.
+    case temporaryIndex
+    /// The elements of an array are walked over.
+    case elements
+  }
+
+  /// An index that is not used.
+  public struct UnusedIndex: Hashable, Sendable {
+    /// The index's name.
+    public var name: String
+    /// Why it is not used.
+    public var reason: String
+  }
+
+  /// How one source is read.
+  public struct Step: Hashable, Sendable {
+    /// The name of the source in the query.
+    public var source: String
+    /// The collection that it is; nil for the elements of an array.
+    public var collection: String?
+    /// How its rows are found.
+    public var access: Access
+    /// The index that is used.
+    public var index: String?
+    /// The conditions that the access answers, in SQL++.
+    public var served: [String] = []
+    /// Whether documents are read. Where an index holds all that the query needs, they are not.
+    public var readsDocuments = true
+    /// The indexes of the collection that are not used for this source.
+    public var unusedIndexes: [UnusedIndex] = []
+  }
+
+  /// Whether the first source is read document by document.
+  public var readsWholeCollection: Bool { steps.first?.access == .scan }
+
+  /// The sources in the order of the query.
+  public var steps: [Step] = []
+  /// The conditions that are tested on each row, in SQL++.
+  public var filters: [String] = []
+}

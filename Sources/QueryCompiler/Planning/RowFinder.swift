@@ -1,0 +1,177 @@
+import JSONText
+import QueryModel
+import TextIndex
+
+/// Finds the rows of a collection by indexes that hold several rows for a document, or by several indexes: for conditions on
+/// the elements of an array, and for OR.
+///
+/// What it finds are all documents for which one condition of the query may be true; the condition is tested as well.
+struct RowFinder {
+  /// SQL that selects the rows, and what it uses.
+  struct Finding {
+    var rows: String
+    var conjunct: Int
+    var indexes: [String]
+    var access: QueryPlan.Access
+  }
+
+  private let query: ResolvedQuery
+  private let generator: SQLGenerator
+  private let conjuncts: [Conjunct]
+  private let source: ResolvedSource
+  private let schema: CollectionSchema
+
+  init(
+    _ query: ResolvedQuery, _ generator: SQLGenerator, _ conjuncts: [Conjunct], source: ResolvedSource,
+    _ schema: CollectionSchema
+  ) {
+    self.query = query
+    self.generator = generator
+    self.conjuncts = conjuncts
+    self.source = source
+    self.schema = schema
+  }
+
+  /// The rows for the first condition that indexes answer, or nil.
+  func find() throws -> Finding? {
+    try unnested() ?? quantified() ?? disjunction()
+  }
+
+  // MARK: Elements of arrays
+
+  private var arrayIndexes: [OrderedIndex] { schema.valueIndexes.filter { !$0.isOfDocuments && !$0.isOutdated } }
+
+  /// Conditions on the elements of an UNNEST.
+  private func unnested() throws -> Finding? {
+    for element in query.sources {
+      guard case .elements = element.content, let path = path(of: element.name) else { continue }
+      for index in arrayIndexes where index.definition.path == path {
+        let match = IndexMatch(index, conjuncts: conjuncts, isUsable: isKnown) { $0.with(source: element.name) }
+        if let finding = try finding(match, conjuncts) { return finding }
+      }
+    }
+    return nil
+  }
+
+  /// The path from the document to the elements of a source.
+  private func path(of name: String) -> PropertyPath? {
+    guard name != source.name else { return PropertyPath([]) }
+    guard let position = query.position(of: name), case .elements(let array) = query.sources[position].content else {
+      return nil
+    }
+    let steps: [PropertyPath.Component]
+    let parent: String?
+    switch array {
+    case .property(let path, let source): (steps, parent) = (path.components, source)
+    case .everything(let source): (steps, parent) = ([], source)
+    default: return nil
+    }
+    guard let parent, let outer = path(of: parent) else { return nil }
+    return PropertyPath(outer.components + (outer.components.isEmpty ? [] : [.each]) + steps)
+  }
+
+  /// `ANY v IN array SATISFIES … END`, `x IN array` and `ARRAY_CONTAINS(array, x)`.
+  private func quantified() throws -> Finding? {
+    for (position, conjunct) in conjuncts.enumerated() {
+      let array: QueryExpression
+      let variable: String
+      let inner: [Conjunct]
+      switch conjunct.inner {
+      case .quantified(let quantifier, let name, let list, let condition) where quantifier != .every:
+        (array, variable, inner) = (list, name, Conjunct.all(of: condition, collation: conjunct.collation))
+      case .in(let value, let list):
+        (array, variable, inner) = (list, "element", RowFinder.equality("element", value, conjunct.collation))
+      case .function(.arrayContains, let arguments, _) where arguments.count == 2:
+        (array, variable, inner) = (arguments[0], "element", RowFinder.equality("element", arguments[1], .binary))
+      default: continue
+      }
+      guard case .property(let path, source.name) = array else { continue }
+      for index in arrayIndexes where index.definition.path == path {
+        let match = IndexMatch(index, conjuncts: inner, isUsable: isKnown) { $0.with(variable: variable) }
+        if var finding = try finding(match, inner) {
+          finding.conjunct = position
+          return finding
+        }
+      }
+    }
+    return nil
+  }
+
+  private static func equality(
+    _ variable: String, _ value: QueryExpression, _ collation: QueryCollation
+  ) -> [Conjunct] {
+    Conjunct.all(of: .comparison(.equal, .variable(variable, PropertyPath([])), value), collation: collation)
+  }
+
+  /// Whether a value is known before the document is.
+  private func isKnown(_ value: QueryExpression) -> Bool {
+    value.sourceNames.isEmpty && !value.contains { if case .variable = $0 { true } else { false } }
+  }
+
+  private func finding(_ match: IndexMatch, _ conjuncts: [Conjunct]) throws -> Finding? {
+    guard match.servesConditions else { return nil }
+    return Finding(
+      rows: try rows(match), conjunct: match.constraints[0].conjunct, indexes: [match.index.name],
+      access: match.index.isOfDocuments ? .valueIndexSearch : .arrayIndexSearch)
+  }
+
+  private func rows(_ match: IndexMatch) throws -> String {
+    let conditions = try match.constraints.map { column, constraint, _ in
+      try generator.sql(
+        constraint, column: "k\(column)", exactColumn: "e\(column)", collation: match.index.columns[column].collation)
+    }
+    return "SELECT doc FROM \(match.index.tableName) WHERE \(SQLText.joined(conditions, by: "AND"))"
+  }
+
+  // MARK: OR
+
+  /// A disjunction each of whose operands an index answers.
+  private func disjunction() throws -> Finding? {
+    for (position, conjunct) in conjuncts.enumerated() {
+      guard case .or(let operands) = conjunct.inner, operands.count <= RowFinder.maximumOperands else { continue }
+      var parts: [String] = []
+      var indexes: [String] = []
+      for operand in operands {
+        guard let (rows, name) = try rows(for: Conjunct.all(of: operand, collation: conjunct.collation)) else { break }
+        parts.append(rows)
+        if !indexes.contains(name) { indexes.append(name) }
+      }
+      guard parts.count == operands.count else { continue }
+      return Finding(
+        rows: parts.joined(separator: " UNION ALL "), conjunct: position, indexes: indexes, access: .valueIndexSearch)
+    }
+    return nil
+  }
+
+  /// SQLite takes 500 parts of a compound SELECT.
+  private static let maximumOperands = 100
+
+  private func rows(for operand: [Conjunct]) throws -> (rows: String, index: String)? {
+    let matches = schema.valueIndexes.filter { $0.isOfDocuments && !$0.isOutdated }.compactMap { index in
+      IndexMatch(index, source: source.name, conjuncts: operand) { $0.sourceNames.isEmpty }
+    }
+    if let best = matches.filter(\.servesConditions).max(by: { $0.rank < $1.rank }) {
+      return (try rows(best), best.index.name)
+    }
+    for conjunct in operand {
+      guard case .match(let name, let text) = conjunct.inner, name.source == source.name else { continue }
+      let table = try generator.index(name).tableName
+      let parameter = try generator.matchBinding(name, text)
+      return ("SELECT rowid FROM \(table) WHERE \(table) MATCH \(parameter)", name.name)
+    }
+    return nil
+  }
+}
+
+extension QueryExpression {
+  /// A copy in which what names no source is of a variable.
+  fileprivate func with(variable: String) -> QueryExpression {
+    map { expression in
+      switch expression {
+      case .property(let path, nil): .variable(variable, path)
+      case .everything(nil): .variable(variable, PropertyPath([]))
+      default: expression
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import QueryModel
+import TextAnalysis
+
+/// An index of a collection over the values of expressions: a table of ours with a row for each document, or for each
+/// element of an array.
+///
+/// ```
+/// concordance_vi_7 (doc INTEGER PRIMARY KEY, k0, k1, e0, e1)
+/// ```
+///
+/// `k0`, `k1`, … are sort keys (``SQLEncoding``), those of a collated column as ``ConversionCallbacks/collated(_:_:)`` makes
+/// them; `e0`, … is the exact value where the key does not tell it: of null, booleans and collated strings.
+/// SQLite's own indexes on expressions could not name our functions: no other program could write to the file.
+public struct OrderedIndex: Sendable {
+  /// The row in the catalog; the index's table is named after it.
+  public let id: Int64
+  /// The collection's row in the catalog.
+  public let collection: Int64
+  /// The index's name, unique in its collection.
+  public let name: String
+  /// What it is made of.
+  public let definition: ValueIndexDefinition
+  /// The version of the rules that filled the index.
+  public let version: String
+
+  /// Whether the index was filled by other rules than this library's, such as those of another version of ICU: it must be
+  /// rebuilt before it is used.
+  public var isOutdated: Bool { version != OrderedIndex.currentVersion }
+
+  /// The name of its table in the file.
+  public var tableName: String { "concordance_vi_\(id)" }
+
+  /// The columns: expressions with their collations.
+  let columns: [Column]
+
+  /// The version of the rules by which keys are made: ours and ICU's.
+  static let currentVersion = "1 " + Analyzer.version
+
+  struct Column: Hashable, Sendable {
+    var expression: QueryExpression
+    var collation: QueryCollation
+  }
+
+  init(id: Int64, collection: Int64, name: String, definition: ValueIndexDefinition, version: String) {
+    self.id = id
+    self.collection = collection
+    self.name = name
+    self.definition = definition
+    self.version = version
+    columns = definition.columns.map { expression in
+      if case .collated(let inner, let collation) = expression {
+        Column(expression: inner, collation: collation)
+      } else {
+        Column(expression: expression, collation: .binary)
+      }
+    }
+  }
+
+  /// Whether each document has one row.
+  var isOfDocuments: Bool { definition.path == nil }
+}

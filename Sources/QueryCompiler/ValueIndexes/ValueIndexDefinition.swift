@@ -1,0 +1,106 @@
+import Foundation
+public import JSONText
+public import QueryModel
+
+/// What a value index is made of. Kept in the file as JSON, its expressions as SQL++.
+///
+/// The expressions name no source: they are about the document, or, with a ``path``, about an element of an array.
+public struct ValueIndexDefinition: Hashable, Sendable {
+  /// The columns, the most important first. Of an array index they may be none: then the element itself is the column.
+  public var expressions: [QueryExpression]
+  /// Which documents are in the index; nil for all.
+  public var condition: QueryExpression?
+  /// The array whose elements an array index is about: `contacts[].phones`; nil for an index of documents.
+  public var path: PropertyPath?
+
+  /// Makes a definition.
+  ///
+  /// - Throws: ``QueryCompilationError`` for what cannot be indexed.
+  public init(
+    expressions: [QueryExpression], condition: QueryExpression? = nil, path: PropertyPath? = nil
+  ) throws {
+    self.expressions = expressions
+    self.condition = condition
+    self.path = path
+    try check()
+  }
+
+  /// The columns as they are in the index.
+  var columns: [QueryExpression] { expressions.isEmpty ? [.everything(source: nil)] : expressions }
+
+  /// The most columns that an index has.
+  static let maximumColumnCount = 32
+
+  private func check() throws {
+    guard path != nil || !expressions.isEmpty else {
+      throw QueryCompilationError(.invalid, "an index needs an expression")
+    }
+    guard expressions.count <= ValueIndexDefinition.maximumColumnCount else {
+      throw QueryCompilationError(
+        .invalid,
+        "an index has at most \(ValueIndexDefinition.maximumColumnCount) expressions, not \(expressions.count)")
+    }
+    for expression in expressions + [condition].compactMap({ $0 }) {
+      try QueryResolver.checkDepth(expression)
+      try expression.visit { (part: QueryExpression) throws(QueryCompilationError) in
+        if let reason = part.reasonAgainstIndexing {
+          throw QueryCompilationError(
+            .invalid, "\(SQLPrinter().text(of: expression)) cannot be indexed: \(reason)")
+        }
+      }
+    }
+    if let path {
+      guard path.components.first != .each, !path.components.isEmpty else {
+        throw QueryCompilationError(.invalid, "the path \"\(path)\" of an array index begins with a property")
+      }
+    }
+  }
+}
+
+extension QueryExpression {
+  fileprivate var reasonAgainstIndexing: String? {
+    switch self {
+    case .parameter(let name): "it has the parameter $\(name)"
+    case .match, .rank: "it asks a full-text index"
+    case .metadata(.id, _): nil
+    case .metadata: "of the metadata only the id stays as it is while the document does"
+    case .function(let function, _, _) where function.isAggregate:
+      "\(function.rawValue) takes the values of many documents"
+    case .function(let function, _, _)
+    where QueryFunctions.named(function.rawValue)?.isDeterministic != true:
+      "\(function.rawValue) may give another result another time"
+    default: nil
+    }
+  }
+}
+
+extension ValueIndexDefinition {
+  private struct Stored: Codable {
+    var expressions: [String]
+    var condition: String?
+    var path: String?
+  }
+
+  /// The definition as the file holds it.
+  var json: String {
+    get throws {
+      let printer = SQLPrinter()
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      let stored = Stored(
+        expressions: expressions.map { printer.text(of: $0) }, condition: condition.map { printer.text(of: $0) },
+        path: path?.description)
+      return String(decoding: try encoder.encode(stored), as: UTF8.self)
+    }
+  }
+
+  /// Reads a definition.
+  init(json: String) throws {
+    let stored = try JSONDecoder().decode(Stored.self, from: Data(json.utf8))
+    let parser = SQLParser()
+    try self.init(
+      expressions: try stored.expressions.map { try parser.parseExpression($0) },
+      condition: try stored.condition.map { try parser.parseExpression($0) },
+      path: try stored.path.map { try PropertyPath($0) })
+  }
+}

@@ -1,0 +1,106 @@
+public import DocumentStore
+import JSONText
+import QueryModel
+
+/// The SQL of an index's table: how it is made, filled and kept up.
+public struct ValueIndexTable: Sendable {
+  /// Makes the table and its index.
+  let creation: [String]
+  /// Inserts the rows of one document, whose row is `?1`.
+  public let insertion: String
+  /// Inserts the rows of all documents.
+  let filling: String
+  /// Deletes the rows of the document whose row is `?1`.
+  public let removal: String
+  /// Selects what stands in the index but should not, and what should but does not: a row for each.
+  let comparison: String
+
+  /// - Throws: ``QueryCompilationError`` for expressions that cannot be written as SQL.
+  public init(_ index: OrderedIndex, of collection: CollectionRecord) throws {
+    let name = index.tableName
+    let numbers = index.columns.indices
+    let names = (numbers.map { "k\($0)" } + numbers.map { "e\($0)" }).joined(separator: ", ")
+    let owner = index.isOfDocuments ? "doc INTEGER PRIMARY KEY" : "doc INTEGER NOT NULL"
+    var creation = [
+      "CREATE TABLE \(name) (\(owner), \(names))",
+      "CREATE INDEX \(name)_keys ON \(name) (\(names)\(index.isOfDocuments ? "" : ", doc"))",
+    ]
+    if !index.isOfDocuments { creation.append("CREATE INDEX \(name)_doc ON \(name) (doc)") }
+    self.creation = creation
+    let selection = try ValueIndexTable.selection(index, collection)
+    insertion = "INSERT INTO \(name) (doc, \(names)) \(selection) AND t0.rowid = ?1"
+    filling = "INSERT INTO \(name) (doc, \(names)) \(selection)"
+    removal = "DELETE FROM \(name) WHERE doc = ?1"
+    let stored = "SELECT doc, \(names) FROM \(name)"
+    comparison = """
+      SELECT doc FROM (SELECT * FROM (\(stored)) EXCEPT \(selection))
+      UNION SELECT doc FROM (SELECT * FROM (\(selection)) EXCEPT \(stored))
+      """
+  }
+
+  /// The rows of all documents, as a SELECT that ends in WHERE.
+  private static func selection(_ index: OrderedIndex, _ collection: CollectionRecord) throws -> String {
+    let generator = SQLGenerator(inlinesNumbers: true)
+    let document = "document"
+    generator.sources[document] = SQLGenerator.Source(alias: "t0", schema: CollectionSchema(collection))
+    var element = document
+    var tables = "\(collection.table) AS t0"
+    for (number, path) in (index.definition.path?.arrayPaths ?? []).enumerated() {
+      let array = QueryExpression.everything(source: element).member(at: path)
+      tables += " JOIN concordance_each(\(try generator.exact(array))) AS u\(number)"
+      element = "element \(number)"
+      generator.sources[element] = SQLGenerator.Source(alias: "u\(number)", schema: nil)
+    }
+    var keys: [String] = []
+    var exacts: [String] = []
+    for column in index.columns {
+      let expression = column.expression.with(source: element)
+      let key = try generator.key(expression)
+      let exact = try generator.exact(expression)
+      let collated = try SQLGenerator.name(of: column.collation).map {
+        "concordance_collated(\(key), \(SQLText.literal($0)))"
+      }
+      keys.append(collated ?? key)
+      // Arrays and objects are read from the document where they are asked for.
+      exacts.append(
+        "CASE WHEN typeof(\(key)) <> 'blob' AND \(exact) IS NOT \(collated ?? key) THEN \(exact) END")
+    }
+    var conditions = ["t0.deleted = 0"]
+    if let condition = index.definition.condition {
+      conditions.append("(\(try generator.condition(condition.with(source: document))))")
+    }
+    return "SELECT t0.rowid AS doc, \((keys + exacts).joined(separator: ", ")) FROM \(tables) "
+      + "WHERE \(conditions.joined(separator: " AND "))"
+  }
+}
+
+extension PropertyPath {
+  /// The arrays of a path with `[]`, each as steps from an element of the one before: `contacts[].phones` is `contacts` and
+  /// `phones`. A trailing `[]` says nothing more.
+  var arrayPaths: [[Component]] {
+    var paths: [[Component]] = [[]]
+    for component in components {
+      if component == .each {
+        paths.append([])
+      } else {
+        paths[paths.count - 1].append(component)
+      }
+    }
+    if paths.count > 1, paths.last?.isEmpty == true { paths.removeLast() }
+    return paths
+  }
+}
+
+extension QueryExpression {
+  /// A copy in which what names no source is of this one.
+  func with(source: String) -> QueryExpression {
+    map { expression in
+      switch expression {
+      case .property(let path, nil): .everything(source: source).member(at: path.components)
+      case .everything(nil): .everything(source: source)
+      case .metadata(let field, nil): .metadata(field, source: source)
+      default: expression
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Concordance
+
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Tell how a query would be run.",
+    discussion: """
+      Which index serves which condition, what is read in full, why an index is not used, and the statement of SQLite \
+      with its plan. The query does not run, and its parameters need no values.
+
+        $ concord explain 'SELECT name FROM _ WHERE city = "Lyon"'
+        $ concord explain --json --file report.sql | jq -r '.steps[].access'
+
+      Exit status: 0 done, 2 error.
+      """)
+
+  @OptionGroup
+  var input: QueryInput
+
+  @Flag(help: "Print a JSON object.")
+  var json = false
+
+  @OptionGroup
+  var global: GlobalOptions
+
+  func run() throws {
+    try input.withQuery(global, global.makeMessages()) { try ExplainCommand.printExplanation(of: $0, asJSON: json) }
+  }
+
+  static func printExplanation(of query: Query, asJSON: Bool) throws {
+    let explanation = try query.explanation()
+    let output = StandardOutput()
+    if asJSON {
+      output.writeLine(JSONLayout.compact(explanation.json))
+    } else {
+      output.write(TerminalText.sanitized(explanation.description))
+    }
+    output.flush()
+  }
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// Text that a command is given in a file.
+enum InputText {
+  /// Everything in a file.
+  ///
+  /// - Parameter path: the file; `-` is the standard input.
+  /// - Throws: ``CommandFailure`` when it cannot be read, or is not UTF-8.
+  static func read(_ path: String) throws -> String {
+    let data: Data
+    if path == "-" {
+      data = FileHandle.standardInput.readDataToEndOfFile()
+    } else {
+      do {
+        data = try Data(contentsOf: URL(fileURLWithPath: path))
+      } catch {
+        throw CommandFailure("\(path): cannot be read")
+      }
+    }
+    guard let text = String(validating: data, as: UTF8.self) else {
+      throw CommandFailure("\(path == "-" ? "stdin" : path): not UTF-8")
+    }
+    return text
+  }
+}

@@ -1,0 +1,107 @@
+import Concordance
+
+/// An index of any kind, as it is listed.
+struct IndexEntry: Equatable {
+  enum Kind: String {
+    case fullText = "full-text"
+    case value
+    case array
+  }
+
+  let name: String
+  let kind: Kind
+  /// The full name of the collection.
+  let collection: String
+  /// The fields of a full-text index.
+  var fields: [String] = []
+  /// How a full-text index analyses text.
+  var analyzer: AnalyzerConfiguration?
+  /// What a value or array index holds, in SQL++.
+  var expressions: [String] = []
+  /// Which documents are in it, in SQL++; nil for all.
+  var condition: String?
+  /// The array of an array index.
+  var path: String?
+  let documentCount: Int
+  let size: Int
+  let isOutdated: Bool
+
+  init(_ index: IndexDescription, in collection: Collection) {
+    name = index.name
+    kind = .fullText
+    self.collection = collection.fullName
+    fields = index.fields
+    analyzer = index.analyzer
+    documentCount = index.documentCount
+    size = index.size
+    isOutdated = index.isOutdated
+  }
+
+  init(_ index: ValueIndexDescription, in collection: Collection) {
+    name = index.name
+    kind = index.path == nil ? .value : .array
+    self.collection = collection.fullName
+    expressions = index.expressions
+    condition = index.where
+    path = index.path
+    documentCount = index.documentCount
+    size = index.size
+    isOutdated = index.isOutdated
+  }
+
+  /// Whether another index is made of the same, in the same way.
+  func hasSameDefinition(as other: IndexEntry) -> Bool {
+    kind == other.kind && fields == other.fields && analyzer == other.analyzer && expressions == other.expressions
+      && condition == other.condition && path == other.path
+  }
+}
+
+extension IndexEntry {
+  /// A table of indexes, without rows.
+  static func table() -> Table {
+    Table(["name", "kind", "collection", "fields", "language", "accents", "documents", "size"], numbers: 2)
+  }
+
+  /// The index as a row of the table.
+  var row: [String] {
+    [
+      name, kind == .fullText ? "full text" : kind.rawValue, collection, definition, analyzer?.languageName ?? "",
+      analyzer?.accents.rawValue ?? "", Quantity.count(documentCount), Quantity.bytes(size),
+    ]
+  }
+
+  /// What the index is made of, for people: `title,text`, or `type,LOWER(name) WHERE stars > 3`, or `schedule[]: day`.
+  var definition: String {
+    let list = (fields + expressions).joined(separator: ",")
+    guard let path else { return condition.map { "\(list) WHERE \($0)" } ?? list }
+    return list.isEmpty ? "\(path)[]" : "\(path)[]: \(list)"
+  }
+
+  /// The index as a JSON object. Every kind has every key.
+  var line: String {
+    var line = JSONLine()
+    line.add("name", name)
+    line.add("kind", kind.rawValue)
+    line.add("collection", collection)
+    line.add("fields", fields)
+    line.add("expressions", expressions)
+    line.add("where", optional: condition)
+    line.add("path", optional: path)
+    line.add("language", optional: analyzer?.language)
+    line.add("accents", optional: analyzer?.accents.rawValue)
+    line.add("code", json: analyzer.map { $0.code ? "true" : "false" } ?? "null")
+    line.add("documents", documentCount)
+    line.add("size", size)
+    line.add("outdated", isOutdated)
+    return line.text
+  }
+}
+
+extension Collection {
+  /// The indexes of every kind, by name.
+  func indexEntries() throws -> [IndexEntry] {
+    let fullText = try indexDescriptions().map { IndexEntry($0, in: self) }
+    let values = try valueIndexDescriptions().map { IndexEntry($0, in: self) }
+    return (fullText + values).sorted { $0.name < $1.name }
+  }
+}

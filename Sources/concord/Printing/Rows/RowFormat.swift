@@ -1,0 +1,33 @@
+import ArgumentParser
+import Concordance
+import Foundation
+
+/// The ways to print rows as an option.
+enum RowFormat: String, CaseIterable, ExpressibleByArgument {
+  case table
+  case json
+  case jsonl
+  case csv
+
+  func makePrinter(to output: StandardOutput, style: Style) -> any RowPrinter {
+    let isTerminal = Terminal.isTerminal(STDOUT_FILENO)
+    return switch self {
+    case .table: TableRowPrinter(to: output, style: style, width: Terminal.width(STDOUT_FILENO))
+    case .json: JSONRowPrinter(to: output, isArray: true, isTerminal: isTerminal)
+    case .jsonl: JSONRowPrinter(to: output, isArray: false, isTerminal: isTerminal)
+    case .csv: CSVRowPrinter(to: output, isTerminal: isTerminal)
+    }
+  }
+}
+
+/// Prints the rows of a result as they come.
+protocol RowPrinter: AnyObject {
+  /// Takes the names of the columns, before the first row.
+  func begin(_ columns: [String])
+
+  /// Takes a row.
+  func add(_ row: Result)
+
+  /// Prints what is left, behind the last row.
+  func end()
+}

@@ -1,0 +1,89 @@
+/// How wide the columns of a table are, and on which side their cells stand.
+struct TableLayout {
+  private struct Column {
+    var width: Int
+    let isNumber: Bool
+  }
+
+  private var columns: [Column]
+  /// Whether cells that are too wide are cut; otherwise they push the rest of their line to the right.
+  private let isCutting: Bool
+
+  private static let gap = "  "
+  /// The least that is left of text that is cut.
+  private static let minimum = 6
+  /// Where nothing is cut, one long text does not fill all other lines with spaces.
+  private static let maximum = 120
+
+  /// Chooses widths by cells.
+  ///
+  /// - Parameters:
+  ///   - header: the names of the columns.
+  ///   - rows: the cells, as many a row as there are columns.
+  ///   - width: what the table may take; nil for any.
+  ///   - numbers: which columns are set to the right; nil for those that hold numbers alone.
+  init(_ header: [TableCell], _ rows: [[TableCell]], width: Int?, numbers: Range<Int>? = nil) {
+    isCutting = width != nil
+    columns = []
+    var minimums: [Int] = []
+    for (number, name) in header.enumerated() {
+      let cells = rows.lazy.map { $0[number] }
+      let widest = cells.map(\.width).max() ?? 0
+      let isNumber = numbers.map { $0.contains(number) } ?? TableLayout.areNumbers(cells)
+      columns.append(Column(width: max(name.width, widest), isNumber: isNumber))
+      // A part of a number is another number.
+      minimums.append(isNumber ? widest : min(TableLayout.minimum, max(name.width, widest)))
+    }
+    if let width {
+      fit(width, minimums)
+    } else {
+      for number in columns.indices { columns[number].width = min(columns[number].width, TableLayout.maximum) }
+    }
+  }
+
+  /// The cells as a line.
+  func line(_ cells: [TableCell], _ style: Style) -> String {
+    var line = ""
+    // Spaces are written before what follows them, so that none end the line.
+    var space = 0
+    for (column, cell) in zip(columns, cells) {
+      let isCut = isCutting && cell.width > column.width && cell.kind != .number
+      let (text, width) = isCut ? TerminalText.cut(cell.text, columns: column.width) : (cell.text, cell.width)
+      let padding = max(column.width - width, 0)
+      if column.isNumber { space += padding }
+      if !text.isEmpty {
+        line += String(repeating: " ", count: space)
+        line += cell.kind == .nothing ? style.faint(text) : text
+        space = 0
+      }
+      if !column.isNumber { space += padding }
+      space += TableLayout.gap.utf8.count
+    }
+    return line
+  }
+
+  private static func areNumbers(_ cells: some Sequence<TableCell>) -> Bool {
+    var hasNumber = false
+    for cell in cells {
+      if cell.kind == .text { return false }
+      if cell.kind == .number { hasNumber = true }
+    }
+    return hasNumber
+  }
+
+  /// Takes from the widest columns first, until the table fits or no column can be narrower.
+  private mutating func fit(_ width: Int, _ minimums: [Int]) {
+    let room = width - TableLayout.gap.utf8.count * (columns.count - 1)
+    func widths(_ limit: Int) -> [Int] { zip(columns, minimums).map { max(min($0.width, limit), $1) } }
+    var limit = columns.map(\.width).max() ?? 0
+    while limit > 0, widths(limit).reduce(0, +) > room { limit -= 1 }
+    var chosen = widths(limit)
+    // What a whole step would have been too much for.
+    var rest = room - chosen.reduce(0, +)
+    for number in chosen.indices where rest > 0 && chosen[number] == limit && chosen[number] < columns[number].width {
+      chosen[number] += 1
+      rest -= 1
+    }
+    for (number, width) in chosen.enumerated() { columns[number].width = width }
+  }
+}

@@ -1,0 +1,276 @@
+import Concordance
+import Foundation
+import Testing
+
+/// The examples of Couchbase Lite's guide to the query builder on SELECT and WHERE, as they stand there, and what they
+/// find.
+@Suite struct QueryBuilderGuideTests {
+  private let files: TemporaryDatabase
+  private let collection: Concordance.Collection
+  private let output = GuideOutput()
+
+  init() throws {
+    files = try TemporaryDatabase()
+    collection = try files.database.createCollection(name: "travel-sample")
+  }
+
+  private func save(_ documents: [String: [String: Any]]) throws {
+    for (id, data) in documents { try collection.save(document: MutableDocument(id: id, data: data)) }
+  }
+
+  private func saveHotels() throws {
+    try save([
+      "hotel123": ["type": "hotel", "name": "Hotel Ghia"], "hotel456": ["type": "hotel", "name": "Hotel Deluxe"],
+      "airline_10": ["type": "airline", "name": "40-Mile Air"],
+    ])
+  }
+
+  private func saveLandmarks(_ names: [String]) throws {
+    for (number, name) in names.enumerated() {
+      try save(["landmark_\(number)": ["type": "landmark", "country": "United Kingdom", "name": name]])
+    }
+    try save(["hotel_1": ["type": "hotel", "country": "United Kingdom", "name": "Engineer"]])
+  }
+
+  // MARK: SELECT
+
+  @Test func allProperties() throws {
+    try collection.save(
+      document: MutableDocument(
+        id: "airline_10",
+        json: #"{"callsign":"MILE-AIR","country":"United States","iata":"Q5","icao":"MLA","id":10,"#
+          + #""name":"40-Mile Air","type":"airline"}"#))
+    try collection.save(document: MutableDocument(id: "airline_11", json: #"{"id":10,"name":"Alaskan Airways"}"#))
+    let query: Query
+
+    query =
+      QueryBuilder
+      .select(SelectResult.all())
+      .from(DataSource.collection(collection))
+
+    #expect(
+      try rows(of: query) == [
+        #"{"travel-sample":{"callsign":"MILE-AIR","country":"United States","iata":"Q5","icao":"MLA","id":10,"#
+          + #""name":"40-Mile Air","type":"airline"}}"#,
+        #"{"travel-sample":{"id":10,"name":"Alaskan Airways"}}"#,
+      ])
+  }
+
+  @Test func specificProperties() throws {
+    try saveHotels()
+    let query =
+      QueryBuilder
+      .select(
+        SelectResult.expression(Meta.id),
+        SelectResult.property("type"),
+        SelectResult.property("name")
+      )
+      .from(DataSource.collection(collection))
+
+    do {
+      for result in try query.execute() {
+        print("document id :: \(result.string(forKey: "id")!)")
+        print("document name :: \(result.string(forKey: "name")!)")
+      }
+    } catch {
+      print(error)
+    }
+
+    #expect(
+      Set(output.lines) == [
+        "document id :: hotel123", "document name :: Hotel Ghia", "document id :: hotel456",
+        "document name :: Hotel Deluxe", "document id :: airline_10", "document name :: 40-Mile Air",
+      ])
+    #expect(
+      try rows(of: query).sorted() == [
+        #"{"id":"airline_10","type":"airline","name":"40-Mile Air"}"#,
+        #"{"id":"hotel123","type":"hotel","name":"Hotel Ghia"}"#,
+        #"{"id":"hotel456","type":"hotel","name":"Hotel Deluxe"}"#,
+      ])
+  }
+
+  // MARK: WHERE
+
+  @Test func comparison() throws {
+    try saveHotels()
+    let query =
+      QueryBuilder
+      .select(SelectResult.all())
+      .from(DataSource.collection(collection))
+      .where(Expression.property("type").equalTo(Expression.string("hotel")))
+      .limit(Expression.int(10))
+
+    do {
+      for result in try query.execute() {
+        if let dict = result.dictionary(forKey: "travel-sample") {
+          print("document name :: \(dict.string(forKey: "name")!)")
+        }
+      }
+    } catch {
+      print(error)
+    }
+
+    #expect(output.lines.sorted() == ["document name :: Hotel Deluxe", "document name :: Hotel Ghia"])
+  }
+
+  @Test func arrayContains() throws {
+    let likes = ["Armani Langworth", "Elfrieda Gutkowski", "Maureen Ruecker"]
+    try save([
+      "hotel123": ["type": "hotel", "name": "Apple Droid", "public_likes": likes],
+      "hotel456": ["type": "hotel", "name": "Other", "public_likes": ["Armani"]],
+      "hotel789": ["type": "hotel", "name": "None", "public_likes": NSNull()],
+      "landmark1": ["type": "landmark", "name": "Park", "public_likes": likes],
+    ])
+    let query =
+      QueryBuilder
+      .select(
+        SelectResult.expression(Meta.id),
+        SelectResult.property("name"),
+        SelectResult.property("public_likes")
+      )
+      .from(DataSource.collection(collection))
+      .where(
+        Expression.property("type").equalTo(Expression.string("hotel"))
+          .and(
+            ArrayFunction.contains(
+              Expression.property("public_likes"),
+              value: Expression.string("Armani Langworth")))
+      )
+
+    do {
+      for result in try query.execute() {
+        print("public_likes :: \(result.array(forKey: "public_likes")!.toArray())")
+      }
+    }
+
+    #expect(output.lines == ["public_likes :: \(likes as [Any])"])
+    #expect(try column("id", of: query) == ["hotel123"])
+  }
+
+  @Test func valueInProperties() throws {
+    try save([
+      "a": ["first": "Armani", "last": "Langworth"], "b": ["first": "Ann", "last": "Armani"],
+      "c": ["username": "Armani"], "d": ["first": "armani"], "e": ["other": "Armani"],
+    ])
+    let values = [
+      Expression.property("first"),
+      Expression.property("last"),
+      Expression.property("username"),
+    ]
+
+    let query = QueryBuilder.select(SelectResult.all())
+      .from(DataSource.collection(collection))
+      .where(Expression.string("Armani").in(values))
+
+    let found = try query.execute().compactMap { $0.dictionary(at: 0)?.toJSON() }
+    #expect(
+      found.sorted() == [
+        #"{"first":"Ann","last":"Armani"}"#, #"{"first":"Armani","last":"Langworth"}"#, #"{"username":"Armani"}"#,
+      ])
+  }
+
+  @Test func likeWithoutCase() throws {
+    try saveLandmarks([
+      "Royal Engineers Museum", "ROYAL ENGINEERS MUSEUM", "Royal Engineers", "The Royal Engineers Museum",
+    ])
+    let query =
+      QueryBuilder
+      .select(
+        SelectResult.expression(Meta.id),
+        SelectResult.property("country"),
+        SelectResult.property("name")
+      )
+      .from(DataSource.collection(collection))
+      .where(
+        Expression.property("type").equalTo(Expression.string("landmark"))
+          .and(
+            Function.lower(Expression.property("name"))
+              .like(Expression.string("royal engineers museum")))
+      )
+      .limit(Expression.int(10))
+
+    do {
+      for result in try query.execute() {
+        print("name property :: \(result.string(forKey: "name")!)")
+      }
+    }
+
+    #expect(
+      output.lines.sorted() == ["name property :: ROYAL ENGINEERS MUSEUM", "name property :: Royal Engineers Museum"])
+  }
+
+  @Test func likeWithWildcards() throws {
+    try saveLandmarks(["Engineers", "engine", "english egg", "England Eagle", "Eng", "Big engine", "engorging"])
+    let query =
+      QueryBuilder
+      .select(
+        SelectResult.expression(Meta.id),
+        SelectResult.property("country"),
+        SelectResult.property("name")
+      )
+      .from(DataSource.collection(collection))
+      .where(
+        Expression.property("type").equalTo(Expression.string("landmark"))
+          .and(
+            Function.lower(Expression.property("name"))
+              .like(Expression.string("eng%e%")))
+      )
+      .limit(Expression.int(10))
+
+    #expect(try column("name", of: query).sorted() == ["Engineers", "England Eagle", "engine", "english egg"])
+  }
+
+  /// The guide says that "Engineer" is found, too, and that LIKE is case-sensitive, which its pattern does not go around.
+  @Test func likeWithCharacters() throws {
+    try saveLandmarks(["engineer", "Engineer", "engaaar", "engaaaaar", "engé\u{1F600}xyr"])
+    let query =
+      QueryBuilder
+      .select(
+        SelectResult.expression(Meta.id),
+        SelectResult.property("country"),
+        SelectResult.property("name")
+      )
+      .from(DataSource.collection(collection))
+      .where(
+        Expression.property("type").equalTo(Expression.string("landmark"))
+          .and(Expression.property("name").like(Expression.string("eng____r")))
+      )
+      .limit(Expression.int(10))
+
+    #expect(try column("name", of: query).sorted() == ["engineer", "engé\u{1F600}xyr"])
+  }
+
+  @Test func regularExpression() throws {
+    try saveLandmarks(["Engine", "The Engineering Guide", "engine", "Engineer", "Big Engine Shed"])
+    let query =
+      QueryBuilder
+      .select(
+        SelectResult.expression(Meta.id),
+        SelectResult.property("name")
+      )
+      .from(DataSource.collection(collection))
+      .where(
+        Expression.property("type").equalTo(Expression.string("landmark"))
+          .and(Expression.property("name").regex(Expression.string("\\bEng.*e\\b")))
+      )
+      .limit(Expression.int(10))
+
+    #expect(try column("name", of: query).sorted() == ["Big Engine Shed", "Engine", "The Engineering Guide"])
+  }
+
+  @Test func deletedDocuments() throws {
+    try saveHotels()
+    try collection.delete(document: #require(try collection.document(id: "hotel123")))
+    // Query documents that have been deleted
+    let query =
+      QueryBuilder
+      .select(SelectResult.expression(Meta.id))
+      .from(DataSource.collection(collection))
+      .where(Meta.isDeleted)
+
+    #expect(try rows(of: query) == [#"{"id":"hotel123"}"#])
+  }
+
+  /// Takes what the examples print.
+  private func print(_ items: Any...) { output.print(items) }
+}

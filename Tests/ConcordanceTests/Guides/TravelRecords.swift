@@ -1,0 +1,55 @@
+import Concordance
+import Foundation
+import Testing
+
+/// Travel records as JSON Lines, one file a type, to ask queries of and to count in by hand.
+struct TravelRecords: CustomTestStringConvertible {
+  let folder: URL
+  var testDescription: String { folder.lastPathComponent }
+
+  private static let repository = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The records of the repository.
+  static let small = TravelRecords(folder: repository.appendingPathComponent("Corpora/travel"))
+
+  /// The travel sample of Couchbase, which the guides show results of: in the folder that `CONCORDANCE_TRAVEL` names, else in
+  /// `../shared/data/travel`; nil where it is not there.
+  static let large: TravelRecords? = {
+    let path = ProcessInfo.processInfo.environment["CONCORDANCE_TRAVEL"]
+    let folder =
+      path.map { URL(fileURLWithPath: $0) }
+      ?? repository.deletingLastPathComponent().appendingPathComponent("shared/data/travel")
+    let isThere = FileManager.default.fileExists(atPath: folder.appendingPathComponent("hotels.jsonl").path)
+    return isThere ? TravelRecords(folder: folder) : nil
+  }()
+
+  static let absence = "the travel sample is not there; name its folder in CONCORDANCE_TRAVEL"
+
+  /// All records that there are.
+  static let all = [small] + (large.map { [$0] } ?? [])
+
+  /// The records of a file, read without this library.
+  func records(_ name: String) throws -> [[String: Any]] {
+    try lines(name).compactMap { try JSONSerialization.jsonObject(with: Data($0)) as? [String: Any] }
+  }
+
+  /// A collection with the records of a file.
+  func load(_ name: String, into database: Database) throws -> Concordance.Collection {
+    let collection = try database.createCollection(name: name)
+    let transfer = try DatabaseImport(into: database, collection: collection)
+    for line in try lines(name) { try line.withUnsafeBytes { try transfer.add(line: $0) } }
+    _ = try transfer.finish()
+    return collection
+  }
+
+  private func lines(_ name: String) throws -> [[UInt8]] {
+    let data = try Data(contentsOf: folder.appendingPathComponent(name + ".jsonl"))
+    return data.split(separator: UInt8(ascii: "\n")).map { Array($0) }
+  }
+}
+
+extension [String: Any] {
+  /// The string of a property; "" where it is none.
+  func text(_ key: String) -> String { self[key] as? String ?? "" }
+}

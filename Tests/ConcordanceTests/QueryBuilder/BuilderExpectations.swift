@@ -1,0 +1,40 @@
+@testable import Concordance
+import Foundation
+import QueryModel
+import Testing
+
+/// Expects a query to have the model of a text, and to be printed as a text of that model.
+func expect(
+  _ query: Query, is sql: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
+) throws {
+  #expect(query.buildError == nil, sourceLocation: sourceLocation)
+  #expect(query.model == (try SQLParser().parse(sql)), sourceLocation: sourceLocation)
+  #expect(try SQLParser().parse(query.description) == query.model, sourceLocation: sourceLocation)
+}
+
+/// Expects an expression to have the model of a text.
+func expect(
+  _ expression: any ExpressionProtocol, is sql: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
+) throws {
+  let built = BuiltExpression(expression)
+  #expect(built.fault == nil, sourceLocation: sourceLocation)
+  #expect(built.model == (try SQLParser().parseExpression(sql)), sourceLocation: sourceLocation)
+}
+
+/// Expects a query with this expression to keep an error with these words.
+func expectFault(
+  _ expression: any ExpressionProtocol, _ words: String, sourceLocation: Testing.SourceLocation = #_sourceLocation
+) {
+  let query = QueryBuilder.select(SelectResult.expression(expression))
+  #expect(query.buildError?.code == CBLError.invalidQuery, sourceLocation: sourceLocation)
+  let message = query.buildError?.message ?? ""
+  #expect(message.contains(words), "\(message)", sourceLocation: sourceLocation)
+  // What is left of it can still be printed.
+  #expect(query.description == "SELECT NULL", sourceLocation: sourceLocation)
+}
+
+func property(_ path: String) -> any PropertyExpressionProtocol { Expression.property(path) }
+
+func int(_ value: Int) -> any ExpressionProtocol { Expression.int(value) }
+
+func string(_ value: String) -> any ExpressionProtocol { Expression.string(value) }

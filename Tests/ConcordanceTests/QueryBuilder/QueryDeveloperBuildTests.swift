@@ -1,0 +1,107 @@
+@testable import Concordance
+import Foundation
+import Testing
+
+/// Queries in the names of the first developer builds of Couchbase Lite 2.
+@Suite struct QueryDeveloperBuildTests {
+  let files: TemporaryDatabase
+  let database: Database
+
+  init() throws {
+    files = try TemporaryDatabase()
+    database = files.database
+  }
+
+  @Test func theExampleOfTheGuide() throws {
+    let query =
+      Query
+      .select()
+      .from(DataSource.database(database))
+      .where(
+        Expression.property("type").equalTo("user")
+          .and(Expression.property("admin").equalTo(false))
+      )
+    try expect(query, is: "SELECT META().id, META().sequence FROM _default WHERE type = 'user' AND admin = FALSE")
+    #expect(query.database === database)
+  }
+
+  @Test func fullTextSearch() throws {
+    try database.createIndex(["name"], options: .fullTextIndex(language: nil, ignoreDiacritics: false))
+    try database.createIndex(["name", "text"], options: .fullTextIndex(language: "en", ignoreDiacritics: true))
+    let indexes = try database.defaultCollection().indexDescriptions().sorted { $0.name < $1.name }
+    #expect(indexes.map(\.name) == ["name", "name,text"])
+    #expect(indexes[0].configuration == FullTextIndexConfiguration(["name"]))
+    #expect(
+      indexes[1].configuration == FullTextIndexConfiguration(["name", "text"], ignoreAccents: true, language: "en"))
+    try database.deleteIndex(["name", "text"])
+    #expect(try database.defaultCollection().indexes() == ["name"])
+
+    let whereClause = Expression.property("name").match("'buy'")
+    let ftsQuery = Query.select().from(DataSource.database(database)).where(whereClause)
+    try expect(ftsQuery, is: "SELECT META().id, META().sequence FROM _default WHERE MATCH(name, '''buy''')")
+  }
+
+  @Test func indexesOfTheDefaultCollectionHaveNames() throws {
+    let index = IndexBuilder.fullTextIndex(items: FullTextIndexItem.property("name"))
+    try database.createIndex(index, withName: "text")
+    #expect(try database.defaultCollection().indexes() == ["text"])
+    try database.deleteIndex(forName: "text")
+    #expect(try database.defaultCollection().indexes().isEmpty)
+  }
+
+  @Test func propertiesAreMatched() throws {
+    try expect(Expression.property("geo.`odd.key`").match("x"), is: "MATCH(`geo.``odd.key```, 'x')")
+    let query = Query.select(SelectResult.all()).from(DataSource.database(database).as("d"))
+      .where(Expression.property("name").from("d").match("x"))
+    try expect(query, is: "SELECT * FROM _default AS d WHERE MATCH(d.name, 'x')")
+    expectFault(
+      Function.lower(Expression.property("name")).match("x"), "only a property can be matched, not LOWER(name)")
+    expectFault(Expression.property("a..").match("x"), "a key is missing")
+  }
+
+  @Test func selects() throws {
+    let source = DataSource.database(database)
+    let name = SelectResult.property("name")
+    try expect(Query.select(name).from(source), is: "SELECT name FROM _default")
+    try expect(Query.select([name]).from(source), is: "SELECT name FROM _default")
+    try expect(Query.selectDistinct(name).from(source), is: "SELECT DISTINCT name FROM _default")
+    try expect(Query.selectDistinct([name]).from(source).limit(5), is: "SELECT DISTINCT name FROM _default LIMIT 5")
+    try expect(Query.select(name).from(source).limit(5, offset: 2), is: "SELECT name FROM _default LIMIT 5 OFFSET 2")
+  }
+
+  @Test func plainValues() throws {
+    let a = Expression.property("a")
+    try expect(a.equalTo(1), is: "a = 1")
+    try expect(a.notEqualTo("x"), is: "a != 'x'")
+    try expect(a.lessThan(1.5), is: "a < 1.5")
+    try expect(a.lessThanOrEqualTo(-1), is: "a <= -1")
+    try expect(a.greaterThan(3), is: "a > 3")
+    try expect(a.greaterThanOrEqualTo(3), is: "a >= 3")
+    try expect(a.is(nil), is: "a IS NULL")
+    try expect(a.is(true), is: "a = TRUE")
+    try expect(a.isNot(nil), is: "a IS NOT NULL")
+    try expect(a.equalTo(nil), is: "a = NULL")
+    try expect(a.like("x%"), is: "a LIKE 'x%'")
+    try expect(a.regex("^x"), is: "REGEXP_CONTAINS(a, '^x')")
+    try expect(a.multiply(2), is: "a * 2")
+    try expect(a.divide(2), is: "a / 2")
+    try expect(a.modulo(2), is: "a % 2")
+    try expect(a.add(2), is: "a + 2")
+    try expect(a.subtract(2), is: "a - 2")
+    try expect(a.between(1, and: 5), is: "a BETWEEN 1 AND 5")
+    try expect(a.between(Expression.int(1), and: 5), is: "a BETWEEN 1 AND 5")
+    try expect(a.in([1, "x", nil]), is: "a IN (1, 'x', NULL)")
+    try expect(a.equalTo(["k": [1]]), is: "a = {'k': [1]}")
+    try expect(a.isNullOrMissing(), is: "a IS NOT VALUED")
+    try expect(a.notNullOrMissing(), is: "a IS VALUED")
+    // An expression is one, whatever the type of the variable that holds it.
+    let b: Any = Expression.property("b")
+    try expect(a.equalTo(b), is: "a = b")
+    try expect(a.in([b, 1]), is: "a IN (b, 1)")
+  }
+
+  @Test func valueIndexesAreNotThereYet() {
+    expectError(CBLError.unsupported) { try database.createIndex(["name"]) }
+    expectError(CBLError.unsupported) { try database.createIndex(["name"], options: .valueIndex) }
+  }
+}

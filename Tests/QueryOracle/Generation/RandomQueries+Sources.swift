@@ -1,0 +1,79 @@
+import JSONText
+import QueryModel
+
+/// FROM.
+extension RandomQueries {
+  private static let paths = [CollectionPath.standard, CollectionPath("docs"), CollectionPath("item", scope: "shop")]
+
+  mutating func singleSource() {
+    let path = expressions.choices.one(of: RandomQueries.paths)
+    sources = [QuerySource(.collection(path), alias: expressions.choices.chance(3) ? "d" : nil)]
+    // With or without its name before the properties.
+    expressions.subjects = [.document(nil), .document(nil), .document(SourceNames(of: sources).all[0])]
+  }
+
+  /// Two collections or three, and perhaps elements of an array of one of them.
+  mutating func joinSources() {
+    firstSource()
+    for position in 0..<(expressions.choices.chance(4) ? 2 : 1) {
+      let path = expressions.choices.one(of: RandomQueries.paths)
+      var source = QuerySource(
+        .collection(path), alias: ["e", "the other"][position],
+        join: expressions.choices.one(of: [.inner, .inner, .left, .left, .cross]))
+      expressions.subjects.append(.document(source.alias))
+      if source.join != .cross { source.condition = joinCondition(source.alias) }
+      sources.append(source)
+    }
+    if expressions.choices.chance(6), !expressions.isPlain { unnest() }
+  }
+
+  /// A collection and the elements of one or two arrays.
+  mutating func unnestSources() {
+    firstSource()
+    unnest()
+    if expressions.choices.chance(3) { unnest() }
+  }
+
+  private mutating func firstSource() {
+    let path = expressions.choices.one(of: RandomQueries.paths)
+    sources = [QuerySource(.collection(path), alias: expressions.choices.chance(4) ? nil : "d")]
+    expressions.subjects = [.document(SourceNames(of: sources).all[0])]
+  }
+
+  private mutating func unnest() {
+    let isOfItems = expressions.choices.chance(2)
+    let subject = expressions.choices.one(of: expressions.subjects)
+    var array = subject.expression(expressions.choices.one(of: subject.paths(.list)))
+    if isOfItems, case .document(let source) = subject {
+      array = .property(PropertyPath([.key("items")]), source: source)
+    }
+    let names = SourceNames(of: sources).all
+    var source = QuerySource(.unnest(array), join: expressions.choices.chance(3) ? .left : .inner)
+    // Without an alias the last key is the name, if there is one that is not taken.
+    let name = array.lastKey
+    if name == nil || names.contains(name ?? "") || !expressions.choices.chance(3) {
+      source.alias = names.contains("u") ? "u\(names.count)" : "u"
+    }
+    sources.append(source)
+    expressions.subjects.append(.element(source.alias ?? name ?? "", isOfItems ? .item : .scalar))
+  }
+
+  /// Mostly that something of the new source equals something of those before.
+  private mutating func joinCondition(_ name: String?) -> QueryExpression {
+    let (new, old) = (RandomSubject.document(name), expressions.choices.one(of: expressions.subjects.dropLast()))
+    func pair(_ key: String) -> QueryExpression {
+      .comparison(.equal, old.expression([.key(key)]), new.expression([.key(key)]))
+    }
+    switch expressions.choices.number(0..<8) {
+    case 0, 1, 2: return .comparison(.equal, old.expression([.key("ref")]), .metadata(.id, source: name))
+    case 3: return pair("n")
+    case 4: return expressions.choices.chance(2) ? pair("s") : .collated(pair("s"), .asciiIgnoringCase)
+    case 5: return pair("b").and(expressions.condition(1))
+    default:
+      let kind = expressions.choices.one(of: [RandomSubject.Kind.number, .text, .any])
+      let symbol = expressions.choices.one(of: ComparisonOperator.allCases)
+      let path = expressions.choices.one(of: new.paths(kind))
+      return .comparison(symbol, expressions.expression(kind, 1), new.expression(path))
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import QueryModel
+
+extension SelectQuery {
+  /// The names of the columns.
+  ///
+  /// That is the alias, the last key of a path, the name of what META() gives, or the name of the source for `*`.
+  /// Anything else is `$1`, `$2` and so on. Where two columns would have the same of these names, the second is `name #2`.
+  var columnNames: [String] {
+    var unnamed = 0
+    var counts: [String: Int] = [:]
+    return columns.map { column in
+      if let alias = column.alias { return alias }
+      guard let name = implicitName(of: column.expression) else {
+        unnamed += 1
+        return "$\(unnamed)"
+      }
+      counts[name, default: 0] += 1
+      let count = counts[name] ?? 1
+      return count == 1 ? name : "\(name) #\(count)"
+    }
+  }
+
+  private func implicitName(of expression: QueryExpression) -> String? {
+    switch expression {
+    case .property, .variable, .member: expression.lastKey
+    case .metadata(let field?, _): field.rawValue
+    case .everything(let source): source ?? sourceNames.all.first
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,68 @@
+extension OracleResult {
+  /// What other rows have and these have not, and the reverse; nil where both are right.
+  ///
+  /// Rows are compared as a multiset. Where the order counts, this is done for each run of rows that the order does not
+  /// tell apart. Types count: true is not 1, and 1 is not 1.0, except where nobody says which of both stands for a group.
+  ///
+  /// - Parameters:
+  ///   - actual: the rows that another engine gave.
+  ///   - isOrdered: whether the order counts. It never does without ORDER BY.
+  public func difference(from actual: [[OracleValue]], isOrdered: Bool) -> String? {
+    var faults: [String] = []
+    if actual.count != rows.count { faults.append("expected \(rows.count) rows, got \(actual.count)") }
+    for run in runs(isOrdered) {
+      let (missing, unexpected) = unmatched(
+        rows[run.clamped(to: rows.indices)], actual[run.clamped(to: actual.indices)])
+      let place = isOrdered && !ties.isEmpty ? "rows \(run.lowerBound) to \(run.upperBound - 1): " : ""
+      faults += missing.map { place + "missing    " + OracleResult.text(of: $0) }
+      faults += unexpected.map { place + "unexpected " + OracleResult.text(of: $0) }
+    }
+    if rows.count < actual.count, isOrdered, !ties.isEmpty {
+      faults += actual[rows.count...].map { "unexpected " + OracleResult.text(of: $0) }
+    }
+    guard !faults.isEmpty else { return nil }
+    return (faults.prefix(12) + (faults.count > 12 ? ["… \(faults.count - 12) more"] : [])).joined(separator: "\n")
+  }
+
+  /// The rows as lines of a table without lines, cut to a size that can be read.
+  public static func table(_ rows: [[OracleValue]]) -> String {
+    let lines = rows.prefix(20).map { "  " + text(of: $0) }
+    return (lines + (rows.count > 20 ? ["  … \(rows.count - 20) more"] : [])).joined(separator: "\n")
+  }
+
+  private static func text(of row: [OracleValue]) -> String {
+    let text = row.map(\.description).joined(separator: " | ")
+    return text.count > 300 ? text.prefix(300) + "…" : text
+  }
+
+  /// The ranges of rows that may come in any order.
+  private func runs(_ isOrdered: Bool) -> [Range<Int>] {
+    guard isOrdered, !ties.isEmpty else { return [0..<Int.max] }
+    var runs: [Range<Int>] = []
+    for index in rows.indices {
+      if index > 0, ties[index] == ties[index - 1], let last = runs.popLast() {
+        runs.append(last.lowerBound..<index + 1)
+      } else {
+        runs.append(index..<index + 1)
+      }
+    }
+    return runs
+  }
+
+  private func unmatched(
+    _ expected: ArraySlice<[OracleValue]>, _ actual: ArraySlice<[OracleValue]>
+  ) -> (missing: [[OracleValue]], unexpected: [[OracleValue]]) {
+    var unexpected = Array(actual)
+    let missing = expected.filter { row in
+      guard let index = unexpected.firstIndex(where: { accepts($0, for: row) }) else { return true }
+      unexpected.remove(at: index)
+      return false
+    }
+    return (Array(missing), unexpected)
+  }
+
+  private func accepts(_ actual: [OracleValue], for expected: [OracleValue]) -> Bool {
+    actual.count == expected.count
+      && zip(columns, zip(expected, actual)).allSatisfy { $0.tolerance.accepts($1.1, for: $1.0) }
+  }
+}
