@@ -13,9 +13,11 @@ enum CodingFailure {
       CBLError.decodingError, "\(what): \(context.codingPath.propertyPath): \(context.debugDescription)")
   }
 
-  static func encoding(_ error: any Error, _ what: String) -> any Error {
+  static func encoding(
+    _ error: any Error, _ what: String, _ code: Int = CBLError.encodingError
+  ) -> any Error {
     guard case EncodingError.invalidValue(_, let context)? = error as? EncodingError else { return error }
-    return CBLError(
-      CBLError.encodingError, "\(what): \(context.codingPath.propertyPath): \(context.debugDescription)")
+    let path = context.codingPath.isEmpty ? "" : "\(context.codingPath.propertyPath): "
+    return CBLError(code, "\(what): \(path)\(context.debugDescription)")
   }
 }

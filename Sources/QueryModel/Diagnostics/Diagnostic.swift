@@ -38,6 +38,9 @@ public struct Diagnostic: Hashable, Sendable {
       case tooDeep(limit: Int)
       case malformedNumber, unknownFunction, unknownSource, unknownField, duplicateSource, notAggregate
       case argumentCount(QueryFunction, given: Int)
+      case operandCount(Int, given: Int)
+      case unsupported
+      case tooLarge(limit: Int)
     }
 
     let code: Code
@@ -76,6 +79,14 @@ public struct Diagnostic: Hashable, Sendable {
     public static func argumentCount(_ function: QueryFunction, given: Int) -> Kind {
       Kind(code: .argumentCount(function, given: given))
     }
+    /// What is at the span takes another number of operands than it was given.
+    public static func operandCount(_ count: Int, given: Int) -> Kind {
+      Kind(code: .operandCount(count, given: given))
+    }
+    /// What is at the span has no meaning here, although it is part of the language.
+    public static let unsupported = Kind(code: .unsupported)
+    /// The query has more than `limit` expressions when it is written out.
+    public static func tooLarge(limit: Int) -> Kind { Kind(code: .tooLarge(limit: limit)) }
   }
 }
 
@@ -94,4 +105,9 @@ enum DiagnosticHint: Hashable, Sendable {
   case nameTheSource
   case collationNeedsParentheses
   case joinNotSupported
+  case reservedKey(String)
+  case parameterForArgument
+  case listInBraces
+  case countSubquery
+  case collectsElements
 }

@@ -53,6 +53,9 @@ public struct DiagnosticRenderer: Hashable, Sendable {
     case .duplicateSource: "two sources of the query are called \(found)"
     case .notAggregate: "\(found) is only possible in an aggregate such as COUNT"
     case .argumentCount(let function, let given): argumentCount(function, given: given)
+    case .operandCount(let count, let given): "\(found) takes \(count) operands, \(given) given"
+    case .unsupported: "\(found) is not supported here"
+    case .tooLarge(let limit): "the query has more than \(limit) expressions when it is written out"
     }
   }
 
@@ -100,6 +103,12 @@ public struct DiagnosticRenderer: Hashable, Sendable {
     case .nameTheSource: "give one of them another name with AS"
     case .collationNeedsParentheses: "several words stand in parentheses: COLLATE (UNICODE NOCASE)"
     case .joinNotSupported: "there are INNER, LEFT and CROSS joins"
+    case .reservedKey(let word): "\(word) is a reserved word; as a key it stands behind a #: #\(word)"
+    case .parameterForArgument: "there are no format arguments; write a parameter, as in $name, and set its value"
+    case .listInBraces: "a list stands in braces: {1, 2}"
+    case .countSubquery: "of a subquery only SUBQUERY(…).@count > 0 or == 0 can be asked"
+    case .collectsElements:
+      "only the elements themselves can be collected; for values inside of them use SQL++ with UNNEST"
     }
   }
 }

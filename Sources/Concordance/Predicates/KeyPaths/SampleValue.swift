@@ -1,0 +1,57 @@
+import Foundation
+
+/// The texts that are tried for a type that reads one.
+enum SampleText: CaseIterable {
+  /// One that shows when a property returns it trimmed, in capitals, or otherwise changed.
+  case sentence
+  case number, date, identifier, address
+
+  func text(isOther: Bool) -> String {
+    switch self {
+    case .sentence: isOther ? " Zwei Ärmel, 2 " : " Eine Öse, 1 "
+    case .number: isOther ? "5" : "3"
+    case .date: isOther ? "2002-02-02T02:02:02Z" : "2001-01-01T01:01:01Z"
+    case .identifier: SampleValue.identifier(isOther: isOther).uuidString
+    case .address: isOther ? "b@example.com" : "a@example.com"
+    }
+  }
+}
+
+/// Made-up values: two different ones of each type.
+enum SampleValue {
+  /// The value of a type that documents hold in a form of its own; nil for other types.
+  static func scalar(_ type: any Decodable.Type, isOther: Bool, text: SampleText) -> Any? {
+    switch type {
+    case is String.Type: text.text(isOther: isOther)
+    case is Bool.Type: isOther
+    case let type as any FixedWidthInteger.Type: integer(type, isOther: isOther)
+    case is Double.Type: isOther ? 5.25 : 3.5
+    case is Float.Type: Float(isOther ? 5.25 : 3.5)
+    case is Decimal.Type: Decimal(isOther ? 5.25 : 3.5)
+    case is Date.Type: Date(timeIntervalSinceReferenceDate: isOther ? 86_400.25 : 3_600.5)
+    case is URL.Type: URL(string: isOther ? "sample:5" : "sample:3")
+    case is Data.Type: Data([isOther ? 5 : 3])
+    case is UUID.Type: identifier(isOther: isOther)
+    case is Blob.Type: Blob(contentType: "text/plain", data: Data([isOther ? 5 : 3]))
+    case is DocumentID.Type: DocumentID(wrappedValue: text.text(isOther: isOther))
+    default: nil
+    }
+  }
+
+  static func identifier(isOther: Bool) -> UUID {
+    UUID(uuid: (0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, isOther ? 5 : 3))
+  }
+
+  private static func integer<T: FixedWidthInteger>(_ type: T.Type, isOther: Bool) -> Any { T(isOther ? 5 : 3) }
+
+  /// A case of an enum; nil for other types.
+  static func listed<T>(_ type: T.Type, isOther: Bool) -> T? {
+    if let type = type as? any CaseIterable.Type {
+      let cases = cases(of: type)
+      return cases.indices.contains(1) && isOther ? cases[1] as? T : cases.first as? T
+    }
+    return type is any RawRepresentable.Type ? SmallType.value(of: type, isOther: isOther) : nil
+  }
+
+  private static func cases<T: CaseIterable>(of type: T.Type) -> [Any] { type.allCases.prefix(2).map { $0 as Any } }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import JSONText
+import QueryModel
+
+extension PredicateExpressions.SequenceContains: TranslatableCondition {
+  func condition(_ expected: Bool, in context: PredicateContext) throws -> QueryExpression {
+    if LHS.Output.self is any StringProtocol.Type {
+      let contains = QueryExpression.function(.contains, [try context.value(sequence), try context.value(element)])
+      return expected ? contains : .not(contains)
+    }
+    if let range = try context.range(sequence) { return try range.contains(context.value(element), is: expected) }
+    if sequence is any FilteredSequence {
+      let any = try context.quantified(.any, over: sequence) { variable in
+        .comparison(.equal, .variable(variable, PropertyPath([])), try context.value(element))
+      }
+      return expected ? any : .not(any)
+    }
+    guard try context.constant(sequence) != nil, case .array(let list) = try context.value(sequence) else {
+      return try isElement(expected, in: context)
+    }
+    return try isListed(list, expected, in: context)
+  }
+
+  /// In an array of the document. Nil is found as null.
+  private func isElement(_ expected: Bool, in context: PredicateContext) throws -> QueryExpression {
+    var value = try context.value(element)
+    if try context.nilCondition(element, is: true) != nil { value = .function(.ifMissing, [value, .null]) }
+    let contains = QueryExpression.function(.arrayContains, [try context.value(sequence), value])
+    return expected ? contains : .not(contains)
+  }
+
+  /// In a list of the program, which an index can look up.
+  private func isListed(
+    _ list: [QueryExpression], _ expected: Bool, in context: PredicateContext
+  ) throws -> QueryExpression {
+    let values = list.filter { $0 != .null }
+    let membership = QueryExpression.in(try context.value(element), .array(values))
+    let condition = expected ? membership : .not(membership)
+    guard let isNil = try context.nilCondition(element, is: true) else { return condition }
+    return (values.count < list.count) == expected ? condition.or(isNil) : condition
+  }
+}
+
+extension PredicateExpressions.SequenceContainsWhere: TranslatableCondition {
+  func condition(_ expected: Bool, in context: PredicateContext) throws -> QueryExpression {
+    let any = try context.quantified(.any, over: sequence) { name in
+      context.bindings[variable.key] = .variable(name, PropertyPath([]))
+      return try context.condition(test, is: true)
+    }
+    return expected ? any : .not(any)
+  }
+}
+
+extension PredicateExpressions.SequenceAllSatisfy: TranslatableCondition {
+  func condition(_ expected: Bool, in context: PredicateContext) throws -> QueryExpression {
+    let every = try context.quantified(.every, over: sequence) { name in
+      context.bindings[variable.key] = .variable(name, PropertyPath([]))
+      return try context.condition(test, is: true)
+    }
+    return expected ? every : .not(every)
+  }
+}
+
+extension PredicateExpressions.SequenceMinimum: TranslatableExpression {
+  func value(in context: PredicateContext) throws -> QueryExpression {
+    .function(.arrayMinimum, [try context.value(elements)])
+  }
+}
+
+extension PredicateExpressions.SequenceMaximum: TranslatableExpression {
+  func value(in context: PredicateContext) throws -> QueryExpression {
+    .function(.arrayMaximum, [try context.value(elements)])
+  }
+}
+
+// MARK: Filters
+
+/// Those elements of an array that satisfy a condition. It is no value of a query: only whether there are any can be asked.
+protocol FilteredSequence {
+  /// The condition that there is an element.
+  func anyElement(in context: PredicateContext) throws -> QueryExpression
+
+  /// The condition for the elements that are left, of those that the filter gets.
+  func quantified(
+    _ quantifier: Quantifier, in context: PredicateContext, _ condition: (String) throws -> QueryExpression
+  ) throws -> QueryExpression
+}
+
+extension PredicateExpressions.Filter: FilteredSequence {
+  func anyElement(in context: PredicateContext) throws -> QueryExpression {
+    try quantified(.any, in: context) { _ in .boolean(true) }
+  }
+
+  func quantified(
+    _ quantifier: Quantifier, in context: PredicateContext, _ condition: (String) throws -> QueryExpression
+  ) throws -> QueryExpression {
+    try context.quantified(quantifier, over: sequence) { name in
+      context.bindings[variable.key] = .variable(name, PropertyPath([]))
+      let isLeft = try context.condition(filter, is: quantifier == .any)
+      let test = try condition(name)
+      if quantifier == .any { return test == .boolean(true) ? isLeft : isLeft.and(test) }
+      return isLeft.or(test)
+    }
+  }
+}
+
+extension PredicateExpressions.Filter: TranslatableExpression {
+  func value(in context: PredicateContext) throws -> QueryExpression {
+    throw PredicateContext.unsupported(
+      self, "of the elements that filter leaves only isEmpty, a comparison of count with 0, and contains can be asked")
+  }
+}
+
+extension PredicateContext {
+  /// The condition that any or every element satisfies another, which is made for the name of the element.
+  fileprivate func quantified<S: PredicateExpression>(
+    _ quantifier: Quantifier, over sequence: S, _ condition: (String) throws -> QueryExpression
+  ) throws -> QueryExpression {
+    if let filter = sequence as? any FilteredSequence {
+      return try filter.quantified(quantifier, in: self, condition)
+    }
+    guard !(S.Output.self is any StringProtocol.Type), !(S.Output.self is any KeyedValues.Type) else {
+      throw PredicateContext.unsupported(sequence, "the elements of a \(S.Output.self) are no elements of a document")
+    }
+    let array = try value(sequence)
+    return try withElement { name in
+      .quantified(quantifier, variable: name, in: array, satisfies: try condition(name))
+    }
+  }
+}
+
+/// A dictionary, whatever is in it.
+protocol KeyedValues {}
+
+extension Dictionary: KeyedValues {}

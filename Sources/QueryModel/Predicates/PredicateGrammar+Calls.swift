@@ -1,0 +1,118 @@
+/// Calls of functions, and `SUBQUERY`, `TERNARY`, `META`, `MATCH` and `RANK`, which look like them.
+extension PredicateGrammar {
+  /// Whether a name with parentheses behind it stands here, or a selector such as `modulus:by:`.
+  var isCall: Bool {
+    guard case .name(_, isEscaped: false) = current.kind else { return false }
+    switch (token(ahead: 1).kind, token(ahead: 2).kind) {
+    case (.symbol(.leftParenthesis), _), (.symbol(.colon), .name), (.symbol(.colon), .symbol(.leftParenthesis)):
+      return true
+    default: return false
+    }
+  }
+
+  mutating func call() throws(QuerySyntaxError) -> PredicateOperand {
+    let token = current
+    let name = try functionName()
+    let opening = current
+    try expect(.leftParenthesis)
+    switch name.uppercased() {
+    case "SUBQUERY": return try subquery(token, opening)
+    case "META":
+      try close(.rightParenthesis, of: opening)
+      return PredicateOperand(.metadata(nil, source: nil))
+    case "MATCH":
+      let index = try indexName()
+      try expect(.comma)
+      let query = try operand(.disjunction)
+      try close(.rightParenthesis, of: opening, or: [.element("an operator")])
+      return try node(.match(index, query: query.expression), over: [query], at: token)
+    case "RANK":
+      let index = try indexName()
+      try close(.rightParenthesis, of: opening)
+      return PredicateOperand(.rank(index))
+    default: return try function(named: name, token, opening)
+    }
+  }
+
+  /// The name up to its parenthesis: `lower`, `lowercase:`, `modulus:by:`. Of a single colon nothing is left.
+  private mutating func functionName() throws(QuerySyntaxError) -> String {
+    var parts = [source.text(advance().span)]
+    while accept(.colon) {
+      guard case .name(let part, isEscaped: false) = current.kind else { break }
+      parts.append(part)
+      advance()
+    }
+    return parts.joined(separator: ":")
+  }
+
+  /// A full-text index by its name, or the same as a string.
+  private mutating func indexName() throws(QuerySyntaxError) -> FullTextIndexName {
+    switch current.kind {
+    case .string(let name), .name(let name, _):
+      advance()
+      return FullTextIndexName(name)
+    default: throw unexpected([.element("the name of a full-text index")])
+    }
+  }
+
+  /// `SUBQUERY(array, $name, condition)`
+  private mutating func subquery(
+    _ token: PredicateToken, _ opening: PredicateToken
+  ) throws(QuerySyntaxError) -> PredicateOperand {
+    let array = try operand(.addition)
+    try expect(.comma)
+    guard case .variable(let name) = current.kind else {
+      throw unexpected([.element("a variable, as in $item")])
+    }
+    advance()
+    try expect(.comma)
+    variables.append(name)
+    let condition = try operand(.disjunction)
+    variables.removeLast()
+    try close(.rightParenthesis, of: opening, or: [.element("an operator")])
+    var result = try node(
+      .quantified(.any, variable: name, in: array.expression, satisfies: condition.expression),
+      over: [array, condition], at: token)
+    result.subquery = PredicateOperand.Subquery(span: token.span)
+    return result
+  }
+
+  // MARK: Functions
+
+  private mutating func function(
+    named name: String, _ token: PredicateToken, _ opening: PredicateToken
+  ) throws(QuerySyntaxError) -> PredicateOperand {
+    guard let callable = PredicateFunction(named: name, aggregation) else {
+      let closest = QueryFunction.closestName(to: name)
+      throw source.error(.unknownFunction, at: token.span, hint: closest.map { .didYouMean($0) })
+    }
+    let isDistinct = try distinct(callable)
+    var arguments: [PredicateOperand] = []
+    if isAt(.star), self.token(ahead: 1).kind == .symbol(.rightParenthesis), callable == .function(.count) {
+      advance()
+    } else if !isAt(.rightParenthesis), current.kind != .end {
+      arguments = try list()
+    }
+    try close(.rightParenthesis, of: opening, or: [.element("an operator"), .symbol(",")])
+    if let counted = arguments.first, arguments.count == 1, counted.subquery?.isCounted == false, callable.isCount {
+      return try count(counted, at: token)
+    }
+    let expressions = arguments.map(\.expression)
+    if let fault = callable.fault(arguments.count) { throw source.error(fault, at: token.span) }
+    return try node(callable.expression(expressions, isDistinct: isDistinct), over: arguments, at: token, levels: 2)
+  }
+
+  /// `DISTINCT` in front of the argument of an aggregate.
+  private mutating func distinct(_ callable: PredicateFunction) throws(QuerySyntaxError) -> Bool {
+    guard current.isWord("DISTINCT") else { return false }
+    switch token(ahead: 1).kind {
+    case .name, .variable: break
+    default: return false
+    }
+    guard case .function(let function) = callable, function.isAggregate else {
+      throw source.error(.notAggregate, at: current.span)
+    }
+    advance()
+    return true
+  }
+}
