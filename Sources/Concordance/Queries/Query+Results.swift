@@ -1,3 +1,4 @@
+import DocumentStore
 import JSONText
 import QueryCompiler
 
@@ -24,7 +25,7 @@ extension Query {
     }
   }
 
-  /// Runs the query and calls `body` with each row, without holding more than one.
+  /// Runs the query and calls `body` with each row, without holding more than one, unless it is called inside a batch.
   ///
   /// ```swift
   /// try query.forEachRow { row in
@@ -37,6 +38,13 @@ extension Query {
   /// - Throws: as ``execute()``, and what `body` throws.
   public func forEachRow(_ body: (Result) throws -> Bool) throws {
     try withPublicErrors {
+      // Inside a batch the rows would change under the statement: SQLite does not say which of them it meets then.
+      if try runner().engine.store.isWriting {
+        for row in try execute() {
+          guard try body(row) else { return }
+        }
+        return
+      }
       var columns: ResultColumns?
       try runner().run(parameterValues(), isStreaming: true) { query, row in
         let known = columns ?? ResultColumns(query.columnNames)
