@@ -177,6 +177,29 @@ def measure(options, folder):
     return rows
 
 
+def measure_queries(options, folder):
+    """Queries of 100,000 documents of 1 kB beside SQLite's own means; concord-bench compares the answers itself."""
+    (found,), _ = run(options.program, "query", 100_000, folder)
+    what = [
+        ("counting by a property without an index; `json_extract`", "countSeconds", "jsonExtractSeconds", 1000),
+        ("the same with a value index; an indexed column", "indexedMilliseconds", "columnIndexedMilliseconds", 1),
+        ("grouping by a property with a value index; an indexed column", "groupSeconds", "columnGroupSeconds", 1000),
+    ]
+    rows = [
+        (name, f"{found[mine] * scale:.3g} ms", f"{found[theirs] * scale:.3g} ms", found[mine] / found[theirs])
+        for name, mine, theirs, scale in what
+    ]
+    note = f"Compiling an SQL++ query of five conditions takes {found['compileMilliseconds']:.2f} ms."
+    return rows, note
+
+
+def query_table(rows, note):
+    text = "| 100,000 documents of 1 kB | Concordance | SQLite | ratio |\n|---|---:|---:|---:|\n"
+    for what, mine, theirs, ratio in rows:
+        text += f"| {what} | {mine} | {theirs} | {ratio:.2f} |\n"
+    return f"{text}\n{note}\n"
+
+
 def processor():
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         for line in file:
@@ -195,13 +218,13 @@ def table(rows):
     return text
 
 
-def write_readme(path, text):
+def write_readme(path, mark, text):
     with open(path, encoding="utf-8") as file:
         readme = file.read()
-    before, rest = readme.split("<!-- bench -->")
-    _, after = rest.split("<!-- /bench -->")
+    before, rest = readme.split(f"<!-- {mark} -->")
+    _, after = rest.split(f"<!-- /{mark} -->")
     with open(path, "w", encoding="utf-8") as file:
-        file.write(f"{before}<!-- bench -->\n{text}<!-- /bench -->{after}")
+        file.write(f"{before}<!-- {mark} -->\n{text}<!-- /{mark} -->{after}")
 
 
 def main():
@@ -213,13 +236,17 @@ def main():
     parser.add_argument("--documents", type=int, required=True)
     parser.add_argument("--program", required=True)
     parser.add_argument("--readme")
+    parser.add_argument("--queries-only", action="store_true", help="the second table alone, which needs no corpus")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(options.pieces))) as folder:
-        check_answers(options, folder)
-        text = table(measure(options, folder))
-    print(text)
-    if options.readme:
-        write_readme(options.readme, text)
+    with tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(__file__))) as folder:
+        tables = {"bench queries": query_table(*measure_queries(options, folder))}
+        if not options.queries_only:
+            check_answers(options, folder)
+            tables["bench"] = table(measure(options, folder))
+    for mark, text in tables.items():
+        print(text)
+        if options.readme:
+            write_readme(options.readme, mark, text)
 
 
 main()

@@ -89,6 +89,68 @@ import Testing
   }
 }
 
+extension DamageTests {
+  @Test func aValueIndexThatLostOrGainedARowIsFoundAndMended() throws {
+    for damage in [
+      "DELETE FROM concordance_vi_1 WHERE doc = 2", "UPDATE concordance_vi_1 SET k0 = 'x' WHERE doc = 2",
+      "INSERT INTO concordance_vi_1 (doc, k0) VALUES (77, 'x')", "DROP TABLE concordance_vi_1",
+    ] {
+      let files = try TemporaryDatabase()
+      for number in 0..<3 { try files.save("\(number)", #"{"n": \#(number)}"#) }
+      try files.collection.createIndex(withName: "n", config: ValueIndexConfiguration(["n"]))
+      let path = try #require(files.database.path)
+      try files.database.close()
+      let queue = try DatabaseQueue(path: path)
+      try queue.write { try $0.execute(sql: damage) }
+      try queue.close()
+      let database = try files.again()
+      #expect(try database.verify().count == 1, "\(damage)")
+      try database.defaultCollection().rebuildIndex(forName: "n")
+      #expect(try database.verify() == [], "\(damage)")
+      let query = try database.createQuery("SELECT META().id FROM _ WHERE n >= 1 ORDER BY n")
+      #expect(try query.execute().map { $0.string(at: 0) } == ["1", "2"], "\(damage)")
+    }
+  }
+
+  @Test func aValueIndexOfOtherRulesIsNotUsedAndMadeAnewWhenOpenedForWriting() throws {
+    let files = try TemporaryDatabase()
+    try files.save("a", #"{"n": 1}"#)
+    try files.collection.createIndex(withName: "n", config: ValueIndexConfiguration(["n"]))
+    let path = try #require(files.database.path)
+    try files.database.close()
+    let queue = try DatabaseQueue(path: path)
+    try queue.write {
+      try $0.execute(sql: "UPDATE concordance_index SET analyzer_version = 'x'; DELETE FROM concordance_vi_1")
+    }
+    try queue.close()
+    let text = "SELECT n FROM _ WHERE n = 1"
+    let reader = try files.again(readOnly: true).createQuery(text)
+    #expect(try reader.execute().map { $0.int(at: 0) } == [1])
+    #expect(try reader.explanation().steps[0].access == .scan)
+    let writer = try files.again().createQuery(text)
+    #expect(try writer.execute().map { $0.int(at: 0) } == [1])
+    #expect(try writer.explanation().steps[0].access == .valueIndexSearch)
+  }
+
+  /// The stock program neither knows our functions nor needs them.
+  @Test func otherProgramsReadAndWriteBesideValueIndexes() throws {
+    let files = try TemporaryDatabase()
+    try files.save("a", #"{"name": "Ä"}"#)
+    try files.collection.createIndex(
+      withName: "name",
+      config: ValueIndexConfiguration(["LOWER(name) COLLATE (UNICODE NOCASE)"], where: "name IS VALUED"))
+    let path = try #require(files.database.path)
+    try files.database.close()
+    let queue = try DatabaseQueue(path: path)
+    #expect(try queue.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
+    #expect(
+      try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM concordance_vi_1 WHERE k0 IS NOT NULL") } == 1)
+    try queue.writeWithoutTransaction { try $0.execute(sql: "VACUUM; REINDEX; ANALYZE") }
+    try queue.close()
+    #expect(try files.again().verify() == [])
+  }
+}
+
 /// A repeatable source of random numbers.
 private struct SplitMix: RandomNumberGenerator {
   var state: UInt64
