@@ -66,7 +66,10 @@ import Testing
     let hotels = Self.hotels()
     try test.database.inBatch { for hotel in hotels { try test.collection.save(from: hotel) } }
     var found = 0
-    for (number, predicate) in (Self.predicates + Self.morePredicates).enumerated() {
+    let unwrapping: [Foundation.Predicate<Hotel>] = [
+      #Predicate { $0.nickname! > "a" }, #Predicate { $0.tags.max()! == "b" },
+    ]
+    for (number, predicate) in (Self.predicates + Self.morePredicates + unwrapping).enumerated() {
       let model = try PredicateQuery.query(
         over: .standard, where: predicate, returning: [\.id], orderBy: [SortDescriptor(\.id)])
       let ids = try Query(model, database: test.database).execute().map { $0.string(at: 0) ?? "" }
@@ -98,7 +101,7 @@ import Testing
       #Predicate { !($0.nickname == $0.motto) && $0.open }, #Predicate { $0.nickname == none },
       #Predicate { $0.nickname != none }, #Predicate { $0.nickname == some }, #Predicate { $0.nickname != some },
       #Predicate { ($0.nickname ?? "b") == "b" }, #Predicate { ($0.nickname ?? "b") != "b" },
-      #Predicate { $0.nickname! > "a" }, #Predicate { $0.pool == true }, #Predicate { $0.pool != true },
+      #Predicate { $0.pool == true }, #Predicate { $0.pool != true },
       #Predicate { $0.pool == false }, #Predicate { $0.pool != false }, #Predicate { $0.pool == nil },
       #Predicate { $0.pool ?? false }, #Predicate { $0.pool ?? true }, #Predicate { !($0.pool ?? false) },
       #Predicate { !($0.pool ?? true) }, #Predicate { $0.pool ?? $0.open }, #Predicate { !($0.pool ?? $0.open) },
