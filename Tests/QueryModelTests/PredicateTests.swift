@@ -191,6 +191,7 @@ struct PredicateTests {
   @Test func fullTextIsAsked() throws {
     try check("MATCH(i, $q) && type == 'x'", "MATCH(i, $q) AND type = 'x'")
     try check("match('my index', 'red') OR rank(i) > 1", "MATCH(`my index`, 'red') OR RANK(i) > 1")
+    try check("MATCH(name.first, 'red')", "MATCH('name.first', 'red')")
   }
 
   @Test(arguments: [

@@ -12,7 +12,9 @@ import QueryModel
 ///
 /// Key paths become the properties that the type's `init(from:)` reads (``KeyPathResolver``), captured values become
 /// literals as they would be saved (``CapturedValue``). The condition is true of exactly the documents of whose values the
-/// predicate is: nil is what is null or missing, and `$0.name != "x"` is true of it, as in Swift.
+/// predicate is: nil is what is null or missing, and `$0.name != "x"` is true of it, as in Swift. Three things are those of
+/// queries: strings are compared by their bytes, `count` of a string counts code points, and dates are compared as the text
+/// in which they are saved.
 ///
 /// Each type of ``PredicateExpressions`` that can be asked of documents conforms to ``TranslatableExpression``.
 enum PredicateTranslator {

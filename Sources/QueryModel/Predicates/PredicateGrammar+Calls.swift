@@ -1,3 +1,5 @@
+import JSONText
+
 /// Calls of functions, and `SUBQUERY`, `TERNARY`, `META`, `MATCH` and `RANK`, which look like them.
 extension PredicateGrammar {
   /// Whether a name with parentheses behind it stands here, or a selector such as `modulus:by:`.
@@ -45,14 +47,20 @@ extension PredicateGrammar {
     return parts.joined(separator: ":")
   }
 
-  /// A full-text index by its name, or the same as a string.
+  /// A full-text index by its name or by the property that it is over, or the same as a string.
   private mutating func indexName() throws(QuerySyntaxError) -> FullTextIndexName {
-    switch current.kind {
-    case .string(let name), .name(let name, _):
+    if case .string(let name) = current.kind {
       advance()
       return FullTextIndexName(name)
-    default: throw unexpected([.element("the name of a full-text index")])
     }
+    var keys: [PropertyPath.Component] = []
+    repeat {
+      guard case .name(let key, _) = current.kind else { throw unexpected([.element("the name of a full-text index")]) }
+      keys.append(.key(key))
+      advance()
+    } while accept(.dot)
+    if keys.count == 1, case .key(let name) = keys[0] { return FullTextIndexName(name) }
+    return FullTextIndexName(PropertyPath(keys).description)
   }
 
   /// `SUBQUERY(array, $name, condition)`

@@ -49,6 +49,7 @@ enum ValueShape {
   }
 
   private static func isAddress(_ value: Any) -> Bool {
-    "\(type(of: value))".contains("Pointer") || value is ObjectIdentifier
+    let name = "\(type(of: value))"
+    return name.hasPrefix("Unsafe") && name.contains("Pointer") || value is OpaquePointer || value is ObjectIdentifier
   }
 }

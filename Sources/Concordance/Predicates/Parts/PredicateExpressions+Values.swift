@@ -83,9 +83,10 @@ enum KnownKeyPaths {
 
   /// Whether the key path of an enum is its `rawValue`, which none of its cases denies.
   private static func isRawValue<R: RawRepresentable>(_ keyPath: AnyKeyPath, of type: R.Type) -> Bool {
-    guard let keyPath = keyPath as? KeyPath<R, R.RawValue>, let values = SmallType.values(of: type) else {
-      return false
-    }
+    // The raw value of a struct is a property like any other.
+    guard let keyPath = keyPath as? KeyPath<R, R.RawValue>, let first = SmallType.value(of: type, isOther: false),
+      Mirror(reflecting: first).displayStyle == .enum, let values = SmallType.values(of: type)
+    else { return false }
     return values.allSatisfy { "\($0[keyPath: keyPath])" == "\($0.rawValue)" }
   }
 }
