@@ -49,6 +49,12 @@ struct QueryTests {
     #expect(result.output == lines.map { $0 + "\r\n" }.joined())
   }
 
+  @Test func csvDoublesEveryQuotationMark() throws {
+    _ = try folder.concord("put", "q", "{\"q\":\"\\\"\u{301}x\"}")
+    let result = try folder.concord("query", "--format", "csv", "SELECT q FROM _ WHERE META().id = 'q'")
+    #expect(Array(result.output.utf8) == Array("q\r\n\"\"\"\u{301}x\"\r\n".utf8))
+  }
+
   @Test func csvHasNoEmptyLine() throws {
     let result = try folder.concord("query", "--format", "csv", "SELECT alias FROM _ LIMIT 2")
     #expect(result.output == "alias\r\n\"\"\r\n\"\"\r\n")

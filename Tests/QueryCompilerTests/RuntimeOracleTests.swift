@@ -47,7 +47,7 @@ import Testing
 
   @Test func functionsAgree() throws {
     for (index, function) in OracleFunctions.all.enumerated() {
-      let runtime = try #require(QueryFunctions.named(function.rawValue), "\(function.rawValue)")
+      let runtime = try #require(QueryFunctions.implementation(of: function), "\(function.rawValue)")
       let (minimum, maximum) = function.argumentCount
       // The second argument of ROUND, TRIM and so on is not known to the oracle.
       let counts = minimum...(maximum == nil ? minimum + 1 : minimum)

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import JSONText
+import QueryModel
 
 @testable import QueryCompiler
 
@@ -57,5 +58,12 @@ extension DatabaseValue {
     case .string(let string): JSONValue.string(string).text
     case .blob(let data): String(decoding: data, as: UTF8.self)
     }
+  }
+}
+
+extension QueryFunctions {
+  /// What the function of a name does, or an operator.
+  static func named(_ name: String) -> ScalarFunction? {
+    QueryFunction(named: name).flatMap { implementation(of: $0) } ?? all.first { $0.name == name }
   }
 }

@@ -75,7 +75,8 @@ private struct SampleDocument {
       seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       words += String(seed >> 40, radix: 36) + " "
     }
-    return #"{"title":"T\#(number)","text":"\#(words)","deep":{"value":\#(number % 3)},"n":\#(number),"kind":"\#(kind)"}"#
+    return
+      #"{"title":"T\#(number)","text":"\#(words)","deep":{"value":\#(number % 3)},"n":\#(number),"kind":"\#(kind)"}"#
   }
 }
 

@@ -18,7 +18,7 @@ import Synchronization
 /// It is compiled when it first runs and may run many times, with other ``parameters``, in several threads at a time. When
 /// collections or indexes change, the next run compiles it anew.
 ///
-/// `@unchecked Sendable`: nothing changes but what is inside the `Mutex`.
+/// `@unchecked Sendable`: nothing changes but what is inside the `Mutex`, a lock.
 public class Query: CustomStringConvertible, @unchecked Sendable {
   /// What is asked for.
   let model: SelectQuery

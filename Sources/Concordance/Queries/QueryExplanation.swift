@@ -153,7 +153,8 @@ extension Query {
     try withPublicErrors {
       let (compiled, plan) = try runner().explain()
       return QueryExplanation(
-        query: description, steps: compiled.plan.steps.map { QueryExplanation.Step($0) }, filters: compiled.plan.filters,
+        query: description, steps: compiled.plan.steps.map { QueryExplanation.Step($0) },
+        filters: compiled.plan.filters,
         isSorted: plan.contains { $0.hasPrefix("USE TEMP B-TREE FOR") && $0.hasSuffix("ORDER BY") },
         isGroupedBySorting: plan.contains { $0.hasPrefix("USE TEMP B-TREE FOR GROUP BY") }, sql: compiled.sql,
         sqlitePlan: plan)

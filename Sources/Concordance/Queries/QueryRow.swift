@@ -80,8 +80,9 @@ public final class FullTextQueryRow: QueryRow {
     guard matches.indices.contains(number) else { return nil }
     let (text, range) = matches[number]
     let bytes = text.utf8
-    return bytes.index(bytes.startIndex, offsetBy: range.lowerBound)..<bytes.index(
-      bytes.startIndex, offsetBy: range.upperBound)
+    return bytes.index(
+      bytes.startIndex, offsetBy: range.lowerBound)..<bytes.index(
+        bytes.startIndex, offsetBy: range.upperBound)
   }
 
   /// The string of a match.

@@ -106,7 +106,9 @@ struct QueryResolver {
     for column in query.columns {
       if case .everything(nil) = column.expression, sources.count > 1, column.alias == nil {
         // One column for each source, as on the server.
-        for source in sources { columns.append((.everything(source: source.name), nil, .everything(source: source.name))) }
+        for source in sources {
+          columns.append((.everything(source: source.name), nil, .everything(source: source.name)))
+        }
         continue
       }
       let expression = try resolve(column.expression, Place(name: "SELECT", allowsAggregates: true))
@@ -164,7 +166,7 @@ struct QueryResolver {
   }
 
   private mutating func call(
-    _ function: QueryModel.QueryFunction, _ arguments: [QueryExpression], _ isDistinct: Bool, _ place: Place
+    _ function: QueryFunction, _ arguments: [QueryExpression], _ isDistinct: Bool, _ place: Place
   ) -> QueryExpression {
     let count = function.argumentCount
     guard arguments.count >= count.minimum, arguments.count <= count.maximum ?? .max else {

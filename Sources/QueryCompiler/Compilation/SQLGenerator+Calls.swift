@@ -3,13 +3,13 @@ import QueryModel
 /// Calls of functions.
 extension SQLGenerator {
   /// What a function does while a query runs; nil for aggregates and for those that are not available.
-  func implementation(_ function: QueryModel.QueryFunction) -> ScalarFunction? {
-    QueryFunctions.named(function.rawValue)
+  func implementation(_ function: QueryFunction) -> ScalarFunction? {
+    QueryFunctions.implementation(of: function)
   }
 
   /// SQL for the exact result of a function.
   func call(
-    _ function: QueryModel.QueryFunction, _ arguments: [QueryExpression], isDistinct: Bool
+    _ function: QueryFunction, _ arguments: [QueryExpression], isDistinct: Bool
   ) throws -> String {
     if function.isAggregate { return try aggregate(function, arguments[0], isDistinct: isDistinct) }
     guard let implementation = implementation(function) else {
@@ -21,20 +21,21 @@ extension SQLGenerator {
     }
     guard values.count <= QueryFunctions.maximumArity else {
       throw QueryCompilationError(
-        .unsupported, "\(function.rawValue) takes \(QueryFunctions.maximumArity) arguments at most, not \(values.count)")
+        .unsupported, "\(function.rawValue) takes \(QueryFunctions.maximumArity) arguments at most, not \(values.count)"
+      )
     }
     return "\(implementation.sqlName)(\(values.joined(separator: ", ")))"
   }
 
   private func aggregate(
-    _ function: QueryModel.QueryFunction, _ argument: QueryExpression, isDistinct: Bool
+    _ function: QueryFunction, _ argument: QueryExpression, isDistinct: Bool
   ) throws -> String {
     let distinct = isDistinct ? "DISTINCT " : ""
     if function == .count {
       if case .everything = argument, !isDistinct { return "count(*)" }
       return isDistinct ? "count(DISTINCT \(try countedKey(argument)))" : "count(\(try key(argument)))"
     }
-    guard let aggregate = QueryAggregates.named(function.rawValue) else {
+    guard let aggregate = QueryAggregates.implementation(of: function) else {
       throw QueryCompilationError(.unsupported, "the function \(function.rawValue) is not available yet")
     }
     return "\(aggregate.sqlName)(\(distinct)\(isDistinct ? try groupKey(argument) : try exact(argument)))"

@@ -94,7 +94,8 @@ extension SQLGenerator {
     if let constant = expression.constantJSON { return SQLText.blob(Array(constant.text.utf8)) }
     guard entries.count * 2 <= QueryFunctions.maximumArity else {
       throw QueryCompilationError(
-        .unsupported, "a dictionary of computed values may have \(QueryFunctions.maximumArity / 2) entries, not \(entries.count)")
+        .unsupported,
+        "a dictionary of computed values may have \(QueryFunctions.maximumArity / 2) entries, not \(entries.count)")
     }
     let members = try entries.map { "\(SQLText.literal($0.key)), \(try exact($0.value))" }
     return "concordance_op_object(\(members.joined(separator: ", ")))"

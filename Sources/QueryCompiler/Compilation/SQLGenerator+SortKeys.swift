@@ -52,7 +52,7 @@ extension SQLGenerator {
 
 }
 
-extension QueryModel.QueryFunction {
+extension QueryFunction {
   /// Whether the result is always a string or MISSING, never null, so that it is its own sort key.
   fileprivate var returnsText: Bool { self == .type }
 }

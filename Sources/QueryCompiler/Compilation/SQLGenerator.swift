@@ -161,7 +161,8 @@ final class SQLGenerator {
     case .parameter(let name): return bind(.match(.parameter(name), index: id))
     default:
       throw QueryCompilationError(
-        .unsupported, "the query of MATCH(\(index.name), …) must be a string or a parameter, since it is read before the "
+        .unsupported,
+        "the query of MATCH(\(index.name), …) must be a string or a parameter, since it is read before the "
           + "documents are")
     }
   }

@@ -95,7 +95,8 @@ struct SourceWriter {
   private mutating func chooseDrive() throws {
     guard let first = query.sources.first, let schema = first.schema else { return }
     var step = QueryPlan.Step(source: first.name, collection: "\(schema.record.name)", access: .scan)
-    let planner = IndexPlanner(query, source: first, schema, conjuncts, isDeletedWanted: includingDeleted.contains(first.name))
+    let planner = IndexPlanner(
+      query, source: first, schema, conjuncts, isDeletedWanted: includingDeleted.contains(first.name))
     if let position = planner.idLookup { step.note(.documentID, query.text(of: conjuncts[position].expression)) }
     let choice = step.access == .scan ? planner.choice : nil
     step.unusedIndexes = planner.unused(besides: choice?.index.name)
@@ -116,7 +117,8 @@ struct SourceWriter {
       if let found = try finder.find() {
         rowConditions.append("t0.rowid IN (\(found.rows))")
         step.note(
-          found.access, query.text(of: conjuncts[found.conjunct].expression), index: found.indexes.joined(separator: ", "))
+          found.access, query.text(of: conjuncts[found.conjunct].expression),
+          index: found.indexes.joined(separator: ", "))
         step.unusedIndexes.removeAll { found.indexes.contains($0.name) }
       }
     }
@@ -144,7 +146,8 @@ struct SourceWriter {
     for (number, constraint, position) in choice.constraints {
       firstConditions.append(
         try generator.sql(
-          constraint, column: "i0.k\(number)", exactColumn: "i0.e\(number)", collation: index.columns[number].collation))
+          constraint, column: "i0.k\(number)", exactColumn: "i0.e\(number)", collation: index.columns[number].collation)
+      )
       step.served.append(query.text(of: conjuncts[position].expression))
       if case .prefix(_, isAll: false) = constraint.test { continue }
       served.insert(position)
@@ -161,7 +164,8 @@ struct SourceWriter {
       generator.indexColumns.append(
         SQLGenerator.IndexColumn(
           expression: expression, collation: .binary, key: "i0.k\(number)",
-          exact: "CASE typeof(i0.k\(number)) WHEN 'blob' THEN \(lookup) ELSE coalesce(i0.e\(number), i0.k\(number)) END"))
+          exact: "CASE typeof(i0.k\(number)) WHEN 'blob' THEN \(lookup) ELSE coalesce(i0.e\(number), i0.k\(number)) END"
+        ))
     }
     _ = alias
   }
@@ -218,7 +222,9 @@ struct SourceWriter {
     }
     step.readsDocuments = isRead
     for (position, conjunct) in conjuncts.enumerated() where !served.contains(position) {
-      if let lookup = try SourceWriter.idLookup(conjunct, source.name, "t0", generator) { tables.conditions.append(lookup) }
+      if let lookup = try SourceWriter.idLookup(conjunct, source.name, "t0", generator) {
+        tables.conditions.append(lookup)
+      }
     }
     tables.steps.append(step)
   }

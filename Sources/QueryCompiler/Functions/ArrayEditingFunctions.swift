@@ -1,33 +1,34 @@
 import JSONText
+import QueryModel
 
 extension QueryFunctions {
   /// Functions that make another array of one; rules of the server's "Array functions" page.
   static let arrayEditingFunctions: [ScalarFunction] = [
-    ScalarFunction("ARRAY_CONCAT", 2...maximumArity) { arguments in
+    ScalarFunction(.arrayConcatenate) { arguments in
       arrays(arguments).map { .array(Array($0.joined())) } ?? notArrays(arguments)
     },
-    ScalarFunction("ARRAY_APPEND", 2...maximumArity) { arguments in
+    ScalarFunction(.arrayAppend) { arguments in
       edit(arguments[0], arguments.dropFirst()) { $0 + $1 }
     },
     // Adds what is not in the array yet.
-    ScalarFunction("ARRAY_PUT", 2...maximumArity) { arguments in
+    ScalarFunction(.arrayPut) { arguments in
       edit(arguments[0], arguments.dropFirst()) { elements, values in
         values.reduce(into: elements) { result, value in
           if !result.contains(where: { $0.isSame(as: value) }) { result.append(value) }
         }
       }
     },
-    ScalarFunction("ARRAY_REMOVE", 2...maximumArity) { arguments in
+    ScalarFunction(.arrayRemove) { arguments in
       edit(arguments[0], arguments.dropFirst()) { elements, values in
         elements.filter { element in !values.contains { $0.isSame(as: element) } }
       }
     },
     // The array comes last.
-    ScalarFunction("ARRAY_PREPEND", 2...maximumArity) { arguments in
+    ScalarFunction(.arrayPrepend) { arguments in
       guard let array = arguments.last else { return .null }
       return edit(array, arguments.dropLast()) { elements, values in values + elements }
     },
-    ScalarFunction("ARRAY_INSERT", 3...maximumArity) { arguments in
+    ScalarFunction(.arrayInsert) { arguments in
       guard !arguments[1].isMissing else { return .missing }
       guard case .array(let elements) = arguments[0] else { return QueryValue.wrongType(arguments[0]) }
       guard let position = arguments[1].integer else { return .null }
@@ -38,7 +39,7 @@ extension QueryFunctions {
         Array(elements[..<Int(index)]) + values + elements[Int(index)...]
       }
     },
-    ScalarFunction("ARRAY_REPLACE", 3...4) { arguments in
+    ScalarFunction(.arrayReplace) { arguments in
       guard case .array(var elements) = arguments[0], let old = arguments[1].json, let new = arguments[2].json else {
         return notArrays(arguments)
       }
@@ -55,13 +56,13 @@ extension QueryFunctions {
       return .array(elements)
     },
     // The elements of inner arrays in their place, down to a depth; a negative depth means all.
-    ScalarFunction("ARRAY_FLATTEN", 2...2) { arguments in
+    ScalarFunction(.arrayFlatten) { arguments in
       guard case .array(let elements) = arguments[0], let depth = arguments[1].integer else {
         return notArrays(arguments)
       }
       return .array(flattened(elements, depth < 0 ? .max : depth))
     },
-    ScalarFunction("ARRAY_REPEAT", 2...2) { arguments in
+    ScalarFunction(.arrayRepeat) { arguments in
       guard let value = arguments[0].json else { return .missing }
       guard let count = arguments[1].integer, count >= 0 else { return QueryValue.wrongType(arguments[1]) }
       guard count <= QueryRuntimeError.maximumElementCount else {
@@ -69,7 +70,7 @@ extension QueryFunctions {
       }
       return .array(Array(repeating: value, count: Int(count)))
     },
-    ScalarFunction("ARRAY_RANGE", 2...3) { try range($0) },
+    ScalarFunction(.arrayRange) { try range($0) },
   ]
 
   private static func edit(

@@ -1,41 +1,42 @@
 import JSONText
+import QueryModel
 
 extension QueryFunctions {
   /// Functions that say something of an array. What is no array gives null, MISSING gives MISSING.
   static let arrayFunctions: [ScalarFunction] =
     [
-      array("ARRAY_LENGTH") { .integer(Int64($0.count)) },
-      array("ARRAY_COUNT") { .integer(Int64($0.count { $0 != .null })) },
+      array(.arrayLength) { .integer(Int64($0.count)) },
+      array(.arrayCount) { .integer(Int64($0.count { $0 != .null })) },
       // Null for an array without numbers: an average of nothing is not 0.
-      array("ARRAY_AVG") { elements in
+      array(.arrayAverage) { elements in
         let numbers = NumberSum(elements)
         return numbers.count == 0 ? .null : QueryValue.finite(numbers.double / Double(numbers.count))
       },
-      array("ARRAY_SUM") { NumberSum($0).value },
-      array("ARRAY_MAX") { best($0, sign: 1) },
-      array("ARRAY_MIN") { best($0, sign: -1) },
-      array("ARRAY_IFNULL") { $0.first { $0 != .null }.map { QueryValue($0) } ?? .null },
+      array(.arraySum) { NumberSum($0).value },
+      array(.arrayMaximum) { best($0, sign: 1) },
+      array(.arrayMinimum) { best($0, sign: -1) },
+      array(.arrayFirstValued) { $0.first { $0 != .null }.map { QueryValue($0) } ?? .null },
       // The values of an array as they are. In a SELECT it is an aggregate, see ``QueryAggregates``.
-      array("ARRAY_DISTINCT") { .array(distinct($0)) },
-      array("ARRAY_SORT") { elements in
+      array(.arrayDistinct) { .array(distinct($0)) },
+      array(.arraySort) { elements in
         .array(elements.sorted { QueryValue($0).compare(QueryValue($1)) < 0 })
       },
-      array("ARRAY_REVERSE") { .array($0.reversed()) },
-      ScalarFunction("ARRAY_CONTAINS", 2...2, takesCollation: true, isCondition: true) { arguments in
+      array(.arrayReverse) { .array($0.reversed()) },
+      ScalarFunction(.arrayContains, takesCollation: true, isCondition: true) { arguments in
         guard case .array(let elements) = arguments[0], !arguments[1].isMissing else {
           return QueryValue.wrongType(arguments[0], arguments[1])
         }
         let collator = try Collations.collator(arguments, at: 2)
         return .boolean(elements.contains { QueryValue($0).compare(arguments[1], collator) == 0 })
       },
-      ScalarFunction("ARRAY_POSITION", 2...2) { arguments in
+      ScalarFunction(.arrayPosition) { arguments in
         guard case .array(let elements) = arguments[0], !arguments[1].isMissing else {
           return QueryValue.wrongType(arguments[0], arguments[1])
         }
         return .integer(elements.firstIndex { QueryValue($0).compare(arguments[1]) == 0 }.map(Int64.init) ?? -1)
       },
-      ScalarFunction("ARRAY_OF", 0...maximumArity) { .array($0.map { $0.json ?? .null }) },
-      ScalarFunction("ARRAY_INTERSECT", 2...maximumArity) { arguments in
+      ScalarFunction(.arrayOf) { .array($0.map { $0.json ?? .null }) },
+      ScalarFunction(.arrayIntersect) { arguments in
         guard let arrays = arrays(arguments), var common = arrays.first else { return notArrays(arguments) }
         for other in arrays.dropFirst() {
           let keys = Set(other.map { CanonicalJSON.bytes(of: $0) })
@@ -43,15 +44,15 @@ extension QueryFunctions {
         }
         return .array(distinct(common))
       },
-      ScalarFunction("ARRAY_UNION", 2...maximumArity) { arguments in
+      ScalarFunction(.arrayUnion) { arguments in
         arrays(arguments).map { .array(distinct(Array($0.joined()))) } ?? notArrays(arguments)
       },
     ]
 
   static func array(
-    _ name: String, _ compute: @escaping @Sendable ([JSONValue]) throws -> QueryValue
+    _ function: QueryFunction, _ compute: @escaping @Sendable ([JSONValue]) throws -> QueryValue
   ) -> ScalarFunction {
-    ScalarFunction(name, 1...1) { arguments in
+    ScalarFunction(function) { arguments in
       guard case .array(let elements) = arguments[0] else { return QueryValue.wrongType(arguments[0]) }
       return try compute(elements)
     }

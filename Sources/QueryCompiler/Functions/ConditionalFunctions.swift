@@ -1,20 +1,21 @@
+import QueryModel
 extension QueryFunctions {
   /// Functions that return one of their arguments as it stands; rules of the server's "Conditional functions" pages.
   static let conditionalFunctions: [ScalarFunction] = [
     ScalarFunction(
-      "IFMISSING", 2...maximumArity,
+      .ifMissing,
       .choice(otherwise: .null) { $0.firstIndex { !$0.isMissing } }),
     // MISSING is not null: IFNULL(MISSING, 1) is MISSING.
     ScalarFunction(
-      "IFNULL", 2...maximumArity,
+      .ifNull,
       .choice(otherwise: .null) { $0.firstIndex { $0.isMissing || $0.isValued } }),
     ScalarFunction(
-      "IFMISSINGORNULL", aliases: ["COALESCE", "NVL"], 2...maximumArity,
+      .ifMissingOrNull,
       .choice(otherwise: .null) { $0.firstIndex { $0.isValued } }),
-    ScalarFunction("MISSINGIF", 2...2) { without($0[0], $0[1], equal: .missing) },
-    ScalarFunction("NULLIF", 2...2) { without($0[0], $0[1], equal: .null) },
-    ScalarFunction("GREATEST", 2...maximumArity, .choice(otherwise: .null) { best($0, sign: 1) }),
-    ScalarFunction("LEAST", 2...maximumArity, .choice(otherwise: .null) { best($0, sign: -1) }),
+    ScalarFunction(.missingIf) { without($0[0], $0[1], equal: .missing) },
+    ScalarFunction(.nullIf) { without($0[0], $0[1], equal: .null) },
+    ScalarFunction(.greatest, .choice(otherwise: .null) { best($0, sign: 1) }),
+    ScalarFunction(.least, .choice(otherwise: .null) { best($0, sign: -1) }),
   ]
 
   private static func without(_ value: QueryValue, _ other: QueryValue, equal: QueryValue) -> QueryValue {

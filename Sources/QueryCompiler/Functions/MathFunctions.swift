@@ -1,31 +1,33 @@
 import Foundation
+import QueryModel
 
 extension QueryFunctions {
   /// Functions of numbers. What is no number gives null, MISSING gives MISSING, and a result that is no number, such as
   /// ACOS(3), is null.
   static let mathFunctions: [ScalarFunction] =
     [
-      real("ACOS", acos), real("ASIN", asin), real("ATAN", atan), real("COS", cos), real("SIN", sin),
-      real("TAN", tan), real("EXP", exp), real("LN", log), real("LOG", log10), real("SQRT", sqrt),
-      real("DEGREES") { $0 * 180 / .pi }, real("RADIANS") { $0 * .pi / 180 },
-      ScalarFunction("E", 0...0) { _ in .double(M_E) },
-      ScalarFunction("PI", 0...0) { _ in .double(.pi) },
+      real(.acos, acos), real(.asin, asin), real(.atan, atan), real(.cos, cos), real(.sin, sin),
+      real(.tan, tan), real(.exp, exp), real(.naturalLogarithm, log), real(.decimalLogarithm, log10),
+      real(.squareRoot, sqrt),
+      real(.degrees) { $0 * 180 / .pi }, real(.radians) { $0 * .pi / 180 },
+      ScalarFunction(.e) { _ in .double(M_E) },
+      ScalarFunction(.pi) { _ in .double(.pi) },
       // y comes first, as in C and in SQL++.
-      real2("ATAN2", atan2), real2("POWER", pow),
-      ScalarFunction("DIV", 2...2) { arguments in
+      real2(.atan2, atan2), real2(.power, pow),
+      ScalarFunction(.divide) { arguments in
         guard let one = arguments[0].number, let other = arguments[1].number else {
           return QueryValue.wrongType(arguments[0], arguments[1])
         }
         return other == 0 ? .missing : QueryValue.finite(one / other)
       },
-      ScalarFunction("IDIV", 2...2) { arguments in
+      ScalarFunction(.integerDivide) { arguments in
         guard arguments[0].number != nil, arguments[1].number != nil else {
           return QueryValue.wrongType(arguments[0], arguments[1])
         }
         guard let one = arguments[0].integer, let other = arguments[1].integer else { return .null }
         return Arithmetic.divide(.integer(one), .integer(other))
       },
-      ScalarFunction("ABS", 1...1) { arguments in
+      ScalarFunction(.abs) { arguments in
         switch arguments[0] {
         case .integer(.min): .double(0x1p63)
         case .integer(let number): .integer(abs(number))
@@ -33,33 +35,35 @@ extension QueryFunctions {
         case let other: QueryValue.wrongType(other)
         }
       },
-      ScalarFunction("SIGN", 1...1) { arguments in
+      ScalarFunction(.sign) { arguments in
         switch arguments[0] {
         case .integer(let number): .integer(number.signum())
         case .double(let number): .integer(number > 0 ? 1 : number < 0 ? -1 : 0)
         case let other: QueryValue.wrongType(other)
         }
       },
-      ScalarFunction("CEIL", aliases: ["CEILING"], 1...1) { whole($0[0], .up) },
-      ScalarFunction("FLOOR", 1...1) { whole($0[0], .down) },
+      ScalarFunction(.ceil) { whole($0[0], .up) },
+      ScalarFunction(.floor) { whole($0[0], .down) },
       // Half away from zero.
-      rounding("ROUND", .toNearestOrAwayFromZero),
+      rounding(.round, .toNearestOrAwayFromZero),
       // Half to the even neighbour.
-      rounding("ROUND_EVEN", .toNearestOrEven),
-      rounding("TRUNC", .towardZero),
+      rounding(.roundEven, .toNearestOrEven),
+      rounding(.truncate, .towardZero),
     ]
 
-  private static func real(_ name: String, _ compute: @escaping @Sendable (Double) -> Double) -> ScalarFunction {
-    ScalarFunction(name, 1...1) { arguments in
+  private static func real(_ function: QueryFunction, _ compute: @escaping @Sendable (Double) -> Double)
+    -> ScalarFunction
+  {
+    ScalarFunction(function) { arguments in
       guard let number = arguments[0].number else { return QueryValue.wrongType(arguments[0]) }
       return QueryValue.finite(compute(number))
     }
   }
 
   private static func real2(
-    _ name: String, _ compute: @escaping @Sendable (Double, Double) -> Double
+    _ function: QueryFunction, _ compute: @escaping @Sendable (Double, Double) -> Double
   ) -> ScalarFunction {
-    ScalarFunction(name, aliases: name == "POWER" ? ["POW"] : [], 2...2) { arguments in
+    ScalarFunction(function) { arguments in
       guard let one = arguments[0].number, let other = arguments[1].number else {
         return QueryValue.wrongType(arguments[0], arguments[1])
       }
@@ -77,8 +81,8 @@ extension QueryFunctions {
   }
 
   /// Rounds to a number of digits behind the point, 0 if none is given; a negative one rounds in front of it.
-  private static func rounding(_ name: String, _ rule: FloatingPointRoundingRule) -> ScalarFunction {
-    ScalarFunction(name, 1...2) { arguments in
+  private static func rounding(_ function: QueryFunction, _ rule: FloatingPointRoundingRule) -> ScalarFunction {
+    ScalarFunction(function) { arguments in
       guard arguments.count == 2 else { return whole(arguments[0], rule) }
       guard let number = arguments[0].number, let digits = arguments[1].integer else {
         return QueryValue.wrongType(arguments[0], arguments[1])

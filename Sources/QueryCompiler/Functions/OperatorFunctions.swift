@@ -1,4 +1,5 @@
 import JSONText
+import QueryModel
 import TextAnalysis
 
 extension QueryFunctions {
@@ -8,16 +9,16 @@ extension QueryFunctions {
       binary("OP_ADD", Arithmetic.add), binary("OP_SUBTRACT", Arithmetic.subtract),
       binary("OP_MULTIPLY", Arithmetic.multiply), binary("OP_DIVIDE", Arithmetic.divide),
       binary("OP_REMAINDER", Arithmetic.remainder),
-      ScalarFunction("OP_NEGATE", 1...1) { Arithmetic.negate($0[0]) },
+      ScalarFunction(operator: "OP_NEGATE", 1...1) { Arithmetic.negate($0[0]) },
       fold("OP_AND", QueryValue.and), fold("OP_OR", QueryValue.or),
-      ScalarFunction("OP_NOT", 1...1, isCondition: true) { QueryValue.not($0[0]) },
-      ScalarFunction("OP_EQUALS", 2...2, takesCollation: true, isCondition: true) { arguments in
+      ScalarFunction(operator: "OP_NOT", 1...1, isCondition: true) { QueryValue.not($0[0]) },
+      ScalarFunction(operator: "OP_EQUALS", 2...2, takesCollation: true, isCondition: true) { arguments in
         arguments[0].equals(arguments[1], try Collations.collator(arguments, at: 2))
       },
       comparison("OP_NOT_EQUALS") { $0 != 0 },
       comparison("OP_LESS") { $0 < 0 },
       comparison("OP_LESS_OR_EQUALS") { $0 <= 0 },
-      ScalarFunction("OP_BETWEEN", 3...3, takesCollation: true, isCondition: true) { arguments in
+      ScalarFunction(operator: "OP_BETWEEN", 3...3, takesCollation: true, isCondition: true) { arguments in
         guard arguments[0].isValued, arguments[1].isValued, arguments[2].isValued else {
           return QueryValue.wrongType(arguments[0], arguments[1], arguments[2])
         }
@@ -26,14 +27,14 @@ extension QueryFunctions {
           arguments[0].compare(arguments[1], collator) >= 0 && arguments[0].compare(arguments[2], collator) <= 0)
       },
       // Of what is no array it is false.
-      ScalarFunction("OP_EXISTS", 1...1, isCondition: true) { arguments in
+      ScalarFunction(operator: "OP_EXISTS", 1...1, isCondition: true) { arguments in
         if case .array(let elements) = arguments[0] { .boolean(!elements.isEmpty) } else { .boolean(false) }
       },
-      ScalarFunction("OP_IN", 2...2, takesCollation: true, isCondition: true) { arguments in
+      ScalarFunction(operator: "OP_IN", 2...2, takesCollation: true, isCondition: true) { arguments in
         try isElement(arguments[0], of: arguments[1], Collations.collator(arguments, at: 2))
       },
       // {'a': 1, 'b': x}: keys and values in turn. A member that is MISSING is left out.
-      ScalarFunction("OP_OBJECT", 0...maximumArity) { arguments in
+      ScalarFunction(operator: "OP_OBJECT", 0...maximumArity) { arguments in
         var members: [JSONMember] = []
         for index in stride(from: 0, to: arguments.count - 1, by: 2) {
           if let key = arguments[index].string, let value = arguments[index + 1].json {
@@ -43,7 +44,7 @@ extension QueryFunctions {
         return .object(members)
       },
       // The member of an object or the element of an array, where the key is an expression.
-      ScalarFunction("OP_MEMBER", 2...2) { arguments in
+      ScalarFunction(operator: "OP_MEMBER", 2...2) { arguments in
         switch (arguments[0], arguments[1]) {
         case (.object(let members), .string(let key)):
           members.first { $0.key.utf8.elementsEqual(key.utf8) }.map { QueryValue($0.value) } ?? .missing
@@ -58,12 +59,12 @@ extension QueryFunctions {
   private static func binary(
     _ name: String, _ compute: @escaping @Sendable (QueryValue, QueryValue) -> QueryValue
   ) -> ScalarFunction {
-    ScalarFunction(name, 2...2) { compute($0[0], $0[1]) }
+    ScalarFunction(operator: name, 2...2) { compute($0[0], $0[1]) }
   }
 
   /// A comparison of two values: MISSING when one is missing, null when one is null.
   private static func comparison(_ name: String, _ test: @escaping @Sendable (Int) -> Bool) -> ScalarFunction {
-    ScalarFunction(name, 2...2, takesCollation: true, isCondition: true) { arguments in
+    ScalarFunction(operator: name, 2...2, takesCollation: true, isCondition: true) { arguments in
       guard arguments[0].isValued, arguments[1].isValued else {
         return QueryValue.wrongType(arguments[0], arguments[1])
       }
@@ -75,7 +76,7 @@ extension QueryFunctions {
   private static func fold(
     _ name: String, _ combine: @escaping @Sendable (QueryValue, QueryValue) -> QueryValue
   ) -> ScalarFunction {
-    ScalarFunction(name, 2...maximumArity, isCondition: true) { arguments in
+    ScalarFunction(operator: name, 2...maximumArity, isCondition: true) { arguments in
       arguments.dropFirst().reduce(arguments[0], combine)
     }
   }

@@ -1,32 +1,33 @@
 import JSONText
 import PatternMatching
+import QueryModel
 
 extension QueryFunctions {
   /// LIKE and regular expressions. Positions are code points from 0. What is no string gives null, MISSING gives MISSING.
   static let patternFunctions: [ScalarFunction] =
     [
       ScalarFunction(
-        "OP_LIKE", 2...2, takesCollation: true, isCondition: true, .textTest { try LikeTest.make($0) }),
+        operator: "OP_LIKE", 2...2, takesCollation: true, isCondition: true, .textTest { try LikeTest.make($0) }),
       ScalarFunction(
-        "REGEXP_CONTAINS", aliases: ["CONTAINS_REGEX", "CONTAINS_REGEXP", "REGEX_CONTAINS"], 2...2,
+        .regexContains,
         isCondition: true, .textTest { try PatternTest($0, matchesWhole: false) }),
       // All of the text, as documented; Couchbase Lite looks anywhere.
       ScalarFunction(
-        "REGEXP_LIKE", aliases: ["REGEX_LIKE"], 2...2, isCondition: true,
+        .regexLike, isCondition: true,
         .textTest { try PatternTest($0, matchesWhole: true) }),
-      matching("REGEXP_POSITION", alias: "REGEX_POSITION") { matcher, text in
+      matching(.regexPosition) { matcher, text in
         guard let match = try matcher.firstMatch(in: text) else { return .integer(-1) }
         return .integer(Int64(codePoints(in: text[..<match.lowerBound])))
       },
-      matching("REGEXP_COUNT", alias: "REGEX_COUNT") { matcher, text in
+      matching(.regexCount) { matcher, text in
         .integer(Int64(try matcher.count(in: text)))
       },
       // The first match, or null.
-      matching("REGEXP_SUBSTR", alias: "REGEX_SUBSTR") { matcher, text in
+      matching(.regexSubstring) { matcher, text in
         guard let match = try matcher.firstMatch(in: text) else { return .null }
         return .string(String(decoding: text[match], as: UTF8.self))
       },
-      matching("REGEXP_MATCHES", alias: "REGEX_MATCHES") { matcher, text in
+      matching(.regexMatches) { matcher, text in
         var matches: [JSONValue] = []
         try matcher.forEachMatch(in: text) { match in
           matches.append(.string(String(decoding: text[match], as: UTF8.self)))
@@ -34,7 +35,7 @@ extension QueryFunctions {
         }
         return .array(matches)
       },
-      matching("REGEXP_SPLIT", alias: "REGEX_SPLIT") { matcher, text in
+      matching(.regexSplit) { matcher, text in
         var parts: [JSONValue] = []
         var end = 0
         try matcher.forEachMatch(in: text) { match in
@@ -47,7 +48,7 @@ extension QueryFunctions {
         parts.append(.string(String(decoding: text[end...], as: UTF8.self)))
         return .array(parts)
       },
-      ScalarFunction("REGEXP_REPLACE", aliases: ["REGEX_REPLACE"], 3...4) { arguments in
+      ScalarFunction(.regexReplace) { arguments in
         guard let text = arguments[0].string, let pattern = arguments[1].string, let new = arguments[2].string else {
           return QueryValue.wrongType(arguments[0], arguments[1], arguments[2])
         }
@@ -65,10 +66,10 @@ extension QueryFunctions {
     ]
 
   private static func matching(
-    _ name: String, alias: String,
+    _ function: QueryFunction,
     _ compute: @escaping @Sendable (PatternMatcher, UnsafeRawBufferPointer) throws -> QueryValue
   ) -> ScalarFunction {
-    ScalarFunction(name, aliases: [alias], 2...2) { arguments in
+    ScalarFunction(function) { arguments in
       guard let text = arguments[0].string, let pattern = arguments[1].string else {
         return QueryValue.wrongType(arguments[0], arguments[1])
       }

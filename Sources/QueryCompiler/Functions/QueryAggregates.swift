@@ -1,14 +1,15 @@
 import JSONText
+public import QueryModel
 
 /// A function of all rows of a group.
 public struct QueryAggregate: Sendable {
-  /// The name, in capitals.
-  public let name: String
+  /// The function that this is.
+  public let function: QueryFunction
   let make: @Sendable () -> any AggregateState
 
   /// The name in SQL. It takes one argument, encoded exactly, and so is its result. `DISTINCT` is SQL's own; equal values
   /// that are written in different ways need their sort keys for it.
-  public var sqlName: String { QueryFunctions.sqlPrefix + "aggregate_" + name.lowercased() }
+  public var sqlName: String { QueryFunctions.sqlPrefix + "aggregate_" + function.rawValue.lowercased() }
 }
 
 /// What an aggregate knows of the rows so far.
@@ -22,21 +23,20 @@ public enum QueryAggregates {
   /// Every aggregate.
   public static let all: [QueryAggregate] = [
     // All values, null among them, in the order of the rows.
-    QueryAggregate(name: "ARRAY_AGG") { ArrayAggregate() },
+    QueryAggregate(function: .arrayAggregate) { ArrayAggregate() },
     // Numbers only.
-    QueryAggregate(name: "AVG") { NumberAggregate(isAverage: true) },
-    QueryAggregate(name: "SUM") { NumberAggregate(isAverage: false) },
+    QueryAggregate(function: .average) { NumberAggregate(isAverage: true) },
+    QueryAggregate(function: .sum) { NumberAggregate(isAverage: false) },
     // How many values are neither MISSING nor null. COUNT(*) is SQL's own.
-    QueryAggregate(name: "COUNT") { CountAggregate() },
+    QueryAggregate(function: .count) { CountAggregate() },
     // By the order of ORDER BY, so of any type.
-    QueryAggregate(name: "MAX") { BestAggregate(sign: 1) },
-    QueryAggregate(name: "MIN") { BestAggregate(sign: -1) },
+    QueryAggregate(function: .maximum) { BestAggregate(sign: 1) },
+    QueryAggregate(function: .minimum) { BestAggregate(sign: -1) },
   ]
 
-  /// The aggregate with this name, in any letter case, or nil.
-  public static func named(_ name: String) -> QueryAggregate? {
-    let name = name.uppercased()
-    return all.first { $0.name == name }
+  /// What an aggregate does; nil for functions of single rows.
+  public static func implementation(of function: QueryFunction) -> QueryAggregate? {
+    all.first { $0.function == function }
   }
 }
 

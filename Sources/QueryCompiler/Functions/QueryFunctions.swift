@@ -1,4 +1,6 @@
-/// All functions that a query may call, by name.
+public import QueryModel
+
+/// What the functions that a query may call do.
 public enum QueryFunctions {
   /// What the names of our functions begin with in SQL.
   static let sqlPrefix = "concordance_"
@@ -11,15 +13,20 @@ public enum QueryFunctions {
     typeFunctions + conditionalFunctions + mathFunctions + stringFunctions + patternFunctions + arrayFunctions
     + arrayEditingFunctions + dateFunctions + operatorFunctions
 
-  private static let byName: [String: ScalarFunction] = {
-    var table: [String: ScalarFunction] = [:]
-    for function in all {
-      for name in [function.name] + function.aliases { table[name] = function }
-    }
-    return table
-  }()
+  private static let byFunction: [QueryFunction: ScalarFunction] = Dictionary(
+    all.compactMap { implementation in implementation.function.map { ($0, implementation) } },
+    uniquingKeysWith: { first, _ in first })
 
-  /// The function with this name or alias, in any letter case, or nil. Aggregates are not among them, see
-  /// ``QueryAggregates``.
-  public static func named(_ name: String) -> ScalarFunction? { byName[name.uppercased()] }
+  /// What a function does; nil for aggregates (``QueryAggregates``) and for those that are not available.
+  public static func implementation(of function: QueryFunction) -> ScalarFunction? { byFunction[function] }
+}
+
+extension QueryFunction {
+  /// Whether the result depends on where the machine stands: text without a zone is local time.
+  var dependsOnTimeZone: Bool {
+    switch self {
+    case .millisToString, .stringToMillis, .stringToUTC, .stringToTimeZone, .dateDifferenceString, .dateAddString: true
+    default: false
+    }
+  }
 }

@@ -1,8 +1,11 @@
-/// A function of SQL++ and of the query builder: its names, how many arguments it takes, and what it does.
+public import QueryModel
+
+/// What a function of queries does while a query runs. Its names and the number of its arguments are those of
+/// ``QueryModel/QueryFunction``; operators are functions as well where SQL's own would be wrong.
 ///
 /// ```swift
-/// let function = QueryFunctions.named("is_array")
-/// function?.sqlName                      // "concordance_isarray"
+/// let function = QueryFunctions.implementation(of: .isArray)
+/// function?.sqlName                      // "concordance_is_array"
 /// try function?.call([.array([])])       // .boolean(true)
 /// ```
 public struct ScalarFunction: Sendable {
@@ -16,18 +19,16 @@ public struct ScalarFunction: Sendable {
     case textTest(@Sendable ([QueryValue]) throws -> any TextTest)
   }
 
-  /// The name, in capitals.
+  /// The function that this is; nil for an operator.
+  public let function: QueryFunction?
+  /// The name in SQL++, or, of an operator, one that no function has.
   public let name: String
-  /// Other names, in capitals.
-  public let aliases: [String]
   /// How many arguments it takes.
   public let arity: ClosedRange<Int>
   /// Whether the last argument may be the name of a collation, beyond ``arity``. Only the compiler gives it.
   public let takesCollation: Bool
   /// Whether its result is a boolean, null or MISSING, so that there is a ``conditionName``.
   public let isCondition: Bool
-  /// Whether the same arguments always give the same result.
-  public let isDeterministic: Bool
   let body: Body
 
   /// The name in SQL. Arguments and result are exact (``SQLEncoding``).
@@ -36,25 +37,45 @@ public struct ScalarFunction: Sendable {
   /// The name in SQL of the same function as a condition: 1 for true, 0 for false, NULL for null and MISSING.
   public var conditionName: String? { isCondition ? sqlName + "_condition" : nil }
 
-  init(
-    _ name: String, aliases: [String] = [], _ arity: ClosedRange<Int>, takesCollation: Bool = false,
-    isCondition: Bool = false, isDeterministic: Bool = true, _ body: Body
-  ) {
-    self.name = name
-    self.aliases = aliases
-    self.arity = arity
+  /// Whether the same arguments always give the same result: local time depends on the machine.
+  public var isDeterministic: Bool { function?.dependsOnTimeZone != true }
+
+  init(_ function: QueryFunction, takesCollation: Bool = false, isCondition: Bool = false, _ body: Body) {
+    self.function = function
+    name = function.rawValue
+    let count = function.argumentCount
+    arity = count.minimum...(count.maximum ?? QueryFunctions.maximumArity)
     self.takesCollation = takesCollation
     self.isCondition = isCondition
-    self.isDeterministic = isDeterministic
     self.body = body
   }
 
   init(
-    _ name: String, aliases: [String] = [], _ arity: ClosedRange<Int>, takesCollation: Bool = false,
-    isCondition: Bool = false, _ body: @escaping @Sendable ([QueryValue]) throws -> QueryValue
+    _ function: QueryFunction, takesCollation: Bool = false, isCondition: Bool = false,
+    _ body: @escaping @Sendable ([QueryValue]) throws -> QueryValue
   ) {
-    self.init(
-      name, aliases: aliases, arity, takesCollation: takesCollation, isCondition: isCondition, .value(body))
+    self.init(function, takesCollation: takesCollation, isCondition: isCondition, .value(body))
+  }
+
+  /// An operator.
+  init(
+    operator name: String, _ arity: ClosedRange<Int>, takesCollation: Bool = false, isCondition: Bool = false,
+    _ body: Body
+  ) {
+    function = nil
+    self.name = name
+    self.arity = arity
+    self.takesCollation = takesCollation
+    self.isCondition = isCondition
+    self.body = body
+  }
+
+  /// An operator.
+  init(
+    operator name: String, _ arity: ClosedRange<Int>, takesCollation: Bool = false, isCondition: Bool = false,
+    _ body: @escaping @Sendable ([QueryValue]) throws -> QueryValue
+  ) {
+    self.init(operator: name, arity, takesCollation: takesCollation, isCondition: isCondition, .value(body))
   }
 
   /// Calls the function.

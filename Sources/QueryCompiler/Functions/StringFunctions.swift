@@ -1,6 +1,7 @@
 import Foundation
 import JSONText
 import PatternMatching
+import QueryModel
 
 extension QueryFunctions {
   /// Functions of strings. Characters are code points, and positions count from 0. What is no string gives null, MISSING
@@ -8,7 +9,7 @@ extension QueryFunctions {
   static let stringFunctions: [ScalarFunction] =
     [
       // Anything as it prints; null is the text "null", as in Couchbase Lite (QueryTest). It is `||` as well.
-      ScalarFunction("CONCAT", aliases: ["OP_CONCAT"], 1...maximumArity) { arguments in
+      ScalarFunction(.concatenate) { arguments in
         var text = ""
         for argument in arguments {
           if argument.isMissing { return .missing }
@@ -17,19 +18,19 @@ extension QueryFunctions {
         return .string(text)
       },
       ScalarFunction(
-        "CONTAINS", 2...2, takesCollation: true, isCondition: true, .textTest { try ContainsTest.make($0) }),
-      text("LENGTH") { .integer(Int64($0.unicodeScalars.count)) },
-      text("LOWER") { .string($0.lowercased()) },
-      text("UPPER") { .string($0.uppercased()) },
-      text("INITCAP", aliases: ["TITLE"]) { .string(capitalized($0)) },
-      text("REVERSE") { string in
+        .contains, takesCollation: true, isCondition: true, .textTest { try ContainsTest.make($0) }),
+      text(.length) { .integer(Int64($0.unicodeScalars.count)) },
+      text(.lower) { .string($0.lowercased()) },
+      text(.upper) { .string($0.uppercased()) },
+      text(.capitalize) { .string(capitalized($0)) },
+      text(.reverse) { string in
         var scalars = String.UnicodeScalarView()
         scalars.append(contentsOf: string.unicodeScalars.reversed())
         return .string(String(scalars))
       },
-      trimming("TRIM", left: true, right: true), trimming("LTRIM", left: true, right: false),
-      trimming("RTRIM", left: false, right: true),
-      ScalarFunction("REPEAT", 2...2) { arguments in
+      trimming(.trim, left: true, right: true), trimming(.trimLeft, left: true, right: false),
+      trimming(.trimRight, left: false, right: true),
+      ScalarFunction(.repeatString) { arguments in
         guard let string = arguments[0].string, let count = arguments[1].integer, count >= 0 else {
           return QueryValue.wrongType(arguments[0], arguments[1])
         }
@@ -38,8 +39,8 @@ extension QueryFunctions {
         }
         return .string(string.isEmpty ? "" : String(repeating: string, count: Int(count)))
       },
-      ScalarFunction("SUBSTR", aliases: ["SUBSTRING"], 2...3) { substring($0) },
-      ScalarFunction("POSITION", 2...2) { arguments in
+      ScalarFunction(.substring) { substring($0) },
+      ScalarFunction(.position) { arguments in
         guard let string = arguments[0].string, let part = arguments[1].string else {
           return QueryValue.wrongType(arguments[0], arguments[1])
         }
@@ -47,8 +48,8 @@ extension QueryFunctions {
         guard let place = ByteSearch.first(Array(part.utf8), in: bytes, from: 0) else { return .integer(-1) }
         return .integer(Int64(codePoints(in: bytes[..<place])))
       },
-      ScalarFunction("REPLACE", 3...4) { try replace($0) },
-      ScalarFunction("SPLIT", 1...2) { split($0) },
+      ScalarFunction(.replace) { try replace($0) },
+      ScalarFunction(.split) { split($0) },
     ]
 
   /// How many code points UTF-8 holds.
@@ -57,9 +58,9 @@ extension QueryFunctions {
   }
 
   private static func text(
-    _ name: String, aliases: [String] = [], _ compute: @escaping @Sendable (String) -> QueryValue
+    _ function: QueryFunction, _ compute: @escaping @Sendable (String) -> QueryValue
   ) -> ScalarFunction {
-    ScalarFunction(name, aliases: aliases, 1...1) { arguments in
+    ScalarFunction(function) { arguments in
       arguments[0].string.map(compute) ?? QueryValue.wrongType(arguments[0])
     }
   }
@@ -79,8 +80,8 @@ extension QueryFunctions {
   }
 
   /// Cuts white space, or the characters of a second argument, off the ends.
-  private static func trimming(_ name: String, left: Bool, right: Bool) -> ScalarFunction {
-    ScalarFunction(name, 1...2) { arguments in
+  private static func trimming(_ function: QueryFunction, left: Bool, right: Bool) -> ScalarFunction {
+    ScalarFunction(function) { arguments in
       guard let string = arguments[0].string else { return QueryValue.wrongType(arguments[0]) }
       var cut: Set<Unicode.Scalar>?
       if arguments.count == 2 {

@@ -62,7 +62,9 @@ struct IndexMatch {
             equalityCount += 1
             continue columns
           }
-          if constraint.isMembership { membership = membership ?? (position, constraint) } else {
+          if constraint.isMembership {
+            membership = membership ?? (position, constraint)
+          } else {
             ranges.append((position, constraint))
           }
         }

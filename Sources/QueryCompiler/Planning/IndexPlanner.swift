@@ -109,7 +109,8 @@ struct IndexPlanner {
     if index.isOutdated { return "it was made by another version and must be rebuilt" }
     if isDeletedWanted { return "deleted documents are asked for, which indexes do not hold" }
     guard index.isOfDocuments else {
-      return "no condition on the elements of \(index.definition.path.map { "\($0)" } ?? "the array") with ANY or UNNEST"
+      return
+        "no condition on the elements of \(index.definition.path.map { "\($0)" } ?? "the array") with ANY or UNNEST"
     }
     guard let match = match(index) else {
       let condition = index.definition.condition.map { SQLPrinter().text(of: $0) } ?? ""

@@ -12,7 +12,8 @@ extension CompiledQuery {
     let unset = parameterNames.filter { parameters[$0] == nil }
     guard unset.isEmpty else {
       let names = unset.map { "$\($0)" }.joined(separator: ", ")
-      throw QueryCompilationError(.unsetParameter, "the query has no value for \(names); set its parameters before it runs")
+      throw QueryCompilationError(
+        .unsetParameter, "the query has no value for \(names); set its parameters before it runs")
     }
     for (offset, binding) in bindings.enumerated() {
       let index = Int32(offset + 1)

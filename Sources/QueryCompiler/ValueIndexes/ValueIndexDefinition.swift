@@ -67,7 +67,7 @@ extension QueryExpression {
     case .function(let function, _, _) where function.isAggregate:
       "\(function.rawValue) takes the values of many documents"
     case .function(let function, _, _)
-    where QueryFunctions.named(function.rawValue)?.isDeterministic != true:
+    where QueryFunctions.implementation(of: function)?.isDeterministic != true:
       "\(function.rawValue) may give another result another time"
     default: nil
     }

@@ -38,6 +38,7 @@ public enum QueryFunction: String, Hashable, Sendable, CaseIterable {
   case arrayReverse = "ARRAY_REVERSE"
   case arraySort = "ARRAY_SORT"
   case arraySum = "ARRAY_SUM"
+  case arrayUnion = "ARRAY_UNION"
 
   // MARK: Conditions
   case ifMissing = "IFMISSING"
@@ -89,9 +90,13 @@ public enum QueryFunction: String, Hashable, Sendable, CaseIterable {
 
   // MARK: Patterns
   case regexContains = "REGEXP_CONTAINS"
+  case regexCount = "REGEXP_COUNT"
   case regexLike = "REGEXP_LIKE"
+  case regexMatches = "REGEXP_MATCHES"
   case regexPosition = "REGEXP_POSITION"
   case regexReplace = "REGEXP_REPLACE"
+  case regexSplit = "REGEXP_SPLIT"
+  case regexSubstring = "REGEXP_SUBSTR"
 
   // MARK: Strings
   case concatenate = "CONCAT"
@@ -146,21 +151,22 @@ extension QueryFunction {
     switch self {
     case .e, .pi: (0, 0)
     case .arrayOf: (0, nil)
-    case .millisToString, .millisToUTC, .stringToMillis, .round, .roundEven, .truncate, .trimLeft,
+    case .millisToString, .millisToUTC, .stringToMillis, .stringToUTC, .round, .roundEven, .truncate, .trimLeft,
       .trimRight, .split, .trim:
       (1, 2)
     case .concatenate: (1, nil)
     case .arrayContains, .arrayFlatten, .arrayPosition, .arrayRepeat, .missingIf, .nullIf,
-      .stringToTimeZone, .atan2, .divide, .integerDivide, .power, .regexContains, .regexLike,
-      .regexPosition, .contains, .position, .repeatString, .cosineDistance:
+      .atan2, .divide, .integerDivide, .power, .regexContains, .regexLike,
+      .regexPosition, .regexCount, .regexMatches, .regexSplit, .regexSubstring, .contains, .position, .repeatString,
+      .cosineDistance:
       (2, 2)
-    case .arrayRange, .millisToTimeZone, .substring, .euclideanDistance, .prediction: (2, 3)
+    case .arrayRange, .millisToTimeZone, .stringToTimeZone, .substring, .euclideanDistance, .prediction: (2, 3)
     case .approximateVectorDistance: (2, 5)
-    case .arrayAppend, .arrayConcatenate, .arrayIntersect, .arrayPrepend, .arrayPut, .arrayRemove,
+    case .arrayAppend, .arrayConcatenate, .arrayIntersect, .arrayUnion, .arrayPrepend, .arrayPut, .arrayRemove,
       .ifMissing, .ifNull, .ifMissingOrNull, .greatest, .least:
       (2, nil)
-    case .dateAddMillis, .dateAddString, .dateDifferenceMillis, .dateDifferenceString: (3, 3)
-    case .arrayReplace, .regexReplace, .replace: (3, 4)
+    case .dateAddMillis, .dateDifferenceMillis, .dateDifferenceString: (3, 3)
+    case .arrayReplace, .dateAddString, .regexReplace, .replace: (3, 4)
     case .arrayInsert: (3, nil)
     default: (1, 1)
     }
@@ -171,10 +177,18 @@ extension QueryFunction {
     switch self {
     case .ifMissing: ["IF_MISSING"]
     case .ifNull: ["IF_NULL"]
-    case .ifMissingOrNull: ["IF_MISSING_OR_NULL", "COALESCE"]
+    case .ifMissingOrNull: ["IF_MISSING_OR_NULL", "COALESCE", "NVL"]
     case .missingIf: ["MISSING_IF"]
     case .nullIf: ["NULL_IF"]
-    case .regexContains: ["REGEX_CONTAINS"]
+    case .millisToString: ["MILLIS_TO_LOCAL"]
+    case .stringToMillis: ["MILLIS"]
+    case .ceil: ["CEILING"]
+    case .power: ["POW"]
+    case .regexContains: ["REGEX_CONTAINS", "CONTAINS_REGEX", "CONTAINS_REGEXP"]
+    case .regexCount: ["REGEX_COUNT"]
+    case .regexMatches: ["REGEX_MATCHES"]
+    case .regexSplit: ["REGEX_SPLIT"]
+    case .regexSubstring: ["REGEX_SUBSTR"]
     case .regexLike: ["REGEX_LIKE"]
     case .regexPosition: ["REGEX_POSITION"]
     case .regexReplace: ["REGEX_REPLACE"]

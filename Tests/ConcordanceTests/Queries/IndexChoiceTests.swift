@@ -19,7 +19,9 @@ import Testing
   }
 
   /// The rows without the index, which must be those with it, and how the first source is then read.
-  private func check(_ query: String, _ indexes: [String: any IndexConfiguration]) throws -> (access: String, index: String?) {
+  private func check(_ query: String, _ indexes: [String: any IndexConfiguration]) throws -> (
+    access: String, index: String?
+  ) {
     func rows() throws -> [String] { try test.database.createQuery(query).execute().map { $0.toJSON() } }
     let before = try rows()
     for (name, config) in indexes { try test.collection.createIndex(withName: name, config: config) }

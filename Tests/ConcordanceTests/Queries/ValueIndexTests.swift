@@ -26,7 +26,8 @@ import Testing
 
   @Test(arguments: [
     "type = 'hotel'", "'hotel' = type", "type = 'hotel' AND stars > 3", "type IN ('airport', 'hotel')", "type >= 'b'",
-    "type IS MISSING", "type IS NULL", "type IS VALUED", "type LIKE 'hot%'", "type LIKE 'h_t%'", "type BETWEEN 'a' AND 'b'",
+    "type IS MISSING", "type IS NULL", "type IS VALUED", "type LIKE 'hot%'", "type LIKE 'h_t%'",
+    "type BETWEEN 'a' AND 'b'",
     "type = ['odd']", "NOT type = 'hotel'", "type > 5",
   ])
   func theSameIsFoundWithAnIndex(condition: String) throws {
@@ -38,7 +39,8 @@ import Testing
 
   @Test func groupsAreTheSameWithAnIndex() throws {
     let queries = [
-      "SELECT type, COUNT(*) AS n FROM _ GROUP BY type ORDER BY type", "SELECT ok, COUNT(*) AS n FROM _ GROUP BY ok ORDER BY ok, n",
+      "SELECT type, COUNT(*) AS n FROM _ GROUP BY type ORDER BY type",
+      "SELECT ok, COUNT(*) AS n FROM _ GROUP BY ok ORDER BY ok, n",
       "SELECT DISTINCT type FROM _ ORDER BY type", "SELECT COUNT(*) AS n FROM _ WHERE type = 'hotel'",
       "SELECT MIN(ok) AS low, MAX(ok) AS high, COUNT(ok) AS n FROM _",
     ]

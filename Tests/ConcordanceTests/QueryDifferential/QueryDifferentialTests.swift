@@ -110,12 +110,15 @@ private final class RandomEngine {
   private static func makeIndexes(_ collection: Concordance.Collection) throws {
     let values: [(String, [String], String?)] = [
       ("n", ["n"], nil), ("s", ["s"], nil), ("sn", ["s", "n"], nil), ("nocase", ["s COLLATE NOCASE"], nil),
-      ("b", ["b"], nil), ("x", ["x"], nil), ("lower", ["LOWER(s)"], nil), ("some", ["m"], "s = 'a'"), ("o", ["o.a"], nil),
+      ("b", ["b"], nil), ("x", ["x"], nil), ("lower", ["LOWER(s)"], nil), ("some", ["m"], "s = 'a'"),
+      ("o", ["o.a"], nil),
     ]
     for (name, expressions, condition) in values {
       try collection.createIndex(withName: name, config: ValueIndexConfiguration(expressions, where: condition))
     }
-    for (name, path, expressions) in [("list", "list", nil), ("items", "items", ["k", "q"]), ("tags", "items[].tags", nil)] as [(String, String, [String]?)] {
+    for (name, path, expressions) in [
+      ("list", "list", nil), ("items", "items", ["k", "q"]), ("tags", "items[].tags", nil),
+    ] as [(String, String, [String]?)] {
       try collection.createIndex(
         withName: name, config: ArrayIndexConfiguration(path: path, expressions: expressions))
     }

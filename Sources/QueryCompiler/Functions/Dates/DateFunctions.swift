@@ -1,34 +1,35 @@
+import QueryModel
 extension QueryFunctions {
   /// Functions of dates: milliseconds since 1970, and text in ISO 8601 (``DateText``) or a format (``DateFormat``). Text
   /// without a zone is local time. What is no date gives null, MISSING gives MISSING.
   static let dateFunctions: [ScalarFunction] = [
-    ScalarFunction("MILLIS_TO_STR", aliases: ["MILLIS_TO_LOCAL"], 1...2) { arguments in
+    ScalarFunction(.millisToString) { arguments in
       write(milliseconds(arguments[0]), .local, format: arguments.dropFirst().first, of: arguments)
     },
-    ScalarFunction("MILLIS_TO_UTC", 1...2) { arguments in
+    ScalarFunction(.millisToUTC) { arguments in
       write(milliseconds(arguments[0]), .utc, format: arguments.dropFirst().first, of: arguments)
     },
-    ScalarFunction("MILLIS_TO_TZ", 2...3) { arguments in
+    ScalarFunction(.millisToTimeZone) { arguments in
       write(milliseconds(arguments[0]), ZoneRule(arguments[1]), format: arguments.dropFirst(2).first, of: arguments)
     },
-    ScalarFunction("STR_TO_MILLIS", aliases: ["MILLIS"], 1...2) { arguments in
+    ScalarFunction(.stringToMillis) { arguments in
       read(arguments[0], format: arguments.dropFirst().first).map { .integer($0) } ?? notDates(arguments)
     },
-    ScalarFunction("STR_TO_UTC", 1...2) { arguments in
+    ScalarFunction(.stringToUTC) { arguments in
       let format = arguments.dropFirst().first
       return write(read(arguments[0], format: format), .utc, format: format, of: arguments)
     },
-    ScalarFunction("STR_TO_TZ", 2...3) { arguments in
+    ScalarFunction(.stringToTimeZone) { arguments in
       let format = arguments.dropFirst(2).first
       return write(read(arguments[0], format: format), ZoneRule(arguments[1]), format: format, of: arguments)
     },
-    ScalarFunction("DATE_DIFF_MILLIS", 3...3) { arguments in
+    ScalarFunction(.dateDifferenceMillis) { arguments in
       guard let one = milliseconds(arguments[0]), let other = milliseconds(arguments[1]),
         let part = arguments[2].string.flatMap({ DatePart($0) })
       else { return notDates(arguments) }
       return .integer(part.difference(CivilTime(milliseconds: one), CivilTime(milliseconds: other)))
     },
-    ScalarFunction("DATE_DIFF_STR", 3...3) { arguments in
+    ScalarFunction(.dateDifferenceString) { arguments in
       guard let one = arguments[0].string.flatMap({ DateText($0) }),
         let other = arguments[1].string.flatMap({ DateText($0) }),
         let part = arguments[2].string.flatMap({ DatePart($0) })
@@ -37,7 +38,7 @@ extension QueryFunctions {
       // Months are counted on the calendar of the first date's zone.
       return .integer(part.difference(one.civil, one.zone.civil(other.milliseconds)))
     },
-    ScalarFunction("DATE_ADD_MILLIS", 3...3) { arguments in
+    ScalarFunction(.dateAddMillis) { arguments in
       guard let start = milliseconds(arguments[0]), let count = arguments[1].integer,
         let part = arguments[2].string.flatMap({ DatePart($0) }),
         let end = part.add(count, to: CivilTime(milliseconds: start))
@@ -45,7 +46,7 @@ extension QueryFunctions {
       return .integer(end.milliseconds)
     },
     // In the shape and the zone of the first argument, unless a format is given.
-    ScalarFunction("DATE_ADD_STR", 3...4) { arguments in
+    ScalarFunction(.dateAddString) { arguments in
       guard let start = arguments[0].string.flatMap({ DateText($0) }), let count = arguments[1].integer,
         let part = arguments[2].string.flatMap({ DatePart($0) }), let end = add(part, count, to: start)
       else { return notDates(arguments) }

@@ -22,28 +22,37 @@ final class CSVRowPrinter: RowPrinter {
 
   func end() {}
 
-  private func write(_ fields: [String]) {
+  private func write(_ fields: [[UInt8]]) {
     // Many readers pass over an empty line, and the row would be lost.
-    let line = fields == [""] ? "\"\"" : fields.joined(separator: ",")
-    output.write((isTerminal ? TerminalText.sanitized(line) : line) + "\r\n")
+    let line = fields == [[]] ? Array("\"\"".utf8) : Array(fields.joined(separator: ",".utf8))
+    if isTerminal {
+      output.write(TerminalText.sanitized(String(decoding: line, as: UTF8.self)))
+    } else {
+      output.write(bytes: line)
+    }
+    output.write("\r\n")
   }
 
-  private static func field(_ row: Result, _ column: Int) -> String {
+  private static func field(_ row: Result, _ column: Int) -> [UInt8] {
     switch RowValue(row, column) {
-    case .missing, .null: ""
-    case .string(let text): field(text)
-    case .number(let text), .other(let text): field(text)
+    case .missing, .null: []
+    case .string(let text), .number(let text), .other(let text): field(text)
     }
   }
 
-  private static func field(_ text: String) -> String {
+  /// By bytes: a quotation mark under an accent is one character with it, and has to be doubled all the same.
+  private static func field(_ text: String) -> [UInt8] {
+    let quote = UInt8(ascii: "\"")
     let isSpecial = text.utf8.contains { byte in
-      switch byte {
-      case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\r"), UInt8(ascii: "\n"): true
-      default: false
-      }
+      byte == UInt8(ascii: ",") || byte == quote || byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n")
     }
-    guard isSpecial || text.isEmpty else { return text }
-    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    guard isSpecial || text.isEmpty else { return Array(text.utf8) }
+    var field = [quote]
+    for byte in text.utf8 {
+      if byte == quote { field.append(quote) }
+      field.append(byte)
+    }
+    field.append(quote)
+    return field
   }
 }

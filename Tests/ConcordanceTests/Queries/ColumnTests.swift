@@ -1,0 +1,36 @@
+import Concordance
+import Foundation
+import Testing
+
+/// Names and JSON of columns, and explanations, none of which take a value for a parameter.
+@Suite struct ColumnTests {
+  let test: TemporaryDatabase
+
+  init() throws {
+    test = try TemporaryDatabase()
+    try test.save("a", #"{"name": "é\n", "n": 1.50, "none": null, "list": [1, {"a": true}], "yes": true}"#)
+  }
+
+  @Test func namesAreKnownBeforeTheQueryRuns() throws {
+    let query = try test.database.createQuery("SELECT META().id, geo.lat, n AS number, n + 1 FROM _ WHERE n = $n")
+    #expect(try query.columnNames() == ["id", "lat", "number", "$1"])
+    expectError(CBLError.invalidQuery) {
+      _ = try test.database.createQuery("SELECT name FROM nowhere").columnNames()
+    }
+  }
+
+  @Test func columnsAreJSONAsInTheRow() throws {
+    let query = try test.database.createQuery("SELECT name, n, none, list, yes, missing FROM _")
+    let row = try #require(try query.execute().next())
+    let values = (0..<row.count).map { row.json(at: $0) }
+    #expect(values == ["\"é\\n\"", "1.5", "null", #"[1, {"a": true}]"#, "true", nil])
+    #expect(row.json(at: -1) == nil)
+    #expect(row.json(at: 6) == nil)
+  }
+
+  @Test func explanationsNeedNoParameters() throws {
+    let query = try test.database.createQuery("SELECT name FROM _ WHERE n > 0.5 AND name = $name")
+    #expect(try query.explanation().steps.count == 1)
+    expectError(CBLError.invalidQueryParam) { _ = try query.execute() }
+  }
+}
