@@ -32,7 +32,11 @@ extension SQLGenerator {
   ) throws -> String {
     let distinct = isDistinct ? "DISTINCT " : ""
     if function == .count {
-      if case .everything = argument, !isDistinct { return "count(*)" }
+      if case .everything(nil) = argument, !isDistinct { return "count(*)" }
+      if case .everything(let name?) = argument, !isDistinct, try source(name).isDocument {
+        // In a left join there may be none.
+        return "count(\(try document(name)).rowid)"
+      }
       return isDistinct ? "count(DISTINCT \(try countedKey(argument)))" : "count(\(try key(argument)))"
     }
     guard let aggregate = QueryAggregates.implementation(of: function) else {

@@ -80,7 +80,7 @@ struct IndexPlanner {
   }
 
   private static func isConstant(_ expression: QueryExpression) -> Bool {
-    if case .function(.count, let arguments, false) = expression, case .everything? = arguments.first { return false }
+    if case .function(.count, let arguments, false) = expression, case .everything(nil)? = arguments.first { return false }
     return expression.sourceNames.isEmpty
   }
 
@@ -89,7 +89,7 @@ struct IndexPlanner {
     switch expression {
     case .property, .metadata, .match, .rank: return false
     case .function(.count, let arguments, false):
-      if case .everything? = arguments.first { return true }
+      if case .everything(nil)? = arguments.first { return true }
       return arguments.allSatisfy { isHeld($0, held) }
     case .everything: return false
     default: return expression.children.allSatisfy { isHeld($0, held) }
