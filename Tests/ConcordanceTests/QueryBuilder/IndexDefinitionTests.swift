@@ -66,15 +66,27 @@ import Testing
     #expect(try indexable.indexes().isEmpty)
   }
 
-  @Test func valuesAreNotIndexedYet() throws {
+  @Test func everyKindOfIndexIsFoundByName() throws {
     let files = try TemporaryDatabase()
-    let index = IndexBuilder.valueIndex(items: ValueIndexItem.property("name"))
-    expectError(CBLError.unsupported) { try files.collection.createIndex(index, name: "i") }
-    let configurations: [any IndexConfiguration] = [
-      ValueIndexConfiguration(["name"]), ArrayIndexConfiguration(path: "names"),
-    ]
-    for config in configurations {
-      expectError(CBLError.unsupported) { try files.collection.createIndex(withName: "i", config: config) }
+    try files.collection.createIndex(
+      IndexBuilder.valueIndex(items: ValueIndexItem.property("name")).where(Expression.property("name").isValued()),
+      name: "built")
+    try files.collection.createIndex(withName: "value", config: ValueIndexConfiguration(["name", "LOWER(name)"]))
+    try files.collection.createIndex(withName: "array", config: ArrayIndexConfiguration(path: "names"))
+    #expect(try files.collection.indexes() == ["array", "built", "value"])
+    #expect(try files.collection.index(withName: "built")?.name == "built")
+    let descriptions = try files.collection.valueIndexDescriptions()
+    #expect(descriptions.map(\.path) == ["names", nil, nil])
+    #expect(descriptions.map(\.where) == [nil, "name IS VALUED", nil])
+    #expect(descriptions.map(\.expressions) == [[], ["name"], ["name", "LOWER(name)"]])
+  }
+
+  @Test(arguments: ["$p", "COUNT(name)", "RANK(i)", "META().sequence", "MILLIS_TO_STR(n)", "LOWER(name"])
+  func whatCannotBeIndexedIsRefused(expression: String) throws {
+    let files = try TemporaryDatabase()
+    expectError(CBLError.invalidQuery) {
+      try files.collection.createIndex(withName: "i", config: ValueIndexConfiguration([expression]))
     }
+    #expect(try files.collection.indexes().isEmpty)
   }
 }

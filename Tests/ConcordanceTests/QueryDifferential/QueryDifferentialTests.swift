@@ -15,7 +15,7 @@ import Testing
 
   /// The first seeds of the chunks, each of which is a test case, so that they run side by side.
   private static let starts: [UInt64] = {
-    let text = ProcessInfo.processInfo.environment["CONCORDANCE_SEEDS"] ?? "0..<800"
+    let text = ProcessInfo.processInfo.environment["CONCORDANCE_SEEDS"] ?? "0..<400"
     let ends = text.split(separator: "..<").compactMap { UInt64($0) }
     guard ends.count == 2, ends[0] < ends[1] else { return [] }
     return Array(stride(from: ends[0] / 8 * 8, to: ends[1], by: Int(chunk)))
