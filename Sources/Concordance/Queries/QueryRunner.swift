@@ -65,7 +65,9 @@ final class QueryRunner: Sendable {
       return try isKept ? SQLStatement(cached: query.sql, in: db) : SQLStatement(sql: query.sql, in: db)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
       let message = error.message ?? ""
-      guard ["parser stack overflow", "Expression tree is too large", "too many", "at most"].contains(where: message.contains)
+      guard
+        ["parser stack overflow", "Expression tree is too large", "too many", "at most"].contains(
+          where: message.contains)
       else { throw error }
       throw CBLError(
         CBLError.invalidQuery,

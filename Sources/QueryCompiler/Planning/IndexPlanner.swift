@@ -80,7 +80,9 @@ struct IndexPlanner {
   }
 
   private static func isConstant(_ expression: QueryExpression) -> Bool {
-    if case .function(.count, let arguments, false) = expression, case .everything(nil)? = arguments.first { return false }
+    if case .function(.count, let arguments, false) = expression, case .everything(nil)? = arguments.first {
+      return false
+    }
     return expression.sourceNames.isEmpty
   }
 

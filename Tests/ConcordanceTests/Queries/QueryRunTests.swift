@@ -68,7 +68,8 @@ import Testing
     let files = test
     DispatchQueue.concurrentPerform(iterations: 40) { number in
       if number % 10 == 0 {
-        try? files.collection.createIndex(withName: "i", config: ValueIndexConfiguration(number % 20 == 0 ? ["k"] : ["n"]))
+        try? files.collection.createIndex(
+          withName: "i", config: ValueIndexConfiguration(number % 20 == 0 ? ["k"] : ["n"]))
       }
       #expect((try? query.execute().next()?.int(at: 0)) == 25)
     }
