@@ -40,7 +40,7 @@ final class QueryRunner: Sendable {
         return known
       }
       // While rows are handed out one by one, the same query may run inside.
-      let statement = try isRepeated && !isStreaming ? SQLStatement(cached: query.sql, in: db) : SQLStatement(sql: query.sql, in: db)
+      let statement = try query.statement(cached: isRepeated && !isStreaming, in: db)
       defer { statement.reset() }
       try query.bind(parameters, to: statement)
       func steps() throws {
