@@ -34,6 +34,7 @@ let package = Package(
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .target(name: "CStack"),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
     // Row 1: text, without a database.
@@ -42,7 +43,7 @@ let package = Package(
     .target(name: "PatternMatching", dependencies: ["CPCRE2"], swiftSettings: strict),
 
     // Row 2: the file, queries as data, and the readers of corpora.
-    .target(name: "QueryModel", dependencies: ["JSONText"], swiftSettings: strict),
+    .target(name: "QueryModel", dependencies: ["JSONText", "CStack"], swiftSettings: strict),
     .target(name: "DocumentStore", dependencies: ["JSONText", "CCrypto"] + grdb, swiftSettings: strict),
     .target(name: "CorpusReader", dependencies: ["JSONText", "CLibXML2", "Yams"], swiftSettings: strict),
 

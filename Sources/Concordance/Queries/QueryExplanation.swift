@@ -167,7 +167,9 @@ extension QueryRunner {
   func explain() throws -> (CompiledQuery, [String]) {
     try engine.store.read { db in
       let query = try compiled(db)
-      let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN " + query.sql)
+      let statement = try QueryCompilationError.namingLimits {
+        try db.makeStatement(sql: "EXPLAIN QUERY PLAN " + query.sql)
+      }
       // The plan is the same whatever the values of the parameters are, so none are asked for.
       statement.setUncheckedArguments(StatementArguments())
       let rows = try Row.fetchAll(statement)

@@ -40,7 +40,7 @@ final class QueryRunner: Sendable {
         return known
       }
       // While rows are handed out one by one, the same query may run inside.
-      let statement = try QueryRunner.statement(query, isKept: isRepeated && !isStreaming, db)
+      let statement = try query.statement(cached: isRepeated && !isStreaming, in: db)
       defer { statement.reset() }
       try query.bind(parameters, to: statement)
       func steps() throws {
@@ -54,25 +54,6 @@ final class QueryRunner: Sendable {
         try steps()
       }
       return query
-    }
-  }
-
-  /// The prepared statement of a query.
-  ///
-  /// - Throws: ``CBLError/invalidQuery`` for one that SQLite has no room for.
-  static func statement(_ query: CompiledQuery, isKept: Bool, _ db: GRDB.Database) throws -> SQLStatement {
-    do {
-      return try isKept ? SQLStatement(cached: query.sql, in: db) : SQLStatement(sql: query.sql, in: db)
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      let message = error.message ?? ""
-      guard
-        ["parser stack overflow", "Expression tree is too large", "too many", "at most"].contains(
-          where: message.contains)
-      else { throw error }
-      throw CBLError(
-        CBLError.invalidQuery,
-        "the query is too large for SQLite (\(message)): its parser takes about 25 calls of functions inside each other, "
-          + "and 64 sources; divide the query, or put a part of it into a property")
     }
   }
 

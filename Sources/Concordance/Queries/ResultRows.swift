@@ -111,7 +111,7 @@ final class ResultCursor: Sendable {
     let snapshot = try runner.engine.store.makeSnapshot()
     let (compiled, statement) = try snapshot.read { db in
       let compiled = try runner.compiled(db)
-      let statement = try QueryRunner.statement(compiled, isKept: false, db)
+      let statement = try compiled.statement(cached: false, in: db)
       try compiled.bind(parameters, to: statement)
       return (compiled, statement)
     }

@@ -261,9 +261,17 @@ struct QueryResolver {
   /// Without recursion, for what is too deep for that.
   static func checkDepth(_ expression: QueryExpression) throws {
     var level = [expression]
-    for _ in 0...SQLParser.maximumDepth {
-      if level.isEmpty { return }
-      level = level.flatMap(\.children)
+    for depth in 0...SQLParser.maximumDepth {
+      guard level.isEmpty else {
+        level = level.flatMap(\.children)
+        continue
+      }
+      guard StackSpace().hasRoom(forLevels: depth) else {
+        throw QueryCompilationError(
+          .invalid,
+          "the query is nested \(depth) levels deep, for which the stack of this thread has no room; divide it")
+      }
+      return
     }
     throw QueryCompilationError(
       .invalid, "the query is nested more than \(SQLParser.maximumDepth) levels deep; divide it")

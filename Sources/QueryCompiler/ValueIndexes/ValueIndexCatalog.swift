@@ -42,7 +42,7 @@ public enum ValueIndexCatalog {
       version: OrderedIndex.currentVersion)
     let table = try ValueIndexTable(index, of: collection)
     try db.execute(sql: table.creation[0])
-    try db.execute(sql: table.filling)
+    try QueryCompilationError.namingLimits { try db.execute(sql: table.filling) }
     // Behind the rows: sorting them once is faster than finding a place for each.
     for statement in table.creation.dropFirst() { try db.execute(sql: statement) }
     return index

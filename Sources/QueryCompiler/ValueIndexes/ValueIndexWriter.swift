@@ -9,7 +9,7 @@ public final class ValueIndexWriter {
   /// A writer on the writing connection.
   public init(_ index: OrderedIndex, of collection: CollectionRecord, _ db: Database) throws {
     let table = try ValueIndexTable(index, of: collection)
-    insertion = try SQLStatement(sql: table.insertion, in: db)
+    insertion = try QueryCompilationError.namingLimits { try SQLStatement(sql: table.insertion, in: db) }
     removal = try SQLStatement(sql: table.removal, in: db)
   }
 

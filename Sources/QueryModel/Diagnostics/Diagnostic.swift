@@ -36,6 +36,7 @@ public struct Diagnostic: Hashable, Sendable {
       case emptyQuery, unexpected, missingLeftOperand, missingRightOperand
       case unclosedBracket, unopenedBracket, unterminatedQuote, invalidNumber
       case tooDeep(limit: Int)
+      case stackTooSmall(levels: Int)
       case malformedNumber, unknownFunction, unknownSource, unknownField, duplicateSource, notAggregate
       case argumentCount(QueryFunction, given: Int)
       case operandCount(Int, given: Int)
@@ -63,6 +64,8 @@ public struct Diagnostic: Hashable, Sendable {
     public static let invalidNumber = Kind(code: .invalidNumber)
     /// The query is nested more than `limit` levels deep.
     public static func tooDeep(limit: Int) -> Kind { Kind(code: .tooDeep(limit: limit)) }
+    /// The query is nested more than `levels` levels deep, for which the stack of the thread has no room.
+    public static func stackTooSmall(levels: Int) -> Kind { Kind(code: .stackTooSmall(levels: levels)) }
     /// The text at the span begins like a number and is none, or one too large.
     public static let malformedNumber = Kind(code: .malformedNumber)
     /// There is no function of the name at the span.

@@ -46,6 +46,8 @@ public struct DiagnosticRenderer: Hashable, Sendable {
     case .unterminatedQuote: "this quotation mark is never closed"
     case .invalidNumber: text.isEmpty ? "a number is missing" : "\(found) is not a whole number"
     case .tooDeep(let limit): "the query is nested more than \(limit) levels deep"
+    case .stackTooSmall(let levels):
+      "the query is nested more than \(levels) levels deep, and the stack of this thread has no room for more"
     case .malformedNumber: "\(found) is not a number"
     case .unknownFunction: "there is no function \(found)"
     case .unknownSource: "no source of the query is called \(found)"

@@ -80,11 +80,33 @@ public struct JSONQueryParser: Sendable {
   }
 
   private func value(of text: String) throws(JSONQueryError) -> JSONValue {
+    // Checked first: reading JSON is recursive, too. The clauses take some brackets more than the expressions in them.
+    guard Self.depth(of: text) <= SQLParser.maximumDepth + 16 else {
+      throw JSONQueryError("the query is nested more than \(SQLParser.maximumDepth) levels deep", at: [])
+    }
     do {
       return try JSONParser.withShared { JSONValue(try $0.parse(utf8: text)) }
     } catch {
       throw JSONQueryError("this is not JSON: \(error)", at: [])
     }
+  }
+
+  /// How many brackets are open at a time.
+  private static func depth(of text: String) -> Int {
+    var (depth, deepest) = (0, 0)
+    var (isInString, isEscaped) = (false, false)
+    for byte in text.utf8 {
+      switch byte {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\"): isEscaped = isInString
+      case UInt8(ascii: "\""): isInString.toggle()
+      case UInt8(ascii: "["), UInt8(ascii: "{"):
+        if !isInString { (depth, deepest) = (depth + 1, max(deepest, depth + 1)) }
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): if !isInString { depth -= 1 }
+      default: break
+      }
+    }
+    return deepest
   }
 }
 

@@ -7,6 +7,10 @@ extension JSONQueryReader {
     guard depth < SQLParser.maximumDepth else {
       throw value.error("the query is nested more than \(SQLParser.maximumDepth) levels deep")
     }
+    guard stack.hasRoom(at: depth) else {
+      throw value.error(
+        "the query is nested more than \(depth) levels deep, and the stack of this thread has no room for more")
+    }
     switch value.value {
     case .null: return .null
     case .boolean(let flag): return .boolean(flag)

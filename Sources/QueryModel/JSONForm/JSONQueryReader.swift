@@ -4,6 +4,7 @@ import JSONText
 struct JSONQueryReader {
   /// The sources of the query, which paths may begin with.
   var names = SourceNames(of: [])
+  let stack = StackSpace()
 
   mutating func query(_ value: JSONValue) throws(JSONQueryError) -> SelectQuery {
     let root = JSONPlaced(value)

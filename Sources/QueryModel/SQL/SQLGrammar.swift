@@ -11,6 +11,7 @@ struct SQLGrammar {
   private(set) var index = 0
   /// How many expressions are open. Each is a level of the thread's stack.
   private var nesting = 0
+  private let stack = StackSpace()
   /// The sources of the query, which paths may begin with.
   var sourceNames = SourceNames(of: [])
   /// Whether the sources are not known: while their names are collected, and where a fault in `FROM` is still to be
@@ -115,6 +116,7 @@ struct SQLGrammar {
     _ body: (inout SQLGrammar) throws(QuerySyntaxError) -> T
   ) throws(QuerySyntaxError) -> T {
     guard nesting < SQLParser.maximumDepth else { throw tooDeep(at: current) }
+    guard stack.hasRoom(at: nesting) else { throw source.error(.stackTooSmall(levels: nesting), at: current.span) }
     nesting += 1
     defer { nesting -= 1 }
     return try body(&self)

@@ -31,6 +31,11 @@ struct BuiltExpression: Sendable {
     } else if height > SQLParser.maximumDepth {
       // Every walk over an expression is recursive, even freeing it: a deeper one must not come to be.
       self.init(fault: .invalidQuery("an expression is nested more than \(SQLParser.maximumDepth) levels deep"))
+    } else if height % 32 == 0, !StackSpace().hasRoom(forLevels: height + 32) {
+      // Asked now and then: it takes some microseconds.
+      self.init(
+        fault: .invalidQuery(
+          "an expression is nested \(height) levels deep, for which the stack of this thread has no room"))
     } else {
       self.init(model: model(), height: height, fault: nil)
     }

@@ -1,0 +1,36 @@
+public import DocumentStore
+public import GRDB
+
+extension CompiledQuery {
+  /// A statement of ``sql``.
+  ///
+  /// - Parameter cached: whether the connection keeps it, to use it again.
+  /// - Throws: ``QueryCompilationError`` for a query that is too large for SQLite.
+  public func statement(cached: Bool, in db: Database) throws -> SQLStatement {
+    try QueryCompilationError.namingLimits {
+      try cached ? SQLStatement(cached: sql, in: db) : SQLStatement(sql: sql, in: db)
+    }
+  }
+}
+
+extension QueryCompilationError {
+  /// Runs `body`, in which SQLite reads SQL that was made of a query, and says which limit of SQLite is in the way.
+  public static func namingLimits<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR || error.resultCode == .SQLITE_TOOBIG {
+      throw limit(error.message ?? "") ?? error
+    }
+  }
+
+  /// See <https://www.sqlite.org/limits.html>. The parser's stack has 100 entries, of which each call takes some.
+  private static func limit(_ message: String) -> QueryCompilationError? {
+    if message == "parser stack overflow" || message.hasPrefix("Expression tree is too large") {
+      return QueryCompilationError(
+        .invalid,
+        "the query is nested too deeply for SQLite, whose parser takes some twenty levels of calls; divide it")
+    }
+    let isLimit = ["at most ", "too many ", "string or blob too big"].contains { message.hasPrefix($0) }
+    return isLimit ? QueryCompilationError(.invalid, "the query is too large for SQLite: \(message)") : nil
+  }
+}

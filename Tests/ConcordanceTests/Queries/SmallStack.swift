@@ -1,0 +1,31 @@
+import Foundation
+
+/// Runs `body` on a thread with a stack of so many bytes; on the current one for nil.
+func onThread<T>(stackSize: Int?, _ body: @escaping () -> T) -> T {
+  guard let stackSize else { return body() }
+  let box = ThreadBox(body)
+  let thread = Thread { box.run() }
+  thread.stackSize = stackSize
+  thread.start()
+  return box.value()
+}
+
+/// `@unchecked Sendable`: the semaphore says when the other thread is done with it.
+private final class ThreadBox<T>: @unchecked Sendable {
+  private let body: () -> T
+  private var result: T?
+  private let isDone = DispatchSemaphore(value: 0)
+
+  init(_ body: @escaping () -> T) { self.body = body }
+
+  func run() {
+    result = body()
+    isDone.signal()
+  }
+
+  func value() -> T {
+    isDone.wait()
+    guard let result else { preconditionFailure("the thread has no result") }
+    return result
+  }
+}
