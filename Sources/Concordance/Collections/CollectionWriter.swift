@@ -55,10 +55,7 @@ final class CollectionWriter {
         }
         try maintainer.writer.insert(terms, rowID: change.rowID)
       }
-      for index in valueIndexes {
-        if change.previous != nil { try index.remove(rowID: change.rowID) }
-        try index.insert(rowID: change.rowID)
-      }
+      for index in valueIndexes { try index.update(rowID: change.rowID, isNew: change.previous == nil) }
     }
     return change
   }

@@ -12,7 +12,9 @@ extension Collection {
     // Checked before anything is dropped.
     _ = try Analyzer(definition.analyzer)
     try engine.write { transaction in
-      let existing = try engine.fullTextIndexes(of: record, transaction.db).first { $0.name == name }
+      let existing = try engine.fullTextIndexes(of: record, transaction.db).first {
+        $0.name.utf8.elementsEqual(name.utf8)
+      }
       if let existing, !existing.isOutdated, existing.definition.makesSameTerms(as: definition) {
         guard existing.definition != definition else { return }
         try FullTextCatalog.redefine(existing, definition, transaction.db)
@@ -50,7 +52,7 @@ extension Collection {
           ? "the collection \(fullName) has no full-text index"
           : "the collection \(fullName) has several full-text indexes (\(names)); name one")
     }
-    guard let index = indexes.first(where: { $0.name == name }) else {
+    guard let index = indexes.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
       throw CBLError(
         CBLError.missingIndex,
         "the collection \(fullName) has no index \"\(name)\"" + (names.isEmpty ? "" : "; it has \(names)"))

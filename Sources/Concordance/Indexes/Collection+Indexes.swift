@@ -100,7 +100,10 @@ extension Collection {
     try withPublicErrors {
       try engine.write { transaction in
         // The table of a value index is one tree from the start.
-        if try engine.valueIndexes(of: record, transaction.db).contains(where: { $0.name == name }) { return }
+        if try engine.valueIndexes(of: record, transaction.db).contains(where: { $0.name.utf8.elementsEqual(name.utf8) }
+        ) {
+          return
+        }
         try FullTextCatalog.optimize(fullTextIndex(named: name, transaction.db), transaction.db)
       }
     }
@@ -111,9 +114,9 @@ extension Collection {
   /// - Returns: whether there was one.
   func drop(_ name: String, _ transaction: WriteTransaction) throws -> Bool {
     let schema = try engine.schema(of: record, transaction.db)
-    if let index = schema.fullTextIndexes.first(where: { $0.name == name }) {
+    if let index = schema.fullTextIndexes.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
       try FullTextCatalog.drop(index, transaction.db)
-    } else if let index = schema.valueIndexes.first(where: { $0.name == name }) {
+    } else if let index = schema.valueIndexes.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
       try ValueIndexCatalog.drop(index, transaction.db)
     } else {
       return false

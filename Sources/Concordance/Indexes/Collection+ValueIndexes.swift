@@ -17,7 +17,7 @@ extension Collection {
   /// Creates a value or array index and fills it.
   func createValueIndex(_ name: String, _ definition: ValueIndexDefinition) throws {
     try engine.write { transaction in
-      let existing = try engine.valueIndexes(of: record, transaction.db).first { $0.name == name }
+      let existing = try engine.valueIndexes(of: record, transaction.db).first { $0.name.utf8.elementsEqual(name.utf8) }
       if let existing, !existing.isOutdated, existing.definition == definition { return }
       _ = try drop(name, transaction)
       _ = try ValueIndexCatalog.create(name, on: record, definition, transaction.db)
@@ -29,11 +29,19 @@ extension Collection {
   ///
   /// - Returns: whether there is one with this name.
   func rebuildValueIndex(_ name: String) throws -> Bool {
-    guard try engine.store.read({ try engine.valueIndexes(of: record, $0).contains { $0.name == name } }) else {
+    guard
+      try engine.store.read({
+        try engine.valueIndexes(of: record, $0).contains { $0.name.utf8.elementsEqual(name.utf8) }
+      })
+    else {
       return false
     }
     try engine.write { transaction in
-      guard let index = try engine.valueIndexes(of: record, transaction.db).first(where: { $0.name == name }) else {
+      guard
+        let index = try engine.valueIndexes(of: record, transaction.db).first(where: {
+          $0.name.utf8.elementsEqual(name.utf8)
+        })
+      else {
         return
       }
       _ = try ValueIndexCatalog.rebuild(index, of: record, transaction.db)

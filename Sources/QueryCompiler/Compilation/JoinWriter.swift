@@ -58,18 +58,22 @@ struct JoinWriter {
       }
     }
     let isDeletedWanted = includingDeleted.contains(source.name)
-    if !isDeletedWanted, let match = bestIndex(source, schema, conjuncts + (source.join == .left ? [] : filters)) {
+    if !isDeletedWanted,
+      let match = bestIndex(source, schema, position, conjuncts + (source.join == .left ? [] : filters))
+    {
       return try search(match, alias, number: position, conjuncts + filters, &step)
     }
-    return try temporaryIndex(source, schema, alias, conjuncts, position, &step, &tables)
+    let usable = conjuncts + (source.join == .left ? [] : filters)
+    return try temporaryIndex(source, schema, alias, usable, conjuncts, position, &step, &tables)
   }
 
   private func bestIndex(
-    _ source: ResolvedSource, _ schema: CollectionSchema, _ conjuncts: [Conjunct]
+    _ source: ResolvedSource, _ schema: CollectionSchema, _ position: Int, _ conjuncts: [Conjunct]
   ) -> IndexMatch? {
-    schema.valueIndexes.filter { $0.isOfDocuments && !$0.isOutdated }
+    let earlier = Set(query.sources.prefix(position).map(\.name))
+    return schema.valueIndexes.filter { $0.isOfDocuments && !$0.isOutdated }
       .compactMap { index in
-        IndexMatch(index, source: source.name, conjuncts: conjuncts) { !$0.sourceNames.contains(source.name) }
+        IndexMatch(index, source: source.name, conjuncts: conjuncts) { $0.sourceNames.isSubset(of: earlier) }
       }
       .filter(\.servesConditions).max { $0.rank < $1.rank }
   }
@@ -90,13 +94,14 @@ struct JoinWriter {
   /// Puts the values that a join compares into a table that lives as long as the query, for which SQLite makes an index:
   /// otherwise every pair would be compared.
   private func temporaryIndex(
-    _ source: ResolvedSource, _ schema: CollectionSchema, _ alias: String, _ conjuncts: [Conjunct], _ position: Int,
-    _ step: inout QueryPlan.Step, _ tables: inout SourceWriter.Tables
+    _ source: ResolvedSource, _ schema: CollectionSchema, _ alias: String, _ usable: [Conjunct],
+    _ conjuncts: [Conjunct], _ position: Int, _ step: inout QueryPlan.Step, _ tables: inout SourceWriter.Tables
   ) throws -> String? {
-    for conjunct in conjuncts {
+    let earlier = Set(query.sources.prefix(position).map(\.name))
+    for conjunct in usable {
       for constraint in Constraint.all(of: conjunct) {
         guard case .equal(let value) = constraint.test, constraint.target.sourceNames == [source.name],
-          !value.sourceNames.isEmpty, !value.sourceNames.contains(source.name)
+          !value.sourceNames.isEmpty, value.sourceNames.isSubset(of: earlier)
         else { continue }
         step.note(.temporaryIndex, query.text(of: conjunct.expression))
         let name = "j\(position)"

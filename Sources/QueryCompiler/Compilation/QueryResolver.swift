@@ -16,8 +16,8 @@ struct QueryResolver {
   private let query: SelectQuery
   private let names: SourceNames
   private var schemas: [CollectionSchema?] = []
-  /// Columns by their alias, resolved.
-  private var aliases: [String: QueryExpression] = [:]
+  /// Columns by the bytes of their alias, resolved: Swift's strings are equal where they only look the same.
+  private var aliases: [[UInt8]: QueryExpression] = [:]
   private var variables: [String] = []
   private var failure: QueryCompilationError?
 
@@ -113,15 +113,15 @@ struct QueryResolver {
       }
       let expression = try resolve(column.expression, Place(name: "SELECT", allowsAggregates: true))
       if let alias = column.alias {
-        guard aliases[alias] == nil else {
+        guard aliases[Array(alias.utf8)] == nil else {
           throw QueryCompilationError(.invalid, "duplicate column name \"\(alias)\"; give one of them another name")
         }
-        aliases[alias] = expression
+        aliases[Array(alias.utf8)] = expression
       }
       columns.append((expression, column.alias, column.expression))
     }
     guard !columns.isEmpty else { throw QueryCompilationError(.invalid, "the query selects no columns") }
-    var namer = ColumnNamer(taken: Set(aliases.keys))
+    var namer = ColumnNamer(taken: Set(query.columns.compactMap(\.alias)))
     return columns.map { ($0.expression, $0.alias ?? namer.name(of: $0.expression)) }
   }
 
@@ -150,6 +150,11 @@ struct QueryResolver {
       if !variables.contains(name) { fail("the variable \"\(name)\" is used outside of its ANY or EVERY") }
       return expression
     case .quantified(let quantifier, let variable, let array, let condition):
+      var place = place
+      if place.allowsAggregates {
+        place.allowsAggregates = false
+        place.name = "ANY or EVERY"
+      }
       let array = rewrite(array, place)
       variables.append(variable)
       defer { variables.removeLast() }
@@ -192,7 +197,7 @@ struct QueryResolver {
 
   private mutating func property(_ path: PropertyPath, _ source: String?, _ place: Place) -> QueryExpression {
     if source == nil, place.allowsAliases, case .key(let first)? = path.components.first,
-      let column = aliases[first]
+      let column = aliases[Array(first.utf8)]
     {
       if !place.allowsAggregates, column.contains(where: \.isAggregate) {
         fail("the column \"\(first)\" takes the values of many rows, and cannot stand in \(place.name)")

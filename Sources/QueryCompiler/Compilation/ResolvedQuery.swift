@@ -123,3 +123,17 @@ extension QueryExpression {
     }
   }
 }
+
+extension QueryExpression {
+  /// Whether this and another expression are the same to the last byte: Swift's strings are equal where they only look the
+  /// same, `é` in one character and in two, and documents tell them apart.
+  func isIdentical(to other: QueryExpression) -> Bool {
+    guard self == other else { return false }
+    let printer = SQLPrinter()
+    return printer.text(of: self).utf8.elementsEqual(printer.text(of: other).utf8)
+  }
+}
+
+extension PropertyPath {
+  func isIdentical(to other: PropertyPath) -> Bool { description.utf8.elementsEqual(other.description.utf8) }
+}

@@ -7,9 +7,9 @@ extension SQLGenerator {
     QueryFunctions.implementation(of: function)
   }
 
-  /// SQL for the exact result of a function.
+  /// SQL for the exact result of a function, or for its result as a condition where there is that.
   func call(
-    _ function: QueryFunction, _ arguments: [QueryExpression], isDistinct: Bool
+    _ function: QueryFunction, _ arguments: [QueryExpression], isDistinct: Bool, isCondition: Bool = false
   ) throws -> String {
     if function.isAggregate { return try aggregate(function, arguments[0], isDistinct: isDistinct) }
     guard let implementation = implementation(function) else {
@@ -24,7 +24,8 @@ extension SQLGenerator {
         .unsupported, "\(function.rawValue) takes \(QueryFunctions.maximumArity) arguments at most, not \(values.count)"
       )
     }
-    return "\(implementation.sqlName)(\(values.joined(separator: ", ")))"
+    let name = isCondition ? implementation.conditionName ?? implementation.sqlName : implementation.sqlName
+    return "\(name)(\(values.joined(separator: ", ")))"
   }
 
   private func aggregate(

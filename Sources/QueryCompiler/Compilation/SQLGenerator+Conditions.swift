@@ -9,6 +9,7 @@ extension SQLGenerator {
   /// - Parameter exactly: whether 0 and NULL must be told apart, as below NOT. AND and OR of SQL have another table of truth
   ///   than those of queries, in which null counts as false; where only true matters they are the same, and faster.
   func condition(_ expression: QueryExpression, exactly: Bool = false) throws -> String {
+    if let column = indexColumn(expression) { return column.key }
     if let (lifted, collation) = expression.liftingCollation {
       return try withCollation(collation) { try condition(lifted, exactly: exactly) }
     }
@@ -30,10 +31,10 @@ extension SQLGenerator {
     case .like(let text, let pattern): return try operation("like", [text, pattern], isCondition: true)
     case .exists(let array): return "concordance_op_exists_condition(\(try exact(array)))"
     case .and(let operands):
-      guard !exactly else { return try folded("concordance_op_and", operands).asCondition }
+      guard !exactly else { return try folded("concordance_op_and", operands, isCondition: true) }
       return SQLText.joined(try operands.map { try nested($0) }, by: "AND")
     case .or(let operands):
-      guard !exactly else { return try folded("concordance_op_or", operands).asCondition }
+      guard !exactly else { return try folded("concordance_op_or", operands, isCondition: true) }
       return SQLText.joined(try operands.map { try nested($0) }, by: "OR")
     case .not(let operand):
       guard !exactly else { return "concordance_op_not_condition(\(try exact(operand)))" }
@@ -50,9 +51,9 @@ extension SQLGenerator {
     case .property, .metadata(.some, _), .parameter:
       // SQLite takes strings and blobs for true as queries do: by the number that they begin with.
       return try key(expression)
-    case .function(let function, _, _):
-      if let name = implementation(function)?.conditionName {
-        return try exact(expression).replacingCallee(with: name)
+    case .function(let function, let arguments, _):
+      if implementation(function)?.isCondition == true {
+        return try call(function, arguments, isDistinct: false, isCondition: true)
       }
       return "concordance_truth(\(try exact(expression)))"
     default: return "concordance_truth(\(try exact(expression)))"
@@ -91,7 +92,9 @@ extension SQLGenerator {
       case .any: return "EXISTS (\(rows) WHERE \(condition))"
       case .every: return "NOT EXISTS (\(rows) WHERE (\(condition)) IS NOT TRUE)"
       case .anyAndEvery:
-        return "(EXISTS (\(rows)) AND NOT EXISTS (\(rows) WHERE (\(condition)) IS NOT TRUE))"
+        // Of no elements the least is NULL. An aggregate of what the outer query has would be an aggregate of that query.
+        let tests = "SELECT (\(condition)) IS TRUE AS holds FROM concordance_each(\(values)) AS \(alias)"
+        return "coalesce((SELECT min(holds) FROM (\(tests))), 0)"
       }
     }
   }
@@ -103,18 +106,5 @@ extension SQLGenerator {
     let table = try self.index(index).tableName
     let parameter = try matchBinding(index, query)
     return "\(try document(index.source ?? "")).rowid IN (SELECT rowid FROM \(table) WHERE \(table) MATCH \(parameter))"
-  }
-}
-
-extension String {
-  /// A call of an exact function as the condition that is made of it.
-  fileprivate var asCondition: String {
-    guard let bracket = firstIndex(of: "(") else { return self }
-    return self[..<bracket] + "_condition" + self[bracket...]
-  }
-
-  fileprivate func replacingCallee(with name: String) -> String {
-    guard let bracket = firstIndex(of: "(") else { return self }
-    return name + self[bracket...]
   }
 }

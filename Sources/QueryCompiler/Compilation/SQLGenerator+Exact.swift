@@ -116,10 +116,14 @@ extension SQLGenerator {
   }
 
   /// AND or OR by their tables of truth, with as many operands as there are.
-  func folded(_ name: String, _ operands: [QueryExpression]) throws -> String {
+  func folded(_ name: String, _ operands: [QueryExpression], isCondition: Bool = false) throws -> String {
     let values = try operands.map { try exact($0) }
-    guard values.count > 1 else { return "concordance_boolean(concordance_truth(\(values.first ?? "NULL")))" }
-    return pieces(values, name, joinedBy: name)
+    guard values.count > 1 else {
+      let truth = "concordance_truth(\(values.first ?? "NULL"))"
+      return isCondition ? truth : "concordance_boolean(\(truth))"
+    }
+    let call = pieces(values, name, joinedBy: name)
+    return isCondition ? "\(name)_condition\(call.dropFirst(name.count))" : call
   }
 
   /// A call with more arguments than SQLite takes, in pieces.
@@ -159,12 +163,32 @@ extension SQLGenerator {
     _ result: (QueryExpression) throws -> String
   ) throws -> String {
     guard !branches.isEmpty else { return otherwise }
+    if let subject { return try simpleConditional(subject, branches, otherwise, result) }
     let parts = try branches.map { branch in
-      let when =
-        try subject.map { try condition(.comparison(.equal, $0, branch.when)) } ?? condition(branch.when)
-      return "WHEN \(when) THEN \(try result(branch.then))"
+      "WHEN \(try condition(branch.when)) THEN \(try result(branch.then))"
     }
     return "CASE \(parts.joined(separator: " ")) ELSE \(otherwise) END"
+  }
+
+  /// CASE with a subject, which is written once: repeated for each branch, a few levels would make megabytes of SQL.
+  private func simpleConditional(
+    _ subject: QueryExpression, _ branches: [ConditionalBranch], _ otherwise: String,
+    _ result: (QueryExpression) throws -> String
+  ) throws -> String {
+    let pairs = [subject] + branches.map(\.when)
+    var collation = self.collation
+    if let first = pairs.lazy.compactMap({ if case .collated(_, let chosen) = $0 { chosen } else { nil } }).first {
+      collation = first
+    }
+    func bare(_ expression: QueryExpression) -> QueryExpression {
+      if case .collated(let inner, _) = expression { bare(inner) } else { expression }
+    }
+    let (key, values) = try withCollation(collation) {
+      let values = try branches.map { try operand(bare($0.when)) }
+      return (try collated(operand(bare(subject)), with: values.joined()), values)
+    }
+    let parts = try zip(values, branches).map { "WHEN \($0) THEN \(try result($1.then))" }
+    return "CASE \(key) \(parts.joined(separator: " ")) ELSE \(otherwise) END"
   }
 }
 

@@ -47,7 +47,7 @@ extension SQLGenerator {
 
   /// The column of an index that holds an expression.
   func indexColumn(_ expression: QueryExpression) -> IndexColumn? {
-    indexColumns.first { $0.collation == .binary && $0.expression == expression }
+    indexColumns.first { $0.collation == .binary && $0.expression.isIdentical(to: expression) }
   }
 
 }

@@ -62,7 +62,8 @@ final class SQLGenerator {
   func bind(_ binding: QueryBinding) -> String {
     if let number = bindingNumbers[binding] { return "?\(number)" }
     bindings.append(binding)
-    bindingNumbers[binding] = bindings.count
+    // 0.0 and -0.0 are equal, and not the same.
+    if case .parameter = binding { bindingNumbers[binding] = bindings.count }
     return "?\(bindings.count)"
   }
 

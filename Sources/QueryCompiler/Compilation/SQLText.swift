@@ -4,7 +4,8 @@ enum SQLText {
   static func literal(_ string: String) -> String {
     // SQLite ends the text of a statement at U+0000.
     guard !string.utf8.contains(0) else {
-      return "CAST(\(blob(Array(string.utf8))) AS TEXT)"
+      // The plus sign takes the type away that CAST has, to which SQLite would convert what it is compared with.
+      return "+CAST(\(blob(Array(string.utf8))) AS TEXT)"
     }
     guard string.utf8.contains(UInt8(ascii: "'")) else { return "'\(string)'" }
     return "'" + string.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"

@@ -65,7 +65,7 @@ struct SourceWriter {
 
   /// The column of the driving index that holds an expression.
   func indexColumn(_ expression: QueryExpression, collation: QueryCollation) -> DrivingColumn? {
-    drivingColumns.first { $0.expression == expression && $0.collation == collation }
+    drivingColumns.first { $0.collation == collation && $0.expression.isIdentical(to: expression) }
   }
 
   // MARK: Full text
@@ -153,7 +153,6 @@ struct SourceWriter {
       served.insert(position)
     }
     served.formUnion(choice.impliedConjuncts)
-    let alias = generator.sources[source.name]?.alias ?? "t0"
     for (number, column) in index.columns.enumerated() {
       let expression = column.expression.with(source: source.name)
       let lookup = try SourceWriter.lookup(expression, source.name, schema, row: "i0.doc")
@@ -167,7 +166,6 @@ struct SourceWriter {
           exact: "CASE typeof(i0.k\(number)) WHEN 'blob' THEN \(lookup) ELSE coalesce(i0.e\(number), i0.k\(number)) END"
         ))
     }
-    _ = alias
   }
 
   /// SQL that reads an expression from the document of a row: arrays and objects, whose key in an index is in another form

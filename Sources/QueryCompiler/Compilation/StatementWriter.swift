@@ -35,7 +35,11 @@ struct StatementWriter {
     var from = try SourceWriter(query, generator, includingDeleted)
     // The order matters: what is written says which documents are read.
     let filters = from.remainingConjuncts
-    let columns = try query.columns.map { SQLGenerator.bytewise(try generator.exact($0.expression)) }
+    let columns = try query.columns.map { column -> String in
+      let value = SQLGenerator.bytewise(try generator.exact(column.expression))
+      // Of groups DISTINCT is SQL's own, to which equal objects must look the same.
+      return query.isDistinct && query.isGrouped ? "concordance_group(\(value))" : value
+    }
     var conditions = try filters.map { try condition($0) }
     let grouping = try groupClause(from)
     let having = try query.groupFilter.map { " HAVING \(try generator.condition($0))" } ?? ""
@@ -68,7 +72,11 @@ struct StatementWriter {
       guard query.isDistinct else { return "" }
       return " GROUP BY \(try query.columns.map { try generator.groupKey($0.expression) }.joined(separator: ", "))"
     }
-    guard !query.grouping.isEmpty else { return "" }
+    guard !query.grouping.isEmpty else {
+      // SQLite takes HAVING alone only beside an aggregate.
+      let expressions = query.columns.map(\.expression) + [query.groupFilter].compactMap { $0 }
+      return expressions.contains { $0.contains(where: \.isAggregate) } ? "" : " GROUP BY NULL"
+    }
     var keys: [String] = []
     var exacts: [String] = []
     for expression in query.grouping {

@@ -14,6 +14,9 @@ struct Conjunct {
     self.collation = collation
   }
 
+  /// Whether this and another conjunct say the same.
+  func says(_ other: Conjunct) -> Bool { collation == other.collation && inner.isIdentical(to: other.inner) }
+
   /// The conjuncts of a condition.
   static func all(of condition: QueryExpression?, collation: QueryCollation = .binary) -> [Conjunct] {
     guard let condition else { return [] }

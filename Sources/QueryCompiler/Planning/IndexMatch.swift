@@ -32,8 +32,8 @@ struct IndexMatch {
     _ index: OrderedIndex, source: String, conjuncts: [Conjunct], isUsable: (QueryExpression) -> Bool
   ) {
     var implied: [Int] = []
-    for part in index.definition.condition?.with(source: source).conjuncts ?? [] {
-      guard let position = conjuncts.firstIndex(where: { $0.expression == part }) else { return nil }
+    for part in Conjunct.all(of: index.definition.condition?.with(source: source)) {
+      guard let position = conjuncts.firstIndex(where: { $0.says(part) }) else { return nil }
       implied.append(position)
     }
     self.init(index, conjuncts: conjuncts, implied, isUsable: isUsable) { $0.with(source: source) }
@@ -54,7 +54,7 @@ struct IndexMatch {
       var membership: (Int, Constraint)?
       for (position, conjunct) in conjuncts.enumerated() {
         for constraint in Constraint.all(of: conjunct)
-        where constraint.target == target && IndexMatch.agrees(constraint, column)
+        where constraint.target.isIdentical(to: target) && IndexMatch.agrees(constraint, column)
           && constraint.values.allSatisfy(isUsable)
         {
           if constraint.isEquality {

@@ -45,7 +45,7 @@ struct RowFinder {
   private func unnested() throws -> Finding? {
     for element in query.sources {
       guard case .elements = element.content, let path = path(of: element.name) else { continue }
-      for index in arrayIndexes where index.definition.path == path {
+      for index in arrayIndexes where index.definition.path?.isIdentical(to: path) == true {
         let match = IndexMatch(index, conjuncts: conjuncts, isUsable: isKnown) { $0.with(source: element.name) }
         if let finding = try finding(match, conjuncts) { return finding }
       }
@@ -56,9 +56,10 @@ struct RowFinder {
   /// The path from the document to the elements of a source.
   private func path(of name: String) -> PropertyPath? {
     guard name != source.name else { return PropertyPath([]) }
-    guard let position = query.position(of: name), case .elements(let array) = query.sources[position].content else {
-      return nil
-    }
+    // The row that a left unnest makes of a document without elements is in no index.
+    guard let position = query.position(of: name), query.sources[position].join != .left,
+      case .elements(let array) = query.sources[position].content
+    else { return nil }
     let steps: [PropertyPath.Component]
     let parent: String?
     switch array {
@@ -82,11 +83,14 @@ struct RowFinder {
       case .in(let value, let list):
         (array, variable, inner) = (list, "element", RowFinder.equality("element", value, conjunct.collation))
       case .function(.arrayContains, let arguments, _) where arguments.count == 2:
-        (array, variable, inner) = (arguments[0], "element", RowFinder.equality("element", arguments[1], .binary))
+        // Null may be an element, which no comparison says: a value that may be null is not looked for in an index.
+        guard let value = arguments[1].constantJSON, value != .null else { continue }
+        array = arguments[0]
+        (variable, inner) = ("element", RowFinder.equality("element", arguments[1], conjunct.collation))
       default: continue
       }
       guard case .property(let path, source.name) = array else { continue }
-      for index in arrayIndexes where index.definition.path == path {
+      for index in arrayIndexes where index.definition.path?.isIdentical(to: path) == true {
         let match = IndexMatch(index, conjuncts: inner, isUsable: isKnown) { $0.with(variable: variable) }
         if var finding = try finding(match, inner) {
           finding.conjunct = position

@@ -66,10 +66,24 @@ extension QueryExpression {
     case .metadata: "of the metadata only the id stays as it is while the document does"
     case .function(let function, _, _) where function.isAggregate:
       "\(function.rawValue) takes the values of many documents"
+    case .function(let function, _, _) where function.mayFail:
+      "\(function.rawValue) may fail, and the document could not be saved then"
     case .function(let function, _, _)
     where QueryFunctions.implementation(of: function)?.isDeterministic != true:
       "\(function.rawValue) may give another result another time"
     default: nil
+    }
+  }
+}
+
+extension QueryFunction {
+  /// Whether it may end with an error: a regular expression with a fault or too much work, a result that is too large.
+  fileprivate var mayFail: Bool {
+    switch self {
+    case .regexContains, .regexCount, .regexLike, .regexMatches, .regexPosition, .regexReplace, .regexSplit,
+      .regexSubstring, .repeatString, .replace, .arrayRange, .arrayRepeat:
+      true
+    default: false
     }
   }
 }

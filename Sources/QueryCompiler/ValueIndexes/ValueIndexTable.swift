@@ -8,6 +8,8 @@ public struct ValueIndexTable: Sendable {
   let creation: [String]
   /// Inserts the rows of one document, whose row is `?1`.
   public let insertion: String
+  /// Whether ``insertion`` takes the place of the rows that the document has.
+  let replaces: Bool
   /// Inserts the rows of all documents.
   let filling: String
   /// Deletes the rows of the document whose row is `?1`.
@@ -28,7 +30,19 @@ public struct ValueIndexTable: Sendable {
     if !index.isOfDocuments { creation.append("CREATE INDEX \(name)_doc ON \(name) (doc)") }
     self.creation = creation
     let selection = try ValueIndexTable.selection(index, collection)
-    insertion = "INSERT INTO \(name) (doc, \(names)) \(selection) AND t0.rowid = ?1"
+    let one = "INSERT INTO \(name) (doc, \(names)) \(selection) AND t0.rowid = ?1"
+    // Of a document in every version of which there is a row, the row is changed, and only where it says something else:
+    // most changes of a document touch no indexed property. 1 and 1.0 are equal, and not the same.
+    let changed =
+      numbers.map { "k\($0) IS NOT excluded.k\($0) OR typeof(k\($0)) <> typeof(excluded.k\($0))" }
+      + numbers.map { "e\($0) IS NOT excluded.e\($0)" }
+    let assignments = (numbers.map { "k\($0)" } + numbers.map { "e\($0)" }).map { "\($0) = excluded.\($0)" }
+    replaces = index.isOfDocuments && index.definition.condition == nil
+    insertion =
+      !replaces
+      ? one
+      : "\(one) ON CONFLICT (doc) DO UPDATE SET \(assignments.joined(separator: ", ")) "
+        + "WHERE \(changed.joined(separator: " OR "))"
     filling = "INSERT INTO \(name) (doc, \(names)) \(selection)"
     removal = "DELETE FROM \(name) WHERE doc = ?1"
     let stored = "SELECT doc, \(names) FROM \(name)"

@@ -66,6 +66,20 @@ import Testing
     #expect(try test.collection.valueIndexDescriptions().map(\.documentCount) == [1, 0])
   }
 
+  @Test func whatIsEqualAndNotTheSameIsReplaced() throws {
+    try test.collection.createIndex(withName: "i", config: ValueIndexConfiguration(["ok"]))
+    for value in ["1", "1.0", "true", "null", "[1]", "[1.0]", #""1""#] {
+      try test.save("a", "{\"ok\": \(value)}")
+      #expect(
+        try rows("SELECT ok, COUNT(*) AS n FROM _ WHERE META().id = 'a' GROUP BY ok").first
+          == "{\"ok\":\(value),\"n\":1}")
+      let row = try #require(
+        try test.database.createQuery("SELECT ok FROM _ WHERE ok IS NOT MISSING ORDER BY META().id").execute().next())
+      #expect(row.toJSON() == "{\"ok\":\(value)}")
+      #expect(try test.database.verify() == [])
+    }
+  }
+
   @Test func theSameDefinitionAgainDoesNothing() throws {
     let config = ValueIndexConfiguration(["type"])
     try test.collection.createIndex(withName: "i", config: config)

@@ -1,0 +1,118 @@
+import Concordance
+import Foundation
+import Testing
+
+/// Cases in which an index once changed an answer, or a query once became wrong SQL.
+@Suite struct IndexEquivalenceTests {
+  let test: TemporaryDatabase
+
+  init() throws { test = try TemporaryDatabase() }
+
+  private func rows(_ text: String) throws -> [String] {
+    try test.database.createQuery(text).execute().map { $0.toJSON() }.sorted()
+  }
+
+  /// The answer without and with the index, which must be this one.
+  private func check(
+    _ documents: [String], _ config: any IndexConfiguration, _ text: String, _ expected: [String],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    for (number, json) in documents.enumerated() { try test.save("d\(number)", json) }
+    #expect(try rows(text) == expected, "without the index", sourceLocation: sourceLocation)
+    try test.collection.createIndex(withName: "i", config: config)
+    #expect(try rows(text) == expected, "with the index", sourceLocation: sourceLocation)
+  }
+
+  @Test func aLeftUnnestKeepsDocumentsWithoutElements() throws {
+    try check(
+      [#"{"tags": [1, 2]}"#, #"{"x": 1}"#, #"{"tags": []}"#], ArrayIndexConfiguration(path: "tags"),
+      "SELECT META(d).id FROM _ AS d LEFT UNNEST d.tags AS t WHERE t IS MISSING", [#"{"id":"d1"}"#, #"{"id":"d2"}"#])
+  }
+
+  @Test func nullIsAnElement() throws {
+    try check(
+      [#"{"tags": [null]}"#, #"{"tags": [1]}"#], ArrayIndexConfiguration(path: "tags"),
+      "SELECT META().id FROM _ WHERE ARRAY_CONTAINS(tags, NULL)", [#"{"id":"d0"}"#])
+  }
+
+  @Test func arrayContainsFollowsTheCollation() throws {
+    try check(
+      [#"{"tags": ["A"]}"#, #"{"tags": ["a"]}"#], ArrayIndexConfiguration(path: "tags"),
+      "SELECT META().id FROM _ WHERE ARRAY_CONTAINS(tags, 'a') COLLATE NOCASE", [#"{"id":"d0"}"#, #"{"id":"d1"}"#])
+  }
+
+  @Test func namesAreToldApartByTheirBytes() throws {
+    let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+    try check(
+      ["{\"\(composed)\": 1}", "{\"\(decomposed)\": 1}"], ValueIndexConfiguration(["`\(composed)`"]),
+      "SELECT META().id FROM _ WHERE `\(decomposed)` = 1", [#"{"id":"d1"}"#])
+    #expect(try rows("SELECT META().id, 2 AS `\(composed)` FROM _ WHERE `\(decomposed)` = 1").count == 1)
+    try test.collection.createIndex(withName: composed, config: ValueIndexConfiguration(["a"]))
+    try test.collection.createIndex(withName: decomposed, config: ValueIndexConfiguration(["b"]))
+    #expect(try test.collection.indexes().count == 3)
+  }
+
+  @Test func aPartialIndexServesItsConditionToTheByte() throws {
+    try check(
+      ["{\"n\": 1, \"name\": \"\u{E9}\"}", "{\"n\": 1, \"name\": \"e\u{301}\"}"],
+      ValueIndexConfiguration(["n"], where: "name = '\u{E9}'"),
+      "SELECT META().id FROM _ WHERE n = 1 AND name = 'e\u{301}'", [#"{"id":"d1"}"#])
+  }
+
+  @Test func aPartialIndexServesItsOwnCollationAlone() throws {
+    try check(
+      [#"{"a": "X", "n": null}"#, #"{"a": "x", "n": null}"#, #"{"a": "X"}"#],
+      ValueIndexConfiguration(["n"], where: "a = 'x'"),
+      "SELECT META().id FROM _ WHERE ((a = 'x' AND n IS NULL) OR (a = 'x' AND n IS MISSING)) COLLATE NOCASE",
+      [#"{"id":"d0"}"#, #"{"id":"d1"}"#, #"{"id":"d2"}"#])
+  }
+
+  @Test func conditionsMayBeColumns() throws {
+    try check(
+      [#"{"n": 1, "name": "xy"}"#, #"{"n": 1, "name": "z"}"#], ValueIndexConfiguration(["n", "CONTAINS(name, 'x')"]),
+      "SELECT META().id FROM _ WHERE n = 1 AND CONTAINS(name, 'x')", [#"{"id":"d0"}"#])
+    #expect(try rows("SELECT META().id FROM _ WHERE n = 1 AND NOT CONTAINS(name, 'x')") == [#"{"id":"d1"}"#])
+  }
+
+  @Test func aStringWithNULIsAString() throws {
+    try check(
+      [#"{"n": 5}"#, #"{"n": "0"}"#], ValueIndexConfiguration(["n"]), "SELECT META().id FROM _ WHERE n < '1\u{0}'",
+      [#"{"id":"d0"}"#, #"{"id":"d1"}"#])
+  }
+
+  @Test func equalObjectsOfGroupsAreOne() throws {
+    try check(
+      [#"{"n": 1, "o": {"a": 1, "b": 2}}"#, #"{"n": 2, "o": {"b": 2, "a": 1}}"#], ValueIndexConfiguration(["n"]),
+      "SELECT DISTINCT MAX(o) AS o FROM _ GROUP BY n", [#"{"o":{"a":1,"b":2}}"#])
+  }
+
+  @Test func nestedCasesStaySmall() throws {
+    try test.save("a", #"{"m": 1}"#)
+    var text = "m"
+    for level in 1...12 { text = "CASE \(text) WHEN \(level) THEN \(level + 1) ELSE 0 END" }
+    #expect(try rows("SELECT \(text) AS x FROM _") == [#"{"x":13}"#])
+    #expect(try test.database.createQuery("SELECT \(text) FROM _").explanation().sql.utf8.count < 2000)
+  }
+
+  @Test func aggregatesStandWhereTheyMay() throws {
+    try test.save("a", #"{"k": 1, "n": 3}"#)
+    expectError(CBLError.invalidQuery) {
+      _ = try rows("SELECT k FROM _ GROUP BY k HAVING ANY v IN ARRAY_AGG(n) SATISFIES v > 2 END")
+    }
+    #expect(try rows("SELECT 1 AS a FROM _ HAVING TRUE") == [#"{"a":1}"#])
+  }
+
+  @Test func joinsWithTheEqualityInWhereDoNotCompareAllPairs() throws {
+    for number in 0..<30 { try test.save("d\(number)", #"{"x": \#(number)}"#) }
+    let text = "SELECT a.x FROM _ AS a CROSS JOIN _ AS b WHERE b.x = a.x"
+    #expect(try rows(text).count == 30)
+    #expect(try test.database.createQuery(text).explanation().steps[1].access == .temporaryIndex)
+  }
+
+  @Test func whatMayFailIsNotIndexed() throws {
+    expectError(CBLError.invalidQuery) {
+      try test.collection.createIndex(
+        withName: "i", config: ValueIndexConfiguration(["REGEXP_CONTAINS(name, pattern)"]))
+    }
+  }
+}
