@@ -52,6 +52,8 @@ import Testing
   @Test(arguments: [
     ("README.md", "HandbookTests"), ("Corpora/handbook/library.md", "HandbookTests"),
     ("Corpora/handbook/documents.md", "HandbookDocumentsTests"),
+    ("Corpora/handbook/sqlpp.md", "HandbookQueryTests"),
+    ("Corpora/handbook/query-builder.md", "HandbookQueryBuilderTests"),
   ]) func everySwiftExampleIsCompiled(path: String, suite: String) throws {
     let tests = lines(try Repository.text("Tests/ConcordanceTests/\(suite).swift"))
     let examples = try Repository.text(path).matches(of: /```swift\n([\s\S]*?)```/).map {
