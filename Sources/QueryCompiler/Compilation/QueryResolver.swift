@@ -137,6 +137,9 @@ struct QueryResolver {
     guard failure == nil else { return expression }
     switch expression {
     case .property(let path, let source): return property(path, source, place)
+    case .everything(let name?) where place.allowsAliases && aliases[Array(name.utf8)] != nil:
+      // A column that is called as its source is: `COUNT(*) AS hotels … ORDER BY hotels`.
+      return alias(name, place) ?? expression
     case .everything(let source):
       guard let source = self.source(source, place, "*") else { return expression }
       return .everything(source: source)
@@ -196,12 +199,7 @@ struct QueryResolver {
   }
 
   private mutating func property(_ path: PropertyPath, _ source: String?, _ place: Place) -> QueryExpression {
-    if source == nil, place.allowsAliases, case .key(let first)? = path.components.first,
-      let column = aliases[Array(first.utf8)]
-    {
-      if !place.allowsAggregates, column.contains(where: \.isAggregate) {
-        fail("the column \"\(first)\" takes the values of many rows, and cannot stand in \(place.name)")
-      }
+    if source == nil, case .key(let first)? = path.components.first, let column = alias(first, place) {
       return column.member(at: Array(path.components.dropFirst()))
     }
     if path.components.contains(.each) {
@@ -210,6 +208,15 @@ struct QueryResolver {
     }
     guard let source = self.source(source, place, "\"\(path)\"") else { return .null }
     return QueryExpression.everything(source: source).member(at: path.components)
+  }
+
+  /// The column with this name, where columns may be named.
+  private mutating func alias(_ name: String, _ place: Place) -> QueryExpression? {
+    guard place.allowsAliases, let column = aliases[Array(name.utf8)] else { return nil }
+    if !place.allowsAggregates, column.contains(where: \.isAggregate) {
+      fail("the column \"\(name)\" takes the values of many rows, and cannot stand in \(place.name)")
+    }
+    return column
   }
 
   /// The name of the source that is meant.

@@ -102,6 +102,12 @@ import Testing
     #expect(try rows("SELECT 1 AS a FROM _ HAVING TRUE") == [#"{"a":1}"#])
   }
 
+  @Test func aColumnMayBeCalledAsItsSourceIs() throws {
+    for number in 0..<6 { try test.save("d\(number)", #"{"k": "k\#(number % 3 * number % 2)"}"#) }
+    let rows = try test.database.createQuery("SELECT k, COUNT(*) AS d FROM _ AS d GROUP BY k ORDER BY d DESC").execute()
+    #expect(rows.map { $0.int(forKey: "d") } == [5, 1])
+  }
+
   @Test func joinsWithTheEqualityInWhereDoNotCompareAllPairs() throws {
     for number in 0..<30 { try test.save("d\(number)", #"{"x": \#(number)}"#) }
     let text = "SELECT a.x FROM _ AS a CROSS JOIN _ AS b WHERE b.x = a.x"
