@@ -29,7 +29,7 @@ extension QueryCompilationError {
     guard limits.contains(where: message.contains) else { return nil }
     return QueryCompilationError(
       .invalid,
-      "the query is too large for SQLite (\(message)): its parser takes some twenty calls nested in each other, "
+      "the query is too large for SQLite (\(message)): its parser takes 10 to 30 calls nested in each other, "
         + "and 64 sources; divide the query, or put a part of it into a property")
   }
 }
