@@ -8,7 +8,9 @@ enum SQLText {
       return "+CAST(\(blob(Array(string.utf8))) AS TEXT)"
     }
     guard string.utf8.contains(UInt8(ascii: "'")) else { return "'\(string)'" }
-    return "'" + string.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+    // By scalars: a quotation mark with an accent is one character, which is not equal to the mark.
+    let parts = string.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + parts.map(String.init).joined(separator: "''") + "'"
   }
 
   /// An integer as a literal.

@@ -25,12 +25,11 @@ extension QueryCompilationError {
 
   /// See <https://www.sqlite.org/limits.html>. The parser's stack has 100 entries, of which each call takes some.
   private static func limit(_ message: String) -> QueryCompilationError? {
-    if message == "parser stack overflow" || message.hasPrefix("Expression tree is too large") {
-      return QueryCompilationError(
-        .invalid,
-        "the query is nested too deeply for SQLite, whose parser takes some twenty levels of calls; divide it")
-    }
-    let isLimit = ["at most ", "too many ", "string or blob too big"].contains { message.hasPrefix($0) }
-    return isLimit ? QueryCompilationError(.invalid, "the query is too large for SQLite: \(message)") : nil
+    let limits = ["parser stack overflow", "Expression tree is too large", "too many", "at most", "too big"]
+    guard limits.contains(where: message.contains) else { return nil }
+    return QueryCompilationError(
+      .invalid,
+      "the query is too large for SQLite (\(message)): its parser takes 10 to 30 calls nested in each other, "
+        + "and 64 sources; divide the query, or put a part of it into a property")
   }
 }

@@ -40,11 +40,17 @@ public struct CollationOptions: Hashable, Sendable {
     return name
   }
 
-  /// Whether the locale is made of letters, digits, `_` and `-`.
+  /// Whether the locale is a language, behind which words of letters and digits may follow, joined by `_` or `-`. A word of
+  /// ``name`` is no language.
   public var isWellFormed: Bool {
-    (locale ?? "").utf8.allSatisfy { byte in
-      (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-    }
+    guard let locale, !locale.isEmpty else { return true }
+    let separators = Set("_-".utf8)
+    let words = locale.utf8.split(omittingEmptySubsequences: false, whereSeparator: separators.contains)
+    let isLetter = { (byte: UInt8) in (byte | 0x20) &- 0x61 < 26 }
+    guard words.allSatisfy({ !$0.isEmpty && $0.allSatisfy { isLetter($0) || $0 &- 0x30 < 10 } }),
+      let language = words.first, language.allSatisfy(isLetter)
+    else { return false }
+    return !["nocase", "nodiac"].contains(String(decoding: language, as: UTF8.self).lowercased())
   }
 
   /// The options that a name stands for, or nil for a name of another kind. Case does not count.

@@ -180,7 +180,72 @@ import Testing
     #expect(names.last?.hasPrefix("buy a ticket") == true)
   }
 
+  // MARK: Predicates
+
+  @Test func predicates() throws {
+    try saveUsers()
+    let query = try database.createQuery(where: "type == 'user' AND admin == false")
+    #expect(try query.run().map(\.documentID).sorted() == ["u1", "u4"])
+    #expect(try database.createQuery(where: nil).run().count == 5)
+  }
+
+  /// "They're written as "$"-prefixed identifiers. All parameters need to be given values before running the query."
+  @Test func predicateParameters() throws {
+    try saveUsers()
+    let query = try database.createQuery(where: "age >= $MinAge", returning: ["name"], orderBy: ["name"])
+    expectError(CBLError.invalidQueryParam) { _ = try query.run() }
+    query.parameters = Parameters().setInt(36, forName: "MinAge")
+    #expect(try query.run().map { $0.value(at: 0) as? String } == ["Ada", "Bob", "Di"])
+  }
+
+  @Test func predicateColumnsAndOrder() throws {
+    try saveUsers()
+    let query = try database.createQuery(
+      where: "type == 'user'", returning: ["name", "age * 2"], orderBy: ["-age", "name"])
+    #expect(
+      try rows(of: query) == [
+        #"{"name":"Bob","$1":122}"#, #"{"name":"Ada","$1":72}"#, #"{"name":"Di","$1":72}"#, #"{"name":"Cy","$1":14}"#,
+      ])
+  }
+
+  @Test func predicateGroups() throws {
+    try saveUsers()
+    let all = try database.createQuery(where: "type == 'user'", returning: ["count(age)", "min(age)", "max(age)"])
+    #expect(try rows(of: all) == [#"{"$1":4,"$2":7,"$3":61}"#])
+    let grouped = try database.createQuery(
+      where: "type == 'user'", groupBy: ["age"], having: "count(age) > 1", returning: ["age", "count(age)"],
+      orderBy: ["age"])
+    #expect(try rows(of: grouped) == [#"{"age":36,"$1":2}"#])
+    let distinct = try database.createQuery(where: nil, returning: ["type"], distinct: true, orderBy: ["-type"])
+    #expect(try rows(of: distinct) == [#"{"type":"user"}"#, #"{"type":"task"}"#])
+  }
+
+  @Test func predicatesByRank() throws {
+    saveTasks()
+    try files.save("long", #"{"name": "buy a ticket, and then look at the museum in the town by the sea for a day"}"#)
+    try files.save("short", #"{"name": "museum, museum"}"#)
+    let query = try database.createQuery(
+      where: ["MATCH()", "name", "museum"], returning: ["name"], orderBy: ["-rank(name)"])
+    let names = try column("name", of: query)
+    #expect(names.count == 3 && names.first == "museum, museum")
+    #expect(names.last?.hasPrefix("buy a ticket") == true)
+  }
+
   // MARK: Under the hood
+
+  /// "A JSON NSArray (interpreted as a WHERE clause), or NSDictionary (interpreted as an entire SELECT query.)"
+  @Test func jsonInThePlaceOfAPredicate() throws {
+    try saveUsers()
+    let array: [Any] = ["AND", ["=", [".type"], "user"], ["=", [".admin"], false]]
+    #expect(try database.createQuery(where: array).run().map(\.documentID).sorted() == ["u1", "u4"])
+    let dictionary: [String: Any] = [
+      "WHAT": [[".name"]], "WHERE": [">", [".age"], 40], "ORDER_BY": [["DESC", [".name"]]],
+    ]
+    #expect(try rows(of: database.createQuery(where: dictionary)) == [#"{"name":"Bob"}"#])
+    let columns = try database.createQuery(where: "age > 40", returning: [[".", "name"]])
+    #expect(try rows(of: columns) == [#"{"name":"Bob"}"#])
+    expectError(CBLError.invalidQuery) { _ = try database.createQuery(where: "age > 40", returning: [".", "name"]) }
+  }
 
   @Test func queriesInJSON() throws {
     try saveUsers()
