@@ -11,6 +11,18 @@ extension CompiledQuery {
       try cached ? SQLStatement(cached: sql, in: db) : SQLStatement(sql: sql, in: db)
     }
   }
+
+  /// Goes to the next row of the statement.
+  ///
+  /// - Returns: whether there is one.
+  /// - Throws: ``QueryCompilationError`` with what a function says, such as of a regular expression that cannot be read.
+  public func step(_ statement: SQLStatement) throws -> Bool {
+    do {
+      return try statement.step()
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      throw QueryCompilationError(.invalid, error.message ?? "the query failed")
+    }
+  }
 }
 
 extension QueryCompilationError {
