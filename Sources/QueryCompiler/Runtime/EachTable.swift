@@ -91,7 +91,7 @@ enum EachTable {
       info.pointee.estimatedRows = 10
       return SQLITE_OK
     }
-    return SQLITE_CONSTRAINT
+    return SQLITE_OK
   }
 
   private static func cursor(
