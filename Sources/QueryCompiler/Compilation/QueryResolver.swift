@@ -258,7 +258,7 @@ struct QueryResolver {
         ?? QueryCompilationError(
           .missingIndex,
           "the collection \(schema.record.name) has no full-text index \"\(index.name)\""
-            + (known.isEmpty ? "; create one with createIndex" : "; it has \(known)"))
+            + (known.isEmpty ? "; it has none" : "; it has \(known)"))
       return index
     }
     return FullTextIndexName(found.name, source: source)

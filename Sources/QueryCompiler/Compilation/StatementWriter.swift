@@ -123,7 +123,7 @@ struct StatementWriter {
   /// A number of rows: nothing negative, which SQL would take for all.
   private func count(_ expression: QueryExpression) throws -> String {
     if case .integer(let number) = expression { return "\(max(0, number))" }
-    return "max(0, coalesce(CAST(\(try generator.key(expression)) AS INTEGER), 0))"
+    return "concordance_count(\(try generator.exact(expression)))"
   }
 
   // MARK: What the caller needs to know

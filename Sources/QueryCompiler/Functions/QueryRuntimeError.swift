@@ -1,3 +1,5 @@
+import JSONText
+
 /// Why a query stopped while it ran.
 public struct QueryRuntimeError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of fault it is.
@@ -8,6 +10,8 @@ public struct QueryRuntimeError: Error, Hashable, Sendable, CustomStringConverti
     case unknownCollation
     /// A result would be larger than a value may be.
     case tooLarge
+    /// LIMIT or OFFSET is no number.
+    case notACount
     /// A property path cannot be read.
     case invalidPath
   }
@@ -33,6 +37,11 @@ public struct QueryRuntimeError: Error, Hashable, Sendable, CustomStringConverti
 
   static func tooLarge(_ function: String, _ limit: Int = maximumSize, _ unit: String = "bytes") -> QueryRuntimeError {
     QueryRuntimeError(kind: .tooLarge, description: "the result of \(function) is larger than \(limit) \(unit)")
+  }
+
+  static func notACount(_ value: QueryValue) -> QueryRuntimeError {
+    QueryRuntimeError(
+      kind: .notACount, description: "LIMIT and OFFSET take numbers, not \(value.json?.text ?? "MISSING")")
   }
 
   static func invalidPath(_ reason: String) -> QueryRuntimeError {

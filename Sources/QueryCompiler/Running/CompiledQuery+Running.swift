@@ -12,8 +12,11 @@ extension CompiledQuery {
     let unset = parameterNames.filter { parameters[$0] == nil }
     guard unset.isEmpty else {
       let names = unset.map { "$\($0)" }.joined(separator: ", ")
+      let unknown = parameters.keys.filter { !parameterNames.contains($0) }.sorted().map { "$\($0)" }
       throw QueryCompilationError(
-        .unsetParameter, "the query has no value for \(names); set its parameters before it runs")
+        .unsetParameter,
+        "the query has no value for \(names); set its parameters before it runs"
+          + (unknown.isEmpty ? "" : " (there is one for \(unknown.joined(separator: ", ")), which it does not use)"))
     }
     for (offset, binding) in bindings.enumerated() {
       let index = Int32(offset + 1)

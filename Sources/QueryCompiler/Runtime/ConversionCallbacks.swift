@@ -29,6 +29,15 @@ enum ConversionCallbacks {
     }
   }
 
+  /// `concordance_count(value)`: a number of rows, for LIMIT and OFFSET: nothing negative, and an error for what is no number.
+  static func count(_ context: OpaquePointer?, _ arguments: Arguments?) {
+    guard let arguments else { return }
+    let value = SQLArgument(handle: arguments[0]).value
+    let result = SQLResult(context: context)
+    guard let count = value.integer else { return result.set(QueryRuntimeError.notACount(value)) }
+    result.set(.integer(max(0, count)), .exact)
+  }
+
   /// `concordance_text(value)`: a string as it is, NULL for anything else. SQLite would turn a number into text where it is
   /// compared with a column of texts, such as the ids of documents.
   static func text(_ context: OpaquePointer?, _ arguments: Arguments?) {

@@ -52,6 +52,9 @@ public enum QueryRuntime {
       scalar("concordance_group", 1, connection) { context, _, arguments in
         ConversionCallbacks.group(context, arguments)
       },
+      scalar("concordance_count", 1, connection) { context, _, arguments in
+        ConversionCallbacks.count(context, arguments)
+      },
       scalar("concordance_text", 1, connection) { context, _, arguments in
         ConversionCallbacks.text(context, arguments)
       },

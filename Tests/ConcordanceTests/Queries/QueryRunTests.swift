@@ -29,6 +29,16 @@ import Testing
     expectError(CBLError.invalidQueryParam) { _ = try query.execute() }
   }
 
+  @Test func limitsAreNumbers() throws {
+    let query = try test.database.createQuery("SELECT n FROM _ ORDER BY n LIMIT $limit OFFSET $offset")
+    for (limit, offset, count) in [(3, 0, 3), (-1, 0, 0), (5, 498, 2), (2, -7, 2)] {
+      query.parameters = Parameters().setInt(limit, forName: "limit").setInt(offset, forName: "offset")
+      #expect(try query.execute().allResults().count == count)
+    }
+    query.parameters = Parameters().setString("two", forName: "limit").setInt(0, forName: "offset")
+    #expect(throws: (any Error).self) { try query.execute() }
+  }
+
   @Test func aQueryFollowsIndexesAndCollections() throws {
     let query = try test.database.createQuery("SELECT COUNT(*) FROM other AS o JOIN _ AS d ON d.k = o.k")
     expectError(CBLError.invalidQuery) { _ = try query.execute() }
