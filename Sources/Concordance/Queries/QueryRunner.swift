@@ -44,7 +44,7 @@ final class QueryRunner: Sendable {
       defer { statement.reset() }
       try query.bind(parameters, to: statement)
       func steps() throws {
-        while try statement.step() {
+        while try query.step(statement) {
           guard try body(query, statement.row) else { break }
         }
       }

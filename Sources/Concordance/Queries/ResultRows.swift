@@ -91,7 +91,7 @@ final class ResultCursor: Sendable {
     do {
       try snapshot.read { _ in
         while rows.count < ResultCursor.batchSize {
-          guard try statement.step() else {
+          guard try compiled.step(statement) else {
             isAtEnd = true
             return
           }

@@ -11,6 +11,21 @@ extension CompiledQuery {
       try cached ? SQLStatement(cached: sql, in: db) : SQLStatement(sql: sql, in: db)
     }
   }
+
+  /// Goes to the next row of a statement of ``sql``.
+  ///
+  /// - Returns: whether there is one.
+  /// - Throws: ``QueryCompilationError`` for what a function refuses, such as a pattern that cannot be read.
+  public func step(_ statement: SQLStatement) throws -> Bool {
+    do {
+      return try statement.step()
+    } catch let error as DatabaseError {
+      guard [.SQLITE_ERROR, .SQLITE_TOOBIG].contains(error.resultCode.primaryResultCode), let message = error.message,
+        !message.hasPrefix("no such ")
+      else { throw error }
+      throw QueryCompilationError(.invalid, message)
+    }
+  }
 }
 
 extension QueryCompilationError {
