@@ -20,6 +20,7 @@ extension CompiledQuery {
     do {
       return try statement.step()
     } catch let error as DatabaseError {
+      // A table that is not there was deleted meanwhile: an error of the database.
       guard [.SQLITE_ERROR, .SQLITE_TOOBIG].contains(error.resultCode.primaryResultCode), let message = error.message,
         !message.hasPrefix("no such ")
       else { throw error }

@@ -36,7 +36,9 @@ import Testing
       #expect(try query.execute().allResults().count == count)
     }
     query.parameters = Parameters().setString("two", forName: "limit").setInt(0, forName: "offset")
-    #expect(throws: (any Error).self) { try query.execute() }
+    expectError(CBLError.invalidQuery) { _ = try query.execute() }
+    let pattern = try test.database.createQuery("SELECT n FROM _ WHERE REGEXP_LIKE(k, '(')")
+    expectError(CBLError.invalidQuery) { _ = try pattern.execute() }
   }
 
   @Test func aQueryFollowsIndexesAndCollections() throws {
