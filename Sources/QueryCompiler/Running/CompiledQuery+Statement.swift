@@ -12,15 +12,19 @@ extension CompiledQuery {
     }
   }
 
-  /// Goes to the next row of the statement.
+  /// Goes to the next row of a statement of ``sql``.
   ///
   /// - Returns: whether there is one.
-  /// - Throws: ``QueryCompilationError`` with what a function says, such as of a regular expression that cannot be read.
+  /// - Throws: ``QueryCompilationError`` for what a function refuses, such as a pattern that cannot be read.
   public func step(_ statement: SQLStatement) throws -> Bool {
     do {
       return try statement.step()
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      throw QueryCompilationError(.invalid, error.message ?? "the query failed")
+    } catch let error as DatabaseError {
+      // A table that is not there was deleted meanwhile: an error of the database.
+      guard [.SQLITE_ERROR, .SQLITE_TOOBIG].contains(error.resultCode.primaryResultCode), let message = error.message,
+        !message.hasPrefix("no such ")
+      else { throw error }
+      throw QueryCompilationError(.invalid, message)
     }
   }
 }

@@ -91,6 +91,7 @@ enum EachTable {
       info.pointee.estimatedRows = 10
       return SQLITE_OK
     }
+    // Without an input there are no rows.
     return SQLITE_OK
   }
 

@@ -65,6 +65,17 @@ import Testing
       try expect(number, database.createQuery(json: #"{"WHAT": [["._id"]], "WHERE": ["=", [".v"], \#(json)]}"#), json)
       try expect(
         number, database.createQuery(json: #"{"WHAT": [["._id"]], "WHERE": ["IN", [".v"], ["[]", \#(json)]]}"#), json)
+      for condition in [
+        ["=", [".v"], text], "v == \(predicateLiteral(text))", "'none' != \(predicateLiteral(text)) && v == $text",
+      ]
+        as [Any]
+      {
+        let query = try database.createQuery(where: condition, returning: [["._id"]])
+        query.parameters = Parameters().setString(text, forName: "text")
+        try expect(number, query, "\(condition)")
+      }
+      let macro = #Predicate<Document> { $0.v == text }
+      try expect(number, collection.createQuery(where: macro, returning: [\.n]), "\(text)", key: "n")
       try expect(number, built(v.equalTo(Expression.string(text))), text)
       try expect(number, built(v.in([Expression.string(text)])), text)
       try expect(number, built(v.like(Expression.string(like))), text)
@@ -267,6 +278,10 @@ import Testing
         { try self.database.createQuery("SELECT n FROM _ WHERE \(text)") },
         { try self.database.createQuery("SELECT n FROM _ ORDER BY \(text)") },
         { try self.database.createQuery("SELECT n FROM _ LIMIT \(text)") },
+        { try self.database.createQuery(where: text) },
+        { try self.database.createQuery(where: nil, returning: [text]) },
+        { try self.database.createQuery(where: nil, orderBy: [text]) },
+        { try self.database.createQuery(where: nil, groupBy: [text], having: text) },
         { try self.database.createQuery(json: text) },
         { try self.database.createQuery(json: #"{"WHERE": [\#(json), [".n"]]}"#) },
       ] as [() throws -> Query] {
@@ -277,6 +292,20 @@ import Testing
             [CBLError.invalidQuery, CBLError.invalidQueryParam].contains(error.code),
             "\(text.debugDescription): \(error.message)")
         }
+      }
+    }
+    for text in Self.texts {
+      for config in [
+        ValueIndexConfiguration([text]), ValueIndexConfiguration(["n"], where: text),
+        ArrayIndexConfiguration(path: text), ArrayIndexConfiguration(path: "list", expressions: [text]),
+      ] as [any IndexConfiguration] {
+        do {
+          try collection.createIndex(withName: "index", config: config)
+        } catch let error as CBLError {
+          #expect(
+            [CBLError.invalidQuery, CBLError.invalidParameter].contains(error.code), "\(config): \(error.message)")
+        }
+        try collection.deleteIndex(forName: "index")
       }
     }
     #expect(try schema() == before)
@@ -308,20 +337,31 @@ import Testing
 
   // MARK: Help
 
+  struct Document: Codable {
+    var v: String
+    var n: Int
+  }
+
   private func built(_ condition: any ExpressionProtocol) -> Query {
     QueryBuilder.select(SelectResult.expression(Meta.id)).from(DataSource.collection(collection)).where(condition)
   }
 
   /// Expects the document with this number, and no other.
   private func expect(
-    _ number: Int, _ query: Query, _ what: String, sourceLocation: SourceLocation = #_sourceLocation
+    _ number: Int, _ query: Query, _ what: String, key: String = "id", sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     do {
-      let found = try column("id", of: query)
-      #expect(found == ["d\(number)"], "\(what.debugDescription)", sourceLocation: sourceLocation)
+      let found = try query.execute().map { $0.string(forKey: key) ?? "\($0.int(forKey: key))" }
+      #expect(
+        found == [key == "id" ? "d\(number)" : "\(number)"], "\(what.debugDescription)", sourceLocation: sourceLocation)
     } catch let error as CBLError {
       Issue.record("\(what.debugDescription): \(error.message)", sourceLocation: sourceLocation)
     }
+  }
+
+  /// In predicates a backslash takes the meaning from what follows.
+  private func predicateLiteral(_ text: String) -> String {
+    "'" + text.unicodeScalars.map { "\\'".unicodeScalars.contains($0) ? "\\\($0)" : "\($0)" }.joined() + "'"
   }
 
   private func sqlLiteral(_ text: String) -> String { "'\(text.doubling("'"))'" }

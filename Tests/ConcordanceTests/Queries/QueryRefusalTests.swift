@@ -1,0 +1,31 @@
+import Concordance
+import Foundation
+import Testing
+
+/// What a query asks for and cannot be had is an error about the query, not one of the database.
+@Suite struct QueryRefusalTests {
+  let test: TemporaryDatabase
+
+  init() throws {
+    test = try TemporaryDatabase()
+    try test.save("a", #"{"s": "x", "pattern": "("}"#)
+  }
+
+  @Test(arguments: [
+    ("SELECT REGEXP_LIKE(s, pattern) FROM _", "missing closing parenthesis"),
+    ("SELECT s FROM _ WHERE REGEXP_CONTAINS(s, '[')", "["),
+    ("SELECT LENGTH(REPEAT(s, 9000000000)) FROM _", "larger than"),
+    ("SELECT ARRAY_RANGE(0, 1e18) FROM _", "larger than"),
+    ("SELECT s FROM _ LIMIT 'x'", "LIMIT and OFFSET take numbers"),
+    ("SELECT s FROM _ LIMIT 1 OFFSET NULL", "LIMIT and OFFSET take numbers"),
+  ])
+  func whatFunctionsRefuse(text: String, words: String) async throws {
+    let query = try test.database.createQuery(text)
+    let error = #expect(throws: CBLError.self) { _ = try query.execute() }
+    #expect(error?.code == CBLError.invalidQuery, "\(error?.message ?? "")")
+    #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains(test.folder.url.path) == false, "\(error?.message ?? "")")
+    let again = await #expect(throws: CBLError.self) { for try await _ in try query.rows() {} }
+    #expect(again?.message == error?.message)
+  }
+}
