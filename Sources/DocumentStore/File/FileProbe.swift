@@ -33,15 +33,23 @@ enum FileProbe {
       throw StoreError(.cannotOpen, "\(path): is a directory, not a database")
     }
     guard status.st_size > 0 else { return .empty }
-    return try askSQLite(path, at: location)
+    do {
+      return try askSQLite(path, at: location, SQLITE_OPEN_READONLY)
+    } catch is NeedsRecovery {
+      // Its writer was killed half-way. Taking that back is what every reader does first, and it must write for it.
+      return try askSQLite(path, at: location, SQLITE_OPEN_READWRITE)
+    }
   }
 
+  /// A reader that may not write cannot take back what a killed writer has left.
+  private struct NeedsRecovery: Error {}
+
   /// The header in the file may be older than the one in the write-ahead log, so SQLite is asked.
-  private static func askSQLite(_ path: String, at location: String) throws -> Finding {
+  private static func askSQLite(_ path: String, at location: String, _ access: Int32) throws -> Finding {
     var handle: OpaquePointer?
     // SQLite hands out a connection even when opening fails; it must be closed in either case.
     let code = sqlite3_open_v2(
-      location, &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nil)
+      location, &handle, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nil)
     defer { sqlite3_close_v2(handle) }
     guard code == SQLITE_OK, let handle else {
       throw StoreError(.cannotOpen, "\(path): cannot be opened")
@@ -64,6 +72,7 @@ enum FileProbe {
     else {
       let reason = String(cString: sqlite3_errmsg(handle))
       switch sqlite3_errcode(handle) {
+      case SQLITE_READONLY where sqlite3_db_readonly(handle, "main") == 1: throw NeedsRecovery()
       case SQLITE_NOTADB: throw StoreError(.notADatabase, "\(path): not a database")
       case SQLITE_CORRUPT: throw StoreError(.corrupt, "\(path): the file is damaged (\(reason)); restore a copy of it")
       default: throw StoreError(.cannotOpen, "\(path): \(reason)")
