@@ -16,4 +16,10 @@ public struct CollectionSchema: Sendable {
     self.fullTextIndexes = fullTextIndexes
     self.valueIndexes = valueIndexes
   }
+
+  /// The indexes with a row for each document that queries may use.
+  var usableIndexes: [OrderedIndex] { valueIndexes.filter { $0.isOfDocuments && !$0.isOutdated } }
+
+  /// The indexes with a row for each element of an array that queries may use.
+  var usableArrayIndexes: [OrderedIndex] { valueIndexes.filter { !$0.isOfDocuments && !$0.isOutdated } }
 }

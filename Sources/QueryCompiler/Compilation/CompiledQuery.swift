@@ -1,10 +1,9 @@
-public import DocumentStore
 public import TextIndex
 
 /// A query made ready to run: SQL, what to bind, and what its columns are called.
 ///
 /// It may be run any number of times, in any thread, as long as the catalog of the file is the one it was compiled for.
-/// Every column of the result is in the exact encoding, see ``QueryRow``.
+/// Every column of the result is in the exact encoding, see ``ColumnValue``.
 public struct CompiledQuery: Sendable {
   /// The statement.
   public let sql: String
@@ -14,8 +13,6 @@ public struct CompiledQuery: Sendable {
   public let columnNames: [String]
   /// The names of the parameters that must be set, sorted.
   public let parameterNames: [String]
-  /// The collections that are read.
-  public let collections: [CollectionRecord]
   /// The full-text indexes that are asked, by id.
   public let fullTextIndexes: [Int64: InvertedIndex]
   /// How it is run, in words.

@@ -58,20 +58,19 @@ struct JoinWriter {
       }
     }
     let isDeletedWanted = includingDeleted.contains(source.name)
-    if !isDeletedWanted,
-      let match = bestIndex(source, schema, position, conjuncts + (source.join == .left ? [] : filters))
-    {
-      return try search(match, alias, number: position, conjuncts + filters, &step)
-    }
+    // A condition of WHERE holds for the pairs of an inner join as well.
     let usable = conjuncts + (source.join == .left ? [] : filters)
-    return try temporaryIndex(source, schema, alias, usable, conjuncts, position, &step, &tables)
+    let earlier = Set(query.sources.prefix(position).map(\.name))
+    if !isDeletedWanted, let match = bestIndex(source, schema, earlier, usable) {
+      return try search(match, alias, number: position, usable, &step)
+    }
+    return try temporaryIndex(source, schema, earlier, usable, conjuncts, &step, &tables)
   }
 
   private func bestIndex(
-    _ source: ResolvedSource, _ schema: CollectionSchema, _ position: Int, _ conjuncts: [Conjunct]
+    _ source: ResolvedSource, _ schema: CollectionSchema, _ earlier: Set<String>, _ conjuncts: [Conjunct]
   ) -> IndexMatch? {
-    let earlier = Set(query.sources.prefix(position).map(\.name))
-    return schema.valueIndexes.filter { $0.isOfDocuments && !$0.isOutdated }
+    schema.usableIndexes
       .compactMap { index in
         IndexMatch(index, source: source.name, conjuncts: conjuncts) { $0.sourceNames.isSubset(of: earlier) }
       }
@@ -94,17 +93,17 @@ struct JoinWriter {
   /// Puts the values that a join compares into a table that lives as long as the query, for which SQLite makes an index:
   /// otherwise every pair would be compared.
   private func temporaryIndex(
-    _ source: ResolvedSource, _ schema: CollectionSchema, _ alias: String, _ usable: [Conjunct],
-    _ conjuncts: [Conjunct], _ position: Int, _ step: inout QueryPlan.Step, _ tables: inout SourceWriter.Tables
+    _ source: ResolvedSource, _ schema: CollectionSchema, _ earlier: Set<String>, _ usable: [Conjunct],
+    _ conjuncts: [Conjunct], _ step: inout QueryPlan.Step, _ tables: inout SourceWriter.Tables
   ) throws -> String? {
-    let earlier = Set(query.sources.prefix(position).map(\.name))
+    let alias = try generator.source(source.name).alias
     for conjunct in usable {
       for constraint in Constraint.all(of: conjunct) {
         guard case .equal(let value) = constraint.test, constraint.target.sourceNames == [source.name],
           !value.sourceNames.isEmpty, value.sourceNames.isSubset(of: earlier)
         else { continue }
         step.note(.temporaryIndex, query.text(of: conjunct.expression))
-        let name = "j\(position)"
+        let name = "j\(earlier.count)"
         let others = conjuncts.filter { $0.expression != conjunct.expression }
         // A row of the table that another condition leaves without its document would pass for a partner of a left join:
         // such conditions must hold for the table already.

@@ -102,12 +102,12 @@ struct QueryResolver {
   private mutating func columns(
     _ sources: [ResolvedSource]
   ) throws -> [(expression: QueryExpression, name: String)] {
-    var columns: [(expression: QueryExpression, alias: String?, written: QueryExpression)] = []
+    var columns: [(expression: QueryExpression, alias: String?)] = []
     for column in query.columns {
       if case .everything(nil) = column.expression, sources.count > 1, column.alias == nil {
         // One column for each source, as on the server.
         for source in sources {
-          columns.append((.everything(source: source.name), nil, .everything(source: source.name)))
+          columns.append((.everything(source: source.name), nil))
         }
         continue
       }
@@ -118,7 +118,7 @@ struct QueryResolver {
         }
         aliases[Array(alias.utf8)] = expression
       }
-      columns.append((expression, column.alias, column.expression))
+      columns.append((expression, column.alias))
     }
     guard !columns.isEmpty else { throw QueryCompilationError(.invalid, "the query selects no columns") }
     var namer = ColumnNamer(taken: Set(query.columns.compactMap(\.alias)))

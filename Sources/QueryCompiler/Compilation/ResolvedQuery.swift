@@ -100,25 +100,39 @@ extension QueryExpression {
 }
 
 extension QueryExpression {
+  /// The expression inside of a COLLATE and its collation; itself, by bytes, where there is none.
+  var splittingCollation: (expression: QueryExpression, collation: QueryCollation) {
+    if case .collated(let inner, let collation) = self { (inner, collation) } else { (self, .binary) }
+  }
+
+  /// The expression inside of all COLLATEs around it.
+  var withoutCollations: QueryExpression {
+    if case .collated(let inner, _) = self { inner.withoutCollations } else { self }
+  }
+
+  /// The collation of the first of these that has one of its own.
+  static func firstCollation(of operands: [QueryExpression]) -> QueryCollation? {
+    for case .collated(_, let collation) in operands { return collation }
+    return nil
+  }
+
   /// A comparison whose operand has a collation of its own as the same under that collation: `a COLLATE NOCASE = b` is
   /// `(a = b) COLLATE NOCASE`, as in SQL. Of several operands the first with a collation counts.
   var liftingCollation: (expression: QueryExpression, collation: QueryCollation)? {
-    func first(_ operands: [QueryExpression]) -> QueryCollation? {
-      for case .collated(_, let collation) in operands { return collation }
-      return nil
-    }
-    func bare(_ operand: QueryExpression) -> QueryExpression {
-      if case .collated(let inner, _) = operand { bare(inner) } else { operand }
-    }
+    let first = QueryExpression.firstCollation(of:)
     switch self {
     case .comparison(let symbol, let one, let other):
-      return first([one, other]).map { (.comparison(symbol, bare(one), bare(other)), $0) }
-    case .is(let one, let other): return first([one, other]).map { (.is(bare(one), bare(other)), $0) }
-    case .in(let value, let list): return first([value, list]).map { (.in(bare(value), bare(list)), $0) }
+      return first([one, other]).map { (.comparison(symbol, one.withoutCollations, other.withoutCollations), $0) }
+    case .is(let one, let other):
+      return first([one, other]).map { (.is(one.withoutCollations, other.withoutCollations), $0) }
+    case .in(let value, let list):
+      return first([value, list]).map { (.in(value.withoutCollations, list.withoutCollations), $0) }
     case .between(let value, let low, let high):
-      return first([value, low, high]).map { (.between(bare(value), low: bare(low), high: bare(high)), $0) }
+      return first([value, low, high]).map {
+        (.between(value.withoutCollations, low: low.withoutCollations, high: high.withoutCollations), $0)
+      }
     case .like(let text, let pattern):
-      return first([text, pattern]).map { (.like(bare(text), pattern: bare(pattern)), $0) }
+      return first([text, pattern]).map { (.like(text.withoutCollations, pattern: pattern.withoutCollations), $0) }
     default: return nil
     }
   }

@@ -2,17 +2,12 @@ import QueryModel
 
 /// Calls of functions.
 extension SQLGenerator {
-  /// What a function does while a query runs; nil for aggregates and for those that are not available.
-  func implementation(_ function: QueryFunction) -> ScalarFunction? {
-    QueryFunctions.implementation(of: function)
-  }
-
   /// SQL for the exact result of a function, or for its result as a condition where there is that.
   func call(
     _ function: QueryFunction, _ arguments: [QueryExpression], isDistinct: Bool, isCondition: Bool = false
   ) throws -> String {
     if function.isAggregate { return try aggregate(function, arguments[0], isDistinct: isDistinct) }
-    guard let implementation = implementation(function) else {
+    guard let implementation = QueryFunctions.implementation(of: function) else {
       throw QueryCompilationError(.unsupported, "the function \(function.rawValue) is not available yet")
     }
     var values = try arguments.map { try exact($0) }

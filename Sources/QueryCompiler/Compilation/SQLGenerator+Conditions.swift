@@ -52,7 +52,7 @@ extension SQLGenerator {
       // SQLite takes strings and blobs for true as queries do: by the number that they begin with.
       return try key(expression)
     case .function(let function, let arguments, _):
-      if implementation(function)?.isCondition == true {
+      if QueryFunctions.implementation(of: function)?.isCondition == true {
         return try call(function, arguments, isDistinct: false, isCondition: true)
       }
       return "concordance_truth(\(try exact(expression)))"

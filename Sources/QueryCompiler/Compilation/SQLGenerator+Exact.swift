@@ -176,16 +176,10 @@ extension SQLGenerator {
     _ result: (QueryExpression) throws -> String
   ) throws -> String {
     let pairs = [subject] + branches.map(\.when)
-    var collation = self.collation
-    if let first = pairs.lazy.compactMap({ if case .collated(_, let chosen) = $0 { chosen } else { nil } }).first {
-      collation = first
-    }
-    func bare(_ expression: QueryExpression) -> QueryExpression {
-      if case .collated(let inner, _) = expression { bare(inner) } else { expression }
-    }
+    let collation = QueryExpression.firstCollation(of: pairs) ?? self.collation
     let (key, values) = try withCollation(collation) {
-      let values = try branches.map { try operand(bare($0.when)) }
-      return (try collated(operand(bare(subject)), with: values.joined()), values)
+      let values = try branches.map { try operand($0.when.withoutCollations) }
+      return (try collated(operand(subject.withoutCollations), with: values.joined()), values)
     }
     let parts = try zip(values, branches).map { "WHEN \($0) THEN \(try result($1.then))" }
     return "CASE \(key) \(parts.joined(separator: " ")) ELSE \(otherwise) END"

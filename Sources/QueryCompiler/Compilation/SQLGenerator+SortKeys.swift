@@ -35,9 +35,7 @@ extension SQLGenerator {
 
   /// The value in the form that equal values share, for GROUP BY and DISTINCT.
   func groupKey(_ expression: QueryExpression) throws -> String {
-    var inner = expression
-    var collation = QueryCollation.binary
-    if case .collated(let operand, let chosen) = expression { (inner, collation) = (operand, chosen) }
+    let (inner, collation) = expression.splittingCollation
     return try withCollation(collation) {
       try collated("concordance_group(\(try exact(inner)))")
     }
@@ -45,11 +43,10 @@ extension SQLGenerator {
 
   // MARK: Indexes
 
-  /// The column of an index that holds an expression.
-  func indexColumn(_ expression: QueryExpression) -> IndexColumn? {
-    indexColumns.first { $0.collation == .binary && $0.expression.isIdentical(to: expression) }
+  /// The column of an index that holds an expression, in the order of a collation.
+  func indexColumn(_ expression: QueryExpression, _ collation: QueryCollation = .binary) -> IndexColumn? {
+    indexColumns.first { $0.collation == collation && $0.expression.isIdentical(to: expression) }
   }
-
 }
 
 extension QueryFunction {

@@ -23,6 +23,8 @@ final class SQLGenerator {
     let collation: QueryCollation
     /// The sort key: `i0.k0`.
     let key: String
+    /// What stands beside the key where it does not tell the exact value, otherwise NULL: `i0.e0`.
+    let stored: String
     /// The exact value.
     let exact: String
   }

@@ -13,14 +13,6 @@ struct SourceWriter {
     var steps: [QueryPlan.Step] = []
   }
 
-  /// A column of the index that the first source is read from.
-  struct DrivingColumn {
-    let expression: QueryExpression
-    let collation: QueryCollation
-    let key: String
-    let rawExact: String
-  }
-
   private let query: ResolvedQuery
   let generator: SQLGenerator
   let includingDeleted: Set<String>
@@ -28,7 +20,6 @@ struct SourceWriter {
   /// The conjuncts that the choice of an index answers in full.
   private var served: Set<Int> = []
   private var drive = Drive.documents
-  private(set) var drivingColumns: [DrivingColumn] = []
   private var firstConditions: [String] = []
   private var firstStep: QueryPlan.Step?
   private var scores: [Score] = []
@@ -46,7 +37,7 @@ struct SourceWriter {
   private enum Drive {
     case documents
     case valueIndex(OrderedIndex)
-    case fullText(FullTextIndexName, table: String)
+    case fullText(table: String)
   }
 
   init(_ query: ResolvedQuery, _ generator: SQLGenerator, _ includingDeleted: Set<String>) throws {
@@ -61,11 +52,6 @@ struct SourceWriter {
   /// The conditions that are left to be tested on each row.
   var remainingConjuncts: [Conjunct] {
     conjuncts.enumerated().filter { !served.contains($0.offset) }.map(\.element)
-  }
-
-  /// The column of the driving index that holds an expression.
-  func indexColumn(_ expression: QueryExpression, collation: QueryCollation) -> DrivingColumn? {
-    drivingColumns.first { $0.collation == collation && $0.expression.isIdentical(to: expression) }
   }
 
   // MARK: Full text
@@ -103,7 +89,7 @@ struct SourceWriter {
     if step.access == .scan, let (position, match) = fullTextDrive(first.name, over: choice) {
       guard case .match(let name, let text) = match else { return }
       let table = try generator.index(name).tableName
-      drive = .fullText(name, table: table)
+      drive = .fullText(table: table)
       firstConditions = ["f0.\(table) MATCH \(try generator.matchBinding(name, text))"]
       served.insert(position)
       generator.servedMatches.insert(match)
@@ -156,15 +142,11 @@ struct SourceWriter {
     for (number, column) in index.columns.enumerated() {
       let expression = column.expression.with(source: source.name)
       let lookup = try SourceWriter.lookup(expression, source.name, schema, row: "i0.doc")
-      drivingColumns.append(
-        DrivingColumn(
-          expression: expression, collation: column.collation, key: "i0.k\(number)", rawExact: "i0.e\(number)"))
-      guard column.collation == .binary else { continue }
+      let (key, exact) = ("i0.k\(number)", "i0.e\(number)")
       generator.indexColumns.append(
         SQLGenerator.IndexColumn(
-          expression: expression, collation: .binary, key: "i0.k\(number)",
-          exact: "CASE typeof(i0.k\(number)) WHEN 'blob' THEN \(lookup) ELSE coalesce(i0.e\(number), i0.k\(number)) END"
-        ))
+          expression: expression, collation: column.collation, key: key, stored: exact,
+          exact: "CASE typeof(\(key)) WHEN 'blob' THEN \(lookup) ELSE coalesce(\(exact), \(key)) END"))
     }
   }
 
@@ -202,7 +184,7 @@ struct SourceWriter {
     switch drive {
     case .documents: driver = nil
     case .valueIndex(let index): driver = ("\(index.tableName) AS i0", "i0.doc")
-    case .fullText(_, let name): driver = ("\(name) AS f0", "f0.rowid")
+    case .fullText(let name): driver = ("\(name) AS f0", "f0.rowid")
     }
     tables.conditions = firstConditions + rowConditions
     // Joins and lookups by id may still need the row: they are written later.

@@ -41,9 +41,9 @@ struct StatementWriter {
       return query.isDistinct && query.isGrouped ? "concordance_group(\(value))" : value
     }
     var conditions = try filters.map { try condition($0) }
-    let grouping = try groupClause(from)
+    let grouping = try groupClause()
     let having = try query.groupFilter.map { " HAVING \(try generator.condition($0))" } ?? ""
-    let ordering = try orderClause(from)
+    let ordering = try orderClause()
     let limit = try limitClause()
     let tables = try from.finish()
     conditions = tables.conditions + conditions
@@ -57,7 +57,7 @@ struct StatementWriter {
     plan.filters = filters.map { query.text(of: $0.expression) }
     return CompiledQuery(
       sql: sql, bindings: generator.bindings, columnNames: query.columns.map(\.name),
-      parameterNames: parameterNames, collections: collections, fullTextIndexes: generator.fullTextIndexes, plan: plan)
+      parameterNames: parameterNames, fullTextIndexes: generator.fullTextIndexes, plan: plan)
   }
 
   private func condition(_ conjunct: Conjunct) throws -> String {
@@ -66,7 +66,7 @@ struct StatementWriter {
 
   // MARK: Clauses
 
-  private func groupClause(_ from: SourceWriter) throws -> String {
+  private func groupClause() throws -> String {
     guard query.isGrouped else {
       // Groups without aggregates are what is left of rows that are the same.
       guard query.isDistinct else { return "" }
@@ -80,10 +80,10 @@ struct StatementWriter {
     var keys: [String] = []
     var exacts: [String] = []
     for expression in query.grouping {
-      if let column = from.indexColumn(expression, collation: .binary) {
+      if let column = generator.indexColumn(expression, .binary) {
         // In the order of the index, which has the keys first.
         keys.append(column.key)
-        exacts.append(column.rawExact)
+        exacts.append(column.stored)
       } else {
         keys.append(try generator.groupKey(expression))
       }
@@ -91,14 +91,13 @@ struct StatementWriter {
     return " GROUP BY \((keys + exacts).joined(separator: ", "))"
   }
 
-  private func orderClause(_ from: SourceWriter) throws -> String {
+  private func orderClause() throws -> String {
     let terms = try query.ordering.compactMap { term -> String? in
-      var (expression, collation) = (term.expression, QueryCollation.binary)
-      if case .collated(let inner, let chosen) = expression { (expression, collation) = (inner, chosen) }
+      let (expression, collation) = term.expression.splittingCollation
       // SQL takes a number for the position of a column; a constant orders nothing.
       if expression.constantJSON != nil || expression == .missing { return nil }
       var sql: String
-      if let column = from.indexColumn(expression, collation: collation) {
+      if let column = generator.indexColumn(expression, collation) {
         sql = column.key
       } else {
         sql = try generator.withCollation(collation) { try generator.collated(generator.key(expression)) }
@@ -134,10 +133,5 @@ struct StatementWriter {
       expression.visit { if case .parameter(let name) = $0 { names.insert(name) } }
     }
     return names.sorted()
-  }
-
-  private var collections: [CollectionRecord] {
-    var seen: Set<Int64> = []
-    return query.sources.compactMap(\.schema?.record).filter { seen.insert($0.id).inserted }
   }
 }

@@ -34,8 +34,7 @@ struct IndexPlanner {
   /// The best index, or nil where reading all documents is as good.
   var choice: IndexMatch? {
     guard !isDeletedWanted else { return nil }
-    let usable = schema.valueIndexes.filter { $0.isOfDocuments && !$0.isOutdated }
-    let matches = usable.compactMap { match($0) }
+    let matches = schema.usableIndexes.compactMap { match($0) }
     var best: (match: IndexMatch, rank: Int)?
     for match in matches {
       var rank = match.rank
@@ -55,8 +54,7 @@ struct IndexPlanner {
     guard let first = query.ordering.first, !query.isGrouped, !query.isDistinct else { return false }
     var column = match.equalityCount
     for term in query.ordering {
-      var (expression, collation) = (term.expression, QueryCollation.binary)
-      if case .collated(let inner, let chosen) = expression { (expression, collation) = (inner, chosen) }
+      let (expression, collation) = term.expression.splittingCollation
       guard column < match.index.columns.count, term.nulls == nil, term.isAscending == first.isAscending,
         match.index.columns[column].expression.with(source: source.name) == expression,
         match.index.columns[column].collation == collation

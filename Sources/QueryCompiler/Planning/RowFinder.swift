@@ -39,13 +39,11 @@ struct RowFinder {
 
   // MARK: Elements of arrays
 
-  private var arrayIndexes: [OrderedIndex] { schema.valueIndexes.filter { !$0.isOfDocuments && !$0.isOutdated } }
-
   /// Conditions on the elements of an UNNEST.
   private func unnested() throws -> Finding? {
     for element in query.sources {
       guard case .elements = element.content, let path = path(of: element.name) else { continue }
-      for index in arrayIndexes where index.definition.path?.isIdentical(to: path) == true {
+      for index in schema.usableArrayIndexes where index.definition.path?.isIdentical(to: path) == true {
         let match = IndexMatch(index, conjuncts: conjuncts, isUsable: isKnown) { $0.with(source: element.name) }
         if let finding = try finding(match, conjuncts) { return finding }
       }
@@ -90,7 +88,7 @@ struct RowFinder {
       default: continue
       }
       guard case .property(let path, source.name) = array else { continue }
-      for index in arrayIndexes where index.definition.path?.isIdentical(to: path) == true {
+      for index in schema.usableArrayIndexes where index.definition.path?.isIdentical(to: path) == true {
         let match = IndexMatch(index, conjuncts: inner, isUsable: isKnown) { $0.with(variable: variable) }
         if var finding = try finding(match, inner) {
           finding.conjunct = position
@@ -151,7 +149,7 @@ struct RowFinder {
   private static let maximumOperands = 100
 
   private func rows(for operand: [Conjunct]) throws -> (rows: String, index: String)? {
-    let matches = schema.valueIndexes.filter { $0.isOfDocuments && !$0.isOutdated }.compactMap { index in
+    let matches = schema.usableIndexes.compactMap { index in
       IndexMatch(index, source: source.name, conjuncts: operand) { $0.sourceNames.isEmpty }
     }
     if let best = matches.filter(\.servesConditions).max(by: { $0.rank < $1.rank }) {

@@ -47,12 +47,9 @@ public struct OrderedIndex: Sendable {
     self.name = name
     self.definition = definition
     self.version = version
-    columns = definition.columns.map { expression in
-      if case .collated(let inner, let collation) = expression {
-        Column(expression: inner, collation: collation)
-      } else {
-        Column(expression: expression, collation: .binary)
-      }
+    columns = definition.columns.map {
+      let (expression, collation) = $0.splittingCollation
+      return Column(expression: expression, collation: collation)
     }
   }
 
