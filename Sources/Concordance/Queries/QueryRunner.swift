@@ -31,8 +31,9 @@ final class QueryRunner: Sendable {
     _ parameters: [String: JSONValue], isStreaming: Bool = false,
     _ body: (CompiledQuery, ResultRow) throws -> Bool
   ) throws -> CompiledQuery {
-    try engine.store.read { db in
+    let done = try engine.store.read { db -> CompiledQuery? in
       let query = try compiled(db)
+      if try !isStreaming && hasPartsForThreads(query, db) { return nil }
       // A statement that is run again is kept by the connection. One that runs once is not: programs that make a new text
       // for every query would fill the memory.
       let isRepeated = isRepeated.withLock { known in
@@ -41,19 +42,49 @@ final class QueryRunner: Sendable {
       }
       // While rows are handed out one by one, the same query may run inside.
       let statement = try query.statement(cached: isRepeated && !isStreaming, in: db)
-      defer { statement.reset() }
-      try query.bind(parameters, to: statement)
-      func steps() throws {
-        while try query.step(statement) {
-          guard try body(query, statement.row) else { break }
-        }
-      }
-      if query.plan.readsWholeCollection, !isStreaming {
-        try engine.store.scanning(db) { try steps() }
+      try run(query, statement, parameters, isScanning: query.plan.readsWholeCollection && !isStreaming, db, body)
+      return query
+    }
+    return try done ?? runInParallel(parameters, body)
+  }
+
+  /// Whether several threads would test the documents faster than one.
+  private func hasPartsForThreads(_ query: CompiledQuery, _ db: GRDB.Database) throws -> Bool {
+    guard let filter = query.rowFilter, !engine.store.isWriting else { return false }
+    return try CollectionCatalog.documentCount(filter.collection, db) >= RowFilter.minimumDocumentCount
+  }
+
+  private func runInParallel(
+    _ parameters: [String: JSONValue], _ body: (CompiledQuery, ResultRow) throws -> Bool
+  ) throws -> CompiledQuery {
+    try engine.store.readInParallel { db, crew in
+      let query = try compiled(db)
+      let rows = try engine.store.scanning(db) { try query.rowFilter?.rows(of: query, parameters, db, crew) }
+      if let rows, let filter = query.rowFilter {
+        try run(query, filter.statement(over: rows, in: db), parameters, isScanning: false, db, body)
       } else {
-        try steps()
+        let statement = try query.statement(cached: false, in: db)
+        try run(query, statement, parameters, isScanning: query.plan.readsWholeCollection, db, body)
       }
       return query
+    }
+  }
+
+  private func run(
+    _ query: CompiledQuery, _ statement: SQLStatement, _ parameters: [String: JSONValue], isScanning: Bool,
+    _ db: GRDB.Database, _ body: (CompiledQuery, ResultRow) throws -> Bool
+  ) throws {
+    defer { statement.reset() }
+    try query.bind(parameters, to: statement)
+    func steps() throws {
+      while try query.step(statement) {
+        guard try body(query, statement.row) else { break }
+      }
+    }
+    if isScanning {
+      try engine.store.scanning(db) { try steps() }
+    } else {
+      try steps()
     }
   }
 

@@ -19,11 +19,12 @@ public enum CollectionCatalog {
 
   /// The number of documents of a collection, tombstones not counted. O(1).
   public static func documentCount(_ collection: CollectionRecord, _ db: Database) throws -> Int64 {
-    guard
-      let count = try Int64.fetchOne(
-        db, sql: "SELECT document_count FROM concordance_collection WHERE id = ?", arguments: [collection.id])
-    else { throw missing(collection) }
-    return count
+    let statement = try SQLStatement(
+      cached: "SELECT document_count FROM concordance_collection WHERE id = ?", in: db)
+    defer { statement.reset() }
+    statement.bind(1, collection.id)
+    guard try statement.step() else { throw missing(collection) }
+    return statement.row.int64(0)
   }
 
   /// The sequence number that the last change of a collection got; 0 before the first.

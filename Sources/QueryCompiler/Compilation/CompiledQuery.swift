@@ -15,6 +15,8 @@ public struct CompiledQuery: Sendable {
   public let parameterNames: [String]
   /// The full-text indexes that are asked, by id.
   public let fullTextIndexes: [Int64: InvertedIndex]
+  /// How the rows of the first source may be found before the statement runs; nil where there is nothing to gain.
+  public let rowFilter: RowFilter?
   /// How it is run, in words.
   public let plan: QueryPlan
 }

@@ -40,24 +40,50 @@ struct StatementWriter {
       // Of groups DISTINCT is SQL's own, to which equal objects must look the same.
       return query.isDistinct && query.isGrouped ? "concordance_group(\(value))" : value
     }
-    var conditions = try filters.map { try condition($0) }
+    let filterConditions = try filters.map { try condition($0) }
     let grouping = try groupClause()
     let having = try query.groupFilter.map { " HAVING \(try generator.condition($0))" } ?? ""
     let ordering = try orderClause()
     let limit = try limitClause()
     let tables = try from.finish()
-    conditions = tables.conditions + conditions
-    var sql = tables.temporaryIndexes.isEmpty ? "" : "WITH \(tables.temporaryIndexes.joined(separator: ", ")) "
-    sql += query.isDistinct && query.isGrouped ? "SELECT DISTINCT " : "SELECT "
-    sql += columns.joined(separator: ", ")
-    if !tables.from.isEmpty { sql += " FROM \(tables.from)" }
-    if !conditions.isEmpty { sql += " WHERE \(SQLText.joined(conditions, by: "AND"))" }
-    sql += grouping + having + ordering + limit
+    func statement(_ conditions: [String]) -> String {
+      var sql = tables.temporaryIndexes.isEmpty ? "" : "WITH \(tables.temporaryIndexes.joined(separator: ", ")) "
+      sql += query.isDistinct && query.isGrouped ? "SELECT DISTINCT " : "SELECT "
+      sql += columns.joined(separator: ", ")
+      if !tables.from.isEmpty { sql += " FROM \(tables.from)" }
+      let all = tables.conditions + conditions
+      if !all.isEmpty { sql += " WHERE \(SQLText.joined(all, by: "AND"))" }
+      return sql + grouping + having + ordering + limit
+    }
     plan.steps = tables.steps
     plan.filters = filters.map { query.text(of: $0.expression) }
     return CompiledQuery(
-      sql: sql, bindings: generator.bindings, columnNames: query.columns.map(\.name),
-      parameterNames: parameterNames, fullTextIndexes: generator.fullTextIndexes, plan: plan)
+      sql: statement(filterConditions), bindings: generator.bindings, columnNames: query.columns.map(\.name),
+      parameterNames: parameterNames, fullTextIndexes: generator.fullTextIndexes,
+      rowFilter: rowFilter(filters, filterConditions, statement), plan: plan)
+  }
+
+  /// The conditions on the first source alone, where it is read from its beginning to its end.
+  private func rowFilter(
+    _ filters: [Conjunct], _ conditions: [String], _ statement: ([String]) -> String
+  ) -> RowFilter? {
+    guard plan.readsWholeCollection, let first = query.sources.first, let schema = first.schema else { return nil }
+    // Without an order the first rows are the answer, and the rest need not be looked at.
+    guard query.limit == nil || !query.ordering.isEmpty || query.isGrouped || query.isDistinct else { return nil }
+    let isOwn = filters.map { filter in
+      filter.expression.sourceNames == [first.name] && !filter.expression.contains(where: \.isFullText)
+    }
+    let own = zip(conditions, isOwn).filter(\.1).map(\.0)
+    guard !own.isEmpty else { return nil }
+    let parameter = generator.bindings.count + 1
+    let live = SourceWriter.live("t0", includingDeleted: includingDeleted.contains(first.name))
+    let range = "t0.rowid BETWEEN ?\(parameter) AND ?\(parameter + 1)"
+    return RowFilter(
+      collection: schema.record, firstParameter: parameter,
+      selection: "SELECT t0.rowid FROM \(schema.record.table) AS t0 WHERE "
+        + SQLText.joined([range] + live + own, by: "AND"),
+      remainder: statement(
+        ["t0.rowid IN (\(RowSet.selection(parameter: parameter)))"] + zip(conditions, isOwn).filter { !$1 }.map(\.0)))
   }
 
   private func condition(_ conjunct: Conjunct) throws -> String {

@@ -1,0 +1,75 @@
+public import DocumentStore
+public import GRDB
+public import JSONText
+
+/// The conditions of a query on the documents of its first source, which several threads can test before the statement runs.
+///
+/// Each thread tests the documents of one range of rows after the other. The statement then runs over the rows that are left. It is
+/// of use where documents are many and those that are left few: they are read twice.
+public struct RowFilter: Sendable {
+  /// The collection whose documents are tested.
+  public let collection: CollectionRecord
+  /// The first parameter behind those of the query.
+  let firstParameter: Int
+  /// Selects the rows between two, both included, that satisfy the conditions.
+  let selection: String
+  /// The statement for the rows that are left.
+  let remainder: String
+
+  /// Documents below which one thread is as fast.
+  public static let minimumDocumentCount = 8192
+
+  /// Of those that were tested, the share that may be left: with more it is faster to read the documents once.
+  private static let maximumShare = 0.25
+  /// Documents of a part.
+  private static let partSize: Int64 = 2048
+
+  /// The rows that satisfy the conditions, in their order; nil where they are too many to be of use.
+  ///
+  /// - Throws: ``QueryCompilationError`` for what a function refuses, such as a pattern that cannot be read.
+  public func rows(
+    of query: CompiledQuery, _ parameters: [String: JSONValue], _ db: Database, _ crew: ReadCrew
+  ) throws -> [Int64]? {
+    guard let bounds = try DocumentReader(collection, db).rowBounds() else { return [] }
+    let documents = try CollectionCatalog.documentCount(collection, db)
+    let count = max(1, documents / RowFilter.partSize)
+    let (width, isTooWide) = bounds.upperBound.subtractingReportingOverflow(bounds.lowerBound)
+    guard !isTooWide else { return nil }
+    let span = width / count + 1
+    var rows: [Int64] = []
+    var tested = 0
+    var isUseful = true
+    try crew.map(count: Int(count), on: db) { part, db in
+      let start = bounds.lowerBound + Int64(part) * span
+      // Behind the last row there may be no more numbers.
+      let end = part == count - 1 ? bounds.upperBound : start + (span - 1)
+      return try self.rows(from: start, to: end, of: query, parameters, db)
+    } deliver: { found in
+      rows += found
+      tested += Int(RowFilter.partSize)
+      isUseful = tested < 4 * Int(RowFilter.partSize) || Double(rows.count) <= Double(tested) * RowFilter.maximumShare
+      return isUseful
+    }
+    return isUseful ? rows : nil
+  }
+
+  private func rows(
+    from start: Int64, to end: Int64, of query: CompiledQuery, _ parameters: [String: JSONValue], _ db: Database
+  ) throws -> [Int64] {
+    let statement = try SQLStatement(cached: selection, in: db)
+    defer { statement.reset() }
+    try query.bind(parameters, to: statement)
+    statement.bind(Int32(firstParameter), start)
+    statement.bind(Int32(firstParameter + 1), end)
+    var rows: [Int64] = []
+    while try query.step(statement) { rows.append(statement.row.int64(0)) }
+    return rows
+  }
+
+  /// The statement over the rows that are left, bound to all but the parameters of the query.
+  public func statement(over rows: [Int64], in db: Database) throws -> SQLStatement {
+    let statement = try QueryCompilationError.namingLimits { try SQLStatement(cached: remainder, in: db) }
+    statement.bind(Int32(firstParameter), copying: RowSet.blob(of: rows), asText: false)
+    return statement
+  }
+}
