@@ -36,6 +36,7 @@ public final class Pattern: @unchecked Sendable {
       flags |= UInt32(PCRE2_UCP) | UInt32(PCRE2_NEVER_BACKSLASH_C)
       if options.isMultiline { flags |= UInt32(PCRE2_MULTILINE) }
       if options.dotMatchesNewlines { flags |= UInt32(PCRE2_DOTALL) }
+      if options.isExtended { flags |= UInt32(PCRE2_EXTENDED) }
     }
     if options.ignoresCase { flags |= UInt32(PCRE2_CASELESS) }
     var errorCode: Int32 = 0

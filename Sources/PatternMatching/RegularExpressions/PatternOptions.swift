@@ -6,6 +6,8 @@ public struct PatternOptions: Hashable, Sendable {
   public var isMultiline = false
   /// Whether `.` matches a newline.
   public var dotMatchesNewlines = false
+  /// Whether spaces in the pattern do not count, and `#` begins a comment that ends with the line.
+  public var isExtended = false
   /// Whether the pattern is text to be found as it stands.
   public var isLiteral = false
   /// What a match may cost.
