@@ -58,6 +58,8 @@ public struct QueryExplanation: Sendable, Codable {
   public let steps: [Step]
   /// The conditions that are tested on each row, in SQL++.
   public let filters: [String]
+  /// What in the query means something else than it seems to.
+  public let notes: [String]
   /// Whether the rows are sorted after they are read, because no index has them in the order that is asked for.
   public let isSorted: Bool
   /// Whether rows are put into groups by sorting them, because no index has them in that order.
@@ -83,6 +85,7 @@ extension QueryExplanation: CustomStringConvertible {
       lines.append("\(step.source): \(step.words)")
       for index in step.unusedIndexes { lines.append("  index \"\(index.name)\" is not used: \(index.reason)") }
     }
+    lines += notes.map { "note: \($0)" }
     for filter in filters { lines.append("each row is tested: \(filter)") }
     if isGroupedBySorting { lines.append("rows are sorted to put them into groups") }
     if isSorted { lines.append("rows are sorted at the end: no index has their order") }
@@ -154,7 +157,7 @@ extension Query {
       let (compiled, plan) = try runner().explain()
       return QueryExplanation(
         query: description, steps: compiled.plan.steps.map { QueryExplanation.Step($0) },
-        filters: compiled.plan.filters,
+        filters: compiled.plan.filters, notes: compiled.plan.notes,
         isSorted: plan.contains { $0.hasPrefix("USE TEMP B-TREE FOR") && $0.hasSuffix("ORDER BY") },
         isGroupedBySorting: plan.contains { $0.hasPrefix("USE TEMP B-TREE FOR GROUP BY") }, sql: compiled.sql,
         sqlitePlan: plan)

@@ -53,4 +53,6 @@ public struct QueryPlan: Hashable, Sendable {
   public var steps: [Step] = []
   /// The conditions that are tested on each row, in SQL++.
   public var filters: [String] = []
+  /// What in the query means something else than it seems to.
+  public var notes: [String] = []
 }
