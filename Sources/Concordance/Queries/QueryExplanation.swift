@@ -16,6 +16,12 @@ public struct QueryExplanation: Sendable, Codable {
     case valueIndexSearch
     /// All of a value index is read, in its order.
     case valueIndexScan
+    /// The first or the last entry of a value index is read, for MIN and MAX.
+    case valueIndexEnd
+    /// An index that every collection has is searched: that of the ids, the sequences or the expirations.
+    case metadataSearch
+    /// The rows that several indexes of different kinds find are put together, for OR.
+    case indexUnion
     /// An array index is searched.
     case arrayIndexSearch
     /// A full-text index is searched.
@@ -114,6 +120,9 @@ extension QueryExplanation.Step {
     case .documentID: return "looked up by document id\(conditions)"
     case .valueIndexSearch: return "value index\(name) is searched\(conditions)\(documents)"
     case .valueIndexScan: return "value index\(name) is read in its order\(documents)"
+    case .valueIndexEnd: return "one end of value index\(name) is read\(conditions)\(documents)"
+    case .metadataSearch: return "the index of \(index ?? "") is searched\(conditions)"
+    case .indexUnion: return "the indexes \(index ?? "") are searched\(conditions)"
     case .arrayIndexSearch: return "array index\(name) is searched\(conditions)"
     case .fullTextIndex: return "full-text index\(name) is searched\(conditions)\(documents)"
     case .temporaryIndex:
@@ -131,6 +140,9 @@ extension QueryExplanation.Access {
     case .documentID: self = .documentID
     case .valueIndexSearch: self = .valueIndexSearch
     case .valueIndexScan: self = .valueIndexScan
+    case .valueIndexEnd: self = .valueIndexEnd
+    case .metadataSearch: self = .metadataSearch
+    case .indexUnion: self = .indexUnion
     case .arrayIndexSearch: self = .arrayIndexSearch
     case .fullTextIndex: self = .fullTextIndex
     case .temporaryIndex: self = .temporaryIndex
