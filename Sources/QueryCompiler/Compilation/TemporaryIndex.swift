@@ -40,13 +40,17 @@ struct TemporaryIndex {
   /// - Returns: nil where no condition compares the source with those before it in such a way.
   func write(_ step: inout QueryPlan.Step, _ tables: inout SourceWriter.Tables) throws -> JoinWriter.Access? {
     let found = usable.enumerated().flatMap { position, conjunct in
-      Constraint.all(of: conjunct).filter { isServed($0) }.map { (position, $0) }
+      Constraint.all(of: conjunct).compactMap { constraint in
+        comparison(constraint).map { (position, constraint, $0) }
+      }
     }
-    guard let (number, constraint) = found.first(where: { $0.1.isEquality }) ?? found.first else { return nil }
+    guard let (number, constraint, comparison) = found.first(where: { $0.1.isEquality }) ?? found.first else {
+      return nil
+    }
     step.note(.temporaryIndex, join.query.text(of: usable[number].expression))
     let others = conditions.enumerated().filter { $0.offset != number }.map(\.element)
     tables.temporaryIndexes.append(try values(constraint, others.filter(isOfSource)))
-    let partners = try partners(constraint, &tables)
+    let partners = try partners(constraint, comparison, &tables)
     // As a source of its own, so that SQLite makes the index. It makes none for a subquery.
     tables.from += " \(isLeft ? "LEFT JOIN" : "JOIN") \(partners.table) ON \(partners.condition)"
     let access = JoinWriter.Access(condition: "\(try alias).rowid = \(partners.table).doc", isComplete: isLeft)
@@ -62,13 +66,31 @@ struct TemporaryIndex {
     return access
   }
 
-  /// Whether a constraint compares the source with sources before it, in a way that the table answers.
-  private func isServed(_ constraint: Constraint) -> Bool {
+  /// What the source is compared with.
+  private enum Comparison {
+    case equal(QueryExpression)
+    /// A list whose values come from one source alone.
+    case oneOf(QueryExpression, owner: ResolvedSource, CollectionSchema)
+  }
+
+  /// What a constraint compares the source with: what comes from sources before it; nil for other constraints.
+  private func comparison(_ constraint: Constraint) -> Comparison? {
     let names = Set(constraint.values.flatMap(\.sourceNames))
-    guard constraint.target.sourceNames == [source.name], !names.isEmpty,
-      names.isSubset(of: join.query.sources.prefix(position).map(\.name))
-    else { return false }
-    return if case .equal = constraint.test { true } else { constraint.isMembership && owner(of: constraint) != nil }
+    let earlier = join.query.sources.prefix(position)
+    guard constraint.target.sourceNames == [source.name], !names.isEmpty, names.isSubset(of: earlier.map(\.name))
+    else { return nil }
+    let list: QueryExpression
+    switch constraint.test {
+    case .equal(let value): return .equal(value)
+    case .among(let values): list = .array(values)
+    case .amongElements(let array): list = array
+    default: return nil
+    }
+    // One whose documents can be named by their rows, and which is always there.
+    guard names.count == 1, let owner = earlier.first(where: { names.contains($0.name) }), owner.join != .left,
+      let schema = owner.schema
+    else { return nil }
+    return .oneOf(list, owner: owner, schema)
   }
 
   private func isOfSource(_ condition: Conjunct) -> Bool {
@@ -87,43 +109,28 @@ struct TemporaryIndex {
 
   /// The table that has the partners of a row, and the condition for them.
   private func partners(
-    _ constraint: Constraint, _ tables: inout SourceWriter.Tables
+    _ constraint: Constraint, _ comparison: Comparison, _ tables: inout SourceWriter.Tables
   ) throws -> (table: String, condition: String) {
     try generator.withCollation(constraint.collation) {
-      if case .equal(let value) = constraint.test {
+      switch comparison {
+      case .equal(let value):
         let value = try generator.operand(value)
         return (name, "\(try generator.collated("\(name).k", with: value)) = \(value)")
+      case .oneOf(let list, let owner, let schema):
+        tables.temporaryIndexes.append(try pairs(list, owner, schema))
+        return ("p\(position)", "p\(position).row = \(try generator.document(owner.name)).rowid")
       }
-      guard let owner = owner(of: constraint), let schema = owner.schema else { return (name, "0") }
-      tables.temporaryIndexes.append(try pairs(constraint, owner, schema))
-      return ("p\(position)", "p\(position).row = \(try generator.document(owner.name)).rowid")
     }
-  }
-
-  // MARK: Lists
-
-  /// The only source that the values of a list come from: one whose documents can be named by their rows, and which is
-  /// always there.
-  private func owner(of constraint: Constraint) -> ResolvedSource? {
-    let names = Set(constraint.values.flatMap(\.sourceNames))
-    guard names.count == 1, let owner = join.query.sources.first(where: { names.contains($0.name) }) else { return nil }
-    return owner.schema != nil && owner.join != .left ? owner : nil
   }
 
   /// A table of the rows of the owner with the rows that have one of the values in their list: SQLite makes indexes for
   /// equality alone. A row that has two of the values stands there once.
-  private func pairs(_ constraint: Constraint, _ owner: ResolvedSource, _ schema: CollectionSchema) throws -> String {
+  private func pairs(_ list: QueryExpression, _ owner: ResolvedSource, _ schema: CollectionSchema) throws -> String {
     // What is read from an index elsewhere is not there in this table.
     let columns = generator.indexColumns
     generator.indexColumns = []
     defer { generator.indexColumns = columns }
     let row = try generator.document(owner.name)
-    let list: QueryExpression
-    switch constraint.test {
-    case .among(let values): list = .array(values)
-    case .amongElements(let array): list = array
-    default: list = .missing
-    }
     let value = "concordance_sort(e\(position).value)"
     var conditions = ["\(try generator.collated("\(name).k")) = \(value)"]
     for filter in join.filters where filter.expression.sourceNames == [owner.name] {
