@@ -92,10 +92,21 @@ final class QueryRunner: Sendable {
   func compiled(_ db: GRDB.Database) throws -> CompiledQuery {
     let version = try CollectionCatalog.version(db)
     if let known = compiled.withLock({ $0 }), known.version == version, !engine.hasChangedCatalog { return known.query }
-    let query = try SelectCompiler { try self.schema($0, db) }.compile(model)
+    let query = try SelectCompiler(
+      collectionNames: { try QueryRunner.collectionNames(db) }, schema: { try self.schema($0, db) }
+    )
+    .compile(model)
     // What a transaction sees of its own changes may be rolled back, and the version number be used again by another.
     if !engine.hasChangedCatalog { compiled.withLock { $0 = (version, query) } }
     return query
+  }
+
+  /// The collections as a query names them.
+  private static func collectionNames(_ db: GRDB.Database) throws -> [String] {
+    try CollectionCatalog.all(db).map { collection in
+      let name = collection.name
+      return name.scope == CollectionName.defaultName ? name.name : "\(name)"
+    }
   }
 
   private func schema(_ path: CollectionPath, _ db: GRDB.Database) throws -> CollectionSchema? {

@@ -23,6 +23,9 @@ struct StatementWriter {
     for expression in query.expressions {
       expression.visit { if case .metadata(.deleted, let source?) = $0 { deleted.insert(source) } }
     }
+    for conjunct in Conjunct.all(of: query.filter) {
+      if let source = conjunct.sourceWithoutDeleted { deleted.remove(source) }
+    }
     includingDeleted = deleted
     for (number, source) in query.sources.enumerated() {
       generator.sources[source.name] = SQLGenerator.Source(
@@ -32,6 +35,7 @@ struct StatementWriter {
 
   /// The compiled query.
   mutating func compile() throws -> CompiledQuery {
+    if let ends = try IndexEnds(query, generator, includingDeleted) { return try compile(ends) }
     var from = try SourceWriter(query, generator, includingDeleted)
     // The order matters: what is written says which documents are read.
     let filters = from.remainingConjuncts
@@ -84,6 +88,16 @@ struct StatementWriter {
         + SQLText.joined([range] + live + own, by: "AND"),
       remainder: statement(
         ["t0.rowid IN (\(RowSet.selection(parameter: parameter)))"] + zip(conditions, isOwn).filter { !$1 }.map(\.0)))
+  }
+
+  /// A row of MIN and MAX, each read from its index.
+  private mutating func compile(_ ends: IndexEnds) throws -> CompiledQuery {
+    let columns = try query.columns.map { SQLGenerator.bytewise(try generator.exact($0.expression)) }
+    plan.steps = [ends.step]
+    return CompiledQuery(
+      sql: "SELECT \(columns.joined(separator: ", "))\(try limitClause())", bindings: generator.bindings,
+      columnNames: query.columns.map(\.name), parameterNames: parameterNames,
+      fullTextIndexes: generator.fullTextIndexes, plan: plan)
   }
 
   private func condition(_ conjunct: Conjunct) throws -> String {
@@ -159,5 +173,19 @@ struct StatementWriter {
       expression.visit { if case .parameter(let name) = $0 { names.insert(name) } }
     }
     return names.sorted()
+  }
+}
+
+extension Conjunct {
+  /// The source whose deleted documents the condition turns away: `META().deleted = FALSE`, `NOT META().deleted`.
+  fileprivate var sourceWithoutDeleted: String? {
+    switch inner {
+    case .not(.metadata(.deleted, let source)),
+      .comparison(.equal, .metadata(.deleted, let source), .boolean(false)),
+      .comparison(.equal, .boolean(false), .metadata(.deleted, let source)),
+      .is(.metadata(.deleted, let source), .boolean(false)):
+      source
+    default: nil
+    }
   }
 }

@@ -10,6 +10,12 @@ public struct QueryPlan: Hashable, Sendable {
     case valueIndexSearch
     /// All of a value index is read, in its order.
     case valueIndexScan
+    /// The first or the last entry of a value index is read, for MIN and MAX.
+    case valueIndexEnd
+    /// An index that every collection has is searched: that of the ids, the sequences or the expirations.
+    case metadataSearch
+    /// The rows that several indexes of different kinds find are put together, for OR.
+    case indexUnion
     /// An array index is searched.
     case arrayIndexSearch
     /// A full-text index is searched.
@@ -53,4 +59,6 @@ public struct QueryPlan: Hashable, Sendable {
   public var steps: [Step] = []
   /// The conditions that are tested on each row, in SQL++.
   public var filters: [String] = []
+  /// What in the query means something else than it seems to.
+  public var notes: [String] = []
 }
