@@ -97,7 +97,7 @@ struct StatementWriter {
     return CompiledQuery(
       sql: "SELECT \(columns.joined(separator: ", "))\(try limitClause())", bindings: generator.bindings,
       columnNames: query.columns.map(\.name), parameterNames: parameterNames,
-      fullTextIndexes: generator.fullTextIndexes, plan: plan)
+      fullTextIndexes: generator.fullTextIndexes, rowFilter: nil, plan: plan)
   }
 
   private func condition(_ conjunct: Conjunct) throws -> String {
