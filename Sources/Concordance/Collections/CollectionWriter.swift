@@ -63,7 +63,8 @@ final class CollectionWriter {
     }
 
     /// An index was dropped and one of another kind made under its number, which the catalog never gives twice.
-    private static let mixedUp = CBLError(CBLError.corruptData, "the catalog of indexes gives one number to two indexes")
+    private static let mixedUp = CBLError(
+      CBLError.corruptData, "the catalog of indexes gives one number to two indexes")
   }
 
   let documents: DocumentWriter

@@ -59,7 +59,6 @@ extension Collection {
     return index
   }
 
-
   private func fill(
     _ index: InvertedIndex, _ transaction: WriteTransaction, _ progress: ((UInt64, UInt64) -> Bool)?
   ) throws {

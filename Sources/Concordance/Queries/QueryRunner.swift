@@ -4,6 +4,7 @@ import JSONText
 import QueryCompiler
 import QueryModel
 import Synchronization
+import TextIndex
 
 /// Runs a query: compiles it once for each state of the catalog, and runs it any number of times, in any thread.
 final class QueryRunner: Sendable {
@@ -33,7 +34,8 @@ final class QueryRunner: Sendable {
   ) throws -> CompiledQuery {
     let done = try engine.store.read { db -> CompiledQuery? in
       let query = try compiled(db)
-      if try !isStreaming && hasPartsForThreads(query, db) { return nil }
+      let rows = try candidates(query, parameters, db)
+      if try !isStreaming && hasPartsForThreads(query, rows, db) { return nil }
       // A statement that is run again is kept by the connection. One that runs once is not: programs that make a new text
       // for every query would fill the memory.
       let isRepeated = isRepeated.withLock { known in
@@ -41,16 +43,29 @@ final class QueryRunner: Sendable {
         return known
       }
       // While rows are handed out one by one, the same query may run inside.
-      let statement = try query.statement(cached: isRepeated && !isStreaming, in: db)
-      try run(query, statement, parameters, isScanning: query.plan.readsWholeCollection && !isStreaming, db, body)
+      let isCached = isRepeated && !isStreaming
+      let restricted = try rows.flatMap { try query.statement(over: $0, cached: isCached, in: db) }
+      let statement = try restricted ?? query.statement(cached: isCached, in: db)
+      let isScanning = restricted == nil && query.plan.readsWholeCollection && !isStreaming
+      try run(query, statement, parameters, isScanning: isScanning, db, body)
       return query
     }
     return try done ?? runInParallel(parameters, body)
   }
 
+  /// The rows that pattern indexes leave of a query's documents; nil where they are not asked, or leave too many.
+  private func candidates(
+    _ query: CompiledQuery, _ parameters: [String: JSONValue], _ db: GRDB.Database
+  ) throws -> [Int64]? {
+    guard let collection = query.candidates?.probes.first?.index.collection else { return nil }
+    let count = try CollectionCatalog.documentCount(collection, db)
+    return try CandidateFinder(query, parameters, db, documentCount: count ?? 0).rows()
+  }
+
   /// Whether several threads would test the documents faster than one.
-  private func hasPartsForThreads(_ query: CompiledQuery, _ db: GRDB.Database) throws -> Bool {
+  private func hasPartsForThreads(_ query: CompiledQuery, _ rows: [Int64]?, _ db: GRDB.Database) throws -> Bool {
     guard let filter = query.rowFilter, !engine.store.isWriting else { return false }
+    if let rows { return rows.count >= RowFilter.minimumCandidateCount }
     return try CollectionCatalog.documentCount(filter.collection, db) >= RowFilter.minimumDocumentCount
   }
 
@@ -59,7 +74,11 @@ final class QueryRunner: Sendable {
   ) throws -> CompiledQuery {
     try engine.store.readInParallel { db, crew in
       let query = try compiled(db)
-      let rows = try engine.store.scanning(db) { try query.rowFilter?.rows(of: query, parameters, db, crew) }
+      let candidates = try candidates(query, parameters, db)
+      let rows = try query.rowFilter.flatMap { filter in
+        if let candidates { return try filter.rows(among: candidates, of: query, parameters, db, crew) }
+        return try engine.store.scanning(db) { try filter.rows(of: query, parameters, db, crew) }
+      }
       if let rows, let filter = query.rowFilter {
         try run(query, filter.statement(over: rows, in: db), parameters, isScanning: false, db, body)
       } else {

@@ -23,6 +23,8 @@ struct SourceWriter {
   private var firstConditions: [String] = []
   private var firstStep: QueryPlan.Step?
   private var scores: [Score] = []
+  /// What pattern indexes know of the rows of the first source.
+  private(set) var candidates: RowCandidates?
   /// Conditions on the row of the first source that indexes answer.
   private var rowConditions: [String] = []
 
@@ -111,7 +113,32 @@ struct SourceWriter {
         step.unusedIndexes.removeAll { found.indexes.contains($0.name) }
       }
     }
+    try findCandidates(first, schema, &step)
     firstStep = step
+  }
+
+  /// The column of a statement that tells the row of the first source.
+  var firstRow: String {
+    switch drive {
+    case .documents: "t0.rowid"
+    case .valueIndex: "i0.doc"
+    case .fullText: "f0.rowid"
+    }
+  }
+
+  private mutating func findCandidates(
+    _ source: ResolvedSource, _ schema: CollectionSchema, _ step: inout QueryPlan.Step
+  ) throws {
+    // A document that is looked up needs no other index. FTS5 would ask its index again for each row; and the indexes do not
+    // hold what is deleted.
+    if step.access == .documentID || step.access == .fullTextIndex || includingDeleted.contains(source.name) { return }
+    let finder = RowFinder(query, generator, conjuncts, source: source, schema)
+    let planner = PatternPlanner(query, source, schema) { try finder.rows(for: $0)?.rows }
+    candidates = try planner.candidates(conjuncts)
+    step.probes = candidates?.probes ?? []
+    for index in schema.patternIndexes where !step.probes.contains(where: { $0.index.id == index.id }) {
+      step.unusedIndexes.append(QueryPlan.UnusedIndex(name: index.name, reason: PatternPlanner.reason(against: index)))
+    }
   }
 
   /// The first condition that an index of the documents' table serves.

@@ -64,7 +64,19 @@ struct StatementWriter {
     return CompiledQuery(
       sql: statement(filterConditions), bindings: generator.bindings, columnNames: query.columns.map(\.name),
       parameterNames: parameterNames, fullTextIndexes: generator.fullTextIndexes,
-      rowFilter: rowFilter(filters, filterConditions, statement), plan: plan)
+      rowFilter: rowFilter(filters, filterConditions, statement), candidates: from.candidates,
+      restricted: restricted(from, filterConditions, statement), plan: plan)
+  }
+
+  /// The statement for rows of the first source that are known to be the only ones that matter.
+  private func restricted(
+    _ from: SourceWriter, _ conditions: [String], _ statement: ([String]) -> String
+  ) -> RestrictedStatement? {
+    guard from.candidates != nil else { return nil }
+    let parameter = generator.bindings.count + 1
+    return RestrictedStatement(
+      parameter: parameter,
+      sql: statement(["\(from.firstRow) IN (\(RowSet.selection(parameter: parameter)))"] + conditions))
   }
 
   /// The conditions on the first source alone, where it is read from its beginning to its end.
@@ -86,6 +98,9 @@ struct StatementWriter {
       collection: schema.record, firstParameter: parameter,
       selection: "SELECT t0.rowid FROM \(schema.record.table) AS t0 WHERE "
         + SQLText.joined([range] + live + own, by: "AND"),
+      candidateSelection: "SELECT t0.rowid FROM concordance_rows(?\(parameter)) AS r "
+        + "CROSS JOIN \(schema.record.table) AS t0 ON t0.rowid = r.doc WHERE "
+        + SQLText.joined(live + own, by: "AND"),
       remainder: statement(
         ["t0.rowid IN (\(RowSet.selection(parameter: parameter)))"] + zip(conditions, isOwn).filter { !$1 }.map(\.0)))
   }
@@ -97,7 +112,7 @@ struct StatementWriter {
     return CompiledQuery(
       sql: "SELECT \(columns.joined(separator: ", "))\(try limitClause())", bindings: generator.bindings,
       columnNames: query.columns.map(\.name), parameterNames: parameterNames,
-      fullTextIndexes: generator.fullTextIndexes, rowFilter: nil, plan: plan)
+      fullTextIndexes: generator.fullTextIndexes, rowFilter: nil, candidates: nil, restricted: nil, plan: plan)
   }
 
   private func condition(_ conjunct: Conjunct) throws -> String {

@@ -151,7 +151,7 @@ struct RowFinder {
   private static let maximumOperands = 100
 
   /// The rows for which all conditions of an operand may be true.
-  private func rows(
+  func rows(
     for operand: [Conjunct]
   ) throws -> (rows: String, index: String, access: QueryPlan.Access)? {
     if let condition = try keyCondition(operand) {

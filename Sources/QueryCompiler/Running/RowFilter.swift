@@ -13,6 +13,8 @@ public struct RowFilter: Sendable {
   let firstParameter: Int
   /// Selects the rows between two, both included, that satisfy the conditions.
   let selection: String
+  /// Selects those of the given rows that satisfy the conditions.
+  let candidateSelection: String
   /// The statement for the rows that are left.
   let remainder: String
 
@@ -23,6 +25,11 @@ public struct RowFilter: Sendable {
   private static let maximumShare = 0.25
   /// Documents of a part.
   private static let partSize: Int64 = 2048
+  /// Candidates of a part, which may be large documents.
+  private static let candidatePartSize = 64
+
+  /// Candidates below which one thread is as fast.
+  public static let minimumCandidateCount = 256
 
   /// The rows that satisfy the conditions, in their order; nil where they are too many to be of use.
   ///
@@ -53,14 +60,41 @@ public struct RowFilter: Sendable {
     return isUseful ? rows : nil
   }
 
+  /// The rows among some candidates that satisfy the conditions, in their order.
+  ///
+  /// - Throws: as ``rows(of:_:_:_:)``.
+  public func rows(
+    among candidates: [Int64], of query: CompiledQuery, _ parameters: [String: JSONValue], _ db: Database,
+    _ crew: ReadCrew
+  ) throws -> [Int64] {
+    let size = RowFilter.candidatePartSize
+    var rows: [Int64] = []
+    try crew.map(count: (candidates.count + size - 1) / size, on: db) { part, db in
+      let statement = try SQLStatement(cached: candidateSelection, in: db)
+      let blob = RowSet.blob(of: Array(candidates[(part * size)..<min(candidates.count, (part + 1) * size)]))
+      statement.bind(Int32(firstParameter), copying: blob, asText: false)
+      return try self.rows(statement, of: query, parameters)
+    } deliver: {
+      rows += $0
+      return true
+    }
+    return rows
+  }
+
   private func rows(
     from start: Int64, to end: Int64, of query: CompiledQuery, _ parameters: [String: JSONValue], _ db: Database
   ) throws -> [Int64] {
     let statement = try SQLStatement(cached: selection, in: db)
-    defer { statement.reset() }
-    try query.bind(parameters, to: statement)
     statement.bind(Int32(firstParameter), start)
     statement.bind(Int32(firstParameter + 1), end)
+    return try rows(statement, of: query, parameters)
+  }
+
+  private func rows(
+    _ statement: SQLStatement, of query: CompiledQuery, _ parameters: [String: JSONValue]
+  ) throws -> [Int64] {
+    defer { statement.reset() }
+    try query.bind(parameters, to: statement)
     var rows: [Int64] = []
     while try query.step(statement) { rows.append(statement.row.int64(0)) }
     return rows

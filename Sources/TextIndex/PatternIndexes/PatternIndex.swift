@@ -28,6 +28,7 @@ public struct PatternIndex: Sendable {
     guard isOutdated else { return }
     throw TextIndexError(
       .outdated,
-      "the pattern index \"\(name)\" was made by another version (\(version)); rebuild it: `concord optimize --rebuild`")
+      "the pattern index \"\(name)\" was made by another version (\(version)); rebuild it: `concord optimize --rebuild`"
+    )
   }
 }

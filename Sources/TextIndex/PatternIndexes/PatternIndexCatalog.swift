@@ -53,7 +53,8 @@ public enum PatternIndexCatalog {
   ///   - index: the index.
   ///   - abandoningTable: whether the old table stays behind unused, for one so damaged that SQLite cannot drop it.
   ///   - db: the writing connection.
-  public static func reset(_ index: PatternIndex, abandoningTable: Bool = false, _ db: Database) throws -> PatternIndex {
+  public static func reset(_ index: PatternIndex, abandoningTable: Bool = false, _ db: Database) throws -> PatternIndex
+  {
     if !abandoningTable { try index.table.drop(db) }
     try db.execute(sql: "DELETE FROM concordance_index WHERE id = ?", arguments: [index.id])
     return try create(index.name, on: index.collection, index.definition, db)

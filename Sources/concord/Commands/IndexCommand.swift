@@ -50,7 +50,8 @@ struct IndexCommand: ParsableCommand {
 
   @Flag(
     name: .customLong("no-patterns"),
-    help: "Make no index for `concord grep` and regular expressions, a tenth of the text in size; drop one that is there.")
+    help:
+      "Make no index for `concord grep` and regular expressions, a tenth of the text in size; drop one that is there.")
   var noPatterns = false
 
   @Flag(help: "Print what was done as a JSON object.")
