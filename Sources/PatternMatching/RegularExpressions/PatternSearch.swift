@@ -6,7 +6,8 @@ final class PatternSearch {
   private let pattern: Pattern
   private let matchData: OpaquePointer
   private let context: OpaquePointer
-  private let stack: OpaquePointer?
+  /// For machine code that needs more than the 32 KiB that it takes of the thread's stack.
+  private var stack: OpaquePointer?
   private let stackSize: Int
   private var compiled = [CompiledPattern?](repeating: nil, count: CompiledPattern.Variant.count)
   private let prefilter: LiteralPrefilter?
@@ -25,10 +26,7 @@ final class PatternSearch {
     }
     pcre2_set_depth_limit_8(context, limits.depth)
     pcre2_set_heap_limit_8(context, limits.heap)
-    // Machine code begins with 32 KiB of the thread's stack, which long texts exceed. The system gives memory as it is used.
     stackSize = max(1 << 20, Int(limits.heap) << 10)
-    stack = limits.usesJIT ? pcre2_jit_stack_create_8(32 << 10, stackSize, nil) : nil
-    if let stack { pcre2_jit_stack_assign_8(context, nil, UnsafeMutableRawPointer(stack)) }
     self.pattern = pattern
     self.context = context
     matchData = data
@@ -116,6 +114,8 @@ final class PatternSearch {
       if result >= 0 { return true }
       if result == PCRE2_ERROR_MATCHLIMIT {
         guard clock.raiseMatchLimit() else { throw error(result) }
+      } else if result == PCRE2_ERROR_JIT_STACKLIMIT, makeStack() {
+        continue
       } else if result != PCRE2_ERROR_NOMATCH {
         throw error(result)
       } else {
@@ -128,6 +128,14 @@ final class PatternSearch {
         throw PatternError(kind: .timeLimit(clock.limit), pattern: pattern.text, reason: "the time is over")
       }
     }
+  }
+
+  /// Gives machine code a stack of its own. False if it has one. The system gives memory as it is used.
+  private func makeStack() -> Bool {
+    guard stack == nil, let stack = pcre2_jit_stack_create_8(32 << 10, stackSize, nil) else { return false }
+    pcre2_jit_stack_assign_8(context, nil, UnsafeMutableRawPointer(stack))
+    self.stack = stack
+    return true
   }
 
   /// Where the first character at or behind a byte begins. PCRE2 must not begin within one.
