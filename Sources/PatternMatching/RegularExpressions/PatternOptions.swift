@@ -10,6 +10,9 @@ public struct PatternOptions: Hashable, Sendable {
   public var isExtended = false
   /// Whether the pattern is text to be found as it stands.
   public var isLiteral = false
+  /// Whether bytes that every match holds are looked for before anything is matched. Matches are the same without; it is for
+  /// tests and measurements.
+  public var usesPrefilter = true
   /// What a match may cost.
   public var limits = Limits()
 

@@ -34,7 +34,7 @@ final class PatternSearch {
     // A literal begins with itself: PCRE2 looks for it as fast as anybody can.
     let analysis = pattern.options.isLiteral ? nil : pattern.analysis
     usesCharacterClasses = analysis?.usesCharacterClasses ?? false
-    prefilter = analysis.flatMap(LiteralPrefilter.init)
+    prefilter = pattern.options.usesPrefilter ? analysis.flatMap(LiteralPrefilter.init) : nil
     clock = PatternClock(limits)
   }
 
