@@ -24,6 +24,11 @@ public struct PatternAnalysis: Sendable {
   /// True of expressions without lookaround, `\A`, `\z`, `\Z`, `\G`, `\K`, `\R`, `\X`, atomic groups, possessive quantifiers,
   /// references, calls, conditions, verbs and `(?-m)`.
   public let isLineSafe: Bool
+  /// Whether anything in it stands for many characters by what they are, such as `\w`, or for what lies between them, such as
+  /// `\b`.
+  let usesCharacterClasses: Bool
+  /// How every match begins, byte for byte.
+  let literalHead: [UInt8]
 
   /// Longer patterns are not looked at. PCRE2 as most systems have it takes no more than 64 KiB of compiled pattern.
   private static let maximumLength = 1 << 18
@@ -31,24 +36,26 @@ public struct PatternAnalysis: Sendable {
   /// Looks at an expression.
   public init(_ pattern: String, options: PatternOptions = PatternOptions()) {
     guard pattern.utf8.count <= PatternAnalysis.maximumLength else {
-      self.init(.unknown(mayHoldNewline: true), isLineSafe: options.isLiteral && !pattern.utf8.contains(0x0A))
+      self.init(.unknown(mayHoldNewline: true), isLineSafe: false, usesCharacterClasses: true)
       return
     }
     var reader = PatternReader(pattern)
     let flags = PatternReader.Flags(
       ignoresCase: options.ignoresCase, dotMatchesNewlines: options.dotMatchesNewlines, isExtended: options.isExtended)
     guard let facts = try? options.isLiteral ? reader.literal(flags) : reader.pattern(flags) else {
-      self.init(.unknown(mayHoldNewline: true), isLineSafe: false)
+      self.init(.unknown(mayHoldNewline: true), isLineSafe: false, usesCharacterClasses: true)
       return
     }
-    self.init(facts, isLineSafe: reader.isLineSafe)
+    self.init(facts, isLineSafe: reader.isLineSafe, usesCharacterClasses: reader.usesCharacterClasses)
   }
 
-  private init(_ facts: PatternFacts, isLineSafe: Bool) {
+  private init(_ facts: PatternFacts, isLineSafe: Bool, usesCharacterClasses: Bool) {
     trigrams = facts.settled
     requiredLiteral = facts.literal.best
     canMatchNewline = facts.mayHoldNewline
     self.isLineSafe = isLineSafe
+    self.usesCharacterClasses = usesCharacterClasses
+    literalHead = facts.literal.head
   }
 }
 

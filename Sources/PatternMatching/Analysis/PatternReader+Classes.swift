@@ -2,7 +2,10 @@ extension PatternReader {
   /// A class such as `[a-f_]`, whose `[` is taken.
   mutating func characterClass(_ flags: Flags) throws -> PatternFacts {
     // Words begin and end: assertions, although they look like classes.
-    if take("[:<:]]") || take("[:>:]]") { return .empty }
+    if take("[:<:]]") || take("[:>:]]") {
+      usesCharacterClasses = true
+      return .empty
+    }
     let isNegated = take("^")
     var content = ClassContent()
     var isFirst = true
@@ -11,6 +14,7 @@ extension PatternReader {
       isFirst = false
     }
     index += 1
+    if isNegated || content.isNamed { usesCharacterClasses = true }
     if isNegated { return .unknown(mayHoldNewline: !content.surelyHoldsNewline) }
     guard !content.isLarge, let variants = try variants(of: content.scalars, flags) else {
       return .unknown(mayHoldNewline: content.mayHoldNewline)
@@ -23,6 +27,8 @@ extension PatternReader {
     var scalars: [Unicode.Scalar] = []
     /// Whether there are more characters than are spelled out.
     var isLarge = false
+    /// Whether some are there by what they are.
+    var isNamed = false
     var mayHoldNewline = false
     var surelyHoldsNewline = false
 
@@ -41,7 +47,7 @@ extension PatternReader {
     }
 
     mutating func addMany(mayHoldNewline: Bool, surelyHoldsNewline: Bool = false) {
-      isLarge = true
+      (isLarge, isNamed) = (true, true)
       self.mayHoldNewline = self.mayHoldNewline || mayHoldNewline
       self.surelyHoldsNewline = self.surelyHoldsNewline || surelyHoldsNewline
     }

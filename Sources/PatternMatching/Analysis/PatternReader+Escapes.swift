@@ -3,6 +3,7 @@ extension PatternReader {
   mutating func escape(_ flags: Flags) throws -> PatternFacts {
     if let scalar = try escapedCharacter() { return try character(scalar, flags) }
     let letter = try next()
+    usesCharacterClasses = true
     switch letter {
     case "b", "B": return .empty
     case "A", "Z", "z", "G", "K":

@@ -20,6 +20,8 @@ struct PatternReader {
   private var isQuoted = false
   /// Whether the whole text finds every line that matches on its own.
   var isLineSafe = true
+  /// Whether something stands for many characters, or for what lies between them.
+  var usesCharacterClasses = false
 
   /// Each level takes up to ten kilobytes of a stack that may have 512.
   private static let maximumDepth = 30
@@ -98,7 +100,9 @@ struct PatternReader {
     case "\\": return try escape(flags)
     case "[": return try characterClass(flags)
     case "(": return try group(&flags)
-    case ".": return .unknown(mayHoldNewline: flags.dotMatchesNewlines)
+    case ".":
+      usesCharacterClasses = true
+      return .unknown(mayHoldNewline: flags.dotMatchesNewlines)
     case "^", "$": return .empty
     case "*", "+", "?": throw NotUnderstood()
     case "{":

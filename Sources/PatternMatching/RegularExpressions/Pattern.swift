@@ -1,4 +1,5 @@
 import CPCRE2
+import Synchronization
 
 /// A compiled regular expression in the language of Perl, by PCRE2, over UTF-8 with Unicode's properties.
 ///
@@ -11,70 +12,88 @@ import CPCRE2
 /// no danger: no match reaches across a broken byte.
 ///
 /// - Complexity: making one takes microseconds, with machine code tens of them. Keep it: ``PatternCache``.
-///
-/// `@unchecked Sendable` without a lock: PCRE2's compiled patterns are read-only once made (pcre2api(3),
-/// "Multithreading").
-public final class Pattern: @unchecked Sendable {
+public final class Pattern: Sendable {
   /// The expression as it was written.
   public let text: String
   /// How it was read.
   public let options: PatternOptions
   /// How many groups it captures.
   public let groupCount: Int
+  /// The names of the groups by number; nil for those without. Number 0 is the match.
+  public let groupNames: [String?]
 
-  let code: OpaquePointer
+  private let state: Mutex<State>
+
+  /// What is made when it is first needed.
+  private struct State {
+    var compiled: [CompiledPattern?]
+    var analysis: PatternAnalysis?
+  }
 
   /// Compiles an expression.
   ///
-  /// - Throws: ``PatternError`` of kind ``PatternError/Kind/syntax(offset:)`` for text that is no expression.
-  public init(_ text: String, options: PatternOptions = PatternOptions()) throws {
-    var flags = UInt32(PCRE2_UTF) | UInt32(PCRE2_MATCH_INVALID_UTF)
-    if options.isLiteral {
-      flags |= UInt32(PCRE2_LITERAL)
-    } else {
-      // \C would match a part of a character.
-      flags |= UInt32(PCRE2_UCP) | UInt32(PCRE2_NEVER_BACKSLASH_C)
-      if options.isMultiline { flags |= UInt32(PCRE2_MULTILINE) }
-      if options.dotMatchesNewlines { flags |= UInt32(PCRE2_DOTALL) }
-      if options.isExtended { flags |= UInt32(PCRE2_EXTENDED) }
-    }
-    if options.ignoresCase { flags |= UInt32(PCRE2_CASELESS) }
-    var errorCode: Int32 = 0
-    var errorOffset = 0
-    var source = text
-    let compiled = source.withUTF8 { bytes in
-      // PCRE2 takes no null pointer, which an empty string may have.
-      var nothing: UInt8 = 0
-      return withUnsafePointer(to: &nothing) {
-        pcre2_compile_8(bytes.baseAddress ?? $0, bytes.count, flags, &errorCode, &errorOffset, nil)
-      }
-    }
-    guard let compiled else {
-      throw PatternError(
-        kind: .syntax(offset: errorOffset), pattern: text, reason: Pattern.message(of: errorCode))
-    }
-    code = compiled
+  /// - Throws: ``PatternError`` of kind ``PatternError/Kind/syntax(offset:)`` for text that is no expression, or one that is
+  ///   larger than PCRE2 takes.
+  public init(_ text: String, options: PatternOptions = PatternOptions()) throws(PatternError) {
+    let variant = CompiledPattern.Variant(text: .utf8, isWhole: false)
+    let compiled = try CompiledPattern(text, options, variant)
     self.text = text
     self.options = options
-    // Where there is no machine code for a processor or a pattern, PCRE2 interprets.
-    if options.limits.usesJIT { pcre2_jit_compile_8(compiled, UInt32(PCRE2_JIT_COMPLETE)) }
     var groups: UInt32 = 0
-    pcre2_pattern_info_8(compiled, UInt32(PCRE2_INFO_CAPTURECOUNT), &groups)
+    pcre2_pattern_info_8(compiled.code, UInt32(PCRE2_INFO_CAPTURECOUNT), &groups)
     groupCount = Int(groups)
+    groupNames = Pattern.groupNames(compiled.code, count: Int(groups))
+    var all = [CompiledPattern?](repeating: nil, count: CompiledPattern.Variant.count)
+    all[variant.index] = compiled
+    state = Mutex(State(compiled: all))
   }
 
-  deinit { pcre2_code_free_8(code) }
-
-  /// The number of the group with this name, or nil.
+  /// The number of the group with this name, or nil. Of several, the first one.
   public func group(named name: String) -> Int? {
-    let number = pcre2_substring_number_from_name_8(code, Array(name.utf8) + [0])
-    return number > 0 ? Int(number) : nil
+    groupNames.firstIndex { $0.map { $0.utf8.elementsEqual(name.utf8) } ?? false }
   }
 
-  /// PCRE2's words for an error.
-  static func message(of code: Int32) -> String {
-    var buffer = [UInt8](repeating: 0, count: 256)
-    let length = pcre2_get_error_message_8(code, &buffer, buffer.count)
-    return length >= 0 ? String(decoding: buffer[..<Int(length)], as: UTF8.self) : "error \(code)"
+  /// What can be said of every match. It is found out when somebody asks first.
+  public var analysis: PatternAnalysis {
+    if let known = state.withLock({ $0.analysis }) { return known }
+    // Outside of the lock: two threads may do so at a time, and both results are right.
+    let analysis = PatternAnalysis(text, options: options)
+    state.withLock { $0.analysis = analysis }
+    return analysis
+  }
+
+  /// The expression for a kind of text.
+  ///
+  /// - Throws: ``PatternError`` when memory is short.
+  func compiled(_ variant: CompiledPattern.Variant) throws(PatternError) -> CompiledPattern {
+    if let known = state.withLock({ $0.compiled[variant.index] }) { return known }
+    let compiled: CompiledPattern
+    if variant.text == .ascii, let forASCII = try? CompiledPattern(text, options, variant) {
+      compiled = forASCII
+    } else if variant.text == .ascii {
+      // It names characters by numbers that bytes do not have.
+      compiled = try self.compiled(CompiledPattern.Variant(text: .utf8, isWhole: variant.isWhole))
+    } else {
+      compiled = try CompiledPattern(text, options, variant)
+    }
+    state.withLock { $0.compiled[variant.index] = compiled }
+    return compiled
+  }
+
+  /// The names from PCRE2's table: entries of one size, a number of two bytes and a C string; pcre2api(3), PCRE2_INFO_NAMETABLE.
+  private static func groupNames(_ code: OpaquePointer, count: Int) -> [String?] {
+    var names = [String?](repeating: nil, count: count + 1)
+    var (entries, size): (UInt32, UInt32) = (0, 0)
+    var table: UnsafePointer<UInt8>?
+    pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMECOUNT), &entries)
+    pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMEENTRYSIZE), &size)
+    pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMETABLE), &table)
+    guard let table else { return names }
+    for entry in 0..<Int(entries) {
+      let bytes = UnsafeBufferPointer(start: table + entry * Int(size), count: Int(size))
+      let number = Int(bytes[0]) << 8 | Int(bytes[1])
+      names[number] = String(decoding: bytes[2...].prefix { $0 != 0 }, as: UTF8.self)
+    }
+    return names
   }
 }

@@ -17,7 +17,9 @@ import Testing
     for seed in 0..<4000 {
       var random = RandomPattern(SeededGenerator(seed: UInt64(seed)))
       let text = random.pattern()
-      guard let pattern = try? Pattern(text, options: random.options) else { continue }
+      var options = random.options
+      options.usesPrefilter = false
+      guard let pattern = try? Pattern(text, options: options) else { continue }
       let matcher = try PatternMatcher(pattern)
       let query = TrigramQuery(pattern: text, options: random.options)
       for _ in 0..<5 {
