@@ -61,7 +61,9 @@ let package = Package(
     // Row 5: the public library.
     .target(
       name: "Concordance",
-      dependencies: ["JSONText", "TextAnalysis", "QueryModel", "DocumentStore", "TextIndex", "QueryCompiler"] + grdb,
+      dependencies: [
+        "JSONText", "TextAnalysis", "PatternMatching", "QueryModel", "DocumentStore", "TextIndex", "QueryCompiler",
+      ] + grdb,
       swiftSettings: strict),
 
     // Row 6: the command.
@@ -104,7 +106,8 @@ let package = Package(
     .testTarget(
       name: "ConcordanceTests",
       dependencies: [
-        "Concordance", "DocumentStore", "JSONText", "QueryModel", "QueryCompiler", "QueryOracle", "TestSupport",
+        "Concordance", "DocumentStore", "JSONText", "PatternMatching", "QueryModel", "QueryCompiler", "QueryOracle",
+        "TestSupport",
       ] + grdb,
       swiftSettings: strict),
     .testTarget(

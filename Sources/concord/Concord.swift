@@ -22,7 +22,7 @@ struct Concord: ParsableCommand {
       """,
     version: version,
     subcommands: [
-      IndexCommand.self, SearchCommand.self, QueryCommand.self, ExplainCommand.self, GetCommand.self,
+      IndexCommand.self, SearchCommand.self, GrepCommand.self, QueryCommand.self, ExplainCommand.self, GetCommand.self,
       PutCommand.self, DeleteCommand.self, ImportCommand.self, ExportCommand.self, IndexesCommand.self,
       CreateIndexCommand.self, DropIndexCommand.self, StatsCommand.self, VerifyCommand.self, OptimizeCommand.self,
       AnalyzeCommand.self,
@@ -34,7 +34,9 @@ struct Concord: ParsableCommand {
   static func main() {
     ProcessSignals.prepare()
     do {
-      var command = try parseAsRoot()
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      if let own = GrepArguments.prepared(arguments) { return try GrepCommand.parse(own).run() }
+      var command = try parseAsRoot(arguments)
       try command.run()
     } catch {
       ErrorReport.exit(with: error)

@@ -1,6 +1,7 @@
 import DocumentStore
 public import Foundation
 import JSONText
+import PatternMatching
 import QueryCompiler
 import QueryModel
 import TextAnalysis
@@ -52,6 +53,7 @@ extension CBLError {
     case let error as QueryCompilationError: CBLError(code(of: error.kind), error.description)
     case let error as AnalyzerError: CBLError(invalidParameter, error.description)
     case let error as PropertyPathError: CBLError(invalidParameter, error.description)
+    case let error as PatternError: CBLError(code(of: error.kind), error.description)
     default: error
     }
   }
@@ -83,6 +85,10 @@ extension CBLError {
     case .unsetParameter: invalidQueryParam
     case .unsupported: unsupported
     }
+  }
+
+  private static func code(of kind: PatternError.Kind) -> Int {
+    if case .syntax = kind { invalidQuery } else { unexpectedError }
   }
 
   private static func code(of kind: TextIndexError.Kind) -> Int {

@@ -12,6 +12,28 @@ extension Collection {
     }
   }
 
+  /// The file that a document was read from, as it was then; nil for a document that was not read from one.
+  public func importedSource(ofDocument id: String) throws -> ImportSource? {
+    try withPublicErrors {
+      try engine.store.read { db in
+        try SourceCatalog.source(ofDocument: id, in: record, db).map {
+          ImportSource(path: $0.path, size: $0.size, modified: $0.modified, settings: $0.settings)
+        }
+      }
+    }
+  }
+
+  /// The ids of the documents that were read from a file, in the order of the file.
+  public func documentIDs(ofSource path: String) throws -> [String] {
+    try withPublicErrors {
+      try engine.store.read { db in
+        try SourceCatalog.ids(ofPath: path, in: record, db).flatMap {
+          try SourceCatalog.documentIDs(of: $0, in: record, db)
+        }
+      }
+    }
+  }
+
   /// The paths of the files whose reading was cut short: some of their documents may be here and others not, so they
   /// are to be read again, or removed when they are gone.
   public func interruptedSourcePaths() throws -> [String] {

@@ -30,13 +30,23 @@ public enum SourceCatalog {
         """, in: db)
     statement.bind(1, collection.id)
     var sources: [SourceRecord] = []
-    while try statement.step() {
-      sources.append(
-        SourceRecord(
-          id: statement.row.int64(0), path: statement.row.string(1), size: statement.row.int64(2),
-          modified: statement.row.int64(3), settings: statement.row.string(4), isComplete: statement.row.int64(5) != 0))
-    }
+    while try statement.step() { sources.append(SourceRecord(statement.row)) }
     return sources
+  }
+
+  /// The source that a document was read from, or nil.
+  public static func source(
+    ofDocument id: String, in collection: CollectionRecord, _ db: Database
+  ) throws -> SourceRecord? {
+    let statement = try SQLStatement(
+      cached: """
+        SELECT s.id, path, size, modified, settings, is_complete
+        FROM \(collection.table) d JOIN concordance_source s ON s.id = d.source WHERE d.id = ?
+        """, in: db)
+    return try statement.withText(1, id) {
+      defer { statement.reset() }
+      return try statement.step() ? SourceRecord(statement.row) : nil
+    }
   }
 
   /// The rows of a file: one for the last time that it was read, and more where reading it was interrupted.
@@ -71,6 +81,15 @@ public enum SourceCatalog {
     var ids: [String] = []
     while try statement.step() { ids.append(statement.row.string(0)) }
     return ids
+  }
+}
+
+extension SourceRecord {
+  /// Reads a row of the columns that ``SourceCatalog`` selects.
+  fileprivate init(_ row: ResultRow) {
+    self.init(
+      id: row.int64(0), path: row.string(1), size: row.int64(2), modified: row.int64(3), settings: row.string(4),
+      isComplete: row.int64(5) != 0)
   }
 }
 

@@ -70,7 +70,8 @@ extension PatternMatcher {
     return result
   }
 
-  private func append(
+  /// Appends what the template makes of the last match, which was one in this text.
+  public func append(
     _ template: ReplacementTemplate, of text: UnsafeRawBufferPointer, to result: inout [UInt8]
   ) {
     for part in template.parts {

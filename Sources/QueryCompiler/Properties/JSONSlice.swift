@@ -58,6 +58,12 @@ public struct JSONSlice {
     return memchr(base, 0x5C, text.count) != nil
   }
 
+  /// Writes a string without its escapes.
+  ///
+  /// - Parameter target: room for as many bytes as ``text`` has.
+  /// - Returns: how many bytes were written.
+  public func decodeString(into target: UnsafeMutablePointer<UInt8>) -> Int { JSONString.decode(text, into: target) }
+
   /// The number, read as ``JSONText/JSONParser`` reads it, one above `Int64.max` as a double.
   public var number: JSONNumber { JSONNumber(text) }
 }

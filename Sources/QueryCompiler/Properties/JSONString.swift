@@ -10,6 +10,15 @@ enum JSONString {
     var count = 0
     var index = 0
     while index < text.count {
+      // What holds no backslash goes over eight bytes at a time.
+      while index + 8 <= text.count {
+        let word = text.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        if holdsBackslash(word) { break }
+        UnsafeMutableRawPointer(target + count).storeBytes(of: word, as: UInt64.self)
+        count += 8
+        index += 8
+      }
+      guard index < text.count else { break }
       let byte = text[index]
       guard byte == UInt8(ascii: "\\"), index + 1 < text.count else {
         target[count] = byte
@@ -57,6 +66,13 @@ enum JSONString {
       guard let base = buffer.baseAddress else { return false }
       return UnsafeBufferPointer(start: base, count: decode(text, into: base)).elementsEqual(other)
     }
+  }
+
+  /// Whether one of eight bytes is a backslash: the usual test for a zero byte, of what differs from eight backslashes.
+  @inline(__always)
+  private static func holdsBackslash(_ word: UInt64) -> Bool {
+    let difference = word ^ 0x5C5C_5C5C_5C5C_5C5C
+    return (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080 != 0
   }
 
   private static func resolved(_ escape: UInt8) -> UInt8 {

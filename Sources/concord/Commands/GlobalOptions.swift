@@ -2,8 +2,17 @@ import ArgumentParser
 import Concordance
 import Foundation
 
+/// Which database and collection a command works on, and how it talks.
+protocol DatabaseOptions {
+  var database: String? { get }
+  var collection: String? { get }
+  var color: ColorMode { get }
+  var quiet: Bool { get }
+  var verbose: Bool { get }
+}
+
 /// The options of every command.
-struct GlobalOptions: ParsableArguments {
+struct GlobalOptions: ParsableArguments, DatabaseOptions {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
@@ -27,7 +36,7 @@ struct GlobalOptions: ParsableArguments {
   var verbose = false
 }
 
-extension GlobalOptions {
+extension DatabaseOptions {
   /// The path of the database.
   var databasePath: String {
     if let database { return database }

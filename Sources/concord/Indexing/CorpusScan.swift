@@ -83,9 +83,7 @@ struct CorpusScan {
 extension ImportSource {
   /// A file as it is now, and how it is read.
   init(_ file: SourceFile, _ options: CorpusOptions) {
-    // The number goes up when the reader makes other documents of the same file.
-    var settings = "1 \(file.format.rawValue)"
-    if file.holdsRecords, let idField = options.idField { settings += " id=\(idField)" }
-    self.init(path: file.absolutePath, size: file.size, modified: file.modified, settings: settings)
+    let settings = SourceSettings(format: file.format, idField: file.holdsRecords ? options.idField : nil)
+    self.init(path: file.absolutePath, size: file.size, modified: file.modified, settings: settings.text)
   }
 }

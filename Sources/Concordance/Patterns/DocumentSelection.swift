@@ -1,0 +1,79 @@
+import DocumentStore
+import GRDB
+
+/// Which documents a search visits, and in which order.
+enum DocumentSelection {
+  /// All, in the order of the rows.
+  case all
+  /// Those in these rows, in this order.
+  case rows([Int64])
+
+  /// Chooses documents by their ids, none of which is read from a document.
+  ///
+  /// - Parameters:
+  ///   - isIncluded: whether a document with an id is wanted.
+  ///   - missing: takes the prefixes that no id has.
+  init(
+    _ request: PatternSearchRequest, isIncluded: ((String) -> Bool)?, _ reader: DocumentReader,
+    missing: inout [String]
+  ) throws {
+    guard !request.idPrefixes.isEmpty || isIncluded != nil || request.order != .stored else {
+      self = .all
+      return
+    }
+    var found: [(row: Int64, id: String)] = []
+    for prefix in request.idPrefixes.isEmpty ? [""] : request.idPrefixes {
+      var isFound = false
+      let prefix = IDPrefix(prefix)
+      try reader.forEachID(in: prefix.range) { row, id in
+        guard prefix.matches(id) else { return }
+        isFound = true
+        if isIncluded?(id) ?? true { found.append((row, id)) }
+      }
+      if !isFound, !prefix.text.isEmpty { missing.append(prefix.text) }
+    }
+    switch request.order {
+    case .stored: found.sort { $0.row < $1.row }
+    case .id: found.sort { DocumentSelection.precedes($0.id, $1.id) }
+    case .modified:
+      let times = try reader.modificationTimes()
+      found.sort { (times[$0.row] ?? 0, $0.row) < (times[$1.row] ?? 0, $1.row) }
+    }
+    var rows = found.map(\.row)
+    // Two prefixes may name the same document.
+    if request.idPrefixes.count > 1 {
+      var seen: Set<Int64> = []
+      rows.removeAll { !seen.insert($0).inserted }
+    }
+    self = .rows(rows)
+  }
+
+  /// Part by part between slashes, each by its bytes: `a/b` in front of `a.txt`, as ripgrep sorts what it finds in folders.
+  private static func precedes(_ one: String, _ other: String) -> Bool {
+    one.utf8.lazy.map(rank).lexicographicallyPrecedes(other.utf8.lazy.map(rank))
+  }
+
+  private static func rank(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: "/") ? 0 : byte }
+}
+
+/// A prefix of ids that ends where a part of an id does.
+struct IDPrefix {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  /// The ids that begin with it, and few others.
+  var range: (lower: String, upper: String?)? {
+    guard !text.isEmpty else { return nil }
+    // U+10FFFF stands in no id that is text, and behind all others.
+    return (text, text + "\u{10FFFF}")
+  }
+
+  /// Whether an id is this one, or goes on behind it where a part ends.
+  func matches(_ id: String) -> Bool {
+    guard id.utf8.starts(with: text.utf8) else { return false }
+    guard let next = id.utf8.dropFirst(text.utf8.count).first, let last = text.utf8.last else { return true }
+    let goesOn = last &- 0x30 < 10 || (last | 0x20) &- 0x61 < 26 || last >= 0x80
+    return !goesOn || [UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: "#")].contains(next)
+  }
+}

@@ -1,0 +1,67 @@
+import JSONText
+import QueryCompiler
+
+/// Finds the text of documents: what lines are looked for in. It keeps its memory, and belongs to one thread.
+final class DocumentText {
+  private let path: PropertyPath
+  private let reader: PropertyReader
+  /// Whether documents without a string at the path are searched as a whole.
+  private let fallsBack: Bool
+  private let parser: JSONParser
+  private var buffer: UnsafeMutableRawBufferPointer = .allocate(byteCount: 0, alignment: 1)
+
+  /// - Parameter field: a property, or nil for what ``PatternSearchRequest/field`` says.
+  init(field: String?) throws {
+    path = try PropertyPath(field ?? "text")
+    reader = PropertyReader(path)
+    fallsBack = field == nil
+    parser = try JSONParser()
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// Calls `body` with the text of a document, and the parts that it is made of.
+  ///
+  /// A string is the text as it is. Several strings are a part each, in the order of the document, and end with a line break.
+  func withText<T>(
+    of document: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, [Range<Int>]) throws -> T
+  ) throws -> T {
+    let value = reader.value(in: document)
+    if let value, value.kind == .string {
+      guard value.hasEscapes else { return try body(value.text, [0..<value.text.count]) }
+      reserve(value.text.count)
+      guard let start = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return try body(value.text, []) }
+      let count = value.decodeString(into: start)
+      return try body(UnsafeRawBufferPointer(start: start, count: count), [0..<count])
+    }
+    var bytes: [UInt8] = []
+    var parts: [Range<Int>] = []
+    let root = try parser.parse(document)
+    if fallsBack {
+      DocumentText.gather(root, &bytes, &parts)
+    } else {
+      path.forEachElement(in: root) { element, _ in DocumentText.gather(element, &bytes, &parts) }
+    }
+    return try bytes.withUnsafeBytes { try body($0, parts) }
+  }
+
+  private func reserve(_ count: Int) {
+    guard buffer.count < count else { return }
+    buffer.deallocate()
+    buffer = .allocate(byteCount: count + count / 2, alignment: 16)
+  }
+
+  private static func gather(_ element: JSONElement, _ bytes: inout [UInt8], _ parts: inout [Range<Int>]) {
+    switch element.kind {
+    case .string:
+      guard let text = element.stringBytes, !text.isEmpty else { return }
+      let start = bytes.count
+      bytes.append(contentsOf: text)
+      if bytes.last != 0x0A { bytes.append(0x0A) }
+      parts.append(start..<bytes.count)
+    case .object: element.forEachMember { gather($1, &bytes, &parts) }
+    case .array: element.forEachElement { gather($0, &bytes, &parts) }
+    case .int64, .uint64, .double, .boolean, .null: break
+    }
+  }
+}

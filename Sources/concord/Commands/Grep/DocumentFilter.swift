@@ -1,0 +1,46 @@
+import CorpusReader
+
+/// Which documents are searched, by the globs and types that the user gave.
+struct DocumentFilter: Sendable {
+  private let globs: PathGlobs
+  private let wanted: PathGlobs?
+  private let unwanted: PathGlobs?
+
+  /// - Throws: ``CommandFailure`` for a type that is not known.
+  init(globs: [String], types: [String], unwantedTypes: [String]) throws {
+    func names(of types: [String]) throws -> PathGlobs? {
+      guard !types.isEmpty else { return nil }
+      return PathGlobs(
+        try types.flatMap { type in
+          guard let globs = FileTypes.globs(of: type) else {
+            throw CommandFailure("unrecognized file type: \(type); --type-list shows all")
+          }
+          return globs
+        })
+    }
+    self.globs = PathGlobs(globs)
+    wanted = try names(of: types)
+    unwanted = try names(of: unwantedTypes)
+    isEmpty = globs.isEmpty && types.isEmpty && unwantedTypes.isEmpty
+  }
+
+  /// Whether all documents are searched.
+  let isEmpty: Bool
+
+  /// Whether a document is searched. What a glob says counts more than types, as in ripgrep.
+  func includes(_ id: String) -> Bool {
+    let path = DocumentFilter.path(of: id)
+    if let verdict = globs.verdict(on: path) { return verdict }
+    if unwanted?.verdict(on: path) == true { return false }
+    return wanted?.verdict(on: path) ?? true
+  }
+
+  /// The file that a record's id names: `data.jsonl` of `data.jsonl:12`, `box.mbox` of `box.mbox#3`.
+  static func path(of id: String) -> String {
+    let bytes = id.utf8
+    let digits = bytes.reversed().prefix { $0 &- 0x30 < 10 }.count
+    let head = bytes.dropLast(digits)
+    guard digits > 0, head.last == UInt8(ascii: ":") || head.last == UInt8(ascii: "#") else { return id }
+    return String(Substring(head.dropLast()))
+  }
+}

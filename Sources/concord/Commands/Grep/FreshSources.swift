@@ -1,0 +1,59 @@
+import Concordance
+import CorpusReader
+
+/// Reads the files that have changed since the database read them, and removes those that are gone. Files that the database
+/// does not know are left to `concord index`, which is told where to look.
+struct FreshSources {
+  private let collection: Collection
+  private let messages: Messages
+
+  init(collection: Collection, _ messages: Messages) {
+    self.collection = collection
+    self.messages = messages
+  }
+
+  func read() throws {
+    var changed: [String: [SourceFile]] = [:]
+    var gone: [String] = []
+    for source in try collection.importedSources() {
+      switch SourceState(of: source) {
+      case .unchanged: continue
+      case .gone: gone.append(source.path)
+      case .changed(let size, let modified):
+        guard let format = SourceSettings(source.settings)?.format else { continue }
+        changed[source.settings, default: []].append(
+          SourceFile(
+            path: try shownPath(of: source), absolutePath: source.path, size: size, modified: modified, format: format))
+      }
+    }
+    guard !changed.isEmpty || !gone.isEmpty else { return }
+    let problems = ProblemLog(messages)
+    let progress = IndexProgress(messages)
+    var groups = changed.sorted { $0.key < $1.key }.map { (options(of: $0.key), $0.value) }
+    if groups.isEmpty { groups.append((CorpusOptions(), [])) }
+    for (options, files) in groups {
+      let corpus = try CorpusImport(
+        into: collection, options: options, problems: problems, progress: progress, messages: messages)
+      for path in gone { try corpus.remove(path) }
+      gone = []
+      for file in files { try corpus.read(file) }
+      try corpus.finish()
+    }
+    messages.clearStatus()
+  }
+
+  private func options(of settings: String) -> CorpusOptions {
+    var options = CorpusOptions()
+    options.idField = SourceSettings(settings)?.idField
+    return options
+  }
+
+  /// The path that the file's documents are called after.
+  private func shownPath(of source: ImportSource) throws -> String {
+    for id in try collection.documentIDs(ofSource: source.path).prefix(100) {
+      let path = DocumentFilter.path(of: id)
+      if source.path == path || source.path.hasSuffix("/" + path) { return path }
+    }
+    return source.path
+  }
+}

@@ -1,0 +1,132 @@
+import ArgumentParser
+import Concordance
+import Foundation
+
+struct GrepCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "grep",
+    abstract: "Print the lines of documents that match a regular expression.",
+    usage: """
+      concord grep [<options>] <pattern> [<path> ...]
+      concord grep [<options>] -e <pattern> ... [<path> ...]
+      concord grep [<options>] -f <file> ... [<path> ...]
+      """,
+    discussion: """
+      Options, output and exit status are those of ripgrep (rg); patterns are those of PCRE2. Searched is the text that the \
+      database has: of files their text, of other documents every string. Paths choose documents by their ids: docs is \
+      docs, docs/a.md and docs:12, not docs2.
+
+        $ concord grep 'EXPORT_SYMBOL_GPL\\(usb_\\w+\\)'
+        $ concord grep -i -C2 'memory barrier' Documentation
+        $ concord grep -tc -g '!drivers/' -l spin_lock
+        $ concord grep --json TODO src | jq -r 'select(.type == "match").data.lines.text'
+
+      Exit status: 0 a line matches, 1 none does (0 with --exit-zero), 2 error, also where lines were printed.
+      """)
+
+  @Argument(help: ArgumentHelp("The pattern, unless -e or -f gives it, and paths.", valueName: "pattern"))
+  var arguments: [String] = []
+
+  @OptionGroup(title: "What is looked for")
+  var pattern: GrepPatternOptions
+
+  @OptionGroup(title: "Where")
+  var filter: GrepFilterOptions
+
+  @OptionGroup(title: "What is printed")
+  var output: GrepOutputOptions
+
+  @OptionGroup
+  var global: GrepDatabaseOptions
+
+  func validate() throws {
+    if filter.typeList { return }
+    if arguments.isEmpty, !hasPatternOptions {
+      throw ValidationError("There is no pattern. Say what to look for; -e takes one that begins with a dash.")
+    }
+    let others = [
+      ("--count", output.count), ("--count-matches", output.countMatches),
+      ("--files-with-matches", output.filesWithMatches), ("--files-without-match", output.filesWithoutMatch),
+    ]
+    if output.json, let other = others.first(where: \.1) {
+      throw ValidationError("\(other.0) cannot be used with --json.")
+    }
+    let numbers = [
+      ("--after-context", output.afterContext), ("--before-context", output.beforeContext),
+      ("--context", output.context),
+      ("--max-count", output.maxCount), ("--max-columns", output.maxColumns),
+    ]
+    for (name, value) in numbers {
+      if let value, value < 0 { throw ValidationError("\(name) takes 0 or more, not \(value).") }
+    }
+  }
+
+  func run() throws {
+    if filter.typeList {
+      let output = StandardOutput()
+      output.write(FileTypes.list)
+      return output.flush()
+    }
+    let messages = global.makeMessages()
+    let patterns = try patterns()
+    let documents = try DocumentFilter(globs: filter.glob, types: filter.type, unwantedTypes: filter.typeNot)
+    if filter.fresh {
+      let database = try global.openForWriting()
+      try FreshSources(collection: try global.collection(in: database), messages).read()
+      try database.close()
+    }
+    let collection = try global.collection(in: try global.openForReading())
+    let setup = GrepSetup(
+      pattern: pattern, filter: filter, output: output, patterns: patterns, paths: paths,
+      color: global.color.isOn(for: STDOUT_FILENO), isTerminal: Terminal.isTerminal(STDOUT_FILENO),
+      isQuiet: global.quiet, isSingleDocument: try isSingleDocument(in: collection))
+    let run = GrepRun(
+      setup: setup, documents: documents.isEmpty ? nil : documents, collection: collection, messages: messages)
+    let status = try run.run()
+    let isForgiven = status == ExitStatus.nothingFound && output.exitZero
+    if status != ExitStatus.success, !isForgiven { throw ExitCode(status) }
+  }
+
+  private var hasPatternOptions: Bool { !pattern.regexps.isEmpty || !pattern.files.isEmpty }
+
+  private func patterns() throws -> [String] {
+    guard hasPatternOptions else { return Array(arguments.prefix(1)) }
+    return try pattern.regexps + pattern.files.flatMap { try GrepPatternFile.read($0) }
+  }
+
+  /// Prefixes of ids: paths as they are stored. Empty for all documents.
+  private var paths: [String] {
+    let typed = hasPatternOptions ? arguments[...] : arguments.dropFirst()
+    let paths = typed.map { path in
+      let parts = path.split(separator: "/").filter { $0 != "." }
+      let isFolder = path.hasSuffix("/") && !parts.isEmpty
+      return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/") + (isFolder ? "/" : "")
+    }
+    return paths.contains("") ? [] : paths
+  }
+
+  private func isSingleDocument(in collection: Collection) throws -> Bool {
+    guard paths.count == 1 else { return false }
+    return try collection.document(id: paths[0]) != nil
+  }
+}
+
+/// A file of patterns: one a line.
+enum GrepPatternFile {
+  static func read(_ path: String) throws -> [String] {
+    var bytes: [UInt8]
+    do {
+      bytes = Array(
+        try path == "-" ? FileHandle.standardInput.readToEnd() ?? Data() : Data(contentsOf: URL(fileURLWithPath: path)))
+    } catch {
+      throw CommandFailure("\(path): the file of patterns cannot be read")
+    }
+    if bytes.last == 0x0A { bytes.removeLast() } else if bytes.isEmpty { return [] }
+    return try bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
+      guard let text = String(validating: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self) else {
+        throw CommandFailure("\(path): the file of patterns is not UTF-8 text")
+      }
+      return text
+    }
+  }
+}

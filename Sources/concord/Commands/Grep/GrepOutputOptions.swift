@@ -1,0 +1,133 @@
+import ArgumentParser
+
+/// How `concord grep` prints what it finds.
+struct GrepOutputOptions: ParsableArguments {
+  @Flag(exclusivity: .chooseLast)
+  var lineNumbers: LineNumberFlag?
+
+  @Flag(exclusivity: .chooseLast)
+  var filenames: FilenameFlag?
+
+  @Flag(exclusivity: .chooseLast)
+  var headings: HeadingFlag?
+
+  @Flag(name: [.customShort("p"), .long], help: "As on a terminal: --color always --heading --line-number.")
+  var pretty = false
+
+  @Flag(name: [.customShort("o"), .long], help: "Print the matches alone, each on a line.")
+  var onlyMatching = false
+
+  @Option(
+    name: [.customShort("r"), .long], parsing: .unconditional,
+    help: ArgumentHelp("Print this in place of matches; $1, ${1} and ${name} are groups.", valueName: "text"))
+  var replace: String?
+
+  @Flag(name: [.customShort("c"), .long], help: "Print how many lines match.")
+  var count = false
+
+  @Flag(help: "Print how many matches there are.")
+  var countMatches = false
+
+  @Flag(help: "Count documents without a match, too.")
+  var includeZero = false
+
+  @Flag(name: [.customShort("l"), .long], help: "Print the ids of documents with a match.")
+  var filesWithMatches = false
+
+  @Flag(help: "Print the ids of documents without a match.")
+  var filesWithoutMatch = false
+
+  @Option(name: [.customShort("A"), .long], help: ArgumentHelp("Print lines behind each match.", valueName: "count"))
+  var afterContext: Int?
+
+  @Option(
+    name: [.customShort("B"), .long], help: ArgumentHelp("Print lines in front of each match.", valueName: "count"))
+  var beforeContext: Int?
+
+  @Option(name: [.customShort("C"), .long], help: ArgumentHelp("Print lines on both sides.", valueName: "count"))
+  var context: Int?
+
+  @Flag(help: "Print all lines, matching or not.")
+  var passthru = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What stands between lines that are not neighbours. (default: --)", valueName: "text"))
+  var contextSeparator: String?
+
+  @Flag(help: "Nothing stands between lines that are not neighbours.")
+  var noContextSeparator = false
+
+  @Option(
+    name: [.customShort("m"), .long],
+    help: ArgumentHelp("Print at most this many matching lines of a document.", valueName: "count"))
+  var maxCount: Int?
+
+  @Flag(help: "Print the column of the first match, from 1, in bytes.")
+  var column = false
+
+  @Flag(name: [.customShort("b"), .long], help: "Print where the line begins in the text, in bytes.")
+  var byteOffset = false
+
+  @Flag(help: "Print each match on a line of its own, with line and column.")
+  var vimgrep = false
+
+  @Option(
+    name: [.customShort("M"), .long],
+    help: ArgumentHelp("Do not print lines with more bytes than this.", valueName: "bytes"))
+  var maxColumns: Int?
+
+  @Flag(help: "Print the beginning of lines that are too long.")
+  var maxColumnsPreview = false
+
+  @Flag(help: "Leave out white space at the beginning of lines.")
+  var trim = false
+
+  @Flag(name: [.customShort("0"), .customLong("null")], help: "Print a NUL byte behind ids.")
+  var null = false
+
+  @Flag(help: "Print JSON Lines, as ripgrep does.")
+  var json = false
+
+  @Flag(help: "Print how much was searched and found.")
+  var stats = false
+
+  @Flag(help: "Exit with 0 when no line matches.")
+  var exitZero = false
+}
+
+/// Whether lines are numbered.
+enum LineNumberFlag: EnumerableFlag {
+  case lineNumber, noLineNumber
+
+  static func name(for value: LineNumberFlag) -> NameSpecification {
+    value == .lineNumber ? [.customShort("n"), .long] : [.customShort("N"), .long]
+  }
+
+  static func help(for value: LineNumberFlag) -> ArgumentHelp? {
+    value == .lineNumber ? "Number the lines, as on a terminal." : "Do not number the lines."
+  }
+}
+
+/// Whether documents' ids are printed.
+enum FilenameFlag: EnumerableFlag {
+  case withFilename, noFilename
+
+  static func name(for value: FilenameFlag) -> NameSpecification {
+    value == .withFilename ? [.customShort("H"), .long] : [.customShort("I"), .long]
+  }
+
+  static func help(for value: FilenameFlag) -> ArgumentHelp? {
+    value == .withFilename
+      ? "Print the id with each line, also for a single document." : "Do not print ids."
+  }
+}
+
+/// Whether ids stand above the lines.
+enum HeadingFlag: EnumerableFlag {
+  case heading, noHeading
+
+  static func help(for value: HeadingFlag) -> ArgumentHelp? {
+    value == .heading ? "Print the id above the lines, as on a terminal." : "Print the id in front of each line."
+  }
+}

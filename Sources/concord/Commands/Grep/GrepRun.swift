@@ -1,0 +1,87 @@
+import Concordance
+
+/// A run of `concord grep`: searches, prints, and tells what went wrong.
+struct GrepRun {
+  let setup: GrepSetup
+  /// Which documents are searched; nil for all.
+  let documents: DocumentFilter?
+  let collection: Collection
+  let messages: Messages
+
+  /// - Returns: the exit status, as ripgrep has it.
+  func run() throws -> Int32 {
+    let start = ContinuousClock.now
+    let request = setup.request
+    let printer = printer(request)
+    let output = StandardOutput()
+    let endsAtFirst = setup.isQuiet && !setup.output.stats && !setup.output.json
+    var statistics = GrepStatistics()
+    var hasPrinted = false
+    var problemCount = 0
+    var staleness = StaleSources(of: collection)
+    let filter = documents.map { documents -> @Sendable (String) -> Bool in { documents.includes($0) } }
+    let summary = try collection.searchLines(request, including: filter) {
+      try printer($0)
+    } deliver: { found in
+      if !found.bytes.isEmpty {
+        if hasPrinted, let separator = setup.documentSeparator {
+          output.write(bytes: separator)
+          output.write("\n")
+        }
+        hasPrinted = true
+        output.write(bytes: found.bytes)
+        output.flushIfDue()
+      }
+      if let problem = found.problem {
+        output.flush()
+        messages.error("\(found.id): \(problem)")
+        problemCount += 1
+      }
+      if found.isFound { try staleness.check(found.id) }
+      statistics.add(found, printsLines: setup.summaryKind == nil)
+      return !(endsAtFirst && found.isFound)
+    }
+    statistics.documentCount = summary.documentCount
+    statistics.byteCount = summary.byteCount
+    statistics.seconds = start.duration(to: .now) / .seconds(1)
+    if setup.output.json {
+      output.write(bytes: GrepJSONPrinter.summary(statistics))
+    } else if setup.output.stats {
+      output.write(statistics.text)
+    }
+    output.flush()
+    for prefix in summary.missingPrefixes { messages.error("\(prefix): no document has this id, or one below it") }
+    if let notice = staleness.notice { messages.warning(notice) }
+    let isFound = statistics.foundCount > 0
+    if setup.isQuiet, isFound { return ExitStatus.success }
+    if problemCount > 0 || !summary.missingPrefixes.isEmpty { return ExitStatus.error }
+    return isFound ? ExitStatus.success : ExitStatus.nothingFound
+  }
+
+  private func printer(_ request: PatternSearchRequest) -> @Sendable (SearchedDocument) throws -> GrepOutput? {
+    let format = setup.format
+    if setup.output.json {
+      let printer = GrepJSONPrinter(replacement: setup.replacement, isQuiet: setup.isQuiet)
+      return { try printer.print($0) }
+    }
+    if let kind = setup.summaryKind {
+      let printer = GrepSummaryPrinter(
+        kind: kind, format: format, showsZero: setup.output.includeZero, isMultiline: request.isMultiline,
+        isInverted: request.isInverted)
+      return { try printer.print($0) }
+    }
+    let printer = GrepLinePrinter(format: format)
+    return { try printer.print($0) }
+  }
+}
+
+extension GrepStatistics {
+  /// Adds what was found in a document.
+  fileprivate mutating func add(_ found: GrepOutput, printsLines: Bool) {
+    if found.isFound { foundCount += 1 }
+    lineCount += found.lineCount
+    matchCount += found.matchCount
+    searchSeconds += found.seconds
+    if printsLines { printedCount += found.bytes.count }
+  }
+}

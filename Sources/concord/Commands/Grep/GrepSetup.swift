@@ -1,0 +1,131 @@
+import Concordance
+
+/// What the options of `concord grep` ask for, put together as ripgrep does.
+struct GrepSetup {
+  let pattern: GrepPatternOptions
+  let filter: GrepFilterOptions
+  let output: GrepOutputOptions
+  let patterns: [String]
+  /// Prefixes of ids.
+  let paths: [String]
+  /// Whether the output is coloured.
+  let color: Bool
+  /// Whether the output is a terminal.
+  let isTerminal: Bool
+  let isQuiet: Bool
+  /// Whether the one path is a document's id: its id need not be printed with each line.
+  let isSingleDocument: Bool
+
+  /// What is told of each document in place of its lines; nil where lines are printed.
+  var summaryKind: GrepSummaryPrinter.Kind? {
+    if output.json { return nil }
+    if isQuiet { return .nothing }
+    if output.count || output.countMatches {
+      return output.countMatches || output.onlyMatching ? .matchCount : .lineCount
+    }
+    if output.filesWithMatches { return .id }
+    return output.filesWithoutMatch ? .idWithoutMatch : nil
+  }
+
+  var request: PatternSearchRequest {
+    var request = PatternSearchRequest()
+    request.patterns = patterns
+    request.isLiteral = pattern.fixedStrings
+    request.letterCase =
+      switch pattern.letterCase {
+      case .ignoreCase: .insensitive
+      case .caseSensitive: .sensitive
+      case .smartCase: .smart
+      }
+    request.matchesWords = pattern.wordRegexp
+    request.matchesWholeLines = pattern.lineRegexp
+    request.isInverted = pattern.invertMatch
+    request.isMultiline = pattern.multiline
+    request.dotMatchesNewlines = pattern.multilineDotall
+    request.field = filter.field
+    request.idPrefixes = paths
+    request.order =
+      switch filter.sort {
+      case .none: .stored
+      case .path: .id
+      case .modified: .modified
+      }
+    request.usesIndex = !filter.noIndex
+    request.maximumCount = output.maxCount
+    if summaryKind == nil {
+      request.linesBefore = output.beforeContext ?? output.context ?? 0
+      request.linesAfter = output.afterContext ?? output.context ?? 0
+      request.showsAllLines = output.passthru
+    }
+    request.numbersLines = showsNumbers
+    request.visitsAllDocuments =
+      output.passthru || summaryKind == .idWithoutMatch || (summaryKind != nil && output.includeZero)
+    return request
+  }
+
+  var format: GrepFormat {
+    var format = GrepFormat()
+    format.hasHeading = !output.vimgrep && isPretty(output.headings.map { $0 == .heading })
+    format.showsID = output.filenames.map { $0 == .withFilename } ?? (output.vimgrep || !isSingleDocument)
+    format.showsNumbers = showsNumbers
+    format.showsColumn = output.column || output.vimgrep
+    format.showsOffset = output.byteOffset
+    format.onlyMatching = output.onlyMatching
+    format.isPerMatch = output.vimgrep
+    format.replacement = replacement
+    format.maximumColumns = output.maxColumns == 0 ? nil : output.maxColumns
+    format.showsPreview = output.maxColumnsPreview
+    format.trims = output.trim
+    format.endsIDsWithNUL = output.null
+    format.contextSeparator = output.noContextSeparator ? nil : GrepSetup.unescaped(output.contextSeparator ?? "--")
+    format.isColored = color || output.pretty
+    format.isForTerminal = isTerminal
+    format.countsMatches = output.stats
+    return format
+  }
+
+  var replacement: LineReplacement? { output.replace.map { LineReplacement($0) } }
+
+  /// What stands between the lines of two documents, without the line break; nil for nothing.
+  var documentSeparator: [UInt8]? {
+    guard summaryKind == nil, !output.json else { return nil }
+    if format.hasHeading { return [] }
+    return request.linesBefore > 0 || request.linesAfter > 0 ? format.contextSeparator : nil
+  }
+
+  private var showsNumbers: Bool {
+    guard summaryKind == nil else { return false }
+    if let flag = output.lineNumbers { return flag == .lineNumber }
+    return isTerminal || output.pretty || output.column || output.vimgrep || output.json
+  }
+
+  private func isPretty(_ choice: Bool?) -> Bool { choice ?? (isTerminal || output.pretty) }
+
+  /// `\n`, `\t`, `\r`, `\\` and `\x7F` as the bytes that they stand for.
+  private static func unescaped(_ text: String) -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = Substring(text).utf8
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "\\"), let escape = rest.first else {
+        result.append(byte)
+        continue
+      }
+      rest = rest.dropFirst()
+      switch escape {
+      case UInt8(ascii: "n"): result.append(0x0A)
+      case UInt8(ascii: "t"): result.append(0x09)
+      case UInt8(ascii: "r"): result.append(0x0D)
+      case UInt8(ascii: "\\"): result.append(escape)
+      case UInt8(ascii: "x"):
+        if let digits = String(rest.prefix(2)), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
+          result.append(value)
+          rest = rest.dropFirst(2)
+        } else {
+          result += [byte, escape]
+        }
+      default: result += [byte, escape]
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import Testing
+
+/// The formats of `concord grep`, and what ripgrep does not have.
+struct GrepTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("a.txt", "one foo\ntwo\nthree foo foo\n")
+    try folder.write("d/b.c", "\tx foo\n")
+    #expect(try folder.concord("index", "a.txt", "d").status == 0)
+  }
+
+  private func grep(_ arguments: String...) throws -> String {
+    try ConcordProcess.run(["grep"] + arguments, in: folder).output
+  }
+
+  @Test func linesStandBehindTheirID() throws {
+    #expect(try grep("foo") == "a.txt:one foo\na.txt:three foo foo\nd/b.c:\tx foo\n")
+  }
+
+  @Test func contextHasDashes() throws {
+    #expect(try grep("-nB1", "three") == "a.txt-2-two\na.txt:3:three foo foo\n")
+    #expect(try grep("-A0", "-B1", "one|x") == "a.txt:one foo\n--\nd/b.c:\tx foo\n")
+  }
+
+  @Test func headingsStandAboveLines() throws {
+    #expect(try grep("--heading", "-n", "foo") == "a.txt\n1:one foo\n3:three foo foo\n\nd/b.c\n1:\tx foo\n")
+  }
+
+  @Test func countsAndIDsAreLines() throws {
+    #expect(try grep("-c", "foo") == "a.txt:2\nd/b.c:1\n")
+    #expect(try grep("--count-matches", "foo") == "a.txt:3\nd/b.c:1\n")
+    #expect(try grep("-l", "foo") == "a.txt\nd/b.c\n")
+    #expect(try grep("-l0", "foo") == "a.txt\0d/b.c\0")
+    #expect(try grep("--files-without-match", "two") == "d/b.c\n")
+  }
+
+  @Test func matchesHaveColumnsAndOffsets() throws {
+    #expect(
+      try grep("--vimgrep", "foo")
+        == "a.txt:1:5:one foo\na.txt:3:7:three foo foo\na.txt:3:11:three foo foo\nd/b.c:1:4:\tx foo\n")
+    #expect(try grep("-ob", "foo", "a.txt") == "4:foo\n18:foo\n22:foo\n")
+  }
+
+  @Test func coloursAreThoseOfRipgrep() throws {
+    #expect(
+      try grep("--color", "always", "-n", "one foo")
+        == "\u{1B}[0m\u{1B}[35ma.txt\u{1B}[0m:\u{1B}[0m\u{1B}[32m1\u{1B}[0m:\u{1B}[0m\u{1B}[1m\u{1B}[31mone foo\u{1B}[0m\n"
+    )
+  }
+
+  @Test func longLinesAreLeftOut() throws {
+    #expect(try grep("-M9", "foo", "a.txt") == "one foo\n[Omitted long matching line]\n")
+    #expect(try grep("-M5", "--max-columns-preview", "one", "a.txt") == "one f [... omitted end of long line]\n")
+  }
+
+  @Test func jsonHasRipgrepsKeysAndOurs() throws {
+    let lines = try ConcordProcess.run(["grep", "--json", "two", "-A1"], in: folder).lines
+    #expect(lines.count == 5)
+    #expect(lines[0] == #"{"type":"begin","data":{"path":{"text":"a.txt"},"doc_id":"a.txt"}}"#)
+    #expect(
+      lines[1]
+        == #"{"type":"match","data":{"path":{"text":"a.txt"},"lines":{"text":"two\n"},"line_number":2,"absolute_offset":8,"submatches":[{"match":{"text":"two"},"start":0,"end":3}],"doc_id":"a.txt"}}"#
+    )
+    #expect(
+      lines[2].hasPrefix(#"{"type":"context","data":{"path":{"text":"a.txt"},"lines":{"text":"three foo foo\n"}"#))
+    #expect(lines[3].contains(#""binary_offset":null,"stats":{"elapsed":{"secs":"#))
+    #expect(try JSONText(lines[4]).keys == ["data", "type"])
+  }
+
+  @Test(arguments: [
+    (["foo"], 0), (["nosuch"], 1), (["--exit-zero", "nosuch"], 0), (["-q", "foo"], 0), (["-q", "nosuch"], 1),
+    (["a("], 2),
+    ([], 2), (["-e"], 2), (["-A", "x", "foo"], 2), (["-A", "-1", "foo"], 2), (["--nosuch", "foo"], 2),
+    (["-t", "nosuch", "foo"], 2),
+    (["-f", "nosuch"], 2), (["foo", "nosuch"], 2), (["foo", "nosuch", "d"], 2), (["-q", "foo", "nosuch", "d"], 0),
+    (["--json", "-c", "foo"], 2), (["--field", "a..[", "foo"], 2), (["foo", "-d", "nosuch"], 2), (["a\\nb"], 2),
+    (["--collection", "nosuch", "foo"], 2), (["--type-list"], 0), (["--help"], 0),
+  ]) func statusesAreThoseOfRipgrep(arguments: [String], status: Int32) throws {
+    let result = try ConcordProcess.run(["grep"] + arguments, in: folder)
+    #expect(result.status == status, "\(result.messages)")
+    #expect(
+      result.messages.isEmpty
+        == (status != 2 && !(arguments.contains("-q") && arguments.contains("nosuch") && arguments.count > 2)))
+  }
+
+  @Test func aFaultyPatternHasACaret() throws {
+    let result = try ConcordProcess.run(["grep", "-e", "ok", "-e", "a(b"], in: folder)
+    #expect(result.messages.contains("missing closing parenthesis"))
+    #expect(result.messages.contains("\n  a(b\n     ^"))
+  }
+
+  @Test func aMissingDatabaseIsToldHowToMake() throws {
+    let result = try ConcordProcess.run(["grep", "foo", "-d", "nosuch.concord"], in: folder)
+    #expect(result.messages.contains("nosuch.concord: there is no such database; make one with `concord index"))
+  }
+
+  @Test func optionsOfAllCommandsStandInFront() throws {
+    try folder.write("r.jsonl", #"{"_id":"r1","name":"a foo"}"#)
+    #expect(try folder.concord("index", "-d", "other.concord", "-c", "s.records", "r.jsonl").status == 0)
+    let result = try ConcordProcess.run(
+      ["-d", "other.concord", "-c", "s.records", "--color=never", "grep", "-c", "foo"], in: folder)
+    #expect(result.output == "r1:1\n")
+    #expect(try grep("--collection", "s.records", "-d", "other.concord", "foo") == "r1:a foo\n")
+  }
+
+  @Test func shortOptionsStandTogether() throws {
+    #expect(try grep("-inA1", "ONE") == "a.txt:1:one foo\na.txt-2-two\n")
+    #expect(try grep("-tc", "-nefoo") == "d/b.c:1:\tx foo\n")
+    #expect(try grep("-g=*.c", "-l", "foo") == "d/b.c\n")
+    #expect(try grep("-e", "-nothing", "-e", "two") == "a.txt:two\n")
+    #expect(try grep("--regexp", "-nothing", "--regexp=two") == "a.txt:two\n")
+    #expect(try grep("--", "two") == "a.txt:two\n")
+  }
+
+  @Test func patternsComeFromFiles() throws {
+    try folder.write("patterns", "two\r\nx f\n")
+    #expect(try grep("-f", "patterns") == "a.txt:two\nd/b.c:\tx foo\n")
+    let result = try folder.concord("grep", "-f", "-", "a.txt", input: "one\n")
+    #expect(result.output == "one foo\n")
+    try folder.write("empty", "")
+    #expect(try folder.concord("grep", "-f", "empty").status == 1)
+  }
+
+  @Test func recordsAreSearchedInTheirStrings() throws {
+    try folder.write(
+      "r.jsonl", #"{"name":"a bar","tags":["x","bar\ntwo"]}"# + "\n" + #"{"_id":"k","n":{"t":"bar"}}"# + "\n")
+    _ = try folder.concord("index", "r.jsonl")
+    #expect(try grep("-n", "bar") == "r.jsonl:1:1:a bar\nr.jsonl:1:3:bar\nk:1:bar\n")
+    #expect(try grep("--field", "tags", "bar") == "r.jsonl:1:bar\n")
+    #expect(try grep("-l", "-tjsonl", "bar") == "r.jsonl:1\n")
+    #expect(try grep("-c", "bar", "r.jsonl") == "r.jsonl:1:2\n")
+  }
+
+  @Test func escapesOfATerminalAreNotObeyed() throws {
+    try folder.write("e.txt", "red \u{1B}[31m and \u{9B}bell\u{07}\n")
+    _ = try folder.concord("index", "e.txt")
+    #expect(try grep("red", "e.txt") == "red \u{1B}[31m and \u{9B}bell\u{07}\n")
+    let shown = try PseudoTerminal.run(["grep", "--color", "never", "red"], in: folder)
+    #expect(shown.contains("1:red \u{FFFD}[31m and \u{FFFD}bell\u{FFFD}"))
+    #expect(shown.hasPrefix("e.txt"))
+  }
+
+  @Test func aDocumentThatTakesTooMuchWorkDoesNotEndTheSearch() throws {
+    try folder.write("b.txt", String(repeating: "a", count: 40) + "!\n")
+    try folder.write("c.txt", "aaa\n")
+    _ = try folder.concord("index", "b.txt", "c.txt")
+    let result = try ConcordProcess.run(["grep", "(a+)+$"], in: folder)
+    #expect(result.output.contains("c.txt:aaa\n"))
+    #expect(result.messages.contains("b.txt: the regular expression"))
+    #expect(result.status == 2)
+  }
+
+  @Test func aClosedPipeEndsQuietly() throws {
+    try folder.write("many.txt", String(repeating: "foo\n", count: 200_000))
+    _ = try folder.concord("index", "many.txt")
+    let result = try ConcordProcess.shell("concord grep foo | head -1; echo ${PIPESTATUS[0]}", in: folder)
+    #expect(result.lines.last == "0")
+    #expect(result.messages.isEmpty)
+  }
+
+  @Test func newerFilesAreToldAndRead() throws {
+    try folder.write("a.txt", "one foo and more\n")
+    let stale = try ConcordProcess.run(["grep", "one"], in: folder)
+    #expect(stale.output == "a.txt:one foo\n")
+    #expect(stale.messages.contains("1 file on disk is newer than the index, for instance that of a.txt; --fresh"))
+    #expect(stale.status == 0)
+    let fresh = try ConcordProcess.run(["grep", "--fresh", "one"], in: folder)
+    #expect(fresh.output == "a.txt:one foo and more\n")
+    #expect(fresh.messages.isEmpty)
+    #expect(try folder.search("more") == ["a.txt"])
+    // The same reading that `concord index` would do.
+    #expect(try folder.concord("index", "--json", "a.txt", "d").output.contains(#""unchangedFiles":2"#))
+  }
+
+  @Test func filesThatAreGoneAreRemoved() throws {
+    try folder.remove("d/b.c")
+    #expect(try folder.concord("grep", "x foo").messages.contains("newer than the index"))
+    let fresh = try ConcordProcess.run(["grep", "--fresh", "foo", "-l"], in: folder)
+    #expect(fresh.output == "a.txt\n")
+  }
+
+  @Test func recordsKeepTheirIDsWhenTheirFileIsReadAgain() throws {
+    try folder.write("r/x.jsonl", "{\"t\":\"first\"}\n")
+    try folder.write("s.jsonl", "{\"sku\":\"k1\",\"t\":\"first\"}\n")
+    _ = try folder.concord("index", "r")
+    _ = try folder.concord("index", "--id-field", "sku", "s.jsonl")
+    try folder.write("r/x.jsonl", "{\"t\":\"first again\"}\n")
+    try folder.write("s.jsonl", "{\"sku\":\"k1\",\"t\":\"first again\"}\n")
+    #expect(
+      try grep("--fresh", "first") == "r/x.jsonl:1:first again\nk1:k1\n".replacing("k1:k1\n", with: "k1:first again\n"))
+  }
+
+  @Test func messagesCanBeSilenced() throws {
+    try folder.write("a.txt", "changed\n")
+    let result = try ConcordProcess.run(["grep", "-q", "one"], in: folder)
+    #expect(result.status == 0)
+    #expect(result.output.isEmpty)
+    #expect(result.messages.isEmpty)
+  }
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+/// The `rg` of this machine, where there is one.
+enum Ripgrep {
+  static let path: String? = ["/usr/bin/rg", "/usr/local/bin/rg"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  /// Runs `rg` in a folder, the files in the order of their paths.
+  ///
+  /// What depends on the moment is left out: times, and the `./` that its walk begins with.
+  static func run(_ arguments: [String], in folder: TemporaryFolder) throws -> (output: String, status: Int32) {
+    let process = ConcordProcess.prepare(
+      path ?? "", ["--no-config", "--no-ignore", "--sort", "path"] + arguments, in: folder, environment: [:])
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (withoutTimes(String(decoding: data, as: UTF8.self)), process.terminationStatus)
+  }
+
+  /// The text of a run without what differs from run to run.
+  static func withoutTimes(_ text: String) -> String {
+    text.replacing(/"elapsed(_total)?":\{[^}]*\}/, with: "").replacing(/[0-9.]+ seconds/, with: "")
+  }
+}

@@ -1,0 +1,178 @@
+@testable import Concordance
+import Foundation
+import Testing
+
+struct LineSearcherTests {
+  /// The lines that are shown, as grep prints them with numbers.
+  private func grep(_ request: PatternSearchRequest, _ text: String) throws -> [String] {
+    let searcher = try LineSearcher(request)
+    let bytes = Array(text.utf8)
+    var lines: [String] = []
+    try bytes.withUnsafeBytes { bytes in
+      try searcher.forEachLine(of: bytes) { line in
+        if line.followsGap { lines.append("--") }
+        let mark = line.kind == .match ? ":" : "-"
+        lines.append("\(line.number ?? 0)\(mark)" + String(decoding: bytes[line.range], as: UTF8.self))
+        return true
+      }
+    }
+    return lines
+  }
+
+  private func request(_ patterns: String..., change: (inout PatternSearchRequest) -> Void = { _ in })
+    -> PatternSearchRequest
+  {
+    var request = PatternSearchRequest()
+    request.patterns = patterns
+    change(&request)
+    return request
+  }
+
+  @Test func theLastLineNeedsNoLineBreak() throws {
+    #expect(try grep(request("b"), "ab\ncb") == ["1:ab\n", "2:cb"])
+  }
+
+  @Test func anEmptyTextHasNoLine() throws {
+    #expect(try grep(request("^"), "").isEmpty)
+    #expect(try grep(request("x*") { $0.isInverted = true }, "").isEmpty)
+  }
+
+  @Test func nothingStandsBehindTheLastLineBreak() throws {
+    #expect(try grep(request("^$"), "a\n").isEmpty)
+    #expect(try grep(request("^$"), "\n\n") == ["1:\n", "2:\n"])
+  }
+
+  @Test func aCarriageReturnBelongsToItsLine() throws {
+    #expect(try grep(request("b$"), "ab\r\nb\n") == ["2:b\n"])
+    #expect(try grep(request("b\\r$"), "ab\r\n") == ["1:ab\r\n"])
+  }
+
+  @Test func noPatternMatchesNothing() throws {
+    #expect(try grep(request(), "a\n").isEmpty)
+    #expect(try grep(request { $0.isInverted = true }, "a\n") == ["1:a\n"])
+  }
+
+  @Test func severalPatternsAreAlternatives() throws {
+    #expect(try grep(request("a", "^c"), "xa\nb\nc\nbc\n") == ["1:xa\n", "3:c\n"])
+  }
+
+  @Test func textIsFoundAsItStands() throws {
+    #expect(try grep(request("a.c(") { $0.isLiteral = true }, "abc(\na.c(\n") == ["2:a.c(\n"])
+    #expect(try grep(request("a.", "[") { $0.isLiteral = true }, "ab\na.\n[\n") == ["2:a.\n", "3:[\n"])
+    #expect(
+      try grep(
+        request("a.") {
+          $0.isLiteral = true; $0.matchesWholeLines = true
+        }, "a.b\na.\n") == ["2:a.\n"])
+  }
+
+  @Test(arguments: [("foo", ["foo", "x foo!", "-foo-"]), ("foo|foobar", ["foo", "x foo!", "-foo-", "foobar"])])
+  func wordsEndWhereLettersEnd(pattern: String, found: [String]) throws {
+    let text = "foo\nfoobar\nx foo!\nfoo_\n-foo-\nafoo\n"
+    let lines = try grep(
+      request(pattern) {
+        $0.matchesWords = true; $0.numbersLines = false
+      }, text)
+    #expect(Set(lines.map { String($0.dropFirst(2).dropLast()) }) == Set(found))
+  }
+
+  @Test(arguments: [
+    ("foo", "FOO", true), ("Foo", "FOO", false), ("\\Wfoo", " FOO", true), ("\\p{Lu}x", "AX", true),
+    ("(?<Name>x)", "X", true), ("[A]b", "aB", false), ("é", "É", true), ("É", "é", false),
+  ]) func smartCaseLooksForUpperCase(pattern: String, text: String, matches: Bool) throws {
+    #expect(try grep(request(pattern) { $0.letterCase = .smart }, text).isEmpty == !matches)
+  }
+
+  @Test func contextOfNearMatchesIsJoined() throws {
+    let text = "1\n2a\n3\n4a\n5\n6\n7\n8\n9a\n"
+    let lines = try grep(
+      request("a") {
+        $0.linesBefore = 1; $0.linesAfter = 1
+      }, text)
+    #expect(lines == ["1-1\n", "2:2a\n", "3-3\n", "4:4a\n", "5-5\n", "--", "8-8\n", "9:9a\n"])
+  }
+
+  @Test func matchesInTheContextOfTheLastAreShown() throws {
+    let text = "a1\na2\nb\na3\na4\n"
+    let lines = try grep(
+      request("a") {
+        $0.maximumCount = 1; $0.linesAfter = 3
+      }, text)
+    #expect(lines == ["1:a1\n", "2:a2\n", "3-b\n", "4:a3\n"])
+    #expect(try grep(request("a") { $0.maximumCount = 2 }, text) == ["1:a1\n", "2:a2\n"])
+    #expect(try grep(request("a") { $0.maximumCount = 0 }, text).isEmpty)
+  }
+
+  @Test func allLinesAreShown() throws {
+    #expect(try grep(request("b") { $0.showsAllLines = true }, "a\nb\nc") == ["1-a\n", "2:b\n", "3-c"])
+    #expect(try grep(request("x") { $0.showsAllLines = true }, "a\nb") == ["1-a\n", "2-b"])
+  }
+
+  @Test func matchesReachAcrossLinesWhenAsked() throws {
+    let text = "aa\nbb cc\n  dd\nbb\ncc\n"
+    let found = try grep(request("b+\\s+[cd]+") { $0.isMultiline = true }, text)
+    #expect(found == ["2:bb cc\n", "4:bb\ncc\n"])
+    #expect(try grep(request("b+\\s+[cd]+"), text) == ["2:bb cc\n"])
+    let dotAll = try grep(
+      request("aa.*dd") {
+        $0.isMultiline = true; $0.dotMatchesNewlines = true
+      }, text)
+    #expect(dotAll == ["1:aa\nbb cc\n  dd\n"])
+  }
+
+  @Test func matchesAcrossLinesThatTouchAreOne() throws {
+    #expect(try grep(request("a\\nb") { $0.isMultiline = true }, "a\nba\nb\nc\n") == ["1:a\nba\nb\n"])
+    let inverted = try grep(
+      request("a\\nb") {
+        $0.isMultiline = true; $0.isInverted = true
+      }, "x\na\nb\nc\n")
+    #expect(inverted == ["1:x\n", "4:c\n"])
+  }
+
+  @Test(arguments: ["a\\nb", "a\nb"]) func aLineBreakInAPatternIsRefused(pattern: String) throws {
+    expectError(CBLError.invalidQuery) { _ = try LineSearcher(PatternSearchRequest(pattern)) }
+  }
+
+  @Test(arguments: ["[^\\n]x", "(?x)a\nb", "a\\\\n"]) func aLineBreakThatIsNotWantedIsNot(pattern: String) throws {
+    _ = try LineSearcher(PatternSearchRequest(pattern))
+  }
+
+  @Test func aFaultIsToldOfThePatternThatHasIt() throws {
+    let request = request("a", "b(c")
+    let error = #expect(throws: CBLError.self) { _ = try LineSearcher(request) }
+    #expect(error?.code == CBLError.invalidQuery)
+    #expect(error?.message.contains("  b(c\n     ^") == true, "\(error?.message ?? "")")
+  }
+
+  @Test func patternsThatAreOneOnlyTogetherAreRefused() throws {
+    expectError(CBLError.invalidQuery) { _ = try LineSearcher(request("a)|(b", "c")) }
+  }
+
+  @Test(arguments: [
+    ("a", "<a>", "b<a>\n"), ("(a)(x)?", "$1$2$3-", "ba-\n"), ("(?<n>a)", "$n${n}n$nn$$", "baan$\n"), ("z", "q", "ba\n"),
+    ("", "-", "-b-a-\n"), ("(a)", "$1a", "b\n"), ("(a)", "${1}a", "baa\n"), ("a", "$", "b$\n"),
+  ]) func matchesAreReplaced(pattern: String, template: String, expected: String) throws {
+    var request = PatternSearchRequest(pattern)
+    request.showsAllLines = true
+    let searcher = try LineSearcher(request)
+    try Array("ba\n".utf8).withUnsafeBytes { bytes in
+      try searcher.forEachLine(of: bytes) { line in
+        let replaced = try searcher.replacing(in: line, of: bytes, with: LineReplacement(template))
+        #expect(String(decoding: replaced.bytes, as: UTF8.self) == expected)
+        return true
+      }
+    }
+  }
+
+  @Test func linesAreCountedEightBytesAtATime() throws {
+    // Each of the 256 bytes at each place of a word, next to line breaks: a borrow must not count a byte twice.
+    for byte in UInt8.min...UInt8.max {
+      for place in 0..<8 {
+        var word = [UInt8](repeating: 0x0A, count: 11)
+        word[place] = byte
+        let count = word.withUnsafeBytes { Lines.breakCount(in: 0..<11, of: $0) }
+        #expect(count == (byte == 0x0A ? 11 : 10))
+      }
+    }
+  }
+}
