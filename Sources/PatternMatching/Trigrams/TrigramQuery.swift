@@ -50,7 +50,7 @@ public enum TrigramQuery: Hashable, Sendable {
 
 extension TrigramQuery {
   /// What is true when all parts are.
-  static func all(of queries: [TrigramQuery]) -> TrigramQuery {
+  public static func all(of queries: [TrigramQuery]) -> TrigramQuery {
     let queries = queries.filter { $0 != .all }
     guard queries.count > 1 else { return queries.first ?? .all }
     // What is full takes no more: long patterns add to the same query again and again.
@@ -67,8 +67,8 @@ extension TrigramQuery {
     return joined(unique(parts), by: { .and($0) }, nothing: .all).limited(to: maximumCount)
   }
 
-  /// What is true when one part is. What all parts demand is demanded once.
-  static func any(of queries: [TrigramQuery]) -> TrigramQuery {
+  /// What is true when one part is; ``none`` for no part. What all parts demand is demanded once.
+  public static func any(of queries: [TrigramQuery]) -> TrigramQuery {
     var parts: [TrigramQuery] = []
     for query in queries {
       switch query {

@@ -37,20 +37,13 @@ public struct RowFilter: Sendable {
   public func rows(
     of query: CompiledQuery, _ parameters: [String: JSONValue], _ db: Database, _ crew: ReadCrew
   ) throws -> [Int64]? {
-    guard let bounds = try DocumentReader(collection, db).rowBounds() else { return [] }
-    let documents = try CollectionCatalog.documentCount(collection, db)
-    let count = max(1, documents / RowFilter.partSize)
-    let (width, isTooWide) = bounds.upperBound.subtractingReportingOverflow(bounds.lowerBound)
-    guard !isTooWide else { return nil }
-    let span = width / count + 1
+    let ranges = try RowRanges(of: collection, size: RowFilter.partSize, db)
     var rows: [Int64] = []
     var tested = 0
     var isUseful = true
-    try crew.map(count: Int(count), on: db) { part, db in
-      let start = bounds.lowerBound + Int64(part) * span
-      // Behind the last row there may be no more numbers.
-      let end = part == count - 1 ? bounds.upperBound : start + (span - 1)
-      return try self.rows(from: start, to: end, of: query, parameters, db)
+    try crew.map(count: ranges.count, on: db) { part, db in
+      let (first, last) = ranges[part]
+      return try self.rows(from: first, to: last, of: query, parameters, db)
     } deliver: { found in
       rows += found
       tested += Int(RowFilter.partSize)

@@ -30,13 +30,14 @@ extension CorpusKinds {
 
   /// The properties of a pattern index for such a corpus.
   var patterns: [String] {
-    (contains(.files) ? [CorpusKinds.text] : []) + (contains(.records) ? [CorpusKinds.everyString] : [])
+    // Of files it would be the same without the rest; but records may follow.
+    contains(.files) ? [CorpusKinds.text, CorpusKinds.everyString] : contains(.records) ? [CorpusKinds.everyString] : []
   }
 
   /// What a pattern index over these properties was made for; nil when the user chose them.
   init?(patterns: [String]) {
     guard
-      let kinds = [CorpusKinds.files, .records, [.files, .records]].first(where: { $0.patterns == patterns })
+      let kinds = [CorpusKinds.files, .records].first(where: { $0.patterns == patterns })
     else {
       return nil
     }

@@ -31,7 +31,7 @@ import Testing
     try test.collection.createIndex(withName: "patterns", config: PatternIndexConfiguration(expressions))
   }
 
-  @Test(arguments: [
+  private static let conditions: [String] = [
     "text LIKE '%word17%'", "text LIKE '%WORD17%'", "(text LIKE '%WORD17%') COLLATE NOCASE",
     "(text LIKE '%ecole%') COLLATE (UNICODE NOCASE NODIAC)",
     "text LIKE 'word2%'", "NOT text LIKE '%spin_lock_3%'", "REGEXP_CONTAINS(text, 'word(17|23)\\\\b')",
@@ -43,7 +43,9 @@ import Testing
     "ANY AND EVERY t IN tags SATISFIES REGEXP_CONTAINS(t.t, 'g3.x') END",
     "EVERY t IN tags SATISFIES t.t LIKE '%tag17x%' END",
     "tags[0].t LIKE '%ag44%'", "text LIKE $like", "REGEXP_CONTAINS(text, $regex)", "text LIKE ''", "text LIKE '%'",
-  ])
+  ]
+
+  @Test(arguments: conditions)
   func queriesFindTheSameWithAnIndex(condition: String) throws {
     let parameters = Parameters().setString("%ord29%", forName: "like").setString("ord(30|31)", forName: "regex")
       .setInt(5, forName: "n")

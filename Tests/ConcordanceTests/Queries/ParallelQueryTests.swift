@@ -25,7 +25,7 @@ import Testing
     return test
   }
 
-  @Test(arguments: [
+  private static let queries: [String] = [
     "SELECT COUNT(*) AS n FROM _ WHERE k = 'k17'",
     "SELECT COUNT(*) AS n FROM _ WHERE k != 'k17'",
     "SELECT n, META().id FROM _ WHERE k = $k AND n > 500",
@@ -38,7 +38,9 @@ import Testing
     "SELECT d.n, e FROM _ AS d UNNEST d.x AS e WHERE d.k = 'k5' AND e = 0",
     "SELECT META().id FROM _ WHERE META().deleted AND META().id LIKE 'd709%'",
     "SELECT n FROM _ WHERE n > 100 AND k = 'k17' LIMIT 3",
-  ])
+  ]
+
+  @Test(arguments: queries)
   func rowsAreThoseOfOneThread(text: String) throws {
     let test = try ParallelQueryTests.test.get()
     let query = try test.database.createQuery(text)
