@@ -70,7 +70,7 @@ struct GrepTests {
     #expect(try JSONText(lines[4]).keys == ["data", "type"])
   }
 
-  @Test(arguments: [
+  private static let statuses: [([String], Int32)] = [
     (["foo"], 0), (["nosuch"], 1), (["--exit-zero", "nosuch"], 0), (["-q", "foo"], 0), (["-q", "nosuch"], 1),
     (["a("], 2),
     ([], 2), (["-e"], 2), (["-A", "x", "foo"], 2), (["-A", "-1", "foo"], 2), (["--nosuch", "foo"], 2),
@@ -78,7 +78,9 @@ struct GrepTests {
     (["-f", "nosuch"], 2), (["foo", "nosuch"], 2), (["foo", "nosuch", "d"], 2), (["-q", "foo", "nosuch", "d"], 0),
     (["--json", "-c", "foo"], 2), (["--field", "a..[", "foo"], 2), (["foo", "-d", "nosuch"], 2), (["a\\nb"], 2),
     (["--collection", "nosuch", "foo"], 2), (["--type-list"], 0), (["--help"], 0),
-  ]) func statusesAreThoseOfRipgrep(arguments: [String], status: Int32) throws {
+  ]
+
+  @Test(arguments: GrepTests.statuses) func statusesAreThoseOfRipgrep(arguments: [String], status: Int32) throws {
     let result = try ConcordProcess.run(["grep"] + arguments, in: folder)
     #expect(result.status == status, "\(result.messages)")
     #expect(

@@ -34,6 +34,25 @@ import Testing
     #expect(output.lines == ["1 tea [Steep] the leaves for a minute."])
   }
 
+  @Test func lines() throws {
+    try notes.save(document: MutableDocument(id: "tea", data: ["text": "Steep the leaves.\nBoiling water."]))
+    var request = PatternSearchRequest(#"boil(s|ing)"#)
+    request.letterCase = .insensitive
+    try notes.searchLines(request) { document -> [String] in
+      var lines: [String] = []
+      try document.forEachLine { line in
+        lines.append(
+          "\(document.id):\(line.number ?? 0): " + String(decoding: document.text[line.range], as: UTF8.self))
+        return true
+      }
+      return lines
+    } deliver: { lines in
+      for line in lines { print(line) }  // tea:2: Boiling water.
+      return true
+    }
+    #expect(output.lines == ["tea:2: Boiling water."])
+  }
+
   @Test func configuration() throws {
     var config = DatabaseConfiguration()
     config.isReadOnly = true  // opens an existing file and changes nothing

@@ -12,12 +12,15 @@ extension Collection {
     }
   }
 
-  /// The file that a document was read from, as it was then; nil for a document that was not read from one.
-  public func importedSource(ofDocument id: String) throws -> ImportSource? {
+  /// The files that documents were read from, as they were then: one for each id, nil for a document that is not there or was
+  /// not read from a file.
+  public func importedSources(ofDocuments ids: [String]) throws -> [ImportSource?] {
     try withPublicErrors {
       try engine.store.read { db in
-        try SourceCatalog.source(ofDocument: id, in: record, db).map {
-          ImportSource(path: $0.path, size: $0.size, modified: $0.modified, settings: $0.settings)
+        try ids.map { id in
+          try SourceCatalog.source(ofDocument: id, in: record, db).map {
+            ImportSource(path: $0.path, size: $0.size, modified: $0.modified, settings: $0.settings)
+          }
         }
       }
     }

@@ -7,18 +7,19 @@ enum JSONString {
   /// - Parameter target: room for as many bytes as the text has; no escape makes text longer.
   /// - Returns: how many bytes were written.
   static func decode(_ text: UnsafeRawBufferPointer, into target: UnsafeMutablePointer<UInt8>) -> Int {
+    let output = UnsafeMutableRawPointer(target)
     var count = 0
     var index = 0
     while index < text.count {
-      // What holds no backslash goes over eight bytes at a time.
-      while index + 8 <= text.count {
+      if index + 8 <= text.count {
+        // Eight bytes at a time. What is written too much is written over; there is room, since nothing gets longer.
         let word = text.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-        if holdsBackslash(word) { break }
-        UnsafeMutableRawPointer(target + count).storeBytes(of: word, as: UInt64.self)
-        count += 8
-        index += 8
+        output.storeBytes(of: word, toByteOffset: count, as: UInt64.self)
+        let plain = bytesBeforeBackslash(in: word)
+        count += plain
+        index += plain
+        if plain == 8 { continue }
       }
-      guard index < text.count else { break }
       let byte = text[index]
       guard byte == UInt8(ascii: "\\"), index + 1 < text.count else {
         target[count] = byte
@@ -68,11 +69,13 @@ enum JSONString {
     }
   }
 
-  /// Whether one of eight bytes is a backslash: the usual test for a zero byte, of what differs from eight backslashes.
+  /// How many of eight bytes stand in front of the first backslash: the usual test for a zero byte, of what differs from
+  /// eight backslashes. Its first hit is right, later ones may not be.
   @inline(__always)
-  private static func holdsBackslash(_ word: UInt64) -> Bool {
-    let difference = word ^ 0x5C5C_5C5C_5C5C_5C5C
-    return (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080 != 0
+  private static func bytesBeforeBackslash(in word: UInt64) -> Int {
+    let difference = UInt64(littleEndian: word) ^ 0x5C5C_5C5C_5C5C_5C5C
+    let hits = (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
+    return hits.trailingZeroBitCount >> 3
   }
 
   private static func resolved(_ escape: UInt8) -> UInt8 {

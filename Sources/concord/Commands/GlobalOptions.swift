@@ -4,15 +4,14 @@ import Foundation
 
 /// Which database and collection a command works on, and how it talks.
 protocol DatabaseOptions {
-  var database: String? { get }
+  var shared: SharedOptions { get }
   var collection: String? { get }
-  var color: ColorMode { get }
   var quiet: Bool { get }
   var verbose: Bool { get }
 }
 
-/// The options of every command.
-struct GlobalOptions: ParsableArguments, DatabaseOptions {
+/// The options that are the same in every command.
+struct SharedOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
@@ -20,14 +19,20 @@ struct GlobalOptions: ParsableArguments, DatabaseOptions {
     completion: .file(extensions: ["concord"]))
   var database: String?
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      "The collection, as NAME or SCOPE.NAME. (default: the one that every database has)", valueName: "name"))
-  var collection: String?
-
   @Option(help: ArgumentHelp("When to use colours; NO_COLOR is honoured.", valueName: "when"))
   var color = ColorMode.auto
+
+  static let collectionHelp = ArgumentHelp(
+    "The collection, as NAME or SCOPE.NAME. (default: the one that every database has)", valueName: "name")
+}
+
+/// The options of every command but `grep`, see ``GrepDatabaseOptions``.
+struct GlobalOptions: ParsableArguments, DatabaseOptions {
+  @OptionGroup
+  var shared: SharedOptions
+
+  @Option(name: .shortAndLong, help: SharedOptions.collectionHelp)
+  var collection: String?
 
   @Flag(name: .shortAndLong, help: "Print no messages but errors.")
   var quiet = false
@@ -37,6 +42,12 @@ struct GlobalOptions: ParsableArguments, DatabaseOptions {
 }
 
 extension DatabaseOptions {
+  /// The database that was named.
+  var database: String? { shared.database }
+
+  /// When to use colours.
+  var color: ColorMode { shared.color }
+
   /// The path of the database.
   var databasePath: String {
     if let database { return database }

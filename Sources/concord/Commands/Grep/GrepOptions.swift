@@ -2,20 +2,11 @@ import ArgumentParser
 
 /// The options of every command, as `concord grep` has them: ripgrep's short options need the letters `c` and `v`.
 struct GrepDatabaseOptions: ParsableArguments, DatabaseOptions {
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp(
-      "The database file. (default: $CONCORD_DATABASE, else corpus.concord here)", valueName: "path"),
-    completion: .file(extensions: ["concord"]))
-  var database: String?
+  @OptionGroup
+  var shared: SharedOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "The collection, as NAME or SCOPE.NAME. (default: the one that every database has)", valueName: "name"))
+  @Option(help: SharedOptions.collectionHelp)
   var collection: String?
-
-  @Option(help: ArgumentHelp("When to use colours; NO_COLOR is honoured.", valueName: "when"))
-  var color = ColorMode.auto
 
   @Flag(name: .shortAndLong, help: "Print nothing; the exit status tells whether a line matches.")
   var quiet = false

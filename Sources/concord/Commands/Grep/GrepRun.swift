@@ -18,7 +18,7 @@ struct GrepRun {
     var statistics = GrepStatistics()
     var hasPrinted = false
     var problemCount = 0
-    var staleness = StaleSources(of: collection)
+    var sources = StaleSources()
     let filter = documents.map { documents -> @Sendable (String) -> Bool in { documents.includes($0) } }
     let summary = try collection.searchLines(request, including: filter) {
       try printer($0)
@@ -37,8 +37,8 @@ struct GrepRun {
         messages.error("\(found.id): \(problem)")
         problemCount += 1
       }
-      if found.isFound { try staleness.check(found.id) }
-      statistics.add(found, printsLines: setup.summaryKind == nil)
+      if found.isFound { sources.add(found.id) }
+      statistics.add(found)
       return !(endsAtFirst && found.isFound)
     }
     statistics.documentCount = summary.documentCount
@@ -51,7 +51,7 @@ struct GrepRun {
     }
     output.flush()
     for prefix in summary.missingPrefixes { messages.error("\(prefix): no document has this id, or one below it") }
-    if let notice = staleness.notice { messages.warning(notice) }
+    if !setup.isQuiet, let notice = try sources.notice(in: collection) { messages.warning(notice) }
     let isFound = statistics.foundCount > 0
     if setup.isQuiet, isFound { return ExitStatus.success }
     if problemCount > 0 || !summary.missingPrefixes.isEmpty { return ExitStatus.error }
@@ -77,11 +77,11 @@ struct GrepRun {
 
 extension GrepStatistics {
   /// Adds what was found in a document.
-  fileprivate mutating func add(_ found: GrepOutput, printsLines: Bool) {
+  fileprivate mutating func add(_ found: GrepOutput) {
     if found.isFound { foundCount += 1 }
     lineCount += found.lineCount
     matchCount += found.matchCount
     searchSeconds += found.seconds
-    if printsLines { printedCount += found.bytes.count }
+    printedCount += found.printedCount
   }
 }

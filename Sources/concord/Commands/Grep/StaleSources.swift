@@ -9,26 +9,23 @@ import Foundation
 struct StaleSources {
   private static let maximumCount = 1000
 
-  private let collection: Collection
-  private var visited: Set<String> = []
-  private var checkCount = 0
-  private var changed: [String] = []
+  private var documents: [String] = []
 
-  init(of collection: Collection) { self.collection = collection }
-
-  /// Looks at the file of a document.
-  mutating func check(_ id: String) throws {
-    guard checkCount < StaleSources.maximumCount else { return }
-    checkCount += 1
-    guard let source = try collection.importedSource(ofDocument: id), visited.insert(source.path).inserted else {
-      return
-    }
-    if SourceState(of: source) != .unchanged { changed.append(id) }
+  /// Notes that a document has a match.
+  mutating func add(_ id: String) {
+    if documents.count < StaleSources.maximumCount { documents.append(id) }
   }
 
-  /// What to tell the user, or nil.
-  var notice: String? {
-    guard let first = changed.first else { return nil }
+  /// Looks at the files of the documents.
+  ///
+  /// - Returns: what to tell the user, or nil.
+  func notice(in collection: Collection) throws -> String? {
+    var visited: Set<String> = []
+    let changed = try zip(documents, collection.importedSources(ofDocuments: documents)).filter { _, source in
+      guard let source, visited.insert(source.path).inserted else { return false }
+      return SourceState(of: source) != .unchanged
+    }
+    guard let first = changed.first?.0 else { return nil }
     let files = Quantity.count(changed.count, "file")
     return "\(files) on disk \(changed.count == 1 ? "is" : "are") newer than the index, for instance that of \(first); "
       + "--fresh reads what has changed first, `concord index` what is new as well"

@@ -34,6 +34,8 @@ struct GrepFormat: Sendable {
 struct GrepOutput: Sendable {
   let id: String
   var bytes: [UInt8] = []
+  /// How many of them ripgrep would count as printed: none of a summary, and not the last message of JSON.
+  var printedCount = 0
   /// Matching lines.
   var lineCount = 0
   var matchCount = 0

@@ -25,6 +25,7 @@ struct GrepJSONPrinter: Sendable {
     }
     guard !writer.bytes.isEmpty || output.problem != nil else { return nil }
     if !isQuiet, !writer.bytes.isEmpty {
+      output.printedCount = writer.bytes.count
       writer.end(output)
       output.bytes = writer.bytes
     }
@@ -75,12 +76,13 @@ private struct GrepJSONWriter {
   }
 
   mutating func end(_ output: GrepOutput) {
-    let printed = bytes.count
     write(#"{"type":"end","data":{"path":{"text":"#)
     write(quoted: output.id.utf8)
     write(#"},"binary_offset":null,"stats":{"elapsed":\#(elapsed(output.seconds)),"searches":1,"#)
     write(#""searches_with_match":\#(output.isFound ? 1 : 0),"#)
-    write(#""bytes_searched":\#(output.textSize),"bytes_printed":\#(printed),"matched_lines":\#(output.lineCount),"#)
+    write(
+      #""bytes_searched":\#(output.textSize),"bytes_printed":\#(output.printedCount),"matched_lines":\#(output.lineCount),"#
+    )
     write(#""matches":\#(output.matchCount)"#)
     endData(output.id)
   }

@@ -31,6 +31,7 @@ struct GrepLinePrinter: Sendable {
     }
     guard output.isFound || output.problem != nil || !page.bytes.isEmpty else { return nil }
     output.bytes = page.bytes
+    output.printedCount = output.bytes.count
     return output
   }
 }
