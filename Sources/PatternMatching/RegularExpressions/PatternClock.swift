@@ -14,13 +14,17 @@ struct PatternClock {
   private static let firstLimit: UInt32 = 2000
   private static let firstStep = 1 << 15
   private static let longestStep = 1 << 16
-  /// Of the many short searches of a text so many are one measured, since asking for the time takes as long as they do.
+  /// Of so many short searches of a text one is measured, since asking for the time takes as long as they do.
   private static let sample = 64
+  /// A search that takes longer is not short.
+  private static let longest = Duration.microseconds(100)
 
   private let highestLimit: UInt32
   private var text: UnsafeRawPointer?
+  private var start = 0
   private var calls = 0
   private var spent = Duration.zero
+  /// What the last search took, zero if it was not measured.
   private var last = Duration.zero
   private var isSlow = false
 
@@ -32,7 +36,8 @@ struct PatternClock {
 
   /// Begins a search. Behind the start of the text that was searched last, its time goes on.
   mutating func begin(_ bytes: UnsafeRawBufferPointer, from start: Int) {
-    guard start == 0 || bytes.baseAddress != text else { return }
+    defer { self.start = start }
+    guard start <= self.start || bytes.baseAddress != text else { return }
     text = bytes.baseAddress
     calls = 0
     spent = .zero
@@ -47,10 +52,15 @@ struct PatternClock {
   /// Runs a search, and takes its time where that may matter.
   mutating func measure(_ body: () -> Int32) -> Int32 {
     calls += 1
-    guard isSlow || calls % PatternClock.sample == 0 else { return body() }
+    guard isSlow || calls % PatternClock.sample == 0 else {
+      last = .zero
+      return body()
+    }
     let start = ContinuousClock.now
     let result = body()
     last = .now - start
+    // A search may be interrupted by other programs, which tells nothing of those that are not measured.
+    if last > PatternClock.longest { isSlow = true }
     spent += isSlow ? last : last * PatternClock.sample
     isOver = spent > limit
     return result

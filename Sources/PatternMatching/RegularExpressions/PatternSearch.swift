@@ -79,7 +79,7 @@ final class PatternSearch {
   /// Whether all of the text matches.
   func findWhole(in text: PatternText) throws(PatternError) -> Bool {
     clock.begin(text.bytes, from: 0)
-    return try find(code(for: text, isWhole: true), in: text, from: 0, through: text.bytes.count)
+    return try find(code(for: text, isWhole: true), in: text, from: 0, through: 0)
   }
 
   /// Where a group of the last match stands.

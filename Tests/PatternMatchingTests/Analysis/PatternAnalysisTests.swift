@@ -37,22 +37,13 @@ import Testing
 
   @Test func whatIsSaidHoldsForEveryMatch() throws {
     var matches = 0
-    for seed in 10_000..<14_000 {
-      var random = RandomPattern(SeededGenerator(seed: UInt64(seed)))
-      let text = random.pattern()
-      var options = random.options
-      options.usesPrefilter = false
-      guard let pattern = try? Pattern(text, options: options) else { continue }
-      let matcher = try PatternMatcher(pattern)
-      let analysis = PatternAnalysis(text, options: random.options)
-      for _ in 0..<5 {
-        let subject = Array(random.text().utf8)
-        let match = try? subject.withUnsafeBytes { try matcher.firstMatch(in: $0) }
-        guard let match else { continue }
+    try RandomPatternCase.forEach(10_000..<14_000) { test in
+      let analysis = test.pattern.analysis
+      for text in test.texts {
+        guard let match = test.match(in: text) else { continue }
         matches += 1
-        #expect(analysis.canMatchNewline || !subject[match].contains(0x0A), "seed \(seed): \(text.debugDescription)")
-        #expect(
-          ByteSearch.first(analysis.requiredLiteral, in: subject) != nil, "seed \(seed): \(text.debugDescription)")
+        #expect(analysis.canMatchNewline || !text[match].contains(0x0A), "\(test.label)")
+        #expect(ByteSearch.first(analysis.requiredLiteral, in: text) != nil, "\(test.label)")
       }
     }
     #expect(matches > 4000)

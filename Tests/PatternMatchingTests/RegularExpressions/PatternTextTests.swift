@@ -68,6 +68,16 @@ import Testing
     }
   }
 
+  /// The search for a match of the whole text must not go on behind its beginning.
+  @Test func aLongTextMatchesAsAWholeOrNot() throws {
+    let matcher = try PatternMatcher(Pattern("a+"))
+    for count in [32_767, 32_768, 32_769, 32_770] {
+      let text = Array((String(repeating: "b", count: count) + "aaa").utf8)
+      #expect(try !text.withUnsafeBytes { try matcher.matchesWhole($0) })
+    }
+    #expect(try Array(repeating: UInt8(ascii: "a"), count: 100_000).withUnsafeBytes { try matcher.matchesWhole($0) })
+  }
+
   @Test func startsWithGAreNotMoved() throws {
     let matcher = try PatternMatcher(Pattern(#"\Gabc"#))
     let text = String(repeating: "x", count: 100_000) + "abc"
