@@ -30,7 +30,8 @@ public struct CandidateFinder {
     switch candidates {
     case .pattern(let probe):
       guard let trigrams = probe.trigrams(parameters) else { return nil }
-      return try PatternCandidates(probe.index, db).rows(for: trigrams, limit: limit)
+      return try PatternCandidates(probe.index, db)
+        .rows(for: trigrams.query, isWithinLines: trigrams.isWithinLines, limit: limit)
     case .rows(let sql): return try select(sql)
     case .all(let parts):
       var common: [Int64]?
