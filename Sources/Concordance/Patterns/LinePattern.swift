@@ -39,22 +39,36 @@ struct LinePattern: Sendable {
     } else {
       strategy = safety.map { $0.mayHoldNewline ? .wholeTextThenLine : .wholeText } ?? .lineByLine
     }
-    pattern = try Pattern(strategy == .acrossLines ? text : safety?.text ?? text, options: options)
+    if isPlain, safety != nil { try LinePattern.checked(text, options) }
+    do {
+      pattern = try Pattern(strategy == .acrossLines ? text : safety?.text ?? text, options: options)
+    } catch let error as PatternError where !isPlain {
+      // Each is one by itself; the text that they were joined to says nothing to the user.
+      throw CBLError(
+        CBLError.invalidQuery,
+        "the patterns cannot be joined to one (\(error.reason)); search for fewer at a time, \(request.patterns.count) now"
+      )
+    }
   }
 
   private static func joined(_ request: PatternSearchRequest, _ options: PatternOptions) throws -> String {
     // An empty negative lookahead: what matches nothing.
     guard !request.patterns.isEmpty else { return "(?!)" }
     if !request.isLiteral {
-      var options = options
-      options.limits.usesJIT = false
-      // Each by itself: a fault is told of the text that the user wrote, and `a)|(b` is no pattern.
-      for text in request.patterns { _ = try Pattern(text, options: options) }
+      // Each by itself: `a)|(b` is no pattern.
+      for text in request.patterns { try LinePattern.checked(text, options) }
     }
-    let parts = request.patterns.map { "(?:\(request.isLiteral ? quoted($0) : $0))" }
+    let parts = request.patterns.map { request.isLiteral ? quoted($0) : "(?:\($0))" }
     let all = parts.joined(separator: "|")
     if request.matchesWholeLines { return "^(?:\(all))$" }
     return request.matchesWords ? LineSafety.noWordBefore + "(?:\(all))" + LineSafety.noWordBehind : all
+  }
+
+  /// Sees to it that a fault is told of the text that the user wrote, not of what was made of it.
+  private static func checked(_ text: String, _ options: PatternOptions) throws {
+    var options = options
+    options.limits.usesJIT = false
+    _ = try Pattern(text, options: options)
   }
 
   /// The text as a pattern that matches it and nothing else.
