@@ -86,12 +86,12 @@ struct LinePattern: Sendable {
     switch request.letterCase {
     case .sensitive: false
     case .insensitive: true
-    case .smart: !request.patterns.contains { PatternText.holdsUpperCase($0, isLiteral: request.isLiteral) }
+    case .smart: !request.patterns.contains { PatternSpelling.holdsUpperCase($0, isLiteral: request.isLiteral) }
     }
   }
 
   private static func refuseLineBreaks(in request: PatternSearchRequest) throws {
-    for text in request.patterns where PatternText.asksForLineBreak(text, isLiteral: request.isLiteral) {
+    for text in request.patterns where PatternSpelling.asksForLineBreak(text, isLiteral: request.isLiteral) {
       throw CBLError(
         CBLError.invalidQuery,
         "the pattern \"\(text)\" asks for a line break, and matches end with their line; search across lines for it "

@@ -1,5 +1,5 @@
 /// What can be told of a pattern by looking at its text.
-enum PatternText {
+enum PatternSpelling {
   /// Whether a pattern holds an upper-case letter that stands for itself, or in a class.
   ///
   /// What follows a backslash does not count (`\W`, `\pL`, `\x{4A}`), nor do the names of groups.
