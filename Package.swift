@@ -49,7 +49,7 @@ let package = Package(
 
     // Row 3: the indexes in the file.
     .target(
-      name: "TextIndex", dependencies: ["JSONText", "TextAnalysis", "QueryModel"] + grdb,
+      name: "TextIndex", dependencies: ["JSONText", "TextAnalysis", "PatternMatching", "QueryModel"] + grdb,
       swiftSettings: strict),
 
     // Row 4: queries.

@@ -47,7 +47,11 @@ struct TemporaryDatabase: Sendable {
   }
 }
 
-func expectError(_ code: Int, sourceLocation: SourceLocation = #_sourceLocation, _ work: () throws -> Void) {
+func expectError(
+  _ code: Int, _ message: String? = nil, sourceLocation: SourceLocation = #_sourceLocation, _ work: () throws -> Void
+) {
   let error = #expect(throws: CBLError.self, sourceLocation: sourceLocation, performing: work)
   #expect(error?.code == code, "\(error?.message ?? "")", sourceLocation: sourceLocation)
+  guard let message else { return }
+  #expect(error?.message.contains(message) == true, "\(error?.message ?? "")", sourceLocation: sourceLocation)
 }

@@ -6,16 +6,65 @@ import TextIndex
 
 /// The terms of a document for one index.
 struct IndexedTerms: Sendable {
+  enum Terms: Equatable, Sendable {
+    case fullText(AnalyzedDocument)
+    case trigrams(DocumentTrigrams)
+  }
+
   let index: Int64
-  let terms: AnalyzedDocument
+  let terms: Terms
+}
+
+/// Makes the terms of documents for one index, full-text or pattern. It belongs to one thread at a time.
+struct TermAnalysis {
+  let index: Int64
+  private let make: (JSONElement) throws -> IndexedTerms.Terms
+
+  init(_ index: InvertedIndex) {
+    let analysis = DocumentAnalysis(index)
+    self.index = index.id
+    make = { .fullText(try analysis.analyze($0)) }
+  }
+
+  init(_ index: TextIndex.PatternIndex) {
+    let analysis = TrigramAnalysis(index)
+    self.index = index.id
+    make = { .trigrams(try analysis.analyze($0)) }
+  }
+
+  func terms(of root: JSONElement) throws -> IndexedTerms { IndexedTerms(index: index, terms: try make(root)) }
 }
 
 /// Writes documents together with the indexes of their collection, within one transaction.
 final class CollectionWriter {
   private struct Maintainer {
-    let index: InvertedIndex
-    let writer: FullTextWriter
-    let analysis: DocumentAnalysis
+    enum Writer {
+      case fullText(FullTextWriter)
+      case trigrams(PatternIndexWriter)
+    }
+
+    let analysis: TermAnalysis
+    let writer: Writer
+
+    func insert(_ terms: IndexedTerms.Terms, rowID: Int64) throws {
+      switch (writer, terms) {
+      case (.fullText(let writer), .fullText(let terms)): try writer.insert(terms, rowID: rowID)
+      case (.trigrams(let writer), .trigrams(let terms)): try writer.insert(terms, rowID: rowID)
+      default: throw Maintainer.mixedUp
+      }
+    }
+
+    func remove(_ terms: IndexedTerms.Terms, rowID: Int64) throws {
+      switch (writer, terms) {
+      case (.fullText(let writer), .fullText(let terms)): try writer.remove(terms, rowID: rowID)
+      case (.trigrams(let writer), .trigrams(let terms)): try writer.remove(terms, rowID: rowID)
+      default: throw Maintainer.mixedUp
+      }
+    }
+
+    /// An index was dropped and one of another kind made under its number, which the catalog never gives twice.
+    private static let mixedUp = CBLError(
+      CBLError.corruptData, "the catalog of indexes gives one number to two indexes")
   }
 
   let documents: DocumentWriter
@@ -28,9 +77,13 @@ final class CollectionWriter {
     self.documents = documents
     self.transaction = transaction
     valueIndexes = try schema.valueIndexes.map { try ValueIndexWriter($0, of: schema.record, transaction.db) }
-    maintainers = try schema.fullTextIndexes.map {
-      Maintainer(index: $0, writer: try FullTextWriter($0, transaction.db), analysis: DocumentAnalysis($0))
-    }
+    maintainers =
+      try schema.fullTextIndexes.map {
+        Maintainer(analysis: TermAnalysis($0), writer: .fullText(try FullTextWriter($0, transaction.db)))
+      }
+      + schema.patternIndexes.map {
+        Maintainer(analysis: TermAnalysis($0), writer: .trigrams(try PatternIndexWriter($0, transaction.db)))
+      }
     parser = try JSONParser()
   }
 
@@ -46,14 +99,14 @@ final class CollectionWriter {
     if change.isUnchanged { return change }
     try updatingIndexes {
       for maintainer in maintainers {
-        let known = analyses.first { $0.index == maintainer.index.id }?.terms
+        let known = analyses.first { $0.index == maintainer.analysis.index }?.terms
         let terms = try known ?? analyze(body.bytes, maintainer)
         if let previous = change.previous {
           let old = try analyze(previous.body, maintainer)
           if old == terms { continue }
-          try maintainer.writer.remove(old, rowID: change.rowID)
+          try maintainer.remove(old, rowID: change.rowID)
         }
-        try maintainer.writer.insert(terms, rowID: change.rowID)
+        try maintainer.insert(terms, rowID: change.rowID)
       }
       for index in valueIndexes { try index.update(rowID: change.rowID, isNew: change.previous == nil) }
     }
@@ -94,7 +147,7 @@ final class CollectionWriter {
   private func removeFromIndexes(_ document: StoredDocument) throws {
     try updatingIndexes {
       for maintainer in maintainers {
-        try maintainer.writer.remove(analyze(document.body, maintainer), rowID: document.rowID)
+        try maintainer.remove(analyze(document.body, maintainer), rowID: document.rowID)
       }
       for index in valueIndexes { try index.remove(rowID: document.rowID) }
     }
@@ -111,7 +164,7 @@ final class CollectionWriter {
     }
   }
 
-  private func analyze(_ body: [UInt8], _ maintainer: Maintainer) throws -> AnalyzedDocument {
-    try body.withUnsafeBytes { try maintainer.analysis.analyze(parser.parse($0)) }
+  private func analyze(_ body: [UInt8], _ maintainer: Maintainer) throws -> IndexedTerms.Terms {
+    try body.withUnsafeBytes { try maintainer.analysis.terms(of: parser.parse($0)).terms }
   }
 }

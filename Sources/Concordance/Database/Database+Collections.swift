@@ -72,6 +72,7 @@ extension Database {
         let schema = try engine.schema(of: record, transaction.db)
         for index in schema.fullTextIndexes { try FullTextCatalog.drop(index, transaction.db) }
         for index in schema.valueIndexes { try ValueIndexCatalog.drop(index, transaction.db) }
+        for index in schema.patternIndexes { try PatternIndexCatalog.drop(index, transaction.db) }
         try transaction.deleteCollection(record)
         try engine.catalogDidChange(in: transaction)
       }

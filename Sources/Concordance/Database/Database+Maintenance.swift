@@ -84,11 +84,19 @@ extension Database {
       // FTS5's own check is a statement that needs a connection which may write. One that has seen damage cannot commit.
       try engine.store.writeAndRollBack { transaction in
         for record in try CollectionCatalog.all(transaction.db) {
-          for index in try engine.fullTextIndexes(of: record, transaction.db) {
-            let place = "index \(index.name) of \(record.name)"
+          let schema = try engine.schema(of: record, transaction.db)
+          let checks =
+            schema.fullTextIndexes.map { index in
+              (index.name, { try self.verify(index, of: record, transaction.db) })
+            }
+            + schema.patternIndexes.map { index in
+              (index.name, { try self.verify(index, of: record, transaction.db) })
+            }
+          for (name, check) in checks {
+            let place = "index \(name) of \(record.name)"
             progress?(place)
             do {
-              guard let problem = try verify(index, of: record, transaction.db) else { continue }
+              guard let problem = try check() else { continue }
               problems.append(IntegrityProblem(place: place, problem: problem))
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
               problems.append(
@@ -125,6 +133,20 @@ extension Database {
     try DocumentReader(record, db).forEach { document in
       let terms = try document.body.withUnsafeBytes { try analysis.analyze(parser.parse($0)) }
       verification.expect(terms, rowID: document.rowID)
+      return true
+    }
+    return try verification.problem()
+  }
+
+  private func verify(
+    _ index: TextIndex.PatternIndex, of record: CollectionRecord, _ db: GRDB.Database
+  ) throws -> String? {
+    var verification = PatternVerification(index, db)
+    let analysis = TrigramAnalysis(index)
+    let parser = try JSONParser()
+    try DocumentReader(record, db).forEach { document in
+      let trigrams = try document.body.withUnsafeBytes { try analysis.analyze(parser.parse($0)) }
+      verification.expect(trigrams, rowID: document.rowID)
       return true
     }
     return try verification.problem()

@@ -77,6 +77,7 @@ public final class Database: Sendable {
         try CollectionCatalog.find(.default, db) != nil,
         try FullTextCatalog.collectionsWithOutdatedIndexes(db)
           .union(ValueIndexCatalog.collectionsWithOutdatedIndexes(db))
+          .union(PatternIndexCatalog.collectionsWithOutdatedIndexes(db))
       )
     }
     // Asked first, so that opening takes no write lock unless there is something to do.
@@ -87,6 +88,7 @@ public final class Database: Sendable {
       let schema = try engine.store.read { try engine.schema(of: record, $0) }
       let names =
         schema.fullTextIndexes.filter(\.isOutdated).map(\.name) + schema.valueIndexes.filter(\.isOutdated).map(\.name)
+        + schema.patternIndexes.filter(\.isOutdated).map(\.name)
       for name in names { try collection.rebuildIndex(forName: name) }
     }
   }

@@ -27,6 +27,7 @@ final class DatabaseEngine: Sendable {
     var configuration = configuration
     configuration.prepareConnection = {
       try TermStreamTokenizer.register($0)
+      try TrigramTokenizer.register($0)
       try QueryRuntime.register(on: $0)
     }
     store = try Store(path: path, configuration: configuration)
@@ -69,7 +70,8 @@ final class DatabaseEngine: Sendable {
     if let cached { return cached }
     let schema = CollectionSchema(
       collection, fullTextIndexes: try FullTextCatalog.indexes(of: collection.id, db),
-      valueIndexes: try ValueIndexCatalog.indexes(of: collection.id, db))
+      valueIndexes: try ValueIndexCatalog.indexes(of: collection.id, db),
+      patternIndexes: try PatternIndexCatalog.indexes(of: collection.id, db))
     // What a transaction sees of its own changes may be rolled back, and the version number be used again by another.
     guard !hasChangedCatalog else { return schema }
     known.withLock { known in

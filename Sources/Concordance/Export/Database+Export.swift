@@ -126,7 +126,10 @@ private struct DatabaseExport {
     let values = try engine.valueIndexes(of: collection, db).map {
       ($0.name, try encoder.encode(ValueIndexDescription($0, db).encodableConfiguration))
     }
-    for (name, definition) in fullText + values {
+    let patterns = try engine.schema(of: collection, db).patternIndexes.map {
+      ($0.name, try encoder.encode(PatternIndexConfiguration($0.definition)))
+    }
+    for (name, definition) in fullText + values + patterns {
       try write { object in
         object.member(ExportKey.index.rawValue, name)
         object.member(ExportKey.collection.rawValue, collection.name.description)

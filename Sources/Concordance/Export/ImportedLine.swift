@@ -90,6 +90,7 @@ struct LineParser {
         _ = try configuration.definition()
         return configuration
       }
+      if element?["patterns"] != nil { return try JSONDecoder().decode(PatternIndexConfiguration.self, from: text) }
       let configuration = try JSONDecoder().decode(FullTextIndexConfiguration.self, from: text)
       _ = try Analyzer(configuration.analyzer)
       return configuration

@@ -22,7 +22,7 @@ import TextIndex
 public final class DocumentImporter {
   private let collection: Collection
   private let parser: JSONParser
-  private let analyses: [(index: Int64, analysis: DocumentAnalysis)]
+  private let analyses: [TermAnalysis]
   private let queue: ImportQueue
   private var batch = ImportBatch()
   private var isOpen = true
@@ -37,7 +37,7 @@ public final class DocumentImporter {
     try DocumentImporter.requireNoBatch(collection)
     self.collection = collection
     parser = try JSONParser()
-    analyses = try collection.fullTextIndexes().map { ($0.id, DocumentAnalysis($0)) }
+    analyses = try collection.termAnalyses()
     queue = ImportQueue(capacity: 2)
     let queue = queue
     Thread.detachNewThread {
@@ -61,7 +61,7 @@ public final class DocumentImporter {
       try DocumentStore.DocumentID.check(id)
       var terms: [IndexedTerms] = []
       let body = try DocumentBody(checking: json, parser: parser) { root in
-        terms = try analyses.map { IndexedTerms(index: $0.index, terms: try $0.analysis.analyze(root)) }
+        terms = try analyses.map { try $0.terms(of: root) }
       }
       batch.append(.save(id: id, body: body, terms: terms), size: json.count)
       try flushIfFull()

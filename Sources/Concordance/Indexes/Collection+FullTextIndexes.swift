@@ -1,6 +1,5 @@
 import DocumentStore
 import GRDB
-import JSONText
 import TextIndex
 
 /// How full-text indexes are made and found.
@@ -60,24 +59,12 @@ extension Collection {
     return index
   }
 
-  func fullTextIndexes() throws -> [InvertedIndex] {
-    try withPublicErrors { try engine.store.read { try engine.fullTextIndexes(of: record, $0) } }
-  }
-
   private func fill(
     _ index: InvertedIndex, _ transaction: WriteTransaction, _ progress: ((UInt64, UInt64) -> Bool)?
   ) throws {
-    let total = UInt64(clamping: try CollectionCatalog.documentCount(record, transaction.db))
-    let analysis = DocumentAnalysis(index)
     let writer = try FullTextWriter(index, transaction.db)
-    let parser = try JSONParser()
-    var done: UInt64 = 0
-    try DocumentReader(record, transaction.db).forEach { document in
-      let terms = try document.body.withUnsafeBytes { try analysis.analyze(parser.parse($0)) }
-      try writer.insert(terms, rowID: document.rowID)
-      done += 1
-      if done % 1000 == 0 || done == total, progress?(done, total) == false { throw CancellationError() }
-      return true
-    }
+    let analysis = DocumentAnalysis(index)
+    try IndexFilling(collection: record, transaction: transaction, progress: progress)
+      .run({ try analysis.analyze($0) }, insert: writer.insert)
   }
 }

@@ -9,7 +9,8 @@ extension Collection {
     try withPublicErrors {
       try engine.store.read { db in
         let schema = try engine.schema(of: record, db)
-        return (schema.fullTextIndexes.map(\.name) + schema.valueIndexes.map(\.name)).sorted()
+        let names = schema.fullTextIndexes.map(\.name) + schema.valueIndexes.map(\.name)
+        return (names + schema.patternIndexes.map(\.name)).sorted()
       }
     }
   }
@@ -53,6 +54,7 @@ extension Collection {
       case let config as FullTextIndexConfiguration: try createFullTextIndex(name, config.definition(), progress)
       case let config as ValueIndexConfiguration: try createValueIndex(name, config.definition())
       case let config as ArrayIndexConfiguration: try createValueIndex(name, config.definition())
+      case let config as PatternIndexConfiguration: try createPatternIndex(name, config.definition(), progress)
       default:
         throw CBLError(CBLError.unsupported, "there is no index of the type \(type(of: config))")
       }
@@ -63,6 +65,7 @@ extension Collection {
   public func createIndex(_ index: any Index, name: String) throws {
     switch index {
     case let index as FullTextIndex: try createIndex(withName: name, config: index.configuration)
+    case let index as PatternIndex: try createIndex(withName: name, config: index.configuration)
     case let index as ValueIndex: try withPublicErrors { try createValueIndex(name, index.definition()) }
     default: throw CBLError(CBLError.unsupported, "there is no index of the type \(type(of: index))")
     }
@@ -85,9 +88,11 @@ extension Collection {
     try withPublicErrors {
       if try rebuildValueIndex(name) { return }
       do {
+        if try rebuildPatternIndex(name, abandoningTable: false, progress) { return }
         try rebuild(name, abandoningTable: false, progress)
       } catch let error as StoreError where error.kind == .corrupt {
         // In a transaction of its own: the one that touched the damage cannot be committed any more.
+        if try rebuildPatternIndex(name, abandoningTable: true, progress) { return }
         try rebuild(name, abandoningTable: true, progress)
       }
     }
@@ -104,8 +109,19 @@ extension Collection {
         ) {
           return
         }
+        if let index = try patternIndex(name, transaction.db) {
+          return try PatternIndexCatalog.optimize(index, transaction.db)
+        }
         try FullTextCatalog.optimize(fullTextIndex(named: name, transaction.db), transaction.db)
       }
+    }
+  }
+
+  /// What makes the terms of each index that has terms.
+  func termAnalyses() throws -> [TermAnalysis] {
+    try withPublicErrors {
+      let schema = try engine.store.read { try engine.schema(of: record, $0) }
+      return schema.fullTextIndexes.map { TermAnalysis($0) } + schema.patternIndexes.map { TermAnalysis($0) }
     }
   }
 
@@ -118,6 +134,8 @@ extension Collection {
       try FullTextCatalog.drop(index, transaction.db)
     } else if let index = schema.valueIndexes.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
       try ValueIndexCatalog.drop(index, transaction.db)
+    } else if let index = try patternIndex(name, transaction.db) {
+      try PatternIndexCatalog.drop(index, transaction.db)
     } else {
       return false
     }

@@ -89,7 +89,8 @@ enum IndexExpressions {
     return try withPublicErrors { try SQLParser().parseExpression(text) }
   }
 
-  private static func item(_ text: String) throws -> QueryExpression {
+  /// One such expression.
+  static func item(_ text: String) throws -> QueryExpression {
     do {
       return try SQLParser().parseExpression(text)
     } catch {

@@ -1,5 +1,6 @@
 import DocumentStore
 import GRDB
+import QueryCompiler
 
 extension Collection {
   /// Searches the text of documents for lines that match regular expressions.
@@ -38,39 +39,94 @@ extension Collection {
     transform: @Sendable (SearchedDocument) throws -> Output?, deliver: (Output) throws -> Bool
   ) throws -> PatternSearchSummary {
     try withPublicErrors {
-      let pattern = try LinePattern(request)
-      return try engine.store.read { db in
-        _ = try engine.schema(of: record, db)
-        let reader = DocumentReader(record, db)
-        var summary = PatternSearchSummary()
-        let selection = try DocumentSelection(
-          request, isIncluded: isIncluded, reader, missing: &summary.missingPrefixes)
-        let worker = try DocumentSearcher(request, pattern)
-        try engine.store.scanning(db) {
-          try DocumentSearch.forEachDocument(of: selection, reader) { id, body in
-            guard let output = try worker.search(id: id, body: body, transform) else { return true }
-            return try deliver(output)
+      let search = DocumentSearch(
+        collection: record, request: request, pattern: try LinePattern(request), isIncluded: isIncluded)
+      return try withoutActuallyEscaping(transform) { transform in
+        // With few documents the threads would take longer to gather than one to search.
+        let summary = try engine.store.read { db -> PatternSearchSummary? in
+          let (selection, missing) = try search.selection(engine.schema(of: record, db), db)
+          guard let count = selection.count, count <= DocumentSearch.fewDocuments else { return nil }
+          return try search.run(in: selection, missing: missing, db, nil, transform, deliver)
+        }
+        if let summary { return summary }
+        return try engine.store.readInParallel { db, crew in
+          let (selection, missing) = try search.selection(engine.schema(of: record, db), db)
+          return try engine.store.scanning(db) {
+            try search.run(in: selection, missing: missing, db, crew, transform, deliver)
           }
         }
-        summary.documentCount = worker.documentCount
-        summary.byteCount = worker.byteCount
-        return summary
       }
     }
   }
 }
 
-/// Where the documents of a search are read: the one loop over them.
-enum DocumentSearch {
-  /// Calls `body` with the id and the JSON text of each document of a selection until it returns false.
-  static func forEachDocument(
-    of selection: DocumentSelection, _ reader: DocumentReader,
-    _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Bool
-  ) throws {
-    switch selection {
-    case .all: try reader.forEachText(body)
-    case .rows(let rows): try reader.forEachText(inRows: rows, body)
+/// A search in documents: which are read, and by which threads.
+private struct DocumentSearch: Sendable {
+  let collection: CollectionRecord
+  let request: PatternSearchRequest
+  let pattern: LinePattern
+  let isIncluded: (@Sendable (String) -> Bool)?
+
+  /// Documents that one thread searches alone.
+  static let fewDocuments = 64
+
+  /// The documents that may have what is searched for, and the prefixes that no document has.
+  func selection(
+    _ schema: CollectionSchema, _ db: GRDB.Database
+  ) throws -> (selection: DocumentSelection, missing: [String]) {
+    var missing: [String] = []
+    let selection = try DocumentSelection(
+      request, isIncluded: isIncluded, DocumentReader(collection, db), missing: &missing)
+    guard let candidates = try LineCandidates.rows(request, of: schema, db) else { return (selection, missing) }
+    return (selection.among(candidates), missing)
+  }
+
+  /// What a part of the documents gave.
+  private struct PartResult<Output: Sendable>: Sendable {
+    var outputs: [Output] = []
+    var documentCount = 0
+    var byteCount = 0
+  }
+
+  /// Searches the documents, with a crew or alone.
+  func run<Output: Sendable>(
+    in selection: DocumentSelection, missing: [String], _ db: GRDB.Database, _ crew: ReadCrew?,
+    _ transform: @escaping @Sendable (SearchedDocument) throws -> Output?, _ deliver: (Output) throws -> Bool
+  ) throws -> PatternSearchSummary {
+    var summary = PatternSearchSummary()
+    summary.missingPrefixes = missing
+    let parts = try DocumentParts(selection, of: collection, db)
+    func take(_ result: PartResult<Output>) throws -> Bool {
+      summary.documentCount += result.documentCount
+      summary.byteCount += result.byteCount
+      for output in result.outputs {
+        guard try deliver(output) else { return false }
+      }
+      return true
     }
+    if let crew {
+      try crew.map(count: parts.count, on: db) { try search(parts, $0, $1, transform) } deliver: { try take($0) }
+    } else {
+      for part in 0..<parts.count {
+        guard try take(search(parts, part, db, transform)) else { break }
+      }
+    }
+    return summary
+  }
+
+  private func search<Output: Sendable>(
+    _ parts: DocumentParts, _ part: Int, _ db: GRDB.Database,
+    _ transform: @Sendable (SearchedDocument) throws -> Output?
+  ) throws -> PartResult<Output> {
+    let worker = try DocumentSearcher(request, pattern)
+    var result = PartResult<Output>()
+    try parts.forEachDocument(of: part, DocumentReader(collection, db)) { id, body in
+      if let output = try worker.search(id: id, body: body, transform) { result.outputs.append(output) }
+      return true
+    }
+    result.documentCount = worker.documentCount
+    result.byteCount = worker.byteCount
+    return result
   }
 }
 

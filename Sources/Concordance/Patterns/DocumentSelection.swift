@@ -48,6 +48,16 @@ enum DocumentSelection {
     self = .rows(rows)
   }
 
+  /// Those of the selection that are among some rows, which are in order.
+  func among(_ candidates: [Int64]) -> DocumentSelection {
+    guard case .rows(let rows) = self else { return .rows(candidates) }
+    let known = Set(candidates)
+    return .rows(rows.filter { known.contains($0) })
+  }
+
+  /// How many documents are visited, where that is known.
+  var count: Int? { if case .rows(let rows) = self { rows.count } else { nil } }
+
   /// Part by part between slashes, each by its bytes: `a/b` in front of `a.txt`, as ripgrep sorts what it finds in folders.
   private static func precedes(_ one: String, _ other: String) -> Bool {
     one.utf8.lazy.map(rank).lexicographicallyPrecedes(other.utf8.lazy.map(rank))

@@ -82,7 +82,8 @@ struct LinePattern: Sendable {
     return String(result)
   }
 
-  private static func ignoresCase(_ request: PatternSearchRequest) -> Bool {
+  /// Whether letters match in either case.
+  static func ignoresCase(_ request: PatternSearchRequest) -> Bool {
     switch request.letterCase {
     case .sensitive: false
     case .insensitive: true

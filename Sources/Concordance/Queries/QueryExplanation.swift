@@ -16,6 +16,12 @@ public struct QueryExplanation: Sendable, Codable {
     case valueIndexSearch
     /// All of a value index is read, in its order.
     case valueIndexScan
+    /// The first or the last entry of a value index is read, for MIN and MAX.
+    case valueIndexEnd
+    /// An index that every collection has is searched: that of the ids, the sequences or the expirations.
+    case metadataSearch
+    /// The rows that several indexes of different kinds find are put together, for OR.
+    case indexUnion
     /// An array index is searched.
     case arrayIndexSearch
     /// A full-text index is searched.
@@ -58,6 +64,8 @@ public struct QueryExplanation: Sendable, Codable {
   public let steps: [Step]
   /// The conditions that are tested on each row, in SQL++.
   public let filters: [String]
+  /// What in the query means something else than it seems to.
+  public let notes: [String]
   /// Whether the rows are sorted after they are read, because no index has them in the order that is asked for.
   public let isSorted: Bool
   /// Whether rows are put into groups by sorting them, because no index has them in that order.
@@ -83,6 +91,7 @@ extension QueryExplanation: CustomStringConvertible {
       lines.append("\(step.source): \(step.words)")
       for index in step.unusedIndexes { lines.append("  index \"\(index.name)\" is not used: \(index.reason)") }
     }
+    lines += notes.map { "note: \($0)" }
     for filter in filters { lines.append("each row is tested: \(filter)") }
     if isGroupedBySorting { lines.append("rows are sorted to put them into groups") }
     if isSorted { lines.append("rows are sorted at the end: no index has their order") }
@@ -111,6 +120,9 @@ extension QueryExplanation.Step {
     case .documentID: return "looked up by document id\(conditions)"
     case .valueIndexSearch: return "value index\(name) is searched\(conditions)\(documents)"
     case .valueIndexScan: return "value index\(name) is read in its order\(documents)"
+    case .valueIndexEnd: return "one end of value index\(name) is read\(conditions)\(documents)"
+    case .metadataSearch: return "the index of \(index ?? "") is searched\(conditions)"
+    case .indexUnion: return "the indexes \(index ?? "") are searched\(conditions)"
     case .arrayIndexSearch: return "array index\(name) is searched\(conditions)"
     case .fullTextIndex: return "full-text index\(name) is searched\(conditions)\(documents)"
     case .temporaryIndex:
@@ -128,6 +140,9 @@ extension QueryExplanation.Access {
     case .documentID: self = .documentID
     case .valueIndexSearch: self = .valueIndexSearch
     case .valueIndexScan: self = .valueIndexScan
+    case .valueIndexEnd: self = .valueIndexEnd
+    case .metadataSearch: self = .metadataSearch
+    case .indexUnion: self = .indexUnion
     case .arrayIndexSearch: self = .arrayIndexSearch
     case .fullTextIndex: self = .fullTextIndex
     case .temporaryIndex: self = .temporaryIndex
@@ -154,7 +169,7 @@ extension Query {
       let (compiled, plan) = try runner().explain()
       return QueryExplanation(
         query: description, steps: compiled.plan.steps.map { QueryExplanation.Step($0) },
-        filters: compiled.plan.filters,
+        filters: compiled.plan.filters, notes: compiled.plan.notes,
         isSorted: plan.contains { $0.hasPrefix("USE TEMP B-TREE FOR") && $0.hasSuffix("ORDER BY") },
         isGroupedBySorting: plan.contains { $0.hasPrefix("USE TEMP B-TREE FOR GROUP BY") }, sql: compiled.sql,
         sqlitePlan: plan)

@@ -4,6 +4,7 @@ import JSONText
 import QueryCompiler
 import QueryModel
 import Synchronization
+import TextIndex
 
 /// Runs a query: compiles it once for each state of the catalog, and runs it any number of times, in any thread.
 final class QueryRunner: Sendable {
@@ -31,8 +32,10 @@ final class QueryRunner: Sendable {
     _ parameters: [String: JSONValue], isStreaming: Bool = false,
     _ body: (CompiledQuery, ResultRow) throws -> Bool
   ) throws -> CompiledQuery {
-    try engine.store.read { db in
+    let done = try engine.store.read { db -> CompiledQuery? in
       let query = try compiled(db)
+      let rows = try candidates(query, parameters, db)
+      if try !isStreaming && hasPartsForThreads(query, rows, db) { return nil }
       // A statement that is run again is kept by the connection. One that runs once is not: programs that make a new text
       // for every query would fill the memory.
       let isRepeated = isRepeated.withLock { known in
@@ -40,20 +43,67 @@ final class QueryRunner: Sendable {
         return known
       }
       // While rows are handed out one by one, the same query may run inside.
-      let statement = try query.statement(cached: isRepeated && !isStreaming, in: db)
-      defer { statement.reset() }
-      try query.bind(parameters, to: statement)
-      func steps() throws {
-        while try query.step(statement) {
-          guard try body(query, statement.row) else { break }
-        }
+      let isCached = isRepeated && !isStreaming
+      let restricted = try rows.flatMap { try query.statement(over: $0, cached: isCached, in: db) }
+      let statement = try restricted ?? query.statement(cached: isCached, in: db)
+      let isScanning = restricted == nil && query.plan.readsWholeCollection && !isStreaming
+      try run(query, statement, parameters, isScanning: isScanning, db, body)
+      return query
+    }
+    return try done ?? runInParallel(parameters, body)
+  }
+
+  /// The rows that pattern indexes leave of a query's documents; nil where they are not asked, or leave too many.
+  private func candidates(
+    _ query: CompiledQuery, _ parameters: [String: JSONValue], _ db: GRDB.Database
+  ) throws -> [Int64]? {
+    guard let collection = query.candidates?.probes.first?.index.collection else { return nil }
+    let count = try CollectionCatalog.documentCount(collection, db)
+    return try CandidateFinder(query, parameters, db, documentCount: count ?? 0).rows()
+  }
+
+  /// Whether several threads would test the documents faster than one.
+  private func hasPartsForThreads(_ query: CompiledQuery, _ rows: [Int64]?, _ db: GRDB.Database) throws -> Bool {
+    guard let filter = query.rowFilter, !engine.store.isWriting else { return false }
+    if let rows { return rows.count >= RowFilter.minimumCandidateCount }
+    return try CollectionCatalog.documentCount(filter.collection, db) >= RowFilter.minimumDocumentCount
+  }
+
+  private func runInParallel(
+    _ parameters: [String: JSONValue], _ body: (CompiledQuery, ResultRow) throws -> Bool
+  ) throws -> CompiledQuery {
+    try engine.store.readInParallel { db, crew in
+      let query = try compiled(db)
+      let candidates = try candidates(query, parameters, db)
+      let rows = try query.rowFilter.flatMap { filter in
+        if let candidates { return try filter.rows(among: candidates, of: query, parameters, db, crew) }
+        return try engine.store.scanning(db) { try filter.rows(of: query, parameters, db, crew) }
       }
-      if query.plan.readsWholeCollection, !isStreaming {
-        try engine.store.scanning(db) { try steps() }
+      if let rows, let filter = query.rowFilter {
+        try run(query, filter.statement(over: rows, in: db), parameters, isScanning: false, db, body)
       } else {
-        try steps()
+        let statement = try query.statement(cached: false, in: db)
+        try run(query, statement, parameters, isScanning: query.plan.readsWholeCollection, db, body)
       }
       return query
+    }
+  }
+
+  private func run(
+    _ query: CompiledQuery, _ statement: SQLStatement, _ parameters: [String: JSONValue], isScanning: Bool,
+    _ db: GRDB.Database, _ body: (CompiledQuery, ResultRow) throws -> Bool
+  ) throws {
+    defer { statement.reset() }
+    try query.bind(parameters, to: statement)
+    func steps() throws {
+      while try query.step(statement) {
+        guard try body(query, statement.row) else { break }
+      }
+    }
+    if isScanning {
+      try engine.store.scanning(db) { try steps() }
+    } else {
+      try steps()
     }
   }
 
@@ -61,10 +111,21 @@ final class QueryRunner: Sendable {
   func compiled(_ db: GRDB.Database) throws -> CompiledQuery {
     let version = try CollectionCatalog.version(db)
     if let known = compiled.withLock({ $0 }), known.version == version, !engine.hasChangedCatalog { return known.query }
-    let query = try SelectCompiler { try self.schema($0, db) }.compile(model)
+    let query = try SelectCompiler(
+      collectionNames: { try QueryRunner.collectionNames(db) }, schema: { try self.schema($0, db) }
+    )
+    .compile(model)
     // What a transaction sees of its own changes may be rolled back, and the version number be used again by another.
     if !engine.hasChangedCatalog { compiled.withLock { $0 = (version, query) } }
     return query
+  }
+
+  /// The collections as a query names them.
+  private static func collectionNames(_ db: GRDB.Database) throws -> [String] {
+    try CollectionCatalog.all(db).map { collection in
+      let name = collection.name
+      return name.scope == CollectionName.defaultName ? name.name : "\(name)"
+    }
   }
 
   private func schema(_ path: CollectionPath, _ db: GRDB.Database) throws -> CollectionSchema? {

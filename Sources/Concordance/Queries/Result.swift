@@ -113,7 +113,15 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
   ///     column.
   /// - Throws: ``CBLError/decodingError`` with the place of the fault.
   public func data<T: Decodable>(as type: T.Type, dataKey: String? = nil) throws -> T {
-    guard let dataKey else { return try decode(self, type) }
+    guard let dataKey else {
+      do {
+        return try decode(self, type)
+      } catch let error as CBLError where columns.names.count == 1 && value(at: 0) is DictionaryObject {
+        let hint =
+          "; the row has one column, a dictionary: data(as:dataKey: \"\(columns.names[0])\") reads the type from it"
+        throw CBLError(error.code, error.message + hint)
+      }
+    }
     guard let position = columns.positions[dataKey] else {
       throw CBLError(
         CBLError.decodingError,

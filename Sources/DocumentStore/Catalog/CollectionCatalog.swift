@@ -19,11 +19,17 @@ public enum CollectionCatalog {
 
   /// The number of documents of a collection, tombstones not counted. O(1).
   public static func documentCount(_ collection: CollectionRecord, _ db: Database) throws -> Int64 {
-    guard
-      let count = try Int64.fetchOne(
-        db, sql: "SELECT document_count FROM concordance_collection WHERE id = ?", arguments: [collection.id])
-    else { throw missing(collection) }
+    guard let count = try documentCount(collection.id, db) else { throw missing(collection) }
     return count
+  }
+
+  /// The number of documents of the collection with this row in the catalog; nil where there is none. O(1).
+  public static func documentCount(_ collection: Int64, _ db: Database) throws -> Int64? {
+    let statement = try SQLStatement(
+      cached: "SELECT document_count FROM concordance_collection WHERE id = ?", in: db)
+    defer { statement.reset() }
+    statement.bind(1, collection)
+    return try statement.step() ? statement.row.int64(0) : nil
   }
 
   /// The sequence number that the last change of a collection got; 0 before the first.

@@ -1,15 +1,19 @@
 import GRDB
 
 extension DocumentReader {
-  /// Calls `body` with the id and the JSON text of every document in the order of the rows, without a copy of either.
+  /// Calls `body` with the id and the JSON text of every document between two rows, both included, in their order and without a
+  /// copy of either.
   ///
   /// - Parameter body: gets views that are valid while it runs, and returns whether to go on.
   public func forEachText(
+    from first: Int64, to last: Int64,
     _ body: (_ id: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) throws -> Bool
   ) throws {
     let statement = try SQLStatement(
-      sql: "SELECT id, body FROM \(collection.table) WHERE \(StoredDocument.isLive) ORDER BY rowid", in: db)
+      cached: "SELECT id, body FROM \(collection.table) WHERE rowid BETWEEN ? AND ? AND \(StoredDocument.isLive)", in: db)
     defer { statement.reset() }
+    statement.bind(1, first)
+    statement.bind(2, last)
     while try statement.step() {
       guard try DocumentReader.visit(statement.row, body) else { return }
     }
@@ -22,7 +26,7 @@ extension DocumentReader {
     _ body: (_ id: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) throws -> Bool
   ) throws {
     let statement = try SQLStatement(
-      sql: "SELECT id, body FROM \(collection.table) WHERE rowid = ? AND \(StoredDocument.isLive)", in: db)
+      cached: "SELECT id, body FROM \(collection.table) WHERE rowid = ? AND \(StoredDocument.isLive)", in: db)
     for row in rows {
       statement.reset()
       statement.bind(1, row)

@@ -55,6 +55,15 @@ public struct DocumentReader {
     }
   }
 
+  /// The first and the last row, tombstones included; nil where there is none. O(log n).
+  public func rowBounds() throws -> ClosedRange<Int64>? {
+    let statement = try SQLStatement(
+      cached: "SELECT (SELECT min(rowid) FROM \(table)), (SELECT max(rowid) FROM \(table))", in: db)
+    defer { statement.reset() }
+    guard try statement.step(), !statement.row.isNull(0) else { return nil }
+    return statement.row.int64(0)...statement.row.int64(1)
+  }
+
   /// Calls `body` with every change behind a sequence number, oldest first, tombstones included.
   public func forEachChange(since sequence: Int64, _ body: (StoredDocument) throws -> Bool) throws {
     let statement = try SQLStatement(

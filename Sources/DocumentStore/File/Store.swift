@@ -37,6 +37,8 @@ public final class Store: Sendable {
   /// How many reads each thread is inside of.
   private let readDepths = Mutex<[UInt: Int]>([:])
   private let pointReaders: PointReaders
+  /// How many threads help other threads to read.
+  let helperCount = Locked(0)
   private let isClosed = Atomic(false)
 
   /// Opens the file, and creates it if it is not there and may be.
@@ -254,9 +256,12 @@ extension Store {
     }
   }
 
+  /// Whether the calling thread is inside a read or a write.
+  var isReading: Bool { isWriting || readDepths.withLock { $0[UInt(pthread_self())] } != nil }
+
   /// Throws inside a read or a write of this thread.
   func requireNoOpenBlock(_ what: String) throws {
-    guard !isWriting, readDepths.withLock({ $0[UInt(pthread_self())] }) == nil else {
+    guard !isReading else {
       throw StoreError(
         .misuse, "\(path): the database cannot be \(what) inside a batch or while documents are being read; do it after"
       )
@@ -353,7 +358,8 @@ extension Store {
     var settings = Configuration()
     settings.readonly = configuration.isReadOnly
     settings.busyMode = .timeout(configuration.busyTimeout)
-    settings.maximumReaderCount = max(4, ProcessInfo.processInfo.activeProcessorCount)
+    // Helpers must leave connections for those whom they help.
+    settings.maximumReaderCount = max(4, ProcessInfo.processInfo.activeProcessorCount) + maximumHelperCount
     settings.foreignKeysEnabled = true
     let synchronous = configuration.fullSync ? "FULL" : "NORMAL"
     let prepare = configuration.prepareConnection
@@ -368,6 +374,9 @@ extension Store {
     }
     return settings
   }
+
+  /// How many threads may help others to read: one for each processor but the caller's.
+  static let maximumHelperCount = max(0, ProcessInfo.processInfo.activeProcessorCount - 1)
 
   /// Pages that a connection keeps in memory.
   private static let pageCacheKiB = 32 << 10

@@ -9,12 +9,18 @@ public struct CollectionSchema: Sendable {
   public let fullTextIndexes: [InvertedIndex]
   /// Its value and array indexes.
   public let valueIndexes: [OrderedIndex]
+  /// Its pattern indexes.
+  public let patternIndexes: [PatternIndex]
 
   /// Describes a collection.
-  public init(_ record: CollectionRecord, fullTextIndexes: [InvertedIndex] = [], valueIndexes: [OrderedIndex] = []) {
+  public init(
+    _ record: CollectionRecord, fullTextIndexes: [InvertedIndex] = [], valueIndexes: [OrderedIndex] = [],
+    patternIndexes: [PatternIndex] = []
+  ) {
     self.record = record
     self.fullTextIndexes = fullTextIndexes
     self.valueIndexes = valueIndexes
+    self.patternIndexes = patternIndexes
   }
 
   /// The indexes with a row for each document that queries may use.

@@ -15,6 +15,12 @@ public struct CompiledQuery: Sendable {
   public let parameterNames: [String]
   /// The full-text indexes that are asked, by id.
   public let fullTextIndexes: [Int64: InvertedIndex]
+  /// How the rows of the first source may be found before the statement runs; nil where there is nothing to gain.
+  public let rowFilter: RowFilter?
+  /// What pattern indexes know of the rows of the first source; nil where no condition asks them.
+  public let candidates: RowCandidates?
+  /// The statement over some rows of the first source; nil without ``candidates``.
+  let restricted: RestrictedStatement?
   /// How it is run, in words.
   public let plan: QueryPlan
 }

@@ -4,11 +4,18 @@ import QueryModel
 
 /// Writes the joins of a query, and chooses by what the joined source is found.
 struct JoinWriter {
-  private let query: ResolvedQuery
-  private let generator: SQLGenerator
-  private let includingDeleted: Set<String>
+  let query: ResolvedQuery
+  let generator: SQLGenerator
+  let includingDeleted: Set<String>
   /// The conditions of WHERE.
-  private let filters: [Conjunct]
+  let filters: [Conjunct]
+
+  /// A condition by which SQLite finds the rows of a source without reading all.
+  struct Access {
+    var condition: String
+    /// Whether all conditions of ON are known to hold for what it finds.
+    var isComplete = false
+  }
 
   init(
     _ query: ResolvedQuery, _ generator: SQLGenerator, _ includingDeleted: Set<String>, _ filters: [Conjunct]
@@ -30,15 +37,17 @@ struct JoinWriter {
     case .collection(let schema):
       var step = QueryPlan.Step(source: source.name, collection: "\(schema.record.name)", access: .scan)
       let conjuncts = Conjunct.all(of: source.condition)
-      var conditions = SourceWriter.live(alias, includingDeleted: includingDeleted.contains(source.name))
-      if let access = try access(source, schema, alias, conjuncts, position, &step, &tables) {
-        conditions.append(access)
+      let access = try access(source, schema, alias, conjuncts, position, &step, &tables)
+      var conditions = [access?.condition].compactMap { $0 }
+      if access?.isComplete != true {
+        conditions =
+          SourceWriter.live(alias, includingDeleted: includingDeleted.contains(source.name)) + conditions
+          + (try conjuncts.map { "(\(try generator.condition($0.expression)))" })
       }
-      conditions += try conjuncts.map { "(\(try generator.condition($0.expression)))" }
       // A condition of WHERE holds for the pairs of an inner join as well.
       if source.join != .left {
         for filter in filters {
-          if let lookup = try SourceWriter.idLookup(filter, source.name, alias, generator) { conditions.append(lookup) }
+          if let lookup = try DocumentKeys.lookup(filter, source.name, alias, generator) { conditions.append(lookup) }
         }
       }
       tables.from += " \(words) \(schema.record.table) AS \(alias) ON \(SQLText.joined(conditions, by: "AND"))"
@@ -46,15 +55,15 @@ struct JoinWriter {
     }
   }
 
-  /// A condition by which SQLite finds the rows without reading all; nil where there is none.
+  /// By what the rows are found; nil where all are read.
   private func access(
     _ source: ResolvedSource, _ schema: CollectionSchema, _ alias: String, _ conjuncts: [Conjunct], _ position: Int,
     _ step: inout QueryPlan.Step, _ tables: inout SourceWriter.Tables
-  ) throws -> String? {
+  ) throws -> Access? {
     for conjunct in conjuncts {
-      if let lookup = try SourceWriter.idLookup(conjunct, source.name, alias, generator) {
+      if let lookup = try DocumentKeys.lookup(conjunct, source.name, alias, generator) {
         step.note(.documentID, query.text(of: conjunct.expression))
-        return lookup
+        return Access(condition: lookup)
       }
     }
     let isDeletedWanted = includingDeleted.contains(source.name)
@@ -62,9 +71,10 @@ struct JoinWriter {
     let usable = conjuncts + (source.join == .left ? [] : filters)
     let earlier = Set(query.sources.prefix(position).map(\.name))
     if !isDeletedWanted, let match = bestIndex(source, schema, earlier, usable) {
-      return try search(match, alias, number: position, usable, &step)
+      return Access(condition: try search(match, alias, number: position, usable, &step))
     }
-    return try temporaryIndex(source, schema, earlier, usable, conjuncts, &step, &tables)
+    return try TemporaryIndex(self, source, schema, position, conditions: conjuncts, usable: usable)
+      .write(&step, &tables)
   }
 
   private func bestIndex(
@@ -88,44 +98,5 @@ struct JoinWriter {
     }
     return "\(alias).rowid IN (SELECT i\(number).doc FROM \(match.index.tableName) AS i\(number) "
       + "WHERE \(SQLText.joined(conditions, by: "AND")))"
-  }
-
-  /// Puts the values that a join compares into a table that lives as long as the query, for which SQLite makes an index:
-  /// otherwise every pair would be compared.
-  private func temporaryIndex(
-    _ source: ResolvedSource, _ schema: CollectionSchema, _ earlier: Set<String>, _ usable: [Conjunct],
-    _ conjuncts: [Conjunct], _ step: inout QueryPlan.Step, _ tables: inout SourceWriter.Tables
-  ) throws -> String? {
-    let alias = try generator.source(source.name).alias
-    for conjunct in usable {
-      for constraint in Constraint.all(of: conjunct) {
-        guard case .equal(let value) = constraint.test, constraint.target.sourceNames == [source.name],
-          !value.sourceNames.isEmpty, value.sourceNames.isSubset(of: earlier)
-        else { continue }
-        step.note(.temporaryIndex, query.text(of: conjunct.expression))
-        let name = "j\(earlier.count)"
-        let others = conjuncts.filter { $0.expression != conjunct.expression }
-        // A row of the table that another condition leaves without its document would pass for a partner of a left join:
-        // such conditions must hold for the table already.
-        let isWhole = others.allSatisfy { $0.expression.sourceNames.isSubset(of: [source.name]) }
-        var rows = SourceWriter.live(alias, includingDeleted: includingDeleted.contains(source.name))
-        if isWhole { rows += try others.map { "(\(try generator.condition($0.expression)))" } }
-        return try generator.withCollation(constraint.collation) {
-          tables.temporaryIndexes.append(
-            "\(name) AS MATERIALIZED (SELECT \(alias).rowid AS doc, \(try generator.key(constraint.target)) AS k "
-              + "FROM \(schema.record.table) AS \(alias) WHERE \(SQLText.joined(rows, by: "AND")))")
-          let value = try generator.operand(value)
-          guard isWhole || source.join != .left else {
-            let isPartner = "\(try generator.collated("k", with: value)) = \(value)"
-            return "\(alias).rowid IN (SELECT doc FROM \(name) WHERE \(isPartner))"
-          }
-          // As a source of its own, so that SQLite makes the index. It makes none for a subquery.
-          let words = source.join == .left ? "LEFT JOIN" : "JOIN"
-          tables.from += " \(words) \(name) ON \(try generator.collated("\(name).k", with: value)) = \(value)"
-          return "\(alias).rowid = \(name).doc"
-        }
-      }
-    }
-    return nil
   }
 }

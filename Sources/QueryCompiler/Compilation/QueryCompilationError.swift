@@ -1,3 +1,5 @@
+import QueryModel
+
 /// Why a query cannot be compiled: it names what is not there, or puts something where it may not stand.
 public struct QueryCompilationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of fault it is.
@@ -21,4 +23,22 @@ public struct QueryCompilationError: Error, Hashable, Sendable, CustomStringConv
     self.kind = kind
     self.description = description
   }
+}
+
+extension QueryCompilationError {
+  /// A collection that is not there, with the one whose name is nearest, or all that there are.
+  init(noCollection path: CollectionPath, among names: [String]) {
+    let name = (path.scope.map { $0 + "." } ?? "") + path.name
+    var hint = ""
+    if let closest = SpellingDistance.closest(to: name, among: names) {
+      hint = "; did you mean \"\(closest)\"?"
+    } else if !names.isEmpty {
+      let shown = names.prefix(Self.maximumNames).map { "\"\($0)\"" }.joined(separator: ", ")
+      hint = "; there is \(shown)" + (names.count > Self.maximumNames ? ", …" : "")
+    }
+    self.init(.invalid, "there is no collection \"\(name)\"\(hint)")
+  }
+
+  /// As many names as a line of a message has room for.
+  private static let maximumNames = 10
 }

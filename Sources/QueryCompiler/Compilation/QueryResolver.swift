@@ -20,10 +20,14 @@ struct QueryResolver {
   private var aliases: [[UInt8]: QueryExpression] = [:]
   private var variables: [String] = []
   private var failure: QueryCompilationError?
+  /// What in the query means something else than it seems to.
+  private(set) var notes: [String] = []
 
-  /// - Parameter schema: what is known of a collection; nil where there is none with this name.
+  /// - Parameters:
+  ///   - collectionNames: the collections that there are.
+  ///   - schema: what is known of a collection; nil where there is none with this name.
   init(
-    _ query: SelectQuery, schema: (CollectionPath) throws -> CollectionSchema?
+    _ query: SelectQuery, _ collectionNames: () throws -> [String], schema: (CollectionPath) throws -> CollectionSchema?
   ) throws {
     self.query = query
     names = query.sourceNames
@@ -37,8 +41,7 @@ struct QueryResolver {
         continue
       }
       guard let found = try schema(path) else {
-        throw QueryCompilationError(
-          .invalid, "there is no collection \"\((path.scope.map { $0 + "." } ?? "") + path.name)\"")
+        throw QueryCompilationError(noCollection: path, among: try collectionNames())
       }
       schemas.append(found)
     }
@@ -169,6 +172,7 @@ struct QueryResolver {
       var copy = self
       let changed = expression.mapChildren { copy.rewrite($0, place) }
       failure = copy.failure
+      notes = copy.notes
       return changed
     }
   }
@@ -206,8 +210,24 @@ struct QueryResolver {
       fail("the path \"\(path)\" has [], which names many values; use UNNEST, ANY or EVERY")
       return .null
     }
+    if source == nil { noteHiddenName(path) }
     guard let source = self.source(source, place, "\"\(path)\"") else { return .null }
     return QueryExpression.everything(source: source).member(at: path.components)
+  }
+
+  /// Notes that a path begins with the name of a collection that has an alias: it means a property of that name.
+  private mutating func noteHiddenName(_ path: PropertyPath) {
+    guard path.components.count > 1, case .key(let first)? = path.components.first else { return }
+    for source in query.sources {
+      guard case .collection(let collection) = source.content, let alias = source.alias,
+        collection.name.utf8.elementsEqual(first.utf8)
+      else { continue }
+      let rest = PropertyPath(Array(path.components.dropFirst()))
+      let note =
+        "\(path) is the property \"\(first)\" of the document, since FROM calls the collection \(alias); "
+        + "write \(alias).\(rest) for the property of the collection"
+      if !notes.contains(note) { notes.append(note) }
+    }
   }
 
   /// The column with this name, where columns may be named.
@@ -227,7 +247,8 @@ struct QueryResolver {
       fail(
         visible.isEmpty
           ? "\(what) in \(names.all.isEmpty ? "a query without FROM" : place.name): there is no document to read it from"
-          : "\(what) could be of \(QueryResolver.list(names.all)); write which, as in \(names.all[0]).name")
+          : "\(what) may belong to any of the sources \(QueryResolver.list(names.all)); "
+            + "name the one that is meant, as in \(QueryResolver.example(what, of: names.all[0]))")
       return nil
     }
     guard visible.contains(name) else {
@@ -266,6 +287,15 @@ struct QueryResolver {
 
   private mutating func fail(_ reason: String) {
     failure = failure ?? QueryCompilationError(.invalid, reason)
+  }
+
+  /// How what could belong to several sources is written with the name of one.
+  private static func example(_ what: String, of source: String) -> String {
+    switch what {
+    case "*": "\(source).*"
+    case "META()": "META(\(source))"
+    default: what.split(separator: "\"").last.map { "\(source).\($0)" } ?? source
+    }
   }
 
   private static func list(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }

@@ -34,6 +34,8 @@ final class SQLGenerator {
   var indexColumns: [IndexColumn] = []
   /// How the score of a full-text index is written.
   var scores: [FullTextIndexName: String] = [:]
+  /// Aggregates that are read from an index, each as a subquery of its own.
+  var indexEnds: [(aggregate: QueryExpression, sql: String)] = []
   /// MATCH conditions that a join has taken over.
   var servedMatches: Set<QueryExpression> = []
   /// The sources whose row in the table of documents is read.

@@ -10,19 +10,29 @@ public import QueryModel
 /// ```
 public struct SelectCompiler {
   private let schema: (CollectionPath) throws -> CollectionSchema?
+  private let collectionNames: () throws -> [String]
 
   /// Makes a compiler.
   ///
-  /// - Parameter schema: what is known of a collection; nil where there is none with this name.
-  public init(schema: @escaping (CollectionPath) throws -> CollectionSchema?) { self.schema = schema }
+  /// - Parameters:
+  ///   - collectionNames: the collections that there are, as a query names them; asked for the error about another one.
+  ///   - schema: what is known of a collection; nil where there is none with this name.
+  public init(
+    collectionNames: @escaping () throws -> [String] = { [] },
+    schema: @escaping (CollectionPath) throws -> CollectionSchema?
+  ) {
+    self.collectionNames = collectionNames
+    self.schema = schema
+  }
 
   /// Compiles a query.
   ///
   /// - Throws: ``QueryCompilationError``, and what `schema` throws.
   /// - Complexity: O(n) in the size of the query, times the number of indexes of its collections.
   public func compile(_ query: SelectQuery) throws -> CompiledQuery {
-    var resolver = try QueryResolver(query, schema: schema)
+    var resolver = try QueryResolver(query, collectionNames, schema: schema)
     var writer = StatementWriter(try resolver.resolve())
+    writer.plan.notes = resolver.notes
     return try writer.compile()
   }
 }

@@ -23,6 +23,8 @@ struct SourceWriter {
   private var firstConditions: [String] = []
   private var firstStep: QueryPlan.Step?
   private var scores: [Score] = []
+  /// What pattern indexes know of the rows of the first source.
+  private(set) var candidates: RowCandidates?
   /// Conditions on the row of the first source that indexes answer.
   private var rowConditions: [String] = []
 
@@ -98,6 +100,9 @@ struct SourceWriter {
       step.note(.fullTextIndex, query.text(of: conjuncts[position].expression), index: name.name)
     } else if let choice {
       try use(choice, of: schema, first, &step)
+    } else if step.access == .scan, let (position, field, sql) = try keyRange(first.name) {
+      rowConditions.append(sql)
+      step.note(.metadataSearch, query.text(of: conjuncts[position].expression), index: "META().\(field.rawValue)")
     } else if step.access == .scan, !includingDeleted.contains(first.name) {
       let finder = RowFinder(query, generator, conjuncts, source: first, schema)
       if let found = try finder.find() {
@@ -108,7 +113,43 @@ struct SourceWriter {
         step.unusedIndexes.removeAll { found.indexes.contains($0.name) }
       }
     }
+    try findCandidates(first, schema, &step)
     firstStep = step
+  }
+
+  /// The column of a statement that tells the row of the first source.
+  var firstRow: String {
+    switch drive {
+    case .documents: "t0.rowid"
+    case .valueIndex: "i0.doc"
+    case .fullText: "f0.rowid"
+    }
+  }
+
+  private mutating func findCandidates(
+    _ source: ResolvedSource, _ schema: CollectionSchema, _ step: inout QueryPlan.Step
+  ) throws {
+    // A document that is looked up needs no other index. FTS5 would ask its index again for each row; and the indexes do not
+    // hold what is deleted.
+    if step.access == .documentID || step.access == .fullTextIndex || includingDeleted.contains(source.name) { return }
+    let finder = RowFinder(query, generator, conjuncts, source: source, schema)
+    let planner = PatternPlanner(query, source, schema) { try finder.rows(for: $0)?.rows }
+    candidates = try planner.candidates(conjuncts)
+    step.probes = candidates?.probes ?? []
+    for index in schema.patternIndexes where !step.probes.contains(where: { $0.index.id == index.id }) {
+      step.unusedIndexes.append(QueryPlan.UnusedIndex(name: index.name, reason: PatternPlanner.reason(against: index)))
+    }
+  }
+
+  /// The first condition that an index of the documents' table serves.
+  private func keyRange(_ source: String) throws -> (Int, MetadataField, String)? {
+    for (position, conjunct) in conjuncts.enumerated() {
+      let isKnown: (QueryExpression) -> Bool = { $0.sourceNames.isEmpty }
+      if let (field, sql) = try DocumentKeys.range(conjunct, source, "t0", generator, isUsable: isKnown) {
+        return (position, field, sql)
+      }
+    }
+    return nil
   }
 
   /// The MATCH that the first source is read by: the one whose rank is asked for, or any where no other index serves.
@@ -140,14 +181,20 @@ struct SourceWriter {
     }
     served.formUnion(choice.impliedConjuncts)
     for (number, column) in index.columns.enumerated() {
-      let expression = column.expression.with(source: source.name)
-      let lookup = try SourceWriter.lookup(expression, source.name, schema, row: "i0.doc")
-      let (key, exact) = ("i0.k\(number)", "i0.e\(number)")
-      generator.indexColumns.append(
-        SQLGenerator.IndexColumn(
-          expression: expression, collation: column.collation, key: key, stored: exact,
-          exact: "CASE typeof(\(key)) WHEN 'blob' THEN \(lookup) ELSE coalesce(\(exact), \(key)) END"))
+      generator.indexColumns.append(try SourceWriter.indexColumn(number, column, source.name, schema))
     }
+  }
+
+  /// What a column of the index that is called `i0` holds.
+  static func indexColumn(
+    _ number: Int, _ column: OrderedIndex.Column, _ source: String, _ schema: CollectionSchema
+  ) throws -> SQLGenerator.IndexColumn {
+    let expression = column.expression.with(source: source)
+    let lookup = try lookup(expression, source, schema, row: "i0.doc")
+    let (key, exact) = ("i0.k\(number)", "i0.e\(number)")
+    return SQLGenerator.IndexColumn(
+      expression: expression, collation: column.collation, key: key, stored: exact,
+      exact: "CASE typeof(\(key)) WHEN 'blob' THEN \(lookup) ELSE coalesce(\(exact), \(key)) END")
   }
 
   /// SQL that reads an expression from the document of a row: arrays and objects, whose key in an index is in another form
@@ -192,9 +239,7 @@ struct SourceWriter {
       driver == nil || generator.documentsRead.contains(source.name) || query.sources.count > 1 || !scores.isEmpty
     if let driver, !isRead {
       tables.from = driver.from
-      // What has expired stays in the indexes until it is purged. Asked once whether there is any: most often there is not.
-      let expired = "SELECT rowid FROM \(table) WHERE expiration <= \(StoredDocument.now)"
-      tables.conditions.append("((\(expired) LIMIT 1) IS NULL OR \(driver.row) NOT IN (\(expired)))")
+      tables.conditions.append(SourceWriter.unexpired(driver.row, of: schema))
     } else {
       tables.from = driver.map { "\($0.from) CROSS JOIN \(table) AS t0 ON t0.rowid = \($0.row)" } ?? "\(table) AS t0"
       tables.conditions.append(
@@ -202,7 +247,7 @@ struct SourceWriter {
     }
     step.readsDocuments = isRead
     for (position, conjunct) in conjuncts.enumerated() where !served.contains(position) {
-      if let lookup = try SourceWriter.idLookup(conjunct, source.name, "t0", generator) {
+      if let lookup = try DocumentKeys.lookup(conjunct, source.name, "t0", generator) {
         tables.conditions.append(lookup)
       }
     }
@@ -218,6 +263,14 @@ struct SourceWriter {
     tables.from += " LEFT JOIN (\(rows)) AS \(score.alias) ON \(score.alias).doc = \(document).rowid"
   }
 
+  /// The condition for a row of an index, without reading its document.
+  ///
+  /// What has expired stays in the indexes until it is purged. Asked once whether there is any: most often there is not.
+  static func unexpired(_ row: String, of schema: CollectionSchema) -> String {
+    let expired = "SELECT rowid FROM \(schema.record.table) WHERE expiration <= \(StoredDocument.now)"
+    return "((\(expired) LIMIT 1) IS NULL OR \(row) NOT IN (\(expired)))"
+  }
+
   /// The conditions for a row that readers see.
   ///
   /// The + keeps SQLite from making an index of its own over `deleted`, nearly always 0, for a joined collection: it would
@@ -225,31 +278,6 @@ struct SourceWriter {
   static func live(_ alias: String, includingDeleted: Bool) -> [String] {
     (includingDeleted ? [] : ["+\(alias).deleted = 0"])
       + ["(\(alias).expiration IS NULL OR \(alias).expiration > \(StoredDocument.now))"]
-  }
-
-  /// A condition on the id in a form for which SQLite uses the index of ids; nil for other conditions.
-  ///
-  /// The column has a type, to which SQLite converts what it is compared with: a number would equal its digits.
-  static func idLookup(
-    _ conjunct: Conjunct, _ source: String, _ alias: String, _ generator: SQLGenerator
-  ) throws -> String? {
-    for constraint in Constraint.all(of: conjunct) {
-      guard constraint.target == .metadata(.id, source: source), constraint.collation == .binary,
-        !constraint.values.contains(where: { $0.sourceNames.contains(source) })
-      else { continue }
-      switch constraint.test {
-      case .equal(.string(let id)): return "\(alias).id = \(SQLText.literal(id))"
-      case .equal(let value): return "\(alias).id = concordance_text(\(try generator.key(value)))"
-      case .among(let values):
-        let keys = try values.map { "concordance_text(\(try generator.key($0)))" }
-        return keys.isEmpty ? nil : "\(alias).id IN (\(keys.joined(separator: ", ")))"
-      case .amongElements(let list):
-        let ids = "SELECT concordance_text(value) FROM concordance_each(\(try generator.exact(list)))"
-        return "\(alias).id IN (\(ids))"
-      default: continue
-      }
-    }
-    return nil
   }
 }
 

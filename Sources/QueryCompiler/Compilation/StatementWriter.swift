@@ -23,6 +23,9 @@ struct StatementWriter {
     for expression in query.expressions {
       expression.visit { if case .metadata(.deleted, let source?) = $0 { deleted.insert(source) } }
     }
+    for conjunct in Conjunct.all(of: query.filter) {
+      if let source = conjunct.sourceWithoutDeleted { deleted.remove(source) }
+    }
     includingDeleted = deleted
     for (number, source) in query.sources.enumerated() {
       generator.sources[source.name] = SQLGenerator.Source(
@@ -32,6 +35,7 @@ struct StatementWriter {
 
   /// The compiled query.
   mutating func compile() throws -> CompiledQuery {
+    if let ends = try IndexEnds(query, generator, includingDeleted) { return try compile(ends) }
     var from = try SourceWriter(query, generator, includingDeleted)
     // The order matters: what is written says which documents are read.
     let filters = from.remainingConjuncts
@@ -40,24 +44,75 @@ struct StatementWriter {
       // Of groups DISTINCT is SQL's own, to which equal objects must look the same.
       return query.isDistinct && query.isGrouped ? "concordance_group(\(value))" : value
     }
-    var conditions = try filters.map { try condition($0) }
+    let filterConditions = try filters.map { try condition($0) }
     let grouping = try groupClause()
     let having = try query.groupFilter.map { " HAVING \(try generator.condition($0))" } ?? ""
     let ordering = try orderClause()
     let limit = try limitClause()
     let tables = try from.finish()
-    conditions = tables.conditions + conditions
-    var sql = tables.temporaryIndexes.isEmpty ? "" : "WITH \(tables.temporaryIndexes.joined(separator: ", ")) "
-    sql += query.isDistinct && query.isGrouped ? "SELECT DISTINCT " : "SELECT "
-    sql += columns.joined(separator: ", ")
-    if !tables.from.isEmpty { sql += " FROM \(tables.from)" }
-    if !conditions.isEmpty { sql += " WHERE \(SQLText.joined(conditions, by: "AND"))" }
-    sql += grouping + having + ordering + limit
+    func statement(_ conditions: [String]) -> String {
+      var sql = tables.temporaryIndexes.isEmpty ? "" : "WITH \(tables.temporaryIndexes.joined(separator: ", ")) "
+      sql += query.isDistinct && query.isGrouped ? "SELECT DISTINCT " : "SELECT "
+      sql += columns.joined(separator: ", ")
+      if !tables.from.isEmpty { sql += " FROM \(tables.from)" }
+      let all = tables.conditions + conditions
+      if !all.isEmpty { sql += " WHERE \(SQLText.joined(all, by: "AND"))" }
+      return sql + grouping + having + ordering + limit
+    }
     plan.steps = tables.steps
     plan.filters = filters.map { query.text(of: $0.expression) }
     return CompiledQuery(
-      sql: sql, bindings: generator.bindings, columnNames: query.columns.map(\.name),
-      parameterNames: parameterNames, fullTextIndexes: generator.fullTextIndexes, plan: plan)
+      sql: statement(filterConditions), bindings: generator.bindings, columnNames: query.columns.map(\.name),
+      parameterNames: parameterNames, fullTextIndexes: generator.fullTextIndexes,
+      rowFilter: rowFilter(filters, filterConditions, statement), candidates: from.candidates,
+      restricted: restricted(from, filterConditions, statement), plan: plan)
+  }
+
+  /// The statement for rows of the first source that are known to be the only ones that matter.
+  private func restricted(
+    _ from: SourceWriter, _ conditions: [String], _ statement: ([String]) -> String
+  ) -> RestrictedStatement? {
+    guard from.candidates != nil else { return nil }
+    let parameter = generator.bindings.count + 1
+    return RestrictedStatement(
+      parameter: parameter,
+      sql: statement(["\(from.firstRow) IN (\(RowSet.selection(parameter: parameter)))"] + conditions))
+  }
+
+  /// The conditions on the first source alone, where it is read from its beginning to its end.
+  private func rowFilter(
+    _ filters: [Conjunct], _ conditions: [String], _ statement: ([String]) -> String
+  ) -> RowFilter? {
+    guard plan.readsWholeCollection, let first = query.sources.first, let schema = first.schema else { return nil }
+    // Without an order the first rows are the answer, and the rest need not be looked at.
+    guard query.limit == nil || !query.ordering.isEmpty || query.isGrouped || query.isDistinct else { return nil }
+    let isOwn = filters.map { filter in
+      filter.expression.sourceNames == [first.name] && !filter.expression.contains(where: \.isFullText)
+    }
+    let own = zip(conditions, isOwn).filter(\.1).map(\.0)
+    guard !own.isEmpty else { return nil }
+    let parameter = generator.bindings.count + 1
+    let live = SourceWriter.live("t0", includingDeleted: includingDeleted.contains(first.name))
+    let range = "t0.rowid BETWEEN ?\(parameter) AND ?\(parameter + 1)"
+    return RowFilter(
+      collection: schema.record, firstParameter: parameter,
+      selection: "SELECT t0.rowid FROM \(schema.record.table) AS t0 WHERE "
+        + SQLText.joined([range] + live + own, by: "AND"),
+      candidateSelection: "SELECT t0.rowid FROM concordance_rows(?\(parameter)) AS r "
+        + "CROSS JOIN \(schema.record.table) AS t0 ON t0.rowid = r.doc WHERE "
+        + SQLText.joined(live + own, by: "AND"),
+      remainder: statement(
+        ["t0.rowid IN (\(RowSet.selection(parameter: parameter)))"] + zip(conditions, isOwn).filter { !$1 }.map(\.0)))
+  }
+
+  /// A row of MIN and MAX, each read from its index.
+  private mutating func compile(_ ends: IndexEnds) throws -> CompiledQuery {
+    let columns = try query.columns.map { SQLGenerator.bytewise(try generator.exact($0.expression)) }
+    plan.steps = [ends.step]
+    return CompiledQuery(
+      sql: "SELECT \(columns.joined(separator: ", "))\(try limitClause())", bindings: generator.bindings,
+      columnNames: query.columns.map(\.name), parameterNames: parameterNames,
+      fullTextIndexes: generator.fullTextIndexes, rowFilter: nil, candidates: nil, restricted: nil, plan: plan)
   }
 
   private func condition(_ conjunct: Conjunct) throws -> String {
@@ -133,5 +188,19 @@ struct StatementWriter {
       expression.visit { if case .parameter(let name) = $0 { names.insert(name) } }
     }
     return names.sorted()
+  }
+}
+
+extension Conjunct {
+  /// The source whose deleted documents the condition turns away: `META().deleted = FALSE`, `NOT META().deleted`.
+  fileprivate var sourceWithoutDeleted: String? {
+    switch inner {
+    case .not(.metadata(.deleted, let source)),
+      .comparison(.equal, .metadata(.deleted, let source), .boolean(false)),
+      .comparison(.equal, .boolean(false), .metadata(.deleted, let source)),
+      .is(.metadata(.deleted, let source), .boolean(false)):
+      source
+    default: nil
+    }
   }
 }

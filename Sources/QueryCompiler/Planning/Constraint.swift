@@ -92,6 +92,9 @@ struct Constraint {
     case .comparison(.notEqual, _, _): return []
     case .comparison(let symbol, let one, let other):
       return constraint(one, .compared(symbol, other)) + constraint(other, .compared(symbol.flipped, one))
+    case .not(.comparison(let symbol, let one, let other)) where conjunct.inner.children[0].liftingCollation == nil:
+      // Of null and MISSING neither a comparison nor its opposite is true.
+      return all(of: Conjunct(.comparison(symbol.opposite, one, other), collation: collation))
     case .is(let value, .null): return constraint(value, .isNull)
     case .is(let value, .missing): return constraint(value, .isMissing)
     case .is(let one, let other): return constraint(one, .equal(other)) + constraint(other, .equal(one))
@@ -107,7 +110,24 @@ struct Constraint {
   }
 }
 
+extension Conjunct {
+  fileprivate init(_ expression: QueryExpression, collation: QueryCollation) {
+    self.init(expression, inner: expression, collation: collation)
+  }
+}
+
 extension ComparisonOperator {
+  fileprivate var opposite: ComparisonOperator {
+    switch self {
+    case .less: .greaterOrEqual
+    case .lessOrEqual: .greater
+    case .greater: .lessOrEqual
+    case .greaterOrEqual: .less
+    case .equal: .notEqual
+    case .notEqual: .equal
+    }
+  }
+
   fileprivate var flipped: ComparisonOperator {
     switch self {
     case .less: .greater

@@ -131,7 +131,7 @@ extension SQLGenerator {
 extension String {
   /// The first string behind all that begin with this one, by the bytes of UTF-8, which are in the order of the scalars; nil
   /// where there is none.
-  fileprivate var successorOfPrefix: String? {
+  var successorOfPrefix: String? {
     var scalars = Array(unicodeScalars)
     while let last = scalars.popLast() {
       // Surrogates are no scalars.

@@ -55,9 +55,11 @@ struct IndexPlanner {
     var column = match.equalityCount
     for term in query.ordering {
       let (expression, collation) = term.expression.splittingCollation
-      guard column < match.index.columns.count, term.nulls == nil, term.isAscending == first.isAscending,
+      guard column < match.index.columns.count, term.isAscending == first.isAscending,
         match.index.columns[column].expression.with(source: source.name) == expression,
-        match.index.columns[column].collation == collation
+        match.index.columns[column].collation == collation,
+        // SQLite reads the part without and the part with NULL one behind the other, where the order begins with them.
+        column == match.equalityCount || term.nulls == nil || (term.nulls == .first) == term.isAscending
       else { return false }
       column += 1
     }

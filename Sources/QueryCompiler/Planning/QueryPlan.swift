@@ -1,5 +1,5 @@
 /// How a query is run: what each source is read by, which conditions an index answers, and why other indexes are not used.
-public struct QueryPlan: Hashable, Sendable {
+public struct QueryPlan: Sendable {
   /// How the rows of a source are found.
   public enum Access: Hashable, Sendable {
     /// Every document of the collection is read.
@@ -10,6 +10,12 @@ public struct QueryPlan: Hashable, Sendable {
     case valueIndexSearch
     /// All of a value index is read, in its order.
     case valueIndexScan
+    /// The first or the last entry of a value index is read, for MIN and MAX.
+    case valueIndexEnd
+    /// An index that every collection has is searched: that of the ids, the sequences or the expirations.
+    case metadataSearch
+    /// The rows that several indexes of different kinds find are put together, for OR.
+    case indexUnion
     /// An array index is searched.
     case arrayIndexSearch
     /// A full-text index is searched.
@@ -29,7 +35,7 @@ public struct QueryPlan: Hashable, Sendable {
   }
 
   /// How one source is read.
-  public struct Step: Hashable, Sendable {
+  public struct Step: Sendable {
     /// The name of the source in the query.
     public var source: String
     /// The collection that it is; nil for the elements of an array.
@@ -42,6 +48,8 @@ public struct QueryPlan: Hashable, Sendable {
     public var served: [String] = []
     /// Whether documents are read. Where an index holds all that the query needs, they are not.
     public var readsDocuments = true
+    /// The questions to pattern indexes, which leave out rows when the query runs.
+    public var probes: [PatternProbe] = []
     /// The indexes of the collection that are not used for this source.
     public var unusedIndexes: [UnusedIndex] = []
   }
@@ -53,4 +61,6 @@ public struct QueryPlan: Hashable, Sendable {
   public var steps: [Step] = []
   /// The conditions that are tested on each row, in SQL++.
   public var filters: [String] = []
+  /// What in the query means something else than it seems to.
+  public var notes: [String] = []
 }

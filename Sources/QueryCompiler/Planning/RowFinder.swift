@@ -1,3 +1,4 @@
+import DocumentStore
 import JSONText
 import QueryModel
 import TextIndex
@@ -131,16 +132,17 @@ struct RowFinder {
   private func disjunction() throws -> Finding? {
     for (position, conjunct) in conjuncts.enumerated() {
       guard case .or(let operands) = conjunct.inner, operands.count <= RowFinder.maximumOperands else { continue }
-      var parts: [String] = []
-      var indexes: [String] = []
+      var parts: [(rows: String, index: String, access: QueryPlan.Access)] = []
       for operand in operands {
-        guard let (rows, name) = try rows(for: Conjunct.all(of: operand, collation: conjunct.collation)) else { break }
-        parts.append(rows)
-        if !indexes.contains(name) { indexes.append(name) }
+        guard let part = try rows(for: Conjunct.all(of: operand, collation: conjunct.collation)) else { break }
+        parts.append(part)
       }
-      guard parts.count == operands.count else { continue }
+      guard parts.count == operands.count, let first = parts.first else { continue }
+      var indexes: [String] = []
+      for part in parts where !indexes.contains(part.index) { indexes.append(part.index) }
       return Finding(
-        rows: parts.joined(separator: " UNION ALL "), conjunct: position, indexes: indexes, access: .valueIndexSearch)
+        rows: parts.map(\.rows).joined(separator: " UNION ALL "), conjunct: position, indexes: indexes,
+        access: parts.allSatisfy { $0.access == first.access } ? first.access : .indexUnion)
     }
     return nil
   }
@@ -148,18 +150,41 @@ struct RowFinder {
   /// SQLite takes 500 parts of a compound SELECT.
   private static let maximumOperands = 100
 
-  private func rows(for operand: [Conjunct]) throws -> (rows: String, index: String)? {
+  /// The rows for which all conditions of an operand may be true.
+  func rows(
+    for operand: [Conjunct]
+  ) throws -> (rows: String, index: String, access: QueryPlan.Access)? {
+    if let condition = try keyCondition(operand) {
+      return (
+        "SELECT rowid FROM \(schema.record.table) AS d0 WHERE \(condition.sql)", condition.index, condition.access
+      )
+    }
     let matches = schema.usableIndexes.compactMap { index in
       IndexMatch(index, source: source.name, conjuncts: operand) { $0.sourceNames.isEmpty }
     }
     if let best = matches.filter(\.servesConditions).max(by: { $0.rank < $1.rank }) {
-      return (try rows(best), best.index.name)
+      return (try rows(best), best.index.name, .valueIndexSearch)
     }
     for conjunct in operand {
       guard case .match(let name, let text) = conjunct.inner, name.source == source.name else { continue }
       let table = try generator.index(name).tableName
       let parameter = try generator.matchBinding(name, text)
-      return ("SELECT rowid FROM \(table) WHERE \(table) MATCH \(parameter)", name.name)
+      return ("SELECT rowid FROM \(table) WHERE \(table) MATCH \(parameter)", name.name, .fullTextIndex)
+    }
+    return nil
+  }
+
+  /// A condition that an index of the documents' table serves.
+  private func keyCondition(
+    _ operand: [Conjunct]
+  ) throws -> (sql: String, index: String, access: QueryPlan.Access)? {
+    for conjunct in operand where Constraint.all(of: conjunct).contains(where: { $0.values.allSatisfy(isKnown) }) {
+      if let sql = try DocumentKeys.lookup(conjunct, source.name, "d0", generator) {
+        return (sql, "META().id", .documentID)
+      }
+      if let (field, sql) = try DocumentKeys.range(conjunct, source.name, "d0", generator, isUsable: isKnown) {
+        return (sql, "META().\(field.rawValue)", .metadataSearch)
+      }
     }
     return nil
   }

@@ -24,18 +24,10 @@ enum EachTable {
     let module = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
     module.initialize(to: sqlite3_module())
     module.pointee.xConnect = { connection, _, _, _, table, _ in
-      let code = sqlite3_declare_vtab(connection, "CREATE TABLE x(key, value, input HIDDEN)")
-      guard code == SQLITE_OK else { return code }
-      let memory = UnsafeMutablePointer<sqlite3_vtab>.allocate(capacity: 1)
-      memory.initialize(to: sqlite3_vtab())
-      table?.pointee = memory
-      return SQLITE_OK
+      TableFunction.connect(connection, "CREATE TABLE x(key, value, input HIDDEN)", table)
     }
-    module.pointee.xDisconnect = { table in
-      table?.deallocate()
-      return SQLITE_OK
-    }
-    module.pointee.xBestIndex = { _, info in EachTable.plan(info) }
+    module.pointee.xDisconnect = TableFunction.disconnect
+    module.pointee.xBestIndex = { _, info in TableFunction.plan(info, input: EachTable.inputColumn, rows: 10) }
     module.pointee.xOpen = { _, cursor in
       let memory = UnsafeMutablePointer<EachCursor>.allocate(capacity: 1)
       memory.initialize(to: EachCursor())
@@ -77,23 +69,6 @@ enum EachTable {
     }
     return module
   }()
-
-  /// The input is the only condition that is used. A plan that does not have it yet is none.
-  private static func plan(_ info: UnsafeMutablePointer<sqlite3_index_info>?) -> Int32 {
-    guard let info else { return SQLITE_ERROR }
-    for index in 0..<Int(info.pointee.nConstraint) {
-      let constraint = info.pointee.aConstraint[index]
-      guard constraint.iColumn == inputColumn, constraint.op == UInt8(SQLITE_INDEX_CONSTRAINT_EQ) else { continue }
-      guard constraint.usable != 0 else { return SQLITE_CONSTRAINT }
-      info.pointee.aConstraintUsage[index].argvIndex = 1
-      info.pointee.aConstraintUsage[index].omit = 1
-      info.pointee.estimatedCost = 10
-      info.pointee.estimatedRows = 10
-      return SQLITE_OK
-    }
-    // Without an input there are no rows.
-    return SQLITE_OK
-  }
 
   private static func cursor(
     _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?

@@ -1,7 +1,7 @@
 /// How far two names are apart, for "did you mean".
-enum SpellingDistance {
+public enum SpellingDistance {
   /// The candidate that `name` can be turned into with the fewest changes, if these are few for its length.
-  static func closest(to name: String, among candidates: [String]) -> String? {
+  public static func closest(to name: String, among candidates: [String]) -> String? {
     // Longer names are no misspellings, and would cost time.
     guard name.utf8.count <= 64 else { return nil }
     let allowed = (name.utf8.count + 1) / 3

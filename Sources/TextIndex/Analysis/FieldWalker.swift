@@ -13,8 +13,13 @@ struct FieldWalker {
   private let skipsFiles: Bool
 
   init(_ definition: FullTextDefinition, tracksPaths: Bool) {
-    fields = definition.fields
-    skipsFiles = definition.skipsFilesInEveryOtherString
+    self.init(
+      definition.fields, skipsFiles: definition.skipsFilesInEveryOtherString, tracksPaths: tracksPaths)
+  }
+
+  init(_ fields: [FullTextField], skipsFiles: Bool, tracksPaths: Bool) {
+    self.fields = fields
+    self.skipsFiles = skipsFiles
     self.tracksPaths = tracksPaths
     claimedPaths = fields.compactMap {
       if case .property(let path) = $0.content { path.components } else { nil }

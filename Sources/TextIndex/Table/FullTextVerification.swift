@@ -1,5 +1,4 @@
 public import GRDB
-import GRDBSQLite
 
 /// Checks an index against the documents that it should hold.
 ///
@@ -9,8 +8,7 @@ import GRDBSQLite
 public struct FullTextVerification {
   private let index: InvertedIndex
   private let db: Database
-  private var expectedSum: UInt64 = 0
-  private var expectedCount = 0
+  private var expected = PostingSum()
   private var documents: Set<Int64> = []
 
   /// Checks an index on the writing connection: FTS5's own check needs one that may write, although it writes nothing.
@@ -26,8 +24,7 @@ public struct FullTextVerification {
       for column in document.columnEnds.indices {
         let bytes = UnsafeRawBufferPointer(rebasing: stream[document.column(column)])
         TermStream.forEachTerm(in: bytes) { term, position in
-          expectedSum &+= FullTextVerification.hash(term, rowID, column, position)
-          expectedCount += 1
+          expected.add(term, rowID, column, position)
         }
       }
     }
@@ -58,51 +55,8 @@ public struct FullTextVerification {
   }
 
   private func termsProblem() throws -> String? {
-    let vocabulary = "concordance_verification"
-    try db.execute(
-      sql: """
-        CREATE VIRTUAL TABLE IF NOT EXISTS temp.\(vocabulary)
-        USING fts5vocab(main, \(index.table.name), instance)
-        """)
-    defer { try? db.execute(sql: "DROP TABLE temp.\(vocabulary)") }
-    let statement = try db.makeStatement(sql: "SELECT term, doc, col, offset FROM temp.\(vocabulary)")
-    let handle = statement.sqliteStatement
-    var sum: UInt64 = 0
-    var count = 0
-    while true {
-      let code = sqlite3_step(handle)
-      if code == SQLITE_DONE { break }
-      guard code == SQLITE_ROW else {
-        throw DatabaseError(
-          resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(db.sqliteConnection)))
-      }
-      let text = sqlite3_column_blob(handle, 0)
-      let term = UnsafeRawBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, 0)))
-      let column = column(sqlite3_column_blob(handle, 2), sqlite3_column_bytes(handle, 2))
-      sum &+= FullTextVerification.hash(
-        term, sqlite3_column_int64(handle, 1), column, Int(sqlite3_column_int64(handle, 3)))
-      count += 1
-    }
-    if sum == expectedSum, count == expectedCount { return nil }
-    return "it holds \(count) terms where the documents have \(expectedCount), or other ones; rebuild it"
-  }
-
-  /// The number behind the `c` of a column's name.
-  private func column(_ name: UnsafeRawPointer?, _ length: Int32) -> Int {
-    guard let name, length > 1 else { return -1 }
-    let digits = UnsafeRawBufferPointer(start: name + 1, count: Int(length) - 1)
-    return digits.reduce(0) { $0 &* 10 &+ Int($1) &- 0x30 }
-  }
-
-  /// FNV-1a over the term, mixed with the place (finalizer of MurmurHash3).
-  private static func hash(_ term: UnsafeRawBufferPointer, _ rowID: Int64, _ column: Int, _ position: Int) -> UInt64 {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in term { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    hash ^= UInt64(bitPattern: rowID) &* 0x9e37_79b9_7f4a_7c15
-    hash = (hash ^ (hash >> 33)) &* 0xff51_afd7_ed55_8ccd
-    // A damaged table may give any number.
-    hash ^= UInt64(truncatingIfNeeded: column) << 48 ^ UInt64(truncatingIfNeeded: position)
-    hash = (hash ^ (hash >> 33)) &* 0xc4ce_b9fe_1a85_ec53
-    return hash ^ (hash >> 33)
+    let found = try PostingSum(ofTable: index.table.name, db)
+    if found == expected { return nil }
+    return "it holds \(found.count) terms where the documents have \(expected.count), or other ones; rebuild it"
   }
 }

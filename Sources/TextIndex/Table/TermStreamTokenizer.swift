@@ -15,45 +15,14 @@ public enum TermStreamTokenizer {
   ///
   /// - Throws: ``TextIndexError`` of kind ``TextIndexError/Kind/unsupported`` where SQLite was built without FTS5.
   public static func register(_ db: Database) throws {
-    guard let api = fts5API(db) else {
-      throw TextIndexError(.unsupported, "this SQLite has no FTS5; install one that has (3.40 or later)")
-    }
-    var tokenizer = fts5_tokenizer(
-      xCreate: { _, _, _, result in
-        // There is no state, but FTS5 takes a null tokenizer for a failure.
-        result?.pointee = OpaquePointer(bitPattern: 1)
-        return SQLITE_OK
-      },
-      xDelete: { _ in },
-      xTokenize: { _, context, _, text, length, emit in
-        tokenize(context: context, text: text, length: length, emit: emit)
-      })
-    let code = api.pointee.xCreateTokenizer(api, name, nil, &tokenizer, nil)
-    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-  }
-
-  private static func fts5API(_ db: Database) -> UnsafeMutablePointer<fts5_api>? {
-    var statement: OpaquePointer?
-    defer { sqlite3_finalize(statement) }
-    guard sqlite3_prepare_v2(db.sqliteConnection, "SELECT fts5(?)", -1, &statement, nil) == SQLITE_OK else {
-      return nil
-    }
-    var api: UnsafeMutablePointer<fts5_api>?
-    return withUnsafeMutablePointer(to: &api) { place in
-      sqlite3_bind_pointer(statement, 1, place, "fts5_api_ptr", nil)
-      sqlite3_step(statement)
-      return place.pointee
+    try FTS5API.register(name, on: db) { _, context, _, text, length, emit in
+      tokenize(context: context, text: text, length: length, emit: emit)
     }
   }
 }
 
-private typealias Emit =
-  @convention(c) (
-    UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32, Int32, Int32
-  ) -> Int32
-
 private func tokenize(
-  context: UnsafeMutableRawPointer?, text: UnsafePointer<CChar>?, length: Int32, emit: Emit?
+  context: UnsafeMutableRawPointer?, text: UnsafePointer<CChar>?, length: Int32, emit: FTS5API.Emit?
 ) -> Int32 {
   guard let text, let emit else { return SQLITE_OK }
   let separator = CChar(TokenBuffer.separator)

@@ -7,13 +7,15 @@ struct CreateIndexCommand: ParsableCommand {
     abstract: "Make an index that queries on values are fast with.",
     discussion: """
       An index holds the values of properties or other expressions of SQL++, sorted by the first, then the second, and so \
-      on. With --array, it holds values in the elements of an array, for queries with UNNEST. `concord explain` tells \
-      whether a query uses it. The index for searches in text is made by `concord index`.
+      on. With --array, it holds values in the elements of an array, for queries with UNNEST. With --patterns, it holds the \
+      trigrams of strings, for regular expressions and LIKE. `concord explain` tells whether a query uses it. The index for \
+      searches in text is made by `concord index`.
 
         $ concord create-index by_city city name
         $ concord create-index by_name 'LOWER(name)' --where 'type = "hotel"'
         $ concord create-index by_day day --array schedule
         $ concord create-index by_stars stars -c inventory.hotels
+        $ concord create-index in_reviews --patterns 'reviews[].content'
 
       Where the same index is there already, nothing is done; another one of the same name is kept, and the exit status \
       is 2.
@@ -39,6 +41,9 @@ struct CreateIndexCommand: ParsableCommand {
     help: ArgumentHelp("The array whose elements are indexed: schedule, contacts[].phones.", valueName: "path"))
   var array: String?
 
+  @Flag(help: "Index the trigrams of the strings in these properties; * is every other string.")
+  var patterns = false
+
   @Flag(help: "Print the index as a JSON object, as `concord indexes` does.")
   var json = false
 
@@ -46,11 +51,14 @@ struct CreateIndexCommand: ParsableCommand {
   var global: GlobalOptions
 
   func validate() throws {
-    if name == SearchIndex.name {
+    if name == SearchIndex.name || name == GrepIndex.name {
       throw ValidationError("The index \"\(name)\" is the one that `concord index` makes. Choose another name.")
     }
     if array == nil, expressions.isEmpty {
       throw ValidationError("Say what is indexed: properties or other expressions of SQL++.")
+    }
+    if patterns, array != nil || condition != nil {
+      throw ValidationError("An index with --patterns has neither --array nor --where.")
     }
     if array != nil, condition != nil { throw ValidationError("An index with --array has no --where.") }
   }
@@ -71,6 +79,7 @@ struct CreateIndexCommand: ParsableCommand {
   }
 
   private var configuration: any IndexConfiguration {
+    if patterns { return PatternIndexConfiguration(expressions) }
     if let array { return ArrayIndexConfiguration(path: array, expressions: expressions.isEmpty ? nil : expressions) }
     return ValueIndexConfiguration(expressions, where: condition)
   }

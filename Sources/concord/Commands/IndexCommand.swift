@@ -48,6 +48,12 @@ struct IndexCommand: ParsableCommand {
     completion: .file())
   var synonyms: String?
 
+  @Flag(
+    name: .customLong("no-patterns"),
+    help:
+      "Make no index for `concord grep` and regular expressions, a tenth of the text in size; drop one that is there.")
+  var noPatterns = false
+
   @Flag(help: "Print what was done as a JSON object.")
   var json = false
 
@@ -71,7 +77,7 @@ struct IndexCommand: ParsableCommand {
     messages.detail("database \(global.databasePath)")
     let run = IndexRun(
       files: files, readsStandardInput: files.count < paths.count, options: reading.corpusOptions,
-      index: index,
+      index: index, patterns: GrepIndex(isWanted: !noPatterns),
       collection: try global.collectionOrNew(in: database), database: global.databasePath, messages: messages)
     let report = try run.run()
     try database.close()

@@ -28,6 +28,23 @@ extension CorpusKinds {
     self = kinds
   }
 
-  private static let fileFields = ["title", "name", "text"]
+  /// The properties of a pattern index for such a corpus.
+  var patterns: [String] {
+    // Of files it would be the same without the rest; but records may follow.
+    contains(.files) ? [CorpusKinds.text, CorpusKinds.everyString] : contains(.records) ? [CorpusKinds.everyString] : []
+  }
+
+  /// What a pattern index over these properties was made for; nil when the user chose them.
+  init?(patterns: [String]) {
+    guard
+      let kinds = [CorpusKinds.files, .records].first(where: { $0.patterns == patterns })
+    else {
+      return nil
+    }
+    self = kinds
+  }
+
+  private static let text = "text"
+  private static let fileFields = ["title", "name", text]
   private static let everyString = "*"
 }

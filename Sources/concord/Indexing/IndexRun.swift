@@ -7,6 +7,7 @@ struct IndexRun {
   let readsStandardInput: Bool
   let options: CorpusOptions
   let index: SearchIndex
+  let patterns: GrepIndex
   let collection: Collection
   /// The path of the database.
   let database: String
@@ -35,14 +36,14 @@ struct IndexRun {
     var isPrepared = false
     if readsStandardInput, isFirst {
       try corpus.readStandardInput { kinds in
-        try index.prepare(for: scan.kinds.union(kinds), in: collection, progress: progress, messages)
+        try prepare(for: scan.kinds.union(kinds), progress)
         isPrepared = true
       }
     }
     // Documents that did not come from files have no title and text that are known of.
     let isNew = try !collection.indexDescriptions().contains { $0.name == SearchIndex.name }
     let kinds = files.isEmpty && !readsStandardInput && isNew ? CorpusKinds.records : scan.kinds
-    if !isPrepared { try index.prepare(for: kinds, in: collection, progress: progress, messages) }
+    if !isPrepared { try prepare(for: kinds, progress) }
     for path in scan.gone { try corpus.remove(path) }
     for file in scan.changed { try corpus.read(file) }
     try corpus.finish()
@@ -53,6 +54,11 @@ struct IndexRun {
       unchangedFileCount: scan.unchangedCount, goneFileCount: scan.gone.count, skipCount: problems.skipCount,
       errorCount: problems.errorCount, byteCount: corpus.byteCount,
       seconds: start.duration(to: .now) / .seconds(1))
+  }
+
+  private func prepare(for kinds: CorpusKinds, _ progress: IndexProgress) throws {
+    try index.prepare(for: kinds, in: collection, progress: progress, messages)
+    try patterns.prepare(for: kinds, in: collection, progress: progress)
   }
 
   /// Two records with the same id are one document; the user should know that the other is not there.

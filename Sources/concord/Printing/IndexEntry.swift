@@ -6,13 +6,14 @@ struct IndexEntry: Equatable {
     case fullText = "full-text"
     case value
     case array
+    case pattern
   }
 
   let name: String
   let kind: Kind
   /// The full name of the collection.
   let collection: String
-  /// The fields of a full-text index.
+  /// The fields of a full-text index, or the properties of a pattern index.
   var fields: [String] = []
   /// How a full-text index analyses text.
   var analyzer: AnalyzerConfiguration?
@@ -44,6 +45,16 @@ struct IndexEntry: Equatable {
     expressions = index.expressions
     condition = index.where
     path = index.path
+    documentCount = index.documentCount
+    size = index.size
+    isOutdated = index.isOutdated
+  }
+
+  init(_ index: PatternIndexDescription, in collection: Collection) {
+    name = index.name
+    kind = .pattern
+    self.collection = collection.fullName
+    fields = index.expressions
     documentCount = index.documentCount
     size = index.size
     isOutdated = index.isOutdated
@@ -102,6 +113,7 @@ extension Collection {
   func indexEntries() throws -> [IndexEntry] {
     let fullText = try indexDescriptions().map { IndexEntry($0, in: self) }
     let values = try valueIndexDescriptions().map { IndexEntry($0, in: self) }
-    return (fullText + values).sorted { $0.name < $1.name }
+    let patterns = try patternIndexDescriptions().map { IndexEntry($0, in: self) }
+    return (fullText + values + patterns).sorted { $0.name < $1.name }
   }
 }

@@ -26,36 +26,7 @@ import Testing
   private func join() throws -> Query? {
     guard let airlines = try self.database.collection(name: "airlines") else { return nil }
     guard let routes = try self.database.collection(name: "routes") else { return nil }
-    let query =
-      QueryBuilder
-      .select(
-        SelectResult.expression(Expression.property("name").from("airline")),
-        SelectResult.expression(Expression.property("callsign").from("airline")),
-        SelectResult.expression(Expression.property("destinationairport").from("route")),
-        SelectResult.expression(Expression.property("stops").from("route")),
-        SelectResult.expression(Expression.property("airline").from("route"))
-      )
-      .from(
-        DataSource.collection(airlines).as("airline")
-      )
-      .join(
-        Join.join(DataSource.collection(routes).as("route"))
-          .on(
-            Meta.id.from("airline")
-              .equalTo(Expression.property("airlineid").from("route"))
-          )
-      )
-      .where(
-        Expression.property("type").from("route").equalTo(Expression.string("route"))
-          .and(
-            Expression.property("type").from("airline")
-              .equalTo(Expression.string("airline"))
-          )
-          .and(
-            Expression.property("sourceairport").from("route")
-              .equalTo(Expression.string("RIX")))
-      )
-    return query
+    return GuideQueries.joinStatement(airlines, routes)
   }
 
   @Test func routesWithTheirAirlines() throws {
@@ -102,21 +73,7 @@ import Testing
         "airport127": airport("France", "Europe/Paris", 392),
         "hotel": #"{"type": "hotel", "country": "France", "geo": {"alt": 500}, "tz": "Europe/Paris"}"#,
       ], in: collection)
-    let query =
-      QueryBuilder
-      .select(
-        SelectResult.expression(Function.count(Expression.all())),
-        SelectResult.property("country"),
-        SelectResult.property("tz")
-      )
-      .from(DataSource.collection(collection))
-      .where(
-        Expression.property("type").equalTo(Expression.string("airport"))
-          .and(Expression.property("geo.alt").greaterThanOrEqualTo(Expression.int(300)))
-      ).groupBy(
-        Expression.property("country"),
-        Expression.property("tz")
-      )
+    let query = GuideQueries.groupByStatement(collection)
 
     do {
       for result in try query.execute() {
@@ -147,16 +104,7 @@ import Testing
         "c": #"{"type": "hotel", "title": "Armagh"}"#, "d": #"{"type": "landmark", "title": "Aaa"}"#,
         "e": #"{"type": "hotel"}"#, "f": #"{"type": "hotel", "title": "Aberdyfi"}"#,
       ], in: collection)
-    let query =
-      QueryBuilder
-      .select(
-        SelectResult.expression(Meta.id),
-        SelectResult.property("title")
-      )
-      .from(DataSource.collection(collection))
-      .where(Expression.property("type").equalTo(Expression.string("hotel")))
-      .orderBy(Ordering.property("title").ascending())
-      .limit(Expression.int(10))
+    let query = GuideQueries.orderByStatement(collection)
 
     #expect(try column("title", of: query) == ["-", "Aberdyfi", "Ardèche", "Armagh", "Avignon"])
     #expect(try column("id", of: query) == ["e", "f", "b", "c", "a"])

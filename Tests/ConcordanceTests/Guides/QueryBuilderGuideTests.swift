@@ -41,12 +41,7 @@ import Testing
         json: #"{"callsign":"MILE-AIR","country":"United States","iata":"Q5","icao":"MLA","id":10,"#
           + #""name":"40-Mile Air","type":"airline"}"#))
     try collection.save(document: MutableDocument(id: "airline_11", json: #"{"id":10,"name":"Alaskan Airways"}"#))
-    let query: Query
-
-    query =
-      QueryBuilder
-      .select(SelectResult.all())
-      .from(DataSource.collection(collection))
+    let query = GuideQueries.allProperties(collection)
 
     #expect(
       try rows(of: query) == [
@@ -58,14 +53,7 @@ import Testing
 
   @Test func specificProperties() throws {
     try saveHotels()
-    let query =
-      QueryBuilder
-      .select(
-        SelectResult.expression(Meta.id),
-        SelectResult.property("type"),
-        SelectResult.property("name")
-      )
-      .from(DataSource.collection(collection))
+    let query = GuideQueries.specificProperties(collection)
 
     do {
       for result in try query.execute() {
@@ -93,12 +81,7 @@ import Testing
 
   @Test func comparison() throws {
     try saveHotels()
-    let query =
-      QueryBuilder
-      .select(SelectResult.all())
-      .from(DataSource.collection(collection))
-      .where(Expression.property("type").equalTo(Expression.string("hotel")))
-      .limit(Expression.int(10))
+    let query = GuideQueries.whereClause(collection)
 
     do {
       for result in try query.execute() {
@@ -121,21 +104,7 @@ import Testing
       "hotel789": ["type": "hotel", "name": "None", "public_likes": NSNull()],
       "landmark1": ["type": "landmark", "name": "Park", "public_likes": likes],
     ])
-    let query =
-      QueryBuilder
-      .select(
-        SelectResult.expression(Meta.id),
-        SelectResult.property("name"),
-        SelectResult.property("public_likes")
-      )
-      .from(DataSource.collection(collection))
-      .where(
-        Expression.property("type").equalTo(Expression.string("hotel"))
-          .and(
-            ArrayFunction.contains(
-              Expression.property("public_likes"),
-              value: Expression.string("Armani Langworth")))
-      )
+    let query = GuideQueries.containsOperator(collection)
 
     do {
       for result in try query.execute() {
@@ -152,15 +121,7 @@ import Testing
       "a": ["first": "Armani", "last": "Langworth"], "b": ["first": "Ann", "last": "Armani"],
       "c": ["username": "Armani"], "d": ["first": "armani"], "e": ["other": "Armani"],
     ])
-    let values = [
-      Expression.property("first"),
-      Expression.property("last"),
-      Expression.property("username"),
-    ]
-
-    let query = QueryBuilder.select(SelectResult.all())
-      .from(DataSource.collection(collection))
-      .where(Expression.string("Armani").in(values))
+    let query = GuideQueries.inOperator(collection)
 
     let found = try query.execute().compactMap { $0.dictionary(at: 0)?.toJSON() }
     #expect(
@@ -173,21 +134,7 @@ import Testing
     try saveLandmarks([
       "Royal Engineers Museum", "ROYAL ENGINEERS MUSEUM", "Royal Engineers", "The Royal Engineers Museum",
     ])
-    let query =
-      QueryBuilder
-      .select(
-        SelectResult.expression(Meta.id),
-        SelectResult.property("country"),
-        SelectResult.property("name")
-      )
-      .from(DataSource.collection(collection))
-      .where(
-        Expression.property("type").equalTo(Expression.string("landmark"))
-          .and(
-            Function.lower(Expression.property("name"))
-              .like(Expression.string("royal engineers museum")))
-      )
-      .limit(Expression.int(10))
+    let query = GuideQueries.likeOperator(collection)
 
     do {
       for result in try query.execute() {
@@ -201,21 +148,7 @@ import Testing
 
   @Test func likeWithWildcards() throws {
     try saveLandmarks(["Engineers", "engine", "english egg", "England Eagle", "Eng", "Big engine", "engorging"])
-    let query =
-      QueryBuilder
-      .select(
-        SelectResult.expression(Meta.id),
-        SelectResult.property("country"),
-        SelectResult.property("name")
-      )
-      .from(DataSource.collection(collection))
-      .where(
-        Expression.property("type").equalTo(Expression.string("landmark"))
-          .and(
-            Function.lower(Expression.property("name"))
-              .like(Expression.string("eng%e%")))
-      )
-      .limit(Expression.int(10))
+    let query = GuideQueries.wildcardMatch(collection)
 
     #expect(try column("name", of: query).sorted() == ["Engineers", "England Eagle", "engine", "english egg"])
   }
@@ -223,37 +156,14 @@ import Testing
   /// The guide says that "Engineer" is found, too, and that LIKE is case-sensitive, which its pattern does not go around.
   @Test func likeWithCharacters() throws {
     try saveLandmarks(["engineer", "Engineer", "engaaar", "engaaaaar", "engé\u{1F600}xyr"])
-    let query =
-      QueryBuilder
-      .select(
-        SelectResult.expression(Meta.id),
-        SelectResult.property("country"),
-        SelectResult.property("name")
-      )
-      .from(DataSource.collection(collection))
-      .where(
-        Expression.property("type").equalTo(Expression.string("landmark"))
-          .and(Expression.property("name").like(Expression.string("eng____r")))
-      )
-      .limit(Expression.int(10))
+    let query = GuideQueries.wildcardCharacterMatch(collection)
 
     #expect(try column("name", of: query).sorted() == ["engineer", "engé\u{1F600}xyr"])
   }
 
   @Test func regularExpression() throws {
     try saveLandmarks(["Engine", "The Engineering Guide", "engine", "Engineer", "Big Engine Shed"])
-    let query =
-      QueryBuilder
-      .select(
-        SelectResult.expression(Meta.id),
-        SelectResult.property("name")
-      )
-      .from(DataSource.collection(collection))
-      .where(
-        Expression.property("type").equalTo(Expression.string("landmark"))
-          .and(Expression.property("name").regex(Expression.string("\\bEng.*e\\b")))
-      )
-      .limit(Expression.int(10))
+    let query = GuideQueries.regexOperator(collection)
 
     #expect(try column("name", of: query).sorted() == ["Big Engine Shed", "Engine", "The Engineering Guide"])
   }
@@ -261,12 +171,7 @@ import Testing
   @Test func deletedDocuments() throws {
     try saveHotels()
     try collection.delete(document: #require(try collection.document(id: "hotel123")))
-    // Query documents that have been deleted
-    let query =
-      QueryBuilder
-      .select(SelectResult.expression(Meta.id))
-      .from(DataSource.collection(collection))
-      .where(Meta.isDeleted)
+    let query = GuideQueries.deletedDocuments(collection)
 
     #expect(try rows(of: query) == [#"{"id":"hotel123"}"#])
   }

@@ -63,16 +63,7 @@ import Testing
     var hotels: [String: Hotel] = [:]
     let collection = try self.database.createCollection(name: "hotel")
 
-    let query =
-      QueryBuilder
-      .select(
-        SelectResult.expression(Meta.id).as("metaId"),
-        SelectResult.expression(Expression.property("id")),
-        SelectResult.expression(Expression.property("name")),
-        SelectResult.expression(Expression.property("city")),
-        SelectResult.expression(Expression.property("type"))
-      )
-      .from(DataSource.collection(collection))
+    let query = GuideQueries.hotelProperties(collection)
 
     for result in try! query.execute() {
       let docID = result.string(forKey: "metaId")!

@@ -32,21 +32,7 @@ import Testing
   func airportsByCountryAndZone() throws {
     let travel = try #require(TravelRecords.large)
     let collection = try travel.load("airports", into: database)
-    let query =
-      QueryBuilder
-      .select(
-        SelectResult.expression(Function.count(Expression.all())),
-        SelectResult.property("country"),
-        SelectResult.property("tz")
-      )
-      .from(DataSource.collection(collection))
-      .where(
-        Expression.property("type").equalTo(Expression.string("airport"))
-          .and(Expression.property("geo.alt").greaterThanOrEqualTo(Expression.int(300)))
-      ).groupBy(
-        Expression.property("country"),
-        Expression.property("tz")
-      )
+    let query = GuideQueries.groupByStatement(collection)
     let indexes: [any IndexConfiguration] = [
       ValueIndexConfiguration(["type"]), ValueIndexConfiguration(["geo.alt"]),
       ValueIndexConfiguration(["type", "geo.alt", "country", "tz"]), ValueIndexConfiguration(["country", "tz"]),

@@ -70,6 +70,29 @@ import Testing
     #expect(try !test.database.createQuery("SELECT name FROM _ ORDER BY n LIMIT 3").explanation().isSorted)
   }
 
+  @Test func nullsMayBeAtTheOtherEnd() throws {
+    try test.save("none", #"{"name": "x", "type": "t1"}"#)
+    try test.save("null", #"{"n": null, "name": "y", "type": "t1"}"#)
+    for (index, query) in [
+      (["n", "name"], "SELECT name FROM _ ORDER BY n NULLS LAST LIMIT 61"),
+      (["n", "name"], "SELECT name FROM _ ORDER BY n NULLS LAST, name LIMIT 62"),
+      (["n", "name"], "SELECT name FROM _ ORDER BY n DESC NULLS FIRST LIMIT 3 OFFSET 2"),
+      (["type", "n"], "SELECT n FROM _ WHERE type = 't1' ORDER BY n NULLS LAST LIMIT 14"),
+      (["n", "name"], "SELECT n FROM _ WHERE n > 7 ORDER BY n NULLS LAST LIMIT 5"),
+      (["n", "name"], "SELECT n FROM _ ORDER BY n, name NULLS FIRST LIMIT 5"),
+    ] {
+      func rows() throws -> [String] { try test.database.createQuery(query).execute().compactMap { $0.string(at: 0) } }
+      let before = try rows()
+      try test.collection.createIndex(withName: "i", config: ValueIndexConfiguration(index))
+      let explanation = try test.database.createQuery(query).explanation()
+      #expect(explanation.steps[0].index == "i" && !explanation.isSorted, "\(query)")
+      let after = try rows()
+      // Where nothing is sorted by, documents without n are in any order.
+      #expect(query.contains("61") ? after.prefix(60) == before.prefix(60) : after == before, "\(query)")
+      try test.collection.deleteIndex(forName: "i")
+    }
+  }
+
   @Test func idsAreLookedUp() throws {
     #expect(try check("SELECT n FROM _ WHERE META().id = 'd7'", [:]).access == "documentID")
     #expect(try check("SELECT n FROM _ WHERE META().id IN ('d7', 'd9', 5)", [:]).access == "documentID")

@@ -16,52 +16,22 @@ import Testing
   }
 
   @Test func allProperties() throws {
-    let query: Query
-    query =
-      QueryBuilder
-      .select(SelectResult.all())
-      .from(DataSource.collection(collection))
+    let query = GuideQueries.allProperties(collection)
     try expect(query, is: "SELECT * FROM hotel")
   }
 
   @Test func specificProperties() throws {
-    let query =
-      QueryBuilder
-      .select(
-        SelectResult.expression(Meta.id),
-        SelectResult.property("type"),
-        SelectResult.property("name")
-      )
-      .from(DataSource.collection(collection))
+    let query = GuideQueries.specificProperties(collection)
     try expect(query, is: "SELECT META().id, type, name FROM hotel")
   }
 
   @Test func whereClause() throws {
-    let query =
-      QueryBuilder
-      .select(SelectResult.all())
-      .from(DataSource.collection(collection))
-      .where(Expression.property("type").equalTo(Expression.string("hotel")))
-      .limit(Expression.int(10))
+    let query = GuideQueries.whereClause(collection)
     try expect(query, is: "SELECT * FROM hotel WHERE type = 'hotel' LIMIT 10")
   }
 
   @Test func containsOperator() throws {
-    let query =
-      QueryBuilder
-      .select(
-        SelectResult.expression(Meta.id),
-        SelectResult.property("name"),
-        SelectResult.property("public_likes")
-      )
-      .from(DataSource.collection(collection))
-      .where(
-        Expression.property("type").equalTo(Expression.string("hotel"))
-          .and(
-            ArrayFunction.contains(
-              Expression.property("public_likes"),
-              value: Expression.string("Armani Langworth")))
-      )
+    let query = GuideQueries.containsOperator(collection)
     try expect(
       query,
       is: """
@@ -71,34 +41,12 @@ import Testing
   }
 
   @Test func inOperator() throws {
-    let values = [
-      Expression.property("first"),
-      Expression.property("last"),
-      Expression.property("username"),
-    ]
-
-    let query = QueryBuilder.select(SelectResult.all())
-      .from(DataSource.collection(collection))
-      .where(Expression.string("Armani").in(values))
+    let query = GuideQueries.inOperator(collection)
     try expect(query, is: "SELECT * FROM hotel WHERE 'Armani' IN (first, last, username)")
   }
 
   @Test func likeOperator() throws {
-    let query =
-      QueryBuilder
-      .select(
-        SelectResult.expression(Meta.id),
-        SelectResult.property("country"),
-        SelectResult.property("name")
-      )
-      .from(DataSource.collection(collection))
-      .where(
-        Expression.property("type").equalTo(Expression.string("landmark"))
-          .and(
-            Function.lower(Expression.property("name"))
-              .like(Expression.string("royal engineers museum")))
-      )
-      .limit(Expression.int(10))
+    let query = GuideQueries.likeOperator(collection)
     try expect(
       query,
       is: """
@@ -108,21 +56,7 @@ import Testing
   }
 
   @Test func wildcardMatch() throws {
-    let query =
-      QueryBuilder
-      .select(
-        SelectResult.expression(Meta.id),
-        SelectResult.property("country"),
-        SelectResult.property("name")
-      )
-      .from(DataSource.collection(collection))
-      .where(
-        Expression.property("type").equalTo(Expression.string("landmark"))
-          .and(
-            Function.lower(Expression.property("name"))
-              .like(Expression.string("eng%e%")))
-      )
-      .limit(Expression.int(10))
+    let query = GuideQueries.wildcardMatch(collection)
     try expect(
       query,
       is: """
@@ -132,19 +66,7 @@ import Testing
   }
 
   @Test func wildcardCharacterMatch() throws {
-    let query =
-      QueryBuilder
-      .select(
-        SelectResult.expression(Meta.id),
-        SelectResult.property("country"),
-        SelectResult.property("name")
-      )
-      .from(DataSource.collection(collection))
-      .where(
-        Expression.property("type").equalTo(Expression.string("landmark"))
-          .and(Expression.property("name").like(Expression.string("eng____r")))
-      )
-      .limit(Expression.int(10))
+    let query = GuideQueries.wildcardCharacterMatch(collection)
     try expect(
       query,
       is: """
@@ -153,18 +75,7 @@ import Testing
   }
 
   @Test func regexOperator() throws {
-    let query =
-      QueryBuilder
-      .select(
-        SelectResult.expression(Meta.id),
-        SelectResult.property("name")
-      )
-      .from(DataSource.collection(collection))
-      .where(
-        Expression.property("type").equalTo(Expression.string("landmark"))
-          .and(Expression.property("name").regex(Expression.string("\\bEng.*e\\b")))
-      )
-      .limit(Expression.int(10))
+    let query = GuideQueries.regexOperator(collection)
     try expect(
       query,
       is: #"""
@@ -174,12 +85,7 @@ import Testing
   }
 
   @Test func deletedDocuments() throws {
-    // Query documents that have been deleted
-    let query =
-      QueryBuilder
-      .select(SelectResult.expression(Meta.id))
-      .from(DataSource.collection(collection))
-      .where(Meta.isDeleted)
+    let query = GuideQueries.deletedDocuments(collection)
     try expect(query, is: "SELECT META().id FROM hotel WHERE META().deleted")
   }
 
@@ -188,35 +94,7 @@ import Testing
     _ = try database.createCollection(name: "routes")
     guard let airlines = try self.database.collection(name: "airlines") else { return }
     guard let routes = try self.database.collection(name: "routes") else { return }
-    let query =
-      QueryBuilder
-      .select(
-        SelectResult.expression(Expression.property("name").from("airline")),
-        SelectResult.expression(Expression.property("callsign").from("airline")),
-        SelectResult.expression(Expression.property("destinationairport").from("route")),
-        SelectResult.expression(Expression.property("stops").from("route")),
-        SelectResult.expression(Expression.property("airline").from("route"))
-      )
-      .from(
-        DataSource.collection(airlines).as("airline")
-      )
-      .join(
-        Join.join(DataSource.collection(routes).as("route"))
-          .on(
-            Meta.id.from("airline")
-              .equalTo(Expression.property("airlineid").from("route"))
-          )
-      )
-      .where(
-        Expression.property("type").from("route").equalTo(Expression.string("route"))
-          .and(
-            Expression.property("type").from("airline")
-              .equalTo(Expression.string("airline"))
-          )
-          .and(
-            Expression.property("sourceairport").from("route")
-              .equalTo(Expression.string("RIX")))
-      )
+    let query = GuideQueries.joinStatement(airlines, routes)
     try expect(
       query,
       is: """
@@ -227,21 +105,7 @@ import Testing
   }
 
   @Test func groupByStatement() throws {
-    let query =
-      QueryBuilder
-      .select(
-        SelectResult.expression(Function.count(Expression.all())),
-        SelectResult.property("country"),
-        SelectResult.property("tz")
-      )
-      .from(DataSource.collection(collection))
-      .where(
-        Expression.property("type").equalTo(Expression.string("airport"))
-          .and(Expression.property("geo.alt").greaterThanOrEqualTo(Expression.int(300)))
-      ).groupBy(
-        Expression.property("country"),
-        Expression.property("tz")
-      )
+    let query = GuideQueries.groupByStatement(collection)
     try expect(
       query,
       is: """
@@ -250,16 +114,7 @@ import Testing
   }
 
   @Test func orderByStatement() throws {
-    let query =
-      QueryBuilder
-      .select(
-        SelectResult.expression(Meta.id),
-        SelectResult.property("title")
-      )
-      .from(DataSource.collection(collection))
-      .where(Expression.property("type").equalTo(Expression.string("hotel")))
-      .orderBy(Ordering.property("title").ascending())
-      .limit(Expression.int(10))
+    let query = GuideQueries.orderByStatement(collection)
     try expect(query, is: "SELECT META().id, title FROM hotel WHERE type = 'hotel' ORDER BY title LIMIT 10")
   }
 
@@ -276,16 +131,7 @@ import Testing
     let all = QueryBuilder.select(SelectResult.all()).from(DataSource.collection(collection))
     try expect(all, is: "SELECT * FROM hotel")
 
-    let specific =
-      QueryBuilder
-      .select(
-        SelectResult.expression(Meta.id).as("metaId"),
-        SelectResult.expression(Expression.property("id")),
-        SelectResult.expression(Expression.property("name")),
-        SelectResult.expression(Expression.property("city")),
-        SelectResult.expression(Expression.property("type"))
-      )
-      .from(DataSource.collection(collection))
+    let specific = GuideQueries.hotelProperties(collection)
     try expect(specific, is: "SELECT META().id AS metaId, id, name, city, type FROM hotel")
 
     let id = QueryBuilder.select(SelectResult.expression(Meta.id).as("metaId"))

@@ -106,4 +106,51 @@ import Testing
     try database.deleteIndex(["name", "stars"])
     #expect(try database.defaultCollection().indexes() == [])
   }
+
+  @Test func indexesAreMadeOfExpressionsOfTheBuilder() throws {
+    let collection = try database.defaultCollection()
+    try database.createIndex([Expression.property("type"), Function.lower(Expression.property("name"))])
+    #expect(try collection.indexes() == ["type,LOWER(name)"])
+    #expect(try collection.valueIndexDescriptions()[0].expressions == ["type", "LOWER(name)"])
+    let query = try database.createQuery("SELECT name FROM _ WHERE type = 'task' AND LOWER(name) = 'x'")
+    #expect(try query.explanation().steps[0].index == "type,LOWER(name)")
+    try database.deleteIndex([Expression.property("type"), Function.lower(Expression.property("name"))])
+    #expect(try collection.indexes().isEmpty)
+  }
+
+  @Test func indexesAreMadeOfTheJSONForm() throws {
+    let collection = try database.defaultCollection()
+    let lower: [Any] = ["LOWER()", [".", "name"]]
+    try collection.createIndex([lower, [".age"], "type"])
+    #expect(try collection.indexes() == ["LOWER(name),age,type"])
+    #expect(try collection.valueIndexDescriptions()[0].expressions == ["LOWER(name)", "age", "type"])
+    // A path as a string and the same in JSON are one index.
+    try collection.deleteIndex([lower, "age", "type"])
+    #expect(try collection.indexes().isEmpty)
+  }
+
+  /// `database.createIndex(expressions, IndexType.FullText, …)` with a list of expressions.
+  @Test func fullTextIndexesAreMadeOfExpressionsOfProperties() throws {
+    let collection = try database.defaultCollection()
+    let options = IndexOptions.fullTextIndex(language: nil, ignoreDiacritics: false)
+    try database.createIndex([Expression.property("name")], options: options)
+    #expect(try collection.indexDescriptions()[0].configuration == FullTextIndexConfiguration(["name"]))
+    try database.deleteIndex(["name"])
+    try database.createIndex([[".", "geo", "name"]], options: options)
+    #expect(try collection.indexDescriptions()[0].configuration == FullTextIndexConfiguration(["geo.name"]))
+    expectError(CBLError.invalidQuery, "holds properties, not LOWER(name)") {
+      try database.createIndex([Function.lower(Expression.property("name"))], options: options)
+    }
+  }
+
+  @Test func whatIsNoExpressionIsNotIndexed() throws {
+    for (expressions, message) in [
+      ([5], "not a value of the type Int"), ([["NO SUCH OPERATION", 1]], "NO SUCH OPERATION"),
+      ([Expression.property("a..")], "a key is missing"), ([], "an index needs an expression"),
+      (["LOWER("], "LOWER("), ([["rank()", "x"]], "RANK(x) cannot be indexed"),
+    ] as [([Any], String)] {
+      expectError(CBLError.invalidQuery, message) { try database.createIndex(expressions) }
+    }
+    #expect(try database.defaultCollection().indexes().isEmpty)
+  }
 }

@@ -20,10 +20,25 @@ extension RandomQueries {
 
   mutating func aggregate() -> SelectQuery {
     singleSource()
+    if expressions.choices.chance(4) { return ends() }
     var query = SelectQuery(
       columns: columns(1...4) { $0.choices.chance(4) ? $0.derived([]) : $0.aggregate() }, sources: sources)
     if expressions.choices.chance(2) { query.filter = expressions.condition(2) }
     if expressions.choices.chance(6), !expressions.isPlain { query.groupFilter = expressions.groupCondition([], 1) }
+    return query
+  }
+
+  /// The least and the greatest value of a property, perhaps of a part of them.
+  private mutating func ends() -> SelectQuery {
+    let kind = expressions.choices.one(of: [RandomSubject.Kind.number, .text, .any])
+    let value = expressions.reference(kind)
+    var query = SelectQuery(
+      columns: [QueryFunction.minimum, .maximum].map { ResultColumn(.function($0, [value])) }, sources: sources)
+    if expressions.choices.chance(2) {
+      let symbol = expressions.choices.one(of: ComparisonOperator.allCases)
+      let comparison = QueryExpression.comparison(symbol, value, expressions.expression(kind, 1))
+      query.filter = expressions.choices.chance(3) ? .not(comparison) : comparison
+    }
     return query
   }
 

@@ -64,11 +64,17 @@ extension RandomQueries {
     func pair(_ key: String) -> QueryExpression {
       .comparison(.equal, old.expression([.key(key)]), new.expression([.key(key)]))
     }
-    switch expressions.choices.number(0..<8) {
+    switch expressions.choices.number(0..<10) {
     case 0, 1, 2: return .comparison(.equal, old.expression([.key("ref")]), .metadata(.id, source: name))
     case 3: return pair("n")
     case 4: return expressions.choices.chance(2) ? pair("s") : .collated(pair("s"), .asciiIgnoringCase)
     case 5: return pair("b").and(expressions.condition(1))
+    case 6, 7:
+      let kind = expressions.choices.one(of: [RandomSubject.Kind.number, .text, .any])
+      let list = [expressions.choices.one(of: old.paths(kind)), expressions.choices.one(of: old.paths(kind))]
+      let value = new.expression(expressions.choices.one(of: new.paths(kind)))
+      let membership = QueryExpression.in(value, .array(list.map { old.expression($0) }))
+      return expressions.choices.chance(2) ? membership : membership.and(expressions.condition(1))
     default:
       let kind = expressions.choices.one(of: [RandomSubject.Kind.number, .text, .any])
       let symbol = expressions.choices.one(of: ComparisonOperator.allCases)

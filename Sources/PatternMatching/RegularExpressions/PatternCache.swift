@@ -31,7 +31,7 @@ public final class PatternCache: Sendable {
   /// The expression, compiled now or before.
   ///
   /// - Throws: ``PatternError`` for text that is no expression.
-  public func pattern(_ text: String, options: PatternOptions = PatternOptions()) throws -> Pattern {
+  public func pattern(_ text: String, options: PatternOptions = PatternOptions()) throws(PatternError) -> Pattern {
     let key = Key(text: text, options: options)
     let known = state.withLock { state -> Pattern? in
       state.clock += 1

@@ -2,11 +2,16 @@ import Foundation
 
 /// A pattern of LIKE: `%` stands for any run of characters, `_` for one, and `\` takes the meaning of what follows.
 ///
-/// A character is a code point; case counts. Not for regular expressions, see ``Pattern``, and not for collations: they
-/// work on ``tokens``.
+/// A character is a code point; case counts. For letters in either case see ``CaselessLikeMatcher``; not for regular
+/// expressions, see ``Pattern``, and not for collations: they work on ``tokens``.
 ///
-/// - Complexity: O(n · m) at worst for a text of n and a pattern of m bytes, and O(n) for a pattern without `_`. What stands
-///   between two `%` is looked for from the left and never again, so nothing can explode as a regular expression may.
+/// ```swift
+/// LikePattern("%mutex_lock%").matches(bytes)
+/// ```
+///
+/// - Complexity: O(n) for a text of n bytes and a pattern without `_`, as fast as memmem. With `_` the longest literal between
+///   two `%` is looked for and what is around it compared there: O(n · m) at worst for a pattern of m bytes. What
+///   stands between two `%` is looked for from the left and never again, so nothing can explode as a regular expression may.
 public struct LikePattern: Hashable, Sendable {
   /// A part of a pattern.
   public enum Token: Hashable, Sendable {
@@ -22,13 +27,31 @@ public struct LikePattern: Hashable, Sendable {
   public let tokens: [Token]
 
   /// What stands between two `%`: literals and `_`.
-  private struct Segment: Hashable, Sendable {
+  struct Segment: Hashable, Sendable {
     var tokens: [Token] = []
-    /// The bytes, where there is no `_`.
-    var literal: [UInt8]? = []
+    /// The longest literal, which is looked for.
+    var literal: [UInt8] = []
+    /// How many characters stand before it.
+    var charactersBefore = 0
+    /// How many characters there are.
+    var count = 0
+
+    mutating func append(_ token: Token) {
+      tokens.append(token)
+      guard case .literal(let bytes) = token else {
+        count += 1
+        return
+      }
+      if bytes.count > literal.count {
+        literal = bytes
+        charactersBefore = count
+      }
+      count += bytes.count { $0 & 0xC0 != 0x80 }
+    }
   }
 
-  private let segments: [Segment]
+  /// What stands before the first `%`, between each two, and behind the last.
+  let segments: [Segment]
 
   /// Reads a pattern. Every text is one; a `\` at its end stands for itself.
   public init(_ pattern: String) {
@@ -60,15 +83,7 @@ public struct LikePattern: Hashable, Sendable {
 
     var segments = [Segment()]
     for token in tokens {
-      switch token {
-      case .anyRun: segments.append(Segment())
-      case .anyCharacter:
-        segments[segments.count - 1].tokens.append(token)
-        segments[segments.count - 1].literal = nil
-      case .literal(let bytes):
-        segments[segments.count - 1].tokens.append(token)
-        segments[segments.count - 1].literal?.append(contentsOf: bytes)
-      }
+      if token == .anyRun { segments.append(Segment()) } else { segments[segments.count - 1].append(token) }
     }
     self.segments = segments
   }
@@ -113,30 +128,35 @@ public struct LikePattern: Hashable, Sendable {
 
   /// Where the segment begins if it stands at the end of the text.
   private func start(of segment: Segment, in text: UnsafeRawBufferPointer) -> Int? {
-    var index = text.count
-    for token in segment.tokens.reversed() {
-      if case .literal(let bytes) = token { index -= bytes.count } else { index = before(index, in: text) }
-      guard index >= 0 else { return nil }
-    }
-    return end(of: segment, in: text, at: index) == text.count ? index : nil
+    guard let start = LikePattern.place(segment.count, before: text.count, in: text),
+      end(of: segment, in: text, at: start) == text.count
+    else { return nil }
+    return start
   }
 
-  private func before(_ index: Int, in text: UnsafeRawBufferPointer) -> Int {
-    var index = index - 1
-    while index > 0, text[index] & 0xC0 == 0x80 { index -= 1 }
+  /// The place so many characters before another, or nil where there are fewer.
+  static func place(_ count: Int, before end: Int, in text: UnsafeRawBufferPointer) -> Int? {
+    var index = end
+    for _ in 0..<count {
+      guard index > 0 else { return nil }
+      index -= 1
+      while index > 0, text[index] & 0xC0 == 0x80 { index -= 1 }
+    }
     return index
   }
 
   /// Where the first occurrence of the segment ends.
   private func find(_ segment: Segment, in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
-    if let literal = segment.literal {
-      return ByteSearch.first(literal, in: text, from: start).map { $0 + literal.count }
-    }
-    var index = start
-    while index <= text.count {
-      if let end = end(of: segment, in: text, at: index) { return end }
-      index += 1
-      while index < text.count, text[index] & 0xC0 == 0x80 { index += 1 }
+    // Without a literal, the first characters will do.
+    if segment.literal.isEmpty { return end(of: segment, in: text, at: start) }
+    var place = start
+    while let hit = ByteSearch.first(segment.literal, in: text, from: place) {
+      if let begin = LikePattern.place(segment.charactersBefore, before: hit, in: text), begin >= start,
+        let end = end(of: segment, in: text, at: begin)
+      {
+        return end
+      }
+      place = hit + 1
     }
     return nil
   }

@@ -1,0 +1,97 @@
+import DocumentStore
+import Foundation
+import JSONText
+
+/// Fills an index with the documents of a collection: the thread of the transaction reads them and writes what is made of
+/// them, another thread makes it.
+struct IndexFilling<Terms: Sendable> {
+  let collection: CollectionRecord
+  let transaction: WriteTransaction
+  let progress: ((UInt64, UInt64) -> Bool)?
+
+  /// Bytes of text that are handed over at a time.
+  private static var batchSize: Int { 4 << 20 }
+
+  /// Calls `insert` with what `analyze` makes of each document.
+  ///
+  /// - Throws: what the closures throw; `CancellationError` where `progress` returns false.
+  func run(
+    _ analyze: @escaping (JSONElement) throws -> Terms, insert: (Terms, _ rowID: Int64) throws -> Void
+  ) throws {
+    let total = UInt64(clamping: try CollectionCatalog.documentCount(collection, transaction.db))
+    let queue = AnalysisQueue(parser: try JSONParser(), analyze)
+    var done: UInt64 = 0
+    var batch: [StoredDocument] = []
+    var size = 0
+    var pending: AnalysisQueue<Terms>.Batch?
+    func write(_ batch: AnalysisQueue<Terms>.Batch?) throws {
+      guard let batch else { return }
+      for (terms, rowID) in try batch.wait() {
+        try insert(terms, rowID)
+        done += 1
+        if done % 1000 == 0 || done == total, progress?(done, total) == false { throw CancellationError() }
+      }
+    }
+    func handOver() throws {
+      let next = queue.start(batch)
+      (batch, size) = ([], 0)
+      defer { pending = next }
+      try write(pending)
+    }
+    try DocumentReader(collection, transaction.db).forEach { document in
+      batch.append(document)
+      size += document.body.count
+      if size >= IndexFilling.batchSize { try handOver() }
+      return true
+    }
+    try handOver()
+    try write(pending)
+  }
+}
+
+/// Makes terms of documents on a thread of its own.
+///
+/// `@unchecked Sendable`: the parser and the closure are used on the serial queue alone.
+private final class AnalysisQueue<Terms: Sendable>: @unchecked Sendable {
+  private let queue = DispatchQueue(label: "concordance.analysis")
+  private let parser: JSONParser
+  private let analyze: (JSONElement) throws -> Terms
+
+  /// Documents that were handed over.
+  ///
+  /// `@unchecked Sendable`: the result is set on the queue and read behind the semaphore.
+  final class Batch: @unchecked Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+    private var result: Swift.Result<[(Terms, rowID: Int64)], any Error> = .success([])
+
+    fileprivate func finish(_ result: Swift.Result<[(Terms, rowID: Int64)], any Error>) {
+      self.result = result
+      semaphore.signal()
+    }
+
+    /// The terms, once they are made. To be called once.
+    func wait() throws -> [(Terms, rowID: Int64)] {
+      semaphore.wait()
+      return try result.get()
+    }
+  }
+
+  init(parser: JSONParser, _ analyze: @escaping (JSONElement) throws -> Terms) {
+    self.parser = parser
+    self.analyze = analyze
+  }
+
+  func start(_ documents: [StoredDocument]) -> Batch {
+    let batch = Batch()
+    queue.async { [self] in
+      batch.finish(
+        Swift.Result {
+          try documents.map { document in
+            let terms = try document.body.withUnsafeBytes { try analyze(parser.parse($0)) }
+            return (terms, document.rowID)
+          }
+        })
+    }
+    return batch
+  }
+}

@@ -1,0 +1,42 @@
+import DocumentStore
+import GRDB
+
+/// The documents of a search in parts that threads share.
+struct DocumentParts: Sendable {
+  private enum Content {
+    case ranges(RowRanges)
+    case rows([Int64])
+  }
+
+  /// How many there are.
+  let count: Int
+  private let content: Content
+
+  /// Documents of a part: some hundred kilobytes of source code.
+  private static let size = 64
+
+  /// Divides a selection.
+  init(_ selection: DocumentSelection, of collection: CollectionRecord, _ db: GRDB.Database) throws {
+    switch selection {
+    case .all:
+      let ranges = try RowRanges(of: collection, size: Int64(DocumentParts.size), db)
+      (content, count) = (.ranges(ranges), ranges.count)
+    case .rows(let rows):
+      (content, count) = (.rows(rows), (rows.count + DocumentParts.size - 1) / DocumentParts.size)
+    }
+  }
+
+  /// Calls `body` with the id and the JSON text of each document of a part until it returns false.
+  func forEachDocument(
+    of part: Int, _ reader: DocumentReader, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Bool
+  ) throws {
+    switch content {
+    case .ranges(let ranges):
+      let (first, last) = ranges[part]
+      try reader.forEachText(from: first, to: last, body)
+    case .rows(let rows):
+      let start = part * DocumentParts.size
+      try reader.forEachText(inRows: rows[start..<min(start + DocumentParts.size, rows.count)], body)
+    }
+  }
+}

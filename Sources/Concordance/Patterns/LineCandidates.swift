@@ -1,0 +1,37 @@
+import DocumentStore
+import GRDB
+import JSONText
+import PatternMatching
+import QueryCompiler
+import TextIndex
+
+/// Asks a pattern index which documents may have a matching line.
+enum LineCandidates {
+  /// The rows, in order; nil where no index covers what is searched, or where it leaves too many.
+  static func rows(
+    _ request: PatternSearchRequest, of schema: CollectionSchema, _ db: GRDB.Database
+  ) throws -> [Int64]? {
+    // Documents without a match are wanted, too.
+    guard request.usesIndex, !request.isInverted, !request.visitsAllDocuments, !request.showsAllLines else { return nil }
+    let path = try request.field.map { try PropertyPath($0) }
+    let index = schema.patternIndexes.first { index in
+      !index.isOutdated && (path.map { index.covers($0) } ?? index.coversText)
+    }
+    guard let index else { return nil }
+    var options = PatternOptions()
+    options.isLiteral = request.isLiteral
+    options.isMultiline = true
+    options.ignoresCase = LinePattern.ignoresCase(request)
+    let query = TrigramQuery.any(of: request.patterns.map { TrigramQuery(pattern: $0, options: options) })
+    let count = try CollectionCatalog.documentCount(schema.record, db)
+    return try PatternCandidates(index, db).rows(for: query, limit: max(64, Int(clamping: count) / 2))
+  }
+}
+
+extension TextIndex.PatternIndex {
+  /// Whether the index holds what is searched where no field is named: the `text` of files, every string of other documents.
+  fileprivate var coversText: Bool {
+    let hasRest = definition.fields.contains { $0.content == .everyOtherString }
+    return hasRest && (!definition.skipsFilesInEveryOtherString || covers(PropertyPath([.key("text")])))
+  }
+}

@@ -1,0 +1,59 @@
+import Synchronization
+
+/// Which characters a case-insensitive pattern takes for the same. PCRE2 is asked, so that no table of another version of
+/// Unicode can disagree with it: `k` matches U+212A KELVIN SIGN, `s` matches `ſ`, `σ` matches `ς`.
+enum CaseVariants {
+  /// The character itself and all that match it; nil when PCRE2 cannot tell, which only a lack of memory explains.
+  static func of(_ scalar: Unicode.Scalar) -> [Unicode.Scalar]? {
+    guard !scalar.isASCII else { return ofASCII(scalar) }
+    if let known = cache.withLock({ $0[scalar] }) { return known }
+    guard let others = matches(of: scalar) else { return nil }
+    let variants = [scalar] + others.filter { $0 != scalar }
+    cache.withLock { if $0.count < 10_000 { $0[scalar] = variants } }
+    return variants
+  }
+
+  private static func ofASCII(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+    let value = UInt8(truncatingIfNeeded: scalar.value)
+    guard (value | 0x20) &- 0x61 < 26 else { return [scalar] }
+    let both = [Unicode.Scalar(value), Unicode.Scalar(value ^ 0x20)]
+    switch value | 0x20 {
+    case UInt8(ascii: "k"): return both + ["\u{212A}"]
+    case UInt8(ascii: "s"): return both + ["\u{17F}"]
+    default: return both
+    }
+  }
+
+  private static let cache = Mutex<[Unicode.Scalar: [Unicode.Scalar]]>([:])
+
+  /// Every character that may have another case: letters with case, numbers such as `Ⅳ`, symbols such as `Ⓐ`, and one mark,
+  /// U+0345. Unicode has none behind plane 1: planes 2 and 3 are ideographs, the others have no letters.
+  private static let candidates: [UInt8] = {
+    var all: [UInt8] = []
+    for value in 0..<UInt32(0x20000) {
+      if let scalar = Unicode.Scalar(value) { all += UTF8.encode(scalar).map { Array($0) } ?? [] }
+    }
+    return found(#"[\p{L&}\p{Nl}\p{So}\p{Mn}]+"#, PatternOptions(), in: all) ?? all
+  }()
+
+  private static func matches(of scalar: Unicode.Scalar) -> [Unicode.Scalar]? {
+    var options = PatternOptions()
+    options.isLiteral = true
+    options.ignoresCase = true
+    guard let bytes = found(String(scalar), options, in: candidates) else { return nil }
+    return Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
+  }
+
+  /// All matches, put together.
+  private static func found(_ pattern: String, _ options: PatternOptions, in text: [UInt8]) -> [UInt8]? {
+    guard let matcher = try? PatternMatcher(Pattern(pattern, options: options)) else { return nil }
+    var found: [UInt8] = []
+    let complete: Void? = text.withUnsafeBytes { text in
+      try? matcher.forEachMatch(in: text) { match in
+        found += text[match]
+        return true
+      }
+    }
+    return complete.map { found }
+  }
+}

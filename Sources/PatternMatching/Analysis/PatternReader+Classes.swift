@@ -1,0 +1,115 @@
+extension PatternReader {
+  /// A class such as `[a-f_]`, whose `[` is taken.
+  mutating func characterClass(_ flags: Flags) throws -> PatternFacts {
+    // Words begin and end: assertions, although they look like classes.
+    if take("[:<:]]") || take("[:>:]]") {
+      usesCharacterClasses = true
+      return .empty
+    }
+    let isNegated = take("^")
+    var content = ClassContent()
+    var isFirst = true
+    while isFirst || peek != "]" {
+      try element(&content)
+      isFirst = false
+    }
+    index += 1
+    if isNegated || content.isNamed { usesCharacterClasses = true }
+    if isNegated { return .unknown(mayHoldNewline: !content.surelyHoldsNewline) }
+    guard !content.isLarge, let variants = try variants(of: content.scalars, flags) else {
+      return .unknown(mayHoldNewline: content.mayHoldNewline)
+    }
+    return .character(variants)
+  }
+
+  /// What a class holds.
+  private struct ClassContent {
+    var scalars: [Unicode.Scalar] = []
+    /// Whether there are more characters than are spelled out.
+    var isLarge = false
+    /// Whether some are there by what they are.
+    var isNamed = false
+    var mayHoldNewline = false
+    var surelyHoldsNewline = false
+
+    static let maximumRange: UInt32 = 64
+
+    mutating func add(_ range: ClosedRange<UInt32>) {
+      if range.contains(0x0A) {
+        mayHoldNewline = true
+        surelyHoldsNewline = true
+      }
+      guard range.upperBound - range.lowerBound < ClassContent.maximumRange, scalars.count < 1024 else {
+        isLarge = true
+        return
+      }
+      scalars += range.compactMap(Unicode.Scalar.init)
+    }
+
+    mutating func addMany(mayHoldNewline: Bool, surelyHoldsNewline: Bool = false) {
+      (isLarge, isNamed) = (true, true)
+      self.mayHoldNewline = self.mayHoldNewline || mayHoldNewline
+      self.surelyHoldsNewline = self.surelyHoldsNewline || surelyHoldsNewline
+    }
+  }
+
+  /// A character, a range, a shorthand such as `\d` or a name such as `[:alpha:]`.
+  private mutating func element(_ content: inout ClassContent) throws {
+    guard let low = try classCharacter(&content) else { return }
+    guard follows("-"), index + 1 < text.count, text[index + 1] != "]" else {
+      content.add(low.value...low.value)
+      return
+    }
+    index += 1
+    guard let high = try classCharacter(&content), low.value <= high.value else { throw NotUnderstood() }
+    content.add(low.value...high.value)
+  }
+
+  /// One character, or nil for what stands for many, which is added. Behind those, `-` may mean this or that.
+  private mutating func classCharacter(_ content: inout ClassContent) throws -> Unicode.Scalar? {
+    let scalar = try next()
+    if scalar == "[", let sign = peek, [":", ".", "="].contains(sign) {
+      try className(&content)
+      return nil
+    }
+    guard scalar == "\\" else { return scalar }
+    if let escaped = try escapedCharacter() { return escaped }
+    let letter = try next()
+    switch letter {
+    case "b": return "\u{8}"
+    case "d", "w", "h", "S", "V": content.addMany(mayHoldNewline: false)
+    case "D", "W", "H", "s", "v": content.addMany(mayHoldNewline: true, surelyHoldsNewline: true)
+    case "p", "P": content.addMany(mayHoldNewline: try property(isNegated: letter == "P"))
+    case "c":
+      _ = try next()
+      content.addMany(mayHoldNewline: true)
+    case "1"..."9":
+      _ = digits(.max, base: 10)
+      content.addMany(mayHoldNewline: true)
+    default: throw NotUnderstood()
+    }
+    if follows("-"), index + 1 < text.count, text[index + 1] != "]" { throw NotUnderstood() }
+    return nil
+  }
+
+  private mutating func className(_ content: inout ClassContent) throws {
+    // A bracket without such an end stands for itself, which the reader leaves to others.
+    guard take(":"), let end = text[index...].firstIndex(of: ":"), end + 1 < text.count, text[end + 1] == "]" else {
+      throw NotUnderstood()
+    }
+    let name = text[index..<end].drop { $0 == "^" }
+    guard !name.isEmpty, name.allSatisfy(\.isASCIILetter), end - index - name.count <= 1 else { throw NotUnderstood() }
+    index = end + 2
+    content.addMany(mayHoldNewline: true)
+  }
+
+  private func variants(of scalars: [Unicode.Scalar], _ flags: Flags) throws -> [Unicode.Scalar]? {
+    guard flags.ignoresCase else { return scalars }
+    var variants: [Unicode.Scalar] = []
+    for scalar in scalars {
+      guard let others = CaseVariants.of(scalar) else { return nil }
+      variants += others
+    }
+    return variants
+  }
+}

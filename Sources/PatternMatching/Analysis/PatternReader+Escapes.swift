@@ -1,0 +1,97 @@
+extension PatternReader {
+  /// What stands behind a `\` outside of a class, unless that is `Q`.
+  mutating func escape(_ flags: Flags) throws -> PatternFacts {
+    if let scalar = try escapedCharacter() { return try character(scalar, flags) }
+    let letter = try next()
+    usesCharacterClasses = true
+    switch letter {
+    case "b", "B": return .empty
+    case "A", "Z", "z", "G", "K":
+      isLineSafe = false
+      return .empty
+    case "d", "w", "h", "S", "V": return .unknown(mayHoldNewline: false)
+    case "D", "W", "H", "s", "v": return .unknown(mayHoldNewline: true)
+    case "R", "X":
+      // They take CR and LF together and give neither back.
+      isLineSafe = false
+      return .unknown(mayHoldNewline: true)
+    case "p", "P": return .unknown(mayHoldNewline: try property(isNegated: letter == "P"))
+    case "N": return try notNewline(flags)
+    case "c":
+      _ = try next()
+      return .unknown(mayHoldNewline: true)
+    case "k", "g": return try reference()
+    case "1"..."9":
+      // A group's text, or a character by its number.
+      _ = digits(.max, base: 10)
+      return reference(mayHoldNewline: true)
+    default: throw NotUnderstood()
+    }
+  }
+
+  /// The character that an escape stands for in a class and outside of it, or nil when it stands for something else. Then
+  /// nothing is taken.
+  mutating func escapedCharacter() throws -> Unicode.Scalar? {
+    guard let scalar = peek else { throw NotUnderstood() }
+    let named: [Unicode.Scalar: Unicode.Scalar] = [
+      "a": "\u{7}", "e": "\u{1B}", "f": "\u{C}", "n": "\n", "r": "\r", "t": "\t",
+    ]
+    if let value = named[scalar] {
+      index += 1
+      return value
+    }
+    switch scalar {
+    case "0":
+      return try number(digits(3, base: 8), base: 8)
+    case "o":
+      index += 1
+      guard take("{") else { throw NotUnderstood() }
+      return try number(String(String.UnicodeScalarView(try take(through: "}"))), base: 8)
+    case "x":
+      index += 1
+      if take("{") { return try number(String(String.UnicodeScalarView(try take(through: "}"))), base: 16) }
+      let digits = digits(2, base: 16)
+      return try number(digits.isEmpty ? "0" : digits, base: 16)
+    default:
+      guard !scalar.isDigit, !scalar.isASCIILetter else { return nil }
+      index += 1
+      return scalar
+    }
+  }
+
+  /// Whether a property such as `\p{Lu}` or `\pL` may be that of U+000A. The letter is taken already.
+  mutating func property(isNegated: Bool) throws -> Bool {
+    let name = take("{") ? Array(try take(through: "}")) : [try next()]
+    // Letters, marks, numbers, punctuation, symbols: the classes without controls.
+    guard !isNegated, let first = name.first, name.count <= 2 else { return true }
+    return !["L", "M", "N", "P", "S"].contains(first)
+  }
+
+  private mutating func notNewline(_ flags: Flags) throws -> PatternFacts {
+    guard take("{U+") else { return .unknown(mayHoldNewline: false) }
+    return try character(number(String(String.UnicodeScalarView(try take(through: "}"))), base: 16), flags)
+  }
+
+  /// `\g` and `\k`: the text of a group, or a call of it. Either may be any text.
+  private mutating func reference() throws -> PatternFacts {
+    let ends: [Unicode.Scalar: Unicode.Scalar] = ["{": "}", "<": ">", "'": "'"]
+    if let open = peek, let close = ends[open] {
+      index += 1
+      _ = try take(through: close)
+    } else {
+      _ = take("-") || take("+")
+      guard !digits(.max, base: 10).isEmpty else { throw NotUnderstood() }
+    }
+    return reference(mayHoldNewline: true)
+  }
+
+  mutating func reference(mayHoldNewline: Bool) -> PatternFacts {
+    isLineSafe = false
+    return .unknown(mayHoldNewline: mayHoldNewline)
+  }
+
+  private func number(_ digits: String, base: Int) throws -> Unicode.Scalar {
+    guard let value = UInt32(digits, radix: base), let scalar = Unicode.Scalar(value) else { throw NotUnderstood() }
+    return scalar
+  }
+}

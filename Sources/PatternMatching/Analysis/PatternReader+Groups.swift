@@ -1,0 +1,88 @@
+extension PatternReader {
+  /// What stands behind `(`, which is taken; nil for what only sets flags.
+  mutating func group(_ flags: inout Flags) throws -> PatternFacts? {
+    // Verbs and the long names of assertions. (*ACCEPT) would make all that follows optional.
+    guard peek != "*" else { throw NotUnderstood() }
+    guard take("?") else { return try inside(flags) }
+    let scalar = try next()
+    switch scalar {
+    case ":", "|": return try inside(flags)
+    case ">":
+      isLineSafe = false
+      return try inside(flags)
+    case "=", "*": return try lookaround(flags, isPositive: true)
+    case "!": return try lookaround(flags, isPositive: false)
+    case "<":
+      if take("=") || take("*") { return try lookaround(flags, isPositive: true) }
+      if take("!") { return try lookaround(flags, isPositive: false) }
+      return try named(flags, end: ">")
+    case "'": return try named(flags, end: "'")
+    case "P":
+      if take("<") { return try named(flags, end: ">") }
+      guard peek == "=" || peek == ">" else { throw NotUnderstood() }
+      return try call()
+    case "&", "R", "0"..."9": return try call()
+    case "+", "-":
+      if let next = peek, next.isDigit { return try call() }
+      index -= 1
+      return try inlineFlags(&flags)
+    default:
+      index -= 1
+      return try inlineFlags(&flags)
+    }
+  }
+
+  /// The branches of a group and its end. Flags that it sets end with it.
+  private mutating func inside(_ flags: Flags) throws -> PatternFacts {
+    var inner = flags
+    let facts = try alternatives(&inner)
+    guard take(")") else { throw NotUnderstood() }
+    return facts
+  }
+
+  private mutating func named(_ flags: Flags, end: Unicode.Scalar) throws -> PatternFacts {
+    _ = try take(through: end)
+    return try inside(flags)
+  }
+
+  /// An assertion takes no text; what a positive one demands stands somewhere in the text all the same.
+  private mutating func lookaround(_ flags: Flags, isPositive: Bool) throws -> PatternFacts {
+    isLineSafe = false
+    let inner = try inside(flags)
+    var facts = PatternFacts.empty
+    facts.mayHoldNewline = inner.mayHoldNewline
+    if isPositive { facts.query = inner.settled }
+    return facts
+  }
+
+  /// A call of a group, or `(?P=name)`, its text: either may be any text.
+  private mutating func call() throws -> PatternFacts {
+    _ = try take(through: ")")
+    return reference(mayHoldNewline: true)
+  }
+
+  /// `(?i-s)` for the rest of the group, or `(?i-s:` for a group of its own.
+  private mutating func inlineFlags(_ flags: inout Flags) throws -> PatternFacts? {
+    var changed = flags
+    var isOn = true
+    while true {
+      switch try next() {
+      case "i": changed.ignoresCase = isOn
+      case "s": changed.dotMatchesNewlines = isOn
+      case "x":
+        // Two of them change classes as well.
+        guard peek != "x" else { throw NotUnderstood() }
+        changed.isExtended = isOn
+      case "m":
+        if !isOn { isLineSafe = false }
+      case "n", "J", "U": continue
+      case "-": isOn = false
+      case ":": return try inside(changed)
+      case ")":
+        flags = changed
+        return nil
+      default: throw NotUnderstood()
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+extension PatternReader {
+  /// The next character, which stays.
+  var peek: Unicode.Scalar? { index < text.count ? text[index] : nil }
+
+  /// The next character.
+  mutating func next() throws -> Unicode.Scalar {
+    guard let scalar = peek else { throw NotUnderstood() }
+    index += 1
+    return scalar
+  }
+
+  /// Whether these characters follow; then they are taken.
+  mutating func take(_ wanted: String) -> Bool {
+    guard follows(wanted) else { return false }
+    index += wanted.unicodeScalars.count
+    return true
+  }
+
+  /// Whether these characters follow.
+  func follows(_ wanted: String) -> Bool {
+    var place = index
+    for scalar in wanted.unicodeScalars {
+      guard place < text.count, text[place] == scalar else { return false }
+      place += 1
+    }
+    return true
+  }
+
+  /// What stands before the first `end`, which is taken, too.
+  mutating func take(through end: Unicode.Scalar) throws -> ArraySlice<Unicode.Scalar> {
+    guard let place = text[index...].firstIndex(of: end) else { throw NotUnderstood() }
+    defer { index = place + 1 }
+    return text[index..<place]
+  }
+
+  /// At most `count` digits of a base, as many as there are.
+  mutating func digits(_ count: Int, base: Int) -> String {
+    var digits = ""
+    while digits.count < count, let scalar = peek, scalar.isASCII,
+      Character(scalar).hexDigitValue.map({ $0 < base }) == true
+    {
+      digits.unicodeScalars.append(scalar)
+      index += 1
+    }
+    return digits
+  }
+
+  /// Passes over comments, and spaces where they do not count. Always true, so that it can stand in a condition.
+  mutating func skipIgnored(_ flags: Flags) throws -> Bool {
+    while true {
+      if take("(?#") {
+        _ = try take(through: ")")
+      } else if flags.isExtended, let scalar = peek, scalar.properties.isPatternWhitespace {
+        index += 1
+      } else if flags.isExtended, take("#") {
+        index = text[index...].firstIndex(of: "\n").map { $0 + 1 } ?? text.count
+      } else {
+        return true
+      }
+    }
+  }
+
+  /// Passes over options such as `(*UTF)` at the start. Those that change what ends a line, and all verbs, are not understood.
+  mutating func startOptions() throws {
+    while take("(*") {
+      isLineSafe = false
+      let name = String(String.UnicodeScalarView(try take(through: ")")))
+      guard ["UTF", "UCP", "NO_JIT", "NO_START_OPT", "NO_AUTO_POSSESS", "NO_DOTSTAR_ANCHOR"].contains(name) else {
+        throw NotUnderstood()
+      }
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is one of 0 to 9.
+  var isDigit: Bool { ("0"..."9").contains(self) }
+  /// Whether it is a letter of ASCII.
+  var isASCIILetter: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
+}

@@ -1,0 +1,167 @@
+/// Reads the language of PCRE2 as far as needed to say what every match holds; pcre2pattern(3).
+///
+/// The pattern is one that PCRE2 has compiled. What is not known for certain ends reading with ``NotUnderstood``, and nothing is
+/// known then: less is never wrong. What a match holds may be understated, never overstated.
+struct PatternReader {
+  /// A construct that the reader does not know, or one too deep.
+  struct NotUnderstood: Error {}
+
+  /// How the text at some place is to be read.
+  struct Flags {
+    var ignoresCase: Bool
+    var dotMatchesNewlines: Bool
+    var isExtended: Bool
+  }
+
+  let text: [Unicode.Scalar]
+  var index = 0
+  var depth = 0
+  /// Whether the place is between `\Q` and `\E`, where each character stands for itself.
+  private var isQuoted = false
+  /// Whether the whole text finds every line that matches on its own.
+  var isLineSafe = true
+  /// Whether something stands for many characters, or for what lies between them.
+  var usesCharacterClasses = false
+
+  /// Each level takes up to ten kilobytes of a stack that may have 512.
+  private static let maximumDepth = 30
+  private static let maximumBranches = 1024
+
+  init(_ text: String) { self.text = Array(text.unicodeScalars) }
+
+  /// Reads all of the pattern.
+  mutating func pattern(_ flags: Flags) throws -> PatternFacts {
+    try startOptions()
+    var flags = flags
+    let facts = try alternatives(&flags)
+    guard index == text.count else { throw NotUnderstood() }
+    return facts
+  }
+
+  /// Reads text in which every character stands for itself.
+  mutating func literal(_ flags: Flags) throws -> PatternFacts {
+    var facts = PatternFacts.empty
+    while let scalar = peek {
+      index += 1
+      facts = facts.followed(by: try character(scalar, flags))
+    }
+    return facts
+  }
+
+  /// Branches up to a closing parenthesis or the end. Flags that a branch sets hold for the next ones, too.
+  mutating func alternatives(_ flags: inout Flags) throws -> PatternFacts {
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= PatternReader.maximumDepth else { throw NotUnderstood() }
+    var branches = [try sequence(&flags)]
+    var count = 1
+    while take("|") {
+      let branch = try sequence(&flags)
+      count += 1
+      if count <= PatternReader.maximumBranches {
+        branches.append(branch)
+      } else if branch.mayHoldNewline {
+        branches[0].mayHoldNewline = true
+      }
+    }
+    guard count > PatternReader.maximumBranches else { return .any(of: branches) }
+    return .unknown(mayHoldNewline: branches.contains(where: \.mayHoldNewline))
+  }
+
+  private mutating func sequence(_ flags: inout Flags) throws -> PatternFacts {
+    var facts = PatternFacts.empty
+    // Known strings are joined first: a word is looked at as a whole, and only once.
+    var run = PatternFacts.empty
+    while try isQuoted || skipIgnored(flags), let next = peek, isQuoted || (next != "|" && next != ")") {
+      guard var item = try item(&flags) else { continue }
+      item = try quantified(item, flags)
+      if run.exact != nil, item.exact != nil, case let joined = run.followed(by: item), joined.exact != nil {
+        run = joined
+      } else {
+        facts = facts.followed(by: run)
+        run = item
+      }
+    }
+    return facts.followed(by: run)
+  }
+
+  /// One thing that can be repeated, or nil for what only changes the flags.
+  private mutating func item(_ flags: inout Flags) throws -> PatternFacts? {
+    if isQuoted {
+      isQuoted = !take("\\E")
+      return isQuoted ? try character(next(), flags) : nil
+    }
+    if take("\\Q") {
+      isQuoted = true
+      return nil
+    }
+    let scalar = try next()
+    switch scalar {
+    case "\\": return try escape(flags)
+    case "[": return try characterClass(flags)
+    case "(": return try group(&flags)
+    case ".":
+      usesCharacterClasses = true
+      return .unknown(mayHoldNewline: flags.dotMatchesNewlines)
+    case "^", "$": return .empty
+    case "*", "+", "?": throw NotUnderstood()
+    case "{":
+      guard try repetition() == nil else { throw NotUnderstood() }
+      return try character(scalar, flags)
+    default: return try character(scalar, flags)
+    }
+  }
+
+  /// The item as often as what follows says.
+  private mutating func quantified(_ item: PatternFacts, _ flags: Flags) throws -> PatternFacts {
+    if isQuoted {
+      // Behind the end, a quantifier belongs to the last character.
+      guard take("\\E") else { return item }
+      isQuoted = false
+    }
+    var item = item
+    var count = 0
+    while try skipIgnored(flags), let (minimum, maximum) = try quantifier() {
+      item = item.repeated(minimum, maximum)
+      if take("+") { isLineSafe = false } else { _ = take("?") }
+      count += 1
+      // Versions differ in what a quantifier behind spaces belongs to. As a repetition it promises less, never more.
+      if count > 1 { isLineSafe = false }
+    }
+    return item
+  }
+
+  private mutating func quantifier() throws -> (Int, Int?)? {
+    if take("*") { return (0, nil) }
+    if take("+") { return (1, nil) }
+    if take("?") { return (0, 1) }
+    guard peek == "{" else { return nil }
+    index += 1
+    if let bounds = try repetition() { return bounds }
+    index -= 1
+    return nil
+  }
+
+  /// The bounds behind `{`, or nil where it stands for itself; then nothing is taken.
+  private mutating func repetition() throws -> (Int, Int?)? {
+    var end = index
+    while end < text.count, text[end] != "}", end - index < 32 { end += 1 }
+    guard end < text.count, text[end] == "}" else { return nil }
+    let inside = text[index..<end]
+    guard !inside.isEmpty, inside.allSatisfy({ $0.isDigit || $0 == "," || $0 == " " || $0 == "\t" }) else { return nil }
+    let parts = inside.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
+      .map { Int(String(String.UnicodeScalarView($0))) }
+    // Newer versions read `{,3}` and `{ 1, 3 }` as quantifiers, older ones as text.
+    guard parts.count <= 2, let minimum = parts[0] else { throw NotUnderstood() }
+    if parts.count == 2, parts[1] == nil, text[end - 1] != "," { throw NotUnderstood() }
+    index = end + 1
+    return (minimum, parts.count == 1 ? minimum : parts[1])
+  }
+
+  /// A character that stands for itself.
+  func character(_ scalar: Unicode.Scalar, _ flags: Flags) throws -> PatternFacts {
+    guard flags.ignoresCase else { return .character([scalar]) }
+    guard let variants = CaseVariants.of(scalar) else { throw NotUnderstood() }
+    return .character(variants)
+  }
+}

@@ -1,0 +1,72 @@
+/// ILIKE: matches texts with a ``LikePattern``, letters in either case.
+///
+/// ```swift
+/// let matcher = try CaselessLikeMatcher(LikePattern("%straße_"))
+/// try matcher.matches(bytes)   // true of "HAUPTSTRAẞE 1"
+/// ```
+///
+/// Letters are the same as for ``PatternOptions/ignoresCase``: by Unicode's simple case folding, one character for one, as
+/// PCRE2 has it. So `ß` is `ẞ` but not `SS`, and `K` is the KELVIN SIGN. Accents count; what a language or a collation thinks is
+/// the same is not for this matcher.
+///
+/// It belongs to one thread; make one for each.
+///
+/// - Complexity: as ``LikePattern``. What stands between two `%` is searched by PCRE2, which cannot backtrack in it.
+public final class CaselessLikeMatcher {
+  /// The pattern.
+  public let pattern: LikePattern
+
+  private let first: PatternMatcher
+  private let middle: [PatternMatcher]
+  /// Nil for a pattern without `%`; then ``first`` reaches to the end.
+  private let last: PatternMatcher?
+
+  /// - Throws: ``PatternError`` when the pattern is too long for PCRE2, tens of thousands of characters, or memory is short.
+  public init(_ pattern: LikePattern) throws(PatternError) {
+    self.pattern = pattern
+    let segments = pattern.segments.map(CaselessLikeMatcher.expression)
+    var middle: [PatternMatcher] = []
+    for segment in segments.dropFirst().dropLast() { middle.append(try CaselessLikeMatcher.matcher(segment)) }
+    self.middle = middle
+    first = try CaselessLikeMatcher.matcher(#"\A"# + segments[0] + (segments.count == 1 ? #"\z"# : ""))
+    last = segments.count == 1 ? nil : try CaselessLikeMatcher.matcher(#"\G"# + segments[segments.count - 1] + #"\z"#)
+  }
+
+  /// Whether all of the text matches.
+  ///
+  /// - Parameter isValidUTF8: whether the bytes are known to be UTF-8, see ``PatternText``.
+  /// - Throws: ``PatternError`` when a limit is reached.
+  public func matches(_ bytes: UnsafeRawBufferPointer, isValidUTF8: Bool = false) throws(PatternError) -> Bool {
+    let text = first.text(bytes, isValidUTF8: isValidUTF8)
+    guard var index = try first.firstMatch(in: text)?.upperBound else { return false }
+    for segment in middle {
+      guard let match = try segment.firstMatch(in: text, from: index) else { return false }
+      index = match.upperBound
+    }
+    guard let last, let segment = pattern.segments.last else { return true }
+    guard let start = LikePattern.place(segment.count, before: bytes.count, in: bytes), start >= index else {
+      return false
+    }
+    return try last.firstMatch(in: text, from: start) != nil
+  }
+
+  /// The segment as a regular expression.
+  private static func expression(_ segment: LikePattern.Segment) -> String {
+    segment.tokens.map { token in
+      guard case .literal(let bytes) = token else { return "." }
+      var text = ""
+      for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+        if scalar.isASCII, !scalar.isDigit, !scalar.isASCIILetter { text += "\\" }
+        text.unicodeScalars.append(scalar)
+      }
+      return text
+    }.joined()
+  }
+
+  private static func matcher(_ expression: String) throws(PatternError) -> PatternMatcher {
+    var options = PatternOptions()
+    options.ignoresCase = true
+    options.dotMatchesNewlines = true
+    return try PatternMatcher(PatternCache.shared.pattern(expression, options: options))
+  }
+}

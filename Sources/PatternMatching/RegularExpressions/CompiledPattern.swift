@@ -1,0 +1,76 @@
+import CPCRE2
+
+/// An expression compiled by PCRE2 for one kind of text.
+///
+/// `@unchecked Sendable` without a lock: PCRE2's compiled patterns are read-only once made (pcre2api(3),
+/// "Multithreading").
+final class CompiledPattern: @unchecked Sendable {
+  /// The kinds of text, and whether all of the text has to match.
+  struct Variant: Hashable {
+    enum Text: Int {
+      /// UTF-8 that need not be checked.
+      case utf8
+      /// Bytes that may be broken UTF-8. No match reaches across what is broken.
+      case bytes
+      /// ASCII alone. Looking at single bytes, PCRE2 needs no tables of Unicode.
+      case ascii
+    }
+
+    var text: Text
+    var isWhole: Bool
+
+    static let count = 6
+    var index: Int { 2 * text.rawValue + (isWhole ? 1 : 0) }
+  }
+
+  let code: OpaquePointer
+  /// Whether machine code was made. For some patterns and processors there is none, and PCRE2 interprets.
+  let hasMachineCode: Bool
+
+  /// - Throws: ``PatternError`` of kind ``PatternError/Kind/syntax(offset:)``.
+  init(_ pattern: String, _ options: PatternOptions, _ variant: Variant) throws(PatternError) {
+    var errorCode: Int32 = 0
+    var errorOffset = 0
+    var source = pattern
+    // What ends a line must not depend on how PCRE2 was built.
+    let context = pcre2_compile_context_create_8(nil)
+    defer { pcre2_compile_context_free_8(context) }
+    if let context { pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_LF)) }
+    let flags = CompiledPattern.flags(options, variant)
+    let compiled = source.withUTF8 { bytes in
+      // PCRE2 takes no null pointer, which an empty string may have.
+      var nothing: UInt8 = 0
+      return withUnsafePointer(to: &nothing) {
+        pcre2_compile_8(bytes.baseAddress ?? $0, bytes.count, flags, &errorCode, &errorOffset, context)
+      }
+    }
+    guard let compiled else {
+      throw PatternError(
+        kind: .syntax(offset: errorOffset), pattern: pattern, reason: PatternError.message(of: errorCode))
+    }
+    code = compiled
+    hasMachineCode = options.limits.usesJIT && pcre2_jit_compile_8(compiled, UInt32(PCRE2_JIT_COMPLETE)) == 0
+  }
+
+  deinit { pcre2_code_free_8(code) }
+
+  private static func flags(_ options: PatternOptions, _ variant: Variant) -> UInt32 {
+    // Long texts are searched in parts.
+    var flags = UInt32(PCRE2_USE_OFFSET_LIMIT)
+    if variant.text != .ascii { flags |= UInt32(PCRE2_UTF) }
+    if variant.text == .bytes { flags |= UInt32(PCRE2_MATCH_INVALID_UTF) }
+    if variant.isWhole { flags |= UInt32(PCRE2_ANCHORED) | UInt32(PCRE2_ENDANCHORED) }
+    if options.isLiteral {
+      flags |= UInt32(PCRE2_LITERAL)
+    } else {
+      // \C would match a part of a character.
+      flags |= UInt32(PCRE2_NEVER_BACKSLASH_C)
+      if variant.text != .ascii { flags |= UInt32(PCRE2_UCP) }
+      if options.isMultiline { flags |= UInt32(PCRE2_MULTILINE) }
+      if options.dotMatchesNewlines { flags |= UInt32(PCRE2_DOTALL) }
+      if options.isExtended { flags |= UInt32(PCRE2_EXTENDED) }
+    }
+    if options.ignoresCase { flags |= UInt32(PCRE2_CASELESS) }
+    return flags
+  }
+}

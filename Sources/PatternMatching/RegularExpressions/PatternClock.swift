@@ -1,0 +1,90 @@
+/// Keeps the time of the matches in one text. PCRE2 has no clock, so its limit on steps begins low and is raised while there
+/// is time, and long texts are searched in steps.
+///
+/// The limit on steps holds for each place where a match may begin. So the more steps are allowed, the fewer places are
+/// tried at a time; both begin so that a first try takes a tenth of a second at worst.
+struct PatternClock {
+  /// How long the matches of one text may take.
+  let limit: Duration
+  /// How often PCRE2 may backtrack from one place.
+  private(set) var matchLimit: UInt32
+  /// How many bytes are searched at a time.
+  private(set) var step = PatternClock.firstStep
+
+  private static let firstLimit: UInt32 = 2000
+  private static let firstStep = 1 << 15
+  private static let longestStep = 1 << 16
+  /// Of so many short searches of a text one is measured, since asking for the time takes as long as they do.
+  private static let sample = 64
+  /// A search that takes longer is not short.
+  private static let longest = Duration.microseconds(100)
+
+  private let highestLimit: UInt32
+  private var text: UnsafeRawPointer?
+  private var start = 0
+  private var calls = 0
+  private var spent = Duration.zero
+  /// What the last search took, zero if it was not measured.
+  private var last = Duration.zero
+  private var isSlow = false
+
+  init(_ limits: PatternOptions.Limits) {
+    limit = limits.time
+    highestLimit = limits.match
+    matchLimit = min(PatternClock.firstLimit, highestLimit)
+  }
+
+  /// Begins a search. Behind the start of the text that was searched last, its time goes on.
+  mutating func begin(_ bytes: UnsafeRawBufferPointer, from start: Int) {
+    defer { self.start = start }
+    guard start <= self.start || bytes.baseAddress != text else { return }
+    text = bytes.baseAddress
+    calls = 0
+    spent = .zero
+    (isSlow, isOver) = (false, false)
+    step = PatternClock.firstStep
+    matchLimit = min(PatternClock.firstLimit, highestLimit)
+  }
+
+  /// Whether the time is over, or not enough is left to get further than before.
+  private(set) var isOver = false
+
+  /// Runs a search, and takes its time where that may matter.
+  mutating func measure(_ body: () -> Int32) -> Int32 {
+    calls += 1
+    guard isSlow || calls % PatternClock.sample == 0 else {
+      last = .zero
+      return body()
+    }
+    let start = ContinuousClock.now
+    let result = body()
+    last = .now - start
+    // A search may be interrupted by other programs, which tells nothing of those that are not measured.
+    if last > PatternClock.longest { isSlow = true }
+    spent += isSlow ? last : last * PatternClock.sample
+    isOver = spent > limit
+    return result
+  }
+
+  /// Allows more steps from one place, after too few. False if these were all that are allowed.
+  mutating func raiseMatchLimit() -> Bool {
+    guard matchLimit < highestLimit else { return false }
+    let factor = last > .zero ? min(4, (limit - spent) / last) : 4
+    isOver = isOver || factor < 1
+    isSlow = true
+    matchLimit = UInt32(min(Double(highestLimit), Double(matchLimit) * max(factor, 1)))
+    step = max(1, step / 4)
+    return true
+  }
+
+  /// Goes on to the next part of a text.
+  mutating func wentOn() {
+    if last < .milliseconds(2) {
+      let longest = PatternClock.longestStep * Int(PatternClock.firstLimit) / Int(matchLimit)
+      step = max(step, min(4 * step, longest))
+    } else if last > .milliseconds(20) {
+      step = max(1, step / 4)
+    }
+    isSlow = true
+  }
+}

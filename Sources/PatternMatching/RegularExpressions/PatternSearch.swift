@@ -1,0 +1,178 @@
+import CPCRE2
+
+/// Runs PCRE2 for a ``PatternMatcher``: with the variant of the pattern that fits the text, from the places where a match can
+/// begin, and within the limits.
+final class PatternSearch {
+  private let pattern: Pattern
+  private let matchData: OpaquePointer
+  private let context: OpaquePointer
+  /// For machine code that needs more than the 32 KiB that it takes of the thread's stack.
+  private var stack: OpaquePointer?
+  private let stackSize: Int
+  private var compiled = [CompiledPattern?](repeating: nil, count: CompiledPattern.Variant.count)
+  private let prefilter: LiteralPrefilter?
+  /// Whether what stands for many characters is in the pattern, which ASCII makes faster.
+  let usesCharacterClasses: Bool
+  /// Whether a search may be divided by the places where matches begin. Verbs and `\G` would notice.
+  private let isDivisible: Bool
+  private var clock: PatternClock
+
+  init(_ pattern: Pattern) throws(PatternError) {
+    let limits = pattern.options.limits
+    guard let context = pcre2_match_context_create_8(nil) else { throw PatternSearch.noMemory(pattern) }
+    guard let data = pcre2_match_data_create_8(UInt32(pattern.groupCount) + 1, nil) else {
+      pcre2_match_context_free_8(context)
+      throw PatternSearch.noMemory(pattern)
+    }
+    pcre2_set_depth_limit_8(context, limits.depth)
+    pcre2_set_heap_limit_8(context, limits.heap)
+    stackSize = max(1 << 20, Int(limits.heap) << 10)
+    self.pattern = pattern
+    self.context = context
+    matchData = data
+    isDivisible = !pattern.text.contains("\\G") && !pattern.text.contains("(*")
+    // A literal begins with itself: PCRE2 looks for it as fast as anybody can.
+    let analysis = pattern.options.isLiteral ? nil : pattern.analysis
+    usesCharacterClasses = analysis?.usesCharacterClasses ?? false
+    prefilter = pattern.options.usesPrefilter ? analysis.flatMap(LiteralPrefilter.init) : nil
+    clock = PatternClock(limits)
+  }
+
+  deinit {
+    pcre2_match_data_free_8(matchData)
+    pcre2_match_context_free_8(context)
+    if let stack { pcre2_jit_stack_free_8(stack) }
+  }
+
+  /// Whether the text holds what every match does.
+  func mayMatch(_ text: UnsafeRawBufferPointer, from start: Int) -> Bool {
+    prefilter.map { ByteSearch.first($0.literal, in: text, from: start) != nil } ?? true
+  }
+
+  /// Whether there is a match at or behind `start`.
+  func find(in text: PatternText, from start: Int) throws(PatternError) -> Bool {
+    guard start >= 0, start <= text.bytes.count else { return false }
+    clock.begin(text.bytes, from: start)
+    let code = try code(for: text, isWhole: false)
+    let start = PatternSearch.character(from: start, in: text.bytes)
+    guard let prefilter, prefilter.marksPlaces, isDivisible else {
+      guard mayMatch(text.bytes, from: start) else { return false }
+      return try find(code, in: text, from: start, through: text.bytes.count)
+    }
+    var place = start
+    var tries = 0
+    while let hit = ByteSearch.first(prefilter.literal, in: text.bytes, from: place) {
+      tries += 1
+      if tries > 32, hit - start < 64 * tries {
+        // It stands everywhere here.
+        return try find(code, in: text, from: place, through: text.bytes.count)
+      }
+      // A match that holds this one, and none before, begins in its line and at the latest where it stands.
+      var begin = hit
+      while begin > place, text.bytes[begin - 1] != 0x0A { begin -= 1 }
+      if try find(code, in: text, from: begin, through: hit) { return true }
+      place = PatternSearch.character(from: hit + 1, in: text.bytes)
+    }
+    return false
+  }
+
+  /// Whether all of the text matches.
+  func findWhole(in text: PatternText) throws(PatternError) -> Bool {
+    clock.begin(text.bytes, from: 0)
+    return try find(code(for: text, isWhole: true), in: text, from: 0, through: 0)
+  }
+
+  /// Where a group of the last match stands.
+  func range(of group: Int) -> Range<Int>? {
+    guard let offsets = pcre2_get_ovector_pointer_8(matchData) else { return nil }
+    let (start, end) = (offsets[2 * group], offsets[2 * group + 1])
+    // \K in a lookahead can put the start behind the end.
+    guard start != Int(bitPattern: UInt.max), end != Int(bitPattern: UInt.max) else { return nil }
+    return min(Int(start), Int(end))..<Int(end)
+  }
+
+  private func code(for text: PatternText, isWhole: Bool) throws(PatternError) -> CompiledPattern {
+    // Without classes the variant for UTF-8 is as fast, and one is enough.
+    let kind = text.kind == .ascii && !usesCharacterClasses ? .utf8 : text.kind
+    let variant = CompiledPattern.Variant(text: kind, isWhole: isWhole)
+    if let known = compiled[variant.index] { return known }
+    let code = try pattern.compiled(variant)
+    compiled[variant.index] = code
+    return code
+  }
+
+  /// Whether a match begins in a part of the text. The part is searched in steps, so that the clock is looked at.
+  private func find(
+    _ code: CompiledPattern, in text: PatternText, from start: Int, through end: Int
+  ) throws(PatternError) -> Bool {
+    var place = start
+    while true {
+      let last = isDivisible ? min(end, place + clock.step) : end
+      pcre2_set_match_limit_8(context, clock.matchLimit)
+      pcre2_set_offset_limit_8(context, last)
+      let result = clock.measure { run(code, text, from: place) }
+      if result >= 0 { return true }
+      if result == PCRE2_ERROR_MATCHLIMIT {
+        guard clock.raiseMatchLimit() else { throw error(result) }
+      } else if result == PCRE2_ERROR_JIT_STACKLIMIT, makeStack() {
+        continue
+      } else if result != PCRE2_ERROR_NOMATCH {
+        throw error(result)
+      } else {
+        guard last < end else { return false }
+        place = PatternSearch.character(from: last + 1, in: text.bytes)
+        guard place <= end else { return false }
+        clock.wentOn()
+      }
+      if clock.isOver {
+        throw PatternError(kind: .timeLimit(clock.limit), pattern: pattern.text, reason: "the time is over")
+      }
+    }
+  }
+
+  /// Gives machine code a stack of its own. False if it has one. The system gives memory as it is used.
+  private func makeStack() -> Bool {
+    guard stack == nil, let stack = pcre2_jit_stack_create_8(32 << 10, stackSize, nil) else { return false }
+    pcre2_jit_stack_assign_8(context, nil, UnsafeMutableRawPointer(stack))
+    self.stack = stack
+    return true
+  }
+
+  /// Where the first character at or behind a byte begins. PCRE2 must not begin within one.
+  static func character(from index: Int, in bytes: UnsafeRawBufferPointer) -> Int {
+    var index = index
+    while index < bytes.count, bytes[index] & 0xC0 == 0x80 { index += 1 }
+    return index
+  }
+
+  private func run(_ code: CompiledPattern, _ text: PatternText, from start: Int) -> Int32 {
+    var nothing: UInt8 = 0
+    return withUnsafePointer(to: &nothing) { empty in
+      let subject = text.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? empty
+      let count = text.bytes.count
+      if code.hasMachineCode, text.kind != .bytes {
+        return pcre2_jit_match_8(code.code, subject, count, start, 0, matchData, context)
+      }
+      let flags = text.kind == .bytes ? 0 : UInt32(PCRE2_NO_UTF_CHECK)
+      return pcre2_match_8(code.code, subject, count, start, flags, matchData, context)
+    }
+  }
+
+  private func error(_ code: Int32) -> PatternError {
+    let limits = pattern.options.limits
+    let kind: PatternError.Kind =
+      switch code {
+      case PCRE2_ERROR_MATCHLIMIT: .matchLimit(Int(limits.match))
+      case PCRE2_ERROR_DEPTHLIMIT: .depthLimit(Int(limits.depth))
+      case PCRE2_ERROR_HEAPLIMIT: .heapLimit(Int(limits.heap))
+      case PCRE2_ERROR_JIT_STACKLIMIT: .stackLimit(stackSize)
+      default: .engine(code: Int(code))
+      }
+    return PatternError(kind: kind, pattern: pattern.text, reason: PatternError.message(of: code))
+  }
+
+  private static func noMemory(_ pattern: Pattern) -> PatternError {
+    PatternError(
+      kind: .engine(code: Int(PCRE2_ERROR_NOMEMORY)), pattern: pattern.text, reason: "no more memory")
+  }
+}

@@ -1,0 +1,46 @@
+/// Text to be matched, and what is known of its bytes. So they are looked at once, however often the text is searched.
+///
+/// ```swift
+/// let text = PatternText(bytes, isValidUTF8: true)   // checked when it was stored
+/// while let match = try matcher.firstMatch(in: text, from: place) { … }
+/// ```
+///
+/// It must not outlive the bytes.
+public struct PatternText {
+  /// The bytes.
+  public let bytes: UnsafeRawBufferPointer
+  let kind: CompiledPattern.Variant.Text
+
+  /// Text in bytes.
+  ///
+  /// - Parameter isValidUTF8: whether the bytes are known to be UTF-8. They are not checked then: for other bytes, PCRE2 may
+  ///   read beyond them. When in doubt, false: broken text is matched safely, somewhat slower.
+  /// - Complexity: O(n), at tens of gigabytes a second: text that is ASCII alone is matched faster.
+  public init(_ bytes: UnsafeRawBufferPointer, isValidUTF8: Bool = false) {
+    self.bytes = bytes
+    kind = PatternText.isASCII(bytes) ? .ascii : isValidUTF8 ? .utf8 : .bytes
+  }
+
+  /// Text that need not be looked at.
+  init(valid bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+    kind = .utf8
+  }
+
+  private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let base = bytes.baseAddress else { return true }
+    var index = 0
+    // The highest bit of each byte is its sign, and one test does for many of them.
+    while bytes.count - index >= 64 {
+      var union = SIMD16<Int8>.zero
+      for part in 0..<4 { union |= base.loadUnaligned(fromByteOffset: index + 16 * part, as: SIMD16<Int8>.self) }
+      if any(union .< .zero) { return false }
+      index += 64
+    }
+    while index < bytes.count {
+      if bytes[index] >= 0x80 { return false }
+      index += 1
+    }
+    return true
+  }
+}

@@ -1,0 +1,82 @@
+import QueryModel
+
+/// Conditions on the metadata for which the table of documents has indexes of its own: the id, the sequence and the
+/// expiration.
+///
+/// They are written a second time, in a form for which SQLite uses these indexes, and are tested as well. The columns have a
+/// type, to which SQLite converts what it compares them with: a number would equal its digits.
+enum DocumentKeys {
+  /// The fields that have an index.
+  private static let fields: [MetadataField] = [.id, .sequence, .expiration]
+
+  /// A condition that looks the document up by its id; nil for other conditions.
+  static func lookup(
+    _ conjunct: Conjunct, _ source: String, _ alias: String, _ generator: SQLGenerator
+  ) throws -> String? {
+    for constraint in constraints(conjunct, on: .id, of: source) {
+      switch constraint.test {
+      case .equal(.string(let id)): return "\(alias).id = \(SQLText.literal(id))"
+      case .equal(let value): return "\(alias).id = concordance_text(\(try generator.key(value)))"
+      case .among(let values):
+        let keys = try values.map { "concordance_text(\(try generator.key($0)))" }
+        return keys.isEmpty ? nil : "\(alias).id IN (\(keys.joined(separator: ", ")))"
+      case .amongElements(let list):
+        let ids = "SELECT concordance_text(value) FROM concordance_each(\(try generator.exact(list)))"
+        return "\(alias).id IN (\(ids))"
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  /// A condition that a part of the index of a field holds; nil where there is none.
+  ///
+  /// - Parameter isUsable: whether a value is known when the index is searched.
+  static func range(
+    _ conjunct: Conjunct, _ source: String, _ alias: String, _ generator: SQLGenerator,
+    isUsable: (QueryExpression) -> Bool
+  ) throws -> (field: MetadataField, sql: String)? {
+    for field in fields {
+      for constraint in constraints(conjunct, on: field, of: source) where constraint.values.allSatisfy(isUsable) {
+        let column = "\(alias).\(field.rawValue)"
+        func bound(_ value: QueryExpression) throws -> String { try self.bound(value, field, generator) }
+        switch constraint.test {
+        case .equal(let value) where field != .id: return (field, "\(column) = \(try bound(value))")
+        case .among(let values) where field != .id && !values.isEmpty:
+          return (field, "\(column) IN (\(try values.map(bound).joined(separator: ", ")))")
+        case .compared(let symbol, let value): return (field, "\(column) \(symbol.rawValue) \(try bound(value))")
+        case .between(let low, let high): return (field, "\(column) BETWEEN \(try bound(low)) AND \(try bound(high))")
+        case .prefix(let text, _) where field == .id:
+          let upper = text.successorOfPrefix.map { " AND \(column) < \(SQLText.literal($0))" } ?? ""
+          return (field, "\(column) >= \(SQLText.literal(text))\(upper)")
+        default: continue
+        }
+      }
+    }
+    return nil
+  }
+
+  private static func constraints(_ conjunct: Conjunct, on field: MetadataField, of source: String) -> [Constraint] {
+    Constraint.all(of: conjunct).filter { constraint in
+      constraint.target == .metadata(field, source: source) && constraint.collation == .binary
+        && !constraint.values.contains { $0.sourceNames.contains(source) }
+    }
+  }
+
+  /// A value that a column is compared with, in the place of one that SQLite would convert to the column's type: numbers
+  /// come before all ids, strings behind all numbers.
+  private static func bound(
+    _ value: QueryExpression, _ field: MetadataField, _ generator: SQLGenerator
+  ) throws -> String {
+    switch (value, field) {
+    case (.string(let text), .id): return SQLText.literal(text)
+    case (.integer, .sequence), (.integer, .expiration): return try generator.key(value)
+    default: break
+    }
+    let key = try generator.key(value)
+    return SQLGenerator.bytewise(
+      field == .id
+        ? "CASE WHEN typeof(\(key)) IN ('integer', 'real') THEN '' ELSE \(key) END"
+        : "CASE typeof(\(key)) WHEN 'text' THEN x'' ELSE \(key) END")
+  }
+}

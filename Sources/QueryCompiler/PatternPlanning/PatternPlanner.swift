@@ -1,0 +1,116 @@
+import JSONText
+import PatternMatching
+import QueryModel
+import TextIndex
+
+/// Finds the conditions with patterns that pattern indexes narrow down: LIKE, regular expressions and CONTAINS over properties of
+/// the first source, at the top of WHERE, below OR and inside ANY.
+///
+/// Below NOT an index says nothing of use: what may match is just what is not asked for.
+struct PatternPlanner {
+  private let query: ResolvedQuery
+  private let source: ResolvedSource
+  private let indexes: [PatternIndex]
+  /// SQL for the rows of an operand of OR that other indexes answer.
+  private let otherRows: ([Conjunct]) throws -> String?
+
+  init(
+    _ query: ResolvedQuery, _ source: ResolvedSource, _ schema: CollectionSchema,
+    otherRows: @escaping ([Conjunct]) throws -> String?
+  ) {
+    self.query = query
+    self.source = source
+    indexes = schema.patternIndexes.filter { !$0.isOutdated }
+    self.otherRows = otherRows
+  }
+
+  /// What the pattern indexes know of the rows; nil where no condition asks them.
+  func candidates(_ conjuncts: [Conjunct]) throws -> RowCandidates? {
+    guard !indexes.isEmpty else { return nil }
+    let found = try all(conjuncts, [:])
+    return found?.probes.isEmpty == false ? found : nil
+  }
+
+  /// Why a query does not ask an index.
+  static func reason(against index: PatternIndex) -> String {
+    index.isOutdated
+      ? "it was made by another version and must be rebuilt"
+      : "no LIKE, regular expression or CONTAINS on its properties has to be true"
+  }
+
+  /// The paths that variables of ANY stand for.
+  private typealias Variables = [String: PropertyPath]
+
+  private func all(_ conjuncts: [Conjunct], _ variables: Variables) throws -> RowCandidates? {
+    let parts = try conjuncts.compactMap { try candidates($0, variables) }
+    return parts.count > 1 ? .all(parts) : parts.first
+  }
+
+  private func candidates(_ conjunct: Conjunct, _ variables: Variables) throws -> RowCandidates? {
+    switch conjunct.inner {
+    case .or(let operands) where operands.count <= PatternPlanner.maximumOperands:
+      var parts: [RowCandidates] = []
+      for operand in operands {
+        let inner = Conjunct.all(of: operand, collation: conjunct.collation)
+        if let part = try all(inner, variables) {
+          parts.append(part)
+        } else if variables.isEmpty, let sql = try otherRows(inner) {
+          parts.append(.rows(sql))
+        } else {
+          return nil
+        }
+      }
+      return .any(parts)
+    case .quantified(let quantifier, let name, let list, let condition) where quantifier != .every:
+      guard let path = path(of: list, variables) else { return nil }
+      var variables = variables
+      variables[name] = PropertyPath(path.components + [.each])
+      return try all(Conjunct.all(of: condition, collation: conjunct.collation), variables)
+    default: return probe(conjunct, variables).map { .pattern($0) }
+    }
+  }
+
+  private static let maximumOperands = 100
+
+  private func probe(_ conjunct: Conjunct, _ variables: Variables) -> PatternProbe? {
+    let (subject, pattern, kind): (QueryExpression, QueryExpression, PatternProbe.Kind)
+    switch conjunct.inner {
+    case .like(let text, let like): (subject, pattern, kind) = (text, like, .like(.init(conjunct.collation)))
+    case .function(.contains, let arguments, _) where conjunct.collation == .binary:
+      (subject, pattern, kind) = (arguments[0], arguments[1], .literal)
+    case .function(.regexContains, let arguments, _), .function(.regexLike, let arguments, _):
+      guard arguments.count == 2 else { return nil }
+      (subject, pattern, kind) = (arguments[0], arguments[1], .regularExpression)
+    default: return nil
+    }
+    guard let path = path(of: subject, variables), let index = indexes.first(where: { $0.covers(path) }) else {
+      return nil
+    }
+    let text: PatternProbe.Text
+    switch pattern {
+    case .string(let string): text = .literal(string)
+    case .parameter(let name): text = .parameter(name)
+    default: return nil
+    }
+    return PatternProbe(index: index, condition: query.text(of: conjunct.expression), kind: kind, text: text)
+  }
+
+  /// The path of a property of the source, also where a variable of ANY leads there.
+  private func path(of expression: QueryExpression, _ variables: Variables) -> PropertyPath? {
+    switch expression {
+    case .property(let path, source.name): path
+    case .variable(let name, let path): variables[name].map { PropertyPath($0.components + path.components) }
+    default: nil
+    }
+  }
+}
+
+extension TrigramQuery.LikeFolding {
+  fileprivate init(_ collation: QueryCollation) {
+    switch collation {
+    case .binary: self = .none
+    case .asciiIgnoringCase: self = .ascii
+    case .unicode: self = .collation
+    }
+  }
+}

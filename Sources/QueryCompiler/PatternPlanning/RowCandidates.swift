@@ -1,0 +1,20 @@
+/// What is known of the rows for which a condition may be true, before any document is read.
+public indirect enum RowCandidates: Sendable {
+  /// The rows that a pattern index finds.
+  case pattern(PatternProbe)
+  /// The rows that SQL selects from other indexes, with the parameters of the query.
+  case rows(String)
+  /// The rows that each of these finds.
+  case all([RowCandidates])
+  /// The rows that one of these finds.
+  case any([RowCandidates])
+
+  /// The questions to pattern indexes.
+  public var probes: [PatternProbe] {
+    switch self {
+    case .pattern(let probe): [probe]
+    case .rows: []
+    case .all(let parts), .any(let parts): parts.flatMap(\.probes)
+    }
+  }
+}

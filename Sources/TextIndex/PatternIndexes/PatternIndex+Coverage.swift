@@ -1,0 +1,23 @@
+public import JSONText
+
+extension PatternIndex {
+  /// Whether the index holds the trigrams of every string at a path: of the property itself, of one around it, or of all.
+  public func covers(_ path: PropertyPath) -> Bool {
+    definition.fields.contains { field in
+      switch field.content {
+      case .everyOtherString: !definition.skipsFilesInEveryOtherString
+      case .property(let property):
+        property.components.count <= path.components.count
+          && zip(property.components, path.components).allSatisfy { indexed, asked in
+            switch (indexed, asked) {
+            case (.each, .position), (.each, .each): true
+            // By their bytes, as JSON tells keys apart.
+            case (.key(let one), .key(let other)): one.utf8.elementsEqual(other.utf8)
+            case (.position(let one), .position(let other)): one == other
+            default: false
+            }
+          }
+      }
+    }
+  }
+}

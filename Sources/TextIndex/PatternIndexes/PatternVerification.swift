@@ -1,0 +1,38 @@
+public import GRDB
+
+/// Checks a pattern index against the documents that it should hold; compare ``FullTextVerification``.
+public struct PatternVerification {
+  private let index: PatternIndex
+  private let db: Database
+  private var expected = PostingSum()
+
+  /// Checks an index on the writing connection: FTS5's own check needs one that may write, although it writes nothing.
+  public init(_ index: PatternIndex, _ db: Database) {
+    self.index = index
+    self.db = db
+  }
+
+  /// Adds a document that the index should hold.
+  public mutating func expect(_ document: DocumentTrigrams, rowID: Int64) {
+    document.bytes.withUnsafeBytes { bytes in
+      for start in stride(from: 0, to: bytes.count, by: 3) {
+        expected.add(UnsafeRawBufferPointer(rebasing: bytes[start..<(start + 3)]), rowID, 0, 0)
+      }
+    }
+  }
+
+  /// What is wrong with the index, in words; nil when nothing is.
+  ///
+  /// - Complexity: O(n) in the size of the index.
+  public func problem() throws -> String? {
+    if index.isOutdated { return "made by another version (\(index.version)); rebuild it" }
+    do {
+      try index.table.checkIntegrity(db)
+      let found = try PostingSum(ofTable: index.tableName, db)
+      if found == expected { return nil }
+      return "it holds \(found.count) trigrams where the documents have \(expected.count), or other ones; rebuild it"
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+      return "its table is damaged (\(error.message ?? "corrupt")); rebuild it"
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import Concordance
+import Foundation
+import Testing
+
+/// Pattern indexes: made, kept up, checked, carried over; and queries that ask them.
+@Suite struct PatternIndexTests {
+  let test: TemporaryDatabase
+
+  init() throws {
+    test = try TemporaryDatabase()
+    let files = test
+    try files.database.inBatch {
+      for number in 0..<300 {
+        try files.save(
+          "d\(number)",
+          #"{"n": \#(number), "text": "word\#(number) spin_lock_\#(number % 7)\nÉcole", "tags": [{"t": "tag\#(number % 50)x"}]}"#
+        )
+      }
+      try files.save("none", #"{"n": -1}"#)
+      try files.save("number", #"{"n": -2, "text": 12345}"#)
+    }
+  }
+
+  private func ids(_ text: String, _ parameters: Parameters? = nil) throws -> [String] {
+    let query = try test.database.createQuery(text)
+    query.parameters = parameters
+    return try query.execute().compactMap { $0.string(at: 0) }
+  }
+
+  private func makeIndex(_ expressions: [String] = ["text", "tags[].t"]) throws {
+    try test.collection.createIndex(withName: "patterns", config: PatternIndexConfiguration(expressions))
+  }
+
+  private static let conditions: [String] = [
+    "text LIKE '%word17%'", "text LIKE '%WORD17%'", "(text LIKE '%WORD17%') COLLATE NOCASE",
+    "(text LIKE '%ecole%') COLLATE (UNICODE NOCASE NODIAC)",
+    "text LIKE 'word2%'", "NOT text LIKE '%spin_lock_3%'", "REGEXP_CONTAINS(text, 'word(17|23)\\\\b')",
+    "REGEXP_LIKE(text, '(?is)WORD1.*école')", "REGEXP_CONTAINS(text, '[0-9]{3}')",
+    "NOT REGEXP_CONTAINS(text, 'lock_[0-5]')", "CONTAINS(text, 'lock_4')",
+    "text LIKE '%word17%' OR n = 5", "text LIKE '%word17%' OR REGEXP_CONTAINS(text, 'word88')",
+    "text LIKE '%word1%' AND REGEXP_CONTAINS(text, 'lock_2')",
+    "ANY t IN tags SATISFIES t.t LIKE '%tag17x%' END",
+    "ANY AND EVERY t IN tags SATISFIES REGEXP_CONTAINS(t.t, 'g3.x') END",
+    "EVERY t IN tags SATISFIES t.t LIKE '%tag17x%' END",
+    "tags[0].t LIKE '%ag44%'", "text LIKE $like", "REGEXP_CONTAINS(text, $regex)", "text LIKE ''", "text LIKE '%'",
+  ]
+
+  @Test(arguments: conditions)
+  func queriesFindTheSameWithAnIndex(condition: String) throws {
+    let parameters = Parameters().setString("%ord29%", forName: "like").setString("ord(30|31)", forName: "regex")
+      .setInt(5, forName: "n")
+    let text = "SELECT META().id FROM _ WHERE \(condition) ORDER BY n"
+    let expected = try ids(text, parameters)
+    for expressions in [["text", "tags[].t"], ["*"], ["text"], ["tags"]] {
+      try makeIndex(expressions)
+      #expect(try ids(text, parameters) == expected, "\(expressions)")
+    }
+    try test.collection.createIndex(withName: "n", config: ValueIndexConfiguration(["n"]))
+    #expect(try ids(text, parameters) == expected)
+  }
+
+  @Test func theIndexFollowsTheDocuments() throws {
+    try makeIndex()
+    let text = "SELECT META().id FROM _ WHERE text LIKE '%needle%'"
+    #expect(try ids(text) == [])
+    try test.save("a", #"{"text": "a needle"}"#)
+    try test.save("b", #"{"text": "two needles"}"#)
+    #expect(try ids(text) == ["a", "b"])
+    try test.save("a", #"{"text": "nothing"}"#)
+    #expect(try ids(text) == ["b"])
+    try test.collection.delete(document: #require(try test.collection.document(id: "b")))
+    #expect(try ids(text) == [])
+    #expect(try test.database.verify() == [])
+    try test.database.inBatch {
+      try test.save("c", #"{"text": "needle"}"#)
+      #expect(try ids(text) == ["c"])
+    }
+  }
+
+  @Test func theSameAgainDoesNothing() throws {
+    try makeIndex()
+    try makeIndex()
+    #expect(try test.collection.indexes() == ["patterns"])
+    let description = try #require(try test.collection.patternIndexDescriptions().first)
+    #expect(description.expressions == ["text", "tags[].t"])
+    #expect(description.documentCount == 302)
+    #expect(description.size > 0)
+    try makeIndex(["text"])
+    #expect(try test.collection.patternIndexDescriptions().map(\.expressions) == [["text"]])
+  }
+
+  @Test func theBuilderMakesTheSame() throws {
+    let index = IndexBuilder.patternIndex(items: PatternIndexItem.property("text"))
+    try test.collection.createIndex(index, name: "patterns")
+    #expect(
+      try test.collection.patternIndexDescriptions().map(\.configuration) == [PatternIndexConfiguration(["text"])])
+  }
+
+  @Test func itIsRebuiltOptimizedAndDropped() throws {
+    try makeIndex()
+    try test.collection.rebuildIndex(forName: "patterns")
+    try test.collection.optimizeIndex(forName: "patterns")
+    #expect(try test.database.verify() == [])
+    #expect(try ids("SELECT META().id FROM _ WHERE text LIKE '%word17 %'") == ["d17"])
+    try test.collection.deleteIndex(forName: "patterns")
+    #expect(try test.collection.indexes() == [])
+  }
+
+  @Test func aPropertyIsNamed() throws {
+    expectError(CBLError.invalidParameter) { try makeIndex([]) }
+    expectError(CBLError.invalidParameter) { try makeIndex(["text", "text"]) }
+  }
+
+  @Test func anExportCarriesIt() throws {
+    try makeIndex()
+    var lines: [[UInt8]] = []
+    _ = try test.database.exportLines { lines.append(Array($0)) }
+    #expect(lines.contains { String(decoding: $0, as: UTF8.self).contains(#""patterns":["text","tags[].t"]"#) })
+  }
+}

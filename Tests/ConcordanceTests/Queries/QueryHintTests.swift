@@ -1,0 +1,62 @@
+import Concordance
+import Foundation
+import Testing
+
+/// What errors and explanations tell about names that are not what they seem.
+@Suite struct QueryHintTests {
+  let test: TemporaryDatabase
+
+  init() throws {
+    test = try TemporaryDatabase()
+    _ = try test.database.createCollection(name: "hotels")
+    _ = try test.database.createCollection(name: "rooms", scope: "inventory")
+  }
+
+  @Test(arguments: [
+    ("SELECT * FROM hotles", "there is no collection \"hotles\"; did you mean \"hotels\"?"),
+    ("SELECT * FROM inventory.room", "there is no collection \"inventory.room\"; did you mean \"inventory.rooms\"?"),
+    (
+      "SELECT * FROM airports",
+      "there is no collection \"airports\"; there is \"_default\", \"hotels\", \"inventory.rooms\""
+    ),
+    (
+      "SELECT name FROM _ AS a JOIN hotels AS b ON a.x = b.x",
+      "\"name\" may belong to any of the sources \"a\", \"b\"; name the one that is meant, as in a.name"
+    ),
+    (
+      "SELECT META().id FROM _ AS a JOIN hotels AS b ON a.x = b.x",
+      "META() may belong to any of the sources \"a\", \"b\"; name the one that is meant, as in META(a)"
+    ),
+  ])
+  func errorsNameWhatThereIs(_ query: String, _ message: String) throws {
+    expectError(CBLError.invalidQuery, message) { _ = try test.database.createQuery(query).execute() }
+  }
+
+  @Test func manyCollectionsAreNotAllNamed() throws {
+    for number in 0..<20 { _ = try test.database.createCollection(name: "c\(number)") }
+    expectError(CBLError.invalidQuery, "\"c16\", …") {
+      _ = try test.database.createQuery("SELECT * FROM airports").execute()
+    }
+  }
+
+  @Test func aTypeIsReadFromTheColumnOfSelectAll() throws {
+    struct Hotel: Decodable { var name: String }
+    try test.save("a", #"{"name": "x"}"#)
+    let rows = try test.database.createQuery("SELECT * FROM _").execute().allResults()
+    expectError(CBLError.decodingError, "data(as:dataKey: \"_\")") { _ = try rows[0].data(as: Hotel.self) }
+    #expect(try rows[0].data(as: Hotel.self, dataKey: "_").name == "x")
+    let names = try test.database.createQuery("SELECT name AS title FROM _").execute().allResults()
+    let error = #expect(throws: CBLError.self) { _ = try names[0].data(as: Hotel.self) }
+    #expect(error?.message.contains("dataKey") == false)
+  }
+
+  @Test func anAliasHidesTheNameOfItsCollection() throws {
+    let note = "hotels.name is the property \"hotels\" of the document"
+    let hidden = try test.database.createQuery("SELECT hotels.name FROM hotels AS h WHERE hotels.name = 'x'")
+    #expect(try hidden.explanation().notes.count == 1)
+    #expect(try hidden.explain().contains("note: \(note), since FROM calls the collection h; write h.name"))
+    for text in ["SELECT h.name FROM hotels AS h", "SELECT hotels.name FROM hotels", "SELECT hotels FROM hotels AS h"] {
+      #expect(try test.database.createQuery(text).explanation().notes.isEmpty, "\(text)")
+    }
+  }
+}

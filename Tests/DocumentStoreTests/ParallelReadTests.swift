@@ -1,0 +1,127 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import DocumentStore
+
+/// Reads in which several threads take part.
+@Suite struct ParallelReadTests {
+  let files: TemporaryStore
+
+  init() throws {
+    files = try TemporaryStore()
+    for number in 0..<20 { try files.save("d\(number)", #"{"n":\#(number)}"#) }
+  }
+
+  @Test func resultsComeInOrder() throws {
+    var found: [Int] = []
+    try files.store.readInParallel { db, crew in
+      try crew.map(count: 500, on: db) { part, _ in
+        part * 2
+      } deliver: {
+        found.append($0)
+        return true
+      }
+    }
+    #expect(found == (0..<500).map { $0 * 2 })
+  }
+
+  @Test func nothingIsDeliveredBehindTheEnd() throws {
+    var found: [Int] = []
+    try files.store.readInParallel { db, crew in
+      try crew.map(count: 500, on: db) { part, _ in
+        part
+      } deliver: {
+        found.append($0)
+        return $0 < 7
+      }
+      // The crew is there for more than one task.
+      try crew.map(count: 3, on: db) { part, _ in
+        part
+      } deliver: {
+        found.append($0)
+        return true
+      }
+    }
+    #expect(found == Array(0...7) + [0, 1, 2])
+  }
+
+  @Test func theFirstErrorInOrderIsThrown() throws {
+    struct Refusal: Error, Equatable { let part: Int }
+    var found: [Int] = []
+    #expect(throws: Refusal(part: 40)) {
+      try files.store.readInParallel { db, crew in
+        try crew.map(count: 100, on: db) { part, _ in
+          if part >= 40 { throw Refusal(part: part) }
+          return part
+        } deliver: {
+          found.append($0)
+          return true
+        }
+      }
+    }
+    #expect(found == Array(0..<40))
+  }
+
+  @Test func allThreadsSeeOneStateWhileAnotherWrites() throws {
+    let isOver = Locked(false)
+    let files = files
+    DispatchQueue.global().async {
+      var number = 100
+      while !isOver.withLock({ $0 }) {
+        _ = try? files.save("d\(number)", "{}")
+        number += 1
+      }
+      isOver.withLock { $0 = false }
+    }
+    for _ in 0..<50 {
+      var counts: Set<Int> = []
+      try files.store.readInParallel { db, crew in
+        let sql = "SELECT count(*) FROM \(files.collection.table)"
+        counts.insert(try Int.fetchOne(db, sql: sql) ?? -1)
+        try crew.map(count: 50, on: db) { _, db in
+          try Int.fetchOne(db, sql: sql) ?? -1
+        } deliver: {
+          counts.insert($0)
+          return true
+        }
+      }
+      #expect(counts.count == 1)
+    }
+    isOver.withLock { $0 = true }
+  }
+
+  @Test func aBatchSeesItsOwnChanges() throws {
+    try files.store.write { transaction in
+      _ = try transaction.documents(in: files.collection).save(id: "new", body: body("{}"))
+      var counts: Set<Int> = []
+      try files.store.readInParallel { db, crew in
+        try crew.map(count: 5, on: db) { _, db in
+          try Int.fetchOne(db, sql: "SELECT count(*) FROM \(files.collection.table)") ?? -1
+        } deliver: {
+          counts.insert($0)
+          return true
+        }
+      }
+      #expect(counts == [21])
+    }
+  }
+
+  @Test func manyAtATimeLeaveEachOtherConnections() throws {
+    let files = files
+    let sums = Locked<[Int]>([])
+    DispatchQueue.concurrentPerform(iterations: 24) { _ in
+      var sum = 0
+      try? files.store.readInParallel { db, crew in
+        try crew.map(count: 100, on: db) { part, _ in
+          part
+        } deliver: {
+          sum += $0
+          return true
+        }
+      }
+      sums.withLock { $0.append(sum) }
+    }
+    #expect(sums.withLock { $0 } == Array(repeating: 4950, count: 24))
+  }
+}

@@ -1,0 +1,119 @@
+import PatternMatching
+import Testing
+
+/// What could take for ever, or all memory, ends with an answer or with an error that names the pattern.
+@Suite struct PatternLimitTests {
+  private func result(_ pattern: String, _ text: String, _ change: (inout PatternOptions.Limits) -> Void = { _ in })
+    throws
+    -> Result<Bool, PatternError>
+  {
+    var options = PatternOptions()
+    change(&options.limits)
+    let matcher = try PatternMatcher(Pattern(pattern, options: options))
+    var text = text
+    // In place: some texts are large.
+    return text.withUTF8 { bytes in
+      Result { () throws(PatternError) in try matcher.matches(UnsafeRawBufferPointer(bytes)) }
+    }
+  }
+
+  private func kind(_ result: Result<Bool, PatternError>) -> PatternError.Kind? {
+    if case .failure(let error) = result { return error.kind }
+    return nil
+  }
+
+  @Test(arguments: [true, false]) func nestedRepetition(usesJIT: Bool) throws {
+    let text = String(repeating: "a", count: 10_000) + "b"
+    let result = try result("(a+)+$", text) {
+      $0.usesJIT = usesJIT
+      $0.match = 100_000
+    }
+    #expect(kind(result) == .matchLimit(100_000))
+  }
+
+  @Test(arguments: [true, false]) func overlappingBranches(usesJIT: Bool) throws {
+    let result = try result("^(.|..)+$Z", String(repeating: "a", count: 10_000) + "Z") {
+      $0.usesJIT = usesJIT
+      $0.match = 100_000
+    }
+    #expect(kind(result) == .matchLimit(100_000))
+  }
+
+  /// Few steps from each place, but many places: only the clock can tell.
+  @Test(arguments: [true, false]) func manyPlaces(usesJIT: Bool) throws {
+    let text = String(repeating: "a", count: 200_000)
+    let result = try result("a.*[XY]", text) {
+      $0.usesJIT = usesJIT
+      $0.time = .milliseconds(50)
+    }
+    guard case .failure(let error) = result else {
+      Issue.record("\(result)")
+      return
+    }
+    #expect(error.kind == .timeLimit(.milliseconds(50)))
+    #expect(error.description.contains(#""a.*[XY]" needs more than 0.05 seconds for a text"#))
+  }
+
+  /// One text, many matches: their times add up.
+  @Test func manyMatches() throws {
+    var options = PatternOptions()
+    options.limits.time = .milliseconds(20)
+    let matcher = try PatternMatcher(Pattern("a(?=(?:b*)*b*c|b)", options: options))
+    let bytes = Array(String(repeating: "a" + String(repeating: "b", count: 2000), count: 2000).utf8)
+    let error = #expect(throws: PatternError.self) { try bytes.withUnsafeBytes { _ = try matcher.count(in: $0) } }
+    #expect(error?.kind == .timeLimit(.milliseconds(20)))
+    // The next text has its own time.
+    #expect(try Array("ab".utf8).withUnsafeBytes { try matcher.count(in: $0) } == 1)
+  }
+
+  @Test(arguments: ["x", "xé"]) func aLineOfTenMegabytes(filler: String) throws {
+    let text = String(repeating: filler, count: 10_000_000 / filler.utf8.count) + "needle"
+    #expect(try result("needle$", text) == .success(true))
+    #expect(try result("[^n]*needle", text) == .success(true))
+    #expect(try result("(?:x|é)+y", String(repeating: filler, count: 100_000)) == .success(false))
+  }
+
+  @Test(arguments: [true, false]) func memoryIsBounded(usesJIT: Bool) throws {
+    let result = try result(#"(?:(x)|y)*z"#, String(repeating: "x", count: 4_000_000)) {
+      $0.usesJIT = usesJIT
+      $0.depth = .max
+      $0.match = .max
+      $0.heap = 2048
+    }
+    switch kind(result) {
+    case .stackLimit(let bytes): #expect(usesJIT && bytes == 2 << 20)
+    case .heapLimit(let size): #expect(!usesJIT && size == 2048)
+    default: Issue.record("\(result)")
+    }
+  }
+
+  @Test func aPatternOfAMegabyteIsRefusedBriefly() throws {
+    let error = #expect(throws: PatternError.self) { try Pattern(String(repeating: "abcdefgh.", count: 110_000)) }
+    #expect(error?.reason == "regular expression is too large")
+    #expect((error?.description.count ?? .max) < 400)
+  }
+
+  @Test func tenThousandBranchesAreAnsweredOrRefused() throws {
+    let words = (0..<10_000).map { "w\($0)" }
+    let error = #expect(throws: PatternError.self) { try Pattern(words.joined(separator: "|")) }
+    #expect(error?.reason == "regular expression is too large")
+    #expect(try result(words.prefix(2500).joined(separator: "|"), "-w2499-") == .success(true))
+  }
+
+  @Test func longFaultsAreShownAroundTheirPlace() throws {
+    let pattern = String(repeating: "a", count: 5000) + "[b" + String(repeating: "c", count: 5000)
+    let error = try #require(throws: PatternError.self) { try Pattern(pattern) }
+    #expect(error.kind == .syntax(offset: 10_002))
+    let lines = error.description.split(separator: "\n")
+    #expect(lines[1] == "  …" + String(repeating: "c", count: 60))
+    #expect(lines[2] == "   " + String(repeating: " ", count: 60) + "^")
+    let limit = try result("(a+)+$" + String(repeating: "|x", count: 5000), String(repeating: "a", count: 40) + "b") {
+      $0.match = 10
+    }
+    guard case .failure(let error) = limit else {
+      Issue.record("\(limit)")
+      return
+    }
+    #expect(error.description.count < 250)
+  }
+}
