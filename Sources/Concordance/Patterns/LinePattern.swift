@@ -40,10 +40,17 @@ struct LinePattern: Sendable {
       strategy = safety.map { $0.mayHoldNewline ? .wholeTextThenLine : .wholeText } ?? .lineByLine
     }
     if isPlain, safety != nil { try LinePattern.checked(text, options) }
+    let searched = strategy == .acrossLines ? text : safety?.text ?? text
+    pattern = try isPlain ? Pattern(searched, options: options) : LinePattern.compiled(searched, options, request)
+  }
+
+  /// Compiles patterns that were joined. Each is one by itself; the joined text says nothing to the user.
+  private static func compiled(
+    _ text: String, _ options: PatternOptions, _ request: PatternSearchRequest
+  ) throws -> Pattern {
     do {
-      pattern = try Pattern(strategy == .acrossLines ? text : safety?.text ?? text, options: options)
-    } catch let error as PatternError where !isPlain {
-      // Each is one by itself; the text that they were joined to says nothing to the user.
+      return try Pattern(text, options: options)
+    } catch {
       throw CBLError(
         CBLError.invalidQuery,
         "the patterns cannot be joined to one (\(error.reason)); search for fewer at a time, \(request.patterns.count) now"
