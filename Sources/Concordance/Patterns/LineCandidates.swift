@@ -12,7 +12,9 @@ enum LineCandidates {
     _ request: PatternSearchRequest, of schema: CollectionSchema, _ db: GRDB.Database
   ) throws -> [Int64]? {
     // Documents without a match are wanted, too.
-    guard request.usesIndex, !request.isInverted, !request.visitsAllDocuments, !request.showsAllLines else { return nil }
+    guard request.usesIndex, !request.isInverted, !request.visitsAllDocuments, !request.showsAllLines else {
+      return nil
+    }
     let path = try request.field.map { try PropertyPath($0) }
     let index = schema.patternIndexes.first { index in
       !index.isOutdated && (path.map { index.covers($0) } ?? index.coversText)
