@@ -29,7 +29,7 @@ final class CollectionWriter {
     self.transaction = transaction
     valueIndexes = try schema.valueIndexes.map { try ValueIndexWriter($0, of: schema.record, transaction.db) }
     maintainers = try schema.fullTextIndexes.map {
-      Maintainer(index: $0, writer: try FullTextWriter($0, transaction.db), analysis: DocumentAnalysis($0))
+      Maintainer(index: $0, writer: try transaction.fullTextWriter($0), analysis: DocumentAnalysis($0))
     }
     parser = try JSONParser()
   }
@@ -113,5 +113,16 @@ final class CollectionWriter {
 
   private func analyze(_ body: [UInt8], _ maintainer: Maintainer) throws -> AnalyzedDocument {
     try body.withUnsafeBytes { try maintainer.analysis.analyze(parser.parse($0)) }
+  }
+}
+
+extension WriteTransaction {
+  /// A writer of a full-text index that is flushed when it must be.
+  func fullTextWriter(_ index: InvertedIndex) throws -> FullTextWriter {
+    // Another writer of the same index may have something in memory.
+    try writeDeferred()
+    let writer = try FullTextWriter(index, db)
+    add(DeferredWrites(write: { try writer.flush(syncing: $0) }, discard: { writer.discard() }))
+    return writer
   }
 }

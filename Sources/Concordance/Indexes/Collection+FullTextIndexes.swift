@@ -69,7 +69,7 @@ extension Collection {
   ) throws {
     let total = UInt64(clamping: try CollectionCatalog.documentCount(record, transaction.db))
     let analysis = DocumentAnalysis(index)
-    let writer = try FullTextWriter(index, transaction.db)
+    let writer = try transaction.fullTextWriter(index)
     let parser = try JSONParser()
     var done: UInt64 = 0
     try DocumentReader(record, transaction.db).forEach { document in

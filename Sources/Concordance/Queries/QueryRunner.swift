@@ -42,7 +42,8 @@ final class QueryRunner: Sendable {
       // While rows are handed out one by one, the same query may run inside.
       let statement = try query.statement(cached: isRepeated && !isStreaming, in: db)
       defer { statement.reset() }
-      try query.bind(parameters, to: statement)
+      if !query.fullTextIndexes.isEmpty { try engine.store.writeDeferred() }
+      try query.bind(parameters, to: statement, in: db)
       func steps() throws {
         while try query.step(statement) {
           guard try body(query, statement.row) else { break }
