@@ -20,6 +20,8 @@ struct DoclistSink: ~Copyable {
   /// The largest row that is read; tables with larger ones are left to FTS5.
   static let maximumRow = UInt64(UInt32.max) - 1
 
+  private static let maximumPositionBytes = 2 << 30
+
   init(columnCount: Int, keepingPositions: Bool, numberingTerms: Bool) {
     memory = PostingsMemory(keepingPositions: keepingPositions)
     counter = PoslistCounter(columnCount: columnCount)
@@ -27,10 +29,7 @@ struct DoclistSink: ~Copyable {
   }
 
   /// The postings of all doclists that were taken, those of older segments before those of younger ones.
-  consuming func finish() throws -> Postings {
-    let columnCount = counter.columnCount
-    return try PostingsAssembly(memory, ordinals: ordinals, columnCount: columnCount).finish()
-  }
+  consuming func finish() -> Postings { PostingsAssembly(memory, ordinals: ordinals).finish() }
 
   mutating func beginDoclist(_ term: [UInt8]) {
     isFirstRow = true
@@ -86,6 +85,8 @@ struct DoclistSink: ~Copyable {
   @inline(__always)
   private mutating func readPoslist(_ piece: inout ByteReader) throws {
     guard row <= Self.maximumRow else { throw UnreadableIndex.largeRows }
+    // Places are told in 32 bits.
+    guard memory.positions.count < Self.maximumPositionBytes else { throw UnreadableIndex.tooLarge }
     let size = try piece.number(upTo: UInt64(UInt32.max)) >> 1
     if size <= piece.count {
       try append(piece.bytes(size))

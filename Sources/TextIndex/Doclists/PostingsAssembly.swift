@@ -2,24 +2,23 @@
 struct PostingsAssembly: ~Copyable {
   private let memory: PostingsMemory
   private let ordinals: GrowingMemory<UInt32>
-  private let columnCount: Int
 
   /// - Parameters:
   ///   - memory: the postings, those of older segments before those of younger ones.
   ///   - ordinals: the number of the term of each; empty for a single term.
-  ///   - columnCount: of the index.
-  init(_ memory: consuming PostingsMemory, ordinals: consuming GrowingMemory<UInt32>, columnCount: Int) {
+  init(_ memory: consuming PostingsMemory, ordinals: consuming GrowingMemory<UInt32>) {
     self.memory = memory
     self.ordinals = ordinals
-    self.columnCount = columnCount
   }
 
   /// The postings: a row each, the youngest one of each term, those of several terms joined, none that are deleted.
-  consuming func finish() throws -> Postings {
+  consuming func finish() -> Postings {
     if isFinished { return Postings(memory) }
     var result = PostingsMemory(keepingPositions: memory.keepsPositions)
     result.spill.append(memory.spill.elements)
     let rows = memory.rows.start
+    var places = GrowingMemory<UInt64>()
+    var writer = PoslistWriter()
     let order = RadixSort.order(of: memory.rows.elements)
     var start = 0
     while start < order.count {
@@ -30,7 +29,7 @@ struct PostingsAssembly: ~Copyable {
       if ordinals.count == 0 || group.count == 1 {
         copy(Int(group[group.count - 1]), to: &result)
       } else {
-        try join(group, to: &result)
+        join(group, &places, &writer, to: &result)
       }
       start = end
     }
@@ -57,25 +56,36 @@ struct PostingsAssembly: ~Copyable {
   }
 
   /// Joins the postings that several terms have for a row.
-  private func join(_ group: UnsafeBufferPointer<UInt32>, to result: inout PostingsMemory) throws {
-    var youngest: [UInt32: Int] = [:]
-    for number in group { youngest[ordinals.start[Int(number)]] = Int(number) }
-    let numbers = youngest.values.filter { memory.frequencies.start[$0] != 0 }
-    guard numbers.count > 1 else { return numbers.forEach { copy($0, to: &result) } }
-    var places: [TermPlace] = []
-    for number in numbers {
-      var reader = PoslistReader(poslist(number))
-      while let place = try reader.next(columnCount: columnCount) { places.append(place) }
+  private func join(
+    _ group: UnsafeBufferPointer<UInt32>, _ places: inout GrowingMemory<UInt64>, _ writer: inout PoslistWriter,
+    to result: inout PostingsMemory
+  ) {
+    places.removeAll()
+    for position in group.indices where isYoungest(position, in: group) {
+      var cursor = PlaceCursor(poslist(Int(group[position])), memory.positions.start)
+      var place = cursor.next()
+      while place != PlaceCursor.none {
+        places.append(place)
+        place = cursor.next()
+      }
     }
-    places.sort { ($0.column, $0.position) < ($1.column, $1.position) }
-    var writer = PoslistWriter()
-    var last: TermPlace?
-    for place in places where place != last {
-      writer.append(place)
+    guard places.count > 0 else { return }
+    var sorted = UnsafeMutableBufferPointer(start: places.start, count: places.count)
+    sorted.sort()
+    writer.removeAll()
+    var last = PlaceCursor.none
+    for place in places.elements where place != last {
+      writer.append(TermPlace(place))
       last = place
     }
-    let row = memory.rows.start[numbers[0]]
-    result.append(row, result.frequencies(writer.frequencies), writer.bytes.elements)
+    result.append(
+      memory.rows.start[Int(group[0])], result.frequencies(writer.frequencies), writer.bytes.elements)
+  }
+
+  /// Whether no younger segment says something about the same term and row. They stand behind.
+  private func isYoungest(_ position: Int, in group: UnsafeBufferPointer<UInt32>) -> Bool {
+    let ordinal = ordinals.start[Int(group[position])]
+    return !group[(position + 1)...].contains { ordinals.start[Int($0)] == ordinal }
   }
 }
 
@@ -88,7 +98,7 @@ extension PostingsMemory {
 
 extension Postings {
   /// The documents of several postings, with the positions of all.
-  static func union(_ parts: [Postings], columnCount: Int) throws -> Postings {
+  static func union(_ parts: [Postings]) -> Postings {
     var memory = PostingsMemory(keepingPositions: true)
     var ordinals = GrowingMemory<UInt32>()
     for (ordinal, part) in parts.enumerated() {
@@ -98,7 +108,7 @@ extension Postings {
         ordinals.append(UInt32(ordinal))
       }
     }
-    return try PostingsAssembly(memory, ordinals: ordinals, columnCount: columnCount).finish()
+    return PostingsAssembly(memory, ordinals: ordinals).finish()
   }
 
   /// The documents that hold the term in some columns, with what stands in these.

@@ -36,6 +36,6 @@ final class PostingsReader {
       columnCount: columnCount, keepingPositions: withPositions, numberingTerms: severalTerms)
     // The oldest first: what is appended to an index is in order then.
     for segment in state.segments.reversed() { try segments.get().read(selection, in: segment, into: &sink) }
-    return try sink.finish()
+    return sink.finish()
   }
 }

@@ -79,6 +79,6 @@ struct MatchResolver {
     let postings = try forms.map {
       isPrefix ? try reader.postings(prefix: $0) : try reader.postings($0, withPositions: true)
     }
-    return postings.count == 1 ? postings[0] : try Postings.union(postings, columnCount: reader.columnCount)
+    return postings.count == 1 ? postings[0] : Postings.union(postings)
   }
 }

@@ -25,9 +25,15 @@ struct PhraseEvaluator {
     var rows = RowIntersection(parts)
     var places = GrowingMemory<UInt64>()
     var writer = PoslistWriter()
+    let sources = UnsafeMutablePointer<PlaceSource>.allocate(capacity: parts.count)
+    defer { sources.deallocate() }
+    for (number, part) in parts.enumerated() {
+      guard let source = PlaceSource(part) else { return Postings(result) }
+      (sources + number).initialize(to: source)
+    }
     while let row = rows.next() {
       places.removeAll()
-      findPlaces(rows.positions, &places)
+      findPlaces(sources, rows.positions, &places)
       if places.count == 0 { continue }
       let first = places.start[0] >> 32
       let last = places.start[places.count - 1] >> 32
@@ -46,11 +52,13 @@ struct PhraseEvaluator {
 
   /// Writes where the phrase begins in a document.
   @inline(__always)
-  private func findPlaces(_ positions: UnsafePointer<Int>, _ places: inout GrowingMemory<UInt64>) {
-    var first = cursor(0, positions)
+  private func findPlaces(
+    _ sources: UnsafePointer<PlaceSource>, _ positions: UnsafePointer<Int>, _ places: inout GrowingMemory<UInt64>
+  ) {
+    var first = sources[0].cursor(positions[0])
     guard parts.count > 1 else { return append(&first, to: &places) }
     // The first two together, since most documents have both words and not the phrase.
-    var second = cursor(1, positions)
+    var second = sources[1].cursor(positions[1])
     var (one, two) = (first.next(), second.next())
     while one != PlaceCursor.none, two != PlaceCursor.none {
       if one &+ 1 == two {
@@ -65,13 +73,8 @@ struct PhraseEvaluator {
     }
     for number in 2..<max(2, parts.count) {
       if places.count == 0 { return }
-      retain(&places, followedAt: UInt64(number), by: cursor(number, positions))
+      retain(&places, followedAt: UInt64(number), by: sources[number].cursor(positions[number]))
     }
-  }
-
-  @inline(__always)
-  private func cursor(_ part: Int, _ positions: UnsafePointer<Int>) -> PlaceCursor {
-    PlaceCursor(parts[part].poslist(positions[part]), parts[part].positionBytes)
   }
 
   private func append(_ cursor: inout PlaceCursor, to places: inout GrowingMemory<UInt64>) {

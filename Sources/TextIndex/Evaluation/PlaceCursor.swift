@@ -47,3 +47,22 @@ struct PlaceCursor {
     return value
   }
 }
+
+/// Where the places of postings stand, for a loop: asking the object for each would count references.
+struct PlaceSource {
+  private let places: UnsafePointer<UInt32>
+  private let bytes: UnsafePointer<UInt8>
+
+  /// Of postings that live longer; nil for those without positions.
+  init?(_ postings: Postings) {
+    guard let places = postings.places else { return nil }
+    self.places = places
+    bytes = postings.positionBytes
+  }
+
+  /// The places of a posting.
+  @inline(__always)
+  func cursor(_ number: Int) -> PlaceCursor {
+    PlaceCursor(Postings.poslist(at: bytes + Int(places[number])), bytes)
+  }
+}
