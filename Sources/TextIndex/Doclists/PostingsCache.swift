@@ -14,6 +14,9 @@ final class PostingsCache: Sendable {
     var postings: Postings
     var bounds: ScoreBounds?
     var lastUse: Int
+
+    /// Bytes, with what the dictionary takes.
+    var size: Int { postings.size + (bounds?.size ?? 0) + 256 }
   }
 
   private struct Contents {
@@ -38,10 +41,8 @@ final class PostingsCache: Sendable {
     let postings = try make()
     guard postings.size <= PostingsCache.sizeLimit / 2 else { return postings }
     contents.withLock { contents in
-      contents.size += postings.size - (contents.entries[key]?.postings.size ?? 0)
-      contents.entries[key] = Entry(
-        postings: postings, bounds: contents.entries[key]?.bounds, lastUse: contents.clock)
-      if contents.size > PostingsCache.sizeLimit { PostingsCache.evict(from: &contents) }
+      let entry = Entry(postings: postings, bounds: contents.entries[key]?.bounds, lastUse: contents.clock)
+      PostingsCache.put(entry, key, into: &contents)
     }
     return postings
   }
@@ -53,14 +54,24 @@ final class PostingsCache: Sendable {
     let known = contents.withLock { $0.entries[key]?.bounds }
     if let known, known.ranking == ranking, known.windows == windows { return known }
     let bounds = make()
-    contents.withLock { $0.entries[key]?.bounds = bounds }
+    contents.withLock { contents in
+      guard var entry = contents.entries[key] else { return }
+      entry.bounds = bounds
+      PostingsCache.put(entry, key, into: &contents)
+    }
     return bounds
+  }
+
+  private static func put(_ entry: Entry, _ key: Key, into contents: inout Contents) {
+    contents.size += entry.size - (contents.entries[key]?.size ?? 0)
+    contents.entries[key] = entry
+    if contents.size > sizeLimit { evict(from: &contents) }
   }
 
   private static func evict(from contents: inout Contents) {
     for (key, entry) in contents.entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
       guard contents.size > sizeLimit * 3 / 4 else { return }
-      contents.size -= entry.postings.size
+      contents.size -= entry.size
       contents.entries[key] = nil
     }
   }

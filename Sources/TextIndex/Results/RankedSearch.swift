@@ -30,6 +30,7 @@ extension FullTextQuery {
   ) throws -> [RankedRow] {
     let resolved = try ResolvedRanking(ranking, for: index)
     guard !isEmpty, limit > 0 else { return [] }
+    let offset = max(0, offset)
     let search = try readingDoclists { try MatchSearch(match, in: index, db) }
     guard let search else {
       return try StockSearch(self).ranked(db, limit: limit, offset: offset, resolved, excluding: excluded)

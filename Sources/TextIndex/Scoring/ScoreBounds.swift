@@ -13,6 +13,9 @@ final class ScoreBounds: @unchecked Sendable {
   /// For each window the highest saturation in it, rounded up; 0 where it is empty.
   let saturations: UnsafePointer<Float>
 
+  /// Bytes of memory.
+  var size: Int { windows.count * (MemoryLayout<UInt32>.size + MemoryLayout<Float>.size) }
+
   private let startMemory: UnsafeMutablePointer<UInt32>
   private let saturationMemory: UnsafeMutablePointer<Float>
 
