@@ -3,6 +3,8 @@
 #
 #   Benchmarks/run.sh [DOCUMENTS]     1,000,000 by default: 1 GB of text, about five minutes
 #
+# Ranked searches are measured beside FTS5 and, where it is installed, Tantivy (rank.py, printed).
+#
 # The documents are pieces of about 1 kB of the Linux source (`make corpus-linux`).
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -13,3 +15,4 @@ mkdir -p data
 swift build -c release
 python3 bench.py --pieces data/pieces.jsonl --documents "$count" \
   --program "$(swift build -c release --show-bin-path)/concord-bench" --readme ../README.md
+python3 rank.py data/pieces.jsonl "$count" "$(swift build -c release --show-bin-path)/concord-bench"

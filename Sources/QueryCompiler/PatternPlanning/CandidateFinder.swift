@@ -58,7 +58,7 @@ public struct CandidateFinder {
   private func select(_ sql: String) throws -> [Int64]? {
     let statement = try SQLStatement(cached: sql, in: db)
     defer { statement.reset() }
-    try query.bind(parameters, to: statement)
+    try query.bind(parameters, to: statement, in: db)
     var rows: Set<Int64> = []
     while try statement.step() {
       rows.insert(statement.row.int64(0))
