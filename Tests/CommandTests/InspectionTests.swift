@@ -61,8 +61,9 @@ struct InspectionTests {
     #expect(object.int("documents") == 2)
     let table = try folder.concord("indexes")
     #expect(table.status == 0)
-    #expect(table.lines.count == 2)
-    #expect(table.lines[1].hasPrefix("search  full text  _default._default  *"))
+    #expect(table.lines.count == 3)
+    #expect(table.lines[1].hasPrefix("patterns  pattern    _default._default  *"))
+    #expect(table.lines[2].hasPrefix("search    full text  _default._default  *"))
   }
 
   @Test func withoutAnIndexThereIsNothingToList() throws {
@@ -81,7 +82,7 @@ struct InspectionTests {
     #expect(Set(collection.keys) == ["name", "documents", "textSize", "sources", "indexes"])
     #expect(collection["documents"] as? Int == 2)
     #expect(collection["sources"] as? Int == 1)
-    #expect(collection["indexes"] as? [String] == ["search"])
+    #expect(collection["indexes"] as? [String] == ["patterns", "search"])
     #expect((collection["textSize"] as? Int ?? 0) > 40)
     #expect(try folder.concord("stats").lines.count == 3)
   }

@@ -15,7 +15,7 @@ struct ValueIndexTests {
       {"_id":"l1","type":"landmark","name":"Tower","city":"Lyon"}
 
       """#)
-    #expect(try folder.concord("index", "r.jsonl").status == 0)
+    #expect(try folder.concord("index", "--no-patterns", "r.jsonl").status == 0)
   }
 
   private static let query = #"SELECT name FROM _ WHERE city = "Lyon""#
@@ -62,11 +62,12 @@ struct ValueIndexTests {
   @Test func indexesOfEveryKindAreListed() throws {
     _ = try folder.concord("create-index", "by_name", "LOWER(name)", "--where", #"type = "hotel""#)
     let made = try folder.concord("create-index", "by_beds", "beds", "--array", "rooms", "--json")
+    _ = try folder.concord("create-index", "in_name", "name", "--patterns")
     let lines = try folder.concord("indexes", "--json").lines
     #expect(made.lines == [lines[0]])
     let objects = try lines.map { try JSONText($0) }
-    #expect(objects.map { $0.string("name") } == ["by_beds", "by_name", "search"])
-    #expect(objects.map { $0.string("kind") } == ["array", "value", "full-text"])
+    #expect(objects.map { $0.string("name") } == ["by_beds", "by_name", "in_name", "search"])
+    #expect(objects.map { $0.string("kind") } == ["array", "value", "pattern", "full-text"])
     #expect(Set(objects.map(\.keys)).count == 1)
     #expect(objects[0].string("path") == "rooms")
     #expect(objects[0].members["expressions"] as? [String] == ["beds"])
@@ -76,13 +77,15 @@ struct ValueIndexTests {
     #expect(objects[1].int("documents") == 2)
     #expect(objects[1].members["fields"] as? [String] == [])
     #expect(objects[1].members["accents"] is NSNull)
-    #expect(objects[2].members["where"] is NSNull)
+    #expect(objects[2].members["fields"] as? [String] == ["name"])
+    #expect(objects[3].members["where"] is NSNull)
 
     let table = try folder.concord("indexes").lines
     #expect(table[0].hasPrefix("name     kind       collection         fields "))
     #expect(table[1].hasPrefix("by_beds  array      _default._default  rooms[]: beds "))
     #expect(table[2].hasPrefix("by_name  value      _default._default  LOWER(name) WHERE type = 'hotel' "))
-    #expect(table[3].hasPrefix("search   full text  _default._default  * "))
+    #expect(table[3].hasPrefix("in_name  pattern    _default._default  name "))
+    #expect(table[4].hasPrefix("search   full text  _default._default  * "))
   }
 
   @Test func theSameIndexAgainIsNothingToDo() throws {

@@ -23,8 +23,8 @@ struct IndexFilling<Terms: Sendable> {
     var done: UInt64 = 0
     var batch: [StoredDocument] = []
     var size = 0
-    var pending: AnalysisQueue<Terms>.Batch?
-    func write(_ batch: AnalysisQueue<Terms>.Batch?) throws {
+    var pending: AnalysisBatch<Terms>?
+    func write(_ batch: AnalysisBatch<Terms>?) throws {
       guard let batch else { return }
       for (terms, rowID) in try batch.wait() {
         try insert(terms, rowID)
@@ -57,32 +57,13 @@ private final class AnalysisQueue<Terms: Sendable>: @unchecked Sendable {
   private let parser: JSONParser
   private let analyze: (JSONElement) throws -> Terms
 
-  /// Documents that were handed over.
-  ///
-  /// `@unchecked Sendable`: the result is set on the queue and read behind the semaphore.
-  final class Batch: @unchecked Sendable {
-    private let semaphore = DispatchSemaphore(value: 0)
-    private var result: Swift.Result<[(Terms, rowID: Int64)], any Error> = .success([])
-
-    fileprivate func finish(_ result: Swift.Result<[(Terms, rowID: Int64)], any Error>) {
-      self.result = result
-      semaphore.signal()
-    }
-
-    /// The terms, once they are made. To be called once.
-    func wait() throws -> [(Terms, rowID: Int64)] {
-      semaphore.wait()
-      return try result.get()
-    }
-  }
-
   init(parser: JSONParser, _ analyze: @escaping (JSONElement) throws -> Terms) {
     self.parser = parser
     self.analyze = analyze
   }
 
-  func start(_ documents: [StoredDocument]) -> Batch {
-    let batch = Batch()
+  func start(_ documents: [StoredDocument]) -> AnalysisBatch<Terms> {
+    let batch = AnalysisBatch<Terms>()
     queue.async { [self] in
       batch.finish(
         Swift.Result {
@@ -93,5 +74,24 @@ private final class AnalysisQueue<Terms: Sendable>: @unchecked Sendable {
         })
     }
     return batch
+  }
+}
+
+/// Documents that were handed over.
+///
+/// `@unchecked Sendable`: the result is set on the queue and read behind the semaphore.
+private final class AnalysisBatch<Terms: Sendable>: @unchecked Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+  private var result: Swift.Result<[(Terms, rowID: Int64)], any Error> = .success([])
+
+  fileprivate func finish(_ result: Swift.Result<[(Terms, rowID: Int64)], any Error>) {
+    self.result = result
+    semaphore.signal()
+  }
+
+  /// The terms, once they are made. To be called once.
+  func wait() throws -> [(Terms, rowID: Int64)] {
+    semaphore.wait()
+    return try result.get()
   }
 }

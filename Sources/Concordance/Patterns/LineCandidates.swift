@@ -26,7 +26,8 @@ enum LineCandidates {
     options.ignoresCase = LinePattern.ignoresCase(request)
     let query = TrigramQuery.any(of: request.patterns.map { TrigramQuery(pattern: $0, options: options) })
     let count = try CollectionCatalog.documentCount(schema.record, db)
-    return try PatternCandidates(index, db).rows(for: query, isWithinLines: !request.isMultiline, limit: max(64, Int(clamping: count) / 2))
+    return try PatternCandidates(index, db).rows(
+      for: query, isWithinLines: !request.isMultiline, limit: max(64, Int(clamping: count) / 2))
   }
 }
 

@@ -10,7 +10,8 @@ extension DocumentReader {
     _ body: (_ id: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) throws -> Bool
   ) throws {
     let statement = try SQLStatement(
-      cached: "SELECT id, body FROM \(collection.table) WHERE rowid BETWEEN ? AND ? AND \(StoredDocument.isLive)", in: db)
+      cached: "SELECT id, body FROM \(collection.table) WHERE rowid BETWEEN ? AND ? AND \(StoredDocument.isLive)",
+      in: db)
     defer { statement.reset() }
     statement.bind(1, first)
     statement.bind(2, last)

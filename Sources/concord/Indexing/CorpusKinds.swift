@@ -31,7 +31,8 @@ extension CorpusKinds {
   /// The properties of a pattern index for such a corpus.
   var patterns: [String] {
     // Of files it would be the same without the rest; but records may follow.
-    contains(.files) ? [CorpusKinds.text, CorpusKinds.everyString] : contains(.records) ? [CorpusKinds.everyString] : []
+    contains(.files)
+      ? [CorpusKinds.text, CorpusKinds.everyString] : contains(.records) ? [CorpusKinds.everyString] : []
   }
 
   /// What a pattern index over these properties was made for; nil when the user chose them.
