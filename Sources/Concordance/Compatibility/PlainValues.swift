@@ -44,6 +44,12 @@ extension ExpressionProtocol {
   @_disfavoredOverload
   public func regex(_ value: Any?) -> any ExpressionProtocol { regex(Expression.value(value)) }
 
+  /// `REGEXP_CONTAINS(x, pattern, flags)` with a plain value. See ``Expression/value(_:)``.
+  @_disfavoredOverload
+  public func regex(_ value: Any?, flags: String) -> any ExpressionProtocol {
+    regex(Expression.value(value), flags: flags)
+  }
+
   /// `x * y` with a plain value. See ``Expression/value(_:)``.
   @_disfavoredOverload
   public func multiply(_ value: Any?) -> any ExpressionProtocol { multiply(Expression.value(value)) }

@@ -98,14 +98,24 @@ final class PatternTest: TextTest {
   private let matcher: PatternMatcher
   private let matchesWhole: Bool
 
-  /// - Parameter arguments: the regular expression.
+  /// - Parameter arguments: the regular expression, and its flags.
   init(_ arguments: [QueryValue], matchesWhole: Bool) throws {
-    matcher = try PatternMatcher(PatternCache.shared.pattern(arguments[0].string ?? ""))
+    let flags = arguments.count > 1 ? arguments[1].string : nil
+    matcher = try PatternMatcher(PatternCache.shared.pattern(arguments[0].string ?? "", flags: flags))
     self.matchesWhole = matchesWhole
   }
 
   func isSatisfied(by text: UnsafeRawBufferPointer) throws -> Bool {
     try matchesWhole ? matcher.matchesWhole(text) : matcher.matches(text)
+  }
+}
+
+extension PatternCache {
+  /// The expression with the options that flags stand for.
+  ///
+  /// - Throws: `PatternError` for text that is no expression, and for letters that are no flags.
+  func pattern(_ text: String, flags: String?) throws(PatternError) -> Pattern {
+    try pattern(text, options: PatternOptions(flags: flags ?? ""))
   }
 }
 

@@ -135,6 +135,18 @@ extension ExpressionProtocol {
     combined(with: expression) { .function(.regexContains, [$0, $1]) }
   }
 
+  /// `REGEXP_CONTAINS(x, pattern, flags)`. Not in Couchbase Lite.
+  ///
+  /// ```swift
+  /// Expression.property("name").regex(Expression.string("^hotel"), flags: "i")
+  /// ```
+  ///
+  /// - Parameter flags: letters: `i` ignores case, `m` lets `^` and `$` match at lines, `s` lets `.` match newlines, `x` allows
+  ///   spaces and comments. Another letter is an error when the query runs.
+  public func regex(_ expression: any ExpressionProtocol, flags: String) -> any ExpressionProtocol {
+    combined(with: expression) { .function(.regexContains, [$0, $1, .string(flags)]) }
+  }
+
   /// `x IN (a, b)`
   public func `in`(_ expressions: [any ExpressionProtocol]) -> any ExpressionProtocol {
     combined(with: BuiltExpression(over: expressions.map { BuiltExpression($0) }) { .array($0) }) { .in($0, $1) }
