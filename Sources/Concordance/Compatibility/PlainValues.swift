@@ -40,6 +40,10 @@ extension ExpressionProtocol {
   @_disfavoredOverload
   public func like(_ value: Any?) -> any ExpressionProtocol { like(Expression.value(value)) }
 
+  /// `x ILIKE pattern` with a plain value. See ``Expression/value(_:)``.
+  @_disfavoredOverload
+  public func ilike(_ value: Any?) -> any ExpressionProtocol { ilike(Expression.value(value)) }
+
   /// `REGEXP_CONTAINS(x, pattern)` with a plain value. See ``Expression/value(_:)``.
   @_disfavoredOverload
   public func regex(_ value: Any?) -> any ExpressionProtocol { regex(Expression.value(value)) }

@@ -11,6 +11,7 @@ extension QueryFunctions {
     [
       ScalarFunction(
         operator: "OP_LIKE", 2...2, takesCollation: true, isCondition: true, .textTest { try LikeTest.make($0) }),
+      ScalarFunction(operator: "OP_ILIKE", 2...2, isCondition: true, .textTest { try CaselessLikeTest($0) }),
       ScalarFunction(
         .regexContains,
         isCondition: true, .textTest { try PatternTest($0, matchesWhole: false) }),

@@ -43,6 +43,18 @@ final class LikeTest: TextTest {
   func isSatisfied(by text: UnsafeRawBufferPointer) -> Bool { pattern.matches(text) }
 }
 
+/// ILIKE.
+final class CaselessLikeTest: TextTest {
+  private let matcher: CaselessLikeMatcher
+
+  /// - Parameter arguments: the pattern.
+  init(_ arguments: [QueryValue]) throws {
+    matcher = try CaselessLikeMatcher(LikePattern(arguments[0].string ?? ""))
+  }
+
+  func isSatisfied(by text: UnsafeRawBufferPointer) throws -> Bool { try matcher.matches(text) }
+}
+
 /// LIKE and CONTAINS by a collation, over the numbers that it gives to characters.
 ///
 /// - Complexity: O(n · m) at worst: the last run before a mismatch takes in one unit more, those before it stay.

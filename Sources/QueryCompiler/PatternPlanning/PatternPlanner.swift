@@ -3,7 +3,7 @@ import PatternMatching
 import QueryModel
 import TextIndex
 
-/// Finds the conditions with patterns that pattern indexes narrow down: LIKE, regular expressions and CONTAINS over properties of
+/// Finds the conditions with patterns that pattern indexes narrow down: LIKE, ILIKE, regular expressions and CONTAINS over properties of
 /// the first source, at the top of WHERE, below OR and inside ANY.
 ///
 /// Below NOT an index says nothing of use: what may match is just what is not asked for.
@@ -76,6 +76,7 @@ struct PatternPlanner {
     let (subject, pattern, kind): (QueryExpression, QueryExpression, PatternProbe.Kind)
     switch conjunct.inner {
     case .like(let text, let like): (subject, pattern, kind) = (text, like, .like(.init(conjunct.collation)))
+    case .ilike(let text, let like): (subject, pattern, kind) = (text, like, .like(.unicode))
     case .function(.contains, let arguments, _) where conjunct.collation == .binary:
       (subject, pattern, kind) = (arguments[0], arguments[1], .literal)
     case .function(.regexContains, let arguments, _), .function(.regexLike, let arguments, _):
