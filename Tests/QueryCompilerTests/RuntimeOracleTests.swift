@@ -77,6 +77,7 @@ import Testing
       ("OP_AND", .and([a, b]), .binary), ("OP_OR", .or([a, b]), .binary), ("OP_NOT", .not(a), .binary),
       ("OP_EQUALS", .comparison(.equal, a, b), .binary), ("OP_LESS", .comparison(.less, a, b), .binary),
       ("OP_IN", .in(a, b), .binary), ("OP_LIKE", .like(a, pattern: b), .binary),
+      ("OP_ILIKE", .ilike(a, pattern: b), .binary),
       ("CONCAT", .concatenation(a, b), .binary),
       ("OP_EQUALS", .comparison(.equal, a, b), .asciiIgnoringCase), ("OP_IN", .in(a, b), .asciiIgnoringCase),
       ("OP_LESS", .comparison(.less, a, b), .asciiIgnoringCase), ("OP_LIKE", .like(a, pattern: b), .asciiIgnoringCase),

@@ -52,8 +52,8 @@ struct JSONQueryTests {
       "SELECT META().id, META().sequence FROM _ WHERE a NOT IN (1, NULL, MISSING)"
     ),
     (
-      #"["OR", ["IS NOT", [".a"], null], ["NOT BETWEEN", [".b"], 1, 2], ["IS NOT VALUED", [".c"]], ["NOT LIKE", [".d"], "%"]]"#,
-      "SELECT META().id, META().sequence FROM _ WHERE a IS NOT NULL OR b NOT BETWEEN 1 AND 2 OR c IS NOT VALUED OR d NOT LIKE '%'"
+      #"["OR", ["IS NOT", [".a"], null], ["NOT BETWEEN", [".b"], 1, 2], ["IS NOT VALUED", [".c"]], ["NOT LIKE", [".d"], "%"], ["ILIKE", [".e"], "x"]]"#,
+      "SELECT META().id, META().sequence FROM _ WHERE a IS NOT NULL OR b NOT BETWEEN 1 AND 2 OR c IS NOT VALUED OR d NOT LIKE '%' OR e ILIKE 'x'"
     ),
     (
       #"["CASE", null, ["=", [".a"], 1], "x", "y"]"#,

@@ -88,7 +88,9 @@ struct RandomSelectQueries {
     case 11: return .in(expression(next), .array(expressions(0...3, next)))
     case 12: return .in(expression(next), expression(next))
     case 13: return .between(expression(next), low: expression(next), high: expression(next))
-    case 14: return .like(expression(next), pattern: expression(next))
+    case 14:
+      return chance(2)
+        ? .like(expression(next), pattern: expression(next)) : .ilike(expression(next), pattern: expression(next))
     case 15: return .exists(expression(next))
     case 16, 17, 18: return .not(expression(next))
     case 19, 20: return .and(expressions(2...4, next))

@@ -87,6 +87,7 @@ import Testing
         $0
       }
     },
+    Mutant("ILIKE as LIKE") { if case .ilike(let x, let y) = $0 { .like(x, pattern: y) } else { $0 } },
     Mutant("LIKE as =") { if case .like(let x, let y) = $0 { .comparison(.equal, x, y) } else { $0 } },
     Mutant("DIV for /") { if case .arithmetic(.divide, let x, let y) = $0 { .function(.divide, [x, y]) } else { $0 } },
     Mutant("negative positions not from the end") {

@@ -57,6 +57,7 @@ import Testing
       "boolean", "integer", "double", "string", "array", "dictionary", "property", "everything", "metadata",
       "parameter",
       "variable", "member", "negated", "arithmetic", "concatenation", "comparison", "is", "isValued", "in", "like",
+      "ilike",
       "between", "exists", "not", "and", "or", "collated", "conditional", "quantified", "function", "MISSING", "NULL",
     ]
     #expect(expected.filter { !kinds.contains($0) } == [])

@@ -40,9 +40,19 @@ extension ExpressionProtocol {
   @_disfavoredOverload
   public func like(_ value: Any?) -> any ExpressionProtocol { like(Expression.value(value)) }
 
+  /// `x ILIKE pattern` with a plain value. See ``Expression/value(_:)``.
+  @_disfavoredOverload
+  public func ilike(_ value: Any?) -> any ExpressionProtocol { ilike(Expression.value(value)) }
+
   /// `REGEXP_CONTAINS(x, pattern)` with a plain value. See ``Expression/value(_:)``.
   @_disfavoredOverload
   public func regex(_ value: Any?) -> any ExpressionProtocol { regex(Expression.value(value)) }
+
+  /// `REGEXP_CONTAINS(x, pattern, flags)` with a plain value. See ``Expression/value(_:)``.
+  @_disfavoredOverload
+  public func regex(_ value: Any?, flags: String) -> any ExpressionProtocol {
+    regex(Expression.value(value), flags: flags)
+  }
 
   /// `x * y` with a plain value. See ``Expression/value(_:)``.
   @_disfavoredOverload

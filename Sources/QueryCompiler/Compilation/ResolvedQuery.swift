@@ -141,6 +141,8 @@ extension QueryExpression {
       }
     case .like(let text, let pattern):
       return first([text, pattern]).map { (.like(text.withoutCollations, pattern: pattern.withoutCollations), $0) }
+    case .ilike(let text, let pattern):
+      return first([text, pattern]).map { (.ilike(text.withoutCollations, pattern: pattern.withoutCollations), $0) }
     default: return nil
     }
   }

@@ -29,6 +29,8 @@ extension SQLGenerator {
       return "\(try collated(operand(value), with: least + most)) BETWEEN \(least) AND \(most)"
     case .in(let value, let list): return try membership(value, list)
     case .like(let text, let pattern): return try operation("like", [text, pattern], isCondition: true)
+    case .ilike(let text, let pattern):
+      return "concordance_op_ilike_condition(\(try exact(text)), \(try exact(pattern)))"
     case .exists(let array): return "concordance_op_exists_condition(\(try exact(array)))"
     case .and(let operands):
       guard !exactly else { return try folded("concordance_op_and", operands, isCondition: true) }

@@ -46,6 +46,7 @@ extension SQLGenerator {
     case .in(let value, let list): return try operation("in", [value, list])
     case .between(let value, let low, let high): return try operation("between", [value, low, high])
     case .like(let text, let pattern): return try operation("like", [text, pattern])
+    case .ilike(let text, let pattern): return "concordance_op_ilike(\(try exact(text)), \(try exact(pattern)))"
     case .is(let one, let other) where other != .null && other != .missing:
       return try comparison(.equal, one, other)
     case .is, .isValued, .exists, .quantified, .match:

@@ -18,7 +18,7 @@ extension SQLGenerator {
     case .conditional(let subject, let branches, let otherwise):
       return try conditional(subject, branches, otherwise.map { try key($0) } ?? "NULL", key)
     case .collated(let operand, let collation): return try withCollation(collation) { try key(operand) }
-    case .comparison, .in, .between, .like, .is, .isValued, .exists, .quantified, .match, .and, .or, .not:
+    case .comparison, .in, .between, .like, .ilike, .is, .isValued, .exists, .quantified, .match, .and, .or, .not:
       return "(\(try condition(expression, exactly: true)))"
     case .function(let function, _, _) where function.returnsText: return try exact(expression)
     default: return "concordance_sort(\(try exact(expression)))"

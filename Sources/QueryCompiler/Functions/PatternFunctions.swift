@@ -4,10 +4,14 @@ import QueryModel
 
 extension QueryFunctions {
   /// LIKE and regular expressions. Positions are code points from 0. What is no string gives null, MISSING gives MISSING.
+  ///
+  /// The last argument may be flags: `REGEXP_CONTAINS(text, 'ghia', 'i')`. Strings of Swift are UTF-8, so PCRE2 need not check
+  /// them. What ``PatternTest`` is given comes from the file, to which anybody may have written.
   static let patternFunctions: [ScalarFunction] =
     [
       ScalarFunction(
         operator: "OP_LIKE", 2...2, takesCollation: true, isCondition: true, .textTest { try LikeTest.make($0) }),
+      ScalarFunction(operator: "OP_ILIKE", 2...2, isCondition: true, .textTest { try CaselessLikeTest($0) }),
       ScalarFunction(
         .regexContains,
         isCondition: true, .textTest { try PatternTest($0, matchesWhole: false) }),
@@ -16,20 +20,15 @@ extension QueryFunctions {
         .regexLike, isCondition: true,
         .textTest { try PatternTest($0, matchesWhole: true) }),
       matching(.regexPosition) { matcher, text in
-        guard let match = try matcher.firstMatch(in: text) else { return .integer(-1) }
+        guard let match = try matcher.firstMatch(in: text, isValidUTF8: true) else { return .integer(-1) }
         return .integer(Int64(codePoints(in: text[..<match.lowerBound])))
       },
       matching(.regexCount) { matcher, text in
-        .integer(Int64(try matcher.count(in: text)))
-      },
-      // The first match, or null.
-      matching(.regexSubstring) { matcher, text in
-        guard let match = try matcher.firstMatch(in: text) else { return .null }
-        return .string(String(decoding: text[match], as: UTF8.self))
+        .integer(Int64(try matcher.count(in: text, isValidUTF8: true)))
       },
       matching(.regexMatches) { matcher, text in
         var matches: [JSONValue] = []
-        try matcher.forEachMatch(in: text) { match in
+        try matcher.forEachMatch(in: text, isValidUTF8: true) { match in
           matches.append(.string(String(decoding: text[match], as: UTF8.self)))
           return true
         }
@@ -38,7 +37,7 @@ extension QueryFunctions {
       matching(.regexSplit) { matcher, text in
         var parts: [JSONValue] = []
         var end = 0
-        try matcher.forEachMatch(in: text) { match in
+        try matcher.forEachMatch(in: text, isValidUTF8: true) { match in
           // An empty match at the beginning divides nothing.
           if match.isEmpty, match.lowerBound == end || match.lowerBound == text.count { return true }
           parts.append(.string(String(decoding: text[end..<max(end, match.lowerBound)], as: UTF8.self)))
@@ -48,21 +47,8 @@ extension QueryFunctions {
         parts.append(.string(String(decoding: text[end...], as: UTF8.self)))
         return .array(parts)
       },
-      ScalarFunction(.regexReplace) { arguments in
-        guard let text = arguments[0].string, let pattern = arguments[1].string, let new = arguments[2].string else {
-          return QueryValue.wrongType(arguments[0], arguments[1], arguments[2])
-        }
-        var limit = Int.max
-        if arguments.count == 4 {
-          guard let count = arguments[3].integer else { return QueryValue.wrongType(arguments[3]) }
-          if count >= 0 { limit = Int(count) }
-        }
-        let matcher = try PatternMatcher(PatternCache.shared.pattern(pattern))
-        let bytes = try text.withBytes {
-          try matcher.replacing(in: $0, with: ReplacementTemplate(new), limit: limit)
-        }
-        return .string(String(decoding: bytes, as: UTF8.self))
-      },
+      ScalarFunction(.regexSubstring) { try substring($0) },
+      ScalarFunction(.regexReplace) { try replace($0) },
     ]
 
   private static func matching(
@@ -70,11 +56,62 @@ extension QueryFunctions {
     _ compute: @escaping @Sendable (PatternMatcher, UnsafeRawBufferPointer) throws -> QueryValue
   ) -> ScalarFunction {
     ScalarFunction(function) { arguments in
-      guard let text = arguments[0].string, let pattern = arguments[1].string else {
-        return QueryValue.wrongType(arguments[0], arguments[1])
-      }
-      let matcher = try PatternMatcher(PatternCache.shared.pattern(pattern))
+      guard let text = arguments[0].string, let matcher = try matcher(arguments[1], flags: arguments.dropFirst(2).first)
+      else { return QueryValue.wrongType(arguments) }
       return try text.withBytes { try compute(matcher, $0) }
     }
+  }
+
+  /// A matcher; nil where the pattern or its flags are no string.
+  private static func matcher(_ pattern: QueryValue, flags: QueryValue?) throws -> PatternMatcher? {
+    guard let pattern = pattern.string else { return nil }
+    if let flags, flags.string == nil { return nil }
+    return try PatternMatcher(PatternCache.shared.pattern(pattern, flags: flags?.string))
+  }
+
+  /// `REGEXP_SUBSTR(text, pattern, flags, group)`: the first match, or a group of it by number or name. Null where nothing
+  /// matches and for a group that took no part.
+  private static func substring(_ arguments: [QueryValue]) throws -> QueryValue {
+    guard let text = arguments[0].string, let matcher = try matcher(arguments[1], flags: arguments.dropFirst(2).first),
+      let group = try group(arguments.count > 3 ? arguments[3] : .integer(0), of: matcher.pattern)
+    else { return QueryValue.wrongType(arguments) }
+    return try text.withBytes { bytes in
+      guard try matcher.firstMatch(in: bytes, isValidUTF8: true) != nil, let range = matcher.range(of: group) else {
+        return .null
+      }
+      return .string(String(decoding: bytes[range], as: UTF8.self))
+    }
+  }
+
+  /// The number of a group; nil for what is neither a number nor a string.
+  private static func group(_ value: QueryValue, of pattern: Pattern) throws -> Int? {
+    let number: Int?
+    switch value {
+    case .string(let name): number = pattern.group(named: name)
+    case .integer, .double: number = value.integer.flatMap { Int(exactly: $0) }
+    default: return nil
+    }
+    guard let number, (0...pattern.groupCount).contains(number) else {
+      throw QueryRuntimeError.unknownGroup(value, of: pattern.text, groupCount: pattern.groupCount)
+    }
+    return number
+  }
+
+  /// `REGEXP_REPLACE(text, pattern, new, count, flags)`; either of the last two may be left out.
+  private static func replace(_ arguments: [QueryValue]) throws -> QueryValue {
+    var rest = arguments.dropFirst(3)
+    var limit = Int.max
+    if let first = rest.first, arguments.count == 5 || first.string == nil {
+      guard let count = first.integer else { return QueryValue.wrongType(arguments) }
+      if count >= 0 { limit = Int(count) }
+      rest = rest.dropFirst()
+    }
+    guard let text = arguments[0].string, let new = arguments[2].string,
+      let matcher = try matcher(arguments[1], flags: rest.first)
+    else { return QueryValue.wrongType(arguments) }
+    let bytes = try text.withBytes {
+      try matcher.replacing(in: $0, with: ReplacementTemplate(new), limit: limit)
+    }
+    return .string(String(decoding: bytes, as: UTF8.self))
   }
 }

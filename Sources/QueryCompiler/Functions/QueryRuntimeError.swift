@@ -14,6 +14,8 @@ public struct QueryRuntimeError: Error, Hashable, Sendable, CustomStringConverti
     case notACount
     /// A property path cannot be read.
     case invalidPath
+    /// A regular expression has no group with this number or name.
+    case unknownGroup
   }
 
   /// What kind of fault it is.
@@ -46,6 +48,14 @@ public struct QueryRuntimeError: Error, Hashable, Sendable, CustomStringConverti
 
   static func invalidPath(_ reason: String) -> QueryRuntimeError {
     QueryRuntimeError(kind: .invalidPath, description: reason)
+  }
+
+  static func unknownGroup(_ group: QueryValue, of pattern: String, groupCount: Int) -> QueryRuntimeError {
+    let groups = groupCount == 0 ? "no groups" : groupCount == 1 ? "one group" : "\(groupCount) groups"
+    return QueryRuntimeError(
+      kind: .unknownGroup,
+      description:
+        "the regular expression \"\(pattern.prefix(120))\" has no group \(group.json?.text ?? ""); it has \(groups)")
   }
 
   /// The most bytes of a string that a function makes of little: REPEAT.

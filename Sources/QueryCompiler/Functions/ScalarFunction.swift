@@ -78,21 +78,25 @@ public struct ScalarFunction: Sendable {
     self.init(operator: name, arity, takesCollation: takesCollation, isCondition: isCondition, .value(body))
   }
 
+  /// Whether it may be called with so many arguments, a collation among them.
+  func takes(_ count: Int) -> Bool {
+    count >= arity.lowerBound && count <= arity.upperBound + (takesCollation ? 1 : 0)
+  }
+
   /// Calls the function.
   ///
   /// - Throws: ``QueryRuntimeError`` for a wrong number of arguments, an unknown collation or a result that is too large;
   ///   `PatternError` for a regular expression with a fault or too much work.
   public func call(_ arguments: [QueryValue]) throws -> QueryValue {
-    let most = arity.upperBound + (takesCollation ? 1 : 0)
-    guard arguments.count >= arity.lowerBound, arguments.count <= most else {
+    guard takes(arguments.count) else {
       throw QueryRuntimeError.wrongArgumentCount(function: name, count: arguments.count, allowed: arity)
     }
     switch body {
     case .value(let body): return try body(arguments)
     case .choice(let otherwise, let choose): return choose(arguments).map { arguments[$0] } ?? otherwise
     case .textTest(let prepare):
-      guard case .string(var text) = arguments[0], arguments[1].string != nil else {
-        return QueryValue.wrongType(arguments[0], arguments[1])
+      guard case .string(var text) = arguments[0], arguments.allSatisfy({ $0.string != nil }) else {
+        return QueryValue.wrongType(arguments)
       }
       let test = try prepare(Array(arguments.dropFirst()))
       return .boolean(try text.withUTF8 { try test.isSatisfied(by: UnsafeRawBufferPointer($0)) })

@@ -43,6 +43,18 @@ final class LikeTest: TextTest {
   func isSatisfied(by text: UnsafeRawBufferPointer) -> Bool { pattern.matches(text) }
 }
 
+/// ILIKE.
+final class CaselessLikeTest: TextTest {
+  private let matcher: CaselessLikeMatcher
+
+  /// - Parameter arguments: the pattern.
+  init(_ arguments: [QueryValue]) throws {
+    matcher = try CaselessLikeMatcher(LikePattern(arguments[0].string ?? ""))
+  }
+
+  func isSatisfied(by text: UnsafeRawBufferPointer) throws -> Bool { try matcher.matches(text) }
+}
+
 /// LIKE and CONTAINS by a collation, over the numbers that it gives to characters.
 ///
 /// - Complexity: O(n · m) at worst: the last run before a mismatch takes in one unit more, those before it stay.
@@ -98,14 +110,24 @@ final class PatternTest: TextTest {
   private let matcher: PatternMatcher
   private let matchesWhole: Bool
 
-  /// - Parameter arguments: the regular expression.
+  /// - Parameter arguments: the regular expression, and its flags.
   init(_ arguments: [QueryValue], matchesWhole: Bool) throws {
-    matcher = try PatternMatcher(PatternCache.shared.pattern(arguments[0].string ?? ""))
+    let flags = arguments.count > 1 ? arguments[1].string : nil
+    matcher = try PatternMatcher(PatternCache.shared.pattern(arguments[0].string ?? "", flags: flags))
     self.matchesWhole = matchesWhole
   }
 
   func isSatisfied(by text: UnsafeRawBufferPointer) throws -> Bool {
     try matchesWhole ? matcher.matchesWhole(text) : matcher.matches(text)
+  }
+}
+
+extension PatternCache {
+  /// The expression with the options that flags stand for.
+  ///
+  /// - Throws: `PatternError` for text that is no expression, and for letters that are no flags.
+  func pattern(_ text: String, flags: String?) throws(PatternError) -> Pattern {
+    try pattern(text, options: PatternOptions(flags: flags ?? ""))
   }
 }
 

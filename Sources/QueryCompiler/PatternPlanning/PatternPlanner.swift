@@ -3,7 +3,7 @@ import PatternMatching
 import QueryModel
 import TextIndex
 
-/// Finds the conditions with patterns that pattern indexes narrow down: LIKE, regular expressions and CONTAINS over properties of
+/// Finds the conditions with patterns that pattern indexes narrow down: LIKE, ILIKE, regular expressions and CONTAINS over properties of
 /// the first source, at the top of WHERE, below OR and inside ANY.
 ///
 /// Below NOT an index says nothing of use: what may match is just what is not asked for.
@@ -76,22 +76,19 @@ struct PatternPlanner {
     let (subject, pattern, kind): (QueryExpression, QueryExpression, PatternProbe.Kind)
     switch conjunct.inner {
     case .like(let text, let like): (subject, pattern, kind) = (text, like, .like(.init(conjunct.collation)))
+    case .ilike(let text, let like): (subject, pattern, kind) = (text, like, .like(.unicode))
     case .function(.contains, let arguments, _) where conjunct.collation == .binary:
       (subject, pattern, kind) = (arguments[0], arguments[1], .literal)
     case .function(.regexContains, let arguments, _), .function(.regexLike, let arguments, _):
-      guard arguments.count == 2 else { return nil }
-      (subject, pattern, kind) = (arguments[0], arguments[1], .regularExpression)
+      let flags = arguments.dropFirst(2).first ?? .string("")
+      guard let flags = PatternProbe.Text(flags) else { return nil }
+      (subject, pattern, kind) = (arguments[0], arguments[1], .regularExpression(flags: flags))
     default: return nil
     }
     guard let path = path(of: subject, variables), let index = indexes.first(where: { $0.covers(path) }) else {
       return nil
     }
-    let text: PatternProbe.Text
-    switch pattern {
-    case .string(let string): text = .literal(string)
-    case .parameter(let name): text = .parameter(name)
-    default: return nil
-    }
+    guard let text = PatternProbe.Text(pattern) else { return nil }
     return PatternProbe(index: index, condition: query.text(of: conjunct.expression), kind: kind, text: text)
   }
 
@@ -101,6 +98,16 @@ struct PatternPlanner {
     case .property(let path, source.name): path
     case .variable(let name, let path): variables[name].map { PropertyPath($0.components + path.components) }
     default: nil
+    }
+  }
+}
+
+extension PatternProbe.Text {
+  fileprivate init?(_ expression: QueryExpression) {
+    switch expression {
+    case .string(let string): self = .literal(string)
+    case .parameter(let name): self = .parameter(name)
+    default: return nil
     }
   }
 }

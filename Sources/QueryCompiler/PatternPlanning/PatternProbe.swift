@@ -6,7 +6,7 @@ public import TextIndex
 public struct PatternProbe: Sendable {
   /// How the condition reads its pattern.
   enum Kind: Sendable {
-    case regularExpression
+    case regularExpression(flags: Text)
     case like(TrigramQuery.LikeFolding)
     /// A text to be found as it stands.
     case literal
@@ -16,6 +16,16 @@ public struct PatternProbe: Sendable {
   enum Text: Sendable {
     case literal(String)
     case parameter(String)
+
+    /// The text; nil for a parameter without a value, or with one that is no string.
+    func value(_ parameters: [String: JSONValue]) -> String? {
+      switch self {
+      case .literal(let text): return text
+      case .parameter(let name):
+        guard case .string(let text)? = parameters[name] else { return nil }
+        return text
+      }
+    }
   }
 
   /// The index.
@@ -30,16 +40,12 @@ public struct PatternProbe: Sendable {
   ///
   /// - Returns: the trigrams, and whether they stand in one line.
   public func trigrams(_ parameters: [String: JSONValue]) -> (query: TrigramQuery, isWithinLines: Bool)? {
-    let pattern: String
-    switch text {
-    case .literal(let text): pattern = text
-    case .parameter(let name):
-      guard case .string(let text)? = parameters[name] else { return nil }
-      pattern = text
-    }
+    guard let pattern = text.value(parameters) else { return nil }
     switch kind {
-    case .regularExpression:
-      let analysis = PatternAnalysis(pattern)
+    case .regularExpression(let flags):
+      // Flags that are none are an error when the first text is matched.
+      guard let flags = flags.value(parameters), let options = try? PatternOptions(flags: flags) else { return nil }
+      let analysis = PatternAnalysis(pattern, options: options)
       return (analysis.trigrams, !analysis.canMatchNewline)
     case .like(let folding):
       let like = LikePattern(pattern)

@@ -141,6 +141,7 @@ struct IndexPlanner {
       case .comparison(.notEqual, target, _), .comparison(.notEqual, _, target):
         return "!= leaves nearly all documents"
       case .like(target, _): return "the pattern of LIKE begins with a wildcard or is no constant"
+      case .ilike(target, _): return "ILIKE takes letters in either case, of which a pattern index knows"
       case .or(let operands) where operands.contains(where: { $0.contains(where: { $0 == target }) }):
         return "\(text) is compared below OR"
       case .not(let operand) where operand.contains(where: { $0 == target }): return "\(text) is compared below NOT"

@@ -14,9 +14,7 @@ final class RegisteredFunction {
   func call(_ context: OpaquePointer?, _ arguments: UnsafeBufferPointer<OpaquePointer?>) {
     let result = SQLResult(context: context)
     do {
-      if case .textTest(let prepare) = function.body, let text = arguments.first, arguments.count > 1,
-        arguments.count <= (function.takesCollation ? 3 : 2)
-      {
+      if case .textTest(let prepare) = function.body, let text = arguments.first, function.takes(arguments.count) {
         try test(SQLArgument(handle: text), arguments, prepare, context)
         return
       }
@@ -39,8 +37,8 @@ final class RegisteredFunction {
     _ prepare: ([QueryValue]) throws -> any TextTest, _ context: OpaquePointer?
   ) throws {
     let result = SQLResult(context: context)
-    guard text.type == SQLITE_TEXT, SQLArgument(handle: arguments[1]).type == SQLITE_TEXT else {
-      result.set(QueryValue.wrongType(text.value, SQLArgument(handle: arguments[1]).value), encoding)
+    guard arguments.allSatisfy({ SQLArgument(handle: $0).type == SQLITE_TEXT }) else {
+      result.set(QueryValue.wrongType(arguments.map { SQLArgument(handle: $0).value }), encoding)
       return
     }
     // All arguments behind the text must be constants for what was made of them to be used again.

@@ -108,7 +108,10 @@ public enum QueryValue: Sendable {
   static func finite(_ number: Double) -> QueryValue { number.isFinite ? .double(number) : .null }
 
   /// What a function returns when an argument is not of the type that it takes: MISSING for MISSING, otherwise null.
-  static func wrongType(_ values: QueryValue...) -> QueryValue {
+  static func wrongType(_ values: QueryValue...) -> QueryValue { wrongType(values) }
+
+  /// The same of a list of arguments.
+  static func wrongType(_ values: [QueryValue]) -> QueryValue {
     values.contains { $0.isMissing } ? .missing : .null
   }
 }

@@ -58,6 +58,9 @@ extension JSONQueryReader {
     case "LIKE":
       let operands = try operands(operation, 2)
       return .like(operands[0], pattern: operands[1])
+    case "ILIKE":
+      let operands = try operands(operation, 2)
+      return .ilike(operands[0], pattern: operands[1])
     case "BETWEEN":
       let operands = try operands(operation, 3)
       return .between(operands[0], low: operands[1], high: operands[2])

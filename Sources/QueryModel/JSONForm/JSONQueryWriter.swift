@@ -107,6 +107,7 @@ extension JSONQueryWriter {
     case .in(let left, let array): operation("IN", [left, array])
     case .between(let operand, let low, let high): operation("BETWEEN", [operand, low, high])
     case .like(let left, let pattern): operation("LIKE", [left, pattern])
+    case .ilike(let left, let pattern): operation("ILIKE", [left, pattern])
     case .exists(let operand): operation("EXISTS", [operand])
     case .not(.is(let left, let right)): operation("IS NOT", [left, right])
     case .not(.in(let left, let array)): operation("NOT IN", [left, array])

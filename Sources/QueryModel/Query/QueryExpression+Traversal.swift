@@ -12,7 +12,7 @@ extension QueryExpression {
     case .negated(let x), .isValued(let x), .exists(let x), .not(let x), .collated(let x, _): [x]
     case .arithmetic(_, let x, let y), .comparison(_, let x, let y): [x, y]
     case .concatenation(let x, let y), .is(let x, let y), .in(let x, let y): [x, y]
-    case .like(let x, let pattern): [x, pattern]
+    case .like(let x, let pattern), .ilike(let x, let pattern): [x, pattern]
     case .between(let x, let low, let high): [x, low, high]
     case .and(let operands), .or(let operands): operands
     case .conditional(let subject, let branches, let otherwise):
@@ -57,6 +57,7 @@ extension QueryExpression {
     case .is(let x, let y): .is(change(x), change(y))
     case .in(let x, let y): .in(change(x), change(y))
     case .like(let x, let pattern): .like(change(x), pattern: change(pattern))
+    case .ilike(let x, let pattern): .ilike(change(x), pattern: change(pattern))
     case .between(let x, let low, let high): .between(change(x), low: change(low), high: change(high))
     case .and(let operands): .and(operands.map(change))
     case .or(let operands): .or(operands.map(change))

@@ -67,6 +67,8 @@ public indirect enum QueryExpression: Hashable, Sendable {
   case between(QueryExpression, low: QueryExpression, high: QueryExpression)
   /// `x LIKE pattern`
   case like(QueryExpression, pattern: QueryExpression)
+  /// `x ILIKE pattern`: LIKE with letters in either case, whatever the collation.
+  case ilike(QueryExpression, pattern: QueryExpression)
   /// `EXISTS x`: an array with at least one element.
   case exists(QueryExpression)
   /// `NOT x`

@@ -156,17 +156,20 @@ extension QueryFunction {
       (1, 2)
     case .concatenate: (1, nil)
     case .arrayContains, .arrayFlatten, .arrayPosition, .arrayRepeat, .missingIf, .nullIf,
-      .atan2, .divide, .integerDivide, .power, .regexContains, .regexLike,
-      .regexPosition, .regexCount, .regexMatches, .regexSplit, .regexSubstring, .contains, .position, .repeatString,
+      .atan2, .divide, .integerDivide, .power, .contains, .position, .repeatString,
       .cosineDistance:
       (2, 2)
-    case .arrayRange, .millisToTimeZone, .stringToTimeZone, .substring, .euclideanDistance, .prediction: (2, 3)
+    case .arrayRange, .millisToTimeZone, .stringToTimeZone, .substring, .euclideanDistance, .prediction,
+      .regexContains, .regexCount, .regexLike, .regexMatches, .regexPosition, .regexSplit:
+      (2, 3)
+    case .regexSubstring: (2, 4)
     case .approximateVectorDistance: (2, 5)
     case .arrayAppend, .arrayConcatenate, .arrayIntersect, .arrayUnion, .arrayPrepend, .arrayPut, .arrayRemove,
       .ifMissing, .ifNull, .ifMissingOrNull, .greatest, .least:
       (2, nil)
     case .dateAddMillis, .dateDifferenceMillis, .dateDifferenceString: (3, 3)
-    case .arrayReplace, .dateAddString, .regexReplace, .replace: (3, 4)
+    case .arrayReplace, .dateAddString, .replace: (3, 4)
+    case .regexReplace: (3, 5)
     case .arrayInsert: (3, nil)
     default: (1, 1)
     }

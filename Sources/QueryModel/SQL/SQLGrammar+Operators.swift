@@ -90,7 +90,7 @@ extension SQLGrammar {
   // MARK: Between operands
 
   enum Infix {
-    case or, and, isTest, membership, pattern, range, isNot
+    case or, and, isTest, membership, pattern, caselessPattern, range, isNot
     case comparison(ComparisonOperator)
     case arithmetic(ArithmeticOperator)
     case concatenation
@@ -99,7 +99,7 @@ extension SQLGrammar {
       switch self {
       case .or: .disjunction
       case .and: .conjunction
-      case .isTest, .isNot, .membership, .pattern, .range: .equality
+      case .isTest, .isNot, .membership, .pattern, .caselessPattern, .range: .equality
       case .comparison(let comparison): comparison.precedence
       case .arithmetic(let arithmetic): arithmetic.precedence
       case .concatenation: .concatenation
@@ -109,7 +109,7 @@ extension SQLGrammar {
     /// Whether another operator of the same precedence may follow.
     var isChained: Bool {
       switch self {
-      case .membership, .pattern, .range: false
+      case .membership, .pattern, .caselessPattern, .range: false
       default: true
       }
     }
@@ -123,11 +123,13 @@ extension SQLGrammar {
     case .keyword(.is): .isTest
     case .keyword(.in): .membership
     case .keyword(.like): .pattern
+    case .keyword(.ilike): .caselessPattern
     case .keyword(.between): .range
     case .keyword(.not):
       switch token(ahead: count + 1).kind {
       case .keyword(.in): .membership
       case .keyword(.like): .pattern
+      case .keyword(.ilike): .caselessPattern
       case .keyword(.between): .range
       case .keyword(.null), .keyword(.missing), .keyword(.valued): .isNot
       default: nil
@@ -175,6 +177,9 @@ extension SQLGrammar {
     case .pattern:
       let right = try operand(.relation)
       result = try node(.like(left.expression, pattern: right.expression), over: [left, right], at: token)
+    case .caselessPattern:
+      let right = try operand(.relation)
+      result = try node(.ilike(left.expression, pattern: right.expression), over: [left, right], at: token)
     case .range:
       let low = try operand(.relation)
       try expect(.and)

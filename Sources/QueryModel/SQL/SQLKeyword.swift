@@ -1,6 +1,6 @@
 /// The reserved words of SQL++: as names they stand between backticks. Letter case does not count.
 ///
-/// The list is that of Couchbase Lite. `NATURAL`, `RIGHT` and `USING` have no meaning yet.
+/// The list is that of Couchbase Lite, and `ILIKE`. `NATURAL`, `RIGHT` and `USING` have no meaning yet.
 public enum SQLKeyword: String, Hashable, Sendable, CaseIterable {
   case and = "AND"
   case any = "ANY"
@@ -20,6 +20,7 @@ public enum SQLKeyword: String, Hashable, Sendable, CaseIterable {
   case from = "FROM"
   case group = "GROUP"
   case having = "HAVING"
+  case ilike = "ILIKE"
   case `in` = "IN"
   case inner = "INNER"
   case `is` = "IS"

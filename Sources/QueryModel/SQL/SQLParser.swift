@@ -29,7 +29,7 @@
 /// | `*` `/` `%` | |
 /// | `+` `-` | |
 /// | `<` `<=` `>` `>=` | |
-/// | `=` `==` `!=` `<>` `IS [NOT]` `[NOT] IN` `[NOT] LIKE` `[NOT] BETWEEN … AND …` | also `NOT NULL`, `NOT MISSING`, `NOT VALUED` |
+/// | `=` `==` `!=` `<>` `IS [NOT]` `[NOT] IN` `[NOT] LIKE` `[NOT] ILIKE` `[NOT] BETWEEN … AND …` | also `NOT NULL`, `NOT MISSING`, `NOT VALUED` |
 /// | `NOT x` | `NOT a = b` is `NOT (a = b)` |
 /// | `AND` | |
 /// | `OR` | |

@@ -84,6 +84,7 @@ extension SQLWriter {
       write(operand, .relation)
       text += " IS \(not)VALUED"
     case .like(let left, let pattern): test(left, not + "LIKE ", pattern)
+    case .ilike(let left, let pattern): test(left, not + "ILIKE ", pattern)
     case .between(let operand, let low, let high):
       test(operand, not + "BETWEEN ", low)
       text += " AND "
@@ -210,7 +211,7 @@ extension QueryExpression {
     case .or: .disjunction
     case .and: .conjunction
     case .not(let operand): operand.isNegatable ? .equality : .negation
-    case .is, .isValued, .in, .like, .between: .equality
+    case .is, .isValued, .in, .like, .ilike, .between: .equality
     case .comparison(let symbol, _, _): symbol.precedence
     case .arithmetic(let symbol, _, _): symbol.precedence
     case .concatenation: .concatenation
@@ -224,7 +225,7 @@ extension QueryExpression {
   /// Whether `NOT` stands in the middle of the operator.
   fileprivate var isNegatable: Bool {
     switch self {
-    case .is, .isValued, .in, .like, .between: true
+    case .is, .isValued, .in, .like, .ilike, .between: true
     default: false
     }
   }

@@ -34,11 +34,15 @@ import Testing
   private static let conditions: [String] = [
     "text LIKE '%word17%'", "text LIKE '%WORD17%'", "(text LIKE '%WORD17%') COLLATE NOCASE",
     "(text LIKE '%ecole%') COLLATE (UNICODE NOCASE NODIAC)",
+    "text ILIKE '%WORD17%'", "text ILIKE '%éCOLE'", "text NOT ILIKE '%SPIN_LOCK_3%'", "text ILIKE $like",
+    "(text COLLATE NOCASE) ILIKE '%WORD17%'",
     "text LIKE 'word2%'", "NOT text LIKE '%spin_lock_3%'", "REGEXP_CONTAINS(text, 'word(17|23)\\\\b')",
     "REGEXP_LIKE(text, '(?is)WORD1.*école')", "REGEXP_CONTAINS(text, '[0-9]{3}')",
     "NOT REGEXP_CONTAINS(text, 'lock_[0-5]')", "CONTAINS(text, 'lock_4')",
     "text LIKE '%word17%' OR n = 5", "text LIKE '%word17%' OR REGEXP_CONTAINS(text, 'word88')",
     "text LIKE '%word1%' AND REGEXP_CONTAINS(text, 'lock_2')",
+    "REGEXP_CONTAINS(text, 'WORD1[78]', 'i')", "REGEXP_LIKE(text, 'WORD1 .* école', $flags)",
+    "REGEXP_CONTAINS(text, 'word 17', 'x')", "REGEXP_CONTAINS(text, '^É', 'm')",
     "ANY t IN tags SATISFIES t.t LIKE '%tag17x%' END",
     "ANY AND EVERY t IN tags SATISFIES REGEXP_CONTAINS(t.t, 'g3.x') END",
     "EVERY t IN tags SATISFIES t.t LIKE '%tag17x%' END",
@@ -48,7 +52,7 @@ import Testing
   @Test(arguments: conditions)
   func queriesFindTheSameWithAnIndex(condition: String) throws {
     let parameters = Parameters().setString("%ord29%", forName: "like").setString("ord(30|31)", forName: "regex")
-      .setInt(5, forName: "n")
+      .setString("isx", forName: "flags").setInt(5, forName: "n")
     let text = "SELECT META().id FROM _ WHERE \(condition) ORDER BY n"
     let expected = try ids(text, parameters)
     for expressions in [["text", "tags[].t"], ["*"], ["text"], ["tags"]] {

@@ -14,6 +14,9 @@ import Testing
   @Test(arguments: [
     ("SELECT REGEXP_LIKE(s, pattern) FROM _", "missing closing parenthesis"),
     ("SELECT s FROM _ WHERE REGEXP_CONTAINS(s, '[')", "["),
+    ("SELECT s FROM _ WHERE REGEXP_CONTAINS(s, 'a', 'iq')", "\"q\" in the flags \"iq\""),
+    ("SELECT REGEXP_SUBSTR(s, '(?<key>a)', '', 'word') FROM _", "no group \"word\"; it has one group"),
+    ("SELECT REGEXP_SUBSTR(s, 'a', '', 1) FROM _", "no group 1; it has no groups"),
     ("SELECT LENGTH(REPEAT(s, 9000000000)) FROM _", "larger than"),
     ("SELECT ARRAY_RANGE(0, 1e18) FROM _", "larger than"),
     ("SELECT s FROM _ LIMIT 'x'", "LIMIT and OFFSET take numbers"),

@@ -65,6 +65,8 @@ import Testing
   @Test func stringsAndArrays() throws {
     let name = property("name")
     try expect(name.like(string("eng%")), is: "name LIKE 'eng%'")
+    try expect(name.ilike(string("eng%")), is: "name ILIKE 'eng%'")
+    try expect(name.regex(string("^eng"), flags: "i"), is: "REGEXP_CONTAINS(name, '^eng', 'i')")
     try expect(name.regex(string("\\bEng.*e\\b")), is: "REGEXP_CONTAINS(name, '\\bEng.*e\\b')")
     try expect(string("Armani").in([property("first"), property("last")]), is: "'Armani' IN (first, last)")
     try expect(name.in([]), is: "name IN ()")

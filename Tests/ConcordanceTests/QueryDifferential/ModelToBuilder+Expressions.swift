@@ -55,6 +55,7 @@ extension ModelToBuilder {
     case .in: return operands[0].in(operands[1])
     case .between: return operands[0].between(operands[1], and: operands[2])
     case .like: return operands[0].like(operands[1])
+    case .ilike: return operands[0].ilike(operands[1])
     case .not(.isValued(let inner)): return expression(inner)?.isNotValued()
     case .not(.is(let inner, .null)): return expression(inner)?.isNot(Expression.value(nil))
     case .not: return Expression.not(operands[0])

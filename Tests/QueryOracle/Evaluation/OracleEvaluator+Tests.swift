@@ -27,6 +27,11 @@ extension OracleEvaluator {
       if text.isMissing || pattern.isMissing { return .missing }
       guard case .string(let text) = text, case .string(let pattern) = pattern else { return .null }
       return .boolean(OracleLike.matches(text, pattern, collation))
+    case .ilike(let left, let pattern):
+      let (text, pattern) = (try value(left), try value(pattern))
+      if text.isMissing || pattern.isMissing { return .missing }
+      guard case .string(let text) = text, case .string(let pattern) = pattern else { return .null }
+      return .boolean(OracleLike.matchesCaseless(text, pattern))
     case .exists(let operand):
       if case .array(let elements) = try value(operand) { return .boolean(!elements.isEmpty) }
       return .boolean(false)

@@ -8,8 +8,17 @@ enum OracleLike {
   }
 
   static func matches(_ text: String, _ pattern: String, _ collation: QueryCollation) -> Bool {
+    matches(folded(text, collation), folded(pattern, collation))
+  }
+
+  /// ILIKE: letters in either case, each character by itself, whatever the collation.
+  static func matchesCaseless(_ text: String, _ pattern: String) -> Bool {
+    matches(text.unicodeScalars.map(caseless), pattern.unicodeScalars.map(caseless))
+  }
+
+  private static func matches(_ text: [Unicode.Scalar], _ pattern: [Unicode.Scalar]) -> Bool {
     var parts: [Part] = []
-    var rest = folded(pattern, collation)[...]
+    var rest = pattern[...]
     while let scalar = rest.popFirst() {
       switch scalar {
       case "%": parts.append(.run)
@@ -19,7 +28,7 @@ enum OracleLike {
       default: parts.append(.scalar(scalar))
       }
     }
-    return matches(folded(text, collation)[...], parts[...])
+    return matches(text[...], parts[...])
   }
 
   private static func matches(_ text: ArraySlice<Unicode.Scalar>, _ parts: ArraySlice<Part>) -> Bool {
@@ -29,6 +38,16 @@ enum OracleLike {
     case .any: return !text.isEmpty && matches(text.dropFirst(), parts.dropFirst())
     case .scalar(let scalar): return text.first == scalar && matches(text.dropFirst(), parts.dropFirst())
     }
+  }
+
+  /// The lower case of the upper case, where both are one character. The dotless i has an upper case, and yet folds to itself.
+  private static func caseless(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    if scalar == "ı" { return scalar }
+    func only(_ text: String, _ scalar: Unicode.Scalar) -> Unicode.Scalar {
+      text.unicodeScalars.count == 1 ? text.unicodeScalars.first ?? scalar : scalar
+    }
+    let upper = only(scalar.properties.uppercaseMapping, scalar)
+    return only(upper.properties.lowercaseMapping, upper)
   }
 
   private static func folded(_ text: String, _ collation: QueryCollation) -> [Unicode.Scalar] {

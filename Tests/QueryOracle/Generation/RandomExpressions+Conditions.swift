@@ -43,7 +43,8 @@ extension RandomExpressions {
     case 8:
       let pattern =
         choices.chance(6) ? expression(.text, depth) : literal(.string(choices.one(of: RandomChoices.patterns)))
-      return .like(collated(expression(.text, depth)), pattern: pattern)
+      let text = collated(expression(.text, depth))
+      return choices.chance(3) ? .ilike(text, pattern: pattern) : .like(text, pattern: pattern)
     case 9: return .is(expression(.any, depth), choices.chance(2) || isPlain ? .null : .missing)
     case 10:
       return choices.chance(3) && !isPlain
@@ -88,7 +89,7 @@ extension QueryExpression {
   /// Whether the value is a truth, so that it is never a string, which a collation would go on with to the outside.
   fileprivate var isTest: Bool {
     switch self {
-    case .comparison, .is, .isValued, .in, .between, .like, .exists, .not, .and, .or, .quantified: true
+    case .comparison, .is, .isValued, .in, .between, .like, .ilike, .exists, .not, .and, .or, .quantified: true
     case .function(let function, _, _): function == .contains || function == .arrayContains
     default: false
     }

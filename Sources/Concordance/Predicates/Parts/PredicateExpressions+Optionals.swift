@@ -79,7 +79,8 @@ extension QueryExpression {
     }
     switch self {
     case .member(let base, _), .negated(let base): return base.isUnknown(without: other)
-    case .arithmetic(_, let x, let y), .comparison(_, let x, let y), .like(let x, let y):
+    case .arithmetic(_, let x, let y), .comparison(_, let x, let y), .like(let x, let y),
+      .ilike(let x, let y):
       return x.isUnknown(without: other) || y.isUnknown(without: other)
     case .in(let x, _), .between(let x, _, _): return x.isUnknown(without: other)
     case .function(let function, let arguments, _):

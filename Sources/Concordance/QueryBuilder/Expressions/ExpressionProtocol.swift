@@ -130,9 +130,29 @@ extension ExpressionProtocol {
     combined(with: expression) { .like($0, pattern: $1) }
   }
 
+  /// `x ILIKE pattern`: as ``like(_:)``, with letters in either case. Not in Couchbase Lite.
+  ///
+  /// Letters are the same by Unicode's simple case folding, one character for one, whatever the collation: `É` is `é`, `ẞ` is
+  /// `ß` and not `SS`.
+  public func ilike(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
+    combined(with: expression) { .ilike($0, pattern: $1) }
+  }
+
   /// `REGEXP_CONTAINS(x, pattern)`: a regular expression of PCRE2 that matches somewhere in the string.
   public func regex(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     combined(with: expression) { .function(.regexContains, [$0, $1]) }
+  }
+
+  /// `REGEXP_CONTAINS(x, pattern, flags)`. Not in Couchbase Lite.
+  ///
+  /// ```swift
+  /// Expression.property("name").regex(Expression.string("^hotel"), flags: "i")
+  /// ```
+  ///
+  /// - Parameter flags: letters: `i` ignores case, `m` lets `^` and `$` match at lines, `s` lets `.` match newlines, `x` allows
+  ///   spaces and comments. Another letter is an error when the query runs.
+  public func regex(_ expression: any ExpressionProtocol, flags: String) -> any ExpressionProtocol {
+    combined(with: expression) { .function(.regexContains, [$0, $1, .string(flags)]) }
   }
 
   /// `x IN (a, b)`
