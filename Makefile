@@ -18,7 +18,7 @@ help:
 	@echo "make build         the release build: $(CONCORD)"
 	@echo "make lint          formatting and layering"
 	@echo "make docs          run the examples of the documents and compare what they print"
-	@echo "make bench         measure beside SQLite's own FTS5, print the table of the README"
+	@echo "make bench         measure beside SQLite, ripgrep and codesearch, print the tables of the README"
 	@echo "make check-grep    compare concord grep with ripgrep: DATABASE=linux.concord TREE=.corpora/linux"
 	@echo "make install       concord, its man page and shell completions under $(PREFIX)"
 	@echo "make corpus-linux  unpack the Linux source for bigger searches: .corpora/linux"
@@ -56,7 +56,7 @@ lint:
 docs: build
 	@Scripts/console.py README.md Corpora/handbook/*.md
 
-bench: setup
+bench: setup peers build
 	@Benchmarks/run.sh
 
 # What concord grep is compared with and measured beside.

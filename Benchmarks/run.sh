@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Measures Concordance beside SQLite's own FTS5 in one run and writes the table of the README.
+# Measures Concordance beside SQLite's own FTS5, ripgrep and codesearch in one run and writes the tables of the README.
 #
-#   Benchmarks/run.sh [DOCUMENTS]     1,000,000 by default: 1 GB of text, about five minutes
+#   Benchmarks/run.sh [DOCUMENTS]     1,000,000 by default: 1 GB of text, about ten minutes
 #
 # The documents are pieces of about 1 kB of the Linux source (`make corpus-linux`).
 set -euo pipefail
@@ -12,4 +12,5 @@ mkdir -p data
 [ -f data/pieces.jsonl ] || python3 pieces.py ../.corpora/linux data/pieces.jsonl 1000000
 swift build -c release
 python3 bench.py --pieces data/pieces.jsonl --documents "$count" \
-  --program "$(swift build -c release --show-bin-path)/concord-bench" --readme ../README.md
+  --program "$(swift build -c release --show-bin-path)/concord-bench" --readme ../README.md \
+  --patterns --tree ../.corpora/linux --concord ../.build/release/concord
