@@ -35,11 +35,22 @@ struct Concord: ParsableCommand {
     ProcessSignals.prepare()
     do {
       let arguments = Array(CommandLine.arguments.dropFirst())
-      if let own = GrepArguments.prepared(arguments) { return try GrepCommand.parse(own).run() }
-      var command = try parseAsRoot(arguments)
+      var command =
+        if let own = GrepArguments.prepared(arguments) {
+          try ConcordGrep.parseAsRoot(["grep"] + own)
+        } else {
+          try parseAsRoot(arguments)
+        }
       try command.run()
     } catch {
       ErrorReport.exit(with: error)
     }
   }
+}
+
+/// The root of `concord grep`. It has no options: those of ``Concord`` would take `-c` and `-v`, which mean something else to
+/// `grep`, from wherever they stand.
+struct ConcordGrep: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: Concord.configuration.commandName, version: Concord.version, subcommands: [GrepCommand.self])
 }

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 /// `concord grep` prints what `rg` prints, byte for byte.
+@Suite(.enabled(if: Ripgrep.path != nil, "rg is not installed; GrepTests has what it prints"))
 struct GrepRipgrepTests {
   private let folder: TemporaryFolder
 
@@ -57,39 +58,31 @@ struct GrepRipgrepTests {
     #expect(try folder.concord("index", "t").status == 0)
   }
 
-  @Test(
-    .enabled(if: Ripgrep.path != nil, "rg is not installed; GrepTests has what it prints"),
-    arguments: GrepRipgrepTests.plainCases) func theOutputIsThatOfRipgrep(arguments: [String]) throws
-  {
-    try compare(arguments + ["t"])
+  // One test for many cases: the folder is indexed once.
+
+  @Test func theOutputIsThatOfRipgrep() throws {
+    for arguments in GrepRipgrepTests.plainCases { try compare(arguments + ["t"]) }
   }
 
-  @Test(
-    .enabled(if: Ripgrep.path != nil, "rg is not installed; GrepTests has what it prints"),
-    arguments: GrepRipgrepTests.colorCases) func coloursAreThoseOfRipgrep(arguments: [String]) throws
-  {
-    try compare(["--color", "always"] + arguments + ["t"])
+  @Test func coloursAreThoseOfRipgrep() throws {
+    for arguments in GrepRipgrepTests.colorCases { try compare(["--color", "always"] + arguments + ["t"]) }
   }
 
-  @Test(
-    .enabled(if: Ripgrep.path != nil, "rg is not installed; GrepTests has what it prints"),
-    arguments: GrepRipgrepTests.jsonCases
-  ) func jsonMessagesAreThoseOfRipgrep(arguments: [String]) throws {
-    let expected = try Ripgrep.run(["--json"] + arguments + ["t"], in: folder)
+  @Test func jsonMessagesAreThoseOfRipgrep() throws {
     // Our key counts among the bytes, and documents are counted that ripgrep skips.
     func comparable(_ text: String) -> String {
       text.replacing(/"(bytes_printed|bytes_searched|searches)":\d+/, with: "").replacing(/,"doc_id":"[^"]*"/, with: "")
     }
-    let result = try ConcordProcess.run(["grep", "--json", "--sort", "path"] + arguments + ["t"], in: folder)
-    #expect(comparable(Ripgrep.withoutTimes(result.output)) == comparable(expected.output))
-    #expect(result.status == expected.status)
+    for arguments in GrepRipgrepTests.jsonCases {
+      let expected = try Ripgrep.run(["--json"] + arguments + ["t"], in: folder)
+      let result = try ConcordProcess.run(["grep", "--json", "--sort", "path"] + arguments + ["t"], in: folder)
+      #expect(comparable(Ripgrep.withoutTimes(result.output)) == comparable(expected.output), "\(arguments)")
+      #expect(result.status == expected.status, "\(arguments)")
+    }
   }
 
-  @Test(
-    .enabled(if: Ripgrep.path != nil, "rg is not installed; GrepTests has what it prints"),
-    arguments: GrepRipgrepTests.singleCases
-  ) func aSingleFileIsNotNamed(arguments: [String]) throws {
-    try compare(arguments)
+  @Test func aSingleFileIsNotNamed() throws {
+    for arguments in GrepRipgrepTests.singleCases { try compare(arguments) }
   }
 
   private func compare(_ arguments: [String]) throws {

@@ -88,6 +88,16 @@ struct GrepTests {
         == (status != 2 && !(arguments.contains("-q") && arguments.contains("nosuch") && arguments.count > 2)))
   }
 
+  @Test func theHelpIsTheCommandsOwn() throws {
+    for arguments in [["grep", "--help"], ["-v", "grep", "-h"], ["help", "grep"]] {
+      let help = try ConcordProcess.run(arguments, in: folder)
+      #expect(help.output.contains("USAGE: concord grep [<options>] <pattern> [<path> ...]"))
+      #expect(help.status == 0)
+    }
+    #expect(try folder.concord("grep").messages.contains("See 'concord grep --help' for more information."))
+    #expect(try folder.concord("grep", "--version").output == folder.concord("--version").output)
+  }
+
   @Test func aFaultyPatternHasACaret() throws {
     let result = try ConcordProcess.run(["grep", "-e", "ok", "-e", "a(b"], in: folder)
     #expect(result.messages.contains("missing closing parenthesis"))

@@ -59,6 +59,9 @@ import Testing
     "INSERT INTO concordance_ft_1 (rowid, c0) VALUES (3, 'surplus')",
     "INSERT INTO concordance_ft_1 (concordance_ft_1, rowid, c0) VALUES ('delete', 1, 'one')",
     "UPDATE concordance_ft_1_data SET block = zeroblob(length(block)) WHERE id > 10",
+    "UPDATE concordance_fl_1 SET lengths = x'01ff' WHERE id >= 0",
+    "DELETE FROM concordance_fl_1 WHERE id >= 0",
+    "INSERT INTO concordance_fl_1 VALUES (7, x'0105')",
     "UPDATE concordance_index SET analyzer_version = 'old'",
   ])
   func damageIsFound(sql: String) throws {

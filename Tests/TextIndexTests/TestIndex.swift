@@ -28,13 +28,30 @@ final class TestIndex {
   }
 
   func insert(_ rowID: Int64, _ json: String) throws {
-    try queue.write { try FullTextWriter(index, $0).insert(terms(json), rowID: rowID) }
+    try write { try $0.insert(terms(json), rowID: rowID) }
     documents[rowID] = json
   }
 
   func remove(_ rowID: Int64) throws {
     guard let json = documents.removeValue(forKey: rowID) else { return }
-    try queue.write { try FullTextWriter(index, $0).remove(terms(json), rowID: rowID) }
+    try write { try $0.remove(terms(json), rowID: rowID) }
+  }
+
+  /// Calls `body` with a writer in a transaction.
+  func write(_ body: (FullTextWriter) throws -> Void) throws {
+    try queue.write { db in
+      let writer = try FullTextWriter(index, db)
+      try body(writer)
+      try writer.flush(syncing: false)
+    }
+  }
+
+  /// Gives FTS5 one of its commands, see <https://www.sqlite.org/fts5.html>.
+  func command(_ name: String, _ value: Int) throws {
+    let table = index.tableName
+    try queue.write {
+      try $0.execute(sql: "INSERT INTO \(table) (\(table), rank) VALUES (?, ?)", arguments: [name, value])
+    }
   }
 
   func terms(_ json: String) throws -> AnalyzedDocument {
@@ -44,7 +61,7 @@ final class TestIndex {
   /// The rows that match, best first.
   func search(_ query: MatchQuery, weights: [String: Double] = [:]) throws -> [Int64] {
     let query = try FullTextQuery(query, in: index)
-    return try queue.read { try query.ranked($0, limit: 10_000, weights: weights) }.map(\.rowID)
+    return try queue.read { try query.ranked($0, limit: 10_000, ranking: Ranking(weights: weights)) }.map(\.rowID)
   }
 
   /// The rows that match a query in FTS5's language.

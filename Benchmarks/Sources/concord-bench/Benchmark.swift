@@ -8,6 +8,7 @@ import Foundation
 ///     concord-bench enumerate DB               documents a second, one property of each; peak memory
 ///     concord-bench index PIECES N DB          MB a second with a full-text index
 ///     concord-bench search DB QUERY…           median milliseconds, hits, the best ids
+///     concord-bench rank DB QUERY…             ranked searches beside FTS5's own ORDER BY rank, answers compared
 ///     concord-bench property PIECES PATH       microseconds a document to read a property, beside json_extract
 ///     concord-bench query N FOLDER             queries beside json_extract and a plain column
 ///     concord-bench run DB SQL++ TIMES         median milliseconds of a query, and its rows
@@ -36,6 +37,7 @@ struct Benchmark {
     case "index":
       try measureIndexing(pieces: next("a file"), count: number("a count"), path: next("a database"))
     case "search": try measureSearching(path: next("a database"), queries: Array(arguments))
+    case "rank": try measureRanking(path: next("a database"), queries: Array(arguments))
     case "property": try measureProperty(pieces: next("a file"), path: next("a path"))
     case "query": try measureQueries(count: number("a count"), folder: next("a folder"))
     case "run": try measureQuery(path: next("a database"), text: next("a query"), times: number("a number"))

@@ -79,7 +79,7 @@ final class CollectionWriter {
     valueIndexes = try schema.valueIndexes.map { try ValueIndexWriter($0, of: schema.record, transaction.db) }
     maintainers =
       try schema.fullTextIndexes.map {
-        Maintainer(analysis: TermAnalysis($0), writer: .fullText(try FullTextWriter($0, transaction.db)))
+        Maintainer(analysis: TermAnalysis($0), writer: .fullText(try transaction.fullTextWriter($0)))
       }
       + schema.patternIndexes.map {
         Maintainer(analysis: TermAnalysis($0), writer: .trigrams(try PatternIndexWriter($0, transaction.db)))
@@ -166,5 +166,16 @@ final class CollectionWriter {
 
   private func analyze(_ body: [UInt8], _ maintainer: Maintainer) throws -> IndexedTerms.Terms {
     try body.withUnsafeBytes { try maintainer.analysis.terms(of: parser.parse($0)).terms }
+  }
+}
+
+extension WriteTransaction {
+  /// A writer of a full-text index that is flushed when it must be.
+  func fullTextWriter(_ index: InvertedIndex) throws -> FullTextWriter {
+    // Another writer of the same index may have something in memory.
+    try writeDeferred()
+    let writer = try FullTextWriter(index, db)
+    add(DeferredWrites(write: { try writer.flush(syncing: $0) }, discard: { writer.discard() }))
+    return writer
   }
 }

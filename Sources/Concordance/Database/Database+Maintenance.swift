@@ -141,12 +141,12 @@ extension Database {
   private func verify(
     _ index: TextIndex.PatternIndex, of record: CollectionRecord, _ db: GRDB.Database
   ) throws -> String? {
-    var verification = PatternVerification(index, db)
+    var verification = try PatternVerification(index, db)
     let analysis = TrigramAnalysis(index)
     let parser = try JSONParser()
     try DocumentReader(record, db).forEach { document in
       let trigrams = try document.body.withUnsafeBytes { try analysis.analyze(parser.parse($0)) }
-      verification.expect(trigrams, rowID: document.rowID)
+      try verification.expect(trigrams, rowID: document.rowID)
       return true
     }
     return try verification.problem()

@@ -93,10 +93,10 @@ extension CBLError {
 
   private static func code(of kind: TextIndexError.Kind) -> Int {
     switch kind {
-    case .badDefinition, .badWeight: invalidParameter
+    case .badDefinition, .badWeight, .badRanking: invalidParameter
     case .unknownField, .queryTooLarge: invalidQuery
     case .unsupported: unsupported
-    case .outdated: corruptData
+    case .outdated, .damaged: corruptData
     }
   }
 }

@@ -62,7 +62,7 @@ extension Collection {
   private func fill(
     _ index: InvertedIndex, _ transaction: WriteTransaction, _ progress: ((UInt64, UInt64) -> Bool)?
   ) throws {
-    let writer = try FullTextWriter(index, transaction.db)
+    let writer = try transaction.fullTextWriter(index)
     let analysis = DocumentAnalysis(index)
     try IndexFilling(collection: record, transaction: transaction, progress: progress)
       .run({ try analysis.analyze($0) }, insert: writer.insert)

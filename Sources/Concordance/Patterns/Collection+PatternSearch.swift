@@ -105,7 +105,11 @@ private struct DocumentSearch: Sendable {
       return true
     }
     if let crew {
-      try crew.map(count: parts.count, on: db) { try search(parts, $0, $1, transform) } deliver: { try take($0) }
+      try crew.map(count: parts.count, on: db) {
+        try search(parts, $0, $1, transform)
+      } deliver: {
+        try take($0)
+      }
     } else {
       for part in 0..<parts.count {
         guard try take(search(parts, part, db, transform)) else { break }

@@ -12,7 +12,9 @@ enum LineCandidates {
     _ request: PatternSearchRequest, of schema: CollectionSchema, _ db: GRDB.Database
   ) throws -> [Int64]? {
     // Documents without a match are wanted, too.
-    guard request.usesIndex, !request.isInverted, !request.visitsAllDocuments, !request.showsAllLines else { return nil }
+    guard request.usesIndex, !request.isInverted, !request.visitsAllDocuments, !request.showsAllLines else {
+      return nil
+    }
     let path = try request.field.map { try PropertyPath($0) }
     let index = schema.patternIndexes.first { index in
       !index.isOutdated && (path.map { index.covers($0) } ?? index.coversText)
@@ -24,7 +26,7 @@ enum LineCandidates {
     options.ignoresCase = LinePattern.ignoresCase(request)
     let query = TrigramQuery.any(of: request.patterns.map { TrigramQuery(pattern: $0, options: options) })
     let count = try CollectionCatalog.documentCount(schema.record, db)
-    return try PatternCandidates(index, db).rows(for: query, limit: max(64, Int(clamping: count) / 2))
+    return try PatternCandidates(index, db).rows(for: query, isWithinLines: !request.isMultiline, limit: max(64, Int(clamping: count) / 2))
   }
 }
 

@@ -10,20 +10,31 @@ struct LineFinder {
     matcher = try PatternMatcher(pattern.pattern)
   }
 
-  /// The first line at or behind `start` with a match, or the lines that matches reach over.
+  /// A text for searches, looked at once.
   ///
   /// - Parameters:
-  ///   - start: where a line begins.
   ///   - parts: what the text is made of; a match across lines does not leave its part.
-  func firstLine(
-    in text: UnsafeRawBufferPointer, parts: [Range<Int>], from start: Int
-  ) throws(PatternError) -> Range<Int>? {
+  ///   - isValidUTF8: whether the bytes are known to be UTF-8.
+  func prepare(_ bytes: UnsafeRawBufferPointer, parts: [Range<Int>], isValidUTF8: Bool) -> LineText {
+    let searched: [PatternText] =
+      switch pattern.strategy {
+      case .lineByLine: []
+      case .wholeText, .wholeTextThenLine: [matcher.text(bytes, isValidUTF8: isValidUTF8)]
+      case .acrossLines: parts.map { matcher.text(slice(bytes, $0), isValidUTF8: isValidUTF8) }
+      }
+    return LineText(bytes: bytes, parts: parts, isValidUTF8: isValidUTF8, searched: searched)
+  }
+
+  /// The first line at or behind `start` with a match, or the lines that matches reach over.
+  ///
+  /// - Parameter start: where a line begins.
+  func firstLine(in text: LineText, from start: Int) throws(PatternError) -> Range<Int>? {
     switch pattern.strategy {
     case .lineByLine: return try lineByLine(text, start)
     case .wholeText, .wholeTextThenLine: return try wholeText(text, start)
     case .acrossLines:
-      for part in parts where part.upperBound > start {
-        if let lines = try acrossLines(slice(text, part), max(start - part.lowerBound, 0)) {
+      for (part, searched) in zip(text.parts, text.searched) where part.upperBound > start {
+        if let lines = try acrossLines(searched, max(start - part.lowerBound, 0)) {
           return lines.lowerBound + part.lowerBound..<lines.upperBound + part.lowerBound
         }
       }
@@ -36,59 +47,72 @@ struct LineFinder {
   ///
   /// An empty match right behind another match is none, as in ripgrep.
   func forEachMatch(
-    in line: Range<Int>, of text: UnsafeRawBufferPointer, parts: [Range<Int>],
+    in line: Range<Int>, of text: LineText,
     _ body: (PatternMatcher, UnsafeRawBufferPointer, _ offset: Int, Range<Int>) -> Void
   ) throws(PatternError) {
-    var subject = Lines.content(of: line, in: text)
+    var offset = line.lowerBound
     var start = 0
-    var limit = subject.count
+    let searched: PatternText
+    let limit: Int
     if pattern.strategy == .acrossLines {
       // Assertions may look at what stands around the lines.
-      subject = parts.first { $0.contains(line.lowerBound) } ?? subject
-      start = line.lowerBound - subject.lowerBound
-      limit = line.upperBound - subject.lowerBound
+      guard let part = text.parts.firstIndex(where: { $0.contains(line.lowerBound) }) else { return }
+      searched = text.searched[part]
+      offset = text.parts[part].lowerBound
+      start = line.lowerBound - offset
+      limit = line.upperBound - offset
+    } else {
+      let content = slice(text.bytes, Lines.content(of: line, in: text.bytes))
+      searched = matcher.text(content, isValidUTF8: text.isValidUTF8)
+      limit = content.count
     }
-    let bytes = slice(text, subject)
+    let bytes = searched.bytes
     var end = -1
-    while start <= limit, let match = try matcher.firstMatch(in: bytes, from: start), match.lowerBound <= limit {
-      let isBehindLines =
-        pattern.strategy == .acrossLines && match.lowerBound == limit && limit > 0 && bytes[limit - 1] == 0x0A
-      if isBehindLines { return }
-      if !(match.isEmpty && match.lowerBound == end) { body(matcher, bytes, subject.lowerBound, match) }
+    while start <= limit, let match = try matcher.firstMatch(in: searched, from: start), match.lowerBound <= limit {
+      // What begins behind a line break is on the next line.
+      if pattern.strategy == .acrossLines, match.lowerBound == limit, limit > 0, bytes[limit - 1] == 0x0A { return }
+      if !(match.isEmpty && match.lowerBound == end) { body(matcher, bytes, offset, match) }
       end = match.upperBound
       start = LineFinder.next(behind: match, from: start, in: bytes)
     }
   }
 
-  private func wholeText(_ text: UnsafeRawBufferPointer, _ start: Int) throws(PatternError) -> Range<Int>? {
+  private func wholeText(_ text: LineText, _ start: Int) throws(PatternError) -> Range<Int>? {
+    let bytes = text.bytes
     var start = start
-    while start < text.count, let match = try matcher.firstMatch(in: text, from: start),
-      LineFinder.isInLine(match.lowerBound, text)
+    while start < bytes.count, let match = try matcher.firstMatch(in: text.searched[0], from: start),
+      LineFinder.isInLine(match.lowerBound, bytes)
     {
       let line =
-        Lines.start(of: match.lowerBound, in: text, notBefore: start)..<Lines.end(of: match.lowerBound, in: text)
+        Lines.start(of: match.lowerBound, in: bytes, notBefore: start)..<Lines.end(of: match.lowerBound, in: bytes)
       if pattern.strategy == .wholeText { return line }
-      if try matcher.matches(slice(text, Lines.content(of: line, in: text))) { return line }
+      if try matches(line, text) { return line }
       start = line.upperBound
     }
     return nil
   }
 
-  private func lineByLine(_ text: UnsafeRawBufferPointer, _ start: Int) throws(PatternError) -> Range<Int>? {
+  private func lineByLine(_ text: LineText, _ start: Int) throws(PatternError) -> Range<Int>? {
     var start = start
-    while start < text.count {
-      let line = start..<Lines.end(of: start, in: text)
-      if try matcher.matches(slice(text, Lines.content(of: line, in: text))) { return line }
+    while start < text.bytes.count {
+      let line = start..<Lines.end(of: start, in: text.bytes)
+      if try matches(line, text) { return line }
       start = line.upperBound
     }
     return nil
+  }
+
+  /// Whether a line matches by itself.
+  private func matches(_ line: Range<Int>, _ text: LineText) throws(PatternError) -> Bool {
+    try matcher.matches(slice(text.bytes, Lines.content(of: line, in: text.bytes)), isValidUTF8: text.isValidUTF8)
   }
 
   /// The lines of the first match, with those of the next ones that begin on or right behind the last of them.
-  private func acrossLines(_ text: UnsafeRawBufferPointer, _ start: Int) throws(PatternError) -> Range<Int>? {
+  private func acrossLines(_ searched: PatternText, _ start: Int) throws(PatternError) -> Range<Int>? {
+    let text = searched.bytes
     var lines: Range<Int>?
     var start = start
-    while start <= text.count, let match = try matcher.firstMatch(in: text, from: start),
+    while start <= text.count, let match = try matcher.firstMatch(in: searched, from: start),
       LineFinder.isInLine(match.lowerBound, text)
     {
       let first = Lines.start(of: match.lowerBound, in: text)
@@ -125,4 +149,14 @@ struct LineFinder {
   private func slice(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: text[range])
   }
+}
+
+/// A text and what is known of it.
+struct LineText {
+  let bytes: UnsafeRawBufferPointer
+  /// What the text is made of.
+  let parts: [Range<Int>]
+  let isValidUTF8: Bool
+  /// What is searched as a whole: all of the text, or each part of it, or nothing.
+  fileprivate let searched: [PatternText]
 }

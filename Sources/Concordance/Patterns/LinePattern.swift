@@ -39,22 +39,43 @@ struct LinePattern: Sendable {
     } else {
       strategy = safety.map { $0.mayHoldNewline ? .wholeTextThenLine : .wholeText } ?? .lineByLine
     }
-    pattern = try Pattern(strategy == .acrossLines ? text : safety?.text ?? text, options: options)
+    if isPlain, safety != nil { try LinePattern.checked(text, options) }
+    let searched = strategy == .acrossLines ? text : safety?.text ?? text
+    pattern = try isPlain ? Pattern(searched, options: options) : LinePattern.compiled(searched, options, request)
+  }
+
+  /// Compiles patterns that were joined. Each is one by itself; the joined text says nothing to the user.
+  private static func compiled(
+    _ text: String, _ options: PatternOptions, _ request: PatternSearchRequest
+  ) throws -> Pattern {
+    do {
+      return try Pattern(text, options: options)
+    } catch {
+      throw CBLError(
+        CBLError.invalidQuery,
+        "the patterns cannot be joined to one (\(error.reason)); search for fewer at a time, \(request.patterns.count) now"
+      )
+    }
   }
 
   private static func joined(_ request: PatternSearchRequest, _ options: PatternOptions) throws -> String {
     // An empty negative lookahead: what matches nothing.
     guard !request.patterns.isEmpty else { return "(?!)" }
     if !request.isLiteral {
-      var options = options
-      options.limits.usesJIT = false
-      // Each by itself: a fault is told of the text that the user wrote, and `a)|(b` is no pattern.
-      for text in request.patterns { _ = try Pattern(text, options: options) }
+      // Each by itself: `a)|(b` is no pattern.
+      for text in request.patterns { try LinePattern.checked(text, options) }
     }
-    let parts = request.patterns.map { "(?:\(request.isLiteral ? quoted($0) : $0))" }
+    let parts = request.patterns.map { request.isLiteral ? quoted($0) : "(?:\($0))" }
     let all = parts.joined(separator: "|")
     if request.matchesWholeLines { return "^(?:\(all))$" }
     return request.matchesWords ? LineSafety.noWordBefore + "(?:\(all))" + LineSafety.noWordBehind : all
+  }
+
+  /// Sees to it that a fault is told of the text that the user wrote, not of what was made of it.
+  private static func checked(_ text: String, _ options: PatternOptions) throws {
+    var options = options
+    options.limits.usesJIT = false
+    _ = try Pattern(text, options: options)
   }
 
   /// The text as a pattern that matches it and nothing else.
@@ -73,12 +94,12 @@ struct LinePattern: Sendable {
     switch request.letterCase {
     case .sensitive: false
     case .insensitive: true
-    case .smart: !request.patterns.contains { PatternText.holdsUpperCase($0, isLiteral: request.isLiteral) }
+    case .smart: !request.patterns.contains { PatternSpelling.holdsUpperCase($0, isLiteral: request.isLiteral) }
     }
   }
 
   private static func refuseLineBreaks(in request: PatternSearchRequest) throws {
-    for text in request.patterns where PatternText.asksForLineBreak(text, isLiteral: request.isLiteral) {
+    for text in request.patterns where PatternSpelling.asksForLineBreak(text, isLiteral: request.isLiteral) {
       throw CBLError(
         CBLError.invalidQuery,
         "the pattern \"\(text)\" asks for a line break, and matches end with their line; search across lines for it "

@@ -38,57 +38,62 @@ public final class LineSearcher {
   public func forEachLine(
     of text: UnsafeRawBufferPointer, _ body: (SearchedLine) throws -> Bool
   ) throws {
-    try withPublicErrors { try forEachLine(of: text, parts: [0..<text.count], body) }
+    try withPublicErrors { try forEachLine(of: prepare(text), body) }
   }
 
   /// The matches in a line, in bytes of the text.
   ///
   /// They are asked for, not given along: finding all of them costs more than finding the line.
   public func matches(in line: SearchedLine, of text: UnsafeRawBufferPointer) throws -> [Range<Int>] {
-    try withPublicErrors { try matches(in: line, of: text, parts: [0..<text.count]) }
+    try withPublicErrors { try matches(in: line, of: prepare(text)) }
   }
 
   /// A line with its matches replaced.
   public func replacing(
     in line: SearchedLine, of text: UnsafeRawBufferPointer, with template: LineReplacement
   ) throws -> ReplacedLine {
-    try withPublicErrors { try replacing(in: line, of: text, parts: [0..<text.count], with: template) }
+    try withPublicErrors { try replacing(in: line, of: prepare(text), with: template) }
   }
 
-  func forEachLine(
-    of text: UnsafeRawBufferPointer, parts: [Range<Int>], _ body: (SearchedLine) throws -> Bool
-  ) throws {
-    var walk = LineWalk(request: request, text: text)
-    var wanted = WantedLines(finder: finder, text: text, parts: parts, isInverted: request.isInverted)
+  /// A text of a document, which is known to be UTF-8.
+  func prepare(document text: UnsafeRawBufferPointer, parts: [Range<Int>]) -> LineText {
+    finder.prepare(text, parts: parts, isValidUTF8: true)
+  }
+
+  private func prepare(_ text: UnsafeRawBufferPointer) -> LineText {
+    finder.prepare(text, parts: [0..<text.count], isValidUTF8: false)
+  }
+
+  func forEachLine(of text: LineText, _ body: (SearchedLine) throws -> Bool) throws {
+    var walk = LineWalk(request: request, text: text.bytes)
+    var wanted = WantedLines(finder: finder, text: text, isInverted: request.isInverted)
     var isGoingOn = request.maximumCount != 0
     while isGoingOn, let line = try wanted.next() { isGoingOn = try walk.show(match: line, body) }
     if isGoingOn { try walk.finish(body) }
   }
 
-  func matches(
-    in line: SearchedLine, of text: UnsafeRawBufferPointer, parts: [Range<Int>]
-  ) throws(PatternError) -> [Range<Int>] {
+  func matches(in line: SearchedLine, of text: LineText) throws(PatternError) -> [Range<Int>] {
     var matches: [Range<Int>] = []
-    try finder.forEachMatch(in: line.range, of: text, parts: parts) { _, _, offset, match in
+    try finder.forEachMatch(in: line.range, of: text) { _, _, offset, match in
       matches.append(match.lowerBound + offset..<match.upperBound + offset)
     }
     return matches
   }
 
   func replacing(
-    in line: SearchedLine, of text: UnsafeRawBufferPointer, parts: [Range<Int>], with template: LineReplacement
+    in line: SearchedLine, of text: LineText, with template: LineReplacement
   ) throws(PatternError) -> ReplacedLine {
     var result = ReplacedLine()
     var end = line.range.lowerBound
-    try finder.forEachMatch(in: line.range, of: text, parts: parts) { matcher, subject, offset, match in
+    try finder.forEachMatch(in: line.range, of: text) { matcher, subject, offset, match in
       // A match that \K moved back begins at the end of the last one at the earliest.
-      result.bytes.append(contentsOf: text[end..<max(end, match.lowerBound + offset)])
+      result.bytes.append(contentsOf: text.bytes[end..<max(end, match.lowerBound + offset)])
       let start = result.bytes.count
       matcher.append(template.template, of: subject, to: &result.bytes)
       result.matches.append(start..<result.bytes.count)
       end = max(end, match.upperBound + offset)
     }
-    result.bytes.append(contentsOf: text[end..<max(end, line.range.upperBound)])
+    result.bytes.append(contentsOf: text.bytes[end..<max(end, line.range.upperBound)])
     return result
   }
 }
@@ -96,39 +101,37 @@ public final class LineSearcher {
 /// The lines that match, or those that do not.
 private struct WantedLines {
   let finder: LineFinder
-  let text: UnsafeRawBufferPointer
-  let parts: [Range<Int>]
+  let text: LineText
   let isInverted: Bool
   private var position = 0
   /// The lines with the next match, when inverted; nil before the first search.
   private var ahead: Range<Int>?
 
-  init(finder: LineFinder, text: UnsafeRawBufferPointer, parts: [Range<Int>], isInverted: Bool) {
+  init(finder: LineFinder, text: LineText, isInverted: Bool) {
     self.finder = finder
     self.text = text
-    self.parts = parts
     self.isInverted = isInverted
   }
 
   mutating func next() throws(PatternError) -> Range<Int>? {
     guard isInverted else {
-      guard position < text.count, let line = try finder.firstLine(in: text, parts: parts, from: position) else {
+      guard position < text.bytes.count, let line = try finder.firstLine(in: text, from: position) else {
         return nil
       }
       position = line.upperBound
       return line
     }
-    while position < text.count {
+    while position < text.bytes.count {
       var match = ahead
       if match.map({ $0.upperBound <= position }) ?? true {
-        match = try finder.firstLine(in: text, parts: parts, from: position) ?? text.count..<text.count
+        match = try finder.firstLine(in: text, from: position) ?? text.bytes.count..<text.bytes.count
         ahead = match
       }
       guard let match, match.lowerBound <= position, !match.isEmpty else { break }
       position = match.upperBound
     }
-    guard position < text.count else { return nil }
-    let line = position..<Lines.end(of: position, in: text)
+    guard position < text.bytes.count else { return nil }
+    let line = position..<Lines.end(of: position, in: text.bytes)
     position = line.upperBound
     return line
   }

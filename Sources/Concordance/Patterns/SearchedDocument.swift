@@ -4,29 +4,29 @@ public struct SearchedDocument {
   public let id: String
   /// Its text as UTF-8: the string that is searched, or all strings, each ended by a line break.
   public let text: UnsafeRawBufferPointer
-  private let parts: [Range<Int>]
+  private let prepared: LineText
   private let searcher: LineSearcher
 
   init(id: String, text: UnsafeRawBufferPointer, parts: [Range<Int>], searcher: LineSearcher) {
     self.id = id
     self.text = text
-    self.parts = parts
+    prepared = searcher.prepare(document: text, parts: parts)
     self.searcher = searcher
   }
 
   /// Calls `body` with each line to show until it returns false; see ``LineSearcher/forEachLine(of:_:)``.
   public func forEachLine(_ body: (SearchedLine) throws -> Bool) throws {
-    try withPublicErrors { try searcher.forEachLine(of: text, parts: parts, body) }
+    try withPublicErrors { try searcher.forEachLine(of: prepared, body) }
   }
 
   /// The matches in a line, in bytes of ``text``.
   public func matches(in line: SearchedLine) throws -> [Range<Int>] {
-    try withPublicErrors { try searcher.matches(in: line, of: text, parts: parts) }
+    try withPublicErrors { try searcher.matches(in: line, of: prepared) }
   }
 
   /// A line with its matches replaced.
   public func replacing(in line: SearchedLine, with template: LineReplacement) throws -> ReplacedLine {
-    try withPublicErrors { try searcher.replacing(in: line, of: text, parts: parts, with: template) }
+    try withPublicErrors { try searcher.replacing(in: line, of: prepared, with: template) }
   }
 }
 

@@ -94,7 +94,8 @@ final class QueryRunner: Sendable {
     _ db: GRDB.Database, _ body: (CompiledQuery, ResultRow) throws -> Bool
   ) throws {
     defer { statement.reset() }
-    try query.bind(parameters, to: statement)
+    if !query.fullTextIndexes.isEmpty { try engine.store.writeDeferred() }
+    try query.bind(parameters, to: statement, in: db)
     func steps() throws {
       while try query.step(statement) {
         guard try body(query, statement.row) else { break }

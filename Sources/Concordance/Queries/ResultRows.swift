@@ -112,7 +112,7 @@ final class ResultCursor: Sendable {
     let (compiled, statement) = try snapshot.read { db in
       let compiled = try runner.compiled(db)
       let statement = try compiled.statement(cached: false, in: db)
-      try compiled.bind(parameters, to: statement)
+      try compiled.bind(parameters, to: statement, in: db)
       return (compiled, statement)
     }
     state.columns = ResultColumns(compiled.columnNames)

@@ -28,15 +28,16 @@ extension Collection {
   ///
   /// - Throws: ``CBLError``: ``CBLError/missingIndex`` where there is no full-text index, ``CBLError/invalidQuery`` for
   ///   an unknown field and, in the syntax of FTS5, for what is no query, ``CBLError/invalidParameter`` for a weight.
-  /// - Complexity: O(m) in the number of documents that match.
+  /// - Complexity: O(m) in the number of documents with the words when these are asked for the first time; then, as long as
+  ///   the index does not change, only what can be among the best is scored.
   public func search(_ request: SearchRequest) throws -> SearchResults {
     try withPublicErrors {
-      try engine.store.read { db in
+      try engine.store.readIndexes { db in
         let (query, notice) = try prepare(request, db)
         guard let query else { return SearchResults(hits: [], notice: notice) }
         let reader = DocumentReader(record, db)
         let rows = try query.ranked(
-          db, limit: request.limit, offset: request.offset, weights: request.weights,
+          db, limit: request.limit, offset: request.offset, ranking: request.ranking,
           excluding: reader.expiredRows())
         guard !rows.isEmpty else { return SearchResults(hits: [], notice: notice) }
         let highlighter = Highlighter(query, weights: request.weights)
@@ -61,7 +62,7 @@ extension Collection {
   /// The number of documents that match a query; none is scored.
   public func count(matching request: SearchRequest) throws -> Int {
     try withPublicErrors {
-      try engine.store.read { db in
+      try engine.store.readIndexes { db in
         try prepare(request, db).query?.count(db, excluding: DocumentReader(record, db).expiredRows()) ?? 0
       }
     }

@@ -1,3 +1,5 @@
+import TextIndex
+
 /// A full-text search.
 ///
 /// ```swift
@@ -27,6 +29,10 @@ public struct SearchRequest: Hashable, Sendable {
   public var fields: [String]?
   /// Factors of the score by field; 1 for those that are not named.
   public var weights: [String: Double] = [:]
+  /// How soon more occurrences of a word count no more: BM25's k1, from 0, at once, to 1000.
+  public var k1 = 1.2
+  /// How much the length of a field counts against it: BM25's b, from 0, not at all, to 1.
+  public var b = 0.75
   /// How many hits at most.
   public var limit = 10
   /// How many of the best hits are passed over.
@@ -43,5 +49,13 @@ public struct SearchRequest: Hashable, Sendable {
   public init(_ query: String, syntax: Syntax = .box) {
     self.query = query
     self.syntax = syntax
+  }
+
+  /// How hits are scored.
+  var ranking: Ranking {
+    var ranking = Ranking(weights: weights)
+    ranking.k1 = k1
+    ranking.b = b
+    return ranking
   }
 }

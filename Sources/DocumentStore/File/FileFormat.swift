@@ -18,6 +18,7 @@ import GRDB
 /// | `concordance_purge` | the ids of the documents that were purged last, by collection and sequence |
 /// | `"scope.name"` | the documents of a collection: id, sequence, revision, expiration, JSON text |
 /// | `concordance_ft_N` | the full-text index with the id N: a contentless FTS5 table and its shadow tables |
+/// | `concordance_fl_N` | the lengths of its documents; made by the next writer where it is missing |
 ///
 /// History of the format, one line a version:
 ///

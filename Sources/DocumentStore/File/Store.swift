@@ -124,6 +124,16 @@ public final class Store: Sendable {
     }
   }
 
+  /// Calls `body` with a connection that sees one unchanging state of the file and of its full-text indexes: inside a batch of
+  /// this thread, what these keep in memory is written first.
+  public func readIndexes<T>(_ body: (Database) throws -> T) throws -> T {
+    try writeDeferred()
+    return try read(body)
+  }
+
+  /// Writes what full-text indexes keep in memory while this thread is in a batch, so that they can be read.
+  public func writeDeferred() throws { try writeInsideOpenTransaction { try $0.writeDeferred() } }
+
   /// The document with this id, or nil, as the last commit or the batch of this thread left it.
   ///
   /// - Complexity: O(log n); several times faster than ``read(_:)`` around a ``DocumentReader``.
@@ -283,6 +293,7 @@ extension Store {
       let transaction = WriteTransaction(db: db, state: writerState)
       let result = try body(transaction)
       try transaction.requireSound()
+      try writerState.writeDeferred(forReading: false)
       try writerState.flush(db)
       try db.commit()
       outcome.end(isRolledBack: false)
@@ -307,6 +318,7 @@ extension Store {
     let counters = writerState.counters
     let completionCount = writerState.completions.count
     let outer = writerState.outcome
+    try writerState.writeDeferred(forReading: false)
     let outcome = TransactionOutcome(inside: outer)
     writerState.outcome = outcome
     defer { writerState.outcome = outer }
@@ -322,6 +334,7 @@ extension Store {
     } catch {
       outcome.end(isRolledBack: true)
       writerState.counters = counters
+      writerState.discardDeferred()
       // What was made by half inside is undone.
       writerState.failure = nil
       writerState.rollBackCompletions(to: completionCount)

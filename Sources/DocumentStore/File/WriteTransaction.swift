@@ -59,6 +59,8 @@ final class WriterState: @unchecked Sendable {
   /// Who wants to know how the transaction ends.
   var completions: [(Bool) -> Void] = []
 
+  /// What indexes keep in memory.
+  var deferredWrites: [DeferredWrites] = []
   /// The collections that documents were purged from, by id.
   var purgedCollections: Set<Int64> = []
   /// The earliest expiration that was set, if any.
@@ -120,6 +122,7 @@ final class WriterState: @unchecked Sendable {
     counters = Counters()
     db = nil
     failure = nil
+    deferredWrites = []
     purgedCollections = []
     earliestExpiration = nil
   }

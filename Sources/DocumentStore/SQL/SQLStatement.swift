@@ -51,6 +51,17 @@ public struct SQLStatement {
     }
   }
 
+  /// Binds an object that functions and tables of ours find by its type, and nobody else: SQL sees NULL. It is kept until
+  /// something else is bound.
+  ///
+  /// See <https://www.sqlite.org/bindptr.html>.
+  public func bind(_ index: Int32, object: AnyObject, type: StaticString) {
+    let name = UnsafeRawPointer(type.utf8Start).assumingMemoryBound(to: CChar.self)
+    sqlite3_bind_pointer(handle, index, Unmanaged.passRetained(object).toOpaque(), name) { pointer in
+      if let pointer { Unmanaged<AnyObject>.fromOpaque(pointer).release() }
+    }
+  }
+
   /// Binds a number.
   public func bind(_ index: Int32, _ value: Double) { sqlite3_bind_double(handle, index, value) }
 

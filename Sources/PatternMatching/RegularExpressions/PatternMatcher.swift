@@ -22,7 +22,7 @@ public final class PatternMatcher {
 
   /// Text for several searches with this matcher: ``PatternText``, of which no more is found out than this expression needs.
   public func text(_ bytes: UnsafeRawBufferPointer, isValidUTF8: Bool = false) -> PatternText {
-    isValidUTF8 && !search.usesCharacterClasses
+    isValidUTF8 && !search.isFasterOnASCII
       ? PatternText(valid: bytes) : PatternText(bytes, isValidUTF8: isValidUTF8)
   }
 

@@ -11,8 +11,9 @@ final class PatternSearch {
   private let stackSize: Int
   private var compiled = [CompiledPattern?](repeating: nil, count: CompiledPattern.Variant.count)
   private let prefilter: LiteralPrefilter?
-  /// Whether what stands for many characters is in the pattern, which ASCII makes faster.
-  let usesCharacterClasses: Bool
+  /// Whether the pattern is matched faster, and means the same, byte by byte where the text is ASCII: something in it stands for
+  /// many characters, and no character of its own is more than a byte. `é*` would repeat the second byte of `é` alone.
+  let isFasterOnASCII: Bool
   /// Whether a search may be divided by the places where matches begin. Verbs and `\G` would notice.
   private let isDivisible: Bool
   private var clock: PatternClock
@@ -33,7 +34,9 @@ final class PatternSearch {
     isDivisible = !pattern.text.contains("\\G") && !pattern.text.contains("(*")
     // A literal begins with itself: PCRE2 looks for it as fast as anybody can.
     let analysis = pattern.options.isLiteral ? nil : pattern.analysis
-    usesCharacterClasses = analysis?.usesCharacterClasses ?? false
+    let holdsOnlyASCII =
+      pattern.text.utf8.allSatisfy { $0 < 0x80 } && !["\\x{", "\\o{", "\\N{"].contains { pattern.text.contains($0) }
+    isFasterOnASCII = holdsOnlyASCII && analysis?.usesCharacterClasses ?? false
     prefilter = pattern.options.usesPrefilter ? analysis.flatMap(LiteralPrefilter.init) : nil
     clock = PatternClock(limits)
   }
@@ -93,7 +96,7 @@ final class PatternSearch {
 
   private func code(for text: PatternText, isWhole: Bool) throws(PatternError) -> CompiledPattern {
     // Without classes the variant for UTF-8 is as fast, and one is enough.
-    let kind = text.kind == .ascii && !usesCharacterClasses ? .utf8 : text.kind
+    let kind = text.kind == .ascii && !isFasterOnASCII ? .utf8 : text.kind
     let variant = CompiledPattern.Variant(text: kind, isWhole: isWhole)
     if let known = compiled[variant.index] { return known }
     let code = try pattern.compiled(variant)

@@ -104,7 +104,7 @@ extension SQLGenerator {
   ) throws -> String {
     if servedMatches.contains(expression) { return "1" }
     let table = try self.index(index).tableName
-    let parameter = try matchBinding(index, query)
+    let parameter = try matchBinding(index, query, .expression)
     return "\(try document(index.source ?? "")).rowid IN (SELECT rowid FROM \(table) WHERE \(table) MATCH \(parameter))"
   }
 }

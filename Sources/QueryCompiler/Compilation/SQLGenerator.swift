@@ -158,12 +158,14 @@ final class SQLGenerator {
     return index
   }
 
-  /// The parameter that FTS5's expression is bound to.
-  func matchBinding(_ index: FullTextIndexName, _ query: QueryExpression) throws -> String {
+  /// The parameter that a full-text query is bound to.
+  func matchBinding(
+    _ index: FullTextIndexName, _ query: QueryExpression, _ form: QueryBinding.MatchForm
+  ) throws -> String {
     let id = try self.index(index).id
     switch query {
-    case .string(let text): return bind(.match(.literal(text), index: id))
-    case .parameter(let name): return bind(.match(.parameter(name), index: id))
+    case .string(let text): return bind(.match(.literal(text), index: id, form))
+    case .parameter(let name): return bind(.match(.parameter(name), index: id, form))
     default:
       throw QueryCompilationError(
         .unsupported,

@@ -39,7 +39,8 @@ struct SourceWriter {
   private enum Drive {
     case documents
     case valueIndex(OrderedIndex)
-    case fullText(table: String)
+    /// The parameter that the rows are bound to.
+    case fullText(rows: String)
   }
 
   init(_ query: ResolvedQuery, _ generator: SQLGenerator, _ includingDeleted: Set<String>) throws {
@@ -90,12 +91,12 @@ struct SourceWriter {
     step.unusedIndexes = planner.unused(besides: choice?.index.name)
     if step.access == .scan, let (position, match) = fullTextDrive(first.name, over: choice) {
       guard case .match(let name, let text) = match else { return }
-      let table = try generator.index(name).tableName
-      drive = .fullText(table: table)
-      firstConditions = ["f0.\(table) MATCH \(try generator.matchBinding(name, text))"]
+      let isScored = generator.scores[name] != nil
+      let form = bestRows(of: name, schema) ?? (isScored ? .scoredRows : .rows)
+      drive = .fullText(rows: try generator.matchBinding(name, text, form))
       served.insert(position)
       generator.servedMatches.insert(match)
-      if generator.scores[name] != nil { generator.scores[name] = "-f0.rank" }
+      if isScored { generator.scores[name] = "f0.score" }
       scores.removeAll { $0.index == name }
       step.note(.fullTextIndex, query.text(of: conjuncts[position].expression), index: name.name)
     } else if let choice {
@@ -122,7 +123,7 @@ struct SourceWriter {
     switch drive {
     case .documents: "t0.rowid"
     case .valueIndex: "i0.doc"
-    case .fullText: "f0.rowid"
+    case .fullText: "f0.doc"
     }
   }
 
@@ -161,6 +162,24 @@ struct SourceWriter {
       if found == nil, choice?.servesConditions != true { found = (position, conjunct.inner) }
     }
     return found
+  }
+
+  /// The rows that are needed where nothing but a MATCH, the order of its rank and a LIMIT say which.
+  private func bestRows(of index: FullTextIndexName, _ schema: CollectionSchema) -> QueryBinding.MatchForm? {
+    guard query.sources.count == 1, conjuncts.count == 1, !query.isGrouped, !query.isDistinct, query.groupFilter == nil,
+      includingDeleted.isEmpty, query.ordering.count == 1, let order = query.ordering.first,
+      order.expression == .rank(index), !order.isAscending, order.nulls == nil,
+      case .integer(let limit)? = query.limit
+    else { return nil }
+    var offset: Int64 = 0
+    if let given = query.offset {
+      guard case .integer(let number) = given else { return nil }
+      offset = max(0, number)
+    }
+    let (count, overflows) = max(0, limit).addingReportingOverflow(offset)
+    guard !overflows else { return nil }
+    let expired = "SELECT rowid FROM \(schema.record.table) WHERE expiration <= \(StoredDocument.now)"
+    return .bestRows(count: Int(count), excluding: expired)
   }
 
   private mutating func use(
@@ -231,7 +250,7 @@ struct SourceWriter {
     switch drive {
     case .documents: driver = nil
     case .valueIndex(let index): driver = ("\(index.tableName) AS i0", "i0.doc")
-    case .fullText(let name): driver = ("\(name) AS f0", "f0.rowid")
+    case .fullText(let rows): driver = ("\(MatchTable.name)(\(rows)) AS f0", "f0.doc")
     }
     tables.conditions = firstConditions + rowConditions
     // Joins and lookups by id may still need the row: they are written later.
@@ -256,9 +275,7 @@ struct SourceWriter {
 
   private func writeScore(_ score: Score, _ tables: inout Tables) throws {
     guard case .match(let name, let text) = score.match else { return }
-    let table = try generator.index(name).tableName
-    let parameter = try generator.matchBinding(name, text)
-    let rows = "SELECT rowid AS doc, -rank AS score FROM \(table) WHERE \(table) MATCH \(parameter)"
+    let rows = "SELECT doc, score FROM \(MatchTable.name)(\(try generator.matchBinding(name, text, .scoredRows)))"
     let document = try generator.document(name.source ?? "")
     tables.from += " LEFT JOIN (\(rows)) AS \(score.alias) ON \(score.alias).doc = \(document).rowid"
   }

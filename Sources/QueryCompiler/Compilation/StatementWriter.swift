@@ -84,6 +84,8 @@ struct StatementWriter {
     _ filters: [Conjunct], _ conditions: [String], _ statement: ([String]) -> String
   ) -> RowFilter? {
     guard plan.readsWholeCollection, let first = query.sources.first, let schema = first.schema else { return nil }
+    // Each part would look for the matches of a full-text query anew.
+    guard generator.fullTextIndexes.isEmpty else { return nil }
     // Without an order the first rows are the answer, and the rest need not be looked at.
     guard query.limit == nil || !query.ordering.isEmpty || query.isGrouped || query.isDistinct else { return nil }
     let isOwn = filters.map { filter in

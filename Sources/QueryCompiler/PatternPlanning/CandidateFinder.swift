@@ -30,7 +30,8 @@ public struct CandidateFinder {
     switch candidates {
     case .pattern(let probe):
       guard let trigrams = probe.trigrams(parameters) else { return nil }
-      return try PatternCandidates(probe.index, db).rows(for: trigrams, limit: limit)
+      return try PatternCandidates(probe.index, db)
+        .rows(for: trigrams.query, isWithinLines: trigrams.isWithinLines, limit: limit)
     case .rows(let sql): return try select(sql)
     case .all(let parts):
       var common: [Int64]?
@@ -57,7 +58,7 @@ public struct CandidateFinder {
   private func select(_ sql: String) throws -> [Int64]? {
     let statement = try SQLStatement(cached: sql, in: db)
     defer { statement.reset() }
-    try query.bind(parameters, to: statement)
+    try query.bind(parameters, to: statement, in: db)
     var rows: Set<Int64> = []
     while try statement.step() {
       rows.insert(statement.row.int64(0))

@@ -27,7 +27,9 @@ public struct PatternProbe: Sendable {
 
   /// What the trigrams of a document must be like for the condition to be true of it; nil where the pattern is not known: a
   /// parameter without a value, or with one that is no string.
-  public func trigrams(_ parameters: [String: JSONValue]) -> TrigramQuery? {
+  ///
+  /// - Returns: the trigrams, and whether they stand in one line.
+  public func trigrams(_ parameters: [String: JSONValue]) -> (query: TrigramQuery, isWithinLines: Bool)? {
     let pattern: String
     switch text {
     case .literal(let text): pattern = text
@@ -36,9 +38,15 @@ public struct PatternProbe: Sendable {
       pattern = text
     }
     switch kind {
-    case .regularExpression: return TrigramQuery(pattern: pattern)
-    case .like(let folding): return TrigramQuery(like: LikePattern(pattern), folding: folding)
-    case .literal: return TrigramQuery(literal: pattern)
+    case .regularExpression:
+      let analysis = PatternAnalysis(pattern)
+      return (analysis.trigrams, !analysis.canMatchNewline)
+    case .like(let folding):
+      let like = LikePattern(pattern)
+      // What stands between wildcards may be lines apart.
+      let literalCount = like.tokens.count { if case .literal = $0 { true } else { false } }
+      return (TrigramQuery(like: like, folding: folding), literalCount == 1 && !pattern.utf8.contains(0x0A))
+    case .literal: return (TrigramQuery(literal: pattern), !pattern.utf8.contains(0x0A))
     }
   }
 }

@@ -1,4 +1,5 @@
 public import DocumentStore
+public import GRDB
 public import JSONText
 import QueryModel
 import TextIndex
@@ -8,7 +9,7 @@ extension CompiledQuery {
   ///
   /// - Throws: ``QueryCompilationError`` for a parameter that has no value, `QuerySyntaxError` and `TextIndexError` for a
   ///   parameter whose text is no full-text query.
-  public func bind(_ parameters: [String: JSONValue], to statement: SQLStatement) throws {
+  public func bind(_ parameters: [String: JSONValue], to statement: SQLStatement, in db: Database) throws {
     let unset = parameterNames.filter { parameters[$0] == nil }
     guard unset.isEmpty else {
       let names = unset.map { "$\($0)" }.joined(separator: ", ")
@@ -23,20 +24,30 @@ extension CompiledQuery {
       switch binding {
       case .double(let number): statement.bind(index, number)
       case .parameter(let name, let form): statement.bind(index, QueryValue(parameters[name] ?? .null), form)
-      case .match(.literal(let text), let id): try bindMatch(text, id, index, statement)
-      case .match(.parameter(let name), let id):
+      case .match(.literal(let text), let id, let form): try bindMatch(text, id, form, index, statement, db)
+      case .match(.parameter(let name), let id, let form):
         guard case .string(let text)? = parameters[name] else {
           throw QueryCompilationError(.unsetParameter, "the parameter $\(name) of MATCH must be a string")
         }
-        try bindMatch(text, id, index, statement)
+        try bindMatch(text, id, form, index, statement, db)
       }
     }
   }
 
-  private func bindMatch(_ text: String, _ id: Int64, _ index: Int32, _ statement: SQLStatement) throws {
+  private func bindMatch(
+    _ text: String, _ id: Int64, _ form: QueryBinding.MatchForm, _ index: Int32, _ statement: SQLStatement,
+    _ db: Database
+  ) throws {
     guard let inverted = fullTextIndexes[id] else { return statement.bindNull(index) }
     let query = try FullTextQuery(MatchParser().parse(text), in: inverted)
-    statement.bind(index, copying: Array(query.expression.utf8), asText: true)
+    switch form {
+    case .expression: statement.bind(index, copying: Array(query.expression.utf8), asText: true)
+    case .rows, .scoredRows:
+      statement.bind(index, object: try query.matches(db, isScored: form == .scoredRows), type: MatchTable.pointerType)
+    case .bestRows(let count, let excluded):
+      let rows = try query.bestMatches(db, limit: count, excluding: excluded)
+      statement.bind(index, object: rows, type: MatchTable.pointerType)
+    }
   }
 
   /// The values of the current row.

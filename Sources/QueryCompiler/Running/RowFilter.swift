@@ -66,7 +66,7 @@ public struct RowFilter: Sendable {
       let statement = try SQLStatement(cached: candidateSelection, in: db)
       let blob = RowSet.blob(of: Array(candidates[(part * size)..<min(candidates.count, (part + 1) * size)]))
       statement.bind(Int32(firstParameter), copying: blob, asText: false)
-      return try self.rows(statement, of: query, parameters)
+      return try self.rows(statement, of: query, parameters, db)
     } deliver: {
       rows += $0
       return true
@@ -80,14 +80,14 @@ public struct RowFilter: Sendable {
     let statement = try SQLStatement(cached: selection, in: db)
     statement.bind(Int32(firstParameter), start)
     statement.bind(Int32(firstParameter + 1), end)
-    return try rows(statement, of: query, parameters)
+    return try rows(statement, of: query, parameters, db)
   }
 
   private func rows(
-    _ statement: SQLStatement, of query: CompiledQuery, _ parameters: [String: JSONValue]
+    _ statement: SQLStatement, of query: CompiledQuery, _ parameters: [String: JSONValue], _ db: Database
   ) throws -> [Int64] {
     defer { statement.reset() }
-    try query.bind(parameters, to: statement)
+    try query.bind(parameters, to: statement, in: db)
     var rows: [Int64] = []
     while try query.step(statement) { rows.append(statement.row.int64(0)) }
     return rows

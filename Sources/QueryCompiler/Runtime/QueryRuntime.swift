@@ -24,6 +24,7 @@ public enum QueryRuntime {
     for aggregate in QueryAggregates.all { try check(register(aggregate, on: connection), connection) }
     try check(EachTable.register(on: connection), connection)
     try check(RowsTable.register(on: connection), connection)
+    try check(MatchTable.register(on: connection), connection)
     try check(CollationCallbacks.register(on: connection), connection)
   }
 

@@ -14,68 +14,29 @@ enum RowsTable {
 
   private static let inputColumn: Int32 = 1
 
-  /// The callbacks, in the layout of SQLite; vtab.html. Without xCreate the table is there without being created.
   /// It is written here once and only read by SQLite.
-  nonisolated(unsafe) private static let module: UnsafeMutablePointer<sqlite3_module> = {
-    let module = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
-    module.initialize(to: sqlite3_module())
-    module.pointee.xConnect = { connection, _, _, _, table, _ in
-      TableFunction.connect(connection, "CREATE TABLE x(doc INTEGER, input HIDDEN)", table)
-    }
-    module.pointee.xDisconnect = TableFunction.disconnect
-    module.pointee.xBestIndex = { _, info in TableFunction.plan(info, input: RowsTable.inputColumn, rows: 1000) }
-    module.pointee.xOpen = { _, cursor in
-      let memory = UnsafeMutablePointer<RowsCursor>.allocate(capacity: 1)
-      memory.initialize(to: RowsCursor())
-      cursor?.pointee = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
-      return SQLITE_OK
-    }
-    module.pointee.xClose = { cursor in
-      guard let cursor = RowsTable.cursor(cursor) else { return SQLITE_OK }
-      cursor.deinitialize(count: 1)
-      cursor.deallocate()
-      return SQLITE_OK
-    }
-    module.pointee.xFilter = { cursor, _, _, count, arguments in
-      guard let cursor = RowsTable.cursor(cursor) else { return SQLITE_ERROR }
+  nonisolated(unsafe) private static let module = RowTable.module(
+    connect: { connection, _, _, _, table, _ in RowTable.declare("doc INTEGER, input HIDDEN", connection, table) },
+    plan: { _, info in RowTable.plan(info, input: RowsTable.inputColumn, rows: 1000) },
+    filter: { cursor, _, _, count, arguments in
       let input = SQLArgument(handle: count > 0 ? arguments?[0] : nil)
-      cursor.pointee.rows =
-        input.handle != nil && input.type == SQLITE_BLOB ? RowSet.rows(ofBlob: input.bytes) : []
-      cursor.pointee.position = 0
-      return SQLITE_OK
-    }
-    module.pointee.xNext = { cursor in
-      RowsTable.cursor(cursor)?.pointee.position += 1
-      return SQLITE_OK
-    }
-    module.pointee.xEof = { cursor in RowsTable.cursor(cursor)?.pointee.row == nil ? 1 : 0 }
-    module.pointee.xRowid = { cursor, row in
-      row?.pointee = Int64(RowsTable.cursor(cursor)?.pointee.position ?? 0)
-      return SQLITE_OK
-    }
-    module.pointee.xColumn = { cursor, context, column in
-      if column != RowsTable.inputColumn, let row = RowsTable.cursor(cursor)?.pointee.row {
-        sqlite3_result_int64(context, row)
-      } else {
-        sqlite3_result_null(context)
-      }
-      return SQLITE_OK
-    }
-    return module
-  }()
-
-  private static func cursor(
-    _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?
-  ) -> UnsafeMutablePointer<RowsCursor>? {
-    cursor.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: RowsCursor.self) }
-  }
+      let isSet = input.handle != nil && input.type == SQLITE_BLOB
+      return RowTable.begin(isSet ? RowsWalk(RowSet.rows(ofBlob: input.bytes)) : nil, cursor)
+    })
 }
 
-/// What SQLite calls a cursor: its own part comes first.
-private struct RowsCursor {
-  var base = sqlite3_vtab_cursor()
-  var rows: [Int64] = []
-  var position = 0
+private final class RowsWalk: RowWalk {
+  private let rows: [Int64]
+  private var position = 0
 
-  var row: Int64? { position < rows.count ? rows[position] : nil }
+  init(_ rows: [Int64]) { self.rows = rows }
+
+  override var isAtEnd: Bool { position >= rows.count }
+  override var rowID: Int64 { Int64(position) }
+
+  override func advance() { position += 1 }
+
+  override func setColumn(_ column: Int32, _ result: SQLResult) {
+    result.set(column == 0 && !isAtEnd ? .integer(rows[position]) : .missing, .exact)
+  }
 }

@@ -8,6 +8,8 @@ public struct AnalyzedDocument: Hashable, Sendable {
   let stream: [UInt8]
   /// Where each column ends in the stream.
   let columnEnds: [Int]
+  /// How many positions each column has: its length, as FTS5 counts it.
+  let lengths: [UInt32]
 
   func column(_ number: Int) -> Range<Int> {
     (number == 0 ? 0 : columnEnds[number - 1])..<columnEnds[number]
@@ -36,14 +38,16 @@ public final class DocumentAnalysis {
   public func analyze(_ root: JSONElement) throws -> AnalyzedDocument {
     var stream: [UInt8] = []
     var ends: [Int] = []
+    var lengths: [UInt32] = []
     ends.reserveCapacity(columnCount)
     for column in 0..<columnCount {
       buffer.removeAll()
       try walker.forEachText(of: column, in: root) { text, _ in tokenizer.tokenize(text, into: buffer) }
       stream.append(contentsOf: buffer.stream)
       ends.append(stream.count)
+      lengths.append(TermStream.positionCount(of: buffer.stream))
     }
-    return AnalyzedDocument(stream: stream, columnEnds: ends)
+    return AnalyzedDocument(stream: stream, columnEnds: ends, lengths: lengths)
   }
 }
 

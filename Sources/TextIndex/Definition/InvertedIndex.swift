@@ -27,6 +27,9 @@ public struct InvertedIndex: Sendable {
   /// The name of its table in the file.
   public var tableName: String { "concordance_ft_\(id)" }
 
+  /// What was decoded from it, shared by all copies of this value.
+  let cache = IndexCache()
+
   var table: FullTextTable { FullTextTable(name: tableName, columnCount: definition.fields.count) }
 
   /// The error for a field that the index does not have.

@@ -14,6 +14,10 @@ public struct TextIndexError: Error, Hashable, Sendable, CustomStringConvertible
     case unsupported
     /// The index was filled by another version of the analyzer and must be rebuilt.
     case outdated
+    /// The index's tables hold what FTS5 cannot have written.
+    case damaged
+    /// A parameter of the ranking that makes no sense.
+    case badRanking
   }
 
   /// What kind of fault it is.

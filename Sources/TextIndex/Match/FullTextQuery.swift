@@ -24,9 +24,14 @@ public struct FullTextQuery: Sendable {
     throws
   {
     try index.requireCurrent()
-    self.index = index
     let filtered = fields.map { MatchQuery.fields(.include($0.map { FieldName($0) }), query) } ?? query
-    match = try MatchCompiler(index, skippingEmptyOperands: skippingEmptyOperands).compile(filtered)
+    self.init(
+      compiled: try MatchCompiler(index, skippingEmptyOperands: skippingEmptyOperands).compile(filtered), in: index)
+  }
+
+  init(compiled match: CompiledMatch, in index: InvertedIndex) {
+    self.index = index
+    self.match = match
     expression = FTS5Expression(match).text
   }
 

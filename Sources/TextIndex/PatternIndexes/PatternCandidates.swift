@@ -18,31 +18,65 @@ public struct PatternCandidates {
 
   /// The rows whose documents satisfy a query, in order; nil where the index says nothing, or where there are more than `limit`.
   ///
+  /// - Parameters:
+  ///   - query: what is asked for.
+  ///   - isWithinLines: whether all of it must stand in one line. Otherwise it may be spread over the parts of a document.
+  ///   - limit: how many rows are of use.
   /// - Complexity: O(d) in the lengths of the trigrams' lists of documents.
-  public func rows(for query: TrigramQuery, limit: Int = .max) throws -> [Int64]? {
+  public func rows(for query: TrigramQuery, isWithinLines: Bool, limit: Int = .max) throws -> [Int64]? {
     switch query {
     case .all: return nil
     case .none: return []
     default: break
     }
-    let statement = try db.cachedStatement(
-      sql: "SELECT rowid FROM \(index.tableName) WHERE \(index.tableName) MATCH ?")
-    let handle = statement.sqliteStatement
-    let expression = PatternCandidates.expression(query)
-    var rows: [Int64] = []
-    return try expression.withUnsafeBytes { bytes in
+    guard var rows = try documents(with: query, limit: limit) else { return nil }
+    if !isWithinLines { rows.formUnion(try SpreadCandidates(self, try longDocuments()).documents(for: query)) }
+    return rows.count > limit ? nil : rows.sorted()
+  }
+
+  /// The documents of which one part satisfies a query; nil where there are more than `limit`.
+  func documents(with query: TrigramQuery, limit: Int = .max) throws -> Set<Int64>? {
+    var documents: Set<Int64> = []
+    let sql =
+      "SELECT doc FROM \(index.tableName) AS t CROSS JOIN \(index.table.parts) AS p ON p.part = t.rowid "
+      + "WHERE t.\(index.tableName) MATCH ?"
+    let isComplete = try forEachRow(of: sql, TrigramExpression.bytes(of: query)) { document in
+      documents.insert(document)
+      return documents.count <= limit
+    }
+    return isComplete ? documents : nil
+  }
+
+  /// The documents of several parts.
+  private func longDocuments() throws -> Set<Int64> {
+    var documents: Set<Int64> = []
+    try forEachRow(of: "SELECT doc FROM \(index.table.parts) GROUP BY doc HAVING count(*) > 1", nil) {
+      documents.insert($0)
+      return true
+    }
+    return documents
+  }
+
+  /// - Returns: whether all rows were visited.
+  @discardableResult
+  private func forEachRow(of sql: String, _ argument: [UInt8]?, _ body: (Int64) -> Bool) throws -> Bool {
+    let handle = try db.cachedStatement(sql: sql).sqliteStatement
+    return try (argument ?? []).withUnsafeBytes { bytes in
       defer {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
       }
-      sqlite3_bind_text64(
-        handle, 1, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64(bytes.count), nil, UInt8(SQLITE_UTF8))
+      if argument != nil {
+        sqlite3_bind_text64(
+          handle, 1, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64(bytes.count), nil,
+          UInt8(SQLITE_UTF8)
+        )
+      }
       while true {
         switch sqlite3_step(handle) {
         case SQLITE_ROW:
-          guard rows.count < limit else { return nil }
-          rows.append(sqlite3_column_int64(handle, 0))
-        case SQLITE_DONE: return rows
+          guard body(sqlite3_column_int64(handle, 0)) else { return false }
+        case SQLITE_DONE: return true
         default:
           throw DatabaseError(
             resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
@@ -51,37 +85,37 @@ public struct PatternCandidates {
       }
     }
   }
+}
 
-  /// The query in FTS5's language, <https://www.sqlite.org/fts5.html#full_text_query_syntax>: bytes, since a trigram may be
-  /// a part of a character.
-  static func expression(_ query: TrigramQuery) -> [UInt8] {
-    var bytes: [UInt8] = []
-    write(query, to: &bytes)
-    return bytes
+/// Finds, among documents of several parts, those whose parts satisfy a query together.
+private struct SpreadCandidates {
+  private let candidates: PatternCandidates
+  private let documents: Set<Int64>
+
+  /// Trigrams of a conjunction that are asked for one by one; what the others would leave out is left in.
+  private static let maximumCount = 8
+
+  init(_ candidates: PatternCandidates, _ documents: Set<Int64>) {
+    self.candidates = candidates
+    self.documents = documents
   }
 
-  private static func write(_ query: TrigramQuery, to bytes: inout [UInt8]) {
+  func documents(for query: TrigramQuery) throws -> Set<Int64> {
+    guard !documents.isEmpty else { return [] }
     switch query {
-    // An operand is neither.
-    case .all, .none: bytes += "\"\"".utf8
-    case .trigram(let trigram):
-      bytes.append(UInt8(ascii: "\""))
-      for byte in trigram.bytes {
-        if byte == UInt8(ascii: "\"") { bytes.append(byte) }
-        bytes.append(byte)
+    case .all: return documents
+    case .none: return []
+    case .trigram: return try candidates.documents(with: query)?.intersection(documents) ?? documents
+    case .and(let parts):
+      let step = max(1, parts.count / SpreadCandidates.maximumCount)
+      var common = documents
+      for index in stride(from: 0, to: parts.count, by: step) where !common.isEmpty {
+        common.formIntersection(try documents(for: parts[index]))
       }
-      bytes.append(UInt8(ascii: "\""))
-    case .and(let parts): write(parts, " AND ", to: &bytes)
-    case .or(let parts): write(parts, " OR ", to: &bytes)
+      return common
+    case .or(let parts):
+      guard parts.count <= SpreadCandidates.maximumCount else { return documents }
+      return try parts.reduce(into: []) { $0.formUnion(try documents(for: $1)) }
     }
-  }
-
-  private static func write(_ parts: [TrigramQuery], _ word: String, to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "("))
-    for (position, part) in parts.enumerated() {
-      if position > 0 { bytes += word.utf8 }
-      write(part, to: &bytes)
-    }
-    bytes.append(UInt8(ascii: ")"))
   }
 }

@@ -55,7 +55,7 @@ public enum PatternIndexCatalog {
   ///   - db: the writing connection.
   public static func reset(_ index: PatternIndex, abandoningTable: Bool = false, _ db: Database) throws -> PatternIndex
   {
-    if !abandoningTable { try index.table.drop(db) }
+    try index.table.drop(abandoningTable: abandoningTable, db)
     try db.execute(sql: "DELETE FROM concordance_index WHERE id = ?", arguments: [index.id])
     return try create(index.name, on: index.collection, index.definition, db)
   }
@@ -67,7 +67,9 @@ public enum PatternIndexCatalog {
   ///
   /// - Complexity: O(p) in the number of its pages.
   public static func size(of index: PatternIndex, _ db: Database) throws -> Int {
-    try Int.fetchOne(db, sql: "SELECT sum(length(block)) FROM \(index.tableName)_data") ?? 0
+    let blocks = try Int.fetchOne(db, sql: "SELECT sum(length(block)) FROM \(index.tableName)_data") ?? 0
+    // Of each part, its number and its document stand twice, in the table and in its index.
+    return blocks + 12 * (try Int.fetchOne(db, sql: "SELECT count(*) FROM \(index.table.parts)") ?? 0)
   }
 }
 

@@ -1,14 +1,22 @@
 import GRDB
 
-/// The FTS5 table of a pattern index: a term is a trigram, once a document.
+/// The tables of a pattern index.
 ///
-/// It keeps no content, no positions (`detail=none`) and no lengths (`columnsize=0`): whether a pattern matches is decided on the
-/// document. A row is removed by handing FTS5 the trigrams that were put in.
+/// - An FTS5 table whose terms are trigrams, each once a part of a document. It keeps no content, no positions (`detail=none`) and
+///   no lengths (`columnsize=0`): whether a pattern matches is decided on the document. A row is removed by handing FTS5 the
+///   trigrams that were put in.
+/// - `…_parts` tells the document of each part. Parts are numbered as they come, so that rows of a document that is changed are
+///   added behind all others: FTS5 writes a segment whenever a row comes before one that it has gathered.
 struct PatternIndexTable: Sendable {
   let name: String
 
+  var parts: String { "\(name)_parts" }
+
   var insertion: String { "INSERT INTO \(name) (rowid, trigrams) VALUES (?, ?)" }
   var removal: String { "INSERT INTO \(name) (\(name), rowid, trigrams) VALUES ('delete', ?, ?)" }
+  var partInsertion: String { "INSERT INTO \(parts) (doc) VALUES (?)" }
+  var partSelection: String { "SELECT part FROM \(parts) WHERE doc = ? ORDER BY part" }
+  var partRemoval: String { "DELETE FROM \(parts) WHERE doc = ?" }
 
   func create(_ db: Database) throws {
     try db.execute(
@@ -16,9 +24,15 @@ struct PatternIndexTable: Sendable {
         CREATE VIRTUAL TABLE \(name) USING fts5(
           trigrams, content = '', detail = none, columnsize = 0, tokenize = '\(TrigramTokenizer.name)')
         """)
+    try db.execute(sql: "CREATE TABLE \(parts) (part INTEGER PRIMARY KEY, doc INTEGER NOT NULL)")
+    try db.execute(sql: "CREATE INDEX \(parts)_doc ON \(parts) (doc)")
   }
 
-  func drop(_ db: Database) throws { try db.execute(sql: "DROP TABLE \(name)") }
+  /// - Parameter abandoningTable: whether the FTS5 table stays behind, for one so damaged that SQLite cannot drop it.
+  func drop(abandoningTable: Bool = false, _ db: Database) throws {
+    if !abandoningTable { try db.execute(sql: "DROP TABLE \(name)") }
+    try db.execute(sql: "DROP TABLE \(parts)")
+  }
 
   /// Merges all segments into one.
   func optimize(_ db: Database) throws { try command("optimize", db) }

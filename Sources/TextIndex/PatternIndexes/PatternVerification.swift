@@ -4,19 +4,31 @@ public import GRDB
 public struct PatternVerification {
   private let index: PatternIndex
   private let db: Database
+  private let writer: PatternIndexWriter?
   private var expected = PostingSum()
+  private var partCount = 0
+  private var hasWrongParts = false
 
   /// Checks an index on the writing connection: FTS5's own check needs one that may write, although it writes nothing.
-  public init(_ index: PatternIndex, _ db: Database) {
+  public init(_ index: PatternIndex, _ db: Database) throws {
     self.index = index
     self.db = db
+    writer = index.isOutdated ? nil : try PatternIndexWriter(index, db)
   }
 
   /// Adds a document that the index should hold.
-  public mutating func expect(_ document: DocumentTrigrams, rowID: Int64) {
+  public mutating func expect(_ document: DocumentTrigrams, rowID: Int64) throws {
+    guard let parts = try writer?.parts(ofRow: rowID) else { return }
+    guard parts.count == document.ends.count else {
+      hasWrongParts = true
+      return
+    }
+    partCount += parts.count
     document.bytes.withUnsafeBytes { bytes in
-      for start in stride(from: 0, to: bytes.count, by: 3) {
-        expected.add(UnsafeRawBufferPointer(rebasing: bytes[start..<(start + 3)]), rowID, 0, 0)
+      for (number, part) in parts.enumerated() {
+        for start in stride(from: document.part(number).lowerBound, to: document.part(number).upperBound, by: 3) {
+          expected.add(UnsafeRawBufferPointer(rebasing: bytes[start..<(start + 3)]), part, 0, 0)
+        }
       }
     }
   }
@@ -28,6 +40,10 @@ public struct PatternVerification {
     if index.isOutdated { return "made by another version (\(index.version)); rebuild it" }
     do {
       try index.table.checkIntegrity(db)
+      let parts = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(index.table.parts)") ?? 0
+      guard !hasWrongParts, parts == partCount else {
+        return "it does not hold the documents that there are; rebuild it"
+      }
       let found = try PostingSum(ofTable: index.tableName, db)
       if found == expected { return nil }
       return "it holds \(found.count) trigrams where the documents have \(expected.count), or other ones; rebuild it"

@@ -5,38 +5,40 @@ import GRDBSQLite
 public struct RankedRow: Hashable, Sendable {
   /// The document's row.
   public let rowID: Int64
-  /// BM25; larger is better.
+  /// The score; larger is better. See ``Ranking``.
   public let score: Double
 }
 
 extension FullTextQuery {
-  /// The best matches, best first.
+  /// The best matches, best first; those of equal score in the order of their rows.
   ///
-  /// This is the place where scores come from: FTS5's own `bm25()` with k1 = 1.2 and b = 0.75 (Robertson and Zaragoza,
-  /// "The Probabilistic Relevance Framework: BM25 and Beyond", 2009), its sign turned.
+  /// The index is read by ``MatchSearch``. Where its tables have a form that is not known here, or the lengths of its
+  /// documents are missing, FTS5's own `bm25()` is asked: much slower, and by another formula, see ``Ranking/Formula``.
   ///
   /// - Parameters:
   ///   - db: a connection in a read transaction.
   ///   - limit: how many at most.
   ///   - offset: how many of the best are passed over.
-  ///   - weights: factors by field name; 1 for those that are not named.
+  ///   - ranking: how they are scored.
   ///   - excluded: SQL that selects rows which are not to be found, or nil.
-  /// - Throws: ``TextIndexError`` for an unknown field or a weight that is not above 0.
-  /// - Complexity: O(m) in the number of matches, of which each is scored.
+  /// - Throws: ``TextIndexError`` for an unknown field, for a number of the ranking that is out of its range, and for an index
+  ///   that is damaged.
+  /// - Complexity: O(m) in the number of documents with the terms when their doclists are read for the first time; from
+  ///   then on, for a term, AND and OR, far less: only what can be among the best is scored.
   public func ranked(
-    _ db: Database, limit: Int, offset: Int = 0, weights: [String: Double] = [:], excluding excluded: String? = nil
+    _ db: Database, limit: Int, offset: Int = 0, ranking: Ranking = Ranking(), excluding excluded: String? = nil
   ) throws -> [RankedRow] {
+    let resolved = try ResolvedRanking(ranking, for: index)
     guard !isEmpty, limit > 0 else { return [] }
-    let table = index.table.name
-    let rows = try translatingSyntaxErrors {
-      try Row.fetchAll(
-        db,
-        sql: """
-          SELECT rowid, -rank AS score FROM \(table)
-          WHERE \(table) MATCH ? AND rank MATCH ?\(condition(excluded)) ORDER BY rank LIMIT ? OFFSET ?
-          """, arguments: [expression, try rankFunction(weights), limit, offset])
+    let offset = max(0, offset)
+    let search = try readingDoclists { try MatchSearch(match, in: index, db) }
+    guard let search else {
+      return try StockSearch(self).ranked(db, limit: limit, offset: offset, resolved, excluding: excluded)
     }
-    return rows.map { RankedRow(rowID: $0.value("rowid", or: 0), score: $0.value("score", or: 0)) }
+    let (needed, overflows) = limit.addingReportingOverflow(offset)
+    let rows = search.ranked(
+      limit: overflows ? Int.max : needed, resolved, excluding: try FullTextQuery.rows(excluded, db))
+    return Array(rows.dropFirst(offset))
   }
 
   /// The number of matches, without scoring them.
@@ -44,41 +46,40 @@ extension FullTextQuery {
   /// - Parameter excluded: SQL that selects rows which are not to be counted, or nil.
   public func count(_ db: Database, excluding excluded: String? = nil) throws -> Int {
     guard !isEmpty else { return 0 }
-    let table = index.table.name
-    return try translatingSyntaxErrors {
-      try Int.fetchOne(
-        db, sql: "SELECT count(*) FROM \(table) WHERE \(table) MATCH ?\(condition(excluded))",
-        arguments: [expression]) ?? 0
-    }
+    let search = try readingDoclists { try MatchSearch(match, in: index, db) }
+    guard let search else { return try StockSearch(self).count(db, excluding: excluded) }
+    return search.count(excluding: try FullTextQuery.rows(excluded, db))
   }
 
-  private func condition(_ excluded: String?) -> String { excluded.map { " AND rowid NOT IN (\($0))" } ?? "" }
-
-  /// Numbers that Swift writes without an exponent, which FTS5 does not read.
-  private static let weights = 0.001...1_000_000.0
-
-  private func rankFunction(_ weights: [String: Double]) throws -> String {
-    var values = Array(repeating: 1.0, count: index.definition.fields.count)
-    for (name, weight) in weights.sorted(by: { $0.key < $1.key }) {
-      guard let column = index.column(of: name) else { throw index.unknownField(name) }
-      guard FullTextQuery.weights.contains(weight) else {
-        throw TextIndexError(
-          .badWeight, "the weight of the field \"\(name)\" is \(weight); it must be from 0.001 to 1000000")
-      }
-      values[column] = weight
-    }
-    return "bm25(" + values.map { "\($0)" }.joined(separator: ", ") + ")"
-  }
-
-  /// The expression is ours, so what FTS5 does not take is too much for it.
-  private func translatingSyntaxErrors<T>(_ body: () throws -> T) throws -> T {
+  /// Runs what reads doclists; nil where only FTS5 can read them.
+  func readingDoclists<T>(_ body: () throws -> T) throws -> T? {
     do {
       return try body()
-    } catch let error as DatabaseError
-      where error.message?.hasPrefix("fts5: ") == true && error.message?.hasPrefix("fts5: syntax error") == false
-    {
-      let reason = error.message.map { String($0.dropFirst("fts5: ".count)) } ?? ""
-      throw TextIndexError(.queryTooLarge, "the query is too large for FTS5 (\(reason)); use fewer words")
+    } catch is UnreadableIndex {
+      return nil
+    } catch let damage as DoclistDamage {
+      throw index.damaged(damage)
     }
+  }
+
+  /// The rows that SQL selects, in order. Larger ones than are read are in no result either.
+  private static func rows(_ sql: String?, _ db: Database) throws -> [UInt32] {
+    guard let sql else { return [] }
+    return try Int64.fetchAll(db, sql: sql).compactMap { UInt32(exactly: $0) }.sorted()
+  }
+}
+
+extension InvertedIndex {
+  /// The error for tables with something in them that FTS5 cannot have written.
+  func damaged(_ damage: DoclistDamage) -> TextIndexError {
+    let reason =
+      switch damage {
+      case .truncated: "something goes on past the end of its block"
+      case .badNumber: "a number is out of its range"
+      case .unordered: "rows are not in their order"
+      case .missingBlock: "a block is missing"
+      }
+    return TextIndexError(
+      .damaged, "the index \"\(name)\" is damaged: \(reason); make it anew: `concord optimize --rebuild`")
   }
 }

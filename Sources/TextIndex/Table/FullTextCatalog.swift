@@ -40,6 +40,7 @@ public enum FullTextCatalog {
       id: db.lastInsertedRowID, collection: collection, name: name, definition: definition, analyzer: analyzer,
       analyzerVersion: Analyzer.version)
     try index.table.create(db)
+    try LengthTable(of: index).create(db)
     return index
   }
 
@@ -52,6 +53,7 @@ public enum FullTextCatalog {
   /// Drops an index with its table.
   public static func drop(_ index: InvertedIndex, _ db: Database) throws {
     try index.table.drop(db)
+    try LengthTable(of: index).drop(db)
     try db.execute(sql: "DELETE FROM concordance_index WHERE id = ?", arguments: [index.id])
   }
 
@@ -67,6 +69,7 @@ public enum FullTextCatalog {
     _ index: InvertedIndex, abandoningTable: Bool = false, _ db: Database
   ) throws -> InvertedIndex {
     if !abandoningTable { try index.table.drop(db) }
+    try LengthTable(of: index).drop(db)
     try db.execute(sql: "DELETE FROM concordance_index WHERE id = ?", arguments: [index.id])
     return try create(index.name, on: index.collection, index.definition, db)
   }
@@ -86,6 +89,9 @@ public enum FullTextCatalog {
       try Int.fetchOne(
         db, sql: "SELECT sum(length(block)) FROM \(name)_data") ?? 0
     let sizes = try Int.fetchOne(db, sql: "SELECT sum(length(sz)) FROM \(name)_docsize") ?? 0
-    return (documents, size + sizes)
+    let lengths = LengthTable(of: index)
+    let lengthSize =
+      try lengths.exists(db) ? try Int.fetchOne(db, sql: "SELECT sum(length(lengths)) FROM \(lengths.name)") ?? 0 : 0
+    return (documents, size + sizes + lengthSize)
   }
 }

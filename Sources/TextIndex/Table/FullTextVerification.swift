@@ -10,16 +10,19 @@ public struct FullTextVerification {
   private let db: Database
   private var expected = PostingSum()
   private var documents: Set<Int64> = []
+  private var lengths: LengthVerification
 
   /// Checks an index on the writing connection: FTS5's own check needs one that may write, although it writes nothing.
   public init(_ index: InvertedIndex, _ db: Database) {
     self.index = index
     self.db = db
+    lengths = LengthVerification(LengthTable(of: index))
   }
 
   /// Adds a document that the index should hold.
   public mutating func expect(_ document: AnalyzedDocument, rowID: Int64) {
     documents.insert(rowID)
+    lengths.expect(document.lengths, rowID: rowID)
     document.stream.withUnsafeBytes { stream in
       for column in document.columnEnds.indices {
         let bytes = UnsafeRawBufferPointer(rebasing: stream[document.column(column)])
@@ -40,6 +43,7 @@ public struct FullTextVerification {
     do {
       try index.table.checkIntegrity(db)
       if let problem = try rowsProblem() { return problem }
+      if let problem = try lengths.problem(db) { return problem }
       return try termsProblem()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
       return "its table is damaged (\(error.message ?? "corrupt")); rebuild it"

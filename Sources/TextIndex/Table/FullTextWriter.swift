@@ -2,9 +2,14 @@ public import GRDB
 import GRDBSQLite
 
 /// Puts documents into the table of an index and takes them out, within the transaction that changes them.
+///
+/// The lengths of the documents are kept in memory until ``flush(syncing:)``, which must come before the transaction is
+/// committed, before a savepoint, before the index is read and before there is another writer of it. When the changes
+/// are rolled back, ``discard()`` must be called.
 public struct FullTextWriter {
   private let insertion: Statement
   private let removal: Statement
+  private let lengths: LengthWriter
   private let connection: OpaquePointer?
 
   /// A writer on the writing connection.
@@ -15,17 +20,29 @@ public struct FullTextWriter {
     insertion = try db.cachedStatement(sql: index.table.insertion)
     removal = try db.cachedStatement(sql: index.table.removal)
     connection = db.sqliteConnection
+    lengths = LengthWriter(LengthTable(of: index), db)
+    try lengths.prepare()
   }
 
   /// Adds a document.
   public func insert(_ document: AnalyzedDocument, rowID: Int64) throws {
     try run(insertion.sqliteStatement, document, rowID)
+    try lengths.note(document.lengths, rowID: rowID, sign: 1)
   }
 
   /// Takes a document out. It must be the one that was added under this row.
   public func remove(_ document: AnalyzedDocument, rowID: Int64) throws {
     try run(removal.sqliteStatement, document, rowID)
+    try lengths.note(document.lengths, rowID: rowID, sign: -1)
   }
+
+  /// Writes what is kept in memory.
+  ///
+  /// - Parameter syncing: whether FTS5 writes what it has gathered as well, so that the index can be read now.
+  public func flush(syncing: Bool) throws { try lengths.flush(syncing: syncing) }
+
+  /// Forgets what is kept in memory.
+  public func discard() { lengths.discard() }
 
   private func run(_ statement: OpaquePointer, _ document: AnalyzedDocument, _ rowID: Int64) throws {
     try document.stream.withUnsafeBytes { stream in

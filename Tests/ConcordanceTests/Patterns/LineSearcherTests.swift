@@ -137,11 +137,27 @@ struct LineSearcherTests {
     _ = try LineSearcher(PatternSearchRequest(pattern))
   }
 
+  @Test func aFaultIsToldWhereItWasWritten() throws {
+    let error = #expect(throws: CBLError.self) { _ = try LineSearcher(PatternSearchRequest("[^a](")) }
+    #expect(error?.message.contains("  [^a](\n       ^") == true, "\(error?.message ?? "")")
+  }
+
   @Test func aFaultIsToldOfThePatternThatHasIt() throws {
     let request = request("a", "b(c")
     let error = #expect(throws: CBLError.self) { _ = try LineSearcher(request) }
     #expect(error?.code == CBLError.invalidQuery)
     #expect(error?.message.contains("  b(c\n     ^") == true, "\(error?.message ?? "")")
+  }
+
+  @Test func patternsThatAreTooManyAreRefusedInFewWords() throws {
+    var request = PatternSearchRequest()
+    request.patterns = (0..<10_000).map { "word_\($0)" }
+    let error = #expect(throws: CBLError.self) { _ = try LineSearcher(request) }
+    #expect(error?.code == CBLError.invalidQuery)
+    #expect(error?.message.count ?? .max < 200)
+    #expect(error?.message.contains("10000 now") == true)
+    request.patterns.removeLast(9_000)
+    #expect(try grep(request, "x\nword_999\n") == ["2:word_999\n"])
   }
 
   @Test func patternsThatAreOneOnlyTogetherAreRefused() throws {

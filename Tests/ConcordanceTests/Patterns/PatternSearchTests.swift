@@ -125,7 +125,8 @@ struct PatternSearchTests {
       return delivered.count < 2
     }
     #expect(delivered == ["src/b.c", "src/a/z.c"])
-    #expect(summary.documentCount == 2)
+    // Documents are searched some at a time.
+    #expect((2...4).contains(summary.documentCount))
   }
 
   @Test func aMatchThatTakesTooMuchWorkIsAnErrorOfItsDocument() throws {

@@ -1,5 +1,5 @@
 /// What can be told of a pattern by looking at its text.
-enum PatternText {
+enum PatternSpelling {
   /// Whether a pattern holds an upper-case letter that stands for itself, or in a class.
   ///
   /// What follows a backslash does not count (`\W`, `\pL`, `\x{4A}`), nor do the names of groups.
@@ -23,13 +23,12 @@ enum PatternText {
     var isInClass = false
     var previous: UInt8 = 0
     var bytes = Substring(pattern).utf8
-    // In extended patterns, line breaks are layout.
-    let isExtended = pattern.contains(/\(\?[a-zA-Z^]*x/)
     while let byte = bytes.popFirst() {
       switch byte {
       case UInt8(ascii: "\\"):
         if bytes.popFirst() == UInt8(ascii: "n"), !isInClass { return true }
-      case 0x0A where !isInClass && !isExtended: return true
+      // In extended patterns, line breaks are layout.
+      case 0x0A where !isInClass: if !pattern.contains(/\(\?[a-zA-Z^]*x/) { return true }
       // A bracket in the first place of a class does not close it.
       case UInt8(ascii: "["): isInClass = true
       case UInt8(ascii: "]") where previous != UInt8(ascii: "[") && previous != UInt8(ascii: "^"): isInClass = false

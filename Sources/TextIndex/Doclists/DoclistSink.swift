@@ -1,0 +1,117 @@
+/// Takes doclists in pieces, as they stand on leaves, and makes postings of them.
+///
+/// Deleted rows, whose poslist is empty, are taken as rows with no frequency: only a comparison with older segments can
+/// tell what they mean.
+struct DoclistSink: ~Copyable {
+  private(set) var memory: PostingsMemory
+  /// The term of each posting, numbered as ``terms`` has them; only when several terms are read.
+  private(set) var ordinals = GrowingMemory<UInt32>()
+  private(set) var terms: [[UInt8]: UInt32] = [:]
+
+  private let counter: PoslistCounter
+  private let numbersTerms: Bool
+  private var ordinal: UInt32 = 0
+  private var row: UInt64 = 0
+  private var isFirstRow = true
+  /// The poslist that goes on on the next leaf, and how many bytes of it are missing.
+  private var part = GrowingMemory<UInt8>()
+  private var missing = 0
+
+  /// The largest row that is read; tables with larger ones are left to FTS5.
+  static let maximumRow = UInt64(UInt32.max) - 1
+
+  private static let maximumPositionBytes = 2 << 30
+
+  init(columnCount: Int, keepingPositions: Bool, numberingTerms: Bool) {
+    memory = PostingsMemory(keepingPositions: keepingPositions)
+    counter = PoslistCounter(columnCount: columnCount)
+    numbersTerms = numberingTerms
+  }
+
+  /// The postings of all doclists that were taken, those of older segments before those of younger ones.
+  consuming func finish() -> Postings { PostingsAssembly(memory, ordinals: ordinals).finish() }
+
+  mutating func beginDoclist(_ term: [UInt8]) {
+    isFirstRow = true
+    row = 0
+    guard numbersTerms else { return }
+    ordinal = UInt32(terms.count)
+    if let known = terms[term] { ordinal = known } else { terms[term] = ordinal }
+  }
+
+  mutating func endDoclist() throws {
+    guard missing == 0, !isFirstRow else { throw DoclistDamage.truncated }
+  }
+
+  /// Takes the piece of a doclist at the beginning of a leaf.
+  mutating func continueDoclist(_ piece: ByteReader, firstRow: UnsafePointer<UInt8>?) throws {
+    var piece = piece
+    if missing > 0 {
+      let taken = min(missing, piece.count)
+      part.append(try piece.bytes(taken))
+      missing -= taken
+      if missing == 0 {
+        try append(part.elements)
+        part.removeAll()
+      }
+    }
+    guard let firstRow, firstRow < piece.end else {
+      guard piece.isAtEnd else { throw DoclistDamage.badNumber }
+      return
+    }
+    guard missing == 0, firstRow == piece.position else { throw DoclistDamage.badNumber }
+    let number = try piece.varint()
+    guard isFirstRow || number > row else { throw DoclistDamage.unordered }
+    row = number
+    isFirstRow = false
+    try readPoslist(&piece)
+    try readRows(piece)
+  }
+
+  /// Takes rows up to the end of a piece.
+  mutating func readRows(_ piece: ByteReader) throws {
+    var piece = piece
+    while !piece.isAtEnd {
+      let delta = try piece.varint()
+      guard isFirstRow || delta > 0 else { throw DoclistDamage.unordered }
+      let (sum, overflows) = row.addingReportingOverflow(delta)
+      guard !overflows else { throw DoclistDamage.badNumber }
+      row = sum
+      isFirstRow = false
+      try readPoslist(&piece)
+    }
+  }
+
+  @inline(__always)
+  private mutating func readPoslist(_ piece: inout ByteReader) throws {
+    guard row <= Self.maximumRow else { throw UnreadableIndex.largeRows }
+    // Places are told in 32 bits.
+    guard memory.positions.count < Self.maximumPositionBytes else { throw UnreadableIndex.tooLarge }
+    let size = try piece.number(upTo: UInt64(UInt32.max)) >> 1
+    if size <= piece.count {
+      try append(piece.bytes(size))
+    } else {
+      missing = size - piece.count
+      part.append(try piece.bytes(piece.count))
+    }
+  }
+
+  @inline(__always)
+  private mutating func append(_ poslist: UnsafeBufferPointer<UInt8>) throws(DoclistDamage) {
+    let frequencies = try counter.frequencies(poslist, &memory)
+    memory.append(UInt32(truncatingIfNeeded: row), frequencies, poslist)
+    if numbersTerms { ordinals.append(ordinal) }
+  }
+}
+
+/// Why an index that is sound cannot be read here, so that FTS5 must be asked.
+enum UnreadableIndex: Error {
+  /// FTS5's format or an option is not known.
+  case unknownFormat
+  /// The lengths of documents are missing, or not those of the index.
+  case noLengths
+  /// A row does not fit into 32 bits.
+  case largeRows
+  /// An operand or a text is larger than is kept in memory.
+  case tooLarge
+}

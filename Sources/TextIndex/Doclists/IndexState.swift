@@ -1,0 +1,73 @@
+import GRDB
+import Synchronization
+
+/// What is needed to read an index in one of its states: its segments, its totals, the lengths of its documents. Reading
+/// transactions that see the same state share it, and the postings that they decode.
+final class IndexState: Sendable {
+  let stamp: UInt64
+  /// The structure record as it stands in the file.
+  let structureRecord: [UInt8]
+  let segments: [SegmentStructure.Segment]
+  let totals: IndexTotals
+  let lengths: DocumentLengths
+  let postings: PostingsCache
+  private let lastScorer = Mutex<Scorer?>(nil)
+
+  fileprivate init(
+    stamp: UInt64, structureRecord: [UInt8], _ index: InvertedIndex, sharing previous: IndexState?, _ db: Database
+  ) throws {
+    guard let structure = try SegmentStructure(structureRecord) else { throw UnreadableIndex.unknownFormat }
+    self.stamp = stamp
+    self.structureRecord = structureRecord
+    segments = structure.segments
+    totals = try index.table.totals(db)
+    if let previous, previous.stamp == stamp {
+      // Only its segments were merged.
+      (lengths, postings) = (previous.lengths, previous.postings)
+    } else {
+      try IndexState.requireKnownSettings(index.table, db)
+      lengths = try DocumentLengths(LengthTable(of: index), db)
+      postings = PostingsCache()
+    }
+  }
+
+  /// The scorer of a ranking; the last one is kept.
+  func scorer(_ ranking: ResolvedRanking) -> Scorer {
+    let known = lastScorer.withLock { $0 }
+    if let known, known.ranking == ranking { return known }
+    let scorer = Scorer(lengths, totals, ranking)
+    lastScorer.withLock { $0 = scorer }
+    return scorer
+  }
+
+  private static func requireKnownSettings(_ table: FullTextTable, _ db: Database) throws {
+    var version: Int64?
+    for row in try Row.fetchAll(db, sql: "SELECT k, v FROM \(table.name)_config") {
+      let key: String = row.value("k", or: "")
+      guard DoclistFormat.knownSettings.contains(key) else { throw UnreadableIndex.unknownFormat }
+      if key == "version" { version = row.value("v", or: 0) }
+    }
+    guard version == DoclistFormat.version else { throw UnreadableIndex.unknownFormat }
+  }
+}
+
+/// The state of an index that was read last.
+final class IndexCache: Sendable {
+  private let last = Mutex<IndexState?>(nil)
+
+  /// The state of an index that a transaction sees.
+  ///
+  /// - Throws: ``UnreadableIndex``, ``DoclistDamage``, `DatabaseError`.
+  func state(of index: InvertedIndex, _ db: Database) throws -> IndexState {
+    let table = LengthTable(of: index)
+    guard try table.exists(db), let header = try table.header(db) else { throw UnreadableIndex.noLengths }
+    let structure = try index.table.block(DoclistFormat.structureID, db)
+    let known = last.withLock { $0 }
+    if let known, known.stamp == header.stamp, known.structureRecord == structure { return known }
+    let state = try IndexState(
+      stamp: header.stamp, structureRecord: structure, index, sharing: known, db)
+    guard state.totals == header.totals else { throw UnreadableIndex.noLengths }
+    last.withLock { $0 = state }
+    return state
+  }
+}

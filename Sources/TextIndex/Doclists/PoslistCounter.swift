@@ -1,0 +1,137 @@
+/// Counts the positions of poslists by column, and checks them on the way.
+struct PoslistCounter {
+  let columnCount: Int
+
+  /// The frequencies of a poslist, see ``Frequencies``; 0 for an empty one.
+  @inline(__always)
+  func frequencies(
+    _ list: UnsafeBufferPointer<UInt8>, _ memory: inout PostingsMemory
+  ) throws(DoclistDamage) -> UInt32 {
+    guard var position = list.baseAddress, !list.isEmpty else { return 0 }
+    let end = position + list.count
+    var column: UInt32 = 0
+    if position[0] == 1, list.count > 2, position[1] < 0x80 {
+      column = UInt32(position[1])
+      guard column < columnCount else { throw .badNumber }
+      position += 2
+    }
+    // The last bytes of varints are counted. 0 and 1 as such begin something else than a position.
+    var count: UInt32 = 0
+    var previous: UInt8 = 0
+    while position < end {
+      let byte = position[0]
+      if byte <= 1, previous < 0x80 { return try severalColumns(list, &memory) }
+      count &+= UInt32(~byte >> 7)
+      previous = byte
+      position += 1
+    }
+    guard previous < 0x80 else { throw .truncated }
+    guard count > 0, count <= Frequencies.maximumFrequency else { return try severalColumns(list, &memory) }
+    return column << 16 | count
+  }
+
+  @inline(never)
+  private func severalColumns(
+    _ list: UnsafeBufferPointer<UInt8>, _ memory: inout PostingsMemory
+  ) throws(DoclistDamage) -> UInt32 {
+    var frequencies: [(column: Int, count: UInt32)] = []
+    var reader = PoslistReader(list)
+    while let place = try reader.next(columnCount: columnCount) {
+      if frequencies.last?.column == place.column {
+        frequencies[frequencies.count - 1].count += 1
+      } else {
+        frequencies.append((place.column, 1))
+      }
+    }
+    return memory.frequencies(frequencies)
+  }
+}
+
+extension PostingsMemory {
+  /// The code of frequencies by column; 0 for none.
+  mutating func frequencies(_ columns: [(column: Int, count: UInt32)]) -> UInt32 {
+    guard let first = columns.first else { return 0 }
+    if columns.count == 1, first.count <= Frequencies.maximumFrequency, first.column <= Frequencies.maximumColumn {
+      return UInt32(first.column) << 16 | first.count
+    }
+    let place = UInt32(spill.count)
+    spill.append(UInt32(columns.count))
+    for (column, count) in columns {
+      spill.append(UInt32(column))
+      spill.append(count)
+    }
+    return Frequencies.spilled | place
+  }
+}
+
+/// A place of a term in a document.
+struct TermPlace: Hashable {
+  var column: Int
+  var position: Int
+}
+
+/// Reads the places of a poslist in their order, checking each.
+struct PoslistReader {
+  private var bytes: ByteReader?
+  private var place = TermPlace(column: 0, position: 0)
+
+  init(_ list: UnsafeBufferPointer<UInt8>) {
+    bytes = list.baseAddress.map { ByteReader($0, end: $0 + list.count) }
+  }
+
+  /// The next place; nil at the end.
+  mutating func next(columnCount: Int) throws(DoclistDamage) -> TermPlace? {
+    guard var reader = bytes, !reader.isAtEnd else { return nil }
+    var value = try reader.varint()
+    if value == 1 {
+      let column = try reader.number(upTo: UInt64(columnCount - 1))
+      guard column > place.column else { throw .unordered }
+      place = TermPlace(column: column, position: 0)
+      value = try reader.varint()
+    }
+    // FTS5 numbers positions in 31 bits.
+    guard value >= 2, value - 2 <= UInt64(Int32.max) - UInt64(place.position) else { throw .badNumber }
+    place.position += Int(value) - 2
+    bytes = reader
+    return place
+  }
+}
+
+/// Writes places as a poslist.
+struct PoslistWriter: ~Copyable {
+  private(set) var bytes = GrowingMemory<UInt8>()
+  private(set) var frequencies: [(column: Int, count: UInt32)] = []
+  private var last = TermPlace(column: 0, position: 0)
+
+  mutating func removeAll() {
+    bytes.removeAll()
+    frequencies.removeAll(keepingCapacity: true)
+    last = TermPlace(column: 0, position: 0)
+  }
+
+  /// Adds a place behind all that were added.
+  mutating func append(_ place: TermPlace) {
+    if place.column != last.column {
+      bytes.append(1)
+      append(UInt64(place.column))
+      last = TermPlace(column: place.column, position: 0)
+    }
+    // Where a damaged list has them in no order, anything is as good.
+    append(UInt64(UInt32(truncatingIfNeeded: place.position &- last.position)) + 2)
+    last = place
+    if frequencies.last?.column == place.column {
+      frequencies[frequencies.count - 1].count += 1
+    } else {
+      frequencies.append((place.column, 1))
+    }
+  }
+
+  private mutating func append(_ value: UInt64) {
+    var shift = 35
+    while shift > 0 {
+      if value >> UInt64(shift) > 0 { bytes.append(UInt8(value >> UInt64(shift) & 0x7F) | 0x80) }
+      shift -= 7
+    }
+    bytes.append(UInt8(value & 0x7F))
+  }
+}

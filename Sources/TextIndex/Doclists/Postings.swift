@@ -1,0 +1,163 @@
+/// The documents that hold a term, or a phrase: their rows in order, how often it stands in each column of each, and, where
+/// they were asked for, the positions.
+///
+/// Decoded from FTS5's doclists once and kept as flat memory: what a loop needs of a hit is two numbers side by side.
+///
+/// `@unchecked Sendable`: it needs no lock, since nothing changes it once it is made.
+final class Postings: @unchecked Sendable {
+  /// How many documents.
+  let count: Int
+  /// Their rows, ascending.
+  let rows: UnsafePointer<UInt32>
+  /// How often the term stands in each, see ``Frequencies``.
+  let frequencies: UnsafePointer<UInt32>
+  /// What does not fit into a number of ``frequencies``.
+  let spill: UnsafePointer<UInt32>
+  /// Where the positions of each begin in ``positionBytes``; nil where they were not asked for.
+  let places: UnsafePointer<UInt32>?
+  /// Poslists of FTS5, each behind its length in bytes as a varint.
+  let positionBytes: UnsafePointer<UInt8>
+  let positionByteCount: Int
+  /// Bytes of memory.
+  let size: Int
+
+  private let memory: PostingsMemory
+
+  init(_ memory: consuming PostingsMemory) {
+    count = memory.rows.count
+    rows = UnsafePointer(memory.rows.start)
+    frequencies = UnsafePointer(memory.frequencies.start)
+    spill = UnsafePointer(memory.spill.start)
+    places = memory.keepsPositions ? UnsafePointer(memory.places.start) : nil
+    positionBytes = UnsafePointer(memory.positions.start)
+    positionByteCount = memory.positions.count
+    size = memory.size + MemoryLayout<PostingsMemory>.size
+    self.memory = memory
+  }
+
+  /// The row of the last posting; -1 without any.
+  var lastRow: Int { count == 0 ? -1 : Int(rows[count - 1]) }
+
+  /// The poslist of a posting, without its length. Only where ``places`` is there.
+  @inline(__always)
+  func poslist(_ number: Int) -> UnsafeBufferPointer<UInt8> {
+    guard let places else { return UnsafeBufferPointer(start: nil, count: 0) }
+    return Postings.poslist(at: positionBytes + Int(places[number]))
+  }
+
+  /// The poslist behind its length.
+  @inline(__always)
+  static func poslist(at place: UnsafePointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    var start = place
+    var length = 0
+    while start[0] >= 0x80 {
+      length = length << 7 | Int(start[0] & 0x7F)
+      start += 1
+    }
+    length = length << 7 | Int(start[0])
+    return UnsafeBufferPointer(start: start + 1, count: length)
+  }
+}
+
+/// How often a term stands in the columns of a document, in 32 bits where it stands in one of them: the column above 16
+/// bits of the frequency. Otherwise the high bit and the place in `spill` where the number of columns stands, and behind
+/// it each column and its frequency.
+enum Frequencies {
+  static let spilled: UInt32 = 0x8000_0000
+  static let maximumColumn = 0x7FFF
+  static let maximumFrequency = 0xFFFF
+
+  /// Calls `body` with each column and frequency.
+  @inline(__always)
+  static func forEach(_ code: UInt32, _ spill: UnsafePointer<UInt32>, _ body: (Int, UInt32) -> Void) {
+    guard code & spilled != 0 else { return body(Int(code >> 16), code & 0xFFFF) }
+    let place = Int(code & ~spilled)
+    for number in 0..<Int(spill[place]) {
+      body(Int(spill[place + 1 + 2 * number]), spill[place + 2 + 2 * number])
+    }
+  }
+}
+
+/// The memory of postings while they are made.
+struct PostingsMemory: ~Copyable {
+  var rows = GrowingMemory<UInt32>()
+  var frequencies = GrowingMemory<UInt32>()
+  var spill = GrowingMemory<UInt32>()
+  var places = GrowingMemory<UInt32>()
+  var positions = GrowingMemory<UInt8>()
+  let keepsPositions: Bool
+
+  init(keepingPositions: Bool) { keepsPositions = keepingPositions }
+
+  var size: Int {
+    4 * (rows.capacity + frequencies.capacity + spill.capacity + places.capacity) + positions.capacity
+  }
+
+  /// Adds a document whose poslist was checked and counted.
+  @inline(__always)
+  mutating func append(_ row: UInt32, _ frequency: UInt32, _ poslist: UnsafeBufferPointer<UInt8>) {
+    rows.append(row)
+    frequencies.append(frequency)
+    if keepsPositions {
+      places.append(UInt32(truncatingIfNeeded: positions.count))
+      appendLength(poslist.count)
+      positions.append(poslist)
+    }
+  }
+
+  @inline(__always)
+  private mutating func appendLength(_ length: Int) {
+    var shift = 28
+    while shift > 0 {
+      if length >> shift > 0 { positions.append(UInt8(length >> shift & 0x7F) | 0x80) }
+      shift -= 7
+    }
+    positions.append(UInt8(length & 0x7F))
+  }
+}
+
+/// An array that is filled in a hot loop: no reference counts, no checks for uniqueness.
+struct GrowingMemory<Element: BitwiseCopyable>: ~Copyable {
+  private(set) var start: UnsafeMutablePointer<Element>
+  private(set) var count = 0
+  private(set) var capacity: Int
+
+  init(capacity: Int = 16) {
+    self.capacity = capacity
+    start = .allocate(capacity: capacity)
+  }
+
+  deinit { start.deallocate() }
+
+  @inline(__always)
+  mutating func append(_ element: Element) {
+    if count == capacity { grow(to: count + 1) }
+    start[count] = element
+    count &+= 1
+  }
+
+  @inline(__always)
+  mutating func append(_ elements: UnsafeBufferPointer<Element>) {
+    guard let source = elements.baseAddress else { return }
+    if count &+ elements.count > capacity { grow(to: count + elements.count) }
+    (start + count).update(from: source, count: elements.count)
+    count &+= elements.count
+  }
+
+  mutating func removeAll() { count = 0 }
+
+  /// Keeps the first elements.
+  mutating func truncate(to length: Int) { count = min(count, length) }
+
+  var elements: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: start, count: count) }
+
+  @inline(never)
+  private mutating func grow(to needed: Int) {
+    let larger = max(needed, capacity * 2)
+    let memory = UnsafeMutablePointer<Element>.allocate(capacity: larger)
+    memory.update(from: start, count: count)
+    start.deallocate()
+    start = memory
+    capacity = larger
+  }
+}

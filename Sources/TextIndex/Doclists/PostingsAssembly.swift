@@ -1,0 +1,151 @@
+/// Makes postings of what several doclists say: of one term in several segments, or of several terms taken for one.
+struct PostingsAssembly: ~Copyable {
+  private let memory: PostingsMemory
+  private let ordinals: GrowingMemory<UInt32>
+
+  /// - Parameters:
+  ///   - memory: the postings, those of older segments before those of younger ones.
+  ///   - ordinals: the number of the term of each; empty for a single term.
+  init(_ memory: consuming PostingsMemory, ordinals: consuming GrowingMemory<UInt32>) {
+    self.memory = memory
+    self.ordinals = ordinals
+  }
+
+  /// The postings: a row each, the youngest one of each term, those of several terms joined, none that are deleted.
+  consuming func finish() -> Postings {
+    if isFinished { return Postings(memory) }
+    var result = PostingsMemory(keepingPositions: memory.keepsPositions)
+    result.spill.append(memory.spill.elements)
+    let rows = memory.rows.start
+    var places = GrowingMemory<UInt64>()
+    var writer = PoslistWriter()
+    let order = RadixSort.order(of: memory.rows.elements)
+    var start = 0
+    while start < order.count {
+      let row = rows[Int(order.start[start])]
+      var end = start + 1
+      while end < order.count, rows[Int(order.start[end])] == row { end += 1 }
+      let group = UnsafeBufferPointer(start: order.start + start, count: end - start)
+      if ordinals.count == 0 || group.count == 1 {
+        copy(Int(group[group.count - 1]), to: &result)
+      } else {
+        join(group, &places, &writer, to: &result)
+      }
+      start = end
+    }
+    return Postings(result)
+  }
+
+  private var isFinished: Bool {
+    let rows = memory.rows.start
+    let frequencies = memory.frequencies.start
+    for number in 0..<memory.rows.count {
+      if frequencies[number] == 0 || number > 0 && rows[number] <= rows[number - 1] { return false }
+    }
+    return true
+  }
+
+  private func poslist(_ number: Int) -> UnsafeBufferPointer<UInt8> {
+    guard memory.keepsPositions else { return UnsafeBufferPointer(start: nil, count: 0) }
+    return memory.poslist(number)
+  }
+
+  private func copy(_ number: Int, to result: inout PostingsMemory) {
+    let frequencies = memory.frequencies.start[number]
+    if frequencies != 0 { result.append(memory.rows.start[number], frequencies, poslist(number)) }
+  }
+
+  /// Joins the postings that several terms have for a row.
+  private func join(
+    _ group: UnsafeBufferPointer<UInt32>, _ places: inout GrowingMemory<UInt64>, _ writer: inout PoslistWriter,
+    to result: inout PostingsMemory
+  ) {
+    places.removeAll()
+    for position in group.indices where isYoungest(position, in: group) {
+      var cursor = PlaceCursor(poslist(Int(group[position])), memory.positions.start)
+      var place = cursor.next()
+      while place != PlaceCursor.none {
+        places.append(place)
+        place = cursor.next()
+      }
+    }
+    guard places.count > 0 else { return }
+    var sorted = UnsafeMutableBufferPointer(start: places.start, count: places.count)
+    sorted.sort()
+    writer.removeAll()
+    var last = PlaceCursor.none
+    for place in places.elements where place != last {
+      writer.append(TermPlace(place))
+      last = place
+    }
+    result.append(
+      memory.rows.start[Int(group[0])], result.frequencies(writer.frequencies), writer.bytes.elements)
+  }
+
+  /// Whether no younger segment says something about the same term and row. They stand behind.
+  private func isYoungest(_ position: Int, in group: UnsafeBufferPointer<UInt32>) -> Bool {
+    let ordinal = ordinals.start[Int(group[position])]
+    return !group[(position + 1)...].contains { ordinals.start[Int($0)] == ordinal }
+  }
+}
+
+extension PostingsMemory {
+  /// The poslist of a posting, without its length.
+  func poslist(_ number: Int) -> UnsafeBufferPointer<UInt8> {
+    Postings.poslist(at: UnsafePointer(positions.start) + Int(places.start[number]))
+  }
+}
+
+extension Postings {
+  /// The documents of several postings, with the positions of all.
+  static func union(_ parts: [Postings]) -> Postings {
+    var memory = PostingsMemory(keepingPositions: true)
+    var ordinals = GrowingMemory<UInt32>()
+    for (ordinal, part) in parts.enumerated() {
+      for number in 0..<part.count {
+        let frequencies = memory.adding(part.frequencies[number], spilledIn: part.spill)
+        memory.append(part.rows[number], frequencies, part.poslist(number))
+        ordinals.append(UInt32(ordinal))
+      }
+    }
+    return PostingsAssembly(memory, ordinals: ordinals).finish()
+  }
+
+  /// The documents that hold the term in some columns, with what stands in these.
+  func filtered(columns: Set<Int>, columnCount: Int) throws -> Postings {
+    let wanted = (0..<columnCount).map { columns.contains($0) }
+    var memory = PostingsMemory(keepingPositions: places != nil)
+    var writer = PoslistWriter()
+    for number in 0..<count {
+      var kept: [(column: Int, count: UInt32)] = []
+      let code = frequencies[number]
+      if code & Frequencies.spilled == 0 {
+        guard wanted[Int(code >> 16)] else { continue }
+        memory.append(rows[number], code, poslist(number))
+        continue
+      }
+      Frequencies.forEach(code, spill) { if wanted[$0] { kept.append(($0, $1)) } }
+      guard !kept.isEmpty else { continue }
+      writer.removeAll()
+      if places != nil {
+        var reader = PoslistReader(poslist(number))
+        while let place = try reader.next(columnCount: columnCount) {
+          if wanted[place.column] { writer.append(place) }
+        }
+      }
+      memory.append(rows[number], memory.frequencies(kept), writer.bytes.elements)
+    }
+    return Postings(memory)
+  }
+}
+
+extension PostingsMemory {
+  /// The code for frequencies that stand in the spill of other postings.
+  fileprivate mutating func adding(_ code: UInt32, spilledIn other: UnsafePointer<UInt32>) -> UInt32 {
+    guard code & Frequencies.spilled != 0 else { return code }
+    let start = other + Int(code & ~Frequencies.spilled)
+    let place = UInt32(spill.count)
+    spill.append(UnsafeBufferPointer(start: start, count: 1 + 2 * Int(start[0])))
+    return Frequencies.spilled | place
+  }
+}

@@ -1,0 +1,45 @@
+/// Sorts numbers of 32 bits by their digits, which needs no comparisons: linear in how many there are.
+enum RadixSort {
+  private static let digitBits = 11
+
+  /// The positions of the elements in ascending order; those of equal elements in the order that they stand in.
+  static func order(of elements: UnsafeBufferPointer<UInt32>) -> GrowingMemory<UInt32> {
+    var order = GrowingMemory<UInt32>(capacity: max(1, elements.count))
+    for position in elements.indices { order.append(UInt32(position)) }
+    if isSorted(elements) { return order }
+    let other = UnsafeMutablePointer<UInt32>.allocate(capacity: elements.count)
+    defer { other.deallocate() }
+    for shift in stride(from: 0, to: UInt32.bitWidth, by: digitBits) {
+      sort(order.start, by: shift, of: elements, into: other)
+      order.start.update(from: other, count: elements.count)
+    }
+    return order
+  }
+
+  private static func isSorted(_ elements: UnsafeBufferPointer<UInt32>) -> Bool {
+    for position in 1..<max(1, elements.count) where elements[position] < elements[position - 1] { return false }
+    return true
+  }
+
+  private static func sort(
+    _ order: UnsafeMutablePointer<UInt32>, by shift: Int, of elements: UnsafeBufferPointer<UInt32>,
+    into result: UnsafeMutablePointer<UInt32>
+  ) {
+    let mask = UInt32(1 << digitBits - 1)
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: 1 << digitBits) { starts in
+      starts.initialize(repeating: 0)
+      for element in elements { starts[Int(element >> UInt32(shift) & mask)] += 1 }
+      var sum = 0
+      for digit in starts.indices {
+        let count = starts[digit]
+        starts[digit] = sum
+        sum += count
+      }
+      for position in 0..<elements.count {
+        let digit = Int(elements[Int(order[position])] >> UInt32(shift) & mask)
+        result[starts[digit]] = order[position]
+        starts[digit] += 1
+      }
+    }
+  }
+}

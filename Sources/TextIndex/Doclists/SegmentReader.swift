@@ -1,0 +1,106 @@
+import GRDB
+import GRDBSQLite
+
+/// Reads doclists out of the leaves of a segment, see ``DoclistFormat``.
+final class SegmentReader {
+  /// Which terms are read.
+  enum Selection {
+    case term([UInt8])
+    case terms(prefix: [UInt8])
+
+    var bytes: [UInt8] {
+      switch self {
+      case .term(let bytes), .terms(prefix: let bytes): bytes
+      }
+    }
+  }
+
+  private let leaves: BlockStatement
+  private let lookup: BlockStatement
+  private let columnCount: Int
+
+  init(_ table: FullTextTable, _ db: Database) throws {
+    columnCount = table.columnCount
+    leaves = try BlockStatement("SELECT id, block FROM \(table.name)_data WHERE id BETWEEN ? AND ?", db)
+    lookup = try BlockStatement(
+      "SELECT pgno FROM \(table.name)_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1", db)
+  }
+
+  /// Reads the doclists of the terms that are selected.
+  ///
+  /// - Parameter sink: takes them. Terms come in their order.
+  /// - Throws: ``DoclistDamage`` for what FTS5 cannot have written, `DatabaseError`.
+  func read(_ selection: Selection, in segment: SegmentStructure.Segment, into sink: inout DoclistSink) throws {
+    let wanted = [DoclistFormat.termPrefix] + selection.bytes
+    var number = try firstLeaf(for: wanted, in: segment)
+    var scan = LeafScan(selection, wanted, columnCount: columnCount)
+    leaves.bind(1, segment.block(number))
+    leaves.bind(2, segment.block(segment.lastLeaf))
+    defer { leaves.reset() }
+    while try leaves.step() {
+      guard leaves.int64(0) == segment.block(number) else { throw DoclistDamage.missingBlock }
+      guard try scan.scan(leaves.bytes(1), into: &sink) else { return }
+      number += 1
+    }
+    guard number > segment.lastLeaf else { throw DoclistDamage.missingBlock }
+    try scan.finish(into: &sink)
+  }
+
+  /// The leaf that a term stands on, if it is in the segment.
+  private func firstLeaf(for term: [UInt8], in segment: SegmentStructure.Segment) throws -> Int64 {
+    try term.withUnsafeBytes { bytes in
+      lookup.bind(1, segment.id)
+      lookup.bind(2, blob: bytes)
+      defer { lookup.reset() }
+      guard try lookup.step() else { return segment.firstLeaf }
+      let leaf = lookup.int64(0) >> 1
+      guard leaf <= segment.lastLeaf else { throw DoclistDamage.badNumber }
+      return max(leaf, segment.firstLeaf)
+    }
+  }
+}
+
+/// A statement of the connection's cache, read by pointers.
+final class BlockStatement {
+  private let owner: Statement
+  private let handle: OpaquePointer
+  private let connection: OpaquePointer?
+
+  init(_ sql: String, _ db: Database) throws {
+    owner = try db.cachedStatement(sql: sql)
+    handle = owner.sqliteStatement
+    connection = db.sqliteConnection
+  }
+
+  func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
+
+  /// Binds bytes that stay where they are until the statement is reset.
+  func bind(_ index: Int32, blob: UnsafeRawBufferPointer) {
+    sqlite3_bind_blob64(handle, index, blob.baseAddress, UInt64(blob.count), nil)
+  }
+
+  func step() throws -> Bool {
+    let code = sqlite3_step(handle)
+    if code == SQLITE_ROW { return true }
+    defer { sqlite3_reset(handle) }
+    guard code == SQLITE_DONE else {
+      throw DatabaseError(
+        resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
+        message: String(cString: sqlite3_errmsg(connection)))
+    }
+    return false
+  }
+
+  func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+  /// The bytes in a column, valid until the next step.
+  func bytes(_ column: Int32) -> UnsafeBufferPointer<UInt8> {
+    let start = sqlite3_column_blob(handle, column)?.assumingMemoryBound(to: UInt8.self)
+    return UnsafeBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
+  }
+
+  func reset() {
+    sqlite3_reset(handle)
+    sqlite3_clear_bindings(handle)
+  }
+}

@@ -1,0 +1,89 @@
+/// The segments of an index and what it counts: the structure and averages records of ``DoclistFormat``.
+struct SegmentStructure {
+  struct Segment: Hashable {
+    let id: Int64
+    let firstLeaf: Int64
+    let lastLeaf: Int64
+
+    /// The number of a leaf's block.
+    func block(_ leaf: Int64) -> Int64 { id << DoclistFormat.segmentShift + leaf }
+  }
+
+  /// The youngest first.
+  let segments: [Segment]
+
+  /// Reads a structure record.
+  ///
+  /// - Returns: nil for one in a form that is not known here.
+  init?(_ record: [UInt8]) throws(DoclistDamage) {
+    let markedAsV2 = record.count >= 8 && record[4...].starts(with: [0xFF, 0, 0, 1])
+    if markedAsV2 { return nil }
+    segments = try SegmentStructure.segments(record)
+  }
+
+  private static func segments(_ record: [UInt8]) throws(DoclistDamage) -> [Segment] {
+    var values = try varints(record, from: 4)[...]
+    func next(upTo limit: UInt64) throws(DoclistDamage) -> UInt64 {
+      guard let value = values.popFirst() else { throw .truncated }
+      guard value <= limit else { throw .badNumber }
+      return value
+    }
+    // No count can be above the number of varints that are left.
+    let levelCount = try next(upTo: UInt64(values.count))
+    let total = try next(upTo: UInt64(values.count))
+    _ = try next(upTo: .max)
+    var segments: [Segment] = []
+    for _ in 0..<levelCount {
+      _ = try next(upTo: UInt64(record.count))
+      let count = try next(upTo: UInt64(values.count / 3))
+      var level: [Segment] = []
+      for _ in 0..<count {
+        let id = try next(upTo: DoclistFormat.maximumSegment)
+        let first = try next(upTo: DoclistFormat.maximumLeaf)
+        let last = try next(upTo: DoclistFormat.maximumLeaf)
+        guard id > 0, first <= last else { throw .badNumber }
+        // Without leaves: a merge has taken all of them.
+        if first > 0 { level.append(Segment(id: Int64(id), firstLeaf: Int64(first), lastLeaf: Int64(last))) }
+      }
+      segments.append(contentsOf: level.reversed())
+    }
+    guard segments.count <= total else { throw .badNumber }
+    return segments
+  }
+
+  /// All varints of a record from an offset on.
+  static func varints(_ record: [UInt8], from offset: Int) throws(DoclistDamage) -> [UInt64] {
+    guard record.count >= offset else { throw .truncated }
+    var values: [UInt64] = []
+    var damage: DoclistDamage?
+    record.withUnsafeBufferPointer { bytes in
+      guard let start = bytes.baseAddress else { return }
+      var reader = ByteReader(start + offset, end: start + bytes.count)
+      do throws(DoclistDamage) {
+        while !reader.isAtEnd { values.append(try reader.varint()) }
+      } catch {
+        damage = error
+      }
+    }
+    if let damage { throw damage }
+    return values
+  }
+}
+
+/// How many documents an index holds, and how many terms in each column.
+struct IndexTotals: Hashable {
+  var rowCount: Int64 = 0
+  var tokenCounts: [Int64]
+
+  init(columnCount: Int) { tokenCounts = Array(repeating: 0, count: columnCount) }
+
+  /// Reads an averages record; an index that never held a document has an empty one.
+  init(averages record: [UInt8], columnCount: Int) throws(DoclistDamage) {
+    self.init(columnCount: columnCount)
+    let values = try SegmentStructure.varints(record, from: 0)
+    guard !values.isEmpty else { return }
+    guard values.count == columnCount + 1, values.allSatisfy({ $0 <= UInt64(Int64.max) }) else { throw .badNumber }
+    rowCount = Int64(values[0])
+    tokenCounts = values.dropFirst().map { Int64($0) }
+  }
+}

@@ -1,0 +1,68 @@
+/// Goes through the places of a poslist that was checked when it was counted (``PoslistCounter``), as numbers in the order of
+/// places, without checking their order again.
+struct PlaceCursor {
+  private var position: UnsafePointer<UInt8>
+  private let end: UnsafePointer<UInt8>
+  /// The place that was read last.
+  private var place: UInt64 = 0
+
+  /// What ``next()`` returns at the end.
+  static let none = UInt64.max
+
+  @inline(__always)
+  init(_ list: UnsafeBufferPointer<UInt8>, _ standIn: UnsafePointer<UInt8>) {
+    position = list.baseAddress ?? standIn
+    end = position + list.count
+  }
+
+  /// The number of the next place, see ``TermPlace/number``; ``none`` at the end.
+  @inline(__always)
+  mutating func next() -> UInt64 {
+    guard position < end else { return PlaceCursor.none }
+    if position[0] == 1 {
+      position += 1
+      guard position < end else { return PlaceCursor.none }
+      place = varint() << 32
+      guard position < end else { return PlaceCursor.none }
+    }
+    // A damaged list may hold any numbers; the column was checked, so the position must not run over into it.
+    let moved = UInt32(truncatingIfNeeded: place &+ varint() &- 2)
+    place = place & ~0xFFFF_FFFF | UInt64(moved)
+    return place
+  }
+
+  /// The last byte of a list ends a varint.
+  @inline(__always)
+  private mutating func varint() -> UInt64 {
+    var byte = position[0]
+    position += 1
+    if byte < 0x80 { return UInt64(byte) }
+    var value = UInt64(byte & 0x7F)
+    repeat {
+      guard position < end else { return value }
+      byte = position[0]
+      position += 1
+      value = value << 7 | UInt64(byte & 0x7F)
+    } while byte >= 0x80
+    return value
+  }
+}
+
+/// Where the places of postings stand, for a loop: asking the object for each would count references.
+struct PlaceSource {
+  private let places: UnsafePointer<UInt32>
+  private let bytes: UnsafePointer<UInt8>
+
+  /// Of postings that live longer; nil for those without positions.
+  init?(_ postings: Postings) {
+    guard let places = postings.places else { return nil }
+    self.places = places
+    bytes = postings.positionBytes
+  }
+
+  /// The places of a posting.
+  @inline(__always)
+  func cursor(_ number: Int) -> PlaceCursor {
+    PlaceCursor(Postings.poslist(at: bytes + Int(places[number])), bytes)
+  }
+}

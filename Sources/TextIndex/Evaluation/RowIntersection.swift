@@ -1,0 +1,83 @@
+/// Goes through the rows that several postings have in common.
+struct RowIntersection: ~Copyable {
+  private let lists: [Postings]
+  private let count: Int
+  /// The rows of each list and how many there are, in flat memory: the loop runs over hundreds of thousands of them.
+  private let rows: UnsafeMutablePointer<UnsafePointer<UInt32>>
+  private let counts: UnsafeMutablePointer<Int>
+  private let found: UnsafeMutablePointer<Int>
+  /// The list with the fewest rows leads.
+  private let leader: Int
+
+  init(_ lists: [Postings]) {
+    self.lists = lists
+    count = lists.count
+    rows = .allocate(capacity: max(1, count))
+    counts = .allocate(capacity: max(1, count))
+    found = .allocate(capacity: max(1, count))
+    for (number, list) in lists.enumerated() {
+      rows[number] = list.rows
+      counts[number] = list.count
+      found[number] = 0
+    }
+    leader = lists.indices.min { lists[$0].count < lists[$1].count } ?? 0
+    found[leader] = -1
+  }
+
+  deinit {
+    rows.deallocate()
+    counts.deallocate()
+    found.deallocate()
+  }
+
+  /// For each list the posting of the row that was found last.
+  var positions: UnsafePointer<Int> { UnsafePointer(found) }
+
+  /// The next common row; nil at the end.
+  mutating func next() -> UInt32? {
+    guard count > 0 else { return nil }
+    found[leader] += 1
+    search: while found[leader] < counts[leader] {
+      let row = rows[leader][found[leader]]
+      for number in 0..<count where number != leader {
+        let position = rows[number].position(of: row, from: found[number], count: counts[number])
+        found[number] = position
+        guard position < counts[number] else { return nil }
+        let other = rows[number][position]
+        if other > row {
+          found[leader] = rows[leader].position(of: other, from: found[leader], count: counts[leader])
+          continue search
+        }
+      }
+      return row
+    }
+    return nil
+  }
+}
+
+extension UnsafePointer<UInt32> {
+  /// The position of the first row from `start` on that is not below a row: in steps that double, then by halves.
+  @inline(__always)
+  func position(of row: UInt32, from start: Int, count: Int) -> Int {
+    var low = start
+    let near = Swift.min(count, start + 8)
+    while low < near {
+      if self[low] >= row { return low }
+      low += 1
+    }
+    if low == count { return count }
+    var step = 8
+    var high = low
+    while high < count, self[high] < row {
+      low = high + 1
+      high += step
+      step *= 2
+    }
+    high = Swift.min(high, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < row { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

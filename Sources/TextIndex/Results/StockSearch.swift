@@ -1,0 +1,63 @@
+import GRDB
+import GRDBSQLite
+
+/// Asks FTS5 itself: for indexes whose tables are not read here.
+struct StockSearch {
+  private let query: FullTextQuery
+
+  init(_ query: FullTextQuery) { self.query = query }
+
+  private var table: String { query.index.table.name }
+
+  /// The best matches by FTS5's `bm25()` with k1 = 1.2 and b = 0.75, its sign turned.
+  ///
+  /// - Complexity: O(m) in the number of matches, of which each is scored.
+  func ranked(
+    _ db: Database, limit: Int, offset: Int, _ ranking: ResolvedRanking, excluding excluded: String?
+  ) throws -> [RankedRow] {
+    let function = "bm25(" + ranking.weights.map { "\($0)" }.joined(separator: ", ") + ")"
+    let rows = try translatingSyntaxErrors {
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT rowid, -rank AS score FROM \(table)
+          WHERE \(table) MATCH ? AND rank MATCH ?\(condition(excluded)) ORDER BY rank LIMIT ? OFFSET ?
+          """, arguments: [query.expression, function, limit, offset])
+    }
+    return rows.map { RankedRow(rowID: $0.value("rowid", or: 0), score: $0.value("score", or: 0)) }
+  }
+
+  /// All matches in the order of their rows, by weights of 1.
+  func all(_ db: Database, isScored: Bool) throws -> [RankedRow] {
+    let score = isScored ? "-rank" : "0.0"
+    let rows = try translatingSyntaxErrors {
+      try Row.fetchAll(
+        db, sql: "SELECT rowid, \(score) AS score FROM \(table) WHERE \(table) MATCH ? ORDER BY rowid",
+        arguments: [query.expression])
+    }
+    return rows.map { RankedRow(rowID: $0.value("rowid", or: 0), score: $0.value("score", or: 0)) }
+  }
+
+  /// The number of matches.
+  func count(_ db: Database, excluding excluded: String?) throws -> Int {
+    try translatingSyntaxErrors {
+      try Int.fetchOne(
+        db, sql: "SELECT count(*) FROM \(table) WHERE \(table) MATCH ?\(condition(excluded))",
+        arguments: [query.expression]) ?? 0
+    }
+  }
+
+  private func condition(_ excluded: String?) -> String { excluded.map { " AND rowid NOT IN (\($0))" } ?? "" }
+
+  /// The expression is ours, so what FTS5 does not take is too much for it.
+  private func translatingSyntaxErrors<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as DatabaseError
+      where error.message?.hasPrefix("fts5: ") == true && error.message?.hasPrefix("fts5: syntax error") == false
+    {
+      let reason = error.message.map { String($0.dropFirst("fts5: ".count)) } ?? ""
+      throw TextIndexError(.queryTooLarge, "the query is too large for FTS5 (\(reason)); use fewer words")
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/// How well a document matches: BM25F, Okapi's BM25 for documents of several fields.
+///
+/// The score of a document d for the terms t of a query is
+///
+/// ```
+/// Σ idf(t) · (k1 + 1) · f / (k1 + f)          f = Σ weight(c) · frequency(t, d, c) / (1 − b + b · length(d, c) / average(c))
+/// idf(t) = ln(1 + (N − n + 0.5) / (n + 0.5))
+/// ```
+///
+/// where c runs over the fields, lengths are counted in terms, `average` is the mean length of a field over all documents,
+/// N the number of documents and n of those that hold t. A phrase, or all words with a prefix, count as one term. See
+/// Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), 3.1 and 3.6; the 1 in the logarithm
+/// keeps words in more than half of the documents above 0, as in Lucene.
+///
+/// ```swift
+/// var ranking = Ranking()
+/// ranking.b = 0.3                     // documents of very different length
+/// ranking.weights = ["title": 2]
+/// ```
+public struct Ranking: Hashable, Sendable {
+  /// Which of two formulas.
+  public enum Formula: Hashable, Sendable {
+    /// As above.
+    case bm25f
+    /// That of FTS5's `bm25()`, digit by digit: one length for all fields of a document, and
+    /// `idf = ln((N − n + 0.5) / (n + 0.5))`, but at least 0.000001. For comparisons.
+    case fts5
+  }
+
+  /// How soon more occurrences of a term count no more: 0 for at once. From 0 to 1000; usually 1.2 to 2.
+  public var k1 = 1.2
+  /// How much the length of a text counts against it: from 0, not at all, to 1.
+  public var b = 0.75
+  /// Factors by name of field; 1 for those that are not named.
+  public var weights: [String: Double] = [:]
+  /// The formula.
+  public var formula = Formula.bm25f
+
+  /// The usual values.
+  public init() {}
+
+  /// The usual values with these weights.
+  public init(weights: [String: Double]) { self.weights = weights }
+}
+
+/// A ranking whose fields are columns of an index.
+struct ResolvedRanking: Hashable, Sendable {
+  let k1: Double
+  let b: Double
+  let weights: [Double]
+  let formula: Ranking.Formula
+
+  /// Checks a ranking.
+  ///
+  /// - Throws: ``TextIndexError`` for an unknown field, or a number that is out of its range.
+  init(_ ranking: Ranking, for index: InvertedIndex) throws {
+    guard (0...1000).contains(ranking.k1) else {
+      throw TextIndexError(.badRanking, "k1 of the ranking is \(ranking.k1); it must be from 0 to 1000")
+    }
+    guard (0...1).contains(ranking.b) else {
+      throw TextIndexError(.badRanking, "b of the ranking is \(ranking.b); it must be from 0 to 1")
+    }
+    k1 = ranking.k1
+    b = ranking.b
+    formula = ranking.formula
+    var values = Array(repeating: 1.0, count: index.definition.fields.count)
+    for (name, weight) in ranking.weights.sorted(by: { $0.key < $1.key }) {
+      guard let column = index.column(of: name) else { throw index.unknownField(name) }
+      guard ResolvedRanking.weights.contains(weight) else {
+        throw TextIndexError(
+          .badWeight, "the weight of the field \"\(name)\" is \(weight); it must be from 0.001 to 1000000")
+      }
+      values[column] = weight
+    }
+    weights = values
+  }
+
+  /// Numbers that Swift writes without an exponent, which FTS5 does not read.
+  private static let weights = 0.001...1_000_000.0
+}

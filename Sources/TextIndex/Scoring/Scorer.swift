@@ -1,0 +1,91 @@
+import Foundation
+
+/// Computes the scores of postings in a state of an index, by ``Ranking``.
+///
+/// `@unchecked Sendable`: it needs no lock, since nothing changes it once it is made.
+final class Scorer: @unchecked Sendable {
+  let ranking: ResolvedRanking
+  private let k1: Double
+  private let columnCount: Int
+  private let documentCount: Double
+  /// The mean length of all fields together, for the formula of FTS5.
+  private let averageTotal: Double
+  private let averages: [Double]
+  // Copies in flat memory: an array would be checked and counted at every hit.
+  private let columns: UnsafeMutablePointer<DocumentLengths.Column>
+  private let factors: UnsafeMutablePointer<Double>
+  private let owner: DocumentLengths
+
+  /// Lengths whose factors are computed beforehand.
+  private static let factorCount = 1024
+
+  init(_ lengths: DocumentLengths, _ totals: IndexTotals, _ ranking: ResolvedRanking) {
+    self.ranking = ranking
+    owner = lengths
+    k1 = ranking.k1
+    columnCount = ranking.weights.count
+    documentCount = Double(totals.rowCount)
+    let count = max(1, documentCount)
+    averages = totals.tokenCounts.map { Double(max(1, $0)) / count }
+    averageTotal = Double(max(1, totals.tokenCounts.reduce(0, &+))) / count
+    columns = .allocate(capacity: columnCount)
+    for column in 0..<columnCount { (columns + column).initialize(to: lengths.column(column)) }
+    factors = .allocate(capacity: columnCount * Scorer.factorCount)
+    for column in 0..<columnCount {
+      for length in 0..<Scorer.factorCount {
+        factors[column * Scorer.factorCount + length] = computedFactor(column, UInt32(length))
+      }
+    }
+  }
+
+  deinit {
+    columns.deallocate()
+    factors.deallocate()
+  }
+
+  /// The part of a score that is the same for all documents: how rare a term is that stands in so many documents.
+  func rarity(documentFrequency: Int) -> Double {
+    let frequency = Double(documentFrequency)
+    let odds = (documentCount - frequency + 0.5) / (frequency + 0.5)
+    switch ranking.formula {
+    case .bm25f: return log(1 + max(0, odds))
+    case .fts5:
+      let rarity = log(odds)
+      return rarity > 0 ? rarity : 1e-6
+    }
+  }
+
+  /// The part of a score that depends on the document: from 0 to k1 + 1. Times the rarity it is the score.
+  @inline(__always)
+  func saturation(_ row: UInt32, _ code: UInt32, _ spill: UnsafePointer<UInt32>) -> Double {
+    guard ranking.formula == .bm25f else { return totalSaturation(row, code, spill) }
+    var frequency = 0.0
+    if code & Frequencies.spilled == 0 {
+      frequency = Double(code & 0xFFFF) * factor(Int(code >> 16), row)
+    } else {
+      Frequencies.forEach(code, spill) { column, count in frequency += Double(count) * factor(column, row) }
+    }
+    return frequency * (k1 + 1) / (k1 + frequency)
+  }
+
+  /// The same by the formula of FTS5.
+  @inline(never)
+  private func totalSaturation(_ row: UInt32, _ code: UInt32, _ spill: UnsafePointer<UInt32>) -> Double {
+    var frequency = 0.0
+    Frequencies.forEach(code, spill) { column, count in frequency += Double(count) * ranking.weights[column] }
+    var length = 0.0
+    for column in 0..<columnCount { length += Double(columns[column](row)) }
+    return frequency * (k1 + 1) / (frequency + k1 * (1 - ranking.b + ranking.b * length / averageTotal))
+  }
+
+  @inline(__always)
+  private func factor(_ column: Int, _ row: UInt32) -> Double {
+    let length = columns[column](row)
+    return length < Scorer.factorCount
+      ? factors[column * Scorer.factorCount + Int(length)] : computedFactor(column, length)
+  }
+
+  private func computedFactor(_ column: Int, _ length: UInt32) -> Double {
+    ranking.weights[column] / max(1e-9, 1 - ranking.b + ranking.b * Double(length) / averages[column])
+  }
+}

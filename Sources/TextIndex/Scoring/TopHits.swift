@@ -1,0 +1,78 @@
+/// The best of the documents that are offered: those with the highest scores, and of equal scores the lowest rows.
+struct TopHits {
+  /// How many are kept at most.
+  let capacity: Int
+  /// A heap, the worst on top.
+  private var heap: [RankedRow] = []
+  /// Documents with a score below this one are not taken. The loops that score compare with it first.
+  private(set) var threshold = -Double.infinity
+  /// Rows that are never taken, in order.
+  private let excluded: [UInt32]
+
+  init(capacity: Int, excluding excluded: [UInt32] = []) {
+    self.capacity = capacity
+    self.excluded = excluded
+    if capacity == 0 { threshold = .infinity }
+  }
+
+  /// Takes a document if it is among the best so far.
+  @inline(__always)
+  mutating func offer(_ row: UInt32, _ score: Double) {
+    if score >= threshold { take(row, score) }
+  }
+
+  /// The hits, best first.
+  var ranked: [RankedRow] { heap.sorted { TopHits.isWorse($1, $0) } }
+
+  @inline(never)
+  private mutating func take(_ row: UInt32, _ score: Double) {
+    let hit = RankedRow(rowID: Int64(row), score: score)
+    if heap.count == capacity, let worst = heap.first, !TopHits.isWorse(worst, hit) { return }
+    guard capacity > 0, !excluded.containsSorted(row) else { return }
+    if heap.count < capacity {
+      heap.append(hit)
+      siftUp()
+    } else {
+      heap[0] = hit
+      siftDown()
+    }
+    if heap.count == capacity { threshold = heap[0].score }
+  }
+
+  private static func isWorse(_ one: RankedRow, _ other: RankedRow) -> Bool {
+    (one.score, -one.rowID) < (other.score, -other.rowID)
+  }
+
+  private mutating func siftUp() {
+    var position = heap.count - 1
+    while position > 0, TopHits.isWorse(heap[position], heap[(position - 1) / 2]) {
+      heap.swapAt(position, (position - 1) / 2)
+      position = (position - 1) / 2
+    }
+  }
+
+  private mutating func siftDown() {
+    var position = 0
+    while true {
+      var worst = position
+      for child in [2 * position + 1, 2 * position + 2] where child < heap.count {
+        if TopHits.isWorse(heap[child], heap[worst]) { worst = child }
+      }
+      if worst == position { return }
+      heap.swapAt(position, worst)
+      position = worst
+    }
+  }
+}
+
+extension [UInt32] {
+  /// Whether an element is in an array that is in order.
+  func containsSorted(_ element: UInt32) -> Bool {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < element { low = middle + 1 } else { high = middle }
+    }
+    return low < count && self[low] == element
+  }
+}

@@ -1,0 +1,127 @@
+import GRDB
+import QueryModel
+import Testing
+
+@testable import TextIndex
+
+@Suite struct LengthTests {
+  @Test(arguments: [1, 255, 256, 65_535, 65_536, 1_000_000] as [UInt32])
+  func lengthsOfAnySizeComeBack(longest: UInt32) throws {
+    var lengths = [UInt32](repeating: 0, count: LengthTable.runLength)
+    (lengths[0], lengths[7], lengths[400]) = (3, longest, 1)
+    let bytes = try #require(LengthRun.encode(lengths))
+    var decoded = [UInt32](repeating: 9, count: LengthTable.runLength)
+    try bytes.withUnsafeBufferPointer { source in
+      try decoded.withUnsafeMutableBufferPointer { try LengthRun.decode(source, into: #require($0.baseAddress)) }
+    }
+    #expect(decoded == lengths)
+    #expect(LengthRun.encode(Array(repeating: 0, count: LengthTable.runLength)) == nil)
+  }
+
+  @Test(arguments: [[], [0], [3, 1], [1] + Array(repeating: 1, count: 513), [2, 1, 1, 1]] as [[UInt8]])
+  func damagedRunsAreErrors(bytes: [UInt8]) {
+    var lengths = [UInt32](repeating: 0, count: LengthTable.runLength)
+    #expect(throws: DoclistDamage.self) {
+      try bytes.withUnsafeBufferPointer { source in
+        try lengths.withUnsafeMutableBufferPointer { try LengthRun.decode(source, into: #require($0.baseAddress)) }
+      }
+    }
+  }
+
+  @Test func lengthsFarApartAreFound() throws {
+    let index = try TestIndex(["a", "b"])
+    for rowID in [1, 511, 512, 5000, 100_000] as [Int64] {
+      try index.insert(rowID, "{\"a\":\"x\",\"b\":\"\(String(repeating: "y ", count: Int(rowID % 1000)))\"}")
+    }
+    let state = try index.queue.read { try index.index.cache.state(of: index.index, $0) }
+    #expect([1, 511, 512, 5000, 100_000, 2, 700_000].map { state.lengths.column(0)($0) } == [1, 1, 1, 1, 1, 0, 0])
+    #expect([1, 511, 512, 5000, 100_000, 2, 700_000].map { state.lengths.column(1)($0) } == [1, 511, 512, 0, 0, 0, 0])
+  }
+
+  @Test func anIndexWithoutLengthsIsRankedByFTS5UntilSomebodyWrites() throws {
+    let index = try Self.sample()
+    try index.queue.write { try $0.execute(sql: "DROP TABLE concordance_fl_1") }
+    #expect(throws: UnreadableIndex.noLengths) { try Self.readDoclists(index) }
+    #expect(try index.search("word").count == 20)
+    #expect(try index.problem() == nil)
+    try index.insert(100, #"{"text":"word"}"#)
+    try Self.readDoclists(index)
+    #expect(try index.search("word").first == 100)
+    #expect(try index.problem() == nil)
+  }
+
+  @Test func whatWasChangedPastTheTableIsNoticed() throws {
+    let index = try Self.sample()
+    try index.queue.write { try $0.execute(sql: "INSERT INTO concordance_ft_1 (rowid, c0) VALUES (50, 'word')") }
+    #expect(throws: UnreadableIndex.noLengths) { try Self.readDoclists(index) }
+    #expect(try index.search("word").count == 21)
+    try index.insert(100, #"{"text":"word word"}"#)
+    try Self.readDoclists(index)
+    #expect(try index.search("word").count == 22)
+  }
+
+  @Test func rowsBeyond32BitsAreLeftToFTS5() throws {
+    let index = try Self.sample()
+    try index.insert(1 << 33, #"{"text":"word far away"}"#)
+    #expect(throws: UnreadableIndex.self) { try Self.readDoclists(index) }
+    #expect(try index.search("away") == [1 << 33])
+  }
+
+  @Test func anUnknownVersionIsLeftToFTS5() throws {
+    let index = try Self.sample()
+    try index.queue.write { try $0.execute(sql: "INSERT INTO concordance_ft_1_config VALUES ('secure-delete', 1)") }
+    let reread = try index.queue.read { try FullTextCatalog.indexes(of: 1, $0) }[0]
+    #expect(throws: UnreadableIndex.unknownFormat) {
+      try index.queue.read { _ = try reread.cache.state(of: reread, $0) }
+    }
+  }
+
+  @Test func aFlushMakesChangesReadableInTheirTransaction() throws {
+    let index = try Self.sample()
+    try index.queue.write { db in
+      let writer = try FullTextWriter(index.index, db)
+      try writer.insert(index.terms(#"{"text":"fresh"}"#), rowID: 77)
+      try writer.flush(syncing: true)
+      let query = try FullTextQuery(.phrase(.word("fresh")), in: index.index)
+      #expect(try query.ranked(db, limit: 1).map(\.rowID) == [77])
+      #expect(try query.count(db) == 1)
+    }
+  }
+
+  @Test func whatIsDiscardedIsNotWritten() throws {
+    let index = try Self.sample()
+    let before = try index.queue.read { try LengthTable(of: index.index).header($0) }
+    try index.queue.write { db in
+      let writer = LengthWriter(LengthTable(of: index.index), db)
+      try writer.prepare()
+      try writer.note([5], rowID: 3, sign: 1)
+      writer.discard()
+      try writer.flush(syncing: false)
+    }
+    #expect(try index.queue.read { try LengthTable(of: index.index).header($0) } == before)
+  }
+
+  @Test func mergingKeepsWhatWasDecoded() throws {
+    let index = try Self.sample()
+    let before = try index.queue.read { try index.index.cache.state(of: index.index, $0) }
+    try index.queue.write { try FullTextCatalog.optimize(index.index, $0) }
+    let after = try index.queue.read { try index.index.cache.state(of: index.index, $0) }
+    #expect(after !== before)
+    #expect(after.postings === before.postings)
+    try index.insert(99, #"{"text":"word"}"#)
+    let changed = try index.queue.read { try index.index.cache.state(of: index.index, $0) }
+    #expect(changed.postings !== before.postings)
+  }
+
+  private static func sample() throws -> TestIndex {
+    let index = try TestIndex(["text"])
+    for rowID in 1...20 as ClosedRange<Int64> {
+      try index.insert(rowID, "{\"text\":\"word number \(rowID) of twenty\"}")
+    }
+    return index
+  }
+
+  private static func readDoclists(_ index: TestIndex) throws {
+    try index.queue.read { _ = try index.index.cache.state(of: index.index, $0) }
+  }
+}
