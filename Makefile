@@ -6,9 +6,11 @@ CONCORD = .build/release/concord
 
 # The C libraries and tools that the package is built with, as Debian and Ubuntu call them.
 PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev libxml2-dev libssl-dev
+# What concord grep is compared with and measured beside.
+PEERS = ripgrep codesearch
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup build demo test lint docs bench install man corpus-linux clean
+.PHONY: help setup build demo test lint docs bench peers check-grep install man corpus-linux clean
 
 help:
 	@echo "make demo          install what is missing, build, index Corpora/ and search it"
@@ -16,20 +18,26 @@ help:
 	@echo "make build         the release build: $(CONCORD)"
 	@echo "make lint          formatting and layering"
 	@echo "make docs          run the examples of the documents and compare what they print"
-	@echo "make bench         measure beside SQLite's own FTS5, print the table of the README"
+	@echo "make bench         measure beside SQLite, ripgrep and codesearch, print the tables of the README"
+	@echo "make check-grep    compare concord grep with ripgrep: DATABASE=linux.concord TREE=.corpora/linux"
 	@echo "make install       concord, its man page and shell completions under $(PREFIX)"
 	@echo "make corpus-linux  unpack the Linux source for bigger searches: .corpora/linux"
 
+# Installs packages that are missing.
+define install-packages
+missing=""; for package in $(1); do \
+  dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'install ok installed' \
+    || missing="$$missing $$package"; \
+done; \
+if [ -n "$$missing" ]; then \
+  echo "installing$$missing"; \
+  $(SUDO) apt-get update -qq && \
+  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing; \
+fi
+endef
+
 setup:
-	@missing=""; for package in $(PACKAGES); do \
-	  dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'install ok installed' \
-	    || missing="$$missing $$package"; \
-	done; \
-	if [ -n "$$missing" ]; then \
-	  echo "installing$$missing"; \
-	  $(SUDO) apt-get update -qq && \
-	  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing; \
-	fi
+	@$(call install-packages,$(PACKAGES))
 	@command -v $(SWIFT) >/dev/null || { echo "Swift 6.1 or later is needed: https://www.swift.org/install"; exit 1; }
 
 build: setup
@@ -48,8 +56,16 @@ lint:
 docs: build
 	@Scripts/console.py README.md Corpora/handbook/*.md
 
-bench: setup
+bench: setup peers build
 	@Benchmarks/run.sh
+
+# What concord grep is compared with and measured beside.
+peers:
+	@($(call install-packages,$(PEERS))) || echo "not all of $(PEERS) could be installed"
+
+# The database is made by `concord -d DATABASE index --no-ignore --hidden TREE`, with the tree named alike.
+check-grep: build peers
+	@Scripts/check_grep.py $(DATABASE) $(TREE)
 
 man: build
 	@Scripts/man.sh

@@ -2,7 +2,7 @@
 
 What is measured: saving and reading documents, indexing them with a full-text index, and searching. Each task runs in
 a process of its own, so that its peak memory can be told. The peer is Python's sqlite3 with a plain FTS5 table
-(unicode61), fed as its users feed it.
+(unicode61), fed as its users feed it. `concord grep` is measured by patterns.py.
 
 What is checked: the number of hits of each query is compared with a count that looks at every document with a regular
 expression, on a sample; a benchmark whose answers differ fails.
@@ -14,10 +14,12 @@ import platform
 import re
 import sqlite3
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
+
+import patterns
+from processes import run
 
 QUERIES = [
     ("a common word", "return"),
@@ -27,17 +29,6 @@ QUERIES = [
     ("a prefix", "interrup*"),
 ]
 SAMPLE = 50_000
-
-
-def run(program, *arguments):
-    """The JSON lines that a task prints, and its peak memory in bytes."""
-    before = time.time()
-    process = subprocess.Popen([program, *map(str, arguments)], stdout=subprocess.PIPE, text=True)
-    output = process.stdout.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    if status != 0:
-        sys.exit(f"bench: {program} {arguments[0]} failed after {time.time() - before:.1f} s")
-    return [json.loads(line) for line in output.splitlines()], usage.ru_maxrss * 1024
 
 
 def lines(pieces, count):
@@ -184,11 +175,15 @@ def measure_queries(options, folder):
         ("counting by a property without an index; `json_extract`", "countSeconds", "jsonExtractSeconds", 1000),
         ("the same with a value index; an indexed column", "indexedMilliseconds", "columnIndexedMilliseconds", 1),
         ("grouping by a property with a value index; an indexed column", "groupSeconds", "columnGroupSeconds", 1000),
+        ("`LIKE '%mutex_lock%'` without an index; on `json_extract`", "likeSeconds", "jsonExtractLikeSeconds", 1000),
     ]
     rows = [
-        (name, f"{found[mine] * scale:.3g} ms", f"{found[theirs] * scale:.3g} ms", found[mine] / found[theirs])
+        (name, f"{found[mine] * scale:.3g} ms", f"{found[theirs] * scale:.3g} ms", f"{found[mine] / found[theirs]:.2f}")
         for name, mine, theirs, scale in what
     ]
+    # SQLite has no regular expressions of its own.
+    rows.append((r"a regular expression without an index: `spin_(lock\|unlock)_irq\w+`",
+                 f"{found['regexSeconds'] * 1000:.3g} ms", "-", "-"))
     note = f"Compiling an SQL++ query of five conditions takes {found['compileMilliseconds']:.2f} ms."
     return rows, note
 
@@ -196,7 +191,7 @@ def measure_queries(options, folder):
 def query_table(rows, note):
     text = "| 100,000 documents of 1 kB | Concordance | SQLite | ratio |\n|---|---:|---:|---:|\n"
     for what, mine, theirs, ratio in rows:
-        text += f"| {what} | {mine} | {theirs} | {ratio:.2f} |\n"
+        text += f"| {what} | {mine} | {theirs} | {ratio} |\n"
     return f"{text}\n{note}\n"
 
 
@@ -232,17 +227,35 @@ def main():
     if sys.argv[1] in tasks:
         return tasks[sys.argv[1]](sys.argv[2], int(sys.argv[3]), sys.argv[4])
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pieces", required=True)
-    parser.add_argument("--documents", type=int, required=True)
-    parser.add_argument("--program", required=True)
-    parser.add_argument("--readme")
+    parser.add_argument("--pieces", help="the corpus of the first table")
+    parser.add_argument("--documents", type=int, default=1_000_000)
+    parser.add_argument("--program", required=True, help="concord-bench")
+    parser.add_argument("--readme", help="the page to write the tables into")
     parser.add_argument("--queries-only", action="store_true", help="the second table alone, which needs no corpus")
+    parser.add_argument("--patterns", action="store_true", help="the third table as well: concord grep beside ripgrep")
+    parser.add_argument("--patterns-only", action="store_true", help="that table alone")
+    parser.add_argument("--tree", help="the folder of the third table")
+    parser.add_argument("--concord", help="the command, for the third table")
+    parser.add_argument("--database", help="the database of the tree: used if it is there, else made and kept")
     options = parser.parse_args()
+    has_patterns = options.patterns or options.patterns_only
+    needed = ["tree", "concord"] * has_patterns + ["pieces"] * (not options.queries_only and not options.patterns_only)
+    for name in needed:
+        if getattr(options, name) is None:
+            parser.error(f"--{name} is needed")
     with tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(__file__))) as folder:
-        tables = {"bench queries": query_table(*measure_queries(options, folder))}
-        if not options.queries_only:
+        tables = {}
+        if not options.patterns_only:
+            tables["bench queries"] = query_table(*measure_queries(options, folder))
+        if not options.queries_only and not options.patterns_only:
             check_answers(options, folder)
             tables["bench"] = table(measure(options, folder))
+        if has_patterns:
+            missing = patterns.missing_program()
+            if missing:
+                print(f"bench: {missing} is not installed; concord grep is not measured", file=sys.stderr)
+            else:
+                tables["bench patterns"] = patterns.measure(options, folder)
     for mark, text in tables.items():
         print(text)
         if options.readme:

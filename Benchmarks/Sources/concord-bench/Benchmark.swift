@@ -12,6 +12,8 @@ import Foundation
 ///     concord-bench property PIECES PATH       microseconds a document to read a property, beside json_extract
 ///     concord-bench query N FOLDER             queries beside json_extract and a plain column
 ///     concord-bench run DB SQL++ TIMES         median milliseconds of a query, and its rows
+///     concord-bench grep DB PATTERN            median milliseconds of the lines of a pattern, and of a query for documents
+///     concord-bench patterns DB                seconds to make the pattern index again, and its size
 ///     concord-bench blob MEBIBYTES DB          seconds and peak memory to save and to read a blob
 @main
 struct Benchmark {
@@ -39,6 +41,8 @@ struct Benchmark {
     case "property": try measureProperty(pieces: next("a file"), path: next("a path"))
     case "query": try measureQueries(count: number("a count"), folder: next("a folder"))
     case "run": try measureQuery(path: next("a database"), text: next("a query"), times: number("a number"))
+    case "grep": try measureGrep(path: next("a database"), pattern: next("a pattern"))
+    case "patterns": try measurePatternIndexing(path: next("a database"))
     case "blob": try measureBlob(mebibytes: number("a size"), path: next("a database"))
     case let task: fail("there is no task \(task)")
     }

@@ -21,6 +21,12 @@ func measureQueries(count: Int, folder: String) throws {
 
   let scan = try database.createQuery("SELECT COUNT(*) AS n FROM samples WHERE kind = 'k17'")
   let scanTime = try median(of: 5) { try expect(scan, peer.matchCount) }
+  let regex = try database.createQuery(
+    #"SELECT COUNT(*) AS n FROM samples WHERE REGEXP_CONTAINS(text, 'spin_(lock|unlock)_irq\w+')"#)
+  let regexTime = try median(of: 5) { try expect(regex, documents.count { $0.hasSpinLock }) }
+  let like = try database.createQuery("SELECT COUNT(*) AS n FROM samples WHERE text LIKE '%mutex_lock%'")
+  let likeTime = try median(of: 5) { try expect(like, peer.mutexCount) }
+  let peerLikeTime = try median(of: 5) { try peer.countByLike() }
   let extractTime = try median(of: 5) { try peer.countByExtracting() }
 
   let groups = try database.createQuery("SELECT kind, COUNT(*) AS n FROM samples GROUP BY kind")
@@ -47,6 +53,7 @@ func measureQueries(count: Int, folder: String) throws {
   try report([
     "documents": count, "bytes": documents.reduce(0) { $0 + $1.json.utf8.count },
     "countSeconds": scanTime, "jsonExtractSeconds": extractTime, "countRatio": scanTime / extractTime,
+    "regexSeconds": regexTime, "likeSeconds": likeTime, "jsonExtractLikeSeconds": peerLikeTime,
     "groupWithoutIndexSeconds": groupScanTime,
     "indexedMilliseconds": indexedTime * 1000, "columnIndexedMilliseconds": peerIndexedTime * 1000,
     "oneRowMilliseconds": oneTime * 1000,
@@ -67,13 +74,24 @@ func measureQuery(path: String, text: String, times: Int) throws {
 private struct SampleDocument {
   let number: Int
   var kind: String { "k\(number * 7919 % 1000)" }
+  /// Whether the text has what the benchmark's regular expression finds.
+  var hasSpinLock: Bool { number % 50 == 7 }
+  /// Whether the text has what the benchmark's LIKE finds.
+  var hasMutexLock: Bool { number % 80 == 11 }
 
   var json: String {
     var words = ""
+    var hasLock = false
     var seed = UInt64(number) &* 0x9E37_79B9_7F4A_7C15 | 1
+    let lock = hasSpinLock ? "spin_unlock_irqrestore " : hasMutexLock ? "mutex_lock " : ""
     while words.utf8.count < 900 {
       seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       words += String(seed >> 40, radix: 36) + " "
+      // Half-way, so that a scan does not find it at once.
+      if !hasLock, words.utf8.count > 450 {
+        words += lock
+        hasLock = true
+      }
     }
     return
       #"{"title":"T\#(number)","text":"\#(words)","deep":{"value":\#(number % 3)},"n":\#(number),"kind":"\#(kind)"}"#
@@ -84,6 +102,7 @@ private struct SampleDocument {
 private final class Peer {
   private let queue: DatabaseQueue
   private(set) var matchCount = 0
+  private(set) var mutexCount = 0
   private(set) var groups: [String: Int] = [:]
 
   init(_ documents: [SampleDocument], path: String) throws {
@@ -98,12 +117,18 @@ private final class Peer {
     }
     for document in documents {
       if document.kind == "k17" { matchCount += 1 }
+      if document.hasMutexLock { mutexCount += 1 }
       groups[document.kind, default: 0] += 1
     }
   }
 
   func countByExtracting() throws {
     try check(sql: "SELECT count(*) FROM d WHERE json_extract(body, '$.kind') = 'k17'")
+  }
+
+  /// SQLite's LIKE in either case of ASCII letters, as it comes.
+  func countByLike() throws {
+    try check(sql: "SELECT count(*) FROM d WHERE json_extract(body, '$.text') LIKE '%mutex_lock%'", count: mutexCount)
   }
 
   func countByColumn() throws { try check(sql: "SELECT count(*) FROM d WHERE kind = 'k17'") }
@@ -118,8 +143,10 @@ private final class Peer {
     guard found == groups else { throw WrongAnswer() }
   }
 
-  private func check(sql: String) throws {
-    guard try queue.read({ try Int.fetchOne($0.cachedStatement(sql: sql)) }) == matchCount else { throw WrongAnswer() }
+  private func check(sql: String, count: Int? = nil) throws {
+    guard try queue.read({ try Int.fetchOne($0.cachedStatement(sql: sql)) }) == count ?? matchCount else {
+      throw WrongAnswer()
+    }
   }
 }
 
@@ -133,6 +160,6 @@ private func expectGroups(_ query: Query, _ groups: [String: Int]) throws {
   guard found == groups else { throw WrongAnswer() }
 }
 
-private struct WrongAnswer: Error, CustomStringConvertible {
+struct WrongAnswer: Error, CustomStringConvertible {
   var description: String { "the answers of both sides differ" }
 }

@@ -1,0 +1,90 @@
+"""Measures `concord grep` and the pattern index beside ripgrep and codesearch, on a tree of source code.
+
+Whole processes are measured, the files and the database in memory. The lines that concord and ripgrep find are
+compared, on the files that are in the database byte for byte (Scripts/check_grep.py); a difference ends the benchmark.
+"""
+import os
+import shutil
+import sys
+
+from processes import medians, run, timed
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Scripts"))
+import check_grep  # noqa: E402
+
+PATTERNS = [
+    ("a rare literal", [], "usb_serial_generic_write_bulk_callback"),
+    ("an alternative and a class", [], r"EXPORT_SYMBOL_GPL\(usb_\w+\)"),
+    ("names of files", ["-l"], r"spin_(lock|unlock)_irq\w+"),
+    ("white space", [], r"struct\s+\w+_ops\s*="),
+    ("no trigram", [], "[0-9]{7,}"),
+]
+ROUNDS = 5
+
+
+def missing_program():
+    """The first of the peers that is not installed."""
+    return next((program for program in ("rg", "cindex", "csearch") if shutil.which(program) is None), None)
+
+
+def megabytes(size):
+    return f"{size / 1e6:,.0f} MB"
+
+
+def measure(options, folder):
+    """The table as text."""
+    tree = os.path.abspath(options.tree)
+    database = os.path.abspath(options.database or os.path.join(folder, "patterns.concord"))
+    environment = {"CSEARCHINDEX": os.path.join(folder, "csearch")}
+    concord = [options.concord, "-d", database]
+    if not os.path.exists(database):
+        timed([*concord, "-q", "index", "--no-ignore", "--hidden", tree])
+    _, peer_seconds = timed(["cindex", tree], environment)
+    files = check_grep.comparable_files(database, tree)
+
+    (built,), _ = run(options.program, "patterns", database)
+    text = built["textBytes"]
+    rows = [measure_pattern(options, concord, tree, files, environment, *pattern) for pattern in PATTERNS]
+    peer_size = os.path.getsize(environment["CSEARCHINDEX"])
+    return table(rows) + (
+        f"\n{len(files):,} files, {built['documents']:,} documents with {megabytes(text)} of text. The pattern index is made "
+        f"in {built['seconds']:.1f} s, {text / built['seconds'] / 1e6:.0f} MB/s "
+        f"({text / built['processorSeconds'] / 1e6:.0f} MB for each second of a core), and has "
+        f"{megabytes(built['indexBytes'])}, {built['indexBytes'] / text:.1%} of the text; codesearch's takes "
+        f"{peer_seconds:.1f} s and {megabytes(peer_size)}. The database with documents, full-text and pattern index has "
+        f"{os.path.getsize(database) / text:.2f} times the size of the text.\n")
+
+
+def measure_pattern(options, concord, tree, files, environment, name, flags, pattern):
+    arguments = flags or ["-n"]
+    always = check_grep.ALWAYS
+    parse = check_grep.files_only if flags else check_grep.lines_by_file
+    mine, theirs = (
+        parse(timed([*command, *always, *arguments, pattern, tree])[0], files)
+        for command in ([*concord, "grep"], ["rg", "--no-config", "-uuu"]))
+    difference = check_grep.difference(mine, theirs)
+    if difference:
+        sys.exit(f"bench: {pattern}: concord grep and rg differ\n{difference}")
+    times = medians(
+        [[*concord, "grep", *arguments, pattern], ["rg", "--no-config", "-uuu", *arguments, pattern, tree],
+         ["csearch", *arguments, pattern]],
+        ROUNDS, environment)
+    (inside,), _ = run(options.program, "grep", concord[-1], pattern)
+    found = len(mine) if flags else sum(map(len, mine.values()))
+    label = f"{name}: `{' '.join([*flags, pattern])}`".replace("|", "\\|")
+    return label, found, times, inside
+
+
+def milliseconds(value):
+    return f"{value:,.0f} ms" if value >= 10 else f"{value:.1f} ms"
+
+
+def table(rows):
+    text = ("| | found | Concordance | ripgrep | codesearch | ratio to ripgrep | lines, database open "
+            "| query for documents |\n|---|---:|---:|---:|---:|---:|---:|---:|\n")
+    for label, found, (mine, ripgrep, codesearch), inside in rows:
+        cells = [milliseconds(seconds * 1000) for seconds in (mine, ripgrep, codesearch)]
+        cells += [f"{mine / ripgrep:.2f}", milliseconds(inside["lineMilliseconds"]),
+                  milliseconds(inside["queryMilliseconds"])]
+        text += f"| {label} | {found:,} | {' | '.join(cells)} |\n"
+    return text
