@@ -20,10 +20,18 @@ enum TrigramExpression {
         bytes.append(byte)
       }
       bytes.append(UInt8(ascii: "\""))
-    case .and(let parts): write(parts, " AND ", to: &bytes)
+    case .and(let parts): write(thinned(parts), " AND ", to: &bytes)
     case .or(let parts): write(parts, " OR ", to: &bytes)
     }
   }
+
+  /// Of a long conjunction some parts, spread evenly: FTS5 reads the list of each, and trigrams that overlap say nearly the same.
+  private static func thinned(_ parts: [TrigramQuery]) -> [TrigramQuery] {
+    guard parts.count > maximumPartCount else { return parts }
+    return (0..<maximumPartCount).map { parts[$0 * (parts.count - 1) / (maximumPartCount - 1)] }
+  }
+
+  private static let maximumPartCount = 12
 
   private static func write(_ parts: [TrigramQuery], _ word: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "("))
