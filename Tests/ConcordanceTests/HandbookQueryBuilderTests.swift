@@ -153,6 +153,12 @@ import Testing
     let step = try byIeva.explanation().steps[0]
     print(step.access, step.index ?? "no index", step.served.joined(separator: " AND "))
 
+    try hotels.createIndex(withName: "patterns", config: PatternIndexConfiguration(["name"]))
+    let ghia = try database.createQuery("SELECT META().id FROM hotels WHERE name ILIKE '%GHIA%'")
+    for pattern in try ghia.explanation().steps[0].patterns {
+      print(pattern.trigrams ?? "", "candidates:", pattern.candidateCount ?? 0, "verified:", pattern.verifiedCount ?? 0)
+    }
+
     let cheap = try hotels.createQuery(
       where: "stars < $Max && ANY tags == 'bar'", returning: ["name", "stars"], orderBy: ["-stars"])
     cheap.parameters = Parameters().setInt(5, forName: "Max")

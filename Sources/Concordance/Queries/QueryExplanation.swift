@@ -1,6 +1,7 @@
 import DocumentStore
 import Foundation
 import GRDB
+import JSONText
 import QueryCompiler
 import QueryModel
 
@@ -56,6 +57,12 @@ public struct QueryExplanation: Sendable, Codable {
     public let readsDocuments: Bool
     /// The indexes of the collection that are not used for this source.
     public let unusedIndexes: [UnusedIndex]
+    /// What pattern indexes say of the conditions with patterns.
+    public let patterns: [PatternCondition]
+    /// How many documents the collection has, where pattern indexes are asked.
+    public let documentCount: Int?
+    /// How many of them pattern indexes leave to be read; nil where they are of no use or not asked.
+    public let candidateCount: Int?
   }
 
   /// The query as SQL++.
@@ -66,6 +73,8 @@ public struct QueryExplanation: Sendable, Codable {
   public let filters: [String]
   /// What in the query means something else than it seems to.
   public let notes: [String]
+  /// Whether several threads test the documents, before the rows are put together.
+  public let usesSeveralThreads: Bool
   /// Whether the rows are sorted after they are read, because no index has them in the order that is asked for.
   public let isSorted: Bool
   /// Whether rows are put into groups by sorting them, because no index has them in that order.
@@ -89,10 +98,12 @@ extension QueryExplanation: CustomStringConvertible {
     var lines = [query, ""]
     for step in steps {
       lines.append("\(step.source): \(step.words)")
+      lines += step.patterns.map(\.description)
       for index in step.unusedIndexes { lines.append("  index \"\(index.name)\" is not used: \(index.reason)") }
     }
     lines += notes.map { "note: \($0)" }
     for filter in filters { lines.append("each row is tested: \(filter)") }
+    if usesSeveralThreads { lines.append("several threads test the documents") }
     if isGroupedBySorting { lines.append("rows are sorted to put them into groups") }
     if isSorted { lines.append("rows are sorted at the end: no index has their order") }
     lines += ["", "SQL", "  " + sql, "", "SQLite"] + sqlitePlan.map { "  " + $0 }
@@ -101,7 +112,7 @@ extension QueryExplanation: CustomStringConvertible {
 }
 
 extension QueryExplanation.Step {
-  fileprivate init(_ step: QueryPlan.Step) {
+  fileprivate init(_ step: QueryPlan.Step, _ report: PatternReport?) {
     source = step.source
     collection = step.collection
     access = QueryExplanation.Access(step.access)
@@ -109,6 +120,9 @@ extension QueryExplanation.Step {
     served = step.served
     readsDocuments = step.readsDocuments
     unusedIndexes = step.unusedIndexes.map { QueryExplanation.UnusedIndex(name: $0.name, reason: $0.reason) }
+    patterns = report?.conditions ?? []
+    documentCount = report?.documentCount
+    candidateCount = report?.candidateCount
   }
 
   fileprivate var words: String {
@@ -116,6 +130,8 @@ extension QueryExplanation.Step {
     let name = index.map { " \"\($0)\"" } ?? ""
     let documents = readsDocuments ? "" : "; no document is read"
     switch access {
+    case .scan where candidateCount != nil:
+      return "\(candidateCount ?? 0) of \(documentCount ?? 0) documents of \(collection ?? "the collection") are read"
     case .scan: return "every document of \(collection ?? "the collection") is read"
     case .documentID: return "looked up by document id\(conditions)"
     case .valueIndexSearch: return "value index\(name) is searched\(conditions)\(documents)"
@@ -159,17 +175,20 @@ extension Query {
   /// ```
   ///
   /// - Throws: as ``execute()``; parameters need no values.
+  /// - Complexity: the query does not run, but the documents that pattern indexes leave are read, to count those that match.
   public func explain() throws -> String { try explanation().description }
 
   /// How the query is run, for programs. ``QueryExplanation/json`` gives it as JSON.
   ///
   /// - Throws: as ``execute()``; parameters need no values.
+  /// - Complexity: as ``explain()``.
   public func explanation() throws -> QueryExplanation {
     try withPublicErrors {
-      let (compiled, plan) = try runner().explain()
+      let (compiled, plan, report) = try runner().explain(parameterValues())
       return QueryExplanation(
-        query: description, steps: compiled.plan.steps.map { QueryExplanation.Step($0) },
-        filters: compiled.plan.filters, notes: compiled.plan.notes,
+        query: description,
+        steps: compiled.plan.steps.enumerated().map { QueryExplanation.Step($1, $0 == 0 ? report : nil) },
+        filters: compiled.plan.filters, notes: compiled.plan.notes, usesSeveralThreads: report.usesSeveralThreads,
         isSorted: plan.contains { $0.hasPrefix("USE TEMP B-TREE FOR") && $0.hasSuffix("ORDER BY") },
         isGroupedBySorting: plan.contains { $0.hasPrefix("USE TEMP B-TREE FOR GROUP BY") }, sql: compiled.sql,
         sqlitePlan: plan)
@@ -178,8 +197,8 @@ extension Query {
 }
 
 extension QueryRunner {
-  /// The compiled query, and what SQLite says of it.
-  func explain() throws -> (CompiledQuery, [String]) {
+  /// The compiled query, what SQLite says of it, and what pattern indexes do.
+  func explain(_ parameters: [String: JSONValue]) throws -> (CompiledQuery, [String], PatternReport) {
     try engine.store.read { db in
       let query = try compiled(db)
       let statement = try QueryCompilationError.namingLimits {
@@ -188,7 +207,7 @@ extension QueryRunner {
       // The plan is the same whatever the values of the parameters are, so none are asked for.
       statement.setUncheckedArguments(StatementArguments())
       let rows = try Row.fetchAll(statement)
-      return (query, rows.compactMap { $0["detail"] })
+      return (query, rows.compactMap { $0["detail"] }, try patternReport(query, parameters, db))
     }
   }
 }

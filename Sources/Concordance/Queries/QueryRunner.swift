@@ -8,7 +8,7 @@ import TextIndex
 
 /// Runs a query: compiles it once for each state of the catalog, and runs it any number of times, in any thread.
 final class QueryRunner: Sendable {
-  private let model: SelectQuery
+  let model: SelectQuery
   let engine: DatabaseEngine
   private let databaseName: String
   private let compiled = Mutex<(version: Int64, query: CompiledQuery)?>(nil)
@@ -54,7 +54,7 @@ final class QueryRunner: Sendable {
   }
 
   /// The rows that pattern indexes leave of a query's documents; nil where they are not asked, or leave too many.
-  private func candidates(
+  func candidates(
     _ query: CompiledQuery, _ parameters: [String: JSONValue], _ db: GRDB.Database
   ) throws -> [Int64]? {
     guard let collection = query.candidates?.probes.first?.index.collection else { return nil }
@@ -63,7 +63,7 @@ final class QueryRunner: Sendable {
   }
 
   /// Whether several threads would test the documents faster than one.
-  private func hasPartsForThreads(_ query: CompiledQuery, _ rows: [Int64]?, _ db: GRDB.Database) throws -> Bool {
+  func hasPartsForThreads(_ query: CompiledQuery, _ rows: [Int64]?, _ db: GRDB.Database) throws -> Bool {
     guard let filter = query.rowFilter, !engine.store.isWriting else { return false }
     if let rows { return rows.count >= RowFilter.minimumCandidateCount }
     return try CollectionCatalog.documentCount(filter.collection, db) >= RowFilter.minimumDocumentCount
@@ -112,13 +112,18 @@ final class QueryRunner: Sendable {
   func compiled(_ db: GRDB.Database) throws -> CompiledQuery {
     let version = try CollectionCatalog.version(db)
     if let known = compiled.withLock({ $0 }), known.version == version, !engine.hasChangedCatalog { return known.query }
-    let query = try SelectCompiler(
-      collectionNames: { try QueryRunner.collectionNames(db) }, schema: { try self.schema($0, db) }
-    )
-    .compile(model)
+    let query = try compile(model, db)
     // What a transaction sees of its own changes may be rolled back, and the version number be used again by another.
     if !engine.hasChangedCatalog { compiled.withLock { $0 = (version, query) } }
     return query
+  }
+
+  /// Another query, compiled for the catalog of a connection.
+  func compile(_ model: SelectQuery, _ db: GRDB.Database) throws -> CompiledQuery {
+    try SelectCompiler(
+      collectionNames: { try QueryRunner.collectionNames(db) }, schema: { try self.schema($0, db) }
+    )
+    .compile(model)
   }
 
   /// The collections as a query names them.

@@ -9,6 +9,7 @@ public struct CandidateFinder {
   private let query: CompiledQuery
   private let parameters: [String: JSONValue]
   private let db: Database
+  /// How many rows are of use.
   private let limit: Int
 
   /// - Parameters:
@@ -20,8 +21,11 @@ public struct CandidateFinder {
     self.query = query
     self.parameters = parameters
     self.db = db
-    limit = max(64, Int(clamping: documentCount / 4))
+    limit = CandidateFinder.limit(documentCount: documentCount)
   }
+
+  /// How many rows an index may leave to be of use: a quarter of the documents.
+  public static func limit(documentCount: Int64) -> Int { max(64, Int(clamping: documentCount / 4)) }
 
   /// The rows, sorted; nil where the indexes say too little to be of use.
   public func rows() throws -> [Int64]? { try query.candidates.flatMap { try rows($0) } }

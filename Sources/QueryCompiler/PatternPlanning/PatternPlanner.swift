@@ -27,7 +27,7 @@ struct PatternPlanner {
   /// What the pattern indexes know of the rows; nil where no condition asks them.
   func candidates(_ conjuncts: [Conjunct]) throws -> RowCandidates? {
     guard !indexes.isEmpty else { return nil }
-    let found = try all(conjuncts, [:])
+    let found = try all(conjuncts, Surroundings())
     return found?.probes.isEmpty == false ? found : nil
   }
 
@@ -38,23 +38,28 @@ struct PatternPlanner {
       : "no LIKE, regular expression or CONTAINS on its properties has to be true"
   }
 
-  /// The paths that variables of ANY stand for.
-  private typealias Variables = [String: PropertyPath]
+  /// What is around a condition.
+  private struct Surroundings {
+    /// The paths that variables of ANY stand for.
+    var variables: [String: PropertyPath] = [:]
+    /// The outermost ANY.
+    var test: QueryExpression?
+  }
 
-  private func all(_ conjuncts: [Conjunct], _ variables: Variables) throws -> RowCandidates? {
-    let parts = try conjuncts.compactMap { try candidates($0, variables) }
+  private func all(_ conjuncts: [Conjunct], _ around: Surroundings) throws -> RowCandidates? {
+    let parts = try conjuncts.compactMap { try candidates($0, around) }
     return parts.count > 1 ? .all(parts) : parts.first
   }
 
-  private func candidates(_ conjunct: Conjunct, _ variables: Variables) throws -> RowCandidates? {
+  private func candidates(_ conjunct: Conjunct, _ around: Surroundings) throws -> RowCandidates? {
     switch conjunct.inner {
     case .or(let operands) where operands.count <= PatternPlanner.maximumOperands:
       var parts: [RowCandidates] = []
       for operand in operands {
         let inner = Conjunct.all(of: operand, collation: conjunct.collation)
-        if let part = try all(inner, variables) {
+        if let part = try all(inner, around) {
           parts.append(part)
-        } else if variables.isEmpty, let sql = try otherRows(inner) {
+        } else if around.test == nil, let sql = try otherRows(inner) {
           parts.append(.rows(sql))
         } else {
           return nil
@@ -62,17 +67,18 @@ struct PatternPlanner {
       }
       return .any(parts)
     case .quantified(let quantifier, let name, let list, let condition) where quantifier != .every:
-      guard let path = path(of: list, variables) else { return nil }
-      var variables = variables
-      variables[name] = PropertyPath(path.components + [.each])
-      return try all(Conjunct.all(of: condition, collation: conjunct.collation), variables)
-    default: return probe(conjunct, variables).map { .pattern($0) }
+      guard let path = path(of: list, around) else { return nil }
+      var inside = around
+      inside.variables[name] = PropertyPath(path.components + [.each])
+      inside.test = around.test ?? conjunct.test
+      return try all(Conjunct.all(of: condition, collation: conjunct.collation), inside)
+    default: return probe(conjunct, around).map { .pattern($0) }
     }
   }
 
   private static let maximumOperands = 100
 
-  private func probe(_ conjunct: Conjunct, _ variables: Variables) -> PatternProbe? {
+  private func probe(_ conjunct: Conjunct, _ around: Surroundings) -> PatternProbe? {
     let (subject, pattern, kind): (QueryExpression, QueryExpression, PatternProbe.Kind)
     switch conjunct.inner {
     case .like(let text, let like): (subject, pattern, kind) = (text, like, .like(.init(conjunct.collation)))
@@ -85,21 +91,28 @@ struct PatternPlanner {
       (subject, pattern, kind) = (arguments[0], arguments[1], .regularExpression(flags: flags))
     default: return nil
     }
-    guard let path = path(of: subject, variables), let index = indexes.first(where: { $0.covers(path) }) else {
+    guard let path = path(of: subject, around), let index = indexes.first(where: { $0.covers(path) }) else {
       return nil
     }
     guard let text = PatternProbe.Text(pattern) else { return nil }
-    return PatternProbe(index: index, condition: query.text(of: conjunct.expression), kind: kind, text: text)
+    return PatternProbe(
+      index: index, condition: query.text(of: conjunct.expression), test: around.test ?? conjunct.test, kind: kind,
+      text: text)
   }
 
   /// The path of a property of the source, also where a variable of ANY leads there.
-  private func path(of expression: QueryExpression, _ variables: Variables) -> PropertyPath? {
+  private func path(of expression: QueryExpression, _ around: Surroundings) -> PropertyPath? {
     switch expression {
     case .property(let path, source.name): path
-    case .variable(let name, let path): variables[name].map { PropertyPath($0.components + path.components) }
+    case .variable(let name, let path): around.variables[name].map { PropertyPath($0.components + path.components) }
     default: nil
     }
   }
+}
+
+extension Conjunct {
+  /// The condition with its collation.
+  fileprivate var test: QueryExpression { collation == .binary ? inner : .collated(inner, collation) }
 }
 
 extension PatternProbe.Text {

@@ -1,5 +1,6 @@
 public import JSONText
 public import PatternMatching
+public import QueryModel
 public import TextIndex
 
 /// A question to a pattern index: which documents a condition with a pattern may be true of.
@@ -32,6 +33,8 @@ public struct PatternProbe: Sendable {
   public let index: PatternIndex
   /// The condition, in SQL++.
   public let condition: String
+  /// What is true or not of a document: the condition, or the ANY around it. Its names are resolved.
+  public let test: QueryExpression
   let kind: Kind
   let text: Text
 

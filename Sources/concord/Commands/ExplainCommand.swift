@@ -7,7 +7,8 @@ struct ExplainCommand: ParsableCommand {
     abstract: "Tell how a query would be run.",
     discussion: """
       Which index serves which condition, what is read in full, why an index is not used, and the statement of SQLite \
-      with its plan. The query does not run, and its parameters need no values.
+      with its plan; of pattern indexes, which trigrams a pattern demands, how many documents have them, and how many of \
+      these match. The query does not run, and its parameters need no values, but those of patterns tell more with one.
 
         $ concord explain 'SELECT name FROM _ WHERE city = "Lyon"'
         $ concord explain --json --file report.sql | jq -r '.steps[].access'

@@ -36,7 +36,7 @@ import Testing
     "(text LIKE '%ecole%') COLLATE (UNICODE NOCASE NODIAC)",
     "text ILIKE '%WORD17%'", "text ILIKE '%éCOLE'", "text NOT ILIKE '%SPIN_LOCK_3%'", "text ILIKE $like",
     "(text COLLATE NOCASE) ILIKE '%WORD17%'",
-    "text LIKE 'word2%'", "NOT text LIKE '%spin_lock_3%'", "REGEXP_CONTAINS(text, 'word(17|23)\\\\b')",
+    "text LIKE 'word2%'", "NOT text LIKE '%spin_lock_3%'", "REGEXP_CONTAINS(text, 'word(17|23)\\b')",
     "REGEXP_LIKE(text, '(?is)WORD1.*école')", "REGEXP_CONTAINS(text, '[0-9]{3}')",
     "NOT REGEXP_CONTAINS(text, 'lock_[0-5]')", "CONTAINS(text, 'lock_4')",
     "text LIKE '%word17%' OR n = 5", "text LIKE '%word17%' OR REGEXP_CONTAINS(text, 'word88')",

@@ -54,6 +54,15 @@ import Testing
     #expect(!expected.isEmpty || text.contains("-1"))
   }
 
+  @Test func explainTellsOfThreads() throws {
+    let test = try ParallelQueryTests.test.get()
+    let scan = try test.database.createQuery("SELECT n FROM _ WHERE k = 'k17'")
+    #expect(try scan.explanation().usesSeveralThreads)
+    #expect(try scan.explain().contains("several threads test the documents"))
+    let lookup = try test.database.createQuery("SELECT n FROM _ WHERE META().id = 'd1'")
+    #expect(try !lookup.explanation().usesSeveralThreads)
+  }
+
   @Test func anErrorOfAFunctionIsThrown() throws {
     let test = try ParallelQueryTests.test.get()
     let query = try test.database.createQuery("SELECT n FROM _ WHERE REGEXP_CONTAINS(k, '(')")

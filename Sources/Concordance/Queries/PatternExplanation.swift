@@ -1,0 +1,105 @@
+import DocumentStore
+import GRDB
+import JSONText
+import PatternMatching
+import QueryCompiler
+import QueryModel
+import TextIndex
+
+extension QueryExplanation {
+  /// What a pattern index says of a condition: LIKE, ILIKE, CONTAINS or a regular expression.
+  public struct PatternCondition: Hashable, Sendable, Codable {
+    /// The condition, in SQL++.
+    public let condition: String
+    /// The name of the index.
+    public let index: String
+    /// What the trigrams of a text must be like for it to match: `("spin_" AND ("lock_" OR "unlock_"))`. `ALL` where the pattern
+    /// says nothing, nil where its parameter has no value.
+    public let trigrams: String?
+    /// How many documents have such trigrams; nil where the index is not used.
+    public let candidateCount: Int?
+    /// Of how many of them the condition, or the ANY that it stands in, is true.
+    public let verifiedCount: Int?
+    /// Why the index is not used for this condition.
+    public let unusedReason: String?
+  }
+}
+
+extension QueryExplanation.PatternCondition: CustomStringConvertible {
+  /// The condition in two lines.
+  public var description: String {
+    let trigrams = trigrams.map { "\n    trigrams: \($0)" } ?? ""
+    if let unusedReason {
+      return "  index \"\(index)\" is of no use for \(condition): \(unusedReason)\(trigrams)"
+    }
+    return "  index \"\(index)\" for \(condition): candidates \(candidateCount ?? 0), "
+      + "verified \(verifiedCount ?? 0)\(trigrams)"
+  }
+}
+
+/// What pattern indexes and threads do for a query.
+struct PatternReport {
+  var conditions: [QueryExplanation.PatternCondition] = []
+  var documentCount: Int?
+  var candidateCount: Int?
+  var usesSeveralThreads = false
+}
+
+extension QueryRunner {
+  /// Asks the pattern indexes what they would be asked if the query ran.
+  func patternReport(
+    _ query: CompiledQuery, _ parameters: [String: JSONValue], _ db: GRDB.Database
+  ) throws -> PatternReport {
+    // Other indexes may be asked beside, which takes all values.
+    let isSet = query.parameterNames.allSatisfy { parameters[$0] != nil }
+    let rows = isSet ? try candidates(query, parameters, db) : nil
+    var report = PatternReport(candidateCount: rows?.count)
+    report.usesSeveralThreads = try hasPartsForThreads(query, rows, db)
+    guard let probes = query.candidates?.probes, let collection = probes.first?.index.collection
+    else { return report }
+    let count = try CollectionCatalog.documentCount(collection, db) ?? 0
+    report.documentCount = Int(count)
+    report.conditions = try probes.map {
+      try condition($0, parameters, CandidateFinder.limit(documentCount: count), db)
+    }
+    return report
+  }
+
+  private func condition(
+    _ probe: PatternProbe, _ parameters: [String: JSONValue], _ limit: Int, _ db: GRDB.Database
+  ) throws -> QueryExplanation.PatternCondition {
+    let trigrams = probe.trigrams(parameters)
+    let rows = try trigrams.flatMap {
+      try PatternCandidates(probe.index, db).rows(for: $0, limit: limit)
+    }
+    var reason: String?
+    if trigrams == nil {
+      reason = "its pattern is a parameter without a text"
+    } else if trigrams == .all {
+      reason = "the pattern demands no three bytes in a row"
+    } else if rows == nil {
+      reason = "more than a quarter of the documents may match"
+    }
+    return QueryExplanation.PatternCondition(
+      condition: probe.condition, index: probe.index.name, trigrams: trigrams?.description,
+      candidateCount: rows?.count,
+      verifiedCount: try rows.flatMap { try verifiedCount(probe, $0, parameters, db) },
+      unusedReason: reason)
+  }
+
+  /// Of how many of the rows a condition is true.
+  private func verifiedCount(
+    _ probe: PatternProbe, _ rows: [Int64], _ parameters: [String: JSONValue], _ db: GRDB.Database
+  ) throws -> Int? {
+    let count = ResultColumn(.function(.count, [.everything(source: nil)]))
+    let query = try compile(
+      SelectQuery(columns: [count], sources: Array(model.sources.prefix(1)), filter: probe.test), db
+    )
+    guard query.parameterNames.allSatisfy({ parameters[$0] != nil }),
+      let statement = try query.statement(over: rows, cached: false, in: db)
+    else { return nil }
+    defer { statement.reset() }
+    try query.bind(parameters, to: statement)
+    return try query.step(statement) ? Int(statement.row.int64(0)) : nil
+  }
+}
