@@ -53,7 +53,9 @@ struct GrepLinuxTests {
       let expected = try Ripgrep.run(arguments + [path], in: folder)
       for index in [[], ["--no-index"]] {
         let result = try ConcordProcess.run(["grep", "--sort", "path"] + index + arguments + [path], in: folder)
-        #expect(result.output == expected.output, "\(index + arguments)")
+        // Not the outputs themselves, which are long.
+        let isSame = Ripgrep.withoutTimes(result.output) == expected.output
+        #expect(isSame, "\(index + arguments)")
         #expect(result.status == expected.status, "\(index + arguments) \(result.messages)")
       }
     }

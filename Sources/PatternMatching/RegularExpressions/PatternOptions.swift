@@ -20,7 +20,7 @@ public struct PatternOptions: Hashable, Sendable {
   public struct Limits: Hashable, Sendable {
     /// How often matching may backtrack from one place. The compiled code counts less finely than the interpreter.
     public var match: UInt32 = 10_000_000
-    /// How long all matches in one text may take. It is looked at now and then, so it may take somewhat longer.
+    /// How long all matches in one text may keep a processor. It is looked at now and then, so it may take somewhat longer.
     public var time = Duration.seconds(1)
     /// How deep backtracking may go. The compiled code does not count this; its stack limits it.
     public var depth: UInt32 = 100_000

@@ -1,4 +1,6 @@
+import Foundation
 import PatternMatching
+import Synchronization
 import Testing
 
 /// What could take for ever, or all memory, ends with an answer or with an error that names the pattern.
@@ -64,6 +66,40 @@ import Testing
     #expect(error?.kind == .timeLimit(.milliseconds(20)))
     // The next text has its own time.
     #expect(try Array("ab".utf8).withUnsafeBytes { try matcher.count(in: $0) } == 1)
+  }
+
+  /// Time that other threads have the processors for is not a text's.
+  @Test func aBusyMachineIsNoFault() throws {
+    let text = String(repeating: String(repeating: "a", count: 100) + " ", count: 4000)
+    let alone = try processorTime {
+      try #expect(result(#"\w{150,}"#, text) { $0.time = .seconds(60) } == .success(false))
+    }
+    let failures = Mutex<[PatternError.Kind]>([])
+    let group = DispatchGroup()
+    for _ in 0..<8 * ProcessInfo.processInfo.activeProcessorCount {
+      group.enter()
+      Thread.detachNewThread {
+        defer { group.leave() }
+        guard let result = try? result(#"\w{150,}"#, text, { $0.time = alone * 4 }), let kind = kind(result) else {
+          return
+        }
+        failures.withLock { $0.append(kind) }
+      }
+    }
+    group.wait()
+    #expect(failures.withLock { $0 } == [])
+  }
+
+  /// How long `body` keeps a processor.
+  private func processorTime(_ body: () throws -> Void) rethrows -> Duration {
+    func now() -> Duration {
+      var time = timespec()
+      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+      return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+    let start = now()
+    try body()
+    return now() - start
   }
 
   @Test(arguments: ["x", "xé"]) func aLineOfTenMegabytes(filler: String) throws {
