@@ -70,18 +70,18 @@ extension QueryRunner {
   ) throws -> QueryExplanation.PatternCondition {
     let trigrams = probe.trigrams(parameters)
     let rows = try trigrams.flatMap {
-      try PatternCandidates(probe.index, db).rows(for: $0, limit: limit)
+      try PatternCandidates(probe.index, db).rows(for: $0.query, isWithinLines: $0.isWithinLines, limit: limit)
     }
     var reason: String?
     if trigrams == nil {
       reason = "its pattern is a parameter without a text"
-    } else if trigrams == .all {
+    } else if trigrams?.query == .all {
       reason = "the pattern demands no three bytes in a row"
     } else if rows == nil {
       reason = "more than a quarter of the documents may match"
     }
     return QueryExplanation.PatternCondition(
-      condition: probe.condition, index: probe.index.name, trigrams: trigrams?.description,
+      condition: probe.condition, index: probe.index.name, trigrams: trigrams?.query.description,
       candidateCount: rows?.count,
       verifiedCount: try rows.flatMap { try verifiedCount(probe, $0, parameters, db) },
       unusedReason: reason)
@@ -99,7 +99,7 @@ extension QueryRunner {
       let statement = try query.statement(over: rows, cached: false, in: db)
     else { return nil }
     defer { statement.reset() }
-    try query.bind(parameters, to: statement)
+    try query.bind(parameters, to: statement, in: db)
     return try query.step(statement) ? Int(statement.row.int64(0)) : nil
   }
 }
