@@ -1,4 +1,3 @@
-import Foundation
 public import TextAnalysis
 
 /// What a full-text index is made of: its fields and how their text becomes terms. Kept in the file as JSON, so that
@@ -72,17 +71,6 @@ extension FullTextDefinition: Codable {
     try container.encode(analyzer, forKey: .analyzer)
     if skipsFilesInEveryOtherString { try container.encode(true, forKey: .skipsFiles) }
   }
-
-  /// The definition as JSON text; equal definitions give equal texts.
-  var json: String {
-    get throws {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      return String(decoding: try encoder.encode(self), as: UTF8.self)
-    }
-  }
-
-  init(json: String) throws {
-    self = try JSONDecoder().decode(FullTextDefinition.self, from: Data(json.utf8))
-  }
 }
+
+extension FullTextDefinition: IndexDefinition {}

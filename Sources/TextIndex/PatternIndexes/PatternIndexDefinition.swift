@@ -1,5 +1,3 @@
-import Foundation
-
 /// What a pattern index is made of: the properties whose strings it holds trigrams of. Kept in the file as JSON.
 public struct PatternIndexDefinition: Hashable, Sendable {
   /// The properties, in the form of the fields of a full-text index.
@@ -45,17 +43,6 @@ extension PatternIndexDefinition: Codable {
     try container.encode(fields.map(\.name), forKey: .fields)
     if skipsFilesInEveryOtherString { try container.encode(true, forKey: .skipsFiles) }
   }
-
-  /// The definition as JSON text; equal definitions give equal texts.
-  var json: String {
-    get throws {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      return String(decoding: try encoder.encode(self), as: UTF8.self)
-    }
-  }
-
-  init(json: String) throws {
-    self = try JSONDecoder().decode(PatternIndexDefinition.self, from: Data(json.utf8))
-  }
 }
+
+extension PatternIndexDefinition: IndexDefinition {}

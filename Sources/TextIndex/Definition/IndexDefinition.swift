@@ -1,0 +1,20 @@
+import Foundation
+
+/// What an index of text is made of, kept in the catalog as JSON.
+protocol IndexDefinition: Codable {}
+
+extension IndexDefinition {
+  /// The definition as JSON text; equal definitions give equal texts.
+  var json: String {
+    get throws {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+      return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+  }
+
+  /// Reads a definition from JSON text.
+  init(json: String) throws {
+    self = try JSONDecoder().decode(Self.self, from: Data(json.utf8))
+  }
+}
