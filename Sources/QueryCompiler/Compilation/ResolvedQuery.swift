@@ -71,14 +71,6 @@ struct ResolvedSource {
 }
 
 extension QueryExpression {
-  /// Whether this asks a full-text index.
-  var isFullText: Bool {
-    switch self {
-    case .match, .rank: true
-    default: false
-    }
-  }
-
   var isAggregate: Bool {
     if case .function(let function, _, _) = self { function.isAggregate } else { false }
   }

@@ -88,9 +88,8 @@ struct StatementWriter {
     guard generator.fullTextIndexes.isEmpty else { return nil }
     // Without an order the first rows are the answer, and the rest need not be looked at.
     guard query.limit == nil || !query.ordering.isEmpty || query.isGrouped || query.isDistinct else { return nil }
-    let isOwn = filters.map { filter in
-      filter.expression.sourceNames == [first.name] && !filter.expression.contains(where: \.isFullText)
-    }
+    // Looking for names takes as long as the rest; with one source there is nothing to look for.
+    let isOwn = filters.map { query.sources.count == 1 || $0.expression.sourceNames == [first.name] }
     let own = zip(conditions, isOwn).filter(\.1).map(\.0)
     guard !own.isEmpty else { return nil }
     let parameter = generator.bindings.count + 1
