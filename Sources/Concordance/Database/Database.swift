@@ -75,9 +75,11 @@ public final class Database: Sendable {
     let (isComplete, outdated) = try engine.store.read { db in
       (
         try CollectionCatalog.find(.default, db) != nil,
-        try FullTextCatalog.collectionsWithOutdatedIndexes(db)
-          .union(ValueIndexCatalog.collectionsWithOutdatedIndexes(db))
-          .union(PatternIndexCatalog.collectionsWithOutdatedIndexes(db))
+        try IndexCatalog.collectionsWithOutdatedIndexes(
+          [
+            .fullText: Analyzer.version, .value: OrderedIndex.currentVersion,
+            .pattern: TextIndex.PatternIndex.currentVersion,
+          ], db)
       )
     }
     // Asked first, so that opening takes no write lock unless there is something to do.

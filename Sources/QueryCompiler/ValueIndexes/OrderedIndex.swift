@@ -34,7 +34,7 @@ public struct OrderedIndex: Sendable {
   let columns: [Column]
 
   /// The version of the rules by which keys are made: ours and ICU's.
-  static let currentVersion = "1 " + Analyzer.version
+  public static let currentVersion = "1 " + Analyzer.version
 
   struct Column: Hashable, Sendable {
     var expression: QueryExpression

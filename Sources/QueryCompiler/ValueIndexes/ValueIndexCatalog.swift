@@ -1,28 +1,16 @@
 public import DocumentStore
 public import GRDB
+import TextIndex
 
 /// The value indexes that a file knows, and their life: made, filled, rebuilt, dropped.
 public enum ValueIndexCatalog {
   /// The indexes of a collection, by name.
   public static func indexes(of collection: Int64, _ db: Database) throws -> [OrderedIndex] {
-    try Row.fetchAll(
-      db,
-      sql: """
-        SELECT id, name, definition, analyzer_version FROM concordance_index
-        WHERE collection = ? AND kind = 'value' ORDER BY name
-        """, arguments: [collection]
-    ).map { row in
+    try IndexCatalog.entries(.value, of: collection, db).map { entry in
       OrderedIndex(
-        id: row["id"] ?? 0, collection: collection, name: row["name"] ?? "",
-        definition: try ValueIndexDefinition(json: row["definition"] ?? ""), version: row["analyzer_version"] ?? "")
+        id: entry.id, collection: collection, name: entry.name,
+        definition: try ValueIndexDefinition(json: entry.definition), version: entry.version)
     }
-  }
-
-  /// The collections that have an index which other rules filled.
-  public static func collectionsWithOutdatedIndexes(_ db: Database) throws -> Set<Int64> {
-    try Int64.fetchSet(
-      db, sql: "SELECT DISTINCT collection FROM concordance_index WHERE kind = 'value' AND analyzer_version <> ?",
-      arguments: [OrderedIndex.currentVersion])
   }
 
   /// Makes an index and fills it with the documents that are there.
@@ -32,13 +20,10 @@ public enum ValueIndexCatalog {
   public static func create(
     _ name: String, on collection: CollectionRecord, _ definition: ValueIndexDefinition, _ db: Database
   ) throws -> OrderedIndex {
-    try db.execute(
-      sql: """
-        INSERT INTO concordance_index (collection, name, kind, definition, analyzer_version)
-        VALUES (?, ?, 'value', ?, ?)
-        """, arguments: [collection.id, name, try definition.json, OrderedIndex.currentVersion])
+    let id = try IndexCatalog.add(
+      .value, name, on: collection.id, definition: definition.json, version: OrderedIndex.currentVersion, db)
     let index = OrderedIndex(
-      id: db.lastInsertedRowID, collection: collection.id, name: name, definition: definition,
+      id: id, collection: collection.id, name: name, definition: definition,
       version: OrderedIndex.currentVersion)
     let table = try ValueIndexTable(index, of: collection)
     try db.execute(sql: table.creation[0])
@@ -51,7 +36,7 @@ public enum ValueIndexCatalog {
   /// Drops an index with its table.
   public static func drop(_ index: OrderedIndex, _ db: Database) throws {
     try db.execute(sql: "DROP TABLE IF EXISTS \(index.tableName)")
-    try db.execute(sql: "DELETE FROM concordance_index WHERE id = ?", arguments: [index.id])
+    try IndexCatalog.remove(index.id, db)
   }
 
   /// Makes an index anew, by today's rules.

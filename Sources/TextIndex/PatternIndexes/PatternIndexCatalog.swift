@@ -4,38 +4,21 @@ public import GRDB
 public enum PatternIndexCatalog {
   /// The indexes of a collection, by name.
   public static func indexes(of collection: Int64, _ db: Database) throws -> [PatternIndex] {
-    try Row.fetchAll(
-      db,
-      sql: """
-        SELECT id, name, definition, analyzer_version FROM concordance_index
-        WHERE collection = ? AND kind = 'pattern' ORDER BY name
-        """, arguments: [collection]
-    ).map { row in
+    try IndexCatalog.entries(.pattern, of: collection, db).map { entry in
       PatternIndex(
-        id: row.value("id", or: 0), collection: collection, name: row.value("name", or: ""),
-        definition: try PatternIndexDefinition(json: row.value("definition", or: "")),
-        version: row.value("analyzer_version", or: ""))
+        id: entry.id, collection: collection, name: entry.name,
+        definition: try PatternIndexDefinition(json: entry.definition), version: entry.version)
     }
-  }
-
-  /// The collections that have an index which other rules filled.
-  public static func collectionsWithOutdatedIndexes(_ db: Database) throws -> Set<Int64> {
-    try Int64.fetchSet(
-      db, sql: "SELECT DISTINCT collection FROM concordance_index WHERE kind = 'pattern' AND analyzer_version <> ?",
-      arguments: [PatternIndex.currentVersion])
   }
 
   /// Makes an empty index. The caller fills it.
   public static func create(
     _ name: String, on collection: Int64, _ definition: PatternIndexDefinition, _ db: Database
   ) throws -> PatternIndex {
-    try db.execute(
-      sql: """
-        INSERT INTO concordance_index (collection, name, kind, definition, analyzer_version)
-        VALUES (?, ?, 'pattern', ?, ?)
-        """, arguments: [collection, name, try definition.json, PatternIndex.currentVersion])
+    let id = try IndexCatalog.add(
+      .pattern, name, on: collection, definition: definition.json, version: PatternIndex.currentVersion, db)
     let index = PatternIndex(
-      id: db.lastInsertedRowID, collection: collection, name: name, definition: definition,
+      id: id, collection: collection, name: name, definition: definition,
       version: PatternIndex.currentVersion)
     try index.table.create(db)
     return index
@@ -44,7 +27,7 @@ public enum PatternIndexCatalog {
   /// Drops an index with its table.
   public static func drop(_ index: PatternIndex, _ db: Database) throws {
     try index.table.drop(db)
-    try db.execute(sql: "DELETE FROM concordance_index WHERE id = ?", arguments: [index.id])
+    try IndexCatalog.remove(index.id, db)
   }
 
   /// Makes an index empty again, of today's rules. The caller fills it.
@@ -56,7 +39,7 @@ public enum PatternIndexCatalog {
   public static func reset(_ index: PatternIndex, abandoningTable: Bool = false, _ db: Database) throws -> PatternIndex
   {
     try index.table.drop(abandoningTable: abandoningTable, db)
-    try db.execute(sql: "DELETE FROM concordance_index WHERE id = ?", arguments: [index.id])
+    try IndexCatalog.remove(index.id, db)
     return try create(index.name, on: index.collection, index.definition, db)
   }
 

@@ -5,25 +5,12 @@ import TextAnalysis
 public enum FullTextCatalog {
   /// The indexes of a collection, by name.
   public static func indexes(of collection: Int64, _ db: Database) throws -> [InvertedIndex] {
-    try Row.fetchAll(
-      db,
-      sql: """
-        SELECT id, name, definition, analyzer_version FROM concordance_index
-        WHERE collection = ? AND kind = 'fullText' ORDER BY name
-        """, arguments: [collection]
-    ).map { row in
-      let definition = try FullTextDefinition(json: row.value("definition", or: ""))
+    try IndexCatalog.entries(.fullText, of: collection, db).map { entry in
+      let definition = try FullTextDefinition(json: entry.definition)
       return InvertedIndex(
-        id: row.value("id", or: 0), collection: collection, name: row.value("name", or: ""), definition: definition,
-        analyzer: try Analyzer(definition.analyzer), analyzerVersion: row.value("analyzer_version", or: ""))
+        id: entry.id, collection: collection, name: entry.name, definition: definition,
+        analyzer: try Analyzer(definition.analyzer), analyzerVersion: entry.version)
     }
-  }
-
-  /// The collections that have an index which another version of the analyzer filled.
-  public static func collectionsWithOutdatedIndexes(_ db: Database) throws -> Set<Int64> {
-    try Int64.fetchSet(
-      db, sql: "SELECT DISTINCT collection FROM concordance_index WHERE kind = 'fullText' AND analyzer_version <> ?",
-      arguments: [Analyzer.version])
   }
 
   /// Makes an empty index. The caller fills it.
@@ -31,13 +18,10 @@ public enum FullTextCatalog {
     _ name: String, on collection: Int64, _ definition: FullTextDefinition, _ db: Database
   ) throws -> InvertedIndex {
     let analyzer = try Analyzer(definition.analyzer)
-    try db.execute(
-      sql: """
-        INSERT INTO concordance_index (collection, name, kind, definition, analyzer_version)
-        VALUES (?, ?, 'fullText', ?, ?)
-        """, arguments: [collection, name, try definition.json, Analyzer.version])
+    let id = try IndexCatalog.add(
+      .fullText, name, on: collection, definition: definition.json, version: Analyzer.version, db)
     let index = InvertedIndex(
-      id: db.lastInsertedRowID, collection: collection, name: name, definition: definition, analyzer: analyzer,
+      id: id, collection: collection, name: name, definition: definition, analyzer: analyzer,
       analyzerVersion: Analyzer.version)
     try index.table.create(db)
     try LengthTable(of: index).create(db)
@@ -46,15 +30,14 @@ public enum FullTextCatalog {
 
   /// Gives an index another definition that makes the same terms.
   public static func redefine(_ index: InvertedIndex, _ definition: FullTextDefinition, _ db: Database) throws {
-    try db.execute(
-      sql: "UPDATE concordance_index SET definition = ? WHERE id = ?", arguments: [try definition.json, index.id])
+    try IndexCatalog.redefine(index.id, definition.json, db)
   }
 
   /// Drops an index with its table.
   public static func drop(_ index: InvertedIndex, _ db: Database) throws {
     try index.table.drop(db)
     try LengthTable(of: index).drop(db)
-    try db.execute(sql: "DELETE FROM concordance_index WHERE id = ?", arguments: [index.id])
+    try IndexCatalog.remove(index.id, db)
   }
 
   /// Makes an index empty again, of today's analyzer. The caller fills it.
@@ -70,7 +53,7 @@ public enum FullTextCatalog {
   ) throws -> InvertedIndex {
     if !abandoningTable { try index.table.drop(db) }
     try LengthTable(of: index).drop(db)
-    try db.execute(sql: "DELETE FROM concordance_index WHERE id = ?", arguments: [index.id])
+    try IndexCatalog.remove(index.id, db)
     return try create(index.name, on: index.collection, index.definition, db)
   }
 

@@ -1,0 +1,74 @@
+public import GRDB
+
+/// The rows of `concordance_index`: the indexes of every kind that a file knows. Their tables belong to
+/// ``FullTextCatalog``, ``PatternIndexCatalog`` and the value indexes.
+public enum IndexCatalog {
+  /// A kind of index.
+  public enum Kind: String, Sendable {
+    case fullText, value, pattern
+  }
+
+  /// An index as the file has it.
+  public struct Entry: Sendable {
+    /// Its row, by which its tables are called.
+    public let id: Int64
+    /// Its name, unique in the collection.
+    public let name: String
+    /// What it is made of, as JSON.
+    public let definition: String
+    /// By which rules it was filled.
+    public let version: String
+  }
+
+  /// The indexes of one kind of a collection, by name.
+  public static func entries(_ kind: Kind, of collection: Int64, _ db: Database) throws -> [Entry] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT id, name, definition, analyzer_version FROM concordance_index
+        WHERE collection = ? AND kind = ? ORDER BY name
+        """, arguments: [collection, kind.rawValue]
+    ).map { row in
+      Entry(
+        id: row.value("id", or: 0), name: row.value("name", or: ""), definition: row.value("definition", or: ""),
+        version: row.value("analyzer_version", or: ""))
+    }
+  }
+
+  /// The collections that have an index of a version other than its kind's.
+  public static func collectionsWithOutdatedIndexes(
+    _ versions: [Kind: String], _ db: Database
+  ) throws -> Set<Int64> {
+    let current = versions.map { "\($0.key.rawValue) \($0.value)" }
+    let places = Array(repeating: "?", count: current.count).joined(separator: ", ")
+    return try Int64.fetchSet(
+      db,
+      sql: """
+        SELECT DISTINCT collection FROM concordance_index
+        WHERE kind || ' ' || ifnull(analyzer_version, '') NOT IN (\(places))
+        """, arguments: StatementArguments(current))
+  }
+
+  /// Adds an index.
+  ///
+  /// - Returns: its row.
+  public static func add(
+    _ kind: Kind, _ name: String, on collection: Int64, definition: String, version: String, _ db: Database
+  ) throws -> Int64 {
+    try db.execute(
+      sql: """
+        INSERT INTO concordance_index (collection, name, kind, definition, analyzer_version) VALUES (?, ?, ?, ?, ?)
+        """, arguments: [collection, name, kind.rawValue, definition, version])
+    return db.lastInsertedRowID
+  }
+
+  /// Gives an index another definition.
+  public static func redefine(_ id: Int64, _ definition: String, _ db: Database) throws {
+    try db.execute(sql: "UPDATE concordance_index SET definition = ? WHERE id = ?", arguments: [definition, id])
+  }
+
+  /// Removes an index. Its tables are dropped by those who made them.
+  public static func remove(_ id: Int64, _ db: Database) throws {
+    try db.execute(sql: "DELETE FROM concordance_index WHERE id = ?", arguments: [id])
+  }
+}
