@@ -16,7 +16,7 @@ struct SourceWriter {
   private let query: ResolvedQuery
   let generator: SQLGenerator
   let includingDeleted: Set<String>
-  private(set) var conjuncts: [Conjunct]
+  let conjuncts: [Conjunct]
   /// The conjuncts that the choice of an index answers in full.
   private var served: Set<Int> = []
   private var drive = Drive.documents
@@ -43,11 +43,13 @@ struct SourceWriter {
     case fullText(rows: String)
   }
 
-  init(_ query: ResolvedQuery, _ generator: SQLGenerator, _ includingDeleted: Set<String>) throws {
+  init(
+    _ query: ResolvedQuery, _ conjuncts: [Conjunct], _ generator: SQLGenerator, _ includingDeleted: Set<String>
+  ) throws {
     self.query = query
     self.generator = generator
     self.includingDeleted = includingDeleted
-    conjuncts = Conjunct.all(of: query.filter)
+    self.conjuncts = conjuncts
     try findScores()
     try chooseDrive()
   }
