@@ -140,7 +140,8 @@ struct SourceWriter {
     candidates = try planner.candidates(conjuncts)
     step.probes = candidates?.probes ?? []
     for index in schema.patternIndexes where !step.probes.contains(where: { $0.index.id == index.id }) {
-      step.unusedIndexes.append(QueryPlan.UnusedIndex(name: index.name, reason: PatternPlanner.reason(against: index)))
+      step.unusedIndexes.append(
+        QueryPlan.UnusedIndex(name: index.name, reason: PatternPlanner.reason(against: index, step.probes)))
     }
   }
 

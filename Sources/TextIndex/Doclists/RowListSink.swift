@@ -8,11 +8,16 @@
 /// ```
 struct RowListSink: DoclistConsumer, ~Copyable {
   private var list: [UInt32] = []
-  /// What the segment that is read says.
-  private var rows: [UInt32] = []
+  /// The last row that older segments have.
+  private var lastKnown: UInt64 = 0
+  /// What the segment that is read says of rows up to that one.
+  private var added: [UInt32] = []
   private var removed: [UInt32] = []
   private var row: UInt64 = 0
   private var isFirstRow = true
+
+  /// - Parameter capacity: how many rows there may be. Only what is used of it takes memory.
+  init(capacity: Int) { list.reserveCapacity(capacity) }
 
   /// The rows that have the term, ascending.
   consuming func finish() -> [UInt32] { list }
@@ -20,20 +25,15 @@ struct RowListSink: DoclistConsumer, ~Copyable {
   mutating func beginDoclist(_ term: [UInt8]) {
     isFirstRow = true
     row = 0
+    lastKnown = list.last.map { UInt64($0) } ?? 0
   }
 
   mutating func endDoclist() throws {
     guard !isFirstRow else { throw DoclistDamage.truncated }
     if !removed.isEmpty { list = list.subtracting(removed) }
-    if let last = list.last, let first = rows.first, first <= last {
-      list = list.union(rows)
-    } else if list.isEmpty {
-      swap(&list, &rows)
-    } else {
-      list += rows
-    }
-    rows.removeAll(keepingCapacity: true)
+    if !added.isEmpty { list = list.union(added) }
     removed.removeAll()
+    added.removeAll()
   }
 
   mutating func continueDoclist(_ piece: ByteReader, firstRow: UnsafePointer<UInt8>?) throws {
@@ -63,11 +63,16 @@ struct RowListSink: DoclistConsumer, ~Copyable {
     guard number <= DoclistSink.maximumRow else { throw UnreadableIndex.largeRows }
     row = number
     isFirstRow = false
+    let isNew = number > lastKnown
     if piece.skip(0) {
-      removed.append(UInt32(truncatingIfNeeded: number))
+      if !isNew { removed.append(UInt32(truncatingIfNeeded: number)) }
       guard piece.skip(0) else { return }
     }
-    rows.append(UInt32(truncatingIfNeeded: number))
+    if isNew {
+      list.append(UInt32(truncatingIfNeeded: number))
+    } else {
+      added.append(UInt32(truncatingIfNeeded: number))
+    }
   }
 }
 

@@ -22,6 +22,9 @@ final class TrigramLists {
     reader = try SegmentReader(table: table.name, columnCount: 1, db)
   }
 
+  /// The most rows on a page of FTS5's usual size: a byte each.
+  private static let rowsPerPage = 4096
+
   /// About how many pages the list of a trigram has.
   func pageCount(of trigram: Trigram) throws -> Int {
     if let size = sizes[trigram] { return size }
@@ -34,7 +37,7 @@ final class TrigramLists {
   /// The parts that have a trigram, ascending.
   func parts(with trigram: Trigram) throws -> [UInt32] {
     if let list = lists[trigram] { return list }
-    var sink = RowListSink()
+    var sink = RowListSink(capacity: try pageCount(of: trigram) * TrigramLists.rowsPerPage)
     let term = trigram.bytes
     // The oldest first: what is appended to an index is in order then.
     for segment in segments.reversed() { try reader.read(.term(term), in: segment, into: &sink) }
