@@ -6,6 +6,8 @@ struct AnalysisPlan: Sendable {
   let code: Bool
   /// Folded.
   var stopWords: Set<String> = []
+  /// The stop words and those of the language, folded.
+  var functionWords: Set<String> = []
 
   /// - Throws: ``AnalyzerError``, if the language is unknown or ICU has no data.
   init(_ configuration: AnalyzerConfiguration) throws {
@@ -15,6 +17,9 @@ struct AnalysisPlan: Sendable {
     language = try configuration.language.flatMap { $0.isEmpty ? nil : try Language($0) }
     code = configuration.code
     stopWords = try Self.folded(configuration.stopWords, language: language, with: Tokenizer(self))
+    functionWords =
+      language == nil
+      ? stopWords : try stopWords.union(Self.folded(.language, language: language, with: Tokenizer(self)))
   }
 
   /// Whether queries look for the surface form beside the stem. The stemmers of most languages depend on

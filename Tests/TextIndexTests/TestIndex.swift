@@ -73,7 +73,8 @@ final class TestIndex {
     _ query: String, _ json: String, snippets: Int = 1, length: Int = 240, weights: [String: Double] = [:]
   ) throws -> (matches: [FieldMatch], snippets: [Snippet]) {
     let query = try FullTextQuery(MatchParser().parse(query), in: index)
-    return try Highlighter(query, weights: weights).highlight(
+    let rarities = try queue.read { try PhraseRarities(query, $0) }
+    return try Highlighter(query, weights: weights, rarities: rarities).highlight(
       parser.parse(utf8: json), snippetCount: snippets, snippetLength: length)
   }
 

@@ -10,11 +10,23 @@ public struct SearchResults {
   public let hits: [SearchHit]
   /// What the query was understood not to say: nil when it was understood as it stands.
   public let notice: String?
+  /// Whether some of the documents lack words of the query: no document has all of them, or hardly any has all words of a
+  /// sentence. Documents with all words come first; their scores and those of the others are two sequences.
+  public let isRelaxed: Bool
 }
 
 extension Collection {
   /// Searches with the defaults. See ``search(_:)-(SearchRequest)``.
   public func search(_ query: String) throws -> SearchResults { try search(SearchRequest(query)) }
+
+  /// Finds the documents that are most like one of the collection. See ``SearchRequest/init(like:)``.
+  ///
+  /// - Throws: ``CBLError/notFound`` when there is no such document, and as ``search(_:)-(SearchRequest)``.
+  public func search(like documentID: String, limit: Int = 10) throws -> SearchResults {
+    var request = SearchRequest(like: documentID)
+    request.limit = limit
+    return try search(request)
+  }
 
   /// Finds the documents that match a query best.
   ///
@@ -33,14 +45,15 @@ extension Collection {
   public func search(_ request: SearchRequest) throws -> SearchResults {
     try withPublicErrors {
       try engine.store.readIndexes { db in
-        let (query, notice) = try prepare(request, db)
-        guard let query else { return SearchResults(hits: [], notice: notice) }
         let reader = DocumentReader(record, db)
-        let rows = try query.ranked(
-          db, limit: request.limit, offset: request.offset, ranking: request.ranking,
-          excluding: reader.expiredRows())
-        guard !rows.isEmpty else { return SearchResults(hits: [], notice: notice) }
-        let highlighter = Highlighter(query, weights: request.weights)
+        let (search, notice) = try prepare(request, reader, db)
+        guard let search else { return SearchResults(hits: [], notice: notice, isRelaxed: false) }
+        let (rows, isRelaxed) = try search.ranked(
+          db, limit: request.limit, offset: request.offset, request.ranking)
+        guard !rows.isEmpty else { return SearchResults(hits: [], notice: notice, isRelaxed: isRelaxed) }
+        let query = search.highlighted
+        let rarities = request.snippetCount > 0 ? try PhraseRarities(query, db) : PhraseRarities()
+        let highlighter = Highlighter(query, weights: request.weights, rarities: rarities)
         let hits = try JSONParser.withShared { parser in
           try rows.enumerated().compactMap { number, row -> SearchHit? in
             guard let stored = try reader.document(rowID: row.rowID) else { return nil }
@@ -54,7 +67,19 @@ extension Collection {
             }
           }
         }
-        return SearchResults(hits: hits, notice: notice)
+        return SearchResults(hits: hits, notice: notice, isRelaxed: isRelaxed)
+      }
+    }
+  }
+
+  /// The ids of the documents that match best: ``search(_:)-(SearchRequest)`` without documents, matches and snippets.
+  func searchIDs(_ request: SearchRequest) throws -> [String] {
+    try withPublicErrors {
+      try engine.store.readIndexes { db in
+        let reader = DocumentReader(record, db)
+        guard let search = try prepare(request, reader, db).search else { return [] }
+        let rows = try search.ranked(db, limit: request.limit, offset: request.offset, request.ranking).rows
+        return try rows.compactMap { try reader.document(rowID: $0.rowID)?.id }
       }
     }
   }
@@ -63,22 +88,39 @@ extension Collection {
   public func count(matching request: SearchRequest) throws -> Int {
     try withPublicErrors {
       try engine.store.readIndexes { db in
-        try prepare(request, db).query?.count(db, excluding: DocumentReader(record, db).expiredRows()) ?? 0
+        try prepare(request, DocumentReader(record, db), db).search?.count(db) ?? 0
       }
     }
   }
 
   private func prepare(
-    _ request: SearchRequest, _ db: GRDB.Database
-  ) throws -> (query: FullTextQuery?, notice: String?) {
+    _ request: SearchRequest, _ reader: DocumentReader, _ db: GRDB.Database
+  ) throws -> (search: PreparedSearch?, notice: String?) {
     guard request.limit >= 0, request.offset >= 0 else {
       throw CBLError(CBLError.invalidParameter, "limit and offset of a search are not negative")
     }
     let index = try fullTextIndex(named: request.index, db)
+    let (search, notice) = try prepare(request, index, reader, db)
+    guard let search else { return (nil, notice) }
+    guard !search.isEmpty else { return (nil, "there is no word to search for in the query") }
+    guard let feedback = request.feedback else { return (search, notice) }
+    let expanded = try search.expanded(
+      by: feedback, fields: request.fields, request.ranking, in: index, of: reader, db)
+    return (expanded, notice)
+  }
+
+  private func prepare(
+    _ request: SearchRequest, _ index: InvertedIndex, _ reader: DocumentReader, _ db: GRDB.Database
+  ) throws -> (search: PreparedSearch?, notice: String?) {
+    let expired = try reader.expiredRows()
+    if let id = request.like {
+      let search = try PreparedSearch(like: id, fields: request.fields, in: index, of: reader, fullName, db)
+      return search.isEmpty ? (nil, "no word of the document \"\(id)\" is in another one") : (search, nil)
+    }
     switch request.syntax {
     case .fts5:
       let query = try FullTextQuery(MatchParser().parse(request.query), fields: request.fields, in: index)
-      return query.isEmpty ? (nil, "there is no word to search for in the query") : (query, nil)
+      return (PreparedSearch(query, excluding: expired), nil)
     case .box:
       let fields = index.definition.fields.map(\.name)
       let parsed = SearchBoxParser(fields: fields).parse(request.query)
@@ -88,9 +130,7 @@ extension Collection {
           ? "the query only says what is not wanted; add a word that is" : "there is no word to search for in the query"
         return (nil, reason)
       }
-      let query = try FullTextQuery(
-        match, fields: request.fields, skippingEmptyOperands: true, in: index)
-      return query.isEmpty ? (nil, "there is no word to search for in the query") : (query, nil)
+      return (PreparedSearch(try RelaxableQuery(match, fields: request.fields, in: index), excluding: expired), nil)
     }
   }
 }

@@ -11,8 +11,8 @@ import TextIndex
 public struct SearchRequest: Hashable, Sendable {
   /// The languages of queries.
   public enum Syntax: String, Hashable, Sendable, CaseIterable {
-    /// What people type: any string is valid. Words must all be there; `"a phrase"`, `-without`, `this OR that`,
-    /// `field:word`, `begin*`.
+    /// What people type: any string is valid. Words must all be there, but see ``SearchResults/isRelaxed``; `"a phrase"`,
+    /// `-without`, `this OR that`, `field:word`, `begin*`.
     case box
     /// The language of FTS5: `AND`, `OR`, `NOT`, `NEAR(a b, 5)`, `"a phrase"`, `{title text}: word`, `^first`, `begin*`,
     /// parentheses.
@@ -21,6 +21,8 @@ public struct SearchRequest: Hashable, Sendable {
 
   /// What is sought.
   public var query: String
+  /// The id of the document that others like it are sought of; then ``query`` plays no part.
+  public var like: String?
   /// The language that it is written in.
   public var syntax = Syntax.box
   /// The index to search; nil for the only full-text index of the collection.
@@ -33,6 +35,8 @@ public struct SearchRequest: Hashable, Sendable {
   public var k1 = 1.2
   /// How much the length of a field counts against it: BM25's b, from 0, not at all, to 1.
   public var b = 0.75
+  /// Whether, and how, words that are typical of the best hits are added to the query; nil for no.
+  public var feedback: RelevanceFeedback?
   /// How many hits at most.
   public var limit = 10
   /// How many of the best hits are passed over.
@@ -49,6 +53,17 @@ public struct SearchRequest: Hashable, Sendable {
   public init(_ query: String, syntax: Syntax = .box) {
     self.query = query
     self.syntax = syntax
+  }
+
+  /// A search for documents like one of the collection: those that share its most telling words, the document itself left
+  /// out.
+  ///
+  /// ```swift
+  /// let related = try pages.search(SearchRequest(like: "manual.md")).hits
+  /// ```
+  public init(like documentID: String) {
+    query = ""
+    like = documentID
   }
 
   /// How hits are scored.

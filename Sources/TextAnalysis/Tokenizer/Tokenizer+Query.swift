@@ -33,6 +33,7 @@ extension Tokenizer {
     if prefix {
       terms[final].forms = [surface(ofLast: terms[final], in: groups)]
       terms[final].isStopWord = false
+      terms[final].isFunctionWord = false
     }
     terms[final].isPrefix = prefix || last.kind.contains(.singleCharacter)
     return terms
@@ -89,8 +90,9 @@ extension Tokenizer {
     if position.whole == nil, let stem = position.stem {
       forms = plan.queriesSurfaceForms ? [stem, position.surface] : [stem]
     }
+    let word = position.whole ?? position.surface
     return QueryTerm(
-      forms: forms, isStopWord: plan.stopWords.contains(position.whole ?? position.surface),
+      forms: forms, isStopWord: plan.stopWords.contains(word), isFunctionWord: plan.functionWords.contains(word),
       start: position.start, end: position.end)
   }
 

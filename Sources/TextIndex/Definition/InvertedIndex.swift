@@ -32,6 +32,14 @@ public struct InvertedIndex: Sendable {
 
   var table: FullTextTable { FullTextTable(name: tableName, columnCount: definition.fields.count) }
 
+  /// The number of a field.
+  ///
+  /// - Throws: ``TextIndexError`` for a field that the index does not have.
+  func requiredColumn(_ field: String) throws -> Int {
+    guard let column = column(of: field) else { throw unknownField(field) }
+    return column
+  }
+
   /// The error for a field that the index does not have.
   func unknownField(_ name: String) -> TextIndexError {
     let known = definition.fields.map { "\"\($0.name)\"" }.joined(separator: ", ")

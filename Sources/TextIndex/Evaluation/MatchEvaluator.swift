@@ -30,7 +30,7 @@ struct MatchEvaluator {
       result.rows.append(contentsOf: UnsafeBufferPointer(start: postings.rows, count: postings.count))
       return result
     }
-    let rarity = scorer.rarity(documentFrequency: leaf.documentFrequency)
+    let rarity = leaf.rarity(scorer)
     for number in 0..<postings.count {
       let row = postings.rows[number]
       result.append(row, rarity * scorer.saturation(row, postings.frequencies[number], postings.spill))

@@ -7,6 +7,21 @@ indirect enum MatchNode {
   case not(MatchNode, MatchNode)
 }
 
+extension MatchNode {
+  /// The same with the scores of its phrases times a factor.
+  func weighted(_ weight: Double) -> MatchNode {
+    switch self {
+    case .nothing: return .nothing
+    case .leaf(var leaf):
+      leaf.weight *= weight
+      return .leaf(leaf)
+    case .and(let operands): return .and(operands.map { $0.weighted(weight) })
+    case .or(let operands): return .or(operands.map { $0.weighted(weight) })
+    case .not(let positive, let negative): return .not(positive.weighted(weight), negative)
+    }
+  }
+}
+
 /// A term, a prefix or a phrase with the documents that hold it.
 struct MatchLeaf {
   let postings: Postings
@@ -14,12 +29,17 @@ struct MatchLeaf {
   let documentFrequency: Int
   /// What the postings are in the cache, where they are there.
   let key: PostingsCache.Key?
+  /// A factor of its scores.
+  var weight = 1.0
 
   init(_ postings: Postings, documentFrequency: Int? = nil, key: PostingsCache.Key? = nil) {
     self.postings = postings
     self.documentFrequency = documentFrequency ?? postings.count
     self.key = key
   }
+
+  /// The part of its scores that is the same for all documents.
+  func rarity(_ scorer: Scorer) -> Double { weight * scorer.rarity(documentFrequency: documentFrequency) }
 }
 
 /// Looks the terms of a match expression up.
@@ -45,6 +65,7 @@ struct MatchResolver {
       return .not(try resolve(positive, in: columns), try resolve(negative, in: columns))
     case .columns(let inner, let operand):
       return try resolve(operand, in: columns.map { $0.intersection(inner) } ?? Set(inner))
+    case .weighted(let operand, let weight): return try resolve(operand, in: columns).weighted(weight)
     }
   }
 

@@ -23,7 +23,7 @@ struct WindowedSearch {
     self.scorer = scorer
     let windows = RowWindows(rowLimit: max(state.lengths.rowLimit, (leaves.map(\.postings.lastRow).max() ?? 0) + 1))
     self.windows = windows
-    rarities = leaves.map { scorer.rarity(documentFrequency: $0.documentFrequency) }
+    rarities = leaves.map { $0.rarity(scorer) }
     bounds = leaves.map { leaf in
       func made() -> ScoreBounds { ScoreBounds(leaf.postings, windows, scorer) }
       return leaf.key.map { state.postings.bounds($0, for: scorer.ranking, windows, made) } ?? made()

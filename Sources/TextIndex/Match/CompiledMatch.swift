@@ -9,6 +9,8 @@ indirect enum CompiledMatch: Hashable, Sendable {
   case not(CompiledMatch, CompiledMatch)
   /// Only in these columns.
   case columns([Int], CompiledMatch)
+  /// The scores of the operand times a factor above 0.
+  case weighted(CompiledMatch, Double)
 }
 
 /// Terms at successive positions.
@@ -35,6 +37,14 @@ extension CompiledMatch {
     return operands.count == 1 ? operands[0] : operands.isEmpty ? .nothing : .or(operands)
   }
 
+  /// The disjunction, without disjunctions among its operands.
+  static func anyFlattened(_ operands: [CompiledMatch]) -> CompiledMatch {
+    .any(
+      operands.flatMap { operand in
+        if case .or(let inner) = operand { inner } else { [operand] }
+      })
+  }
+
   /// FTS5 takes quadratic time for a word that is asked for again and again.
   private static func distinct(_ operands: [CompiledMatch]) -> [CompiledMatch] {
     var seen = Set<CompiledMatch>()
@@ -53,6 +63,7 @@ extension CompiledMatch {
     case .not(let operand, _): operand.forEachPositivePhrase(columns: columns, body)
     case .columns(let inner, let operand):
       operand.forEachPositivePhrase(columns: columns.intersection(inner), body)
+    case .weighted(let operand, _): operand.forEachPositivePhrase(columns: columns, body)
     }
   }
 }

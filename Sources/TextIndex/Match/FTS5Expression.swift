@@ -26,6 +26,7 @@ struct FTS5Expression {
       text += "{" + columns.map { "c\($0)" }.joined(separator: " ") + "} : ("
       write(operand)
       text += ")"
+    case .weighted(let operand, _): write(operand)
     }
   }
 

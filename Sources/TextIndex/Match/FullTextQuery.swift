@@ -16,17 +16,20 @@ public struct FullTextQuery: Sendable {
   ///   - fields: names of the fields that it is sought in; nil for all.
   ///   - skippingEmptyOperands: whether an operand without any word, such as `!`, is passed over. Otherwise it matches
   ///     nothing, as in FTS5's language.
+  ///   - relaxing: whether one of the words is enough, see ``RelaxableQuery``.
   ///   - index: where.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt.
   public init(
-    _ query: MatchQuery, fields: [String]? = nil, skippingEmptyOperands: Bool = false, in index: InvertedIndex
+    _ query: MatchQuery, fields: [String]? = nil, skippingEmptyOperands: Bool = false, relaxing: Bool = false,
+    in index: InvertedIndex
   )
     throws
   {
     try index.requireCurrent()
     let filtered = fields.map { MatchQuery.fields(.include($0.map { FieldName($0) }), query) } ?? query
     self.init(
-      compiled: try MatchCompiler(index, skippingEmptyOperands: skippingEmptyOperands).compile(filtered), in: index)
+      compiled: try MatchCompiler(index, skippingEmptyOperands: skippingEmptyOperands, relaxing: relaxing)
+        .compile(filtered), in: index)
   }
 
   init(compiled match: CompiledMatch, in index: InvertedIndex) {

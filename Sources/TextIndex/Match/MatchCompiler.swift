@@ -8,10 +8,13 @@ final class MatchCompiler {
   private let tokenizer: Tokenizer
   /// Whether an operand without any word is passed over. Otherwise it matches nothing, as in FTS5's language.
   private let skipsEmptyOperands: Bool
+  /// Whether one operand of a conjunction is enough, see ``RelaxableQuery``.
+  private var isRelaxing: Bool
 
-  init(_ index: InvertedIndex, skippingEmptyOperands: Bool) {
+  init(_ index: InvertedIndex, skippingEmptyOperands: Bool, relaxing: Bool = false) {
     self.index = index
     skipsEmptyOperands = skippingEmptyOperands
+    isRelaxing = relaxing
     tokenizer = index.analyzer.takeTokenizer()
   }
 
@@ -33,7 +36,7 @@ final class MatchCompiler {
     case .or(let operands): return .any(try operands.map { try compile($0) })
     case .not(let positive, let negative):
       let positive = try compile(positive)
-      let negative = try compile(negative)
+      let negative = try compileStrictly(negative)
       return positive == .nothing ? .nothing : negative == .nothing ? positive : .not(positive, negative)
     case .fields(let filter, let operand):
       let compiled = try compile(operand)
@@ -44,15 +47,24 @@ final class MatchCompiler {
 }
 
 extension MatchCompiler {
+  /// What is not wanted is never relaxed: that would exclude more.
+  private func compileStrictly(_ query: MatchQuery) throws -> CompiledMatch {
+    let wasRelaxing = isRelaxing
+    isRelaxing = false
+    defer { isRelaxing = wasRelaxing }
+    return try compile(query)
+  }
+
   private func all(_ operands: [CompiledMatch]) -> CompiledMatch {
-    .all(skipsEmptyOperands ? operands.filter { $0 != .nothing } : operands)
+    isRelaxing ? .anyFlattened(operands) : .all(skipsEmptyOperands ? operands.filter { $0 != .nothing } : operands)
   }
 
   /// Words side by side: all of them must be there, but stop words may be missing unless there is nothing else, and
-  /// a run of words that synonyms are known for may be replaced by any of them.
+  /// a run of words that synonyms are known for may be replaced by any of them. Where one word is enough, the function
+  /// words of the language do not count as one.
   private func words(_ phrases: [MatchPhrase]) -> CompiledMatch {
     let items = phrases.map { Item($0, analyzed($0)) }.filter { !$0.terms.isEmpty }
-    var operands: [(match: CompiledMatch, isStopWord: Bool)] = []
+    var operands: [(match: CompiledMatch, isEmptyWord: Bool)] = []
     var position = 0
     while position < items.count {
       // Before stop words go: an entry of the synonyms may begin with one.
@@ -60,12 +72,21 @@ extension MatchCompiler {
         operands.append((expansion, false))
         position += length
       } else {
-        operands.append((.phrase(items[position].compiled), items[position].isStopWord))
+        let item = items[position]
+        operands.append((word(item), isRelaxing ? item.isFunctionWord : item.isStopWord))
         position += 1
       }
     }
-    let significant = operands.filter { !$0.isStopWord }
-    return .all((significant.isEmpty ? operands : significant).map(\.match))
+    let significant = operands.filter { !$0.isEmptyWord }
+    let matches = (significant.isEmpty ? operands : significant).map(\.match)
+    return isRelaxing ? .anyFlattened(matches) : .all(matches)
+  }
+
+  /// A word or phrase. A bare word in which the analyzer finds several terms (`boundary-layer`) is a phrase, and where one
+  /// word is enough, each of them is one.
+  private func word(_ item: Item) -> CompiledMatch {
+    guard isRelaxing, item.isPlainWord else { return .phrase(item.compiled) }
+    return .any(item.terms.map { .phrase(CompiledPhrase([$0])) })
   }
 
   private func phrase(_ phrase: MatchPhrase) -> CompiledMatch {
@@ -73,7 +94,7 @@ extension MatchCompiler {
     guard !item.terms.isEmpty else { return .nothing }
     guard item.isPlainWord else { return .phrase(item.compiled) }
     let (length, alternatives) = index.analyzer.synonyms.expansions(at: 0, in: item.terms)
-    guard length == item.terms.count, !alternatives.isEmpty else { return .phrase(item.compiled) }
+    guard length == item.terms.count, !alternatives.isEmpty else { return word(item) }
     return .any([.phrase(item.compiled)] + alternatives.map { .phrase(CompiledPhrase($0)) })
   }
 
@@ -92,7 +113,8 @@ extension MatchCompiler {
       count += 1
     }
     guard covered == length else { return nil }
-    let original = CompiledMatch.all(run.prefix(count).map { .phrase($0.compiled) })
+    let words = run.prefix(count).map { word($0) }
+    let original = isRelaxing ? CompiledMatch.anyFlattened(words) : .all(words)
     return (count, .any([original] + alternatives.map { .phrase(CompiledPhrase($0)) }))
   }
 
@@ -105,10 +127,7 @@ extension MatchCompiler {
   }
 
   private func columns(_ filter: FieldFilter) throws -> [Int] {
-    let named = try filter.names.map { field in
-      guard let column = index.column(of: field.name) else { throw index.unknownField(field.name) }
-      return column
-    }
+    let named = try filter.names.map { try index.requiredColumn($0.name) }
     return filter.isExcluding ? index.definition.fields.indices.filter { !named.contains($0) } : named
   }
 }
@@ -118,19 +137,22 @@ private struct Item {
   let terms: [QueryTerm]
   let compiled: CompiledPhrase
   let isStopWord: Bool
+  let isFunctionWord: Bool
   /// A bare word without `*` and `^`: what synonyms apply to.
   let isPlainWord: Bool
 
   init(_ phrase: MatchPhrase, _ terms: [QueryTerm]) {
     self.terms = terms
     compiled = CompiledPhrase(terms, isInitial: phrase.isInitial)
-    isStopWord = phrase.isBareWord && !phrase.isPrefix && terms.allSatisfy(\.isStopWord)
+    let isWholeWord = phrase.isBareWord && !phrase.isPrefix
+    isStopWord = isWholeWord && terms.allSatisfy(\.isStopWord)
+    isFunctionWord = isWholeWord && terms.allSatisfy(\.isFunctionWord)
     isPlainWord = phrase.isBareWord && !compiled.isPrefix && !phrase.isInitial
   }
 }
 
 extension CompiledPhrase {
-  fileprivate init(_ terms: [QueryTerm], isInitial: Bool = false) {
+  init(_ terms: [QueryTerm], isInitial: Bool = false) {
     positions = terms.map(\.forms)
     isPrefix = terms.last?.isPrefix ?? false
     self.isInitial = isInitial

@@ -8,6 +8,7 @@ import TextAnalysis
 public final class Highlighter {
   private let query: FullTextQuery
   private let weights: [String: Double]
+  private let rarities: PhraseRarities
   private let walker: FieldWalker
   private let tokenizer: Tokenizer
   private let buffer = TokenBuffer()
@@ -17,9 +18,13 @@ public final class Highlighter {
   /// - Parameters:
   ///   - query: the query.
   ///   - weights: the factors by field name that it was ranked with; snippets come from the weightier fields.
-  public init(_ query: FullTextQuery, weights: [String: Double] = [:]) {
+  ///   - rarities: how rare its words are; snippets show the rarer ones.
+  public init(
+    _ query: FullTextQuery, weights: [String: Double] = [:], rarities: PhraseRarities = PhraseRarities()
+  ) {
     self.query = query
     self.weights = weights
+    self.rarities = rarities
     walker = FieldWalker(query.index.definition, tracksPaths: true)
     tokenizer = query.index.analyzer.takeTokenizer()
   }
@@ -39,18 +44,22 @@ public final class Highlighter {
   ) throws -> (matches: [FieldMatch], snippets: [Snippet]) {
     var matches: [FieldMatch] = []
     var texts: [HighlightedText] = []
+    var phrases = PhraseNumbers()
     for column in query.index.definition.fields.indices {
-      let found = try highlightedTexts(of: column, in: root)
+      let found = try highlightedTexts(of: column, in: root, &phrases)
       for text in found {
         matches += text.marks.map { FieldMatch(path: text.path, range: $0.range) }
       }
       texts += found
     }
-    let snippets = snippetCount > 0 ? SnippetCutter(length: snippetLength).cut(texts, count: snippetCount) : []
-    return (matches, snippets)
+    guard snippetCount > 0 else { return (matches, []) }
+    let cutter = SnippetCutter(length: snippetLength, rarities: phrases.all.map { rarities[$0] })
+    return (matches, cutter.cut(texts, count: snippetCount))
   }
 
-  private func highlightedTexts(of column: Int, in root: JSONElement) throws -> [HighlightedText] {
+  private func highlightedTexts(
+    of column: Int, in root: JSONElement, _ phrases: inout PhraseNumbers
+  ) throws -> [HighlightedText] {
     var groups: [PhraseGroup] = []
     let columns = Set(query.index.definition.fields.indices)
     query.match.forEachPositivePhrase(columns: columns) { group, columns in
@@ -67,9 +76,10 @@ public final class Highlighter {
       tokenizer.tokenize(bytes, into: buffer)
       terms.append(buffer, text: texts.count - 1)
     }
+    let numbers = groups.flatMap(\.phrases).map { phrases.number(of: $0) }
     for occurrence in PhraseFinder(groups).occurrences(in: terms) {
       for place in occurrence.places {
-        texts[place.text].marks.append(HighlightedText.Mark(phrase: occurrence.phrase, range: place.range))
+        texts[place.text].marks.append(HighlightedText.Mark(phrase: numbers[occurrence.phrase], range: place.range))
       }
     }
     for number in texts.indices { texts[number].removeOverlaps() }
@@ -79,6 +89,19 @@ public final class Highlighter {
 
 @available(*, unavailable)
 extension Highlighter: Sendable {}
+
+/// The phrases of a query, numbered: the same in all fields, which a query may look for different phrases in.
+private struct PhraseNumbers {
+  private(set) var all: [CompiledPhrase] = []
+  private var numbers: [CompiledPhrase: Int] = [:]
+
+  mutating func number(of phrase: CompiledPhrase) -> Int {
+    if let known = numbers[phrase] { return known }
+    numbers[phrase] = all.count
+    all.append(phrase)
+    return all.count - 1
+  }
+}
 
 /// A text of a document with the places that match.
 struct HighlightedText {

@@ -1,11 +1,14 @@
 /// Chooses the parts of a document that show best why it matches.
 ///
-/// A part is a window over one text, as long as asked for. The best holds the most different phrases of the query, then
-/// stands in the weightiest field, then holds the most matches, then stands in the longest text, then comes first; the
-/// next best must not overlap it.
+/// A part is a window over one text, as long as asked for. The best covers the most of the query: the sum of the rarities of the
+/// different phrases in it is the largest. Then the best stands in the weightiest field, then holds the most matches, then
+/// stands in the longest text, then comes first. Of the next best what counts first is the phrases that no part before it shows;
+/// it is cut from what these leave of the text, so that no two parts overlap.
 struct SnippetCutter {
   /// About how long a snippet is, in bytes.
   let length: Int
+  /// How rare each phrase is, by its number in the marks.
+  let rarities: [Double]
 
   private struct Window {
     var text: Int
@@ -14,31 +17,40 @@ struct SnippetCutter {
     var markCount: Int
   }
 
-  /// The best snippets of some texts. Without a match, the beginning of the longest text.
-  func cut(_ texts: [HighlightedText], count: Int) -> [Snippet] {
-    var windows = texts.indices.flatMap { candidates(in: texts[$0], number: $0) }
-    var chosen: [Window] = []
-    var covered = Set<Int>()
-    while chosen.count < count, let best = windows.max(by: { isWorse($0, $1, covered, texts) }) {
-      chosen.append(best)
-      covered.formUnion(best.phrases)
-      windows.removeAll { $0.text == best.text && $0.range.overlaps(best.range) }
-    }
-    if chosen.isEmpty, let longest = texts.indices.max(by: { texts[$0].bytes.count < texts[$1].bytes.count }) {
-      guard !texts[longest].bytes.isEmpty else { return [] }
-      chosen = [Window(text: longest, range: 0..<0, phrases: [], markCount: 0)]
-    }
-    return chosen.sorted { ($0.text, $0.range.lowerBound) < ($1.text, $1.range.lowerBound) }
-      .map { snippet(texts[$0.text], around: $0.range) }
+  /// Bytes of a text that are shown.
+  private struct Part {
+    var text: Int
+    var range: Range<Int>
   }
 
-  /// For each match the window that begins with it.
-  private func candidates(in text: HighlightedText, number: Int) -> [Window] {
-    var windows: [Window] = []
-    for (first, mark) in text.marks.enumerated() {
-      let inside = text.marks[first...].prefix {
-        $0.range.upperBound <= max(mark.range.lowerBound + length, mark.range.upperBound)
+  /// The best snippets of some texts. Without a match, the beginning of the longest text.
+  func cut(_ texts: [HighlightedText], count: Int) -> [Snippet] {
+    var shown: [Part] = []
+    var covered = Set<Int>()
+    while shown.count < count {
+      let windows = texts.indices.flatMap { number in
+        candidates(in: texts[number], number: number, shown.filter { $0.text == number }.map(\.range))
       }
+      guard let best = windows.max(by: { isWorse($0, $1, covered, texts) }) else { break }
+      covered.formUnion(best.phrases)
+      shown.append(part(texts[best.text], best, shown.filter { $0.text == best.text }.map(\.range)))
+    }
+    if shown.isEmpty, let longest = texts.indices.max(by: { texts[$0].bytes.count < texts[$1].bytes.count }) {
+      guard !texts[longest].bytes.isEmpty else { return [] }
+      let start = Window(text: longest, range: 0..<0, phrases: [], markCount: 0)
+      shown = [part(texts[longest], start, [])]
+    }
+    return shown.sorted { ($0.text, $0.range.lowerBound) < ($1.text, $1.range.lowerBound) }
+      .map { snippet(texts[$0.text], $0.range) }
+  }
+
+  /// For each match that is not shown yet the window that begins with it and ends before what is shown.
+  private func candidates(in text: HighlightedText, number: Int, _ shown: [Range<Int>]) -> [Window] {
+    var windows: [Window] = []
+    for (first, mark) in text.marks.enumerated() where !shown.contains(where: { $0.overlaps(mark.range) }) {
+      let limit = shown.map(\.lowerBound).filter { $0 >= mark.range.upperBound }.min() ?? Int.max
+      let end = min(limit, max(mark.range.lowerBound + length, mark.range.upperBound))
+      let inside = text.marks[first...].prefix { $0.range.upperBound <= end }
       guard let last = inside.last else { continue }
       windows.append(
         Window(
@@ -52,9 +64,7 @@ struct SnippetCutter {
     _ one: Window, _ other: Window, _ covered: Set<Int>, _ texts: [HighlightedText]
   ) -> Bool {
     func rank(_ window: Window) -> [Double] {
-      [
-        window.phrases.subtracting(covered).count, window.phrases.count,
-      ].map(Double.init) + [texts[window.text].weight]
+      [coverage(window.phrases.subtracting(covered)), coverage(window.phrases), texts[window.text].weight]
         + [
           window.markCount, texts[window.text].bytes.count, -window.text, -window.range.lowerBound,
         ].map(Double.init)
@@ -62,22 +72,33 @@ struct SnippetCutter {
     return rank(one).lexicographicallyPrecedes(rank(other))
   }
 
-  /// The text around a window, cut between words.
-  private func snippet(_ text: HighlightedText, around window: Range<Int>) -> Snippet {
+  /// Summed in order, so that equal sets have equal sums to the last digit.
+  private func coverage(_ phrases: Set<Int>) -> Double { phrases.sorted().reduce(0) { $0 + rarities[$1] } }
+
+  /// What is shown around a window: cut between words, and where the parts that are shown already leave room.
+  private func part(_ text: HighlightedText, _ window: Window, _ shown: [Range<Int>]) -> Part {
     let bytes = text.bytes
-    let spare = max(0, length - window.count)
-    var start = max(0, window.lowerBound - spare / 3)
-    var end = min(bytes.count, max(window.upperBound, start + length))
-    start = max(0, min(start, end - length))
-    start = wordStart(bytes, from: start, upTo: min(window.lowerBound, bytes.count))
-    end = wordEnd(bytes, from: end, downTo: max(window.upperBound, start))
+    let range = window.range
+    let first = shown.map(\.upperBound).filter { $0 <= range.lowerBound }.max() ?? 0
+    let last = shown.map(\.lowerBound).filter { $0 >= range.upperBound }.min() ?? bytes.count
+    let spare = max(0, length - range.count)
+    var start = max(first, range.lowerBound - spare / 3)
+    var end = min(last, max(range.upperBound, start + length))
+    start = max(first, min(start, end - length))
+    if start > first { start = wordStart(bytes, from: start, upTo: min(range.lowerBound, bytes.count)) }
+    if end < last { end = wordEnd(bytes, from: end, downTo: max(range.upperBound, start)) }
+    return Part(text: window.text, range: start..<end)
+  }
+
+  private func snippet(_ text: HighlightedText, _ range: Range<Int>) -> Snippet {
     var folded = FoldedText()
     folded.append(
-      bytes, start..<end, marks: text.marks.map(\.range).filter { $0.lowerBound >= start && $0.upperBound <= end })
+      text.bytes, range,
+      marks: text.marks.map(\.range).filter { $0.lowerBound >= range.lowerBound && $0.upperBound <= range.upperBound })
     return Snippet(
       path: text.path, text: String(decoding: folded.bytes, as: UTF8.self), matches: folded.marks,
-      continuesBefore: bytes[..<start].contains { !isSpace($0) },
-      continuesAfter: bytes[end...].contains { !isSpace($0) })
+      continuesBefore: text.bytes[..<range.lowerBound].contains { !isSpace($0) },
+      continuesAfter: text.bytes[range.upperBound...].contains { !isSpace($0) })
   }
 
   /// The start of a word at or behind an offset; where there is none before the limit, the next character.

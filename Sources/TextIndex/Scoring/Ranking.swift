@@ -65,7 +65,7 @@ struct ResolvedRanking: Hashable, Sendable {
     formula = ranking.formula
     var values = Array(repeating: 1.0, count: index.definition.fields.count)
     for (name, weight) in ranking.weights.sorted(by: { $0.key < $1.key }) {
-      guard let column = index.column(of: name) else { throw index.unknownField(name) }
+      let column = try index.requiredColumn(name)
       guard ResolvedRanking.weights.contains(weight) else {
         throw TextIndexError(
           .badWeight, "the weight of the field \"\(name)\" is \(weight); it must be from 0.001 to 1000000")

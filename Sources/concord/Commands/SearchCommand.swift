@@ -17,6 +17,8 @@ struct SearchCommand: ParsableCommand {
         $ concord search --weight title=3 --fields title,text scheduler
         $ concord search --syntax fts5 'NEAR(read write, 5) NOT lock'
         $ concord search --json coffee | jq -r .id
+        $ concord search --like docs/manual.md
+        $ concord search --feedback heat transfer at high speed
 
       With --json, each line is a hit: rank, id, collection, score, title, snippet, matches (field, start and end in \
       bytes of UTF-8) and, with --document, document.
@@ -25,7 +27,13 @@ struct SearchCommand: ParsableCommand {
       """)
 
   @Argument(help: ArgumentHelp("What to search for.", valueName: "query"))
-  var query: [String]
+  var query: [String] = []
+
+  @Option(help: ArgumentHelp("Find documents like this one, instead of a query.", valueName: "id"))
+  var like: String?
+
+  @Flag(help: "Add words to the query that are typical of its best hits.")
+  var feedback = false
 
   @Option(
     name: [.customShort("n", allowingJoined: true), .long],
@@ -65,9 +73,9 @@ struct SearchCommand: ParsableCommand {
   var global: GlobalOptions
 
   func validate() throws {
-    if query.joined().allSatisfy(\.isWhitespace) {
-      throw ValidationError("The query is empty. Say what to search for.")
-    }
+    let isEmpty = query.joined().allSatisfy(\.isWhitespace)
+    if isEmpty, like == nil { throw ValidationError("The query is empty. Say what to search for.") }
+    if !isEmpty, like != nil { throw ValidationError("--like takes the place of a query; give one of them.") }
     if limit < 1 { throw ValidationError("--limit takes 1 or more, not \(limit); --count tells only how many.") }
     for (name, value) in [("--offset", offset), ("--snippets", snippets)] where value < 0 {
       throw ValidationError("\(name) takes 0 or more, not \(value).")
@@ -88,6 +96,7 @@ struct SearchCommand: ParsableCommand {
       if results.notice == nil { messages.warning(nothingFound) }
       throw ExitCode(ExitStatus.nothingFound)
     }
+    if results.isRelaxed { messages.warning("too few documents have all words; these have some of them, too") }
     let output = StandardOutput()
     if json {
       for hit in results.hits { output.writeLine(HitJSON.line(hit, in: collection, withDocument: document)) }
@@ -104,7 +113,9 @@ struct SearchCommand: ParsableCommand {
   }
 
   private func request() -> SearchRequest {
-    var request = SearchRequest(query.joined(separator: " "), syntax: syntax.syntax)
+    var request =
+      like.map { SearchRequest(like: $0) } ?? SearchRequest(query.joined(separator: " "), syntax: syntax.syntax)
+    request.feedback = feedback ? RelevanceFeedback() : nil
     request.index = index
     request.fields = fields?.names
     request.weights = Dictionary(weight.map { ($0.field, $0.factor) }, uniquingKeysWith: { _, last in last })

@@ -1,0 +1,96 @@
+public import GRDB
+
+/// Pseudo-relevance feedback: a query is looked for again together with the words that are typical of its best hits.
+///
+/// RM3, as in Lavrenko and Croft, "Relevance-Based Language Models" (2001), and Abdul-Jaleel et al., "UMass at TREC 2004:
+/// Novelty and HARD" (2004). The first hits D are taken for relevant, and a word w is worth
+///
+/// ```
+/// P(w|R) = Σ_D  P(w|D) · S(D)                   P(w|D) = frequency(w, D) / length(D), S(D) = score(D) / Σ scores
+/// weight(w) = λ · P(w|Q) + (1 − λ) · P(w|R)     P(w|Q) = 1/n for each of the n words of the query
+/// ```
+///
+/// where P(w|R) is cut to the best words and made to sum up to 1. Documents are then scored by BM25 with these weights; the score
+/// stands for the likelihood of the query, as in Anserini. Function words of the language, and words in more than half of the
+/// documents, are none of the best words: they are typical of everything.
+public struct RelevanceModel {
+  /// The numbers of RM3.
+  public struct Settings: Hashable, Sendable {
+    /// How many of the first hits are taken for relevant.
+    public var documentCount = 10
+    /// How many words are added.
+    public var termCount = 10
+    /// What the words of the query count, from 0 to 1; those that are added count the rest.
+    public var originalWeight = 0.5
+
+    /// The usual numbers.
+    public init() {}
+  }
+
+  private let query: FullTextQuery
+  private let settings: Settings
+  private var documents: [(terms: TermCounts, score: Double)] = []
+
+  /// A model of what a query looks for.
+  ///
+  /// - Parameter query: the query, best in the form that is content with any of its words.
+  public init(_ query: FullTextQuery, _ settings: Settings = Settings()) {
+    self.query = query
+    self.settings = settings
+  }
+
+  /// Takes a hit for relevant.
+  public mutating func add(_ terms: TermCounts, score: Double) {
+    if terms.length > 0, score > 0 { documents.append((terms, score)) }
+  }
+
+  /// The query with the words that were found; the query itself where there are none.
+  public func expandedQuery(_ db: Database) throws -> FullTextQuery {
+    let terms = try bestTerms(db)
+    guard !terms.isEmpty else { return query }
+    return FullTextQuery(compiled: expanded(query.match, by: terms), in: query.index)
+  }
+
+  /// The best words, their weights adding up to 1.
+  private func bestTerms(_ db: Database) throws -> [(term: QueriedTerm, weight: Double)] {
+    let scores = documents.reduce(0) { $0 + $1.score }
+    var model: [QueriedTerm: Double] = [:]
+    for (terms, score) in documents {
+      for (term, count) in terms.counts {
+        model[term, default: 0] += Double(count) / Double(terms.length) * score / scores
+      }
+    }
+    let statistics = try TermStatistics(query.index, db)
+    var best: [(term: QueriedTerm, weight: Double)] = []
+    for (term, weight) in model.sorted(by: { ($0.value, $1.key.forms[0]) > ($1.value, $0.key.forms[0]) }) {
+      if best.count == settings.termCount { break }
+      if try 2 * statistics.documentFrequency(of: term.phrase) <= statistics.documentCount {
+        best.append((term, weight))
+      }
+    }
+    let sum = best.reduce(0) { $0 + $1.weight }
+    return best.map { ($0.term, $0.weight / sum) }
+  }
+
+  private func expanded(_ match: CompiledMatch, by terms: [(term: QueriedTerm, weight: Double)]) -> CompiledMatch {
+    switch match {
+    case .not(let operand, let negative): return .not(expanded(operand, by: terms), negative)
+    case .columns(let columns, let operand): return .columns(columns, expanded(operand, by: terms))
+    case .or(let operands): return mixture(operands, terms)
+    default: return mixture([match], terms)
+    }
+  }
+
+  private func mixture(
+    _ operands: [CompiledMatch], _ terms: [(term: QueriedTerm, weight: Double)]
+  ) -> CompiledMatch {
+    var weights: [CompiledMatch: Double] = [:]
+    for operand in operands { weights[operand] = settings.originalWeight / Double(operands.count) }
+    var order = operands
+    for (term, weight) in terms {
+      if weights[term.match] == nil { order.append(term.match) }
+      weights[term.match, default: 0] += (1 - settings.originalWeight) * weight
+    }
+    return .any(order.compactMap { operand in weights[operand].flatMap { $0 > 0 ? .weighted(operand, $0) : nil } })
+  }
+}

@@ -1,0 +1,39 @@
+public import GRDB
+
+extension FullTextQuery {
+  /// A query for documents like another one: those that share its most telling words.
+  ///
+  /// The words are those with the highest tf·idf, how often a word stands in the document times how rare it is, and tf·idf is also
+  /// the weight of each in the scores; the largest is 1. Function words, and words that no other document has, are left out.
+  /// These are the rules of Lucene's MoreLikeThis, with its 25 words at most. The document itself is the most similar one: leave its
+  /// row out.
+  ///
+  /// - Parameters:
+  ///   - terms: the terms of the document.
+  ///   - fields: names of the fields to search in; nil for all.
+  ///   - index: where.
+  ///   - db: a connection in a read transaction.
+  /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt or is damaged.
+  /// - Complexity: the doclists of up to 100 words are read.
+  public init(like terms: TermCounts, fields: [String]? = nil, in index: InvertedIndex, _ db: Database) throws {
+    try index.requireCurrent()
+    let statistics = try TermStatistics(index, db)
+    let candidates = terms.counts.sorted { ($0.value, $1.key.forms[0]) > ($1.value, $0.key.forms[0]) }
+    var weighted: [(term: QueriedTerm, weight: Double)] = []
+    for (term, count) in candidates.prefix(FullTextQuery.candidateLimit) {
+      let frequency = try statistics.documentFrequency(of: term.phrase)
+      if frequency > 1 { weighted.append((term, Double(count) * statistics.rarity(documentFrequency: frequency))) }
+    }
+    weighted.sort { ($0.weight, $1.term.forms[0]) > ($1.weight, $0.term.forms[0]) }
+    let largest = weighted.first?.weight ?? 1
+    let match = CompiledMatch.any(
+      weighted.prefix(FullTextQuery.similarTermLimit).map { .weighted($0.term.match, $0.weight / largest) })
+    let columns = try fields?.map { try index.requiredColumn($0) }
+    self.init(compiled: columns.map { match == .nothing ? .nothing : .columns($0, match) } ?? match, in: index)
+  }
+
+  /// How many of the most frequent words of a document are looked up.
+  private static let candidateLimit = 100
+  /// How many of them a query is made of.
+  private static let similarTermLimit = 25
+}

@@ -1,0 +1,33 @@
+public import GRDB
+
+/// How rare the phrases of a query are in an index: what a snippet should rather show.
+public struct PhraseRarities: Sendable {
+  private var rarities: [CompiledPhrase: Double] = [:]
+
+  /// All phrases count the same.
+  public init() {}
+
+  /// The rarities of a query's phrases: of each the rarity of its rarest term, as in ``Ranking``.
+  ///
+  /// - Parameter db: a connection in a read transaction.
+  /// - Complexity: that of reading the doclists of the query's terms, which are in memory where it was ranked just now.
+  public init(_ query: FullTextQuery, _ db: Database) throws {
+    var phrases = Set<CompiledPhrase>()
+    query.match.forEachPositivePhrase(columns: []) { group, _ in phrases.formUnion(group.phrases) }
+    // One phrase alone, or hundreds: no choice, or one that costs more than it is worth.
+    guard (2...PhraseRarities.phraseLimit).contains(phrases.count) else { return }
+    let statistics = try TermStatistics(query.index, db)
+    for phrase in phrases {
+      rarities[phrase] = try phrase.positions.enumerated().map { position, forms in
+        let term = CompiledPhrase(
+          positions: [forms], isPrefix: phrase.isPrefix && position == phrase.positions.count - 1)
+        return statistics.rarity(documentFrequency: try statistics.documentFrequency(of: term))
+      }.max()
+    }
+  }
+
+  private static let phraseLimit = 64
+
+  /// The rarity of a phrase: 1 where it is not known. More than 0, so that a common word still counts.
+  subscript(_ phrase: CompiledPhrase) -> Double { max(rarities[phrase] ?? 1, 0.001) }
+}

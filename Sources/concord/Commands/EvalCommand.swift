@@ -1,0 +1,117 @@
+import ArgumentParser
+import Concordance
+import Foundation
+
+struct EvalCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "eval",
+    abstract: "Measure how good the hits of a search are.",
+    discussion: """
+      Searches for each query and compares the hits with what people found relevant. The queries are lines of an id, a \
+      tab and a text; the judgements are TREC's: query, 0, document, grade.
+
+        $ concord eval --queries queries.tsv --qrels qrels.txt
+        $ concord eval --queries queries.tsv --qrels qrels.txt --run before.run
+        $ concord eval --queries queries.tsv --qrels qrels.txt --feedback --baseline before.run
+
+      Printed are the means over all queries that have a relevant document: AP, nDCG@10, P@10, P@30, R@100 and RR as \
+      trec_eval defines them, and how many of the first ten hits nobody has judged. With --json, that is one object.
+
+      Exit status: 0 done, 2 error.
+      """)
+
+  @Option(
+    help: ArgumentHelp("The queries: a line each, an id, a tab, the text.", valueName: "tsv"), completion: .file())
+  var queries: String
+
+  @Option(help: ArgumentHelp("The judgements.", valueName: "trec"), completion: .file())
+  var qrels: String
+
+  @Option(
+    name: .customLong("run"), help: ArgumentHelp("Write the hits to this file, as TREC has runs.", valueName: "file"),
+    completion: .file())
+  var runFile: String?
+
+  @Option(
+    help: ArgumentHelp("Compare with the hits in this file, query by query.", valueName: "run"), completion: .file())
+  var baseline: String?
+
+  @Option(help: ArgumentHelp("How many hits of each query.", valueName: "count"))
+  var depth = 1000
+
+  @Option(help: ArgumentHelp("Search in these fields only.", valueName: "a,b"))
+  var fields: FieldList?
+
+  @Option(help: ArgumentHelp("Count matches in a field more, or less; may be repeated.", valueName: "field=factor"))
+  var weight: [FieldWeight] = []
+
+  @Option(help: ArgumentHelp("The language of the queries: of a search box, or that of FTS5.", valueName: "syntax"))
+  var syntax = QuerySyntax.box
+
+  @Flag(help: "Add words to each query that are typical of its best hits.")
+  var feedback = false
+
+  @Option(help: ArgumentHelp("The index, where the collection has several.", valueName: "name"))
+  var index: String?
+
+  @Flag(help: "Print the measures of each query, too.")
+  var perQuery = false
+
+  @Flag(help: "Print a JSON object; with --per-query, one for each query before it.")
+  var json = false
+
+  @OptionGroup
+  var global: GlobalOptions
+
+  func validate() throws {
+    if depth < 1 { throw ValidationError("--depth takes 1 or more, not \(depth).") }
+  }
+
+  func run() throws {
+    let messages = global.makeMessages()
+    let topics = try EvaluationQuery.parse(InputText.read(queries), name: queries)
+    guard !topics.isEmpty else { throw CommandFailure("\(queries): there is no query in the file") }
+    let judgements = try RelevanceJudgements(parsing: InputText.read(qrels), name: qrels)
+    let earlier = try baseline.map { path in
+      Evaluation(
+        of: try EvaluationRun(parsing: InputText.read(path), name: path), by: judgements, queries: topics.map(\.id))
+    }
+    let collection = try global.collection(in: try global.openForReading())
+    let start = ContinuousClock.now
+    let found = try collection.run(topics, settings, depth: depth)
+    let seconds = start.duration(to: .now) / .seconds(1)
+    if let runFile { try write(found, to: runFile) }
+    let evaluation = Evaluation(of: found, by: judgements)
+    guard !evaluation.queries.isEmpty else {
+      throw CommandFailure(
+        "\(qrels): no document is relevant for any query of \(queries); do the ids of queries agree?")
+    }
+    if !evaluation.skippedQueries.isEmpty {
+      let count = Quantity.count(evaluation.skippedQueries.count, "query", plural: "queries")
+      messages.warning("\(count) left out: \(qrels) has no relevant document for them")
+    }
+    let output = StandardOutput()
+    let printer = EvaluationPrinter(evaluation, earlier, found, style: global.outputStyle)
+    output.write(json ? printer.json(perQuery: perQuery) : printer.text(perQuery: perQuery))
+    output.flush()
+    messages.note("\(Quantity.count(topics.count, "query", plural: "queries")), \(Quantity.seconds(seconds))")
+  }
+
+  private var settings: SearchRequest {
+    var request = SearchRequest("", syntax: syntax.syntax)
+    request.index = index
+    request.fields = fields?.names
+    request.weights = Dictionary(weight.map { ($0.field, $0.factor) }, uniquingKeysWith: { _, last in last })
+    request.feedback = feedback ? RelevanceFeedback() : nil
+    return request
+  }
+
+  private func write(_ found: EvaluationRun, to path: String) throws {
+    let text = try found.text(name: "concord")
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    } catch {
+      throw CommandFailure("\(path): the run cannot be written: \((error as NSError).localizedDescription)")
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Testing
+
+struct EvalTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write(
+      "d.jsonl",
+      """
+      {"_id":"1","text":"red shoe"}
+      {"_id":"2","text":"red hat with a long brim"}
+      {"_id":"3","text":"green shoe"}
+      {"_id":"4","text":"nothing"}
+
+      """)
+    try folder.write("q.tsv", "a\tred\nb\tshoe zeppelin\nc\tabsent\n")
+    try folder.write("qrels", "a 0 2 1\nb 0 1 1\nb 0 3 1\nc 0 4 1\n")
+    #expect(try folder.concord("index", "-q", "d.jsonl").status == 0)
+  }
+
+  private func eval(_ options: String...) throws -> CommandResult {
+    try ConcordProcess.run(["eval", "--queries", "q.tsv", "--qrels", "qrels"] + options, in: folder)
+  }
+
+  @Test func jsonHasTheMeansOverAllQueries() throws {
+    let result = try eval("--json")
+    #expect(result.status == 0 && result.lines.count == 1)
+    let line = try JSONText(try #require(result.lines.first))
+    #expect(line.keys == ["AP", "nDCG@10", "P@10", "P@30", "R@100", "RR", "unjudged", "queries"])
+    // a: the relevant one is the second of two, 0.5; b: both are found, 1; c: nothing is, 0.
+    #expect(line.members["AP"] as? Double == 0.5)
+    #expect(line.members["RR"] as? Double == 0.5)
+    let precision = try #require(line.members["P@10"] as? Double)
+    #expect(abs(precision - 0.1) < 1e-12)
+    #expect(line.int("unjudged") == 1 && line.int("queries") == 3)
+  }
+
+  @Test func theTableNamesEveryMeasure() throws {
+    let result = try eval()
+    let names = result.lines.compactMap { $0.split(separator: " ").first.map(String.init) }
+    #expect(Array(names.prefix(7)) == ["measure", "AP", "nDCG@10", "P@10", "P@30", "R@100", "RR"])
+    #expect(result.lines[1].hasSuffix("0.5000"))
+    #expect(result.lines.last == "unjudged of the first 10  1")
+  }
+
+  @Test func perQueryPrintsEach() throws {
+    let lines = try eval("--json", "--per-query").lines
+    #expect(lines.count == 4)
+    #expect(try lines.prefix(3).map { try JSONText($0).string("query") } == ["a", "b", "c"])
+    #expect(try eval("--per-query").lines.contains { $0.hasPrefix("b ") && $0.contains("1.0000") })
+  }
+
+  @Test func theRunIsThatOfTREC() throws {
+    #expect(try eval("--run", "out.run").status == 0)
+    let text = String(decoding: try folder.read("out.run"), as: UTF8.self)
+    #expect(text.split(separator: "\n").first == "a Q0 1 1 2 concord")
+    #expect(text.split(separator: "\n").count == 4)
+  }
+
+  @Test func aBaselineIsComparedQueryByQuery() throws {
+    try folder.write("old.run", "a Q0 2 1 9 x\na Q0 1 2 8 x\n")
+    let line = try JSONText(try #require(try eval("--json", "--baseline", "old.run").lines.first))
+    let compared = try #require((line.object("baseline"))?["AP"] as? [String: Any])
+    #expect(compared["better"] as? Int == 1 && compared["worse"] as? Int == 1)
+    #expect(try eval("--baseline", "old.run").lines.first?.contains("baseline") == true)
+  }
+
+  @Test func mistakesInFilesAreToldWithTheirLine() throws {
+    try folder.write("bad.tsv", "a\tred\nb shoe\n")
+    let queries = try folder.concord("eval", "--queries", "bad.tsv", "--qrels", "qrels")
+    #expect(queries.status == 2 && queries.output.isEmpty)
+    #expect(queries.messages.contains("bad.tsv, line 2: a query is an id, a tab and a text"))
+    try folder.write("bad.qrels", "a 0 2\n")
+    let qrels = try folder.concord("eval", "--queries", "q.tsv", "--qrels", "bad.qrels")
+    #expect(qrels.status == 2 && qrels.messages.contains("bad.qrels, line 1: a judgement has four columns"))
+    #expect(try eval("--baseline", "bad.qrels").messages.contains("bad.qrels, line 1: a hit has six columns"))
+    #expect(try folder.concord("eval", "--queries", "none.tsv", "--qrels", "qrels").messages.contains("none.tsv"))
+  }
+
+  @Test func judgementsOfOtherQueriesAreAnError() throws {
+    try folder.write("other", "z 0 1 1\n")
+    let result = try folder.concord("eval", "--queries", "q.tsv", "--qrels", "other")
+    #expect(result.status == 2 && result.messages.contains("do the ids of queries agree?"))
+  }
+
+  @Test func queriesWithoutRelevantDocumentsAreLeftOut() throws {
+    try folder.write("some", "a 0 2 1\nb 0 1 0\n")
+    let result = try folder.concord("eval", "--queries", "q.tsv", "--qrels", "some", "--json")
+    #expect(result.messages.contains("2 queries left out"))
+    #expect(try JSONText(try #require(result.lines.first)).int("queries") == 1)
+  }
+
+  @Test func searchTakesFeedbackAndLike() throws {
+    #expect(try folder.search("red hat", "--feedback").first == "2")
+    let like = try folder.concord("search", "--json", "--like", "1")
+    #expect(try like.lines.map { try JSONText($0).string("id") } == ["3", "2"])
+    #expect(try folder.concord("search", "--like", "none").messages.contains("there is no document \"none\""))
+    #expect(try folder.concord("search", "--like", "1", "red").status == 2)
+    let relaxed = try folder.concord("search", "--json", "red zeppelin")
+    #expect(relaxed.lines.count == 2 && relaxed.messages.contains("some of them"))
+  }
+}

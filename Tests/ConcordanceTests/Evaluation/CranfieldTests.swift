@@ -1,0 +1,85 @@
+import Concordance
+import Foundation
+import Testing
+
+/// The Cranfield collection: 1,400 abstracts, 225 queries and judgements, in the folder that `CONCORDANCE_CRANFIELD` names, else in
+/// `../shared/data/cranfield`.
+private struct Cranfield {
+  let folder: URL
+
+  private static let repository = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// nil where it is not there.
+  static let shared: Cranfield? = {
+    let path = ProcessInfo.processInfo.environment["CONCORDANCE_CRANFIELD"]
+    let folder =
+      path.map { URL(fileURLWithPath: $0) }
+      ?? repository.deletingLastPathComponent().appendingPathComponent("shared/data/cranfield")
+    let isThere = FileManager.default.fileExists(atPath: folder.appendingPathComponent("documents.jsonl").path)
+    return isThere ? Cranfield(folder: folder) : nil
+  }()
+
+  static let absence = "the Cranfield collection is not there; name its folder in CONCORDANCE_CRANFIELD"
+
+  /// What was measured and checked in, by the settings.
+  static func recorded() throws -> [String: [String: Double]] {
+    let data = try Data(contentsOf: repository.appendingPathComponent("Benchmarks/effectiveness.json"))
+    let all = try JSONSerialization.jsonObject(with: data) as? [String: [String: [String: Double]]]
+    return try #require(all?["cranfield"])
+  }
+
+  func text(_ name: String) throws -> String {
+    try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+  }
+
+  /// A database with the documents, searched in some fields in English.
+  func load(_ fields: [String], into database: Database) throws -> Concordance.Collection {
+    let collection = try database.defaultCollection()
+    let transfer = try DatabaseImport(into: database, collection: collection)
+    for line in try text("documents.jsonl").utf8.split(separator: UInt8(ascii: "\n")) {
+      try Array(line).withUnsafeBytes { try transfer.add(line: $0) }
+    }
+    _ = try transfer.finish()
+    try collection.createIndex(
+      withName: "search", config: FullTextIndexConfiguration(fields, ignoreAccents: true, language: "en"))
+    return collection
+  }
+}
+
+@Suite struct CranfieldTests {
+  /// How far a measure may be from what is recorded: another version of ICU or Snowball may move a few hits.
+  private static let tolerance = 0.003
+
+  private static let settings: [(name: String, fields: [String])] = [
+    ("one field", ["*"]), ("title, name and text", ["title", "name", "text"]),
+  ]
+
+  @Test(.enabled(if: Cranfield.shared != nil, Comment(rawValue: Cranfield.absence)), arguments: settings)
+  func theEffectivenessIsThatOfTheRecord(name: String, fields: [String]) throws {
+    let cranfield = try #require(Cranfield.shared)
+    let files = try TemporaryDatabase()
+    let collection = try cranfield.load(fields, into: files.database)
+    let queries = try EvaluationQuery.parse(cranfield.text("queries.tsv"))
+    let judgements = try RelevanceJudgements(parsing: cranfield.text("qrels.txt"))
+    let plain = Evaluation(of: try collection.run(queries), by: judgements)
+    var request = SearchRequest("")
+    request.feedback = RelevanceFeedback()
+    let expanded = Evaluation(of: try collection.run(queries, request), by: judgements)
+
+    #expect(plain.queries.count == 225)
+    #expect(plain.mean.averagePrecision >= 0.305)
+    #expect(plain.mean.normalizedDiscountedCumulativeGain10 >= 0.381)
+    #expect(expanded.mean.averagePrecision > plain.mean.averagePrecision)
+    let recorded = try Cranfield.recorded()
+    for (key, evaluation) in [(name, plain), (name + ", feedback", expanded)] {
+      let expected = try #require(recorded[key], "Benchmarks/effectiveness.json has no \"\(key)\"")
+      for measure in Effectiveness.measures {
+        let value = evaluation.mean[keyPath: measure.value]
+        #expect(
+          abs(value - (expected[measure.name] ?? -1)) < CranfieldTests.tolerance,
+          "\(measure.name) of \(key) is \(value); put it into Benchmarks/effectiveness.json if that is meant")
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Concordance
+import Testing
+
+/// More like this, and feedback from the best hits.
+@Suite struct SimilarDocumentsTests {
+  let files: TemporaryDatabase
+
+  init() throws {
+    files = try TemporaryDatabase()
+    try files.collection.createIndex(
+      withName: "search", config: FullTextIndexConfiguration(["title", "text"], ignoreAccents: true, language: "en"))
+    try files.save("boil", #"{"title":"Kettles","text":"A kettle boils water; boiling makes steam."}"#)
+    try files.save("steam", #"{"title":"Steam","text":"Steam from boiling water drives engines."}"#)
+    try files.save("tea", #"{"title":"Tea","text":"Tea needs a kettle."}"#)
+    try files.save("engine", #"{"title":"Engines","text":"Engines of trains."}"#)
+    for number in 0..<10 { try files.save("other\(number)", "{\"text\":\"nothing of note \(number)\"}") }
+  }
+
+  @Test func documentsThatShareTellingWordsAreFoundAndItselfIsNot() throws {
+    let ids = try files.collection.search(like: "steam").hits.map(\.id)
+    #expect(ids.first == "boil" && Set(ids) == ["boil", "engine"])
+    #expect(try files.collection.count(matching: SearchRequest(like: "steam")) == 2)
+    #expect(try files.collection.search(like: "steam", limit: 1).hits.map(\.id) == ["boil"])
+  }
+
+  @Test func hitsHaveTheirMatchesMarked() throws {
+    let hit = try #require(try files.collection.search(like: "steam").hits.first)
+    #expect(hit.snippets.first?.highlighted { "[\($0)]" }.contains("[boils] [water]") == true)
+  }
+
+  @Test func likenessInSomeFieldsOnly() throws {
+    var request = SearchRequest(like: "steam")
+    request.fields = ["title"]
+    #expect(try files.collection.search(request).hits.isEmpty)
+  }
+
+  @Test func aDocumentOfItsOwnWordsIsLikeNone() throws {
+    try files.save("alone", #"{"text":"xylophone"}"#)
+    let results = try files.collection.search(like: "alone")
+    #expect(results.hits.isEmpty)
+    #expect(results.notice == "no word of the document \"alone\" is in another one")
+  }
+
+  @Test func expiredAndDeletedDocumentsAreNotLikeAnything() throws {
+    let boil = try #require(try files.collection.document(id: "boil"))
+    try files.collection.delete(document: boil)
+    #expect(try files.collection.search(like: "steam").hits.map(\.id) == ["engine"])
+    expectError(CBLError.notFound, "there is no document \"boil\"") { _ = try files.collection.search(like: "boil") }
+    expectError(CBLError.notFound) { _ = try files.collection.search(like: "") }
+  }
+
+  @Test func feedbackFindsWhatSaysTheSameInOtherWords() throws {
+    var request = SearchRequest("kettle")
+    #expect(Set(try files.collection.search(request).hits.map(\.id)) == ["boil", "tea"])
+    request.feedback = RelevanceFeedback()
+    let ids = try files.collection.search(request).hits.map(\.id)
+    #expect(Set(ids.prefix(2)) == ["boil", "tea"] && ids.contains("steam"))
+    #expect(try files.collection.count(matching: request) == ids.count)
+  }
+
+  @Test func feedbackWithoutWordsToAddChangesNoOrder() throws {
+    var request = SearchRequest("kettle water")
+    let before = try files.collection.search(request).hits.map(\.id)
+    request.feedback = RelevanceFeedback()
+    request.feedback?.termCount = 0
+    #expect(try files.collection.search(request).hits.map(\.id).prefix(1) == before.prefix(1))
+  }
+
+  @Test func feedbackKeepsWhatIsExcludedOut() throws {
+    var request = SearchRequest("kettle -tea")
+    request.feedback = RelevanceFeedback()
+    let ids = try files.collection.search(request).hits.map(\.id)
+    #expect(ids.first == "boil" && !ids.contains("tea"))
+  }
+
+  @Test func numbersOutOfTheirRangeAreNamed() throws {
+    var request = SearchRequest("kettle")
+    request.feedback = RelevanceFeedback()
+    request.feedback?.originalWeight = 1.5
+    expectError(CBLError.invalidParameter, "1.5") { _ = try files.collection.search(request) }
+    request.feedback = RelevanceFeedback()
+    request.feedback?.documentCount = 0
+    expectError(CBLError.invalidParameter, "1 to 100 documents") { _ = try files.collection.search(request) }
+  }
+
+  @Test func aRelaxedSearchSaysSo() throws {
+    let strict = try files.collection.search("kettle water")
+    #expect(strict.hits.map(\.id) == ["boil"] && !strict.isRelaxed)
+    let relaxed = try files.collection.search("kettle zeppelin")
+    #expect(Set(relaxed.hits.map(\.id)) == ["boil", "tea"] && relaxed.isRelaxed)
+    #expect(try files.collection.count(matching: SearchRequest("kettle zeppelin")) == 2)
+  }
+}

@@ -1,0 +1,141 @@
+import GRDB
+import JSONText
+import QueryModel
+import TextAnalysis
+import Testing
+
+@testable import TextIndex
+
+@Suite struct ExpansionTests {
+  private func index(_ texts: [String], language: String? = "en") throws -> TestIndex {
+    let index = try TestIndex(["text"], AnalyzerConfiguration(language: language))
+    for (number, text) in texts.enumerated() { try index.insert(Int64(number + 1), "{\"text\":\"\(text)\"}") }
+    return index
+  }
+
+  private func counts(_ text: String, in index: TestIndex) throws -> TermCounts {
+    let parser = try JSONParser()
+    return try TermCounter(index.index).count(parser.parse(utf8: "{\"text\":\"\(text)\"}"))
+  }
+
+  private func word(_ text: String, in index: TestIndex) throws -> FullTextQuery {
+    try FullTextQuery(.phrase(.word(text)), in: index.index)
+  }
+
+  /// The weights of an expanded query by term.
+  private func termWeights(_ query: FullTextQuery) -> [String: Double] {
+    let operands = if case .or(let operands) = query.match { operands } else { [query.match] }
+    var weights: [String: Double] = [:]
+    for case .weighted(.phrase(let phrase), let weight) in operands { weights[phrase.positions[0][0]] = weight }
+    return weights
+  }
+
+  @Test func termsAreCountedAsQueriesLookForThem() throws {
+    let index = try index([])
+    let counts = try counts("The runner was running; he runs.", in: index)
+    #expect(counts.counts[QueriedTerm(forms: ["run"])] == 2)
+    #expect(counts.counts[QueriedTerm(forms: ["the"])] == nil)
+    #expect(counts.length == 6)
+    let french = try self.index([], language: "fr")
+    #expect(try self.counts("les marées", in: french).counts.keys.map(\.forms) == [["mar", "marees"]])
+  }
+
+  @Test func theModelIsTheMixtureOfTheFormula() throws {
+    let index = try index(["kettle steam steam water", "kettle water"] + (0..<9).map { "other\($0)" })
+    var model = RelevanceModel(try word("kettle", in: index))
+    model.add(try counts("kettle steam steam water", in: index), score: 3)
+    model.add(try counts("kettle water", in: index), score: 1)
+    let weights = try index.queue.read { termWeights(try model.expandedQuery($0)) }
+    // P(kettle) = 1/4·3/4 + 1/2·1/4, P(steam) = 2/4·3/4, P(water) as P(kettle); the sum is 1.
+    let expected = ["kettl": 0.5 + 0.5 * 0.3125, "steam": 0.5 * 0.375, "water": 0.5 * 0.3125]
+    #expect(weights.keys.sorted() == expected.keys.sorted())
+    for (term, weight) in expected { #expect(abs((weights[term] ?? 0) - weight) < 1e-12) }
+  }
+
+  @Test func wordsOfMostDocumentsAreNotAdded() throws {
+    let index = try index(["kettle common", "common", "common", "rare"])
+    var model = RelevanceModel(try word("kettle", in: index))
+    model.add(try counts("kettle common", in: index), score: 1)
+    #expect(try index.queue.read { termWeights(try model.expandedQuery($0)).keys.sorted() } == ["kettl"])
+  }
+
+  @Test func noMoreWordsThanAskedForAreAdded() throws {
+    let index = try index(["kettle a1 a2 a3 a4"] + (0..<9).map { "other\($0)" })
+    var settings = RelevanceModel.Settings()
+    settings.termCount = 2
+    var model = RelevanceModel(try word("kettle", in: index), settings)
+    model.add(try counts("kettle a1 a2 a3 a4", in: index), score: 1)
+    #expect(try index.queue.read { termWeights(try model.expandedQuery($0)).count } == 3)
+  }
+
+  @Test func documentsThatSayTheSameInOtherWordsAreFound() throws {
+    let index = try index(
+      ["kettle boiling water", "kettle boiling", "boiling milk", "cold milk"] + (0..<9).map { "other\($0)" })
+    var model = RelevanceModel(try word("kettle", in: index))
+    model.add(try counts("kettle boiling water", in: index), score: 1)
+    model.add(try counts("kettle boiling", in: index), score: 1)
+    let rows = try index.queue.read { try model.expandedQuery($0).ranked($0, limit: 9).map(\.rowID) }
+    #expect(Set(rows) == [1, 2, 3] && rows.last == 3)
+  }
+
+  @Test func negationAndFieldsStayAroundTheExpandedQuery() throws {
+    let index = try index(["kettle boiling", "boiling milk", "boiling oil"] + (0..<9).map { "other\($0)" })
+    let query = try FullTextQuery(MatchParser().parse("text: (kettle NOT oil)"), in: index.index)
+    var model = RelevanceModel(query)
+    model.add(try counts("kettle boiling", in: index), score: 1)
+    let rows = try index.queue.read { try model.expandedQuery($0).ranked($0, limit: 9).map(\.rowID) }
+    #expect(rows == [1, 2])
+  }
+
+  @Test func weightsMultiplyScores() throws {
+    let index = try index(["kettle", "steam", "other"])
+    let kettle = CompiledMatch.phrase(CompiledPhrase(positions: [["kettl"]]))
+    func score(_ match: CompiledMatch) throws -> Double {
+      let query = FullTextQuery(compiled: match, in: index.index)
+      return try index.queue.read { try query.ranked($0, limit: 1)[0].score }
+    }
+    #expect(try score(.weighted(kettle, 2)) == 2 * score(kettle))
+    #expect(try score(.weighted(.or([kettle]), 0.5)) == score(kettle) / 2)
+  }
+
+  @Test func thousandsOfRowsAreWeightedInWindowsToo() throws {
+    let index = try index([])
+    try index.write { writer in
+      for row in 1...6000 as ClosedRange<Int64> {
+        let text = (row % 2 == 0 ? "even " : "odd ") + (row % 7 == 0 ? "seven seven " : "") + "x\(row % 50)"
+        try writer.insert(index.terms("{\"text\":\"\(text)\"}"), rowID: row)
+      }
+    }
+    func term(_ word: String) -> CompiledMatch { .phrase(CompiledPhrase(positions: [[word]])) }
+    let query = FullTextQuery(
+      compiled: .or([.weighted(term("even"), 3), .weighted(term("seven"), 0.25), .weighted(term("x7"), 2)]),
+      in: index.index)
+    let (best, all) = try index.queue.read { (try query.ranked($0, limit: 20), try query.ranked($0, limit: 6000)) }
+    #expect(best == Array(all.prefix(20)))
+  }
+
+  @Test func aQueryLikeADocumentHasItsTellingWords() throws {
+    let index = try index(
+      ["harbour harbour crane crane crane unique", "harbour crane", "harbour", "crane lift"]
+        + (0..<20).map { "ship harbour\($0)" })
+    let terms = try counts("harbour harbour crane crane crane unique", in: index)
+    let query = try index.queue.read { try FullTextQuery(like: terms, in: index.index, $0) }
+    let weights = termWeights(query)
+    // Both stand in three documents, so tf decides; no other document has "unique".
+    #expect(weights.keys.sorted() == ["crane", "harbour"])
+    #expect(weights["crane"] == 1 && abs((weights["harbour"] ?? 0) - 2.0 / 3) < 1e-12)
+    #expect(try index.queue.read { try query.ranked($0, limit: 9).map(\.rowID) }.prefix(2) == [1, 2])
+  }
+
+  @Test func nothingInCommonIsAnEmptyQuery() throws {
+    let index = try index(["alone here", "other"])
+    let terms = try counts("alone here", in: index)
+    #expect(try index.queue.read { try FullTextQuery(like: terms, in: index.index, $0).isEmpty })
+  }
+
+  @Test func unknownFieldsAreNamed() throws {
+    let index = try index([])
+    let error = #expect(throws: TextIndexError.self) { _ = try TermCounter(index.index, fields: ["body"]) }
+    #expect(error?.kind == .unknownField)
+  }
+}
