@@ -1,7 +1,6 @@
 import DocumentStore
 import GRDB
 import JSONText
-import QueryModel
 import TextIndex
 
 /// What a search found.
@@ -10,6 +9,8 @@ public struct SearchResults {
   public let hits: [SearchHit]
   /// What the query was understood not to say: nil when it was understood as it stands.
   public let notice: String?
+  /// What was done because no document had all the words; nil when the hits are what was asked for.
+  public let relaxation: SearchRelaxation?
 }
 
 extension Collection {
@@ -24,6 +25,9 @@ extension Collection {
   /// }
   /// ```
   ///
+  /// When no document has all the words of a search box, misspelt ones are corrected, and if need be any of them will do. The
+  /// results say so, and ``SearchRequest/relaxes`` turns it off.
+  ///
   /// Everything in the results comes from one state of the database.
   ///
   /// - Throws: ``CBLError``: ``CBLError/missingIndex`` where there is no full-text index, ``CBLError/invalidQuery`` for
@@ -33,13 +37,11 @@ extension Collection {
   public func search(_ request: SearchRequest) throws -> SearchResults {
     try withPublicErrors {
       try engine.store.readIndexes { db in
-        let (query, notice) = try prepare(request, db)
-        guard let query else { return SearchResults(hits: [], notice: notice) }
         let reader = DocumentReader(record, db)
-        let rows = try query.ranked(
-          db, limit: request.limit, offset: request.offset, ranking: request.ranking,
-          excluding: reader.expiredRows())
-        guard !rows.isEmpty else { return SearchResults(hits: [], notice: notice) }
+        let (prepared, rows) = try matches(request, reader, db)
+        guard let query = prepared.query, !rows.isEmpty else {
+          return SearchResults(hits: [], notice: prepared.notice, relaxation: nil)
+        }
         let highlighter = Highlighter(query, weights: request.weights)
         let hits = try JSONParser.withShared { parser in
           try rows.enumerated().compactMap { number, row -> SearchHit? in
@@ -54,43 +56,50 @@ extension Collection {
             }
           }
         }
-        return SearchResults(hits: hits, notice: notice)
+        return SearchResults(hits: hits, notice: prepared.notice, relaxation: prepared.relaxation)
       }
     }
   }
 
-  /// The number of documents that match a query; none is scored.
+  /// The number of documents that ``search(_:)-(SearchRequest)`` would find without a limit; none is scored.
   public func count(matching request: SearchRequest) throws -> Int {
     try withPublicErrors {
       try engine.store.readIndexes { db in
-        try prepare(request, db).query?.count(db, excluding: DocumentReader(record, db).expiredRows()) ?? 0
+        let index = try requestedIndex(request, db)
+        guard let query = try PreparedSearch(request, in: index, db).query else { return 0 }
+        let excluded = try DocumentReader(record, db).expiredRows()
+        let count = try query.count(db, excluding: excluded)
+        guard count == 0 else { return count }
+        return try PreparedSearch.relaxed(request, in: index, db, excluding: excluded)?.query?
+          .count(db, excluding: excluded) ?? 0
       }
     }
   }
 
-  private func prepare(
-    _ request: SearchRequest, _ db: GRDB.Database
-  ) throws -> (query: FullTextQuery?, notice: String?) {
+  /// The best rows, by a second try where the first finds nothing at all.
+  private func matches(
+    _ request: SearchRequest, _ reader: DocumentReader, _ db: GRDB.Database
+  ) throws -> (PreparedSearch, [RankedRow]) {
+    let index = try requestedIndex(request, db)
+    let excluded = try reader.expiredRows()
+    func rows(_ query: FullTextQuery) throws -> [RankedRow] {
+      try query.ranked(
+        db, limit: request.limit, offset: request.offset, ranking: request.ranking, excluding: excluded)
+    }
+    let prepared = try PreparedSearch(request, in: index, db)
+    guard let query = prepared.query else { return (prepared, []) }
+    let found = try rows(query)
+    let isBehindTheLast = try found.isEmpty && query.count(db, excluding: excluded) > 0
+    guard found.isEmpty, !isBehindTheLast,
+      let relaxed = try PreparedSearch.relaxed(request, in: index, db, excluding: excluded), let second = relaxed.query
+    else { return (prepared, found) }
+    return (relaxed, try rows(second))
+  }
+
+  private func requestedIndex(_ request: SearchRequest, _ db: GRDB.Database) throws -> InvertedIndex {
     guard request.limit >= 0, request.offset >= 0 else {
       throw CBLError(CBLError.invalidParameter, "limit and offset of a search are not negative")
     }
-    let index = try fullTextIndex(named: request.index, db)
-    switch request.syntax {
-    case .fts5:
-      let query = try FullTextQuery(MatchParser().parse(request.query), fields: request.fields, in: index)
-      return query.isEmpty ? (nil, "there is no word to search for in the query") : (query, nil)
-    case .box:
-      let fields = index.definition.fields.map(\.name)
-      let parsed = SearchBoxParser(fields: fields).parse(request.query)
-      guard let match = parsed.query else {
-        let reason =
-          parsed.onlyNegative
-          ? "the query only says what is not wanted; add a word that is" : "there is no word to search for in the query"
-        return (nil, reason)
-      }
-      let query = try FullTextQuery(
-        match, fields: request.fields, skippingEmptyOperands: true, in: index)
-      return query.isEmpty ? (nil, "there is no word to search for in the query") : (query, nil)
-    }
+    return try fullTextIndex(named: request.index, db)
   }
 }

@@ -12,7 +12,7 @@ public struct SearchRequest: Hashable, Sendable {
   /// The languages of queries.
   public enum Syntax: String, Hashable, Sendable, CaseIterable {
     /// What people type: any string is valid. Words must all be there; `"a phrase"`, `-without`, `this OR that`,
-    /// `field:word`, `begin*`.
+    /// `field:word`, `begin*`, `tpyo~`.
     case box
     /// The language of FTS5: `AND`, `OR`, `NOT`, `NEAR(a b, 5)`, `"a phrase"`, `{title text}: word`, `^first`, `begin*`,
     /// parentheses.
@@ -33,6 +33,9 @@ public struct SearchRequest: Hashable, Sendable {
   public var k1 = 1.2
   /// How much the length of a field counts against it: BM25's b, from 0, not at all, to 1.
   public var b = 0.75
+  /// Whether a search of the box that no document matches is tried again, with words corrected that are in no document and, if
+  /// need be, for documents that have only some of the words. ``SearchResults/relaxation`` says what was done.
+  public var relaxes = true
   /// How many hits at most.
   public var limit = 10
   /// How many of the best hits are passed over.

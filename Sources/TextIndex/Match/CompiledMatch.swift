@@ -41,6 +41,21 @@ extension CompiledMatch {
     return operands.filter { seen.insert($0).inserted }
   }
 
+  /// The match without the demand that every operand of its outermost AND matches; nil where there is none. What is excluded
+  /// and where it is sought remains.
+  var relaxed: CompiledMatch? {
+    switch self {
+    case .and(let operands): .any(operands.flatMap(\.conjuncts))
+    case .columns(let columns, let operand): operand.relaxed.map { .columns(columns, $0) }
+    case .not(let operand, let excluded): operand.relaxed.map { .not($0, excluded) }
+    case .nothing, .phrase, .near, .or: nil
+    }
+  }
+
+  private var conjuncts: [CompiledMatch] {
+    if case .and(let operands) = self { operands.flatMap(\.conjuncts) } else { [self] }
+  }
+
   /// Calls `body` with every phrase that a matching document may hold, and the columns it is sought in: those below
   /// the right side of NOT left out.
   func forEachPositivePhrase(columns: Set<Int>, _ body: (PhraseGroup, Set<Int>) -> Void) {

@@ -1,3 +1,4 @@
+public import GRDB
 public import QueryModel
 
 /// A match expression made ready for one index: parsed, analysed, resolved.
@@ -17,16 +18,18 @@ public struct FullTextQuery: Sendable {
   ///   - skippingEmptyOperands: whether an operand without any word, such as `!`, is passed over. Otherwise it matches
   ///     nothing, as in FTS5's language.
   ///   - index: where.
+  ///   - db: a connection in a read transaction, for words that may be misspelt; nil where there are none.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt.
   public init(
-    _ query: MatchQuery, fields: [String]? = nil, skippingEmptyOperands: Bool = false, in index: InvertedIndex
-  )
-    throws
-  {
+    _ query: MatchQuery, fields: [String]? = nil, skippingEmptyOperands: Bool = false, in index: InvertedIndex,
+    _ db: Database? = nil
+  ) throws {
     try index.requireCurrent()
     let filtered = fields.map { MatchQuery.fields(.include($0.map { FieldName($0) }), query) } ?? query
-    self.init(
-      compiled: try MatchCompiler(index, skippingEmptyOperands: skippingEmptyOperands).compile(filtered), in: index)
+    let compiler = MatchCompiler(index, skippingEmptyOperands: skippingEmptyOperands) { word in
+      try db.map { try index.approximations(of: word, $0) } ?? []
+    }
+    self.init(compiled: try compiler.compile(filtered), in: index)
   }
 
   init(compiled match: CompiledMatch, in index: InvertedIndex) {
@@ -34,6 +37,10 @@ public struct FullTextQuery: Sendable {
     self.match = match
     expression = FTS5Expression(match).text
   }
+
+  /// The query that asks for any of the words, where this one asks for all; nil where it does not. What it excludes stays
+  /// excluded.
+  public var matchingAnyWord: FullTextQuery? { match.relaxed.map { FullTextQuery(compiled: $0, in: index) } }
 
   /// Whether there is nothing to look for: the query has no word.
   public var isEmpty: Bool { match == .nothing }

@@ -8,9 +8,15 @@ final class MatchCompiler {
   private let tokenizer: Tokenizer
   /// Whether an operand without any word is passed over. Otherwise it matches nothing, as in FTS5's language.
   private let skipsEmptyOperands: Bool
+  /// The words that a word with a typing error may stand for.
+  private let approximations: (String) throws -> [String]
 
-  init(_ index: InvertedIndex, skippingEmptyOperands: Bool) {
+  init(
+    _ index: InvertedIndex, skippingEmptyOperands: Bool,
+    approximations: @escaping (String) throws -> [String] = { _ in [] }
+  ) {
     self.index = index
+    self.approximations = approximations
     skipsEmptyOperands = skippingEmptyOperands
     tokenizer = index.analyzer.takeTokenizer()
   }
@@ -23,8 +29,8 @@ final class MatchCompiler {
   func compile(_ query: MatchQuery) throws -> CompiledMatch {
     switch query {
     case .nothing: return .nothing
-    case .phrase(let phrase): return self.phrase(phrase)
-    case .words(let phrases): return words(phrases)
+    case .phrase(let phrase): return try self.phrase(phrase)
+    case .words(let phrases): return try words(phrases)
     case .near(let phrases, let distance):
       let compiled = phrases.map { terms(of: $0) }.filter { !$0.positions.isEmpty }
       return compiled.count > 1
@@ -50,7 +56,7 @@ extension MatchCompiler {
 
   /// Words side by side: all of them must be there, but stop words may be missing unless there is nothing else, and
   /// a run of words that synonyms are known for may be replaced by any of them.
-  private func words(_ phrases: [MatchPhrase]) -> CompiledMatch {
+  private func words(_ phrases: [MatchPhrase]) throws -> CompiledMatch {
     let items = phrases.map { Item($0, analyzed($0)) }.filter { !$0.terms.isEmpty }
     var operands: [(match: CompiledMatch, isStopWord: Bool)] = []
     var position = 0
@@ -60,7 +66,7 @@ extension MatchCompiler {
         operands.append((expansion, false))
         position += length
       } else {
-        operands.append((.phrase(items[position].compiled), items[position].isStopWord))
+        operands.append((try match(items[position]), items[position].isStopWord))
         position += 1
       }
     }
@@ -68,13 +74,25 @@ extension MatchCompiler {
     return .all((significant.isEmpty ? operands : significant).map(\.match))
   }
 
-  private func phrase(_ phrase: MatchPhrase) -> CompiledMatch {
+  private func phrase(_ phrase: MatchPhrase) throws -> CompiledMatch {
     let item = Item(phrase, analyzed(phrase))
     guard !item.terms.isEmpty else { return .nothing }
-    guard item.isPlainWord else { return .phrase(item.compiled) }
+    guard item.isPlainWord else { return try match(item) }
     let (length, alternatives) = index.analyzer.synonyms.expansions(at: 0, in: item.terms)
     guard length == item.terms.count, !alternatives.isEmpty else { return .phrase(item.compiled) }
     return .any([.phrase(item.compiled)] + alternatives.map { .phrase(CompiledPhrase($0)) })
+  }
+
+  /// What a phrase matches that has no synonyms. A word that may be misspelt matches other words as well; those count as one
+  /// with it, and a document with the word itself counts twice, so that it comes first.
+  private func match(_ item: Item) throws -> CompiledMatch {
+    guard let word = item.approximateWord, let forms = item.compiled.positions.first else {
+      return .phrase(item.compiled)
+    }
+    let others = try approximations(word).flatMap { tokenizer.queryTerms($0, prefix: false).first?.forms ?? [] }
+      .filter { !forms.contains($0) }
+    guard !others.isEmpty else { return .phrase(item.compiled) }
+    return .any([.phrase(item.compiled), .phrase(CompiledPhrase(positions: [(forms + others).withoutRepetitions]))])
   }
 
   /// The longest run of bare words from here on that has synonyms, and what it becomes.
@@ -120,12 +138,15 @@ private struct Item {
   let isStopWord: Bool
   /// A bare word without `*` and `^`: what synonyms apply to.
   let isPlainWord: Bool
+  /// The word as it was typed, where others close to it are wanted as well.
+  let approximateWord: String?
 
   init(_ phrase: MatchPhrase, _ terms: [QueryTerm]) {
     self.terms = terms
     compiled = CompiledPhrase(terms, isInitial: phrase.isInitial)
-    isStopWord = phrase.isBareWord && !phrase.isPrefix && terms.allSatisfy(\.isStopWord)
-    isPlainWord = phrase.isBareWord && !compiled.isPrefix && !phrase.isInitial
+    isStopWord = phrase.isBareWord && !phrase.isPrefix && !phrase.isApproximate && terms.allSatisfy(\.isStopWord)
+    isPlainWord = phrase.isBareWord && !compiled.isPrefix && !phrase.isInitial && !phrase.isApproximate
+    approximateWord = phrase.isApproximate && terms.count == 1 ? phrase.parts[0].text : nil
   }
 }
 
@@ -134,5 +155,12 @@ extension CompiledPhrase {
     positions = terms.map(\.forms)
     isPrefix = terms.last?.isPrefix ?? false
     self.isInitial = isInitial
+  }
+}
+
+extension [String] {
+  fileprivate var withoutRepetitions: [String] {
+    var seen = Set<String>()
+    return filter { seen.insert($0).inserted }
   }
 }

@@ -31,7 +31,7 @@ extension FullTextQuery {
     let resolved = try ResolvedRanking(ranking, for: index)
     guard !isEmpty, limit > 0 else { return [] }
     let offset = max(0, offset)
-    let search = try readingDoclists { try MatchSearch(match, in: index, db) }
+    let search = try index.readingDoclists { try MatchSearch(match, in: index, db) }
     guard let search else {
       return try StockSearch(self).ranked(db, limit: limit, offset: offset, resolved, excluding: excluded)
     }
@@ -46,20 +46,9 @@ extension FullTextQuery {
   /// - Parameter excluded: SQL that selects rows which are not to be counted, or nil.
   public func count(_ db: Database, excluding excluded: String? = nil) throws -> Int {
     guard !isEmpty else { return 0 }
-    let search = try readingDoclists { try MatchSearch(match, in: index, db) }
+    let search = try index.readingDoclists { try MatchSearch(match, in: index, db) }
     guard let search else { return try StockSearch(self).count(db, excluding: excluded) }
     return search.count(excluding: try FullTextQuery.rows(excluded, db))
-  }
-
-  /// Runs what reads doclists; nil where only FTS5 can read them.
-  func readingDoclists<T>(_ body: () throws -> T) throws -> T? {
-    do {
-      return try body()
-    } catch is UnreadableIndex {
-      return nil
-    } catch let damage as DoclistDamage {
-      throw index.damaged(damage)
-    }
   }
 
   /// The rows that SQL selects, in order. Larger ones than are read are in no result either.
@@ -70,6 +59,17 @@ extension FullTextQuery {
 }
 
 extension InvertedIndex {
+  /// Runs what reads doclists; nil where only FTS5 can read them.
+  func readingDoclists<T>(_ body: () throws -> T) throws -> T? {
+    do {
+      return try body()
+    } catch is UnreadableIndex {
+      return nil
+    } catch let damage as DoclistDamage {
+      throw damaged(damage)
+    }
+  }
+
   /// The error for tables with something in them that FTS5 cannot have written.
   func damaged(_ damage: DoclistDamage) -> TextIndexError {
     let reason =
