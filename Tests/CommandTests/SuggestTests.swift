@@ -41,7 +41,7 @@ struct SuggestTests {
         bar               1            1
         barn              1            1
         barrier           2            2
-        barriers          1            1
+        barriers          1            2
 
         """)
     let first = try JSONText(try folder.concord("terms", "mem", "--json").lines[0])
