@@ -106,6 +106,12 @@ import Testing
     }
     print(try hotels.count(matching: request))  // 1
 
+    let relaxed = try hotels.search("hotle ghia")
+    print(relaxed.didYouMean ?? "")  // hotel ghia
+    for suggestion in try hotels.suggestions(for: "hotel gh") {
+      print(suggestion.text, suggestion.documentCount)  // hotel ghia 1
+    }
+
     do {
       _ = try hotels.search(SearchRequest("name: (", syntax: .fts5))
     } catch let error as CBLError where error.code == CBLError.invalidQuery {
@@ -116,7 +122,7 @@ import Testing
         "inventory.hotels", #"["_default", "inventory"]"#, "Hotel Ghia 4",
         #"{"name":"Hotel Ghia","stars":4,"geo":{"lat":48.2,"lon":16.4}}"#,
         #"[["name", "reviews[].content"]]"#, "1 hotel_1 Hotel Ghia", "name 6..<10", "Hotel <mark>Ghia</mark>",
-        "1",
+        "1", "hotel ghia", "hotel ghia 1",
       ])
     #expect(output.lines.last?.contains("is never closed") == true)
   }

@@ -6,6 +6,7 @@ import QueryModel
 ///     and(a, or(b, c))           operators by name
 ///     in(title: a)               fields; out(…) when they are excluded
 ///     near3(a b)                 a distance
+///     shoo~                      a word that may be misspelt
 ///     ^a+'b c'*                  a phrase: initial, two parts, the second quoted and a prefix
 func shape(_ query: MatchQuery?) -> String {
   guard let query else { return "nil" }
@@ -24,7 +25,7 @@ func shape(_ query: MatchQuery?) -> String {
 
 private func shape(_ phrase: MatchPhrase) -> String {
   let parts = phrase.parts.map { part in
-    (part.isQuoted ? "'\(part.text)'" : part.text) + (part.isPrefix ? "*" : "")
+    (part.isQuoted ? "'\(part.text)'" : part.text) + (part.isPrefix ? "*" : "") + (part.isApproximate ? "~" : "")
   }
   return (phrase.isInitial ? "^" : "") + parts.joined(separator: "+")
 }

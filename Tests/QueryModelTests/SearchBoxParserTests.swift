@@ -31,6 +31,9 @@ struct SearchBoxParserTests {
     ("pre*", "pre*"), ("pre**", "pre*"), ("\"one pre\"*", "'one pre'*"), ("*", "nil"), ("* *", "nil"),
     ("a * b", "[a b]"),
     ("*foo", "*foo"), ("a*b", "a*b"), ("title:pre*", "in(title: pre*)"), ("OR*", "OR*"),
+    // Typing errors
+    ("word~", "word~"), ("word~ x", "[word~ x]"), ("-word~", "nil"), ("a -word~", "not(a, word~)"),
+    ("title:word~", "in(title: word~)"), ("word~*", "word~*"), ("OR~ a", "[OR~ a]"), ("\"a b\"~", "['a b' ~]"),
     // Fields
     ("title:a", "in(title: a)"), ("TITLE:a body:b", "and(in(title: a), in(Body: b))"),
     ("title:\"a b\"", "in(title: 'a b')"),
@@ -44,7 +47,7 @@ struct SearchBoxParserTests {
     // Everything else is text
     ("don't", "don't"), ("C++ C# .NET", "[C++ C# .NET]"), ("a.b tcp/ip user@x", "[a.b tcp/ip user@x]"),
     ("AND", "AND"), ("a AND NOT b", "[a AND NOT b]"), ("NEAR(a b, 3)", "[NEAR(a b, 3)]"), ("(a)", "(a)"),
-    ("^a {b}", "[^a {b}]"), ("word~ w~2", "[word~ w~2]"), ("a\0b", "a\0b"), ("😀 OR 🎉", "or(😀, 🎉)"),
+    ("^a {b}", "[^a {b}]"), ("w~2 a~b ~ ~~", "[w~2 a~b ~ ~~]"), ("a\0b", "a\0b"), ("😀 OR 🎉", "or(😀, 🎉)"),
     ("", "nil"), (" \n ", "nil"), ("\"", "nil"), ("\"  \"", "nil"),
   ])
   func understands(text: String, expected: String) {

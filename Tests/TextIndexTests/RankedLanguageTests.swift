@@ -9,8 +9,9 @@ import Testing
 @Suite struct RankedLanguageTests {
   private func found(_ box: String, in index: TestIndex) throws -> [Int64] {
     let parsed = try #require(SearchBoxParser(fields: ["text"]).parse(box).query)
-    let query = try RelaxableQuery(parsed, in: index.index)
-    return try index.queue.read { try query.ranked($0, limit: 100) }.rows.map(\.rowID)
+    return try index.queue.read { db in
+      try RelaxableQuery(parsed, in: index.index, db).chosen(db).ranked(db, limit: 100).map(\.rowID)
+    }
   }
 
   private func index(_ texts: [String], _ analyzer: AnalyzerConfiguration) throws -> TestIndex {

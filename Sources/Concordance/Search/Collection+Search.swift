@@ -10,9 +10,8 @@ public struct SearchResults {
   public let hits: [SearchHit]
   /// What the query was understood not to say: nil when it was understood as it stands.
   public let notice: String?
-  /// Whether some of the documents lack words of the query: no document has all of them, or hardly any has all words of a
-  /// sentence. Documents with all words come first; their scores and those of the others are two sequences.
-  public let isRelaxed: Bool
+  /// What was done because too few documents have all the words; nil when the hits are what was asked for.
+  public let relaxation: SearchRelaxation?
 }
 
 extension Collection {
@@ -36,6 +35,9 @@ extension Collection {
   /// }
   /// ```
   ///
+  /// When too few documents have all the words of a search box, misspelt ones are corrected, and if need be some of them will do.
+  /// The results say so, and ``SearchRequest/relaxes`` turns it off.
+  ///
   /// Everything in the results comes from one state of the database.
   ///
   /// - Throws: ``CBLError``: ``CBLError/missingIndex`` where there is no full-text index, ``CBLError/invalidQuery`` for
@@ -46,13 +48,13 @@ extension Collection {
     try withPublicErrors {
       try engine.store.readIndexes { db in
         let reader = DocumentReader(record, db)
-        let (search, notice) = try prepare(request, reader, db)
-        guard let search else { return SearchResults(hits: [], notice: notice, isRelaxed: false) }
-        let (rows, isRelaxed) = try search.ranked(
-          db, limit: request.limit, offset: request.offset, request.ranking)
-        guard !rows.isEmpty else { return SearchResults(hits: [], notice: notice, isRelaxed: isRelaxed) }
-        let query = search.highlighted
-        let rarities = request.snippetCount > 0 ? try PhraseRarities(query, db) : PhraseRarities()
+        let search = try prepare(request, reader, db)
+        guard let query = search.query else {
+          return SearchResults(hits: [], notice: search.notice, relaxation: nil)
+        }
+        let rows = try query.ranked(
+          db, limit: request.limit, offset: request.offset, ranking: request.ranking, excluding: search.excluded)
+        let rarities = request.snippetCount > 0 && !rows.isEmpty ? try PhraseRarities(query, db) : PhraseRarities()
         let highlighter = Highlighter(query, weights: request.weights, rarities: rarities)
         let hits = try JSONParser.withShared { parser in
           try rows.enumerated().compactMap { number, row -> SearchHit? in
@@ -67,7 +69,7 @@ extension Collection {
             }
           }
         }
-        return SearchResults(hits: hits, notice: notice, isRelaxed: isRelaxed)
+        return SearchResults(hits: hits, notice: search.notice, relaxation: search.relaxation)
       }
     }
   }
@@ -77,9 +79,10 @@ extension Collection {
     try withPublicErrors {
       try engine.store.readIndexes { db in
         let reader = DocumentReader(record, db)
-        guard let search = try prepare(request, reader, db).search else { return [] }
-        let rows = try search.ranked(db, limit: request.limit, offset: request.offset, request.ranking).rows
-        return try rows.compactMap { try reader.document(rowID: $0.rowID)?.id }
+        let search = try prepare(request, reader, db)
+        let rows = try search.query?.ranked(
+          db, limit: request.limit, offset: request.offset, ranking: request.ranking, excluding: search.excluded)
+        return try (rows ?? []).compactMap { try reader.document(rowID: $0.rowID)?.id }
       }
     }
   }
@@ -88,49 +91,18 @@ extension Collection {
   public func count(matching request: SearchRequest) throws -> Int {
     try withPublicErrors {
       try engine.store.readIndexes { db in
-        try prepare(request, DocumentReader(record, db), db).search?.count(db) ?? 0
+        let search = try prepare(request, DocumentReader(record, db), db)
+        return try search.query?.count(db, excluding: search.excluded) ?? 0
       }
     }
   }
 
   private func prepare(
     _ request: SearchRequest, _ reader: DocumentReader, _ db: GRDB.Database
-  ) throws -> (search: PreparedSearch?, notice: String?) {
+  ) throws -> PreparedSearch {
     guard request.limit >= 0, request.offset >= 0 else {
       throw CBLError(CBLError.invalidParameter, "limit and offset of a search are not negative")
     }
-    let index = try fullTextIndex(named: request.index, db)
-    let (search, notice) = try prepare(request, index, reader, db)
-    guard let search else { return (nil, notice) }
-    guard !search.isEmpty else { return (nil, "there is no word to search for in the query") }
-    guard let feedback = request.feedback else { return (search, notice) }
-    let expanded = try search.expanded(
-      by: feedback, fields: request.fields, request.ranking, in: index, of: reader, db)
-    return (expanded, notice)
-  }
-
-  private func prepare(
-    _ request: SearchRequest, _ index: InvertedIndex, _ reader: DocumentReader, _ db: GRDB.Database
-  ) throws -> (search: PreparedSearch?, notice: String?) {
-    let expired = try reader.expiredRows()
-    if let id = request.like {
-      let search = try PreparedSearch(like: id, fields: request.fields, in: index, of: reader, fullName, db)
-      return search.isEmpty ? (nil, "no word of the document \"\(id)\" is in another one") : (search, nil)
-    }
-    switch request.syntax {
-    case .fts5:
-      let query = try FullTextQuery(MatchParser().parse(request.query), fields: request.fields, in: index)
-      return (PreparedSearch(query, excluding: expired), nil)
-    case .box:
-      let fields = index.definition.fields.map(\.name)
-      let parsed = SearchBoxParser(fields: fields).parse(request.query)
-      guard let match = parsed.query else {
-        let reason =
-          parsed.onlyNegative
-          ? "the query only says what is not wanted; add a word that is" : "there is no word to search for in the query"
-        return (nil, reason)
-      }
-      return (PreparedSearch(try RelaxableQuery(match, fields: request.fields, in: index), excluding: expired), nil)
-    }
+    return try PreparedSearch(request, in: fullTextIndex(named: request.index, db), of: reader, fullName, db)
   }
 }

@@ -1,99 +1,128 @@
 import DocumentStore
 import GRDB
 import JSONText
+import QueryModel
 import TextIndex
 
-/// A search in a read transaction: its query in the forms that are ranked, counted and highlighted.
+/// A search request, understood in a read transaction: what is looked for, and what was done to find something.
 struct PreparedSearch {
-  /// What is ranked.
-  private enum Form {
-    /// Documents with all words, and others where these are few.
-    case relaxable(RelaxableQuery)
-    /// Documents that match.
-    case exact(FullTextQuery)
-  }
+  /// What to search for; nil for nothing.
+  private(set) var query: FullTextQuery?
+  /// SQL that selects rows which are not to be found, or nil.
+  private(set) var excluded: String?
+  /// What the request was understood not to say.
+  private(set) var notice: String?
+  /// What was done since too few documents have all words.
+  private(set) var relaxation: SearchRelaxation?
 
-  private let form: Form
-  private let excluded: String?
-
-  /// - Parameter excluded: SQL that selects rows which are not to be found, or nil.
-  init(_ query: FullTextQuery, excluding excluded: String?) {
-    (form, self.excluded) = (.exact(query), excluded)
-  }
-
-  init(_ query: RelaxableQuery, excluding excluded: String?) {
-    (form, self.excluded) = (.relaxable(query), excluded)
-  }
-
-  /// A search for documents like one of the collection, that one left out.
+  /// Understands a request.
   ///
-  /// - Throws: ``CBLError/notFound`` when there is no such document.
+  /// - Parameter collection: the name of the collection, for errors.
+  /// - Throws: ``CBLError/notFound`` when there is no document that others shall be like.
   init(
-    like id: String, fields: [String]?, in index: InvertedIndex, of reader: DocumentReader, _ collection: String,
+    _ request: SearchRequest, in index: InvertedIndex, of reader: DocumentReader, _ collection: String,
+    _ db: GRDB.Database
+  ) throws {
+    excluded = try reader.expiredRows()
+    if let id = request.like {
+      try seek(like: id, request, in: index, of: reader, collection, db)
+    } else {
+      switch request.syntax {
+      case .fts5: query = try FullTextQuery(MatchParser().parse(request.query), fields: request.fields, in: index)
+      case .box: try seek(request, in: index, db)
+      }
+    }
+    guard let found = query, !found.isEmpty else {
+      query = nil
+      notice = notice ?? "there is no word to search for in the query"
+      return
+    }
+    if let feedback = request.feedback {
+      query = try expanded(found, by: feedback, request, in: index, of: reader, db)
+    }
+  }
+
+  // MARK: The search box
+
+  private mutating func seek(_ request: SearchRequest, in index: InvertedIndex, _ db: GRDB.Database) throws {
+    let parser = SearchBoxParser(fields: index.definition.fields.map(\.name))
+    let box = parser.parse(request.query)
+    guard let match = box.query else {
+      if box.onlyNegative { notice = "the query only says what is not wanted; add a word that is" }
+      return
+    }
+    guard request.relaxes else {
+      query = try FullTextQuery(match, fields: request.fields, skippingEmptyOperands: true, in: index, db)
+      return
+    }
+    var text = request.query
+    var relaxable = try RelaxableQuery(match, fields: request.fields, in: index, db)
+    var corrections: [SpellingCorrection] = []
+    // A word that no document has is the first suspect.
+    if let wanted = box.wanted, try !relaxable.hasMatch(db, excluding: excluded) {
+      corrections = try index.corrections(of: wanted, in: request.query, db)
+    }
+    if !corrections.isEmpty {
+      text = request.query.applying(corrections)
+      relaxable = try RelaxableQuery(
+        parser.parse(text).query ?? match, fields: request.fields, in: index, db)
+    }
+    let chosen = try relaxable.chosen(db, excluding: excluded)
+    query = chosen
+    let matchesAnyWord = chosen.expression != relaxable.allWords.expression
+    if matchesAnyWord || !corrections.isEmpty, try !chosen.ranked(db, limit: 1, excluding: excluded).isEmpty {
+      relaxation = SearchRelaxation(text, corrections, matchesAnyWord: matchesAnyWord)
+    }
+  }
+
+  // MARK: Documents like others
+
+  private mutating func seek(
+    like id: String, _ request: SearchRequest, in index: InvertedIndex, of reader: DocumentReader, _ collection: String,
     _ db: GRDB.Database
   ) throws {
     guard let document = try reader.document(id: id) else {
       throw CBLError(CBLError.notFound, "there is no document \"\(id)\" in the collection \(collection)")
     }
-    let counter = try TermCounter(index, fields: fields)
+    let counter = try TermCounter(index, fields: request.fields)
     let terms = try JSONParser.withShared { parser in
       try document.body.withUnsafeBytes { try counter.count(parser.parse($0)) }
     }
-    let known = try reader.expiredRows().map { [$0] } ?? []
-    self.init(
-      try FullTextQuery(like: terms, fields: fields, in: index, db),
-      excluding: (known + ["SELECT \(document.rowID)"]).joined(separator: " UNION ALL "))
-  }
-
-  /// Whether there is no word to search for.
-  var isEmpty: Bool { highlighted.isEmpty }
-
-  /// What is marked in the hits.
-  var highlighted: FullTextQuery {
-    switch form {
-    case .relaxable(let query): query.widest
-    case .exact(let query): query
-    }
-  }
-
-  /// The best documents, and whether some of them lack words of the query.
-  func ranked(
-    _ db: GRDB.Database, limit: Int, offset: Int, _ ranking: Ranking
-  ) throws -> (rows: [RankedRow], isRelaxed: Bool) {
-    switch form {
-    case .relaxable(let query):
-      let hits = try query.ranked(db, limit: limit, offset: offset, ranking: ranking, excluding: excluded)
-      return (hits.rows, hits.isRelaxed)
-    case .exact(let query):
-      return (
-        try query.ranked(db, limit: limit, offset: offset, ranking: ranking, excluding: excluded), false
-      )
-    }
-  }
-
-  /// The number of documents that are found without a limit.
-  func count(_ db: GRDB.Database) throws -> Int {
-    switch form {
-    case .relaxable(let query): try query.count(db, excluding: excluded)
-    case .exact(let query): try query.count(db, excluding: excluded)
-    }
+    excluded = ([excluded].compactMap { $0 } + ["SELECT \(document.rowID)"]).joined(separator: " UNION ALL ")
+    query = try FullTextQuery(like: terms, fields: request.fields, in: index, db)
+    notice = "no word of the document \"\(id)\" is in another one"
+    if query?.isEmpty == false { notice = nil }
   }
 
   /// The same search with the words added that are typical of its best hits.
-  func expanded(
-    by feedback: RelevanceFeedback, fields: [String]?, _ ranking: Ranking, in index: InvertedIndex,
+  private func expanded(
+    _ query: FullTextQuery, by feedback: RelevanceFeedback, _ request: SearchRequest, in index: InvertedIndex,
     of reader: DocumentReader, _ db: GRDB.Database
-  ) throws -> PreparedSearch {
+  ) throws -> FullTextQuery {
     let settings = try feedback.settings()
-    let counter = try TermCounter(index, fields: fields)
-    var model = RelevanceModel(highlighted, settings)
-    for row in try ranked(db, limit: settings.documentCount, offset: 0, ranking).rows {
+    let counter = try TermCounter(index, fields: request.fields)
+    var model = RelevanceModel(query, settings)
+    for row in try query.ranked(db, limit: settings.documentCount, ranking: request.ranking, excluding: excluded) {
       guard let stored = try reader.document(rowID: row.rowID) else { continue }
       let terms = try JSONParser.withShared { parser in
         try stored.body.withUnsafeBytes { try counter.count(parser.parse($0)) }
       }
       model.add(terms, score: row.score)
     }
-    return PreparedSearch(try model.expandedQuery(db), excluding: excluded)
+    return try model.expandedQuery(db)
+  }
+}
+
+extension String {
+  /// The text with its misspelt words replaced.
+  fileprivate func applying(_ corrections: [SpellingCorrection]) -> String {
+    let bytes = Array(utf8)
+    var result: [UInt8] = []
+    var position = 0
+    for correction in corrections.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      result += bytes[position..<correction.range.lowerBound] + Array(correction.word.utf8)
+      position = correction.range.upperBound
+    }
+    return String(decoding: result + bytes[position...], as: UTF8.self)
   }
 }

@@ -11,8 +11,8 @@ import TextIndex
 public struct SearchRequest: Hashable, Sendable {
   /// The languages of queries.
   public enum Syntax: String, Hashable, Sendable, CaseIterable {
-    /// What people type: any string is valid. Words must all be there, but see ``SearchResults/isRelaxed``; `"a phrase"`,
-    /// `-without`, `this OR that`, `field:word`, `begin*`.
+    /// What people type: any string is valid. Words must all be there, but see ``SearchResults/relaxation``; `"a phrase"`,
+    /// `-without`, `this OR that`, `field:word`, `begin*`, `tpyo~`.
     case box
     /// The language of FTS5: `AND`, `OR`, `NOT`, `NEAR(a b, 5)`, `"a phrase"`, `{title text}: word`, `^first`, `begin*`,
     /// parentheses.
@@ -37,6 +37,9 @@ public struct SearchRequest: Hashable, Sendable {
   public var b = 0.75
   /// Whether, and how, words that are typical of the best hits are added to the query; nil for no.
   public var feedback: RelevanceFeedback?
+  /// Whether a search of the box that no document matches is tried again, with words corrected that are in no document and, if
+  /// need be, for documents that have only some of the words. ``SearchResults/relaxation`` says what was done.
+  public var relaxes = true
   /// How many hits at most.
   public var limit = 10
   /// How many of the best hits are passed over.

@@ -39,6 +39,9 @@ public struct MatchPhrase: Hashable, Sendable {
   /// Whether the phrase is one word without quotes. Only such words are subject to stop words and synonyms.
   public var isBareWord: Bool { parts.count == 1 && !parts[0].isQuoted }
 
+  /// Whether the phrase is a word that is also wanted with a typing error in it.
+  public var isApproximate: Bool { parts.count == 1 && parts[0].isApproximate }
+
   /// Where the phrase stood in the text, without its `^` and `*`; nil when it was not parsed.
   public var span: SourceSpan? {
     let spans = parts.compactMap(\.span)
@@ -51,6 +54,8 @@ public struct MatchPhrase: Hashable, Sendable {
     public var isQuoted: Bool
     /// Whether the last token of this part is only the beginning of a word.
     public var isPrefix: Bool
+    /// Whether words that differ from this one by a typing error are wanted as well: `shoo~` in a search box.
+    public var isApproximate = false
     /// Where the part stood in the text, quotation marks included; nil when it was not parsed.
     public var span: SourceSpan?
 
@@ -69,11 +74,13 @@ public struct MatchPhrase: Hashable, Sendable {
 extension MatchPhrase.Part: Hashable {
   public static func == (one: Self, other: Self) -> Bool {
     one.text == other.text && one.isQuoted == other.isQuoted && one.isPrefix == other.isPrefix
+      && one.isApproximate == other.isApproximate
   }
 
   public func hash(into hasher: inout Hasher) {
     hasher.combine(text)
     hasher.combine(isQuoted)
     hasher.combine(isPrefix)
+    hasher.combine(isApproximate)
   }
 }

@@ -8,6 +8,7 @@
 /// | `red OR green shoe` | red or green, and shoe: `OR` joins the two terms beside it |
 /// | `title:red`, `title:"red shoe"` | in this field, if there is such a field |
 /// | `sho*`, `"red sho"*` | the last word is a beginning |
+/// | `shoo~` | also words that a typing error makes of this one |
 ///
 /// All else is text: `don't`, `C++`, `http://x`, `a.b`, `AND`, `(`, `--help`. More exactly:
 /// - A term ends at white space; a phrase begins only where a term can, so `5" disk` holds no phrase. The

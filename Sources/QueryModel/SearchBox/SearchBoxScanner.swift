@@ -6,7 +6,8 @@ struct SearchBoxTerm {
 
   /// Whether the term may be the operator.
   var isOR: Bool {
-    field == nil && !isExcluded && !phrase.isPrefix && phrase.isBareWord && phrase.parts[0].text == "OR"
+    field == nil && !isExcluded && !phrase.isPrefix && !phrase.isApproximate && phrase.isBareWord
+      && phrase.parts[0].text == "OR"
   }
 
   var query: MatchQuery {
@@ -92,10 +93,16 @@ struct SearchBoxScanner {
     }
     var end = position
     while end > start, source.bytes[end - 1] == UInt8(ascii: "*") { end -= 1 }
+    let isPrefix = end < position
+    // A tilde alone is text, if only to be passed over.
+    let isApproximate = !isPrefix && end > start + 1 && source.bytes[end - 1] == UInt8(ascii: "~")
+    if isApproximate { end -= 1 }
     let span = SourceSpan(start..<end)
     let text = source.text(span)
-    return text.isEmpty || text == "-"
-      ? nil : MatchPhrase.Part(text, isPrefix: end < position, span: span)
+    guard !text.isEmpty, text != "-" else { return nil }
+    var part = MatchPhrase.Part(text, isPrefix: isPrefix, span: span)
+    part.isApproximate = isApproximate
+    return part
   }
 
   private mutating func takeStars() -> Bool {

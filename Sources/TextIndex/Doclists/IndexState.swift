@@ -12,6 +12,7 @@ final class IndexState: Sendable {
   let lengths: DocumentLengths
   let postings: PostingsCache
   private let lastScorer = Mutex<Scorer?>(nil)
+  private let terms: VocabularyCache
 
   fileprivate init(
     stamp: UInt64, structureRecord: [UInt8], _ index: InvertedIndex, sharing previous: IndexState?, _ db: Database
@@ -23,11 +24,12 @@ final class IndexState: Sendable {
     totals = try index.table.totals(db)
     if let previous, previous.stamp == stamp {
       // Only its segments were merged.
-      (lengths, postings) = (previous.lengths, previous.postings)
+      (lengths, postings, terms) = (previous.lengths, previous.postings, previous.terms)
     } else {
       try DoclistFormat.requireKnown(table: index.table.name, db)
       lengths = try DocumentLengths(LengthTable(of: index), db)
       postings = PostingsCache()
+      terms = VocabularyCache()
     }
   }
 
@@ -39,6 +41,9 @@ final class IndexState: Sendable {
     lastScorer.withLock { $0 = scorer }
     return scorer
   }
+
+  /// The terms of the index, made by `make` where they were not asked for before.
+  func vocabulary(_ make: () throws -> Vocabulary) rethrows -> Vocabulary { try terms.vocabulary(make) }
 }
 
 /// The state of an index that was read last.

@@ -14,7 +14,7 @@ struct TermStatistics {
     do {
       documentCount = Int(try index.table.totals(db).rowCount)
     } catch let damage as DoclistDamage {
-      throw index.damaged(damage)
+      throw damage.error(index: index.name)
     }
   }
 

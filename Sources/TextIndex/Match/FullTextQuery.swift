@@ -1,3 +1,4 @@
+public import GRDB
 public import QueryModel
 
 /// A match expression made ready for one index: parsed, analysed, resolved.
@@ -18,18 +19,18 @@ public struct FullTextQuery: Sendable {
   ///     nothing, as in FTS5's language.
   ///   - relaxing: whether one of the words is enough, see ``RelaxableQuery``.
   ///   - index: where.
+  ///   - db: a connection in a read transaction, for words that may be misspelt; nil where there are none.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt.
   public init(
     _ query: MatchQuery, fields: [String]? = nil, skippingEmptyOperands: Bool = false, relaxing: Bool = false,
-    in index: InvertedIndex
-  )
-    throws
-  {
+    in index: InvertedIndex, _ db: Database? = nil
+  ) throws {
     try index.requireCurrent()
     let filtered = fields.map { MatchQuery.fields(.include($0.map { FieldName($0) }), query) } ?? query
-    self.init(
-      compiled: try MatchCompiler(index, skippingEmptyOperands: skippingEmptyOperands, relaxing: relaxing)
-        .compile(filtered), in: index)
+    let compiler = MatchCompiler(index, skippingEmptyOperands: skippingEmptyOperands, relaxing: relaxing) { word in
+      try db.map { try index.approximations(of: word, $0) } ?? []
+    }
+    self.init(compiled: try compiler.compile(filtered), in: index)
   }
 
   init(compiled match: CompiledMatch, in index: InvertedIndex) {

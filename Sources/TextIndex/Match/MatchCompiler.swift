@@ -10,9 +10,15 @@ final class MatchCompiler {
   private let skipsEmptyOperands: Bool
   /// Whether one operand of a conjunction is enough, see ``RelaxableQuery``.
   private var isRelaxing: Bool
+  /// The words that a word with a typing error may stand for.
+  private let approximations: (String) throws -> [String]
 
-  init(_ index: InvertedIndex, skippingEmptyOperands: Bool, relaxing: Bool = false) {
+  init(
+    _ index: InvertedIndex, skippingEmptyOperands: Bool, relaxing: Bool = false,
+    approximations: @escaping (String) throws -> [String] = { _ in [] }
+  ) {
     self.index = index
+    self.approximations = approximations
     skipsEmptyOperands = skippingEmptyOperands
     isRelaxing = relaxing
     tokenizer = index.analyzer.takeTokenizer()
@@ -26,8 +32,8 @@ final class MatchCompiler {
   func compile(_ query: MatchQuery) throws -> CompiledMatch {
     switch query {
     case .nothing: return .nothing
-    case .phrase(let phrase): return self.phrase(phrase)
-    case .words(let phrases): return words(phrases)
+    case .phrase(let phrase): return try self.phrase(phrase)
+    case .words(let phrases): return try words(phrases)
     case .near(let phrases, let distance):
       let compiled = phrases.map { terms(of: $0) }.filter { !$0.positions.isEmpty }
       return compiled.count > 1
@@ -62,18 +68,18 @@ extension MatchCompiler {
   /// Words side by side: all of them must be there, but stop words may be missing unless there is nothing else, and
   /// a run of words that synonyms are known for may be replaced by any of them. Where one word is enough, the function
   /// words of the language do not count as one.
-  private func words(_ phrases: [MatchPhrase]) -> CompiledMatch {
+  private func words(_ phrases: [MatchPhrase]) throws -> CompiledMatch {
     let items = phrases.map { Item($0, analyzed($0)) }.filter { !$0.terms.isEmpty }
     var operands: [(match: CompiledMatch, isEmptyWord: Bool)] = []
     var position = 0
     while position < items.count {
       // Before stop words go: an entry of the synonyms may begin with one.
-      if let (length, expansion) = expansion(at: position, in: items) {
+      if let (length, expansion) = try expansion(at: position, in: items) {
         operands.append((expansion, false))
         position += length
       } else {
         let item = items[position]
-        operands.append((word(item), isRelaxing ? item.isFunctionWord : item.isStopWord))
+        operands.append((try word(item), isRelaxing ? item.isFunctionWord : item.isStopWord))
         position += 1
       }
     }
@@ -84,22 +90,34 @@ extension MatchCompiler {
 
   /// A word or phrase. A bare word in which the analyzer finds several terms (`boundary-layer`) is a phrase, and where one
   /// word is enough, each of them is one.
-  private func word(_ item: Item) -> CompiledMatch {
-    guard isRelaxing, item.isPlainWord else { return .phrase(item.compiled) }
+  private func word(_ item: Item) throws -> CompiledMatch {
+    guard isRelaxing, item.isPlainWord else { return try match(item) }
     return .any(item.terms.map { .phrase(CompiledPhrase([$0])) })
   }
 
-  private func phrase(_ phrase: MatchPhrase) -> CompiledMatch {
+  private func phrase(_ phrase: MatchPhrase) throws -> CompiledMatch {
     let item = Item(phrase, analyzed(phrase))
     guard !item.terms.isEmpty else { return .nothing }
-    guard item.isPlainWord else { return .phrase(item.compiled) }
+    guard item.isPlainWord else { return try match(item) }
     let (length, alternatives) = index.analyzer.synonyms.expansions(at: 0, in: item.terms)
-    guard length == item.terms.count, !alternatives.isEmpty else { return word(item) }
+    guard length == item.terms.count, !alternatives.isEmpty else { return try word(item) }
     return .any([.phrase(item.compiled)] + alternatives.map { .phrase(CompiledPhrase($0)) })
   }
 
+  /// What a phrase matches that has no synonyms. A word that may be misspelt matches other words as well; those count as one
+  /// with it, and a document with the word itself counts twice, so that it comes first.
+  private func match(_ item: Item) throws -> CompiledMatch {
+    guard let word = item.approximateWord, let forms = item.compiled.positions.first else {
+      return .phrase(item.compiled)
+    }
+    let others = try approximations(word).flatMap { tokenizer.queryTerms($0, prefix: false).first?.forms ?? [] }
+      .filter { !forms.contains($0) }
+    guard !others.isEmpty else { return .phrase(item.compiled) }
+    return .any([.phrase(item.compiled), .phrase(CompiledPhrase(positions: [(forms + others).withoutRepetitions]))])
+  }
+
   /// The longest run of bare words from here on that has synonyms, and what it becomes.
-  private func expansion(at start: Int, in items: [Item]) -> (length: Int, CompiledMatch)? {
+  private func expansion(at start: Int, in items: [Item]) throws -> (length: Int, CompiledMatch)? {
     let run = items[start...].prefix(index.analyzer.synonyms.longestEntry).prefix { $0.isPlainWord }
     guard !run.isEmpty else { return nil }
     let terms = run.flatMap(\.terms)
@@ -113,7 +131,7 @@ extension MatchCompiler {
       count += 1
     }
     guard covered == length else { return nil }
-    let words = run.prefix(count).map { word($0) }
+    let words = try run.prefix(count).map { try word($0) }
     let original = isRelaxing ? CompiledMatch.anyFlattened(words) : .all(words)
     return (count, .any([original] + alternatives.map { .phrase(CompiledPhrase($0)) }))
   }
@@ -140,14 +158,17 @@ private struct Item {
   let isFunctionWord: Bool
   /// A bare word without `*` and `^`: what synonyms apply to.
   let isPlainWord: Bool
+  /// The word as it was typed, where others close to it are wanted as well.
+  let approximateWord: String?
 
   init(_ phrase: MatchPhrase, _ terms: [QueryTerm]) {
     self.terms = terms
     compiled = CompiledPhrase(terms, isInitial: phrase.isInitial)
-    let isWholeWord = phrase.isBareWord && !phrase.isPrefix
+    let isWholeWord = phrase.isBareWord && !phrase.isPrefix && !phrase.isApproximate
     isStopWord = isWholeWord && terms.allSatisfy(\.isStopWord)
     isFunctionWord = isWholeWord && terms.allSatisfy(\.isFunctionWord)
-    isPlainWord = phrase.isBareWord && !compiled.isPrefix && !phrase.isInitial
+    isPlainWord = phrase.isBareWord && !compiled.isPrefix && !phrase.isInitial && !phrase.isApproximate
+    approximateWord = phrase.isApproximate && terms.count == 1 ? phrase.parts[0].text : nil
   }
 }
 
@@ -156,5 +177,12 @@ extension CompiledPhrase {
     positions = terms.map(\.forms)
     isPrefix = terms.last?.isPrefix ?? false
     self.isInitial = isInitial
+  }
+}
+
+extension [String] {
+  fileprivate var withoutRepetitions: [String] {
+    var seen = Set<String>()
+    return filter { seen.insert($0).inserted }
   }
 }

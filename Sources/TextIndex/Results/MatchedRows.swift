@@ -44,7 +44,7 @@ extension FullTextQuery {
   public func matches(_ db: Database, isScored: Bool) throws -> MatchedRows {
     guard !isEmpty else { return MatchedRows(rows: [], scores: []) }
     let ranking = try ResolvedRanking(Ranking(), for: index)
-    let search = try readingDoclists { try MatchSearch(match, in: index, db) }
+    let search = try index.readingDoclists { try MatchSearch(match, in: index, db) }
     guard let search else {
       let hits = try StockSearch(self).all(db, isScored: isScored)
       return MatchedRows(rows: hits.map(\.rowID), scores: isScored ? hits.map(\.score) : [])

@@ -31,7 +31,7 @@ extension FullTextQuery {
     let resolved = try ResolvedRanking(ranking, for: index)
     guard !isEmpty, limit > 0 else { return [] }
     let offset = max(0, offset)
-    let search = try readingDoclists { try MatchSearch(match, in: index, db) }
+    let search = try index.readingDoclists { try MatchSearch(match, in: index, db) }
     guard let search else {
       return try StockSearch(self).ranked(db, limit: limit, offset: offset, resolved, excluding: excluded)
     }
@@ -46,11 +46,19 @@ extension FullTextQuery {
   /// - Parameter excluded: SQL that selects rows which are not to be counted, or nil.
   public func count(_ db: Database, excluding excluded: String? = nil) throws -> Int {
     guard !isEmpty else { return 0 }
-    let search = try readingDoclists { try MatchSearch(match, in: index, db) }
+    let search = try index.readingDoclists { try MatchSearch(match, in: index, db) }
     guard let search else { return try StockSearch(self).count(db, excluding: excluded) }
     return search.count(excluding: try FullTextQuery.rows(excluded, db))
   }
 
+  /// The rows that SQL selects, in order. Larger ones than are read are in no result either.
+  private static func rows(_ sql: String?, _ db: Database) throws -> [UInt32] {
+    guard let sql else { return [] }
+    return try Int64.fetchAll(db, sql: sql).compactMap { UInt32(exactly: $0) }.sorted()
+  }
+}
+
+extension InvertedIndex {
   /// Runs what reads doclists; nil where only FTS5 can read them.
   func readingDoclists<T>(_ body: () throws -> T) throws -> T? {
     do {
@@ -58,13 +66,7 @@ extension FullTextQuery {
     } catch is UnreadableIndex {
       return nil
     } catch let damage as DoclistDamage {
-      throw damage.error(index: index.name)
+      throw damage.error(index: name)
     }
-  }
-
-  /// The rows that SQL selects, in order. Larger ones than are read are in no result either.
-  private static func rows(_ sql: String?, _ db: Database) throws -> [UInt32] {
-    guard let sql else { return [] }
-    return try Int64.fetchAll(db, sql: sql).compactMap { UInt32(exactly: $0) }.sorted()
   }
 }

@@ -1,11 +1,10 @@
 public import GRDB
 public import QueryModel
 
-/// A query of a search box: documents with all of its words, and where these are too few, those with some of them.
+/// A query of a search box: for documents with all of its words, and where these are too few, for those with some of them.
 ///
-/// Documents with all words come first, ranked among themselves; behind them come the others, by the sum of what each word that
-/// they hold counts. That happens when
-/// - no document has all words, or
+/// Some of the words are enough when
+/// - no document has all of them, or
 /// - the query has at least ``sentenceLength`` words and fewer than ``sufficientCount`` documents have all of them: who types a
 ///   sentence describes what is sought, and does not list what must be there.
 ///
@@ -18,9 +17,8 @@ public import QueryModel
 /// - what is excluded stays excluded.
 ///
 /// ```swift
-/// let query = try RelaxableQuery(box, in: index)
+/// let query = try RelaxableQuery(box, in: index, db).chosen(db)
 /// let hits = try query.ranked(db, limit: 10)
-/// if hits.isRelaxed { print("not all of these have all words") }
 /// ```
 public struct RelaxableQuery: Sendable {
   /// The query whose words must all be there.
@@ -41,10 +39,12 @@ public struct RelaxableQuery: Sendable {
   ///   - query: what ``SearchBoxParser`` made.
   ///   - fields: names of the fields that it is sought in; nil for all.
   ///   - index: where.
+  ///   - db: a connection in a read transaction, for words that may be misspelt.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt.
-  public init(_ query: MatchQuery, fields: [String]? = nil, in index: InvertedIndex) throws {
-    allWords = try FullTextQuery(query, fields: fields, skippingEmptyOperands: true, in: index)
-    let relaxed = try FullTextQuery(query, fields: fields, skippingEmptyOperands: true, relaxing: true, in: index)
+  public init(_ query: MatchQuery, fields: [String]? = nil, in index: InvertedIndex, _ db: Database) throws {
+    allWords = try FullTextQuery(query, fields: fields, skippingEmptyOperands: true, in: index, db)
+    let relaxed = try FullTextQuery(
+      query, fields: fields, skippingEmptyOperands: true, relaxing: true, in: index, db)
     anyWord = relaxed.match == allWords.match ? nil : relaxed
     sufficientCount =
       allWords.match.operandCount < RelaxableQuery.sentenceLength ? 1 : RelaxableQuery.sufficientCount
@@ -53,45 +53,17 @@ public struct RelaxableQuery: Sendable {
   /// Whether there is nothing to look for: the query has no word.
   public var isEmpty: Bool { allWords.isEmpty }
 
-  /// The query as it finds the most: for highlights, which shall show every word.
-  public var widest: FullTextQuery { anyWord ?? allWords }
-
-  /// What was found.
-  public struct Hits: Sendable {
-    /// The matches, best first; the scores of those with all words and of the others are two sequences.
-    public let rows: [RankedRow]
-    /// Whether documents without all words were looked for, and found.
-    public let isRelaxed: Bool
+  /// Whether any document has all words.
+  public func hasMatch(_ db: Database, excluding excluded: String? = nil) throws -> Bool {
+    try !allWords.ranked(db, limit: 1, excluding: excluded).isEmpty
   }
 
-  /// The best matches, best first.
-  ///
-  /// Parameters, errors and complexity are those of ``FullTextQuery/ranked(_:limit:offset:ranking:excluding:)``.
-  public func ranked(
-    _ db: Database, limit: Int, offset: Int = 0, ranking: Ranking = Ranking(),
-    excluding excluded: String? = nil
-  ) throws -> Hits {
-    guard limit > 0 else { return Hits(rows: [], isRelaxed: false) }
-    let offset = max(0, offset)
-    let (sum, overflows) = limit.addingReportingOverflow(offset)
-    let needed = overflows ? Int.max : sum
-    let best = try allWords.ranked(db, limit: max(needed, sufficientCount), ranking: ranking, excluding: excluded)
-    guard let anyWord, best.count < sufficientCount else {
-      return Hits(rows: Array(best.prefix(needed).dropFirst(offset)), isRelaxed: false)
-    }
-    // With fewer than were asked for, these are all that have all words.
-    let known = best.map { "SELECT \($0.rowID)" }
-    let others = try anyWord.ranked(
-      db, limit: max(needed, sufficientCount) - best.count, ranking: ranking,
-      excluding: known.isEmpty ? excluded : ([excluded].compactMap { $0 } + known).joined(separator: " UNION ALL "))
-    return Hits(rows: Array((best + others).prefix(needed).dropFirst(offset)), isRelaxed: !others.isEmpty)
-  }
-
-  /// The number of documents that ``ranked(_:limit:offset:ranking:excluding:)`` would find without a limit.
-  public func count(_ db: Database, excluding excluded: String? = nil) throws -> Int {
-    let count = try allWords.count(db, excluding: excluded)
-    guard let anyWord, count < sufficientCount else { return count }
-    return try anyWord.count(db, excluding: excluded)
+  /// The query to run: ``anyWord`` where that finds more, and too few documents have all words.
+  public func chosen(_ db: Database, excluding excluded: String? = nil) throws -> FullTextQuery {
+    guard let anyWord else { return allWords }
+    let count = try allWords.ranked(db, limit: sufficientCount, excluding: excluded).count
+    guard count < sufficientCount else { return allWords }
+    return try anyWord.count(db, excluding: excluded) > count ? anyWord : allWords
   }
 }
 

@@ -8,7 +8,7 @@ struct SearchCommand: ParsableCommand {
     abstract: "Find the documents that match a query best.",
     discussion: """
       Any text is a valid query. All words must be there; "a phrase" in quotation marks, -without, this OR that, \
-      field:word and begin* say more. Several arguments are joined by spaces; -- keeps the parser from taking -without \
+      field:word, begin* and tpyo~ say more. Several arguments are joined by spaces; -- keeps the parser from taking -without \
       for an option.
 
         $ concord search memory barrier
@@ -20,8 +20,12 @@ struct SearchCommand: ParsableCommand {
         $ concord search --like docs/manual.md
         $ concord search --feedback heat transfer at high speed
 
+      When no document has all the words, those that are in no document are corrected, and if need be any of the words will \
+      do; a message says so, and --exact turns it off.
+
       With --json, each line is a hit: rank, id, collection, score, title, snippet, matches (field, start and end in \
-      bytes of UTF-8) and, with --document, document.
+      bytes of UTF-8) and, with --document, document. When nothing matched as it stood, each has relaxed as well, what was \
+      done ("spelling", "anyWord"), and didYouMean, the corrected query.
 
       Exit status: 0 found, 1 nothing found, 2 error.
       """)
@@ -60,6 +64,9 @@ struct SearchCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The index, where the collection has several.", valueName: "name"))
   var index: String?
 
+  @Flag(help: "Search for just what was typed, even if there is nothing.")
+  var exact = false
+
   @Flag(help: "Print only the number of documents that match.")
   var count = false
 
@@ -92,14 +99,17 @@ struct SearchCommand: ParsableCommand {
     let results = try searching { try collection.search(request) }
     let seconds = start.duration(to: .now) / .seconds(1)
     if let notice = results.notice { messages.warning(notice) }
+    if let relaxation = results.relaxation { messages.warning(RelaxationText(relaxation: relaxation).message) }
     guard !results.hits.isEmpty else {
       if results.notice == nil { messages.warning(nothingFound) }
       throw ExitCode(ExitStatus.nothingFound)
     }
-    if results.isRelaxed { messages.warning("too few documents have all words; these have some of them, too") }
     let output = StandardOutput()
     if json {
-      for hit in results.hits { output.writeLine(HitJSON.line(hit, in: collection, withDocument: document)) }
+      for hit in results.hits {
+        output.writeLine(
+          HitJSON.line(hit, in: collection, relaxation: results.relaxation, withDocument: document))
+      }
     } else {
       let printer = HitPrinter(
         style: global.outputStyle, width: Terminal.width(STDOUT_FILENO))
@@ -122,6 +132,8 @@ struct SearchCommand: ParsableCommand {
     request.limit = limit
     request.offset = offset
     request.snippetCount = snippets
+    // A count is of what matches, not of what might have been meant.
+    request.relaxes = !exact && !count
     return request
   }
 

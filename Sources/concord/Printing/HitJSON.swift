@@ -2,7 +2,9 @@ import Concordance
 
 /// A hit as a JSON object on one line.
 enum HitJSON {
-  static func line(_ hit: SearchHit, in collection: Collection, withDocument: Bool) -> String {
+  static func line(
+    _ hit: SearchHit, in collection: Collection, relaxation: SearchRelaxation? = nil, withDocument: Bool
+  ) -> String {
     var line = JSONLine()
     line.add("rank", hit.rank)
     line.add("id", hit.id)
@@ -11,6 +13,7 @@ enum HitJSON {
     line.add("title", optional: hit.title)
     line.add("snippet", hit.snippets.map(\.text).joined(separator: " … "))
     line.add("matches", hit.matches.map(object))
+    if let relaxation { RelaxationText(relaxation: relaxation).add(to: &line) }
     if withDocument { line.add("document", json: JSONLayout.compact(hit.document.toJSON())) }
     return line.text
   }

@@ -1,0 +1,58 @@
+/// Goes through the terms that begin on a leaf, by its page index. See ``DoclistFormat``.
+struct LeafTerms {
+  /// Where the content ends and the page index begins.
+  let footer: Int
+  /// Where the first term begins; nil where the leaf has only a part of a doclist.
+  let firstOffset: Int?
+  private let start: UnsafePointer<UInt8>
+  private var pageIndex: ByteReader
+  private var offset: Int?
+
+  init(_ leaf: UnsafeBufferPointer<UInt8>) throws(DoclistDamage) {
+    guard let start = leaf.baseAddress, leaf.count >= DoclistFormat.headerSize else { throw .truncated }
+    footer = Int(leaf[2]) << 8 | Int(leaf[3])
+    guard footer >= DoclistFormat.headerSize, footer <= leaf.count else { throw .badNumber }
+    self.start = start
+    pageIndex = ByteReader(start + footer, end: start + leaf.count)
+    offset = pageIndex.isAtEnd ? nil : try LeafTerms.offset(&pageIndex, after: 0, footer: footer)
+    firstOffset = offset
+  }
+
+  /// The content before the first term: the end of a doclist that began on an earlier leaf.
+  var continuation: ByteReader {
+    ByteReader(start + DoclistFormat.headerSize, end: start + (firstOffset ?? footer))
+  }
+
+  /// Where the first row stands that does not follow a term; nil where there is none.
+  var firstRow: UnsafePointer<UInt8>? {
+    let place = Int(start[0]) << 8 | Int(start[1])
+    return place == 0 ? nil : start + place
+  }
+
+  /// Whether there is no further term on the leaf.
+  var isAtEnd: Bool { offset == nil }
+
+  /// Reads the next term.
+  ///
+  /// - Parameter term: the term before, of which the next one shares the beginning; afterwards the next one.
+  /// - Returns: what stands on this leaf of its doclist; nil behind the last term.
+  mutating func next(_ term: inout [UInt8]) throws(DoclistDamage) -> ByteReader? {
+    guard let current = offset else { return nil }
+    let next = pageIndex.isAtEnd ? nil : try LeafTerms.offset(&pageIndex, after: current, footer: footer)
+    var content = ByteReader(start + current, end: start + (next ?? footer))
+    let shared = current == firstOffset ? 0 : try content.number(upTo: UInt64(term.count))
+    let rest = try content.bytes(content.number(upTo: UInt64(content.count)))
+    term.removeSubrange(shared...)
+    term.append(contentsOf: rest)
+    offset = next
+    return content
+  }
+
+  private static func offset(
+    _ index: inout ByteReader, after previous: Int, footer: Int
+  ) throws(DoclistDamage) -> Int {
+    let offset = previous + (try index.number(upTo: UInt64(footer)))
+    guard offset > previous, offset >= DoclistFormat.headerSize, offset < footer else { throw .badNumber }
+    return offset
+  }
+}

@@ -1,0 +1,71 @@
+import GRDB
+
+/// Finds the words of an index that begin with something, the common ones first.
+struct BeginningWords {
+  private let vocabulary: Vocabulary
+  private let counter: TermFrequencies
+  private let surfaceForms: SurfaceForms
+
+  init(_ index: InvertedIndex, _ db: Database) throws {
+    vocabulary = try index.vocabulary(db)
+    counter = try TermFrequencies(index, db)
+    surfaceForms = SurfaceForms(vocabulary, index, counter)
+  }
+
+  /// The words that most documents have.
+  ///
+  /// Estimates of their frequencies choose the words that are looked up; with a context or fields several times as many, since
+  /// a common word may be rare there.
+  ///
+  /// - Parameters:
+  ///   - beginning: the beginning, folded.
+  ///   - misspelt: whether words are taken that begin with something close to it, but with its first letter.
+  ///   - columns: where the words must stand; nil for anywhere.
+  ///   - context: what the documents must match as well, or nil.
+  ///   - limit: how many at most.
+  func completions(
+    _ beginning: String, misspelt: Bool = false, columns: [Int]?, context: FullTextQuery?, limit: Int
+  ) throws -> [(word: String, count: Int)] {
+    let isNarrowed = columns != nil || context != nil
+    let wanted = limit.clamped(to: BeginningWords.maximumLimit)
+    let numbers = vocabulary.terms.commonest(
+      of: ranges(beginning, misspelt: misspelt), limit: isNarrowed ? 4 * wanted + BeginningWords.extra : 2 * wanted)
+    var found: [(word: String, count: Int)] = []
+    for number in numbers where isNarrowed || found.count < wanted {
+      guard try surfaceForms.contains(Array(vocabulary.terms.bytes[vocabulary.terms.range(number)])) else { continue }
+      let word = vocabulary.terms.text(number)
+      let count = try counter.documentFrequency(word, columns: columns, context: context)
+      if count > 0 { found.append((word, count)) }
+    }
+    found.sort { ($0.count, $1.word) > ($1.count, $0.word) }
+    return Array(found.prefix(wanted))
+  }
+
+  private func ranges(_ beginning: String, misspelt: Bool) -> [Range<Int>] {
+    guard misspelt else { return [vocabulary.terms.numbers(beginningWith: Array(beginning.utf8))] }
+    let letters = Array(beginning.unicodeScalars)
+    let edits = TypoCandidates.edits(forLetters: letters.count)
+    guard edits > 0, let first = letters.first, let automaton = TypoAutomaton(letters, edits: edits) else { return [] }
+    let sameLetter = vocabulary.terms.numbers(beginningWith: Array(String(first).utf8))
+    return vocabulary.terms.numbers(beginningLike: automaton).map { $0.clamped(to: sameLetter) }
+  }
+
+  private static let maximumLimit = 10_000
+  private static let extra = 24
+}
+
+extension TermList {
+  /// The numbers of the terms that stand in the most documents, the commonest first.
+  ///
+  /// - Parameter ranges: what they are taken from.
+  /// - Complexity: O(v + k log k) in the number of terms in the ranges and of those returned.
+  func commonest(of ranges: [Range<Int>], limit: Int) -> [Int] {
+    var hits = TopHits(capacity: limit)
+    for number in ranges.joined() { hits.offer(UInt32(number), Double(frequencies[number])) }
+    return hits.ranked.map { Int($0.rowID) }
+  }
+}
+
+extension Int {
+  fileprivate func clamped(to limit: Int) -> Int { Swift.min(Swift.max(0, self), limit) }
+}

@@ -1,0 +1,109 @@
+import GRDB
+
+/// Reads the terms of a segment, and about how many documents each stands in.
+///
+/// Only leaves on which a term begins are read; `t_idx` names them. So the doclists of common words, which are nearly all of
+/// an index, are passed over: what is not on the leaf of its term is counted by its length, as if its rows took as many
+/// bytes as those on that leaf. Where a doclist stands on one leaf, which holds for nearly all terms, the count is exact for
+/// the segment. Rows that a younger segment deletes or replaces are counted all the same.
+struct SegmentTerms {
+  private let leafNumbers: BlockStatement
+  private let leaf: BlockStatement
+
+  init(_ table: FullTextTable, _ db: Database) throws {
+    leafNumbers = try BlockStatement("SELECT pgno FROM \(table.name)_idx WHERE segid = ? ORDER BY term", db)
+    leaf = try BlockStatement("SELECT block FROM \(table.name)_data WHERE id = ?", db)
+  }
+
+  /// The terms of a segment.
+  ///
+  /// - Throws: ``DoclistDamage`` for what FTS5 cannot have written, `DatabaseError`.
+  func terms(of segment: SegmentStructure.Segment) throws -> TermList {
+    var gathering = TermGathering()
+    for number in try leaves(of: segment) {
+      leaf.bind(1, segment.block(number))
+      defer { leaf.reset() }
+      guard try leaf.step() else { throw DoclistDamage.missingBlock }
+      try gathering.add(leaf.bytes(0), number: number)
+    }
+    return gathering.finish(lastLeaf: segment.lastLeaf)
+  }
+
+  /// The numbers of the leaves that terms begin on, ascending. The first leaf has a term, and may be missing in the table.
+  private func leaves(of segment: SegmentStructure.Segment) throws -> [Int64] {
+    leafNumbers.bind(1, segment.id)
+    defer { leafNumbers.reset() }
+    var numbers = [segment.firstLeaf]
+    while try leafNumbers.step() {
+      let number = leafNumbers.int64(0) >> 1
+      guard number <= segment.lastLeaf else { throw DoclistDamage.badNumber }
+      guard number > segment.firstLeaf else { continue }
+      guard number > numbers[numbers.count - 1] else { throw DoclistDamage.unordered }
+      numbers.append(number)
+    }
+    return numbers
+  }
+}
+
+/// Makes a list of the terms of a segment, leaf by leaf.
+private struct TermGathering {
+  private var list = TermList()
+  private var term: [UInt8] = []
+  /// Rows and bytes of all doclists so far.
+  private var seen = (rows: 0, bytes: 0)
+  /// The last term of the leaf before, whose doclist may go on: its rows and bytes there, and how much a leaf holds.
+  private var pending: (rows: Int, bytes: Int, leaf: Int64, leafSize: Int)?
+
+  private static let fewRows = 16
+
+  mutating func add(_ leaf: UnsafeBufferPointer<UInt8>, number: Int64) throws(DoclistDamage) {
+    var terms = try LeafTerms(leaf)
+    guard let firstOffset = terms.firstOffset else { throw .badNumber }
+    flush(before: number, rest: firstOffset - DoclistFormat.headerSize)
+    while let content = try terms.next(&term) {
+      let rows = try TermGathering.rows(content)
+      seen.rows += rows
+      seen.bytes += content.count
+      if terms.isAtEnd {
+        pending = (rows, content.count, number, terms.footer - DoclistFormat.headerSize)
+      } else {
+        append(rows)
+      }
+    }
+  }
+
+  mutating func finish(lastLeaf: Int64) -> TermList {
+    flush(before: lastLeaf + 1, rest: 0)
+    return list
+  }
+
+  /// Appends the last term of a leaf, now that it is known how far its doclist goes.
+  private mutating func flush(before next: Int64, rest: Int) {
+    guard let known = pending else { return }
+    pending = nil
+    let elsewhere = Int(next - known.leaf - 1) * known.leafSize + rest
+    let (rows, bytes) = known.rows >= TermGathering.fewRows ? (known.rows, known.bytes) : seen
+    append(known.rows + (bytes == 0 ? 0 : Int(Double(elsewhere) * Double(rows) / Double(bytes))))
+  }
+
+  private mutating func append(_ rows: Int) {
+    let prefix = DoclistFormat.termPrefix
+    guard term.first == prefix, rows > 0 else { return }
+    term.withUnsafeBufferPointer { bytes in
+      list.append(UnsafeBufferPointer(rebasing: bytes[1...]), frequency: UInt32(clamping: rows))
+    }
+  }
+
+  /// How many rows of a doclist begin in a piece, those with a delete marker alone left out.
+  private static func rows(_ piece: ByteReader) throws(DoclistDamage) -> Int {
+    var piece = piece
+    var rows = 0
+    while !piece.isAtEnd {
+      _ = try piece.varint()
+      let size = try piece.number(upTo: UInt64(UInt32.max)) >> 1
+      if size > 0 { rows += 1 }
+      _ = try piece.bytes(min(size, piece.count))
+    }
+    return rows
+  }
+}

@@ -1,0 +1,112 @@
+public import GRDB
+public import QueryModel
+import TextAnalysis
+
+/// A misspelt word of a query and the word that was probably meant.
+public struct SpellingCorrection: Hashable, Sendable {
+  /// The bytes of the misspelt word in the UTF-8 of the query.
+  public let range: Range<Int>
+  /// The word as it was typed.
+  public let typed: String
+  /// The word of the index that takes its place, folded.
+  public let word: String
+}
+
+extension InvertedIndex {
+  /// Corrects the words of a query that are not in the index.
+  ///
+  /// A word that is in the index, as it was typed, by its stem or by a synonym, is never changed. Left alone are also words with
+  /// digits, names of programs (`snake_case`, `camelCase`, `a.b`), beginnings (`mem*`), what already asks for typing errors
+  /// (`word~`), and what is excluded.
+  ///
+  /// - Parameters:
+  ///   - query: the query as a parser made it, with its spans.
+  ///   - text: the text that it was parsed from.
+  ///   - db: a connection in a read transaction.
+  /// - Returns: the corrections in the order of the text; none where the words of the index cannot be listed.
+  /// - Throws: ``TextIndexError`` for an index that is damaged or outdated.
+  /// - Complexity: O(v) in the number of words of the index the first time, then a few milliseconds a word for 1,000,000.
+  public func corrections(of query: MatchQuery, in text: String, _ db: Database) throws -> [SpellingCorrection] {
+    try requireCurrent()
+    let unknown = try words(of: query, in: text).filter { try !isKnown($0.typed, db) }
+    guard !unknown.isEmpty else { return [] }
+    let candidates: TypoCandidates
+    do {
+      candidates = try TypoCandidates(self, db)
+    } catch let error as TextIndexError where error.kind == .unsupported {
+      return []
+    }
+    return try unknown.compactMap { word in
+      // "bariers" is nearer to "barrier" by its stem, where no text has "barriers".
+      for form in [word.folded] + (word.stem.map { [$0] } ?? []) {
+        if let meant = try candidates.words(for: form, limit: 1).first {
+          return SpellingCorrection(range: word.range, typed: word.typed, word: meant)
+        }
+      }
+      return nil
+    }
+  }
+
+  /// Whether any document has a word.
+  private func isKnown(_ word: String, _ db: Database) throws -> Bool {
+    try FullTextQuery(.phrase(.word(word)), in: self).count(db) > 0
+  }
+
+  /// A word that may be corrected.
+  private struct Word {
+    var range: Range<Int>
+    var typed: String
+    var folded: String
+    var stem: String?
+  }
+
+  /// Nobody corrects more words by hand, either.
+  private static let maximumWordCount = 64
+
+  private func words(of query: MatchQuery, in text: String) -> [Word] {
+    let bytes = Array(text.utf8)
+    let tokenizer = analyzer.takeTokenizer()
+    defer { analyzer.giveBack(tokenizer) }
+    let buffer = TokenBuffer()
+    var words: [Word] = []
+    for part in query.wantedPhrases.flatMap(\.parts) where !part.isPrefix && !part.isApproximate {
+      guard words.count < InvertedIndex.maximumWordCount, let range = part.textRange(in: bytes) else { break }
+      buffer.removeAll()
+      bytes[range].withUnsafeBytes { tokenizer.tokenize($0, into: buffer) }
+      for token in buffer.tokens {
+        let folded = String(decoding: buffer.term(token), as: UTF8.self)
+        let place = range.lowerBound + Int(token.start)..<range.lowerBound + Int(token.end)
+        if token.isColocated {
+          if words.last?.range == place { words[words.count - 1].stem = folded }
+        } else if CorrectableText.isWord(at: place, in: bytes, within: range) {
+          words.append(Word(range: place, typed: String(decoding: bytes[place], as: UTF8.self), folded: folded))
+        }
+      }
+    }
+    return Array(words.prefix(InvertedIndex.maximumWordCount))
+  }
+}
+
+extension MatchQuery {
+  /// The phrases that documents may hold to match, those below the right side of NOT left out.
+  var wantedPhrases: [MatchPhrase] {
+    switch self {
+    case .nothing: []
+    case .phrase(let phrase): [phrase]
+    case .words(let phrases), .near(let phrases, _): phrases
+    case .and(let operands), .or(let operands): operands.flatMap(\.wantedPhrases)
+    case .not(let operand, _), .fields(_, let operand): operand.wantedPhrases
+    }
+  }
+}
+
+extension MatchPhrase.Part {
+  /// The bytes of the part's text in the text that it was parsed from, its quotation marks left out.
+  func textRange(in source: [UInt8]) -> Range<Int>? {
+    guard let span, span.end <= source.count else { return nil }
+    let opening = !isQuoted ? 0 : source[span.start] == UInt8(ascii: "\"") ? 1 : 3
+    let range = span.start + opening..<min(span.end, span.start + opening + text.utf8.count)
+    // Text with doubled quotation marks stands there in another form.
+    return source[range].elementsEqual(text.utf8) ? range : nil
+  }
+}

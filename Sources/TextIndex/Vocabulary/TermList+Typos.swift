@@ -1,0 +1,97 @@
+extension TermList {
+  /// A term close to a word.
+  struct Neighbour: Hashable {
+    /// The number of the term.
+    var number: Int
+    /// How many edits lie between.
+    var edits: Int
+  }
+
+  /// The terms that an automaton accepts, in order.
+  func neighbours(_ automaton: TypoAutomaton) -> [Neighbour] {
+    var found: [Neighbour] = []
+    walk(automaton) { number, length, isWhole, edits in
+      if isWhole { found.append(Neighbour(number: number, edits: edits)) }
+      return false
+    }
+    return found
+  }
+
+  /// The numbers of the terms that begin with something that an automaton accepts.
+  func numbers(beginningLike automaton: TypoAutomaton) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    walk(automaton) { number, length, _, _ in
+      found.append(number..<next(after: number, sharingLessThan: length))
+      return true
+    }
+    return found
+  }
+
+  /// Calls `accept` for each beginning of a term that an automaton accepts: the first term that has it, its length, whether it
+  /// is the whole term, and the edits. When that returns true, all terms with the beginning are passed over.
+  ///
+  /// Terms that share a beginning share the automaton's steps for it, and where it dies, all terms with that beginning are
+  /// passed over: the next term that shares less is found 64 terms at a time.
+  @inline(__always)
+  private func walk(
+    _ automaton: TypoAutomaton, _ accept: (_ number: Int, _ length: Int, _ isWhole: Bool, _ edits: Int) -> Bool
+  ) {
+    let start = automaton.start
+    bytes.withUnsafeBufferPointer { bytes in
+      withUnsafeTemporaryAllocation(of: TypoAutomaton.State.self, capacity: TermList.maximumLength + 1) { states in
+        // The state behind each beginning of the current term that ends with a whole letter.
+        states.initialize(repeating: start)
+        var known = 0
+        var number = 0
+        while number < count {
+          let term = UnsafeBufferPointer(rebasing: bytes[range(number)])
+          var position = min(known, Int(shared[number]))
+          while position > 0, position < term.count, term[position] & 0xC0 == 0x80 { position -= 1 }
+          var isPassed = false
+          while position < term.count, !isPassed {
+            let (letter, length) = term.letter(at: position)
+            let state = automaton.step(states[position], letter)
+            position += length
+            states[position] = state
+            isPassed = state.isDead
+            if let edits = automaton.edits(at: state), accept(number, position, position == term.count, edits) {
+              isPassed = true
+            }
+          }
+          known = position
+          number = isPassed ? next(after: number, sharingLessThan: position) : number + 1
+        }
+      }
+    }
+  }
+
+  /// The next term that shares fewer bytes with its predecessor.
+  private func next(after number: Int, sharingLessThan limit: Int) -> Int {
+    let limit = UInt8(clamping: limit)
+    return shared.withUnsafeBufferPointer { shared in
+      var next = number + 1
+      let limits = SIMD64<UInt8>(repeating: limit)
+      while next + 64 <= shared.count, let start = shared.baseAddress {
+        let block = UnsafeRawPointer(start + next).loadUnaligned(as: SIMD64<UInt8>.self)
+        if any(block .< limits) { break }
+        next += 64
+      }
+      while next < shared.count, shared[next] >= limit { next += 1 }
+      return next
+    }
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The Unicode scalar that begins at a place, and its length. What is no UTF-8 counts a byte at a time.
+  @inline(__always)
+  fileprivate func letter(at position: Int) -> (letter: UInt32, length: Int) {
+    let first = self[position]
+    if first < 0x80 { return (UInt32(first), 1) }
+    let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
+    guard first >= 0xC0, position + length <= count else { return (UInt32(first) | 1 << 24, 1) }
+    var letter = UInt32(first) & (0x7F >> UInt32(length))
+    for offset in 1..<length { letter = letter << 6 | UInt32(self[position + offset] & 0x3F) }
+    return (letter, length)
+  }
+}

@@ -1,0 +1,68 @@
+import GRDB
+import TextAnalysis
+
+/// Finds the words of an index that may have been meant by a misspelt one.
+struct TypoCandidates {
+  private let vocabulary: Vocabulary
+  private let counter: TermFrequencies
+  private let surfaceForms: SurfaceForms
+
+  /// - Throws: ``TextIndexError`` for an index that is damaged or cannot be read.
+  init(_ index: InvertedIndex, _ db: Database) throws {
+    vocabulary = try index.vocabulary(db)
+    counter = try TermFrequencies(index, db)
+    surfaceForms = SurfaceForms(vocabulary, index, counter)
+  }
+
+  /// How many edits a word of so many letters may have: one from 5 letters on, two from 9.
+  static func edits(forLetters count: Int) -> Int { count < 5 ? 0 : count < 9 ? 1 : 2 }
+
+  /// The words that may have been meant, the most likely first. The word itself is not among them.
+  ///
+  /// - Parameters:
+  ///   - typed: a folded word.
+  ///   - minimumEdits: how many edits are allowed at least. More are where the word, or the one that may have been meant, is
+  ///     long enough for ``edits(forLetters:)``.
+  ///   - limit: how many at most.
+  func words(for typed: String, minimumEdits: Int = 0, limit: Int) throws -> [String] {
+    let letters = Array(typed.unicodeScalars)
+    // The word that was meant may be longer by the letters that are missing.
+    let most = max(minimumEdits, TypoCandidates.edits(forLetters: letters.count + TypoAutomaton.maximumEdits))
+    guard most > 0, let automaton = TypoAutomaton(letters, edits: most) else { return [] }
+    var scored: [(term: String, score: Double)] = []
+    for neighbour in vocabulary.terms.neighbours(automaton) where neighbour.edits > 0 {
+      let term = vocabulary.terms.text(neighbour.number)
+      let word = Array(term.unicodeScalars)
+      let allowed = max(minimumEdits, TypoCandidates.edits(forLetters: max(letters.count, word.count)))
+      guard neighbour.edits <= allowed, TypoCandidates.isWord(word) else { continue }
+      let frequency = vocabulary.terms.frequencies[neighbour.number]
+      scored.append((term, TypoModel.score(word, typed: letters, frequency: frequency)))
+    }
+    scored.sort { ($0.score, $1.term) > ($1.score, $0.term) }
+    var words: [String] = []
+    for candidate in scored where words.count < limit {
+      guard try counter.documentFrequency(candidate.term) > 0, try surfaceForms.contains(Array(candidate.term.utf8))
+      else { continue }
+      words.append(candidate.term)
+    }
+    return words
+  }
+
+  /// Whether a term is a word that people misspell: no number, and no name of a program.
+  static func isWord(_ letters: [Unicode.Scalar]) -> Bool {
+    letters.allSatisfy { $0 != "_" && $0.properties.numericType == nil }
+  }
+}
+
+extension InvertedIndex {
+  /// The words that a word may be a misspelling of: at least one edit is allowed, however short it is.
+  func approximations(of word: String, _ db: Database) throws -> [String] {
+    let tokenizer = analyzer.takeTokenizer()
+    defer { analyzer.giveBack(tokenizer) }
+    guard let folded = tokenizer.queryTerms(word, prefix: true).first?.forms.first else { return [] }
+    return try TypoCandidates(self, db).words(for: folded, minimumEdits: 1, limit: InvertedIndex.maximumApproximations)
+  }
+
+  /// More words than these are too far off to help.
+  private static let maximumApproximations = 50
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Concordance
+
+struct SuggestCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "suggest",
+    abstract: "Complete the last word of a query.",
+    discussion: """
+      Each line is the whole query with its last word completed by a word of the index; those that most documents match come \
+      first. Where there are words before the last one, only documents with all of them count, if there are any. Where no \
+      word begins like the last one, it is taken for a typing error. Several arguments are joined by spaces.
+
+        $ concord suggest mem
+        $ concord suggest memory bar
+        $ concord suggest title:sched --json | jq -r .text
+
+      With --json, each line is a suggestion: text, word and documents, the number of documents that match.
+
+      Exit status: 0 found, 1 nothing found, 2 error.
+      """)
+
+  @Argument(help: ArgumentHelp("What was typed so far.", valueName: "prefix"))
+  var prefix: [String]
+
+  @Option(
+    name: [.customShort("n", allowingJoined: true), .long],
+    help: ArgumentHelp("How many suggestions at most.", valueName: "count"))
+  var limit = 10
+
+  @Option(help: ArgumentHelp("Suggest words of this field only.", valueName: "name"))
+  var field: String?
+
+  @Option(help: ArgumentHelp("The index, where the collection has several.", valueName: "name"))
+  var index: String?
+
+  @Flag(help: "Print a JSON object a line.")
+  var json = false
+
+  @OptionGroup
+  var global: GlobalOptions
+
+  func validate() throws {
+    if limit < 1 { throw ValidationError("--limit takes 1 or more, not \(limit).") }
+  }
+
+  func run() throws {
+    let messages = global.makeMessages()
+    let collection = try global.collection(in: try global.openForReading())
+    let suggestions = try collection.suggestions(
+      for: prefix.joined(separator: " "), field: field, index: index, limit: limit)
+    guard !suggestions.isEmpty else {
+      messages.warning("nothing found")
+      throw ExitCode(ExitStatus.nothingFound)
+    }
+    let output = StandardOutput()
+    for suggestion in suggestions {
+      if json {
+        var line = JSONLine()
+        line.add("text", suggestion.text)
+        line.add("word", suggestion.word)
+        line.add("documents", suggestion.documentCount)
+        output.writeLine(line.text)
+      } else {
+        output.writeLine(TerminalText.sanitized(suggestion.text))
+      }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import Concordance
+
+/// What a search did because nothing matched as it stood, for people and for programs.
+struct RelaxationText {
+  let relaxation: SearchRelaxation
+
+  /// A sentence for the standard error.
+  var message: String {
+    let corrected = "showing results for \(relaxation.query)"
+    let anyWord = "showing documents with any of the words"
+    let done =
+      relaxation.corrections.isEmpty
+      ? "no document has all of the words; \(anyWord)"
+      : relaxation.matchesAnyWord
+        ? "nothing found; \(corrected), documents with any of the words"
+        : "nothing found; \(corrected)"
+    return done + " (--exact: as it stands)"
+  }
+
+  /// Adds the keys `relaxed` and `didYouMean` to a hit.
+  func add(to line: inout JSONLine) {
+    var steps: [String] = []
+    if !relaxation.corrections.isEmpty { steps.append("spelling") }
+    if relaxation.matchesAnyWord { steps.append("anyWord") }
+    line.add("relaxed", steps)
+    if !relaxation.corrections.isEmpty { line.add("didYouMean", relaxation.query) }
+  }
+}

@@ -1,0 +1,105 @@
+import Concordance
+import Testing
+
+@Suite struct RelaxationTests {
+  let files: TemporaryDatabase
+
+  init() throws {
+    files = try TemporaryDatabase()
+    try files.collection.createIndex(
+      withName: "search", config: FullTextIndexConfiguration(["title", "text"], ignoreAccents: true, language: "en"))
+    try files.save("a", #"{"title":"Memory","text":"A memory barrier orders writes of several processors."}"#)
+    try files.save("b", #"{"title":"Locks","text":"A spinlock protects a queue. Version v10a of snake_case."}"#)
+    try files.save("c", #"{"title":"Walls","text":"A barrier of stones."}"#)
+  }
+
+  @Test func whatMatchesIsNotRelaxed() throws {
+    let results = try files.collection.search("memory barriers")
+    #expect(!results.isRelaxed && results.relaxation == nil && results.didYouMean == nil)
+  }
+
+  @Test func misspeltWordsAreCorrected() throws {
+    let results = try files.collection.search("Memroy  \"barier\" -stone")
+    #expect(results.hits.map(\.id) == ["a"])
+    #expect(results.isRelaxed && results.didYouMean == "memory  \"barrier\" -stone")
+    let relaxation = try #require(results.relaxation)
+    #expect(!relaxation.matchesAnyWord)
+    #expect(
+      relaxation.corrections.map { "\($0.typed) \($0.word) \($0.range)" } == [
+        "Memroy memory 0..<6", "barier barrier 9..<15",
+      ])
+  }
+
+  @Test func anyWordWillDoWhenNoDocumentHasAll() throws {
+    let results = try files.collection.search("memory barrier spinlock -stones")
+    #expect(results.hits.map(\.id) == ["a", "b"])
+    let relaxation = try #require(results.relaxation)
+    #expect(relaxation.matchesAnyWord && relaxation.corrections.isEmpty && results.didYouMean == nil)
+    #expect(relaxation.query == "memory barrier spinlock -stones")
+  }
+
+  @Test func bothStepsMayBeNeeded() throws {
+    let results = try files.collection.search("memroy spinlock")
+    #expect(Set(results.hits.map(\.id)) == ["a", "b"])
+    #expect(results.relaxation?.matchesAnyWord == true && results.didYouMean == "memory spinlock")
+  }
+
+  @Test(arguments: [
+    // Numbers, names of programs, words that are too short, and what nothing is close to.
+    "v10b", "123456", "snake_cast", "a.spinlok", "spinlok()::x", "spinLok", "/spinlok", "#spinlok", "thw", "lok",
+    "xylophone", "spinlok*", "-spinlok", "-memroy",
+  ])
+  func whatIsLeftAlone(query: String) throws {
+    let results = try files.collection.search(query)
+    #expect(results.didYouMean == nil)
+    // A name of several words still finds documents with some of them.
+    #expect(results.hits.isEmpty || results.relaxation?.matchesAnyWord == true)
+  }
+
+  @Test func punctuationAroundAWordDoesNoHarm() throws {
+    for query in ["spinlok.", "(spinlok)", "spinlok, queue!", "SPINLOK"] {
+      #expect(try files.collection.search(query).hits.map(\.id) == ["b"], "\(query)")
+    }
+  }
+
+  @Test func itCanBeTurnedOff() throws {
+    var request = SearchRequest("memroy")
+    request.relaxes = false
+    #expect(try files.collection.search(request).hits.isEmpty)
+    #expect(try files.collection.count(matching: request) == 0)
+    request.relaxes = true
+    #expect(try files.collection.count(matching: request) == 1)
+  }
+
+  @Test func theLanguageOfFTS5IsNeverRelaxed() throws {
+    #expect(try files.collection.search(SearchRequest("memroy", syntax: .fts5)).hits.isEmpty)
+  }
+
+  @Test func pagesBehindTheLastHitAreEmpty() throws {
+    var request = SearchRequest("barrier")
+    request.offset = 5
+    let behind = try files.collection.search(request)
+    #expect(behind.hits.isEmpty && !behind.isRelaxed)
+    request.query = "bariers"
+    request.offset = 1
+    let second = try files.collection.search(request)
+    #expect(second.hits.count == 1 && second.isRelaxed && second.hits.first?.rank == 2)
+  }
+
+  @Test(arguments: [
+    ("barier~", ["a", "c"]), ("barier~ memory", ["a"]), ("title:wals~", ["c"]), ("lokcs~", ["b"]), ("ueue~", ["b"]),
+    ("memory -barier~", []), ("stone -barier~", []), ("zzzzzz~", []),
+  ])
+  func wordsWithATildeMayBeMisspelt(query: String, expected: [String]) throws {
+    var request = SearchRequest(query)
+    request.relaxes = false
+    #expect(try files.collection.search(request).hits.map(\.id).sorted() == expected)
+  }
+
+  @Test func theWordItselfComesFirst() throws {
+    for number in 0..<6 { try files.save("m\(number)", #"{"text":"marble marble marble"}"#) }
+    try files.save("right", #"{"title":"Long","text":"warble, and then a great many other words follow it here"}"#)
+    #expect(try files.collection.search("warble~").hits.first?.id == "right")
+    #expect(try files.collection.search("warble~").hits.count == 7)
+  }
+}

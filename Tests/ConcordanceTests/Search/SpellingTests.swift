@@ -1,0 +1,54 @@
+import Concordance
+import Testing
+
+/// What becomes of misspelt words, and that nothing becomes of others.
+@Suite struct SpellingTests {
+  /// Of 500 misspelt words, at least nine in ten find what the right word finds, in the same order.
+  private static let requiredRate = 0.9
+
+  @Test func misspeltWordsOfTheHandbook() throws { try check(.handbook) }
+
+  @Test(.enabled(if: EnglishTexts.cranfield != nil, Comment(rawValue: EnglishTexts.absence)))
+  func misspeltWordsOfCranfield() throws { try check(#require(EnglishTexts.cranfield)) }
+
+  private func check(_ texts: EnglishTexts) throws {
+    let files = try texts.database()
+    var misspelt = MisspeltWords(seed: 500)
+    let pairs = try misspelt.pairs(500, from: texts.words) { try !found($0, relaxes: false, files).hits.isEmpty }
+    var wrong: [String] = []
+    for pair in pairs {
+      let right = try found(pair.right, relaxes: true, files)
+      #expect(!right.isRelaxed && right.didYouMean == nil, "\(pair.right) is a word")
+      let results = try found(pair.typed, relaxes: true, files)
+      if results.hits.map(\.id) != right.hits.map(\.id) {
+        wrong.append("\(pair.typed) \(results.didYouMean ?? "-") \(pair.right)")
+      }
+    }
+    let rate = 1 - Double(wrong.count) / Double(pairs.count)
+    #expect(pairs.count == 500)
+    #expect(rate >= Self.requiredRate, "\(texts.name) \(rate): \(wrong)")
+  }
+
+  private func found(_ query: String, relaxes: Bool, _ files: TemporaryDatabase) throws -> SearchResults {
+    var request = SearchRequest(query)
+    request.relaxes = relaxes
+    request.snippetCount = 0
+    return try files.collection.search(request)
+  }
+
+  /// Words that never stand together, so that every query is relaxed; all are spelt as in some document.
+  @Test func noWordOfTheTextsIsChanged() throws {
+    let texts = EnglishTexts.handbook
+    let files = try texts.database()
+    let words = Set(texts.words).sorted()
+    var relaxed = 0
+    for start in stride(from: 0, to: words.count, by: 12) {
+      let query = words[start..<min(start + 12, words.count)].joined(separator: " ")
+      let results = try found(query, relaxes: true, files)
+      #expect(results.didYouMean == nil, "\(query)")
+      #expect(results.relaxation?.corrections.isEmpty != false)
+      if results.isRelaxed { relaxed += 1 }
+    }
+    #expect(relaxed > words.count / 24)
+  }
+}

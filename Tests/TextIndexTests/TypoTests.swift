@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@testable import TextIndex
+
+/// The automaton and the walk over the vocabulary, compared with the definition of the distance.
+@Suite struct TypoTests {
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func neighboursAreThoseWithinTheDistance(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let alphabet: [Unicode.Scalar] = seed == 1 ? ["a", "b"] : ["a", "b", "c", "é", "語", "😀"]
+    func word() -> [Unicode.Scalar] {
+      (0..<Int.random(in: 1...8, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? "a" }
+    }
+    let words = Set((0..<400).map { _ in word().text }).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let list = TermList(words)
+    for edits in 0...2 {
+      for _ in 0..<60 {
+        let sought = word()
+        let automaton = try #require(TypoAutomaton(sought, edits: edits))
+        let found = list.neighbours(automaton).map { "\(list.text($0.number)) \($0.edits)" }
+        let expected = words.compactMap { other in
+          let distance = alignmentDistance(sought, Array(other.unicodeScalars))
+          return distance <= edits ? "\(other) \(distance)" : nil
+        }
+        #expect(found == expected, "\(sought.text), \(edits) edits")
+      }
+    }
+  }
+
+  @Test func whatSharesALongBeginningIsPassedOver() throws {
+    // More terms than are looked at in one step share what kills the automaton.
+    let words = (0..<1000).map { "commonbeginning" + String($0 + 10_000) } + ["harbinger", "harbour"]
+    let list = TermList(words.sorted())
+    let automaton = try #require(TypoAutomaton(Array("harbuor".unicodeScalars), edits: 1))
+    #expect(list.neighbours(automaton).map { list.text($0.number) } == ["harbour"])
+  }
+
+  @Test func wordsThatAreTooLongHaveNoAutomaton() {
+    let letters = [Unicode.Scalar](repeating: "a", count: TypoAutomaton.maximumLength)
+    #expect(TypoAutomaton(letters, edits: 2) != nil)
+    #expect(TypoAutomaton(letters + ["a"], edits: 2) == nil)
+    #expect(TypoAutomaton([], edits: 2) == nil)
+  }
+
+  @Test(arguments: [
+    // Swapped neighbours and doubled letters are more likely than other errors, a wrong first letter less.
+    ("recieve", "receive", "recitve"), ("acomodate", "accomodate", "alcomodate"), ("wimg", "wing", "limg"),
+    ("harbour", "harbour", "harbor"),
+  ])
+  func likelierErrorsCostLess(typed: String, likely: String, unlikely: String) {
+    func cost(_ word: String) -> Double {
+      TypoModel.cost(Array(word.unicodeScalars), typed: Array(typed.unicodeScalars))
+    }
+    #expect(cost(likely) < cost(unlikely))
+  }
+
+  @Test func commonWordsArePreferredOnlyAmongEqualErrors() {
+    func score(_ word: String, _ frequency: UInt32) -> Double {
+      TypoModel.score(Array(word.unicodeScalars), typed: Array("barier".unicodeScalars), frequency: frequency)
+    }
+    #expect(score("barrier", 20) > score("barker", 10))
+    #expect(score("barrier", 1) > score("carrier", 100))
+  }
+
+  private func alignmentDistance(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
+    var rows = [Array(0...other.count)]
+    for (i, letter) in one.enumerated() {
+      var row = [i + 1]
+      for (j, opposite) in other.enumerated() {
+        var best = min(rows[i][j] + (letter == opposite ? 0 : 1), rows[i][j + 1] + 1, row[j] + 1)
+        if i > 0, j > 0, letter == other[j - 1], one[i - 1] == opposite { best = min(best, rows[i - 1][j - 1] + 1) }
+        row.append(best)
+      }
+      rows.append(row)
+    }
+    return rows[one.count][other.count]
+  }
+}
+
+extension [Unicode.Scalar] {
+  fileprivate var text: String { String(String.UnicodeScalarView(self)) }
+}
+
+extension TermList {
+  /// A list of words in the order of their bytes.
+  init(_ words: [String], frequency: UInt32 = 1) {
+    self.init()
+    for word in words { Array(word.utf8).withUnsafeBufferPointer { append($0, frequency: frequency) } }
+  }
+}
