@@ -48,10 +48,9 @@ extension Collection {
         let reader = DocumentReader(record, db)
         let (search, notice) = try prepare(request, reader, db)
         guard let search else { return SearchResults(hits: [], notice: notice, isRelaxed: false) }
-        let (rows, isRelaxed) = try search.ranked(
-          db, limit: request.limit, offset: request.offset, request.ranking)
+        let found = try search.ranked(db, limit: request.limit, offset: request.offset, request.ranking)
+        let (rows, query, isRelaxed) = (found.rows, found.query, found.isRelaxed)
         guard !rows.isEmpty else { return SearchResults(hits: [], notice: notice, isRelaxed: isRelaxed) }
-        let query = search.highlighted
         let rarities = request.snippetCount > 0 ? try PhraseRarities(query, db) : PhraseRarities()
         let highlighter = Highlighter(query, weights: request.weights, rarities: rarities)
         let hits = try JSONParser.withShared { parser in

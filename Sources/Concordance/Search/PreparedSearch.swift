@@ -46,28 +46,22 @@ struct PreparedSearch {
   }
 
   /// Whether there is no word to search for.
-  var isEmpty: Bool { highlighted.isEmpty }
-
-  /// What is marked in the hits.
-  var highlighted: FullTextQuery {
+  var isEmpty: Bool {
     switch form {
-    case .relaxable(let query): query.widest
-    case .exact(let query): query
+    case .relaxable(let query): query.isEmpty
+    case .exact(let query): query.isEmpty
     }
   }
 
-  /// The best documents, and whether some of them lack words of the query.
-  func ranked(
-    _ db: GRDB.Database, limit: Int, offset: Int, _ ranking: Ranking
-  ) throws -> (rows: [RankedRow], isRelaxed: Bool) {
+  /// The best documents.
+  func ranked(_ db: GRDB.Database, limit: Int, offset: Int, _ ranking: Ranking) throws -> RelaxableQuery.Hits {
     switch form {
     case .relaxable(let query):
-      let hits = try query.ranked(db, limit: limit, offset: offset, ranking: ranking, excluding: excluded)
-      return (hits.rows, hits.isRelaxed)
+      try query.ranked(db, limit: limit, offset: offset, ranking: ranking, excluding: excluded)
     case .exact(let query):
-      return (
-        try query.ranked(db, limit: limit, offset: offset, ranking: ranking, excluding: excluded), false
-      )
+      RelaxableQuery.Hits(
+        rows: try query.ranked(db, limit: limit, offset: offset, ranking: ranking, excluding: excluded),
+        isRelaxed: false, query: query)
     }
   }
 
@@ -86,7 +80,7 @@ struct PreparedSearch {
   ) throws -> PreparedSearch {
     let settings = try feedback.settings()
     let counter = try TermCounter(index, fields: fields)
-    var model = RelevanceModel(highlighted, settings)
+    var model = RelevanceModel(try widest, settings)
     for row in try ranked(db, limit: settings.documentCount, offset: 0, ranking).rows {
       guard let stored = try reader.document(rowID: row.rowID) else { continue }
       let terms = try JSONParser.withShared { parser in
@@ -95,5 +89,15 @@ struct PreparedSearch {
       model.add(terms, score: row.score)
     }
     return PreparedSearch(try model.expandedQuery(db), excluding: excluded)
+  }
+
+  /// The query as it finds the most.
+  private var widest: FullTextQuery {
+    get throws {
+      switch form {
+      case .relaxable(let query): try query.anyWord() ?? query.allWords
+      case .exact(let query): query
+      }
+    }
   }
 }

@@ -86,7 +86,8 @@ extension MatchCompiler {
   /// word is enough, each of them is one.
   private func word(_ item: Item) -> CompiledMatch {
     guard isRelaxing, item.isPlainWord else { return .phrase(item.compiled) }
-    return .any(item.terms.map { .phrase(CompiledPhrase([$0])) })
+    let telling = item.terms.filter { !$0.isFunctionWord }
+    return .any((telling.isEmpty ? item.terms : telling).map { .phrase(CompiledPhrase([$0])) })
   }
 
   private func phrase(_ phrase: MatchPhrase) -> CompiledMatch {

@@ -52,15 +52,7 @@ extension FullTextQuery {
   }
 
   /// Runs what reads doclists; nil where only FTS5 can read them.
-  func readingDoclists<T>(_ body: () throws -> T) throws -> T? {
-    do {
-      return try body()
-    } catch is UnreadableIndex {
-      return nil
-    } catch let damage as DoclistDamage {
-      throw index.damaged(damage)
-    }
-  }
+  func readingDoclists<T>(_ body: () throws -> T) throws -> T? { try index.readingDoclists(body) }
 
   /// The rows that SQL selects, in order. Larger ones than are read are in no result either.
   private static func rows(_ sql: String?, _ db: Database) throws -> [UInt32] {
@@ -70,6 +62,17 @@ extension FullTextQuery {
 }
 
 extension InvertedIndex {
+  /// Runs what reads doclists; nil where only FTS5 can read them.
+  func readingDoclists<T>(_ body: () throws -> T) throws -> T? {
+    do {
+      return try body()
+    } catch is UnreadableIndex {
+      return nil
+    } catch let damage as DoclistDamage {
+      throw damaged(damage)
+    }
+  }
+
   /// The error for tables with something in them that FTS5 cannot have written.
   func damaged(_ damage: DoclistDamage) -> TextIndexError {
     let reason =

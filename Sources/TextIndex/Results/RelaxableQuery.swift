@@ -25,8 +25,8 @@ public import QueryModel
 public struct RelaxableQuery: Sendable {
   /// The query whose words must all be there.
   public let allWords: FullTextQuery
-  /// The query of which one word must be there; nil where that is the same.
-  public let anyWord: FullTextQuery?
+  private let query: MatchQuery
+  private let fields: [String]?
   /// How many documents with all words are enough.
   private let sufficientCount: Int
 
@@ -44,8 +44,7 @@ public struct RelaxableQuery: Sendable {
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt.
   public init(_ query: MatchQuery, fields: [String]? = nil, in index: InvertedIndex) throws {
     allWords = try FullTextQuery(query, fields: fields, skippingEmptyOperands: true, in: index)
-    let relaxed = try FullTextQuery(query, fields: fields, skippingEmptyOperands: true, relaxing: true, in: index)
-    anyWord = relaxed.match == allWords.match ? nil : relaxed
+    (self.query, self.fields) = (query, fields)
     sufficientCount =
       allWords.match.operandCount < RelaxableQuery.sentenceLength ? 1 : RelaxableQuery.sufficientCount
   }
@@ -53,8 +52,13 @@ public struct RelaxableQuery: Sendable {
   /// Whether there is nothing to look for: the query has no word.
   public var isEmpty: Bool { allWords.isEmpty }
 
-  /// The query as it finds the most: for highlights, which shall show every word.
-  public var widest: FullTextQuery { anyWord ?? allWords }
+  /// The query of which one word must be there; nil where that is the same. It is made when it is asked for: most
+  /// searches do not need it.
+  public func anyWord() throws -> FullTextQuery? {
+    let relaxed = try FullTextQuery(
+      query, fields: fields, skippingEmptyOperands: true, relaxing: true, in: allWords.index)
+    return relaxed.match == allWords.match ? nil : relaxed
+  }
 
   /// What was found.
   public struct Hits: Sendable {
@@ -62,6 +66,13 @@ public struct RelaxableQuery: Sendable {
     public let rows: [RankedRow]
     /// Whether documents without all words were looked for, and found.
     public let isRelaxed: Bool
+    /// The query that finds all of them, for highlights.
+    public let query: FullTextQuery
+
+    /// Puts hits together.
+    public init(rows: [RankedRow], isRelaxed: Bool, query: FullTextQuery) {
+      (self.rows, self.isRelaxed, self.query) = (rows, isRelaxed, query)
+    }
   }
 
   /// The best matches, best first.
@@ -71,26 +82,27 @@ public struct RelaxableQuery: Sendable {
     _ db: Database, limit: Int, offset: Int = 0, ranking: Ranking = Ranking(),
     excluding excluded: String? = nil
   ) throws -> Hits {
-    guard limit > 0 else { return Hits(rows: [], isRelaxed: false) }
+    guard limit > 0 else { return Hits(rows: [], isRelaxed: false, query: allWords) }
     let offset = max(0, offset)
     let (sum, overflows) = limit.addingReportingOverflow(offset)
     let needed = overflows ? Int.max : sum
     let best = try allWords.ranked(db, limit: max(needed, sufficientCount), ranking: ranking, excluding: excluded)
-    guard let anyWord, best.count < sufficientCount else {
-      return Hits(rows: Array(best.prefix(needed).dropFirst(offset)), isRelaxed: false)
+    guard best.count < sufficientCount, let anyWord = try anyWord() else {
+      return Hits(rows: Array(best.prefix(needed).dropFirst(offset)), isRelaxed: false, query: allWords)
     }
     // With fewer than were asked for, these are all that have all words.
     let known = best.map { "SELECT \($0.rowID)" }
     let others = try anyWord.ranked(
       db, limit: max(needed, sufficientCount) - best.count, ranking: ranking,
       excluding: known.isEmpty ? excluded : ([excluded].compactMap { $0 } + known).joined(separator: " UNION ALL "))
-    return Hits(rows: Array((best + others).prefix(needed).dropFirst(offset)), isRelaxed: !others.isEmpty)
+    return Hits(
+      rows: Array((best + others).prefix(needed).dropFirst(offset)), isRelaxed: !others.isEmpty, query: anyWord)
   }
 
   /// The number of documents that ``ranked(_:limit:offset:ranking:excluding:)`` would find without a limit.
   public func count(_ db: Database, excluding excluded: String? = nil) throws -> Int {
     let count = try allWords.count(db, excluding: excluded)
-    guard let anyWord, count < sufficientCount else { return count }
+    guard count < sufficientCount, let anyWord = try anyWord() else { return count }
     return try anyWord.count(db, excluding: excluded)
   }
 }
