@@ -133,9 +133,9 @@ import Testing
   @Test func aSingleWordHasNoOtherForm() throws {
     let index = try index(["red"])
     try index.queue.read { db in
-      #expect(try query("red", in: index, db).anyWord == nil)
-      #expect(try query("red -blue", in: index, db).anyWord == nil)
-      #expect(try query("red blue", in: index, db).anyWord != nil)
+      #expect(try query("red", in: index, db).anyWord(db) == nil)
+      #expect(try query("red -blue", in: index, db).anyWord(db) == nil)
+      #expect(try query("red blue", in: index, db).anyWord(db) != nil)
     }
   }
 }

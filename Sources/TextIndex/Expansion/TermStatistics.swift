@@ -7,12 +7,15 @@ struct TermStatistics {
   let documentCount: Int
   private let index: InvertedIndex
   private let db: Database
+  /// nil where FTS5 must be asked.
+  private let reader: PostingsReader?
 
   init(_ index: InvertedIndex, _ db: Database) throws {
     self.index = index
     self.db = db
     do {
-      documentCount = Int(try index.table.totals(db).rowCount)
+      reader = try index.readingDoclists { try PostingsReader(index, db) }
+      documentCount = Int(try (reader?.state.totals ?? index.table.totals(db)).rowCount)
     } catch let damage as DoclistDamage {
       throw damage.error(index: index.name)
     }
@@ -20,7 +23,15 @@ struct TermStatistics {
 
   /// In how many documents a term stands.
   func documentFrequency(of term: CompiledPhrase) throws -> Int {
-    try FullTextQuery(compiled: .phrase(term), in: index).count(db)
+    // Most terms have one form, and their postings are at hand.
+    if let reader, term.positions.count == 1, term.positions[0].count == 1 {
+      let form = term.positions[0][0]
+      let postings = try index.readingDoclists {
+        try term.isPrefix ? reader.postings(prefix: form) : reader.postings(form, withPositions: false)
+      }
+      if let postings { return postings.count }
+    }
+    return try FullTextQuery(compiled: .phrase(term), in: index).count(db)
   }
 
   /// How rare a term is that stands in so many documents, as in ``Ranking``.

@@ -9,7 +9,7 @@ indirect enum CompiledMatch: Hashable, Sendable {
   case not(CompiledMatch, CompiledMatch)
   /// Only in these columns.
   case columns([Int], CompiledMatch)
-  /// The scores of the operand times a factor above 0.
+  /// The scores of the operand times a factor above 0. Where FTS5 itself is asked it counts as 1.
   case weighted(CompiledMatch, Double)
 }
 

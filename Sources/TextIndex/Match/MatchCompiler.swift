@@ -92,7 +92,8 @@ extension MatchCompiler {
   /// word is enough, each of them is one.
   private func word(_ item: Item) throws -> CompiledMatch {
     guard isRelaxing, item.isPlainWord else { return try match(item) }
-    return .any(item.terms.map { .phrase(CompiledPhrase([$0])) })
+    let telling = item.terms.filter { !$0.isFunctionWord }
+    return .any((telling.isEmpty ? item.terms : telling).map { .phrase(CompiledPhrase([$0])) })
   }
 
   private func phrase(_ phrase: MatchPhrase) throws -> CompiledMatch {

@@ -23,8 +23,8 @@ public import QueryModel
 public struct RelaxableQuery: Sendable {
   /// The query whose words must all be there.
   public let allWords: FullTextQuery
-  /// The query of which one word must be there; nil where that is the same.
-  public let anyWord: FullTextQuery?
+  private let query: MatchQuery
+  private let fields: [String]?
   /// How many documents with all words are enough.
   private let sufficientCount: Int
 
@@ -43,9 +43,7 @@ public struct RelaxableQuery: Sendable {
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt.
   public init(_ query: MatchQuery, fields: [String]? = nil, in index: InvertedIndex, _ db: Database) throws {
     allWords = try FullTextQuery(query, fields: fields, skippingEmptyOperands: true, in: index, db)
-    let relaxed = try FullTextQuery(
-      query, fields: fields, skippingEmptyOperands: true, relaxing: true, in: index, db)
-    anyWord = relaxed.match == allWords.match ? nil : relaxed
+    (self.query, self.fields) = (query, fields)
     sufficientCount =
       allWords.match.operandCount < RelaxableQuery.sentenceLength ? 1 : RelaxableQuery.sufficientCount
   }
@@ -58,11 +56,17 @@ public struct RelaxableQuery: Sendable {
     try !allWords.ranked(db, limit: 1, excluding: excluded).isEmpty
   }
 
-  /// The query to run: ``anyWord`` where that finds more, and too few documents have all words.
+  /// The query of which one word must be there; nil where that is the same. Most searches do not need it.
+  public func anyWord(_ db: Database) throws -> FullTextQuery? {
+    let relaxed = try FullTextQuery(
+      query, fields: fields, skippingEmptyOperands: true, relaxing: true, in: allWords.index, db)
+    return relaxed.match == allWords.match ? nil : relaxed
+  }
+
+  /// The query to run: ``anyWord(_:)`` where that finds more, and too few documents have all words.
   public func chosen(_ db: Database, excluding excluded: String? = nil) throws -> FullTextQuery {
-    guard let anyWord else { return allWords }
     let count = try allWords.ranked(db, limit: sufficientCount, excluding: excluded).count
-    guard count < sufficientCount else { return allWords }
+    guard count < sufficientCount, let anyWord = try anyWord(db) else { return allWords }
     return try anyWord.count(db, excluding: excluded) > count ? anyWord : allWords
   }
 }
