@@ -17,8 +17,7 @@ struct PostingsAssembly: ~Copyable {
     var result = PostingsMemory(keepingPositions: memory.keepsPositions)
     result.spill.append(memory.spill.elements)
     let rows = memory.rows.start
-    var places = GrowingMemory<UInt64>()
-    var writer = PoslistWriter()
+    var joining = PostingsJoining(termCount: ordinals.elements.max().map { Int($0) + 1 } ?? 0)
     let order = RadixSort.order(of: memory.rows.elements)
     var start = 0
     while start < order.count {
@@ -29,7 +28,7 @@ struct PostingsAssembly: ~Copyable {
       if ordinals.count == 0 || group.count == 1 {
         copy(Int(group[group.count - 1]), to: &result)
       } else {
-        join(group, &places, &writer, to: &result)
+        join(group, &joining, to: &result)
       }
       start = end
     }
@@ -55,37 +54,29 @@ struct PostingsAssembly: ~Copyable {
     if frequencies != 0 { result.append(memory.rows.start[number], frequencies, poslist(number)) }
   }
 
-  /// Joins the postings that several terms have for a row.
+  /// Joins the postings that several terms have for a row. Those of younger segments stand behind, and of each term only the
+  /// youngest counts.
   private func join(
-    _ group: UnsafeBufferPointer<UInt32>, _ places: inout GrowingMemory<UInt64>, _ writer: inout PoslistWriter,
-    to result: inout PostingsMemory
+    _ group: UnsafeBufferPointer<UInt32>, _ joining: inout PostingsJoining, to result: inout PostingsMemory
   ) {
-    places.removeAll()
-    for position in group.indices where isYoungest(position, in: group) {
-      var cursor = PlaceCursor(poslist(Int(group[position])), memory.positions.start)
-      var place = cursor.next()
-      while place != PlaceCursor.none {
-        places.append(place)
-        place = cursor.next()
+    joining.beginRow()
+    for number in group.reversed() where joining.isFirst(ordinals.start[Int(number)]) {
+      if memory.keepsPositions {
+        joining.add(PlaceCursor(poslist(Int(number)), memory.positions.start))
+      } else {
+        Frequencies.forEach(memory.frequencies.start[Int(number)], memory.spill.start) { joining.add($1, column: $0) }
       }
     }
-    guard places.count > 0 else { return }
-    var sorted = UnsafeMutableBufferPointer(start: places.start, count: places.count)
-    sorted.sort()
-    writer.removeAll()
-    var last = PlaceCursor.none
-    for place in places.elements where place != last {
-      writer.append(TermPlace(place))
-      last = place
+    let row = memory.rows.start[Int(group[0])]
+    if memory.keepsPositions {
+      joining.writePlaces()
+      if joining.hasPlaces {
+        result.append(row, result.frequencies(joining.writer.frequencies), joining.writer.bytes.elements)
+      }
+    } else {
+      let code = result.frequencies(joining.frequencies)
+      if code != 0 { result.append(row, code, UnsafeBufferPointer(start: nil, count: 0)) }
     }
-    result.append(
-      memory.rows.start[Int(group[0])], result.frequencies(writer.frequencies), writer.bytes.elements)
-  }
-
-  /// Whether no younger segment says something about the same term and row. They stand behind.
-  private func isYoungest(_ position: Int, in group: UnsafeBufferPointer<UInt32>) -> Bool {
-    let ordinal = ordinals.start[Int(group[position])]
-    return !group[(position + 1)...].contains { ordinals.start[Int($0)] == ordinal }
   }
 }
 

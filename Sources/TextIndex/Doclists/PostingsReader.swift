@@ -1,16 +1,21 @@
 import GRDB
+import TextAnalysis
 
 /// Reads the postings of terms in a transaction: from the cache of the index's state, or from FTS5's tables.
 final class PostingsReader {
   let state: IndexState
   let columnCount: Int
   private let table: FullTextTable
+  /// Whether two terms may stand at one position, a word and its stem or a name and its first part.
+  private let hasColocatedTerms: Bool
   private let db: Database
   private lazy var segments = Result { try SegmentReader(table: table.name, columnCount: columnCount, db) }
 
   init(_ index: InvertedIndex, _ db: Database) throws {
     state = try index.cache.state(of: index, db)
     table = index.table
+    let analyzer = index.analyzer.configuration
+    hasColocatedTerms = analyzer.language != nil || analyzer.code
     columnCount = table.columnCount
     self.db = db
   }
@@ -22,10 +27,13 @@ final class PostingsReader {
     }
   }
 
-  /// The documents that hold a term which begins with a prefix.
-  func postings(prefix: String) throws -> Postings {
-    try state.postings.postings(PostingsCache.Key(term: prefix, isPrefix: true), withPositions: true) {
-      try read(.terms(prefix: Array(prefix.utf8)), withPositions: true)
+  /// The documents that hold a term which begins with a prefix. A place counts once, however many such terms stand there, and
+  /// only positions tell: where that may be, they are read in any case.
+  func postings(prefix: String, withPositions: Bool) throws -> Postings {
+    let needsPositions = withPositions || hasColocatedTerms
+    let key = PostingsCache.Key(term: prefix, isPrefix: true)
+    return try state.postings.postings(key, withPositions: needsPositions) {
+      try read(.terms(prefix: Array(prefix.utf8)), withPositions: needsPositions)
     }
   }
 

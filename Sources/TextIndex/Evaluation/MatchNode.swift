@@ -86,7 +86,8 @@ struct MatchResolver {
   ) throws -> MatchLeaf {
     func all() throws -> Postings {
       isPrefix
-        ? try reader.postings(prefix: term) : try reader.postings(term, withPositions: withPositions)
+        ? try reader.postings(prefix: term, withPositions: withPositions)
+        : try reader.postings(term, withPositions: withPositions)
     }
     let key = PostingsCache.Key(term: term, isPrefix: isPrefix, columns: columns)
     guard let columns else { return MatchLeaf(try all(), key: key) }
@@ -98,7 +99,8 @@ struct MatchResolver {
 
   private func alternatives(_ forms: [String], isPrefix: Bool) throws -> Postings {
     let postings = try forms.map {
-      isPrefix ? try reader.postings(prefix: $0) : try reader.postings($0, withPositions: true)
+      isPrefix
+        ? try reader.postings(prefix: $0, withPositions: true) : try reader.postings($0, withPositions: true)
     }
     return postings.count == 1 ? postings[0] : Postings.union(postings)
   }
