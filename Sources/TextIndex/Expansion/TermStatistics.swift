@@ -27,7 +27,8 @@ struct TermStatistics {
     if let reader, term.positions.count == 1, term.positions[0].count == 1 {
       let form = term.positions[0][0]
       let postings = try index.readingDoclists {
-        try term.isPrefix ? reader.postings(prefix: form) : reader.postings(form, withPositions: false)
+        try term.isPrefix
+          ? reader.postings(prefix: form, withPositions: false) : reader.postings(form, withPositions: false)
       }
       if let postings { return postings.count }
     }

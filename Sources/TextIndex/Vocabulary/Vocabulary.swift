@@ -18,7 +18,8 @@ struct Vocabulary: Sendable {
   /// - Throws: ``UnreadableIndex``, ``DoclistDamage``, `DatabaseError`.
   /// - Complexity: O(v) in the number of terms and of segments that have them.
   init(_ table: FullTextTable, _ db: Database, sizeLimit: Int = Vocabulary.sizeLimit) throws {
-    guard let structure = try SegmentStructure(DoclistFormat.block(DoclistFormat.structureID, table: table.name, db)) else {
+    guard let structure = try SegmentStructure(DoclistFormat.block(DoclistFormat.structureID, table: table.name, db))
+    else {
       throw UnreadableIndex.unknownFormat
     }
     let reader = try SegmentTerms(table, db)

@@ -46,7 +46,7 @@ import Testing
 
   @Test(arguments: [
     // Numbers, names of programs, words that are too short, and what nothing is close to.
-    "v10b", "123456", "snake_cast", "a.spinlok", "spinlok()::x", "spinLok", "/spinlok", "#spinlok", "thw", "lok",
+    "v10b", "123456", "snake_cast", "a.spinlok", "spinLok", "/spinlok", "#spinlok", "thw", "lok",
     "xylophone", "spinlok*", "-spinlok", "-memroy",
   ])
   func whatIsLeftAlone(query: String) throws {
