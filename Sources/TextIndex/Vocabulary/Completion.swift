@@ -33,7 +33,7 @@ extension InvertedIndex {
     if let field = last.field { columns = [try requiredColumn(field)] }
     let head = String(decoding: text.utf8.prefix(last.start), as: UTF8.self)
     let context = try context(head, fields: fields)
-    let words = try BeginningWords(self, db)
+    let words = try WordFinder(self, db)
     var completions = try words.completions(last.folded, columns: columns, context: context, limit: limit)
     if completions.isEmpty, context != nil {
       // No document has all of it. What was typed may still become a query for some of it.

@@ -30,9 +30,9 @@ extension InvertedIndex {
     try requireCurrent()
     let unknown = try words(of: query, in: text).filter { try !isKnown($0.typed, db) }
     guard !unknown.isEmpty else { return [] }
-    let candidates: TypoCandidates
+    let candidates: WordFinder
     do {
-      candidates = try TypoCandidates(self, db)
+      candidates = try WordFinder(self, db)
     } catch let error as TextIndexError where error.kind == .unsupported {
       return []
     }

@@ -38,7 +38,7 @@ final class TemporaryFolder: Sendable {
   /// The ids that a search finds.
   func search(_ query: String, _ options: String...) throws -> [String] {
     let result = try ConcordProcess.run(
-      ["search", "--json", "-n", "1000"] + options + ["--", query], in: self)
+      ["search", "--exact", "--json", "-n", "1000"] + options + ["--", query], in: self)
     return try result.lines.map { try JSONText($0).string("id") ?? "" }
   }
 }

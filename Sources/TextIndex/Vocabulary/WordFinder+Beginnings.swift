@@ -1,17 +1,4 @@
-import GRDB
-
-/// Finds the words of an index that begin with something, the common ones first.
-struct BeginningWords {
-  private let vocabulary: Vocabulary
-  private let counter: TermFrequencies
-  private let surfaceForms: SurfaceForms
-
-  init(_ index: InvertedIndex, _ db: Database) throws {
-    vocabulary = try index.vocabulary(db)
-    counter = try TermFrequencies(index, db)
-    surfaceForms = SurfaceForms(vocabulary, index, counter)
-  }
-
+extension WordFinder {
   /// The words that most documents have.
   ///
   /// Estimates of their frequencies choose the words that are looked up; with a context or fields several times as many, since
@@ -27,9 +14,9 @@ struct BeginningWords {
     _ beginning: String, misspelt: Bool = false, columns: [Int]?, context: FullTextQuery?, limit: Int
   ) throws -> [(word: String, count: Int)] {
     let isNarrowed = columns != nil || context != nil
-    let wanted = limit.clamped(to: BeginningWords.maximumLimit)
+    let wanted = limit.clamped(to: WordFinder.maximumLimit)
     let numbers = vocabulary.terms.commonest(
-      of: ranges(beginning, misspelt: misspelt), limit: isNarrowed ? 4 * wanted + BeginningWords.extra : 2 * wanted)
+      of: ranges(beginning, misspelt: misspelt), limit: isNarrowed ? 4 * wanted + WordFinder.extra : 2 * wanted)
     var found: [(word: String, count: Int)] = []
     for number in numbers where isNarrowed || found.count < wanted {
       guard try surfaceForms.contains(Array(vocabulary.terms.bytes[vocabulary.terms.range(number)])) else { continue }
@@ -44,7 +31,7 @@ struct BeginningWords {
   private func ranges(_ beginning: String, misspelt: Bool) -> [Range<Int>] {
     guard misspelt else { return [vocabulary.terms.numbers(beginningWith: Array(beginning.utf8))] }
     let letters = Array(beginning.unicodeScalars)
-    let edits = TypoCandidates.edits(forLetters: letters.count)
+    let edits = WordFinder.edits(forLetters: letters.count)
     guard edits > 0, let first = letters.first, let automaton = TypoAutomaton(letters, edits: edits) else { return [] }
     let sameLetter = vocabulary.terms.numbers(beginningWith: Array(String(first).utf8))
     return vocabulary.terms.numbers(beginningLike: automaton).map { $0.clamped(to: sameLetter) }

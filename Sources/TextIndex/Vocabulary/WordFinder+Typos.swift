@@ -1,19 +1,7 @@
 import GRDB
 import TextAnalysis
 
-/// Finds the words of an index that may have been meant by a misspelt one.
-struct TypoCandidates {
-  private let vocabulary: Vocabulary
-  private let counter: TermFrequencies
-  private let surfaceForms: SurfaceForms
-
-  /// - Throws: ``TextIndexError`` for an index that is damaged or cannot be read.
-  init(_ index: InvertedIndex, _ db: Database) throws {
-    vocabulary = try index.vocabulary(db)
-    counter = try TermFrequencies(index, db)
-    surfaceForms = SurfaceForms(vocabulary, index, counter)
-  }
-
+extension WordFinder {
   /// How many edits a word of so many letters may have: one from 5 letters on, two from 9.
   static func edits(forLetters count: Int) -> Int { count < 5 ? 0 : count < 9 ? 1 : 2 }
 
@@ -27,14 +15,14 @@ struct TypoCandidates {
   func words(for typed: String, minimumEdits: Int = 0, limit: Int) throws -> [String] {
     let letters = Array(typed.unicodeScalars)
     // The word that was meant may be longer by the letters that are missing.
-    let most = max(minimumEdits, TypoCandidates.edits(forLetters: letters.count + TypoAutomaton.maximumEdits))
+    let most = max(minimumEdits, WordFinder.edits(forLetters: letters.count + TypoAutomaton.maximumEdits))
     guard most > 0, let automaton = TypoAutomaton(letters, edits: most) else { return [] }
     var scored: [(term: String, score: Double)] = []
     for neighbour in vocabulary.terms.neighbours(automaton) where neighbour.edits > 0 {
       let term = vocabulary.terms.text(neighbour.number)
       let word = Array(term.unicodeScalars)
-      let allowed = max(minimumEdits, TypoCandidates.edits(forLetters: max(letters.count, word.count)))
-      guard neighbour.edits <= allowed, TypoCandidates.isWord(word) else { continue }
+      let allowed = max(minimumEdits, WordFinder.edits(forLetters: max(letters.count, word.count)))
+      guard neighbour.edits <= allowed, WordFinder.isWord(word) else { continue }
       let frequency = vocabulary.terms.frequencies[neighbour.number]
       scored.append((term, TypoModel.score(word, typed: letters, frequency: frequency)))
     }
@@ -60,7 +48,7 @@ extension InvertedIndex {
     let tokenizer = analyzer.takeTokenizer()
     defer { analyzer.giveBack(tokenizer) }
     guard let folded = tokenizer.queryTerms(word, prefix: true).first?.forms.first else { return [] }
-    return try TypoCandidates(self, db).words(for: folded, minimumEdits: 1, limit: InvertedIndex.maximumApproximations)
+    return try WordFinder(self, db).words(for: folded, minimumEdits: 1, limit: InvertedIndex.maximumApproximations)
   }
 
   /// More words than these are too far off to help.

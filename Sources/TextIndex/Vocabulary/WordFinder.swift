@@ -1,0 +1,17 @@
+import GRDB
+
+/// Finds words of an index, in a transaction: those that may have been meant by a misspelt one, and those with a beginning.
+struct WordFinder {
+  let vocabulary: Vocabulary
+  /// Counts exactly what the vocabulary estimates.
+  let counter: TermFrequencies
+  /// Tells words from stems.
+  let surfaceForms: SurfaceForms
+
+  /// - Throws: ``TextIndexError`` for an index that is damaged or cannot be read.
+  init(_ index: InvertedIndex, _ db: Database) throws {
+    vocabulary = try index.vocabulary(db)
+    counter = try TermFrequencies(index, db)
+    surfaceForms = SurfaceForms(vocabulary, index, counter)
+  }
+}
