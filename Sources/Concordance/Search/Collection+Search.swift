@@ -6,6 +6,10 @@ import TextIndex
 
 /// What a search found.
 public struct SearchResults {
+  /// How many documents match, see ``SearchRequest/counting``.
+  public let total: SearchTotal
+  /// The facets that were asked for, in their order.
+  public let facets: [Facet]
   /// The hits, best first.
   public let hits: [SearchHit]
   /// What the query was understood not to say: nil when it was understood as it stands.
@@ -32,17 +36,15 @@ extension Collection {
   ///   the index does not change, only what can be among the best is scored.
   public func search(_ request: SearchRequest) throws -> SearchResults {
     try withPublicErrors {
-      try engine.store.readIndexes { db in
+      try engine.store.readForSearch { reading in
+        let db = reading.db
         let (query, notice) = try prepare(request, db)
-        guard let query else { return SearchResults(hits: [], notice: notice) }
+        let run = try run(request, query, reading)
+        let found = try run.found()
+        let highlighter = Highlighter(query, weights: ranking(request, query).weights)
         let reader = DocumentReader(record, db)
-        let rows = try query.ranked(
-          db, limit: request.limit, offset: request.offset, ranking: request.ranking,
-          excluding: reader.expiredRows())
-        guard !rows.isEmpty else { return SearchResults(hits: [], notice: notice) }
-        let highlighter = Highlighter(query, weights: request.weights)
         let hits = try JSONParser.withShared { parser in
-          try rows.enumerated().compactMap { number, row -> SearchHit? in
+          try found.rows.enumerated().compactMap { number, row -> SearchHit? in
             guard let stored = try reader.document(rowID: row.rowID) else { return nil }
             return try stored.body.withUnsafeBytes { bytes in
               let (matches, snippets) = try highlighter.highlight(
@@ -50,11 +52,12 @@ extension Collection {
                 snippetLength: min(max(request.snippetLength, 0), SearchRequest.maximumSnippetLength))
               return SearchHit(
                 rank: request.offset + number + 1, score: row.score, document: Document(stored, in: self),
-                matches: matches.map { SearchMatch($0) }, snippets: snippets.map { SearchSnippet($0) })
+                matches: matches.map { SearchMatch($0) }, snippets: snippets.map { SearchSnippet($0) },
+                explanation: request.explains ? run.explanation(of: row) : nil)
             }
           }
         }
-        return SearchResults(hits: hits, notice: notice)
+        return SearchResults(total: found.total, facets: found.facets, hits: hits, notice: notice)
       }
     }
   }
@@ -62,35 +65,42 @@ extension Collection {
   /// The number of documents that match a query; none is scored.
   public func count(matching request: SearchRequest) throws -> Int {
     try withPublicErrors {
-      try engine.store.readIndexes { db in
-        try prepare(request, db).query?.count(db, excluding: DocumentReader(record, db).expiredRows()) ?? 0
+      try engine.store.readForSearch { reading in
+        try run(request, prepare(request, reading.db).query, reading).count()
       }
     }
   }
 
+  private func run(_ request: SearchRequest, _ query: FullTextQuery, _ reading: SearchReading) throws -> SearchRun {
+    let matches = try query.matches(
+      reading.db, ranking: ranking(request, query), excluding: DocumentReader(record, reading.db).expiredRows())
+    let compiler = SearchCompiler(
+      record: record, index: query.indexName, schema: try engine.schema(of: record, reading.db))
+    return SearchRun(request, matches, compiler, reading)
+  }
+
+  private func ranking(_ request: SearchRequest, _ query: FullTextQuery) -> Ranking {
+    query.defaultRanking.overridden(k1: request.k1, b: request.b, weights: request.weights)
+  }
+
   private func prepare(
     _ request: SearchRequest, _ db: GRDB.Database
-  ) throws -> (query: FullTextQuery?, notice: String?) {
+  ) throws -> (query: FullTextQuery, notice: String?) {
     guard request.limit >= 0, request.offset >= 0 else {
       throw CBLError(CBLError.invalidParameter, "limit and offset of a search are not negative")
     }
     let index = try fullTextIndex(named: request.index, db)
+    let match: MatchQuery
+    var notice = "there is no word to search for in the query"
     switch request.syntax {
-    case .fts5:
-      let query = try FullTextQuery(MatchParser().parse(request.query), fields: request.fields, in: index)
-      return query.isEmpty ? (nil, "there is no word to search for in the query") : (query, nil)
+    case .fts5: match = try MatchParser().parse(request.query)
     case .box:
-      let fields = index.definition.fields.map(\.name)
-      let parsed = SearchBoxParser(fields: fields).parse(request.query)
-      guard let match = parsed.query else {
-        let reason =
-          parsed.onlyNegative
-          ? "the query only says what is not wanted; add a word that is" : "there is no word to search for in the query"
-        return (nil, reason)
-      }
-      let query = try FullTextQuery(
-        match, fields: request.fields, skippingEmptyOperands: true, in: index)
-      return query.isEmpty ? (nil, "there is no word to search for in the query") : (query, nil)
+      let parsed = SearchBoxParser(fields: index.definition.fields.map(\.name)).parse(request.query)
+      match = parsed.query ?? .nothing
+      if parsed.onlyNegative { notice = "the query only says what is not wanted; add a word that is" }
     }
+    let query = try FullTextQuery(
+      match, fields: request.fields, skippingEmptyOperands: request.syntax == .box, in: index)
+    return (query, query.isEmpty ? notice : nil)
   }
 }
