@@ -114,6 +114,7 @@ struct SourceWriter {
       if isScored { generator.scores[name] = "f0.score" }
       scores.removeAll { $0.index == name }
       step.note(.fullTextIndex, query.text(of: conjuncts[position].expression), index: name.name)
+      if isScored { try findFewRows(first, schema, &step) }
     } else if let choice {
       try use(choice, of: schema, first, &step)
     } else if step.access == .scan, let (position, field, sql) = try keyRange(first.name) {
@@ -140,6 +141,19 @@ struct SourceWriter {
     case .valueIndex: "i0.doc"
     case .fullText: "f0.doc"
     }
+  }
+
+  /// Has another index asked for the rows of the matches that are ranked: where it finds few, no others are.
+  private mutating func findFewRows(
+    _ source: ResolvedSource, _ schema: CollectionSchema, _ step: inout QueryPlan.Step
+  ) throws {
+    guard query.sources.count == 1, !includingDeleted.contains(source.name) else { return }
+    let others = conjuncts.filter { if case .match = $0.inner { false } else { true } }
+    let finder = RowFinder(query, generator, conjuncts, source: source, schema)
+    guard let found = try finder.rows(for: others) else { return }
+    candidates = .few(found.rows, collection: schema.record.id)
+    step.index = [step.index, found.index].compactMap { $0 }.joined(separator: ", ")
+    step.unusedIndexes.removeAll { $0.name == found.index }
   }
 
   private mutating func findCandidates(

@@ -82,7 +82,10 @@ struct StatementWriter {
   private func restricted(
     _ from: SourceWriter, _ conditions: [String], _ statement: ([String]) -> String
   ) -> RestrictedStatement? {
-    guard from.candidates != nil else { return nil }
+    switch from.candidates {
+    case nil, .few: return nil
+    default: break
+    }
     let parameter = generator.bindings.count + 1
     return RestrictedStatement(
       parameter: parameter,
@@ -127,8 +130,8 @@ struct StatementWriter {
   }
 
   private func condition(_ conjunct: Conjunct) throws -> String {
-    // As a whole condition it may be what SQLite finds the rows by.
-    if case .match(let index, let query) = conjunct.expression, !generator.servedMatches.contains(conjunct.expression) {
+    // As a whole condition it may be what SQLite finds the rows of a joined source by.
+    if case .match(let index, let query) = conjunct.expression, index.source != self.query.sources.first?.name {
       let document = try generator.document(index.source ?? "")
       return "\(document).rowid IN (\(try generator.matchSelection(index, query)))"
     }

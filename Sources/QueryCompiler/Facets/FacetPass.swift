@@ -37,60 +37,61 @@ public struct FacetPass: Sendable {
   ) throws -> (rows: [Int64], tallies: [FacetTally]) {
     var counts = FacetCounts(properties)
     var selected: [Int64] = []
+    let size = FacetPass.partSize
+    let partCount = (rows.count + size - 1) / size
     if let crew {
-      let size = FacetPass.partSize
-      try crew.map(count: (rows.count + size - 1) / size, on: db) { part, db in
-        try self.counts(of: rows[(part * size)..<min(rows.count, (part + 1) * size)], db)
+      try crew.map(count: partCount, on: db) { number, db in
+        var counts = FacetCounts(properties)
+        let first = number * size
+        let selected = try count(rows[first..<min(rows.count, first + size)], into: &counts, db)
+        return (selected: selected, counts: counts)
       } deliver: { part in
         counts.add(part.counts)
         selected += part.selected
         return true
       }
     } else {
-      (selected, counts) = try self.counts(of: rows[...], db)
+      for first in stride(from: 0, to: rows.count, by: size) {
+        selected += try count(rows[first..<min(rows.count, first + size)], into: &counts, db)
+      }
     }
     return (selected, properties.indices.map { counts.result(of: $0) })
   }
 
-  private func counts(of rows: ArraySlice<Int64>, _ db: Database) throws -> (selected: [Int64], counts: FacetCounts) {
-    var counts = FacetCounts(properties)
+  /// Counts the values of documents.
+  ///
+  /// - Returns: the rows of those that have what is selected.
+  private func count(_ rows: ArraySlice<Int64>, into counts: inout FacetCounts, _ db: Database) throws -> [Int64] {
     var selected: [Int64] = []
     let readers = properties.map { ScalarReader($0.path) }
     let fromDocuments = properties.indices.filter { indexTables[$0] == nil }
-    let body = try SQLStatement(sql: "SELECT body FROM \(table) WHERE rowid = ?", in: db)
-    let indexes = try indexTables.map { name in
-      try name.map { try SQLStatement(sql: "SELECT k0, e0 FROM \($0) WHERE doc = ?", in: db) }
-    }
+    var documents = try fromDocuments.isEmpty ? nil : RowLookup("body", of: table, key: "rowid", rows, db)
+    defer { documents?.end() }
+    var indexes = try indexTables.map { name in try name.map { try RowLookup("k0, e0", of: $0, key: "doc", rows, db) } }
+    defer { for index in indexes { index?.end() } }
     for row in rows {
-      if !fromDocuments.isEmpty {
-        body.bind(1, row)
-        if try body.step(), let text = body.row.bytes(0) {
-          for number in fromDocuments { readers[number].forEach(in: text) { counts.add($0, of: number) } }
-        }
-        body.reset()
+      if let text = try documents?.find(row)?.bytes(1) {
+        for number in fromDocuments { readers[number].forEach(in: text) { counts.add($0, of: number) } }
       }
-      for (number, statement) in indexes.enumerated() {
-        guard let statement else { continue }
-        statement.bind(1, row)
-        if try statement.step() { FacetPass.forEach(of: statement.row) { counts.add($0, of: number) } }
-        statement.reset()
+      for number in indexes.indices {
+        if let entry = try indexes[number]?.find(row) { FacetPass.forEach(of: entry) { counts.add($0, of: number) } }
       }
       if counts.endDocument() { selected.append(row) }
     }
-    return (selected, counts)
+    return selected
   }
 
   /// Calls `body` with the values in the sort key and the exact value of an index's row.
   private static func forEach(of row: ResultRow, _ body: (ScalarSlice) -> Void) {
     // Null and booleans have an exact value beside their key.
-    let exact = ColumnValue(row, 1)
+    let exact = ColumnValue(row, 2)
     if case .boolean(let boolean) = exact { return body(.boolean(boolean)) }
     guard exact == .missing else { return }
-    switch ColumnValue.kind(of: row, 0) {
-    case .integer: body(.number(.integer(row.int64(0))))
-    case .double: body(.number(.double(row.double(0))))
-    case .text: if let text = row.bytes(0) { body(.string(text, hasEscapes: false)) }
-    case .blob: if let slice = row.bytes(0).flatMap({ JSONSlice($0) }) { ScalarReader.forEach(of: slice, body) }
+    switch ColumnValue.kind(of: row, 1) {
+    case .integer: body(.number(.integer(row.int64(1))))
+    case .double: body(.number(.double(row.double(1))))
+    case .text: if let text = row.bytes(1) { body(.string(text, hasEscapes: false)) }
+    case .blob: if let slice = row.bytes(1).flatMap({ JSONSlice($0) }) { ScalarReader.forEach(of: slice, body) }
     case .null: break
     }
   }

@@ -7,11 +7,17 @@ public import TextIndex
 extension CompiledQuery {
   /// Binds the values of the parameters to a statement of ``sql``.
   ///
-  /// - Parameter given: the rows of a query that was compiled for given ones.
+  /// - Parameters:
+  ///   - parameters: the values of the query's parameters.
+  ///   - statement: the statement.
+  ///   - given: the rows of a query that was compiled for given ones.
+  ///   - candidates: the only rows that matter, in order, where full-text queries drive the statement; nil for all.
+  ///   - db: the connection.
   /// - Throws: ``QueryCompilationError`` for a parameter that has no value, `QuerySyntaxError` and `TextIndexError` for a
   ///   parameter whose text is no full-text query.
   public func bind(
-    _ parameters: [String: JSONValue], to statement: SQLStatement, given: FullTextMatches? = nil, in db: Database
+    _ parameters: [String: JSONValue], to statement: SQLStatement, given: FullTextMatches? = nil,
+    among candidates: [Int64]? = nil, in db: Database
   ) throws {
     try requireValues(of: parameters)
     for (offset, binding) in bindings.enumerated() {
@@ -25,12 +31,12 @@ extension CompiledQuery {
         } else {
           statement.bindNull(index)
         }
-      case .match(.literal(let text), let id): try bindMatch(text, id, index, statement, db)
+      case .match(.literal(let text), let id): try bindMatch(text, id, index, statement, candidates, db)
       case .match(.parameter(let name), let id):
         guard case .string(let text)? = parameters[name] else {
           throw QueryCompilationError(.unsetParameter, "the parameter $\(name) of MATCH must be a string")
         }
-        try bindMatch(text, id, index, statement, db)
+        try bindMatch(text, id, index, statement, candidates, db)
       }
     }
   }
@@ -49,10 +55,12 @@ extension CompiledQuery {
   }
 
   private func bindMatch(
-    _ text: String, _ id: Int64, _ index: Int32, _ statement: SQLStatement, _ db: Database
+    _ text: String, _ id: Int64, _ index: Int32, _ statement: SQLStatement, _ candidates: [Int64]?,
+    _ db: Database
   ) throws {
     guard let inverted = fullTextIndexes[id] else { return statement.bindNull(index) }
-    let matches = try FullTextQuery(MatchParser().parse(text), in: inverted).matches(db)
+    var matches = try FullTextQuery(MatchParser().parse(text), in: inverted).matches(db)
+    if let candidates { matches = FullTextMatches(matches.all(among: candidates)) }
     statement.bind(index, object: matches, type: MatchTable.pointerType)
   }
 
