@@ -31,9 +31,12 @@ extension Collection {
   /// Everything in the results comes from one state of the database.
   ///
   /// - Throws: ``CBLError``: ``CBLError/missingIndex`` where there is no full-text index, ``CBLError/invalidQuery`` for
-  ///   an unknown field and, in the syntax of FTS5, for what is no query, ``CBLError/invalidParameter`` for a weight.
+  ///   an unknown field, for what is wrong in ``SearchRequest/where`` and ``SearchRequest/sort`` and, in the syntax of FTS5, for
+  ///   what is no query, ``CBLError/invalidQueryParam`` for a parameter without a value, ``CBLError/invalidParameter`` for a
+  ///   weight or a path.
   /// - Complexity: O(m) in the number of documents with the words when these are asked for the first time; then, as long as
-  ///   the index does not change, only what can be among the best is scored.
+  ///   the index does not change, only what can be among the best is scored. Facets, an order and selections read a property of
+  ///   each document that matches; a condition, as many documents as it takes to fill the page, or what an index finds.
   public func search(_ request: SearchRequest) throws -> SearchResults {
     try withPublicErrors {
       try engine.store.readForSearch { reading in

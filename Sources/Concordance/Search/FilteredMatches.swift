@@ -33,7 +33,7 @@ struct FilteredMatches {
     {
       return among(rows, limit)
     }
-    var size = max(FilteredMatches.firstTest, limit.multipliedReportingOverflow(by: 2).partialValue)
+    var size = max(FilteredMatches.firstTest, min(limit, bound) * 2)
     var tested = 0
     var found: [RankedRow] = []
     while size < bound / 4, found.count < limit {
@@ -53,8 +53,7 @@ struct FilteredMatches {
   func rows() throws -> [Int64] {
     // An index is read several times faster than documents are.
     if matches.upperBound > FilteredMatches.fewMatches,
-      let rows = try condition.indexedRows(
-        limit: matches.upperBound.multipliedReportingOverflow(by: 4).partialValue, matches, reading)
+      let rows = try condition.indexedRows(limit: matches.upperBound * 4, matches, reading)
     {
       return matches.unscored.filtered(among: rows).rows
     }

@@ -59,13 +59,19 @@ import Testing
     let cases: [(String, (RandomCorpus.Entry) -> Bool)] = [
       ("MATCH(search, 'rare') OR MATCH(search, 'third')", { has("rare", $0) || has("third", $0) }),
       ("NOT MATCH(search, 'common')", { !has("common", $0) }),
-      ("kind = 'bar' AND NOT (MATCH(search, 'common') OR price < 50)", {
-        $0.kind == "bar" && !has("common", $0) && ($0.price ?? 0) >= 50
-      }),
+      (
+        "kind = 'bar' AND NOT (MATCH(search, 'common') OR price < 50)",
+        {
+          $0.kind == "bar" && !has("common", $0) && ($0.price ?? 0) >= 50
+        }
+      ),
       ("MATCH(search, 'common') AND NOT MATCH(search, 'usual')", { has("common", $0) && !has("usual", $0) }),
-      ("price < 5 AND (MATCH(search, 'usual') OR kind = 'hotel')", {
-        ($0.price ?? 5) < 5 && (has("usual", $0) || $0.kind == "hotel")
-      }),
+      (
+        "price < 5 AND (MATCH(search, 'usual') OR kind = 'hotel')",
+        {
+          ($0.price ?? 5) < 5 && (has("usual", $0) || $0.kind == "hotel")
+        }
+      ),
       ("MATCH(search, 'nowhere') OR price = 3", { $0.price == 3 }),
     ]
     for (condition, holds) in cases {
@@ -83,7 +89,8 @@ import Testing
       WHERE META(a).id = 'd1' AND NOT MATCH(b.search, 'common')
       """)
     let reference = try ids(
-      "SELECT META(a).id FROM _ AS a LEFT JOIN _ AS b ON META(b).id = 'nowhere' WHERE META(a).id = 'd1' AND NOT (b.n > 1)")
+      "SELECT META(a).id FROM _ AS a LEFT JOIN _ AS b ON META(b).id = 'nowhere' WHERE META(a).id = 'd1' AND NOT (b.n > 1)"
+    )
     #expect(rows == reference)
   }
 }
