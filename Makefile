@@ -6,8 +6,8 @@ CONCORD = .build/release/concord
 
 # The C libraries and tools that the package is built with, as Debian and Ubuntu call them.
 PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev libxml2-dev libssl-dev
-# What concord grep is compared with and measured beside.
-PEERS = ripgrep codesearch
+# What is compared and measured beside: concord grep with ripgrep and codesearch; Tantivy is a package of Python.
+PEERS = ripgrep codesearch python3-venv
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 .PHONY: help setup build demo test lint docs bench peers check-grep install man corpus-linux clean
@@ -18,7 +18,7 @@ help:
 	@echo "make build         the release build: $(CONCORD)"
 	@echo "make lint          formatting and layering"
 	@echo "make docs          run the examples of the documents and compare what they print"
-	@echo "make bench         measure beside SQLite, ripgrep and codesearch, print the tables of the README"
+	@echo "make bench         measure beside SQLite, Tantivy, ripgrep and codesearch, print the tables of the README"
 	@echo "make check-grep    compare concord grep with ripgrep: DATABASE=linux.concord TREE=.corpora/linux"
 	@echo "make install       concord, its man page and shell completions under $(PREFIX)"
 	@echo "make corpus-linux  unpack the Linux source for bigger searches: .corpora/linux"
@@ -40,8 +40,14 @@ setup:
 	@$(call install-packages,$(PACKAGES))
 	@command -v $(SWIFT) >/dev/null || { echo "Swift 6.1 or later is needed: https://www.swift.org/install"; exit 1; }
 
+# With Swift's libraries inside, where the toolchain has them in that form: a command starts in two thirds of the time, and runs
+# where no Swift is.
+STATIC = $(shell path=$$($(SWIFT) -print-target-info -static-stdlib 2>/dev/null \
+  | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p'); \
+  test -n "$$path" -a -f "$$path/linux/libFoundation.a" -o -f "$$path/linux/libFoundationEssentials.a" && echo --static-swift-stdlib)
+
 build: setup
-	$(SWIFT) build -c release --product concord
+	$(SWIFT) build -c release --product concord $(STATIC)
 
 demo: build
 	@Scripts/demo.sh $(CONCORD)
@@ -59,9 +65,11 @@ docs: build
 bench: setup peers build
 	@Benchmarks/run.sh
 
-# What concord grep is compared with and measured beside.
+# What is measured beside, where it can be had.
 peers:
 	@($(call install-packages,$(PEERS))) || echo "not all of $(PEERS) could be installed"
+	@.build/peers/bin/python -c 'import tantivy' 2>/dev/null \
+	  || (python3 -m venv .build/peers && .build/peers/bin/pip install --quiet tantivy) || echo "tantivy could not be installed"
 
 # The database is made by `concord -d DATABASE index --no-ignore --hidden TREE`, with the tree named alike.
 check-grep: build peers

@@ -19,6 +19,7 @@ import tempfile
 import time
 
 import patterns
+import rank
 from processes import run
 
 QUERIES = [
@@ -234,20 +235,27 @@ def main():
     parser.add_argument("--queries-only", action="store_true", help="the second table alone, which needs no corpus")
     parser.add_argument("--patterns", action="store_true", help="the third table as well: concord grep beside ripgrep")
     parser.add_argument("--patterns-only", action="store_true", help="that table alone")
+    parser.add_argument("--ranking", action="store_true", help="the table of ranked searches as well")
+    parser.add_argument("--ranking-only", action="store_true", help="that table alone")
+    parser.add_argument("--ranked-database", help="the database of ranked searches: used if it is there, else made and kept")
     parser.add_argument("--tree", help="the folder of the third table")
     parser.add_argument("--concord", help="the command, for the third table")
     parser.add_argument("--database", help="the database of the tree: used if it is there, else made and kept")
     options = parser.parse_args()
     has_patterns = options.patterns or options.patterns_only
-    needed = ["tree", "concord"] * has_patterns + ["pieces"] * (not options.queries_only and not options.patterns_only)
+    has_ranking = options.ranking or options.ranking_only
+    is_part = options.queries_only or options.patterns_only or options.ranking_only
+    needed = ["tree", "concord"] * has_patterns + ["pieces"] * (has_ranking or not is_part)
     for name in needed:
         if getattr(options, name) is None:
             parser.error(f"--{name} is needed")
     with tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(__file__))) as folder:
         tables = {}
-        if not options.patterns_only:
+        if options.queries_only or not is_part:
             tables["bench queries"] = query_table(*measure_queries(options, folder))
-        if not options.queries_only and not options.patterns_only:
+        if has_ranking:
+            tables["bench ranking"] = rank.measure(options, folder)
+        if not is_part:
             check_answers(options, folder)
             tables["bench"] = table(measure(options, folder))
         if has_patterns:

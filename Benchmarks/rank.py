@@ -1,15 +1,14 @@
-"""Measures ranked searches beside stock FTS5 and Tantivy: python3 rank.py PIECES DOCUMENTS PROGRAM [DATABASE]
+"""Measures ranked searches beside stock FTS5 and Tantivy, for bench.py.
 
-PROGRAM is concord-bench. It compares its answers with FTS5's on the same table in the same run, and fails where they
-differ. Tantivy (`pip install tantivy`) is measured where it is installed, on the same documents: its words are not quite
-ours, so its hits are shown. Queries are warm, from an open database; times are medians.
+concord-bench compares its answers with FTS5's on the same table in the same run, and fails where they differ. Tantivy
+(`make peers`) is measured where it is installed, on the same documents: its words are not quite ours, so its hits are shown.
+Queries are warm, from an open database; times are medians.
 """
 import json
 import os
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 
 QUERIES = [
@@ -64,30 +63,26 @@ def tantivy_times(pieces, count, folder):
     return times
 
 
-def main(pieces, count, program, database=None):
-    with tempfile.TemporaryDirectory(dir=os.path.dirname(os.path.abspath(__file__))) as folder:
-        if database is None:
-            database = os.path.join(folder, "ranked.concord")
-            run(program, "index", pieces, count, database)
-        peer = os.path.join(folder, "tantivy")
-        os.mkdir(peer)
-        theirs = tantivy_times(pieces, count, peer) or {}
-        loading, *answers = run(program, "rank", database, *QUERIES)
-        print(f"Loading what ranking needs: {loading['loadMilliseconds']:.1f} ms\n")
-        print("| query | hits | first | ten best | counted | FTS5 | FTS5 / ours | Tantivy | ours / Tantivy | its hits |")
-        print("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
-        for answer in answers:
-            ours, stock = answer["milliseconds"], answer["stockMilliseconds"]
-            row = [f"`{answer['query']}`", f"{answer['hits']:,}", f"{answer['firstMilliseconds']:.1f} ms", f"{ours:.3f} ms",
-                   f"{answer['countMilliseconds']:.3f} ms", f"{stock:.1f} ms", f"{stock / ours:,.0f}"]
-            if answer["query"] in theirs:
-                peer_time, _, hits = theirs[answer["query"]]
-                row += [f"{peer_time:.3f} ms", f"{ours / peer_time:.2f}", f"{hits:,}"]
-            else:
-                row += ["", "", ""]
-            print("| " + " | ".join(row) + " |")
-
-
-if len(sys.argv) not in (4, 5):
-    sys.exit(__doc__)
-main(sys.argv[1], int(sys.argv[2]), *sys.argv[3:])
+def measure(options, folder):
+    """The table, with a line about what is measured."""
+    database = options.ranked_database or os.path.join(folder, "ranked.concord")
+    if not os.path.exists(database):
+        run(options.program, "index", options.pieces, options.documents, database)
+    peer = os.path.join(folder, "tantivy")
+    os.mkdir(peer)
+    theirs = tantivy_times(options.pieces, options.documents, peer) or {}
+    loading, *answers = run(options.program, "rank", database, *QUERIES)
+    text = "| ten best of | hits | Concordance | SQLite FTS5 | Tantivy | FTS5 / ours | ours / Tantivy | first time | counting |\n"
+    text += "|---|---:|---:|---:|---:|---:|---:|---:|---:|\n"
+    for answer in answers:
+        ours, stock = answer["milliseconds"], answer["stockMilliseconds"]
+        peer_time, _, _ = theirs.get(answer["query"], (None, None, None))
+        row = [f"`{answer['query']}`", f"{answer['hits']:,}", f"{ours:.3f} ms", f"{stock:.1f} ms",
+               f"{peer_time:.3f} ms" if peer_time else "-", f"{stock / ours:,.0f}",
+               f"{ours / peer_time:.2f}" if peer_time else "-", f"{answer['firstMilliseconds']:.1f} ms",
+               f"{answer['countMilliseconds']:.3f} ms"]
+        text += "| " + " | ".join(row) + " |\n"
+    text += (f"\n{options.documents:,} documents of 1 kB, medians, warm, from an open database; FTS5 is asked for `ORDER BY rank LIMIT "
+             "10` on the same index, and with its formula the answers are the same. A word's first search after the index has "
+             f"changed reads its list; loading what ranking needs takes {loading['loadMilliseconds']:.1f} ms.\n")
+    return text

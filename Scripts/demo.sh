@@ -30,6 +30,7 @@ show "Ranked search, with the part of the text that fits best" search damaged fi
 show "Accents do not matter: Straße, Strasse" search strasse -n 3
 show "JSON records; OR, and a word that must not be there" search -n 2 -- volcano OR glacier -lift
 show "No spaces between words: part of 東京都" search 東京 -n 3
+show "grep over the same index: a regular expression in, lines out" grep -n 'REGEXP_(LIKE|COUNT)\(' Corpora/handbook
 show "SQL++ over the same documents: the longest flights" query 'SELECT a.city AS `from`, b.city AS `to`, r.distance AS km FROM _ AS r
   JOIN _ AS a ON a.faa = r.sourceairport JOIN _ AS b ON b.faa = r.destinationairport
   WHERE r.type = "route" ORDER BY km DESC LIMIT 4'

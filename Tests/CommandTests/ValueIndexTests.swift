@@ -45,6 +45,14 @@ struct ValueIndexTests {
     #expect(wrong.messages.contains("\n                          ^\n"), "\(wrong.messages)")
   }
 
+  @Test(arguments: ["LOWER(name)", "name,city", "'name'"]) func patternIndexesAreOfProperties(expression: String) throws
+  {
+    let refused = try folder.concord("create-index", "p", "--patterns", expression)
+    #expect(refused.status == 2)
+    #expect(refused.messages.contains("backticks"), "\(refused.messages)")
+    #expect(try folder.concord("index", "--fields", "LOWER(name)", "r.jsonl").status == 2)
+  }
+
   @Test func anIndexIsMadeAndUsed() throws {
     let made = try folder.concord("create-index", "by_city", "city", "name")
     #expect(made.status == 0)

@@ -14,6 +14,17 @@ struct SQLErrorTests {
       "SELECT a, FROM x", "11: unexpected 'FROM'", "          ^^^^",
       ["expected an expression", "hint: FROM is a reserved word; as a name it stands between backticks: `FROM`"]
     ),
+    (
+      "SELECT a FROM x WHERE b IN (SELECT c FROM y)", "29: unexpected 'SELECT'", "                            ^^^^^^",
+      [
+        "expected an expression",
+        "hint: a query is one SELECT: there are no subqueries, and neither UNION, INTERSECT, EXCEPT nor WITH",
+      ]
+    ),
+    (
+      "SELECT RAW a FROM x", "8: 'RAW' is not supported here", "       ^^^",
+      ["hint: a row is an object: name its columns, without RAW or ELEMENT"]
+    ),
     ("SELECT a FROM", "14: unexpected end of the query", "             ^", ["expected the name of a collection"]),
     (
       "SELECT a FROM order", "15: unexpected 'order'", "              ^^^^^",
@@ -133,7 +144,10 @@ struct SQLErrorTests {
     ("SELECT a AS 1", "13: unexpected '1'", "            ^", ["expected a name"]),
     (
       "SELECT a UNION SELECT b", "16: unexpected 'SELECT'", "               ^^^^^^",
-      ["expected an operator, 'FROM', 'GROUP', 'HAVING', 'ORDER', 'LIMIT' or 'OFFSET'"]
+      [
+        "expected an operator, 'FROM', 'GROUP', 'HAVING', 'ORDER', 'LIMIT' or 'OFFSET'",
+        "hint: a query is one SELECT: there are no subqueries, and neither UNION, INTERSECT, EXCEPT nor WITH",
+      ]
     ),
   ]) func rendering(text: String, headline: String, carets: String, rest: [String]) {
     let expected = ["line 1, column \(headline)", "  \(text)", "  \(carets)"] + rest

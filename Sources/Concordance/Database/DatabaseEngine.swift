@@ -64,9 +64,7 @@ final class DatabaseEngine: Sendable {
 
   /// The indexes of a collection as the file has them now.
   func schema(of collection: CollectionRecord, _ db: GRDB.Database) throws -> CollectionSchema {
-    try CollectionCatalog.require(collection, db)
-    let version = try CollectionCatalog.version(db)
-    let cached = known.withLock { $0.version == version ? $0.byCollection[collection.id] : nil }
+    let (version, cached) = try knownSchema(of: collection, db)
     if let cached { return cached }
     let schema = CollectionSchema(
       collection, fullTextIndexes: try FullTextCatalog.indexes(of: collection.id, db),
@@ -79,6 +77,21 @@ final class DatabaseEngine: Sendable {
       known.byCollection[collection.id] = schema
     }
     return schema
+  }
+
+  /// The pattern indexes of a collection. Making ready a full-text index takes as long as a search with these.
+  func patternIndexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [TextIndex.PatternIndex] {
+    let known = try knownSchema(of: collection, db).schema
+    if let known { return known.patternIndexes }
+    return try PatternIndexCatalog.indexes(of: collection.id, db)
+  }
+
+  private func knownSchema(
+    of collection: CollectionRecord, _ db: GRDB.Database
+  ) throws -> (version: Int64, schema: CollectionSchema?) {
+    try CollectionCatalog.require(collection, db)
+    let version = try CollectionCatalog.version(db)
+    return (version, known.withLock { $0.version == version ? $0.byCollection[collection.id] : nil })
   }
 
   /// Whether the batch of this thread has changed collections or indexes.

@@ -1,6 +1,6 @@
 import DocumentStore
 import GRDB
-import QueryCompiler
+import TextIndex
 
 extension Collection {
   /// Searches the text of documents for lines that match regular expressions.
@@ -44,13 +44,13 @@ extension Collection {
       return try withoutActuallyEscaping(transform) { transform in
         // With few documents the threads would take longer to gather than one to search.
         let summary = try engine.store.read { db -> PatternSearchSummary? in
-          let (selection, missing) = try search.selection(engine.schema(of: record, db), db)
+          let (selection, missing) = try search.selection(engine.patternIndexes(of: record, db), db)
           guard let count = selection.count, count <= DocumentSearch.fewDocuments else { return nil }
           return try search.run(in: selection, missing: missing, db, nil, transform, deliver)
         }
         if let summary { return summary }
         return try engine.store.readInParallel { db, crew in
-          let (selection, missing) = try search.selection(engine.schema(of: record, db), db)
+          let (selection, missing) = try search.selection(engine.patternIndexes(of: record, db), db)
           return try engine.store.scanning(db) {
             try search.run(in: selection, missing: missing, db, crew, transform, deliver)
           }
@@ -72,12 +72,14 @@ private struct DocumentSearch: Sendable {
 
   /// The documents that may have what is searched for, and the prefixes that no document has.
   func selection(
-    _ schema: CollectionSchema, _ db: GRDB.Database
+    _ indexes: [TextIndex.PatternIndex], _ db: GRDB.Database
   ) throws -> (selection: DocumentSelection, missing: [String]) {
     var missing: [String] = []
     let selection = try DocumentSelection(
       request, isIncluded: isIncluded, DocumentReader(collection, db), missing: &missing)
-    guard let candidates = try LineCandidates.rows(request, of: schema, db) else { return (selection, missing) }
+    guard let candidates = try LineCandidates.rows(request, of: collection, indexes, db) else {
+      return (selection, missing)
+    }
     return (selection.among(candidates), missing)
   }
 

@@ -2,21 +2,21 @@ import DocumentStore
 import GRDB
 import JSONText
 import PatternMatching
-import QueryCompiler
 import TextIndex
 
 /// Asks a pattern index which documents may have a matching line.
 enum LineCandidates {
   /// The rows, in order; nil where no index covers what is searched, or where it leaves too many.
   static func rows(
-    _ request: PatternSearchRequest, of schema: CollectionSchema, _ db: GRDB.Database
+    _ request: PatternSearchRequest, of collection: CollectionRecord, _ indexes: [TextIndex.PatternIndex],
+    _ db: GRDB.Database
   ) throws -> [Int64]? {
     // Documents without a match are wanted, too.
     guard request.usesIndex, !request.isInverted, !request.visitsAllDocuments, !request.showsAllLines else {
       return nil
     }
     let path = try request.field.map { try PropertyPath($0) }
-    let index = schema.patternIndexes.first { index in
+    let index = indexes.first { index in
       !index.isOutdated && (path.map { index.covers($0) } ?? index.coversText)
     }
     guard let index else { return nil }
@@ -25,7 +25,7 @@ enum LineCandidates {
     options.isMultiline = true
     options.ignoresCase = LinePattern.ignoresCase(request)
     let query = TrigramQuery.any(of: request.patterns.map { TrigramQuery(pattern: $0, options: options) })
-    let count = try CollectionCatalog.documentCount(schema.record, db)
+    let count = try CollectionCatalog.documentCount(collection, db)
     return try PatternCandidates(index, db).rows(
       for: query, isWithinLines: !request.isMultiline, limit: max(64, Int(clamping: count) / 2))
   }

@@ -57,7 +57,7 @@ enum DocumentKeys {
   }
 
   private static func constraints(_ conjunct: Conjunct, on field: MetadataField, of source: String) -> [Constraint] {
-    Constraint.all(of: conjunct).filter { constraint in
+    conjunct.constraints.filter { constraint in
       constraint.target == .metadata(field, source: source) && constraint.collation == .binary
         && !constraint.values.contains { $0.sourceNames.contains(source) }
     }

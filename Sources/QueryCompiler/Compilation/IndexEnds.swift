@@ -10,12 +10,13 @@ struct IndexEnds {
   /// Tells the generator of what each aggregate is read.
   ///
   /// - Returns: nil where the query asks for something else, or an aggregate or a condition has no index.
-  init?(_ query: ResolvedQuery, _ generator: SQLGenerator, _ includingDeleted: Set<String>) throws {
+  init?(_ query: ResolvedQuery, _ conjuncts: [Conjunct], _ generator: SQLGenerator, _ includingDeleted: Set<String>)
+    throws
+  {
     guard query.sources.count == 1, let source = query.sources.first, let schema = source.schema,
       includingDeleted.isEmpty, query.grouping.isEmpty, query.groupFilter == nil, query.ordering.isEmpty,
       !query.isDistinct, let aggregates = IndexEnds.aggregates(of: query.columns.map(\.expression))
     else { return nil }
-    let conjuncts = Conjunct.all(of: query.filter)
     step = QueryPlan.Step(source: source.name, collection: "\(schema.record.name)", access: .valueIndexEnd)
     var ends: [(aggregate: Aggregate, match: IndexMatch)] = []
     for aggregate in aggregates {

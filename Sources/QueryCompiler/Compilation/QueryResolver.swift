@@ -243,11 +243,11 @@ struct QueryResolver {
   private mutating func source(_ name: String?, _ place: Place, _ what: String) -> String? {
     let visible = names.all.prefix(place.sourceCount)
     guard let name else {
-      if names.all.count == 1, visible.count == 1 { return names.all[0] }
+      if visible.count == 1 { return names.all[0] }
       fail(
         visible.isEmpty
           ? "\(what) in \(names.all.isEmpty ? "a query without FROM" : place.name): there is no document to read it from"
-          : "\(what) may belong to any of the sources \(QueryResolver.list(names.all)); "
+          : "\(what) may belong to any of the sources \(QueryResolver.list(Array(visible))); "
             + "name the one that is meant, as in \(QueryResolver.example(what, of: names.all[0]))")
       return nil
     }

@@ -3,7 +3,7 @@ import QueryModel
 
 /// A query in which every name is resolved: each property, document and piece of metadata says which source it is of, aliases
 /// of columns are replaced by what they stand for, and each column has its name.
-struct ResolvedQuery {
+struct ResolvedQuery: Sendable {
   var isDistinct: Bool
   var columns: [(expression: QueryExpression, name: String)]
   var sources: [ResolvedSource]
@@ -54,8 +54,8 @@ struct ResolvedQuery {
 }
 
 /// Where rows come from.
-struct ResolvedSource {
-  enum Content {
+struct ResolvedSource: Sendable {
+  enum Content: Sendable {
     case collection(CollectionSchema)
     case elements(QueryExpression)
   }

@@ -109,10 +109,8 @@ final class SQLGenerator {
 
   /// SQL whose value is compared by bytes. SQLite takes over a COLLATE from anywhere inside an operand.
   static func bytewise(_ sql: String, with other: String = "") -> String {
-    sql.contains(collateWord) || other.contains(collateWord) ? "\(sql)\(collateWord)BINARY" : sql
+    SQLText.mentionsCollation(sql) || SQLText.mentionsCollation(other) ? "\(sql) COLLATE BINARY" : sql
   }
-
-  private static let collateWord = " COLLATE "
 
   static func name(of collation: QueryCollation) throws -> String? {
     let options: CollationOptions

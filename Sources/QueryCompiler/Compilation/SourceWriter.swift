@@ -16,7 +16,7 @@ struct SourceWriter {
   private let query: ResolvedQuery
   let generator: SQLGenerator
   let includingDeleted: Set<String>
-  private(set) var conjuncts: [Conjunct]
+  let conjuncts: [Conjunct]
   /// The conjuncts that the choice of an index answers in full.
   private var served: Set<Int> = []
   private var drive = Drive.documents
@@ -45,13 +45,13 @@ struct SourceWriter {
 
   /// - Parameter rowSource: where the rows of the first source come from.
   init(
-    _ query: ResolvedQuery, _ generator: SQLGenerator, _ includingDeleted: Set<String>,
+    _ query: ResolvedQuery, _ conjuncts: [Conjunct], _ generator: SQLGenerator, _ includingDeleted: Set<String>,
     _ rowSource: SelectCompiler.RowSource
   ) throws {
     self.query = query
     self.generator = generator
     self.includingDeleted = includingDeleted
-    conjuncts = Conjunct.all(of: query.filter)
+    self.conjuncts = conjuncts
     guard case .given(let index) = rowSource else {
       try findScores(of: nil)
       try chooseDrive()
@@ -167,7 +167,8 @@ struct SourceWriter {
     candidates = try planner.candidates(conjuncts)
     step.probes = candidates?.probes ?? []
     for index in schema.patternIndexes where !step.probes.contains(where: { $0.index.id == index.id }) {
-      step.unusedIndexes.append(QueryPlan.UnusedIndex(name: index.name, reason: PatternPlanner.reason(against: index)))
+      step.unusedIndexes.append(
+        QueryPlan.UnusedIndex(name: index.name, reason: PatternPlanner.reason(against: index, step.probes)))
     }
   }
 

@@ -14,6 +14,8 @@ struct StatementWriter {
   let query: ResolvedQuery
   let generator = SQLGenerator()
   var plan = QueryPlan()
+  /// The operands of the AND at the top of WHERE.
+  private let conjuncts: [Conjunct]
   /// The sources whose deleted documents are wanted.
   let includingDeleted: Set<String>
   /// Whether the only column is the row of the first source.
@@ -29,7 +31,8 @@ struct StatementWriter {
     for expression in query.expressions {
       expression.visit { if case .metadata(.deleted, let source?) = $0 { deleted.insert(source) } }
     }
-    for conjunct in Conjunct.all(of: query.filter) {
+    conjuncts = Conjunct.all(of: query.filter)
+    for conjunct in conjuncts {
       if let source = conjunct.sourceWithoutDeleted { deleted.remove(source) }
     }
     includingDeleted = deleted
@@ -41,8 +44,10 @@ struct StatementWriter {
 
   /// The compiled query.
   mutating func compile() throws -> CompiledQuery {
-    if !selectsRows, let ends = try IndexEnds(query, generator, includingDeleted) { return try compile(ends) }
-    var from = try SourceWriter(query, generator, includingDeleted, rowSource)
+    if !selectsRows, let ends = try IndexEnds(query, conjuncts, generator, includingDeleted) {
+      return try compile(ends)
+    }
+    var from = try SourceWriter(query, conjuncts, generator, includingDeleted, rowSource)
     // The order matters: what is written says which documents are read.
     let filters = from.remainingConjuncts
     let columns =
@@ -59,19 +64,17 @@ struct StatementWriter {
     let ordering = try orderClause()
     let limit = try limitClause()
     let tables = try from.finish()
-    func statement(_ conditions: [String]) -> String {
-      var sql = tables.temporaryIndexes.isEmpty ? "" : "WITH \(tables.temporaryIndexes.joined(separator: ", ")) "
-      sql += query.isDistinct && query.isGrouped ? "SELECT DISTINCT " : "SELECT "
-      sql += columns.joined(separator: ", ")
-      if !tables.from.isEmpty { sql += " FROM \(tables.from)" }
-      let all = tables.conditions + conditions
-      if !all.isEmpty { sql += " WHERE \(SQLText.joined(all, by: "AND"))" }
-      return sql + grouping + having + ordering + limit
-    }
+    var beginning = tables.temporaryIndexes.isEmpty ? "" : "WITH \(tables.temporaryIndexes.joined(separator: ", ")) "
+    beginning += query.isDistinct && query.isGrouped ? "SELECT DISTINCT " : "SELECT "
+    beginning += columns.joined(separator: ", ")
+    if !tables.from.isEmpty { beginning += " FROM \(tables.from)" }
+    let statement = StatementText(
+      beginning: beginning, conditions: tables.conditions, ending: grouping + having + ordering + limit)
     plan.steps = tables.steps
-    plan.filters = filters.map { query.text(of: $0.expression) }
+    plan.query = query
+    plan.filterExpressions = filters.map(\.expression)
     return CompiledQuery(
-      sql: statement(filterConditions), bindings: generator.bindings,
+      sql: statement.sql(where: filterConditions), bindings: generator.bindings,
       columnNames: selectsRows ? ["row"] : query.columns.map(\.name),
       parameterNames: parameterNames, fullTextIndexes: generator.fullTextIndexes,
       rowFilter: rowFilter(filters, filterConditions, statement), candidates: from.candidates,
@@ -80,21 +83,19 @@ struct StatementWriter {
 
   /// The statement for rows of the first source that are known to be the only ones that matter.
   private func restricted(
-    _ from: SourceWriter, _ conditions: [String], _ statement: ([String]) -> String
+    _ from: SourceWriter, _ conditions: [String], _ statement: StatementText
   ) -> RestrictedStatement? {
     switch from.candidates {
     case nil, .few: return nil
     default: break
     }
-    let parameter = generator.bindings.count + 1
     return RestrictedStatement(
-      parameter: parameter,
-      sql: statement(["\(from.firstRow) IN (\(RowSet.selection(parameter: parameter)))"] + conditions))
+      parameter: generator.bindings.count + 1, row: from.firstRow, conditions: conditions, statement: statement)
   }
 
   /// The conditions on the first source alone, where it is read from its beginning to its end.
   private func rowFilter(
-    _ filters: [Conjunct], _ conditions: [String], _ statement: ([String]) -> String
+    _ filters: [Conjunct], _ conditions: [String], _ statement: StatementText
   ) -> RowFilter? {
     guard plan.readsWholeCollection, let first = query.sources.first, let schema = first.schema else { return nil }
     // Each part would look for the matches of a full-text query anew.
@@ -105,18 +106,10 @@ struct StatementWriter {
     let isOwn = filters.map { query.sources.count == 1 || $0.expression.sourceNames == [first.name] }
     let own = zip(conditions, isOwn).filter(\.1).map(\.0)
     guard !own.isEmpty else { return nil }
-    let parameter = generator.bindings.count + 1
-    let live = SourceWriter.live("t0", includingDeleted: includingDeleted.contains(first.name))
-    let range = "t0.rowid BETWEEN ?\(parameter) AND ?\(parameter + 1)"
     return RowFilter(
-      collection: schema.record, firstParameter: parameter,
-      selection: "SELECT t0.rowid FROM \(schema.record.table) AS t0 WHERE "
-        + SQLText.joined([range] + live + own, by: "AND"),
-      candidateSelection: "SELECT t0.rowid FROM concordance_rows(?\(parameter)) AS r "
-        + "CROSS JOIN \(schema.record.table) AS t0 ON t0.rowid = r.doc WHERE "
-        + SQLText.joined(live + own, by: "AND"),
-      remainder: statement(
-        ["t0.rowid IN (\(RowSet.selection(parameter: parameter)))"] + zip(conditions, isOwn).filter { !$1 }.map(\.0)))
+      collection: schema.record, firstParameter: generator.bindings.count + 1,
+      own: SourceWriter.live("t0", includingDeleted: includingDeleted.contains(first.name)) + own,
+      others: zip(conditions, isOwn).filter { !$1 }.map(\.0), statement: statement)
   }
 
   /// A row of MIN and MAX, each read from its index.

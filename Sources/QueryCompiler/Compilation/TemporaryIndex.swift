@@ -40,7 +40,7 @@ struct TemporaryIndex {
   /// - Returns: nil where no condition compares the source with those before it in such a way.
   func write(_ step: inout QueryPlan.Step, _ tables: inout SourceWriter.Tables) throws -> JoinWriter.Access? {
     let found = usable.enumerated().flatMap { position, conjunct in
-      Constraint.all(of: conjunct).compactMap { constraint in
+      conjunct.constraints.compactMap { constraint in
         comparison(constraint).map { (position, constraint, $0) }
       }
     }

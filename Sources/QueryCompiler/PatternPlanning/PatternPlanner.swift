@@ -20,7 +20,7 @@ struct PatternPlanner {
   ) {
     self.query = query
     self.source = source
-    indexes = schema.patternIndexes.filter { !$0.isOutdated }
+    indexes = schema.patternIndexes.filter { !$0.isOutdated }.sorted { $0.breadth < $1.breadth }
     self.otherRows = otherRows
   }
 
@@ -32,10 +32,14 @@ struct PatternPlanner {
   }
 
   /// Why a query does not ask an index.
-  static func reason(against index: PatternIndex) -> String {
-    index.isOutdated
-      ? "it was made by another version and must be rebuilt"
-      : "no LIKE, regular expression or CONTAINS on its properties has to be true"
+  ///
+  /// - Parameter probes: the questions that it asks others.
+  static func reason(against index: PatternIndex, _ probes: [PatternProbe]) -> String {
+    if index.isOutdated { return "it was made by another version and must be rebuilt" }
+    if let probe = probes.first(where: { index.covers($0.path) }) {
+      return "\"\(probe.index.name)\" serves as much or more"
+    }
+    return "no LIKE, regular expression or CONTAINS on its properties has to be true"
   }
 
   /// What is around a condition.
@@ -97,7 +101,7 @@ struct PatternPlanner {
     guard let text = PatternProbe.Text(pattern) else { return nil }
     return PatternProbe(
       index: index, condition: query.text(of: conjunct.expression), test: around.test ?? conjunct.test, kind: kind,
-      text: text)
+      text: text, path: path)
   }
 
   /// The path of a property of the source, also where a variable of ANY leads there.

@@ -37,6 +37,8 @@ public struct PatternProbe: Sendable {
   public let test: QueryExpression
   let kind: Kind
   let text: Text
+  /// The property that the condition is on.
+  let path: PropertyPath
 
   /// What the trigrams of a document must be like for the condition to be true of it; nil where the pattern is not known: a
   /// parameter without a value, or with one that is no string.

@@ -7,11 +7,14 @@ struct Conjunct {
   let expression: QueryExpression
   let inner: QueryExpression
   let collation: QueryCollation
+  /// What it says of one expression, once for each side of a comparison.
+  let constraints: [Constraint]
 
   init(_ expression: QueryExpression, inner: QueryExpression, collation: QueryCollation) {
     self.expression = expression
     self.inner = inner
     self.collation = collation
+    constraints = Constraint.all(of: inner, collation)
   }
 
   /// Whether this and another conjunct say the same.
@@ -80,21 +83,20 @@ struct Constraint {
     }
   }
 
-  /// What a conjunct says, one for each side of a comparison.
-  static func all(of conjunct: Conjunct) -> [Constraint] {
-    let collation = conjunct.collation
+  /// What a condition says, once for each side of a comparison.
+  fileprivate static func all(of condition: QueryExpression, _ collation: QueryCollation) -> [Constraint] {
     func constraint(_ target: QueryExpression, _ test: Test) -> [Constraint] {
       [Constraint(target: target, collation: collation, test: test)]
     }
-    switch conjunct.inner {
+    switch condition {
     case .comparison(.equal, let one, let other):
       return constraint(one, .equal(other)) + constraint(other, .equal(one))
     case .comparison(.notEqual, _, _): return []
     case .comparison(let symbol, let one, let other):
       return constraint(one, .compared(symbol, other)) + constraint(other, .compared(symbol.flipped, one))
-    case .not(.comparison(let symbol, let one, let other)) where conjunct.inner.children[0].liftingCollation == nil:
+    case .not(.comparison(let symbol, let one, let other)) where condition.children[0].liftingCollation == nil:
       // Of null and MISSING neither a comparison nor its opposite is true.
-      return all(of: Conjunct(.comparison(symbol.opposite, one, other), collation: collation))
+      return all(of: .comparison(symbol.opposite, one, other), collation)
     case .is(let value, .null): return constraint(value, .isNull)
     case .is(let value, .missing): return constraint(value, .isMissing)
     case .is(let one, let other): return constraint(one, .equal(other)) + constraint(other, .equal(one))
@@ -107,12 +109,6 @@ struct Constraint {
       return constraint(text, .prefix(prefix, isAll: isAll))
     default: return []
     }
-  }
-}
-
-extension Conjunct {
-  fileprivate init(_ expression: QueryExpression, collation: QueryCollation) {
-    self.init(expression, inner: expression, collation: collation)
   }
 }
 

@@ -53,7 +53,7 @@ struct IndexMatch {
       var ranges: [(Int, Constraint)] = []
       var membership: (Int, Constraint)?
       for (position, conjunct) in conjuncts.enumerated() {
-        for constraint in Constraint.all(of: conjunct)
+        for constraint in conjunct.constraints
         where constraint.target.isIdentical(to: target) && IndexMatch.agrees(constraint, column)
           && constraint.values.allSatisfy(isUsable)
         {

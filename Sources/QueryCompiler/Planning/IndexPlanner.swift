@@ -23,7 +23,7 @@ struct IndexPlanner {
   /// The conjunct by which the document is looked up by its id.
   var idLookup: Int? {
     conjuncts.firstIndex { conjunct in
-      Constraint.all(of: conjunct).contains { constraint in
+      conjunct.constraints.contains { constraint in
         constraint.target == .metadata(.id, source: source.name) && constraint.collation == .binary
           && (constraint.isEquality || constraint.isMembership) && !constraint.values.isEmpty
           && constraint.values.allSatisfy { $0.sourceNames.isEmpty }
@@ -131,7 +131,7 @@ struct IndexPlanner {
     let target = column.expression.with(source: source.name)
     let text = SQLPrinter().text(of: column.expression)
     for conjunct in conjuncts {
-      for constraint in Constraint.all(of: conjunct) where constraint.target == target {
+      for constraint in conjunct.constraints where constraint.target == target {
         if constraint.collation != column.collation { return "\(text) is compared with another collation" }
         if !constraint.values.allSatisfy({ $0.sourceNames.isEmpty }) {
           return "\(text) is compared with another property, not with a value"

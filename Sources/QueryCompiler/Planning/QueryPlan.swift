@@ -1,3 +1,5 @@
+import QueryModel
+
 /// How a query is run: what each source is read by, which conditions an index answers, and why other indexes are not used.
 public struct QueryPlan: Sendable {
   /// How the rows of a source are found.
@@ -60,7 +62,13 @@ public struct QueryPlan: Sendable {
   /// The sources in the order of the query.
   public var steps: [Step] = []
   /// The conditions that are tested on each row, in SQL++.
-  public var filters: [String] = []
+  ///
+  /// - Complexity: O(n) in their length: they are written each time that they are asked for.
+  public var filters: [String] { query.map { filterExpressions.map($0.text) } ?? [] }
   /// What in the query means something else than it seems to.
   public var notes: [String] = []
+  /// The query.
+  var query: ResolvedQuery?
+  /// The conditions of ``filters``.
+  var filterExpressions: [QueryExpression] = []
 }

@@ -176,7 +176,7 @@ struct RowFinder {
   private func keyCondition(
     _ operand: [Conjunct]
   ) throws -> (sql: String, index: String, access: QueryPlan.Access)? {
-    for conjunct in operand where Constraint.all(of: conjunct).contains(where: { $0.values.allSatisfy(isKnown) }) {
+    for conjunct in operand where conjunct.constraints.contains(where: { $0.values.allSatisfy(isKnown) }) {
       if let sql = try DocumentKeys.lookup(conjunct, source.name, "d0", generator) {
         return (sql, "META().id", .documentID)
       }

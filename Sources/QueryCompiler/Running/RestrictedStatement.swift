@@ -5,7 +5,17 @@ public import GRDB
 struct RestrictedStatement: Sendable {
   /// The parameter that the rows are bound to, behind those of the query.
   let parameter: Int
-  let sql: String
+  /// The column of the statement that tells the row.
+  let row: String
+  /// The conditions of the query that are tested on each row.
+  let conditions: [String]
+  /// What is around the conditions.
+  let statement: StatementText
+
+  /// The statement.
+  var sql: String {
+    statement.sql(where: ["\(row) IN (\(RowSet.selection(parameter: parameter)))"] + conditions)
+  }
 }
 
 extension CompiledQuery {
@@ -13,8 +23,9 @@ extension CompiledQuery {
   /// query without ``candidates``.
   public func statement(over rows: [Int64], cached: Bool, in db: Database) throws -> SQLStatement? {
     guard let restricted else { return nil }
+    let sql = restricted.sql
     let statement = try QueryCompilationError.namingLimits {
-      try cached ? SQLStatement(cached: restricted.sql, in: db) : SQLStatement(sql: restricted.sql, in: db)
+      try cached ? SQLStatement(cached: sql, in: db) : SQLStatement(sql: sql, in: db)
     }
     statement.bind(Int32(restricted.parameter), copying: RowSet.blob(of: rows), asText: false)
     return statement

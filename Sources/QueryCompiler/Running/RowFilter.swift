@@ -11,12 +11,29 @@ public struct RowFilter: Sendable {
   public let collection: CollectionRecord
   /// The first parameter behind those of the query.
   let firstParameter: Int
+  /// The conditions on the collection, which is called `t0`.
+  let own: [String]
+  /// The conditions on other sources.
+  let others: [String]
+  /// What is around the conditions.
+  let statement: StatementText
+
   /// Selects the rows between two, both included, that satisfy the conditions.
-  let selection: String
+  private var selection: String {
+    let range = "t0.rowid BETWEEN ?\(firstParameter) AND ?\(firstParameter + 1)"
+    return "SELECT t0.rowid FROM \(collection.table) AS t0 WHERE \(SQLText.joined([range] + own, by: "AND"))"
+  }
+
   /// Selects those of the given rows that satisfy the conditions.
-  let candidateSelection: String
+  private var candidateSelection: String {
+    "SELECT t0.rowid FROM \(RowsTable.name)(?\(firstParameter)) AS r CROSS JOIN \(collection.table) AS t0 "
+      + "ON t0.rowid = r.doc WHERE \(SQLText.joined(own, by: "AND"))"
+  }
+
   /// The statement for the rows that are left.
-  let remainder: String
+  private var remainder: String {
+    statement.sql(where: ["t0.rowid IN (\(RowSet.selection(parameter: firstParameter)))"] + others)
+  }
 
   /// Documents below which one thread is as fast.
   public static let minimumDocumentCount = 8192
@@ -37,13 +54,14 @@ public struct RowFilter: Sendable {
   public func rows(
     of query: CompiledQuery, _ parameters: [String: JSONValue], _ db: Database, _ crew: ReadCrew
   ) throws -> [Int64]? {
+    let selection = selection
     let ranges = try RowRanges(of: collection, size: RowFilter.partSize, db)
     var rows: [Int64] = []
     var tested = 0
     var isUseful = true
     try crew.map(count: ranges.count, on: db) { part, db in
       let (first, last) = ranges[part]
-      return try self.rows(from: first, to: last, of: query, parameters, db)
+      return try self.rows(selection, from: first, to: last, of: query, parameters, db)
     } deliver: { found in
       rows += found
       tested += Int(RowFilter.partSize)
@@ -60,6 +78,7 @@ public struct RowFilter: Sendable {
     among candidates: [Int64], of query: CompiledQuery, _ parameters: [String: JSONValue], _ db: Database,
     _ crew: ReadCrew
   ) throws -> [Int64] {
+    let candidateSelection = candidateSelection
     let size = RowFilter.candidatePartSize
     var rows: [Int64] = []
     try crew.map(count: (candidates.count + size - 1) / size, on: db) { part, db in
@@ -75,7 +94,8 @@ public struct RowFilter: Sendable {
   }
 
   private func rows(
-    from start: Int64, to end: Int64, of query: CompiledQuery, _ parameters: [String: JSONValue], _ db: Database
+    _ selection: String, from start: Int64, to end: Int64, of query: CompiledQuery, _ parameters: [String: JSONValue],
+    _ db: Database
   ) throws -> [Int64] {
     let statement = try SQLStatement(cached: selection, in: db)
     statement.bind(Int32(firstParameter), start)

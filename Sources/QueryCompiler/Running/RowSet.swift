@@ -9,5 +9,5 @@ enum RowSet {
   }
 
   /// SQL that selects the rows in the blob of a parameter.
-  static func selection(parameter: Int) -> String { "SELECT doc FROM concordance_rows(?\(parameter))" }
+  static func selection(parameter: Int) -> String { "SELECT doc FROM \(RowsTable.name)(?\(parameter))" }
 }

@@ -8,8 +8,10 @@ import GRDBSQLite
 ///
 /// The blob holds integers of 8 bytes in the order of the machine: it is made and read by the same process, see ``RowSet``.
 enum RowsTable {
+  static let name = "concordance_rows"
+
   static func register(on connection: OpaquePointer) -> Int32 {
-    sqlite3_create_module_v2(connection, "concordance_rows", module, nil, nil)
+    sqlite3_create_module_v2(connection, name, module, nil, nil)
   }
 
   private static let inputColumn: Int32 = 1

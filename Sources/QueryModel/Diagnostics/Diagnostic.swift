@@ -112,5 +112,7 @@ enum DiagnosticHint: Hashable, Sendable {
   case parameterForArgument
   case listInBraces
   case countSubquery
+  case oneSelect
+  case nameTheColumn
   case collectsElements
 }

@@ -104,6 +104,8 @@ public struct DiagnosticRenderer: Hashable, Sendable {
     case .reservedWord(let word): "\(word) is a reserved word; as a name it stands between backticks: `\(word)`"
     case .nameTheSource: "give one of them another name with AS"
     case .collationNeedsParentheses: "several words stand in parentheses: COLLATE (UNICODE NOCASE)"
+    case .oneSelect: "a query is one SELECT: there are no subqueries, and neither UNION, INTERSECT, EXCEPT nor WITH"
+    case .nameTheColumn: "a row is an object: name its columns, without RAW or ELEMENT"
     case .joinNotSupported: "there are INNER, LEFT and CROSS joins"
     case .reservedKey(let word): "\(word) is a reserved word; as a key it stands behind a #: #\(word)"
     case .parameterForArgument: "there are no format arguments; write a parameter, as in $name, and set its value"

@@ -18,6 +18,7 @@ extension SQLGrammar {
     guard case .keyword(let keyword) = current.kind else { return nil }
     switch keyword {
     case .right, .natural, .using: return .joinNotSupported
+    case .select: return .oneSelect
     default: break
     }
     let takesName = expected.contains { expectation in

@@ -1,3 +1,5 @@
+import JSONText
+
 /// The clauses of a query.
 extension SQLGrammar {
   mutating func query() throws(QuerySyntaxError) -> SelectQuery {
@@ -58,7 +60,14 @@ extension SQLGrammar {
   // MARK: Parts of clauses
 
   private mutating func column() throws(QuerySyntaxError) -> ResultColumn {
+    let first = current
     let expression: QueryExpression = accept(.star) ? .everything(source: nil) : try expression()
+    let isNamedWithoutAs = current.name != nil
+    // The server's RAW would be read as a property, of which what follows is the name.
+    if isNamedWithoutAs, expression.isProperty(namedAnyOf: ["raw", "element"]), !source.text(first.span).hasPrefix("`")
+    {
+      throw source.error(.unsupported, at: first.span, hint: .nameTheColumn)
+    }
     return ResultColumn(expression, alias: try alias())
   }
 
@@ -119,5 +128,13 @@ extension SQLGrammar {
       }
     }
     return clauses.map { .symbol($0.rawValue) }
+  }
+}
+
+extension QueryExpression {
+  fileprivate func isProperty(namedAnyOf words: [String]) -> Bool {
+    guard case .property(let path, _) = self, path.components.count == 1, case .key(let key)? = path.components.first
+    else { return false }
+    return words.contains(key.lowercased())
   }
 }

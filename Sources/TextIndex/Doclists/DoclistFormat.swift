@@ -51,7 +51,9 @@
 /// poslist, that the row no longer has the term. A segment that is being merged has lost the leaves before its `first
 /// leaf`, which begins with a term then, although `t_idx` may still point to earlier ones; one whose first leaf is 0 is empty.
 ///
-/// Read off SQLite's fts5_index.c (3.40 to 3.50, `detail=full`). Later versions have format 5 for tables with
+/// Tables with `detail=none`, which trigrams are kept in, have other doclists, see ``RowListSink``.
+///
+/// Read off SQLite's fts5_index.c (3.40 to 3.50). Later versions have format 5 for tables with
 /// `secure-delete`, and a structure with a marker behind the cookie for `contentless_delete`; both are refused with
 /// ``TextIndexError/Kind/unsupported``, and FTS5's own functions are asked instead.
 enum DoclistFormat {
@@ -118,6 +120,16 @@ struct ByteReader {
     return Int(value)
   }
 
+  /// Passes over a byte where it is the next one.
+  ///
+  /// - Returns: whether it is.
+  @inline(__always)
+  mutating func skip(_ byte: UInt8) -> Bool {
+    guard position < end, position[0] == byte else { return false }
+    position += 1
+    return true
+  }
+
   /// The next bytes.
   @inline(__always)
   mutating func bytes(_ count: Int) throws(DoclistDamage) -> UnsafeBufferPointer<UInt8> {
@@ -137,4 +149,20 @@ enum DoclistDamage: Error {
   case unordered
   /// A block that others speak of is not there.
   case missingBlock
+
+  /// The same in words.
+  var reason: String {
+    switch self {
+    case .truncated: "something goes on past the end of its block"
+    case .badNumber: "a number is out of its range"
+    case .unordered: "rows are not in their order"
+    case .missingBlock: "a block is missing"
+    }
+  }
+
+  /// The error for an index.
+  func error(index name: String) -> TextIndexError {
+    TextIndexError(
+      .damaged, "the index \"\(name)\" is damaged: \(reason); make it anew: `concord optimize --rebuild`")
+  }
 }

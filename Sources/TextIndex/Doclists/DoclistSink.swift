@@ -2,7 +2,7 @@
 ///
 /// Deleted rows, whose poslist is empty, are taken as rows with no frequency: only a comparison with older segments can
 /// tell what they mean.
-struct DoclistSink: ~Copyable {
+struct DoclistSink: DoclistConsumer, ~Copyable {
   private(set) var memory: PostingsMemory
   /// The term of each posting, numbered as ``terms`` has them; only when several terms are read.
   private(set) var ordinals = GrowingMemory<UInt32>()
@@ -43,7 +43,6 @@ struct DoclistSink: ~Copyable {
     guard missing == 0, !isFirstRow else { throw DoclistDamage.truncated }
   }
 
-  /// Takes the piece of a doclist at the beginning of a leaf.
   mutating func continueDoclist(_ piece: ByteReader, firstRow: UnsafePointer<UInt8>?) throws {
     var piece = piece
     if missing > 0 {
@@ -68,7 +67,6 @@ struct DoclistSink: ~Copyable {
     try readRows(piece)
   }
 
-  /// Takes rows up to the end of a piece.
   mutating func readRows(_ piece: ByteReader) throws {
     var piece = piece
     while !piece.isAtEnd {
@@ -114,4 +112,6 @@ enum UnreadableIndex: Error {
   case largeRows
   /// An operand or a text is larger than is kept in memory.
   case tooLarge
+  /// The transaction has changed the index, and FTS5 may not have written it yet.
+  case unwritten
 }

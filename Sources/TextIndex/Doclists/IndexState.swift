@@ -25,7 +25,7 @@ final class IndexState: Sendable {
       // Only its segments were merged.
       (lengths, postings) = (previous.lengths, previous.postings)
     } else {
-      try IndexState.requireKnownSettings(index.table, db)
+      try DoclistFormat.requireKnown(table: index.table.name, db)
       lengths = try DocumentLengths(LengthTable(of: index), db)
       postings = PostingsCache()
     }
@@ -39,16 +39,6 @@ final class IndexState: Sendable {
     lastScorer.withLock { $0 = scorer }
     return scorer
   }
-
-  private static func requireKnownSettings(_ table: FullTextTable, _ db: Database) throws {
-    var version: Int64?
-    for row in try Row.fetchAll(db, sql: "SELECT k, v FROM \(table.name)_config") {
-      let key: String = row.value("k", or: "")
-      guard DoclistFormat.knownSettings.contains(key) else { throw UnreadableIndex.unknownFormat }
-      if key == "version" { version = row.value("v", or: 0) }
-    }
-    guard version == DoclistFormat.version else { throw UnreadableIndex.unknownFormat }
-  }
 }
 
 /// The state of an index that was read last.
@@ -61,7 +51,7 @@ final class IndexCache: Sendable {
   func state(of index: InvertedIndex, _ db: Database) throws -> IndexState {
     let table = LengthTable(of: index)
     guard try table.exists(db), let header = try table.header(db) else { throw UnreadableIndex.noLengths }
-    let structure = try index.table.block(DoclistFormat.structureID, db)
+    let structure = try DoclistFormat.block(DoclistFormat.structureID, table: index.table.name, db)
     let known = last.withLock { $0 }
     if let known, known.stamp == header.stamp, known.structureRecord == structure { return known }
     let state = try IndexState(

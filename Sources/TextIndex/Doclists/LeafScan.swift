@@ -17,7 +17,9 @@ struct LeafScan {
   /// Goes through a leaf.
   ///
   /// - Returns: whether the next leaf must be read.
-  mutating func scan(_ leaf: UnsafeBufferPointer<UInt8>, into sink: inout DoclistSink) throws -> Bool {
+  mutating func scan<Sink: DoclistConsumer & ~Copyable>(
+    _ leaf: UnsafeBufferPointer<UInt8>, into sink: inout Sink
+  ) throws -> Bool {
     guard let start = leaf.baseAddress, leaf.count >= DoclistFormat.headerSize else { throw DoclistDamage.truncated }
     let firstRow = Int(leaf[0]) << 8 | Int(leaf[1])
     let footer = Int(leaf[2]) << 8 | Int(leaf[3])
@@ -59,11 +61,11 @@ struct LeafScan {
   }
 
   /// Ends what goes on to the end of the segment.
-  mutating func finish(into sink: inout DoclistSink) throws {
+  mutating func finish<Sink: DoclistConsumer & ~Copyable>(into sink: inout Sink) throws {
     if isInside { try endDoclist(&sink) }
   }
 
-  private mutating func endDoclist(_ sink: inout DoclistSink) throws {
+  private mutating func endDoclist<Sink: DoclistConsumer & ~Copyable>(_ sink: inout Sink) throws {
     isInside = false
     try sink.endDoclist()
   }

@@ -6,7 +6,7 @@ final class PostingsReader {
   let columnCount: Int
   private let table: FullTextTable
   private let db: Database
-  private lazy var segments = Result { try SegmentReader(table, db) }
+  private lazy var segments = Result { try SegmentReader(table: table.name, columnCount: columnCount, db) }
 
   init(_ index: InvertedIndex, _ db: Database) throws {
     state = try index.cache.state(of: index, db)

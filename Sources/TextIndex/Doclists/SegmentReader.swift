@@ -17,20 +17,26 @@ final class SegmentReader {
 
   private let leaves: BlockStatement
   private let lookup: BlockStatement
+  private let next: BlockStatement
   private let columnCount: Int
 
-  init(_ table: FullTextTable, _ db: Database) throws {
-    columnCount = table.columnCount
-    leaves = try BlockStatement("SELECT id, block FROM \(table.name)_data WHERE id BETWEEN ? AND ?", db)
+  /// Reads an FTS5 table.
+  init(table: String, columnCount: Int, _ db: Database) throws {
+    self.columnCount = columnCount
+    leaves = try BlockStatement("SELECT id, block FROM \(table)_data WHERE id BETWEEN ? AND ?", db)
     lookup = try BlockStatement(
-      "SELECT pgno FROM \(table.name)_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1", db)
+      "SELECT pgno FROM \(table)_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1", db)
+    next = try BlockStatement(
+      "SELECT pgno FROM \(table)_idx WHERE segid = ? AND term > ? ORDER BY term LIMIT 1", db)
   }
 
   /// Reads the doclists of the terms that are selected.
   ///
   /// - Parameter sink: takes them. Terms come in their order.
   /// - Throws: ``DoclistDamage`` for what FTS5 cannot have written, `DatabaseError`.
-  func read(_ selection: Selection, in segment: SegmentStructure.Segment, into sink: inout DoclistSink) throws {
+  func read<Sink: DoclistConsumer & ~Copyable>(
+    _ selection: Selection, in segment: SegmentStructure.Segment, into sink: inout Sink
+  ) throws {
     let wanted = [DoclistFormat.termPrefix] + selection.bytes
     var number = try firstLeaf(for: wanted, in: segment)
     var scan = LeafScan(selection, wanted, columnCount: columnCount)
@@ -44,6 +50,19 @@ final class SegmentReader {
     }
     guard number > segment.lastLeaf else { throw DoclistDamage.missingBlock }
     try scan.finish(into: &sink)
+  }
+
+  /// How many leaves the doclist of a term may stand on.
+  func leafCount(of term: [UInt8], in segment: SegmentStructure.Segment) throws -> Int {
+    let wanted = [DoclistFormat.termPrefix] + term
+    let first = try firstLeaf(for: wanted, in: segment)
+    return try wanted.withUnsafeBytes { bytes in
+      next.bind(1, segment.id)
+      next.bind(2, blob: bytes)
+      defer { next.reset() }
+      let last = try next.step() ? next.int64(0) >> 1 : segment.lastLeaf
+      return Int(max(0, min(last, segment.lastLeaf) - first)) + 1
+    }
   }
 
   /// The leaf that a term stands on, if it is in the segment.
@@ -77,6 +96,12 @@ final class BlockStatement {
   /// Binds bytes that stay where they are until the statement is reset.
   func bind(_ index: Int32, blob: UnsafeRawBufferPointer) {
     sqlite3_bind_blob64(handle, index, blob.baseAddress, UInt64(blob.count), nil)
+  }
+
+  /// Binds UTF-8, or what takes its place, that stays where it is until the statement is reset.
+  func bind(_ index: Int32, text: UnsafeRawBufferPointer) {
+    let characters = text.baseAddress?.assumingMemoryBound(to: CChar.self)
+    sqlite3_bind_text64(handle, index, characters, UInt64(text.count), nil, UInt8(SQLITE_UTF8))
   }
 
   func step() throws -> Bool {

@@ -1,19 +1,28 @@
 public import GRDB
-import GRDBSQLite
 public import PatternMatching
 
 /// Finds the documents that a pattern may match, by the trigrams that they have.
 public struct PatternCandidates {
   private let index: PatternIndex
   private let db: Database
+  /// Nil where FTS5 must be asked.
+  private let search: TrigramSearch?
 
   /// Asks an index on a connection.
   ///
-  /// - Throws: ``TextIndexError`` of kind ``TextIndexError/Kind/outdated`` where the index must be rebuilt first.
+  /// - Throws: ``TextIndexError``: ``TextIndexError/Kind/outdated`` where the index must be rebuilt first,
+  ///   ``TextIndexError/Kind/damaged``.
   public init(_ index: PatternIndex, _ db: Database) throws {
     try index.requireCurrent()
     self.index = index
     self.db = db
+    do {
+      search = TrigramSearch(try TrigramLists(index.table, db))
+    } catch is UnreadableIndex {
+      search = nil
+    } catch let damage as DoclistDamage {
+      throw damage.error(index: index.name)
+    }
   }
 
   /// The rows whose documents satisfy a query, in order; nil where the index says nothing, or where there are more than `limit`.
@@ -36,54 +45,36 @@ public struct PatternCandidates {
 
   /// The documents of which one part satisfies a query; nil where there are more than `limit`.
   func documents(with query: TrigramQuery, limit: Int = .max) throws -> Set<Int64>? {
+    let statement = try BlockStatement("SELECT doc FROM \(index.table.parts) WHERE part = ?", db)
     var documents: Set<Int64> = []
-    let sql =
-      "SELECT doc FROM \(index.tableName) AS t CROSS JOIN \(index.table.parts) AS p ON p.part = t.rowid "
-      + "WHERE t.\(index.tableName) MATCH ?"
-    let isComplete = try forEachRow(of: sql, TrigramExpression.bytes(of: query)) { document in
-      documents.insert(document)
-      return documents.count <= limit
-    }
-    return isComplete ? documents : nil
-  }
-
-  /// The documents of several parts.
-  private func longDocuments() throws -> Set<Int64> {
-    var documents: Set<Int64> = []
-    try forEachRow(of: "SELECT doc FROM \(index.table.parts) GROUP BY doc HAVING count(*) > 1", nil) {
-      documents.insert($0)
-      return true
+    for part in try parts(for: query) {
+      statement.bind(1, part)
+      if try statement.step() { documents.insert(statement.int64(0)) }
+      statement.reset()
+      if documents.count > limit { return nil }
     }
     return documents
   }
 
-  /// - Returns: whether all rows were visited.
-  @discardableResult
-  private func forEachRow(of sql: String, _ argument: [UInt8]?, _ body: (Int64) -> Bool) throws -> Bool {
-    let handle = try db.cachedStatement(sql: sql).sqliteStatement
-    return try (argument ?? []).withUnsafeBytes { bytes in
-      defer {
-        sqlite3_reset(handle)
-        sqlite3_clear_bindings(handle)
-      }
-      if argument != nil {
-        sqlite3_bind_text64(
-          handle, 1, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), UInt64(bytes.count), nil,
-          UInt8(SQLITE_UTF8)
-        )
-      }
-      while true {
-        switch sqlite3_step(handle) {
-        case SQLITE_ROW:
-          guard body(sqlite3_column_int64(handle, 0)) else { return false }
-        case SQLITE_DONE: return true
-        default:
-          throw DatabaseError(
-            resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)),
-            message: String(cString: sqlite3_errmsg(db.sqliteConnection)))
-        }
-      }
+  /// The parts that may satisfy a query.
+  private func parts(for query: TrigramQuery) throws -> [Int64] {
+    guard let search else { return try StockTrigramSearch(index.table, db).parts(for: query) }
+    do {
+      return try (search.parts(for: query) ?? []).map { Int64($0) }
+    } catch is UnreadableIndex {
+      return try StockTrigramSearch(index.table, db).parts(for: query)
+    } catch let damage as DoclistDamage {
+      throw damage.error(index: index.name)
     }
+  }
+
+  /// The documents of several parts.
+  private func longDocuments() throws -> Set<Int64> {
+    let statement = try BlockStatement("SELECT doc FROM \(index.table.parts) GROUP BY doc HAVING count(*) > 1", db)
+    defer { statement.reset() }
+    var documents: Set<Int64> = []
+    while try statement.step() { documents.insert(statement.int64(0)) }
+    return documents
   }
 }
 

@@ -1,6 +1,13 @@
 public import JSONText
 
 extension PatternIndex {
+  /// How much else it holds than one property: the more, the more documents a pattern seems to match.
+  public var breadth: Int {
+    definition.fields.reduce(0) { $0 + ($1.content == .everyOtherString ? PatternIndex.breadthOfAll : 1) }
+  }
+
+  private static let breadthOfAll = 1 << 20
+
   /// Whether the index holds the trigrams of every string at a path: of the property itself, of one around it, or of all.
   public func covers(_ path: PropertyPath) -> Bool {
     definition.fields.contains { field in

@@ -64,7 +64,7 @@ extension FullTextQuery {
     } catch is UnreadableIndex {
       return nil
     } catch let damage as DoclistDamage {
-      throw index.damaged(damage)
+      throw damage.error(index: index.name)
     }
   }
 
@@ -72,20 +72,5 @@ extension FullTextQuery {
   static func rows(_ sql: String?, _ db: Database) throws -> [UInt32] {
     guard let sql else { return [] }
     return try Int64.fetchAll(db, sql: sql).compactMap { UInt32(exactly: $0) }.sorted()
-  }
-}
-
-extension InvertedIndex {
-  /// The error for tables with something in them that FTS5 cannot have written.
-  func damaged(_ damage: DoclistDamage) -> TextIndexError {
-    let reason =
-      switch damage {
-      case .truncated: "something goes on past the end of its block"
-      case .badNumber: "a number is out of its range"
-      case .unordered: "rows are not in their order"
-      case .missingBlock: "a block is missing"
-      }
-    return TextIndexError(
-      .damaged, "the index \"\(name)\" is damaged: \(reason); make it anew: `concord optimize --rebuild`")
   }
 }

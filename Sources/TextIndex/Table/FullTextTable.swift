@@ -48,14 +48,7 @@ struct FullTextTable: Sendable {
 extension FullTextTable {
   /// The totals in FTS5's averages record.
   func totals(_ db: Database) throws -> IndexTotals {
-    try IndexTotals(averages: block(DoclistFormat.averagesID, db), columnCount: columnCount)
-  }
-
-  /// A block of FTS5's data; empty where it is not there.
-  func block(_ id: Int64, _ db: Database) throws -> [UInt8] {
-    let statement = try BlockStatement("SELECT block FROM \(name)_data WHERE id = ?", db)
-    defer { statement.reset() }
-    statement.bind(1, id)
-    return try statement.step() ? Array(statement.bytes(0)) : []
+    try IndexTotals(
+      averages: DoclistFormat.block(DoclistFormat.averagesID, table: name, db), columnCount: columnCount)
   }
 }

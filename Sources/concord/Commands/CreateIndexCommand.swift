@@ -28,7 +28,7 @@ struct CreateIndexCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "What is indexed: properties or other expressions; with --array, those of an element, none for the element itself.",
+      "What is indexed: properties, or other expressions; with --array, of an element; with --patterns, only properties.",
       valueName: "expression"))
   var expressions: [String] = []
 
@@ -59,6 +59,9 @@ struct CreateIndexCommand: ParsableCommand {
     }
     if patterns, array != nil || condition != nil {
       throw ValidationError("An index with --patterns has neither --array nor --where.")
+    }
+    if patterns, let other = expressions.first(where: { !PropertyArgument.isProperty($0) }) {
+      throw ValidationError("An index with --patterns holds properties: \(PropertyArgument.advice(about: other)).")
     }
     if array != nil, condition != nil { throw ValidationError("An index with --array has no --where.") }
   }

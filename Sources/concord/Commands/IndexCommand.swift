@@ -60,6 +60,12 @@ struct IndexCommand: ParsableCommand {
   @OptionGroup
   var global: GlobalOptions
 
+  func validate() throws {
+    if let other = fields?.names.first(where: { !PropertyArgument.isProperty($0) }) {
+      throw ValidationError("--fields takes properties: \(PropertyArgument.advice(about: other)).")
+    }
+  }
+
   func run() throws {
     let messages = global.makeMessages()
     let index = SearchIndex(

@@ -41,6 +41,18 @@ import Testing
     #expect(pattern.unusedReason == nil)
   }
 
+  /// One over every string says of nearly any word that all documents may match.
+  @Test func theNarrowestIndexIsAsked() throws {
+    try test.collection.createIndex(withName: "everything", config: PatternIndexConfiguration(["*"]))
+    try test.collection.createIndex(withName: "a", config: PatternIndexConfiguration(["*", "n"]))
+    let step = try #require(try explanation("text LIKE '%word17%lock'").steps.first)
+    #expect(step.patterns.map(\.index) == ["patterns"])
+    #expect(
+      step.unusedIndexes.map(\.reason) == [
+        "\"patterns\" serves as much or more", "\"patterns\" serves as much or more",
+      ])
+  }
+
   @Test func candidatesThatDoNotMatchAreCounted() throws {
     let pattern = try #require(
       try explanation("REGEXP_CONTAINS(text, 'word17$|word8 ')").steps.first?.patterns.first)

@@ -1,0 +1,24 @@
+import GRDB
+
+extension DoclistFormat {
+  /// Checks that FTS5 keeps a table in a form that is read here.
+  ///
+  /// - Throws: ``UnreadableIndex``, `DatabaseError`.
+  static func requireKnown(table: String, _ db: Database) throws {
+    var version: Int64?
+    for row in try Row.fetchAll(db, sql: "SELECT k, v FROM \(table)_config") {
+      let key: String = row.value("k", or: "")
+      guard knownSettings.contains(key) else { throw UnreadableIndex.unknownFormat }
+      if key == "version" { version = row.value("v", or: 0) }
+    }
+    guard version == self.version else { throw UnreadableIndex.unknownFormat }
+  }
+
+  /// A block of the data of a table; empty where it is not there.
+  static func block(_ id: Int64, table: String, _ db: Database) throws -> [UInt8] {
+    let statement = try BlockStatement("SELECT block FROM \(table)_data WHERE id = ?", db)
+    defer { statement.reset() }
+    statement.bind(1, id)
+    return try statement.step() ? Array(statement.bytes(0)) : []
+  }
+}

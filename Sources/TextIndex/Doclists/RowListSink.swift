@@ -1,0 +1,125 @@
+/// Takes the doclists of a term from tables with `detail=none`, segment after segment, the oldest first.
+///
+/// ```
+/// doclist := rowid:varint  mark  (delta:varint  mark)*
+/// mark    := nothing                  the row has the term
+///          | 0x00                     it had the term in older segments
+///          | 0x00 0x00                it had, and has it again
+/// ```
+struct RowListSink: DoclistConsumer, ~Copyable {
+  private var list: [UInt32] = []
+  /// The last row that older segments have.
+  private var lastKnown: UInt64 = 0
+  /// What the segment that is read says of rows up to that one.
+  private var added: [UInt32] = []
+  private var removed: [UInt32] = []
+  private var row: UInt64 = 0
+  private var isFirstRow = true
+
+  /// - Parameter capacity: how many rows there may be. Only what is used of it takes memory.
+  init(capacity: Int) { list.reserveCapacity(capacity) }
+
+  /// The rows that have the term, ascending.
+  consuming func finish() -> [UInt32] { list }
+
+  mutating func beginDoclist(_ term: [UInt8]) {
+    isFirstRow = true
+    row = 0
+    lastKnown = list.last.map { UInt64($0) } ?? 0
+  }
+
+  mutating func endDoclist() throws {
+    guard !isFirstRow else { throw DoclistDamage.truncated }
+    if !removed.isEmpty { list = list.subtracting(removed) }
+    if !added.isEmpty { list = list.union(added) }
+    removed.removeAll()
+    added.removeAll()
+  }
+
+  mutating func continueDoclist(_ piece: ByteReader, firstRow: UnsafePointer<UInt8>?) throws {
+    if piece.isAtEnd { return }
+    // No entry goes on from one leaf to the next, so a leaf begins with a row.
+    guard firstRow == piece.position else { throw DoclistDamage.badNumber }
+    var piece = piece
+    let number = try piece.varint()
+    guard isFirstRow || number > row else { throw DoclistDamage.unordered }
+    try take(number, &piece)
+    try readRows(piece)
+  }
+
+  mutating func readRows(_ piece: ByteReader) throws {
+    var piece = piece
+    while !piece.isAtEnd {
+      let delta = try piece.varint()
+      guard isFirstRow || delta > 0 else { throw DoclistDamage.unordered }
+      let (sum, overflows) = row.addingReportingOverflow(delta)
+      guard !overflows else { throw DoclistDamage.badNumber }
+      try take(sum, &piece)
+    }
+  }
+
+  @inline(__always)
+  private mutating func take(_ number: UInt64, _ piece: inout ByteReader) throws {
+    guard number <= DoclistSink.maximumRow else { throw UnreadableIndex.largeRows }
+    row = number
+    isFirstRow = false
+    let isNew = number > lastKnown
+    if piece.skip(0) {
+      if !isNew { removed.append(UInt32(truncatingIfNeeded: number)) }
+      guard piece.skip(0) else { return }
+    }
+    if isNew {
+      list.append(UInt32(truncatingIfNeeded: number))
+    } else {
+      added.append(UInt32(truncatingIfNeeded: number))
+    }
+  }
+}
+
+/// Sets of rows as ascending arrays.
+extension [UInt32] {
+  /// The rows that are in both.
+  func intersection(_ other: [UInt32]) -> [UInt32] {
+    var result: [UInt32] = []
+    var (here, there) = (0, 0)
+    while here < count, there < other.count {
+      if self[here] == other[there] {
+        result.append(self[here])
+        here += 1
+        there += 1
+      } else if self[here] < other[there] {
+        here += 1
+      } else {
+        there += 1
+      }
+    }
+    return result
+  }
+
+  /// The rows that are in one of them.
+  func union(_ other: [UInt32]) -> [UInt32] {
+    var result: [UInt32] = []
+    result.reserveCapacity(count + other.count)
+    var (here, there) = (0, 0)
+    while here < count, there < other.count {
+      if self[here] == other[there] { there += 1 }
+      if there == other.count || self[here] < other[there] {
+        result.append(self[here])
+        here += 1
+      } else {
+        result.append(other[there])
+        there += 1
+      }
+    }
+    return result + self[here...] + other[there...]
+  }
+
+  /// The rows that are not in another.
+  func subtracting(_ other: [UInt32]) -> [UInt32] {
+    var there = 0
+    return filter { row in
+      while there < other.count, other[there] < row { there += 1 }
+      return there == other.count || other[there] != row
+    }
+  }
+}
