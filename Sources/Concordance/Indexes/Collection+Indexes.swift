@@ -27,7 +27,7 @@ extension Collection {
   /// Creates an index and fills it with the documents that are there.
   ///
   /// The same name with the same configuration again does nothing; with another configuration the index is made anew,
-  /// except where only stop words or synonyms differ, which count in queries alone.
+  /// except where only stop words, synonyms or the ranking differ, which count in queries alone.
   /// Filling happens in one transaction: when it is interrupted, the collection is as it was before.
   ///
   /// - Parameters:

@@ -33,15 +33,26 @@ public struct FullTextIndex: Index, Hashable {
 
   /// Whether accents are ignored; they are not unless this is called.
   public func ignoreAccents(_ ignoreAccents: Bool) -> FullTextIndex {
-    var copy = configuration
-    copy.analyzer.accents = ignoreAccents ? .fold : .keep
-    return FullTextIndex(configuration: copy)
+    changed { $0.analyzer.accents = ignoreAccents ? .fold : .keep }
   }
 
   /// The language whose inflections are ignored; nil or "" for none.
-  public func language(_ language: String?) -> FullTextIndex {
-    var copy = configuration
-    copy.analyzer.language = language
-    return FullTextIndex(configuration: copy)
+  public func language(_ language: String?) -> FullTextIndex { changed { $0.analyzer.language = language } }
+
+  /// How many times a match in a field counts, see ``FullTextIndexConfiguration/weights``. Not in Couchbase Lite.
+  public func weights(_ weights: [String: Double]) -> FullTextIndex { changed { $0.weights = weights } }
+
+  /// The parameters of BM25, see ``FullTextIndexConfiguration/k1`` and ``FullTextIndexConfiguration/b``. Not in Couchbase Lite.
+  public func ranking(k1: Double, b: Double) -> FullTextIndex {
+    changed {
+      $0.k1 = k1
+      $0.b = b
+    }
+  }
+
+  private func changed(_ change: (inout FullTextIndexConfiguration) -> Void) -> FullTextIndex {
+    var configuration = configuration
+    change(&configuration)
+    return FullTextIndex(configuration: configuration)
   }
 }

@@ -29,6 +29,16 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
   /// `size` and `modified`), whose other strings are their path, type and time. For corpora of files and records.
   public var skipsFilesInEveryOtherString = false
 
+  /// How many times a match in a field counts, by field; 1 for those that are not named. A search may say otherwise, see
+  /// ``SearchRequest/weights``. Like ``k1`` and ``b`` it can be changed without filling the index anew.
+  public var weights: [String: Double] = [:]
+
+  /// How soon more occurrences of a word count no more: BM25's k1, from 0, at once, to 1000.
+  public var k1 = 1.2
+
+  /// How much the length of a field counts against it: BM25's b, from 0, not at all, to 1.
+  public var b = 0.75
+
   /// How the text of the fields becomes terms.
   public var analyzer: AnalyzerConfiguration
 
@@ -75,7 +85,8 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
         "an index of some documents only (where: \(condition)) is not available yet; index all of them")
     }
     return try FullTextDefinition(
-      fields: expressions, analyzer: analyzer, skippingFilesInEveryOtherString: skipsFilesInEveryOtherString)
+      fields: expressions, analyzer: analyzer, skippingFilesInEveryOtherString: skipsFilesInEveryOtherString,
+      ranking: Ranking().overridden(k1: k1, b: b, weights: weights))
   }
 }
 
@@ -84,6 +95,9 @@ extension FullTextIndexConfiguration {
     self.init(definition.fields.map(\.name))
     analyzer = definition.analyzer
     skipsFilesInEveryOtherString = definition.skipsFilesInEveryOtherString
+    weights = definition.ranking.weights
+    k1 = definition.ranking.k1
+    b = definition.ranking.b
   }
 }
 

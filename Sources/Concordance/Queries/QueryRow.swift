@@ -156,7 +156,7 @@ private struct MatchedTexts {
     _ model: SelectQuery, source: String, _ parameters: [String: JSONValue], _ compiled: CompiledQuery
   ) throws {
     var highlighters: [Highlighter] = []
-    for case .match(let text, let id, _) in compiled.bindings {
+    for case .match(let text, let id) in compiled.bindings {
       guard let index = compiled.fullTextIndexes[id] else { continue }
       let query: String
       switch text {

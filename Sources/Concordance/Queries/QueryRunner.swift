@@ -47,7 +47,7 @@ final class QueryRunner: Sendable {
       let restricted = try rows.flatMap { try query.statement(over: $0, cached: isCached, in: db) }
       let statement = try restricted ?? query.statement(cached: isCached, in: db)
       let isScanning = restricted == nil && query.plan.readsWholeCollection && !isStreaming
-      try run(query, statement, parameters, isScanning: isScanning, db, body)
+      try run(query, statement, parameters, among: restricted == nil ? rows : nil, isScanning: isScanning, db, body)
       return query
     }
     return try done ?? runInParallel(parameters, body)
@@ -57,7 +57,7 @@ final class QueryRunner: Sendable {
   func candidates(
     _ query: CompiledQuery, _ parameters: [String: JSONValue], _ db: GRDB.Database
   ) throws -> [Int64]? {
-    guard let collection = query.candidates?.probes.first?.index.collection else { return nil }
+    guard let collection = query.candidates?.collection else { return nil }
     let count = try CollectionCatalog.documentCount(collection, db)
     return try CandidateFinder(query, parameters, db, documentCount: count ?? 0).rows()
   }
@@ -90,12 +90,13 @@ final class QueryRunner: Sendable {
   }
 
   private func run(
-    _ query: CompiledQuery, _ statement: SQLStatement, _ parameters: [String: JSONValue], isScanning: Bool,
+    _ query: CompiledQuery, _ statement: SQLStatement, _ parameters: [String: JSONValue],
+    among candidates: [Int64]? = nil, isScanning: Bool,
     _ db: GRDB.Database, _ body: (CompiledQuery, ResultRow) throws -> Bool
   ) throws {
     defer { statement.reset() }
     if !query.fullTextIndexes.isEmpty { try engine.store.writeDeferred() }
-    try query.bind(parameters, to: statement, in: db)
+    try query.bind(parameters, to: statement, among: candidates, in: db)
     func steps() throws {
       while try query.step(statement) {
         guard try body(query, statement.row) else { break }

@@ -6,6 +6,10 @@ import TextIndex
 
 /// What a search found.
 public struct SearchResults {
+  /// How many documents match, see ``SearchRequest/counting``.
+  public let total: SearchTotal
+  /// The facets that were asked for, in their order.
+  public let facets: [Facet]
   /// The hits, best first.
   public let hits: [SearchHit]
   /// What the query was understood not to say: nil when it was understood as it stands.
@@ -41,23 +45,26 @@ extension Collection {
   /// Everything in the results comes from one state of the database.
   ///
   /// - Throws: ``CBLError``: ``CBLError/missingIndex`` where there is no full-text index, ``CBLError/invalidQuery`` for
-  ///   an unknown field and, in the syntax of FTS5, for what is no query, ``CBLError/invalidParameter`` for a weight.
+  ///   an unknown field, for what is wrong in ``SearchRequest/where`` and ``SearchRequest/sort`` and, in the syntax of FTS5, for
+  ///   what is no query, ``CBLError/invalidQueryParam`` for a parameter without a value, ``CBLError/invalidParameter`` for a
+  ///   weight or a path.
   /// - Complexity: O(m) in the number of documents with the words when these are asked for the first time; then, as long as
-  ///   the index does not change, only what can be among the best is scored.
+  ///   the index does not change, only what can be among the best is scored. Facets, an order and selections read a property of
+  ///   each document that matches; a condition, as many documents as it takes to fill the page, or what an index finds.
   public func search(_ request: SearchRequest) throws -> SearchResults {
     try withPublicErrors {
-      try engine.store.readIndexes { db in
+      try engine.store.readForSearch { reading in
+        let db = reading.db
+        let search = try prepare(request, db)
+        let run = try run(request, search, reading)
+        let found = try run.found()
+        let rarities =
+          request.snippetCount > 0 && !found.rows.isEmpty ? try PhraseRarities(search.query, db) : PhraseRarities()
+        let highlighter = Highlighter(
+          search.query, weights: request.ranking(for: search.query).weights, rarities: rarities)
         let reader = DocumentReader(record, db)
-        let search = try prepare(request, reader, db)
-        guard let query = search.query else {
-          return SearchResults(hits: [], notice: search.notice, relaxation: nil)
-        }
-        let rows = try query.ranked(
-          db, limit: request.limit, offset: request.offset, ranking: request.ranking, excluding: search.excluded)
-        let rarities = request.snippetCount > 0 && !rows.isEmpty ? try PhraseRarities(query, db) : PhraseRarities()
-        let highlighter = Highlighter(query, weights: request.weights, rarities: rarities)
         let hits = try JSONParser.withShared { parser in
-          try rows.enumerated().compactMap { number, row -> SearchHit? in
+          try found.rows.enumerated().compactMap { number, row -> SearchHit? in
             guard let stored = try reader.document(rowID: row.rowID) else { return nil }
             return try stored.body.withUnsafeBytes { bytes in
               let (matches, snippets) = try highlighter.highlight(
@@ -65,11 +72,13 @@ extension Collection {
                 snippetLength: min(max(request.snippetLength, 0), SearchRequest.maximumSnippetLength))
               return SearchHit(
                 rank: request.offset + number + 1, score: row.score, document: Document(stored, in: self),
-                matches: matches.map { SearchMatch($0) }, snippets: snippets.map { SearchSnippet($0) })
+                matches: matches.map { SearchMatch($0) }, snippets: snippets.map { SearchSnippet($0) },
+                explanation: request.explains ? run.explanation(of: row) : nil)
             }
           }
         }
-        return SearchResults(hits: hits, notice: search.notice, relaxation: search.relaxation)
+        return SearchResults(
+          total: found.total, facets: found.facets, hits: hits, notice: search.notice, relaxation: search.relaxation)
       }
     }
   }
@@ -77,32 +86,36 @@ extension Collection {
   /// The ids of the documents that match best: ``search(_:)-(SearchRequest)`` without documents, matches and snippets.
   func searchIDs(_ request: SearchRequest) throws -> [String] {
     try withPublicErrors {
-      try engine.store.readIndexes { db in
-        let reader = DocumentReader(record, db)
-        let search = try prepare(request, reader, db)
-        let rows = try search.query?.ranked(
-          db, limit: request.limit, offset: request.offset, ranking: request.ranking, excluding: search.excluded)
-        return try (rows ?? []).compactMap { try reader.document(rowID: $0.rowID)?.id }
+      try engine.store.readForSearch { reading in
+        let reader = DocumentReader(record, reading.db)
+        let rows = try run(request, prepare(request, reading.db), reading).found().rows
+        return try rows.compactMap { try reader.document(rowID: $0.rowID)?.id }
       }
     }
   }
 
-  /// The number of documents that match a query; none is scored.
+  /// The number of documents that ``search(_:)-(SearchRequest)`` would find without a limit; none is scored.
   public func count(matching request: SearchRequest) throws -> Int {
     try withPublicErrors {
-      try engine.store.readIndexes { db in
-        let search = try prepare(request, DocumentReader(record, db), db)
-        return try search.query?.count(db, excluding: search.excluded) ?? 0
+      try engine.store.readForSearch { reading in
+        try run(request, prepare(request, reading.db), reading).count()
       }
     }
   }
 
-  private func prepare(
-    _ request: SearchRequest, _ reader: DocumentReader, _ db: GRDB.Database
-  ) throws -> PreparedSearch {
+  private func run(_ request: SearchRequest, _ search: PreparedSearch, _ reading: SearchReading) throws -> SearchRun {
+    let matches = try search.query.matches(
+      reading.db, ranking: request.ranking(for: search.query), excluding: search.excluded)
+    let compiler = SearchCompiler(
+      record: record, index: search.query.indexName, schema: try engine.schema(of: record, reading.db))
+    return SearchRun(request, matches, compiler, reading)
+  }
+
+  private func prepare(_ request: SearchRequest, _ db: GRDB.Database) throws -> PreparedSearch {
     guard request.limit >= 0, request.offset >= 0 else {
       throw CBLError(CBLError.invalidParameter, "limit and offset of a search are not negative")
     }
-    return try PreparedSearch(request, in: fullTextIndex(named: request.index, db), of: reader, fullName, db)
+    return try PreparedSearch(
+      request, in: fullTextIndex(named: request.index, db), of: DocumentReader(record, db), fullName, db)
   }
 }

@@ -6,8 +6,8 @@ import TextIndex
 
 /// A search request, understood in a read transaction: what is looked for, and what was done to find something.
 struct PreparedSearch {
-  /// What to search for; nil for nothing.
-  private(set) var query: FullTextQuery?
+  /// What to search for; empty for nothing.
+  private(set) var query: FullTextQuery
   /// SQL that selects rows which are not to be found, or nil.
   private(set) var excluded: String?
   /// What the request was understood not to say.
@@ -24,6 +24,7 @@ struct PreparedSearch {
     _ db: GRDB.Database
   ) throws {
     excluded = try reader.expiredRows()
+    query = try FullTextQuery(.nothing, in: index)
     if let id = request.like {
       try seek(like: id, request, in: index, of: reader, collection, db)
     } else {
@@ -32,13 +33,12 @@ struct PreparedSearch {
       case .box: try seek(request, in: index, db)
       }
     }
-    guard let found = query, !found.isEmpty else {
-      query = nil
+    guard !query.isEmpty else {
       notice = notice ?? "there is no word to search for in the query"
       return
     }
     if let feedback = request.feedback {
-      query = try expanded(found, by: feedback, request, in: index, of: reader, db)
+      query = try expanded(by: feedback, request, in: index, of: reader, db)
     }
   }
 
@@ -91,18 +91,20 @@ struct PreparedSearch {
     excluded = ([excluded].compactMap { $0 } + ["SELECT \(document.rowID)"]).joined(separator: " UNION ALL ")
     query = try FullTextQuery(like: terms, fields: request.fields, in: index, db)
     notice = "no word of the document \"\(id)\" is in another one"
-    if query?.isEmpty == false { notice = nil }
+    if !query.isEmpty { notice = nil }
   }
 
   /// The same search with the words added that are typical of its best hits.
   private func expanded(
-    _ query: FullTextQuery, by feedback: RelevanceFeedback, _ request: SearchRequest, in index: InvertedIndex,
+    by feedback: RelevanceFeedback, _ request: SearchRequest, in index: InvertedIndex,
     of reader: DocumentReader, _ db: GRDB.Database
   ) throws -> FullTextQuery {
     let settings = try feedback.settings()
     let counter = try TermCounter(index, fields: request.fields)
     var model = RelevanceModel(query, settings)
-    for row in try query.ranked(db, limit: settings.documentCount, ranking: request.ranking, excluding: excluded) {
+    for row in try query.ranked(
+      db, limit: settings.documentCount, ranking: request.ranking(for: query), excluding: excluded)
+    {
       guard let stored = try reader.document(rowID: row.rowID) else { continue }
       let terms = try JSONParser.withShared { parser in
         try stored.body.withUnsafeBytes { try counter.count(parser.parse($0)) }

@@ -1,5 +1,5 @@
 import JSONText
-import TextIndex
+public import TextIndex
 
 /// A document that a search found.
 public struct SearchHit {
@@ -13,6 +13,9 @@ public struct SearchHit {
   public let matches: [SearchMatch]
   /// Parts of the document that show why it matches, the best ones, in the order of the text.
   public let snippets: [SearchSnippet]
+  /// How the score came about, term by term; nil where ``SearchRequest/explains`` is not set, and for a file whose index
+  /// FTS5 itself has to rank.
+  public let explanation: ScoreExplanation?
 
   /// The document's id.
   public var id: String { document.id }

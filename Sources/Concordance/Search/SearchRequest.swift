@@ -19,6 +19,14 @@ public struct SearchRequest: Hashable, Sendable {
     case fts5
   }
 
+  /// When the documents that match are counted.
+  public enum Counting: Hashable, Sendable {
+    /// Where their number is known, or takes a fraction of a millisecond.
+    case whenCheap
+    /// Always.
+    case exact
+  }
+
   /// What is sought.
   public var query: String
   /// The id of the document that others like it are sought of; then ``query`` plays no part.
@@ -29,17 +37,34 @@ public struct SearchRequest: Hashable, Sendable {
   public var index: String?
   /// The fields to search in; nil for all.
   public var fields: [String]?
-  /// Factors of the score by field; 1 for those that are not named.
+  /// Factors of the score by field; those that are not named have the weight of the index's definition, which is 1 unless it
+  /// says otherwise.
   public var weights: [String: Double] = [:]
-  /// How soon more occurrences of a word count no more: BM25's k1, from 0, at once, to 1000.
-  public var k1 = 1.2
-  /// How much the length of a field counts against it: BM25's b, from 0, not at all, to 1.
-  public var b = 0.75
+  /// How soon more occurrences of a word count no more: BM25's k1, from 0, at once, to 1000; nil for the index's, usually 1.2.
+  public var k1: Double?
+  /// How much the length of a field counts against it: BM25's b, from 0, not at all, to 1; nil for the index's, usually 0.75.
+  public var b: Double?
   /// Whether, and how, words that are typical of the best hits are added to the query; nil for no.
   public var feedback: RelevanceFeedback?
   /// Whether a search of the box that no document matches is tried again, with words corrected that are in no document and, if
   /// need be, for documents that have only some of the words. ``SearchResults/relaxation`` says what was done.
   public var relaxes = true
+  /// Which of the documents that match are wanted; nil for all.
+  public var `where`: SearchFilter?
+  /// What hits are sorted by; nil for their scores, the best first.
+  public var sort: SearchOrder?
+  /// The properties whose values are counted over all documents that match.
+  ///
+  /// What is selected of a property itself does not count: with `type: hotel` selected, the facet of `type` tells how many
+  /// there would be of the other types.
+  public var facets: [FacetRequest] = []
+  /// The values that a document must have, by the path of the property: one of those of each property. The paths are those of
+  /// ``FacetRequest/property``. They are tested on every match: for a condition alone, ``where`` is faster.
+  public var selections: [String: [FacetValue]] = [:]
+  /// When ``SearchResults/total`` is exact.
+  public var counting = Counting.whenCheap
+  /// Whether each hit comes with an explanation of its score.
+  public var explains = false
   /// How many hits at most.
   public var limit = 10
   /// How many of the best hits are passed over.
@@ -70,10 +95,7 @@ public struct SearchRequest: Hashable, Sendable {
   }
 
   /// How hits are scored.
-  var ranking: Ranking {
-    var ranking = Ranking(weights: weights)
-    ranking.k1 = k1
-    ranking.b = b
-    return ranking
+  func ranking(for query: FullTextQuery) -> Ranking {
+    query.defaultRanking.overridden(k1: k1, b: b, weights: weights)
   }
 }

@@ -11,22 +11,13 @@ public enum QueryBinding: Hashable, Sendable {
     case parameter(String)
   }
 
-  /// What a full-text query becomes.
-  public enum MatchForm: Hashable, Sendable {
-    /// An expression of FTS5.
-    case expression
-    /// The rows that match, for `concordance_hits`.
-    case rows
-    /// The same with their scores.
-    case scoredRows
-    /// So many of the best rows with their scores, without those that this SQL selects.
-    case bestRows(count: Int, excluding: String)
-  }
-
   /// A number that SQL text does not hold exactly.
   case double(Double)
   /// A parameter of the query.
   case parameter(String, Form)
-  /// A full-text query of the index with this id of the collection's full-text indexes.
-  case match(MatchText, index: Int64, MatchForm)
+  /// The matches of a full-text query of the index with this id of the collection's full-text indexes, for
+  /// `concordance_hits` and `concordance_matches`.
+  case match(MatchText, index: Int64)
+  /// The rows that are handed to the statement when it runs, for `concordance_hits`.
+  case givenRows
 }

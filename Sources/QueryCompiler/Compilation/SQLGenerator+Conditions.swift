@@ -105,8 +105,6 @@ extension SQLGenerator {
     _ expression: QueryExpression, _ index: FullTextIndexName, _ query: QueryExpression
   ) throws -> String {
     if servedMatches.contains(expression) { return "1" }
-    let table = try self.index(index).tableName
-    let parameter = try matchBinding(index, query, .expression)
-    return "\(try document(index.source ?? "")).rowid IN (SELECT rowid FROM \(table) WHERE \(table) MATCH \(parameter))"
+    return "\(MatchFunction.name)(\(try matchBinding(index, query)), \(try document(index.source ?? "")).rowid)"
   }
 }

@@ -67,7 +67,7 @@ final class SQLGenerator {
     if let number = bindingNumbers[binding] { return "?\(number)" }
     bindings.append(binding)
     // 0.0 and -0.0 are equal, and not the same.
-    if case .parameter = binding { bindingNumbers[binding] = bindings.count }
+    if case .double = binding {} else { bindingNumbers[binding] = bindings.count }
     return "?\(bindings.count)"
   }
 
@@ -156,19 +156,22 @@ final class SQLGenerator {
     return index
   }
 
-  /// The parameter that a full-text query is bound to.
-  func matchBinding(
-    _ index: FullTextIndexName, _ query: QueryExpression, _ form: QueryBinding.MatchForm
-  ) throws -> String {
+  /// The parameter that the matches of a full-text query are bound to.
+  func matchBinding(_ index: FullTextIndexName, _ query: QueryExpression) throws -> String {
     let id = try self.index(index).id
     switch query {
-    case .string(let text): return bind(.match(.literal(text), index: id, form))
-    case .parameter(let name): return bind(.match(.parameter(name), index: id, form))
+    case .string(let text): return bind(.match(.literal(text), index: id))
+    case .parameter(let name): return bind(.match(.parameter(name), index: id))
     default:
       throw QueryCompilationError(
         .unsupported,
         "the query of MATCH(\(index.name), …) must be a string or a parameter, since it is read before the "
           + "documents are")
     }
+  }
+
+  /// SQL that selects the rows that a full-text query matches.
+  func matchSelection(_ index: FullTextIndexName, _ query: QueryExpression) throws -> String {
+    "SELECT doc FROM \(MatchTable.name)(\(try matchBinding(index, query)))"
   }
 }

@@ -35,4 +35,26 @@ public struct SelectCompiler {
     writer.plan.notes = resolver.notes
     return try writer.compile()
   }
+
+  /// Where the rows of the first source come from.
+  public enum RowSource: Hashable, Sendable {
+    /// From the collection, by the best way that there is.
+    case documents
+    /// They are handed to the statement when it runs; RANK of the index with this name is their score.
+    case given(rankedBy: String)
+  }
+
+  /// Compiles a query for the rows of its first source: they are the only column of the result.
+  ///
+  /// Rows that are given come in the order of the query, then the best first, then in the order of their numbers.
+  ///
+  /// - Throws: as ``compile(_:)``.
+  public func compileRows(of query: SelectQuery, from source: RowSource = .documents) throws -> CompiledQuery {
+    var query = query
+    query.columns = [ResultColumn(.integer(1))]
+    var resolver = try QueryResolver(query, collectionNames, schema: schema)
+    var writer = StatementWriter(try resolver.resolve(), selectingRows: true, from: source)
+    writer.plan.notes = resolver.notes
+    return try writer.compile()
+  }
 }

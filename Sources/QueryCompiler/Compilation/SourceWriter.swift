@@ -43,15 +43,25 @@ struct SourceWriter {
     case fullText(rows: String)
   }
 
+  /// - Parameter rowSource: where the rows of the first source come from.
   init(
-    _ query: ResolvedQuery, _ conjuncts: [Conjunct], _ generator: SQLGenerator, _ includingDeleted: Set<String>
+    _ query: ResolvedQuery, _ conjuncts: [Conjunct], _ generator: SQLGenerator, _ includingDeleted: Set<String>,
+    _ rowSource: SelectCompiler.RowSource
   ) throws {
     self.query = query
     self.generator = generator
     self.includingDeleted = includingDeleted
     self.conjuncts = conjuncts
-    try findScores()
-    try chooseDrive()
+    guard case .given(let index) = rowSource else {
+      try findScores(of: nil)
+      try chooseDrive()
+      return
+    }
+    try findScores(of: index)
+    drive = .fullText(rows: generator.bind(.givenRows))
+    firstStep = query.sources.first.map {
+      QueryPlan.Step(source: $0.name, collection: $0.schema.map { "\($0.record.name)" }, access: .fullTextIndex)
+    }
   }
 
   /// The conditions that are left to be tested on each row.
@@ -62,7 +72,7 @@ struct SourceWriter {
   // MARK: Full text
 
   /// Finds the MATCH that each RANK is about.
-  private mutating func findScores() throws {
+  private mutating func findScores(of given: String?) throws {
     var ranks: [FullTextIndexName] = []
     for expression in query.expressions {
       expression.visit { if case .rank(let index) = $0, !ranks.contains(index) { ranks.append(index) } }
@@ -71,6 +81,10 @@ struct SourceWriter {
       var found: QueryExpression?
       query.filter?.visit { expression in
         if found == nil, case .match(let index, _) = expression, index == rank { found = expression }
+      }
+      if found == nil, rank.name == given {
+        generator.scores[rank] = "f0.score"
+        continue
       }
       guard let found else {
         throw QueryCompilationError(.invalid, "RANK(\(rank.name)) needs a MATCH(\(rank.name), …) in WHERE")
@@ -94,13 +108,13 @@ struct SourceWriter {
     if step.access == .scan, let (position, match) = fullTextDrive(first.name, over: choice) {
       guard case .match(let name, let text) = match else { return }
       let isScored = generator.scores[name] != nil
-      let form = bestRows(of: name, schema) ?? (isScored ? .scoredRows : .rows)
-      drive = .fullText(rows: try generator.matchBinding(name, text, form))
+      drive = .fullText(rows: try generator.matchBinding(name, text))
       served.insert(position)
       generator.servedMatches.insert(match)
       if isScored { generator.scores[name] = "f0.score" }
       scores.removeAll { $0.index == name }
       step.note(.fullTextIndex, query.text(of: conjuncts[position].expression), index: name.name)
+      if isScored { try findFewRows(first, schema, &step) }
     } else if let choice {
       try use(choice, of: schema, first, &step)
     } else if step.access == .scan, let (position, field, sql) = try keyRange(first.name) {
@@ -127,6 +141,19 @@ struct SourceWriter {
     case .valueIndex: "i0.doc"
     case .fullText: "f0.doc"
     }
+  }
+
+  /// Has another index asked for the rows of the matches that are ranked: where it finds few, no others are.
+  private mutating func findFewRows(
+    _ source: ResolvedSource, _ schema: CollectionSchema, _ step: inout QueryPlan.Step
+  ) throws {
+    guard query.sources.count == 1, !includingDeleted.contains(source.name) else { return }
+    let others = conjuncts.filter { if case .match = $0.inner { false } else { true } }
+    let finder = RowFinder(query, generator, conjuncts, source: source, schema)
+    guard let found = try finder.rows(for: others) else { return }
+    candidates = .few(found.rows, collection: schema.record.id)
+    step.index = [step.index, found.index].compactMap { $0 }.joined(separator: ", ")
+    step.unusedIndexes.removeAll { $0.name == found.index }
   }
 
   private mutating func findCandidates(
@@ -165,24 +192,6 @@ struct SourceWriter {
       if found == nil, choice?.servesConditions != true { found = (position, conjunct.inner) }
     }
     return found
-  }
-
-  /// The rows that are needed where nothing but a MATCH, the order of its rank and a LIMIT say which.
-  private func bestRows(of index: FullTextIndexName, _ schema: CollectionSchema) -> QueryBinding.MatchForm? {
-    guard query.sources.count == 1, conjuncts.count == 1, !query.isGrouped, !query.isDistinct, query.groupFilter == nil,
-      includingDeleted.isEmpty, query.ordering.count == 1, let order = query.ordering.first,
-      order.expression == .rank(index), !order.isAscending, order.nulls == nil,
-      case .integer(let limit)? = query.limit
-    else { return nil }
-    var offset: Int64 = 0
-    if let given = query.offset {
-      guard case .integer(let number) = given else { return nil }
-      offset = max(0, number)
-    }
-    let (count, overflows) = max(0, limit).addingReportingOverflow(offset)
-    guard !overflows else { return nil }
-    let expired = "SELECT rowid FROM \(schema.record.table) WHERE expiration <= \(StoredDocument.now)"
-    return .bestRows(count: Int(count), excluding: expired)
   }
 
   private mutating func use(
@@ -278,7 +287,7 @@ struct SourceWriter {
 
   private func writeScore(_ score: Score, _ tables: inout Tables) throws {
     guard case .match(let name, let text) = score.match else { return }
-    let rows = "SELECT doc, score FROM \(MatchTable.name)(\(try generator.matchBinding(name, text, .scoredRows)))"
+    let rows = "SELECT doc, score FROM \(MatchTable.name)(\(try generator.matchBinding(name, text)))"
     let document = try generator.document(name.source ?? "")
     tables.from += " LEFT JOIN (\(rows)) AS \(score.alias) ON \(score.alias).doc = \(document).rowid"
   }

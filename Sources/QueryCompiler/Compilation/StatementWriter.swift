@@ -18,9 +18,15 @@ struct StatementWriter {
   private let conjuncts: [Conjunct]
   /// The sources whose deleted documents are wanted.
   let includingDeleted: Set<String>
+  /// Whether the only column is the row of the first source.
+  private let selectsRows: Bool
+  /// Where the rows of the first source come from.
+  private let rowSource: SelectCompiler.RowSource
 
-  init(_ query: ResolvedQuery) {
+  init(_ query: ResolvedQuery, selectingRows: Bool = false, from rowSource: SelectCompiler.RowSource = .documents) {
     self.query = query
+    selectsRows = selectingRows
+    self.rowSource = rowSource
     var deleted: Set<String> = []
     for expression in query.expressions {
       expression.visit { if case .metadata(.deleted, let source?) = $0 { deleted.insert(source) } }
@@ -38,15 +44,20 @@ struct StatementWriter {
 
   /// The compiled query.
   mutating func compile() throws -> CompiledQuery {
-    if let ends = try IndexEnds(query, conjuncts, generator, includingDeleted) { return try compile(ends) }
-    var from = try SourceWriter(query, conjuncts, generator, includingDeleted)
+    if !selectsRows, let ends = try IndexEnds(query, conjuncts, generator, includingDeleted) {
+      return try compile(ends)
+    }
+    var from = try SourceWriter(query, conjuncts, generator, includingDeleted, rowSource)
     // The order matters: what is written says which documents are read.
     let filters = from.remainingConjuncts
-    let columns = try query.columns.map { column -> String in
-      let value = SQLGenerator.bytewise(try generator.exact(column.expression))
-      // Of groups DISTINCT is SQL's own, to which equal objects must look the same.
-      return query.isDistinct && query.isGrouped ? "concordance_group(\(value))" : value
-    }
+    let columns =
+      try selectsRows
+      ? [from.firstRow]
+      : query.columns.map { column -> String in
+        let value = SQLGenerator.bytewise(try generator.exact(column.expression))
+        // Of groups DISTINCT is SQL's own, to which equal objects must look the same.
+        return query.isDistinct && query.isGrouped ? "concordance_group(\(value))" : value
+      }
     let filterConditions = try filters.map { try condition($0) }
     let grouping = try groupClause()
     let having = try query.groupFilter.map { " HAVING \(try generator.condition($0))" } ?? ""
@@ -63,7 +74,8 @@ struct StatementWriter {
     plan.query = query
     plan.filterExpressions = filters.map(\.expression)
     return CompiledQuery(
-      sql: statement.sql(where: filterConditions), bindings: generator.bindings, columnNames: query.columns.map(\.name),
+      sql: statement.sql(where: filterConditions), bindings: generator.bindings,
+      columnNames: selectsRows ? ["row"] : query.columns.map(\.name),
       parameterNames: parameterNames, fullTextIndexes: generator.fullTextIndexes,
       rowFilter: rowFilter(filters, filterConditions, statement), candidates: from.candidates,
       restricted: restricted(from, filterConditions, statement), plan: plan)
@@ -73,7 +85,10 @@ struct StatementWriter {
   private func restricted(
     _ from: SourceWriter, _ conditions: [String], _ statement: StatementText
   ) -> RestrictedStatement? {
-    guard from.candidates != nil else { return nil }
+    switch from.candidates {
+    case nil, .few: return nil
+    default: break
+    }
     return RestrictedStatement(
       parameter: generator.bindings.count + 1, row: from.firstRow, conditions: conditions, statement: statement)
   }
@@ -108,7 +123,12 @@ struct StatementWriter {
   }
 
   private func condition(_ conjunct: Conjunct) throws -> String {
-    "(\(try generator.condition(conjunct.expression)))"
+    // As a whole condition it may be what SQLite finds the rows of a joined source by.
+    if case .match(let index, let query) = conjunct.expression, index.source != self.query.sources.first?.name {
+      let document = try generator.document(index.source ?? "")
+      return "\(document).rowid IN (\(try generator.matchSelection(index, query)))"
+    }
+    return "(\(try generator.condition(conjunct.expression)))"
   }
 
   // MARK: Clauses
@@ -156,6 +176,9 @@ struct StatementWriter {
       case nil: break
       }
       return sql
+    }
+    if case .given = rowSource, !terms.isEmpty {
+      return " ORDER BY \(terms.joined(separator: ", ")), f0.score DESC, f0.doc"
     }
     return terms.isEmpty ? "" : " ORDER BY \(terms.joined(separator: ", "))"
   }

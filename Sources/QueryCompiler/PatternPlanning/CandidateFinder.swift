@@ -36,7 +36,8 @@ public struct CandidateFinder {
       guard let trigrams = probe.trigrams(parameters) else { return nil }
       return try PatternCandidates(probe.index, db)
         .rows(for: trigrams.query, isWithinLines: trigrams.isWithinLines, limit: limit)
-    case .rows(let sql): return try select(sql)
+    case .rows(let sql): return try select(sql, limit)
+    case .few(let sql, _): return try select(sql, min(limit, CandidateFinder.fewCandidates))
     case .all(let parts):
       var common: [Int64]?
       for part in parts {
@@ -59,7 +60,10 @@ public struct CandidateFinder {
 
   private static let fewRows = 16
 
-  private func select(_ sql: String) throws -> [Int64]? {
+  /// With more rows than these it is faster to go over the best matches.
+  private static let fewCandidates = 8192
+
+  private func select(_ sql: String, _ limit: Int) throws -> [Int64]? {
     let statement = try SQLStatement(cached: sql, in: db)
     defer { statement.reset() }
     try query.bind(parameters, to: statement, in: db)

@@ -167,9 +167,7 @@ struct RowFinder {
     }
     for conjunct in operand {
       guard case .match(let name, let text) = conjunct.inner, name.source == source.name else { continue }
-      let table = try generator.index(name).tableName
-      let parameter = try generator.matchBinding(name, text, .expression)
-      return ("SELECT rowid FROM \(table) WHERE \(table) MATCH \(parameter)", name.name, .fullTextIndex)
+      return (try generator.matchSelection(name, text), name.name, .fullTextIndex)
     }
     return nil
   }

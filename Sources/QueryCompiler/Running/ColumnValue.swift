@@ -26,6 +26,20 @@ extension ColumnValue {
     }
   }
 
+  /// The type of a column of SQLite.
+  enum StorageKind { case null, integer, double, text, blob }
+
+  /// The type of a column of the current row.
+  static func kind(of row: ResultRow, _ column: Int32) -> StorageKind {
+    switch row.type(column) {
+    case SQLITE_INTEGER: .integer
+    case SQLITE_FLOAT: .double
+    case SQLITE_TEXT: .text
+    case SQLITE_BLOB: .blob
+    default: .null
+    }
+  }
+
   private init(jsonText text: UnsafeRawBufferPointer) {
     switch text.first {
     case UInt8(ascii: "t"): self = .boolean(true)

@@ -2,14 +2,47 @@ public import DocumentStore
 public import GRDB
 public import JSONText
 import QueryModel
-import TextIndex
+public import TextIndex
 
 extension CompiledQuery {
   /// Binds the values of the parameters to a statement of ``sql``.
   ///
+  /// - Parameters:
+  ///   - parameters: the values of the query's parameters.
+  ///   - statement: the statement.
+  ///   - given: the rows of a query that was compiled for given ones.
+  ///   - candidates: the only rows that matter, in order, where full-text queries drive the statement; nil for all.
+  ///   - db: the connection.
   /// - Throws: ``QueryCompilationError`` for a parameter that has no value, `QuerySyntaxError` and `TextIndexError` for a
   ///   parameter whose text is no full-text query.
-  public func bind(_ parameters: [String: JSONValue], to statement: SQLStatement, in db: Database) throws {
+  public func bind(
+    _ parameters: [String: JSONValue], to statement: SQLStatement, given: FullTextMatches? = nil,
+    among candidates: [Int64]? = nil, in db: Database
+  ) throws {
+    try requireValues(of: parameters)
+    for (offset, binding) in bindings.enumerated() {
+      let index = Int32(offset + 1)
+      switch binding {
+      case .double(let number): statement.bind(index, number)
+      case .parameter(let name, let form): statement.bind(index, QueryValue(parameters[name] ?? .null), form)
+      case .givenRows:
+        if let given {
+          statement.bind(index, object: given, type: MatchTable.pointerType)
+        } else {
+          statement.bindNull(index)
+        }
+      case .match(.literal(let text), let id): try bindMatch(text, id, index, statement, candidates, db)
+      case .match(.parameter(let name), let id):
+        guard case .string(let text)? = parameters[name] else {
+          throw QueryCompilationError(.unsetParameter, "the parameter $\(name) of MATCH must be a string")
+        }
+        try bindMatch(text, id, index, statement, candidates, db)
+      }
+    }
+  }
+
+  /// Throws ``QueryCompilationError`` where a parameter has no value.
+  public func requireValues(of parameters: [String: JSONValue]) throws {
     let unset = parameterNames.filter { parameters[$0] == nil }
     guard unset.isEmpty else {
       let names = unset.map { "$\($0)" }.joined(separator: ", ")
@@ -19,35 +52,16 @@ extension CompiledQuery {
         "the query has no value for \(names); set its parameters before it runs"
           + (unknown.isEmpty ? "" : " (there is one for \(unknown.joined(separator: ", ")), which it does not use)"))
     }
-    for (offset, binding) in bindings.enumerated() {
-      let index = Int32(offset + 1)
-      switch binding {
-      case .double(let number): statement.bind(index, number)
-      case .parameter(let name, let form): statement.bind(index, QueryValue(parameters[name] ?? .null), form)
-      case .match(.literal(let text), let id, let form): try bindMatch(text, id, form, index, statement, db)
-      case .match(.parameter(let name), let id, let form):
-        guard case .string(let text)? = parameters[name] else {
-          throw QueryCompilationError(.unsetParameter, "the parameter $\(name) of MATCH must be a string")
-        }
-        try bindMatch(text, id, form, index, statement, db)
-      }
-    }
   }
 
   private func bindMatch(
-    _ text: String, _ id: Int64, _ form: QueryBinding.MatchForm, _ index: Int32, _ statement: SQLStatement,
+    _ text: String, _ id: Int64, _ index: Int32, _ statement: SQLStatement, _ candidates: [Int64]?,
     _ db: Database
   ) throws {
     guard let inverted = fullTextIndexes[id] else { return statement.bindNull(index) }
-    let query = try FullTextQuery(MatchParser().parse(text), in: inverted)
-    switch form {
-    case .expression: statement.bind(index, copying: Array(query.expression.utf8), asText: true)
-    case .rows, .scoredRows:
-      statement.bind(index, object: try query.matches(db, isScored: form == .scoredRows), type: MatchTable.pointerType)
-    case .bestRows(let count, let excluded):
-      let rows = try query.bestMatches(db, limit: count, excluding: excluded)
-      statement.bind(index, object: rows, type: MatchTable.pointerType)
-    }
+    var matches = try FullTextQuery(MatchParser().parse(text), in: inverted).matches(db)
+    if let candidates { matches = FullTextMatches(matches.all(among: candidates)) }
+    statement.bind(index, object: matches, type: MatchTable.pointerType)
   }
 
   /// The values of the current row.

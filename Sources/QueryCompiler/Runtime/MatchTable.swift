@@ -7,9 +7,9 @@ import TextIndex
 /// SELECT d.id FROM concordance_hits(?1) AS h JOIN documents AS d ON d.rowid = h.doc ORDER BY h.score DESC LIMIT 10
 /// ```
 ///
-/// What is bound is a `MatchedRows`, found before the statement runs, since reading doclists takes statements of its own. In
-/// the order of scores the best come first and the others only as they are asked for, so that a LIMIT ends it early,
-/// whatever other conditions there are.
+/// What is bound is a `FullTextMatches`, made before the statement runs, since reading doclists takes statements of its own. In
+/// the order of scores the best few are looked for first, more as they are asked for, and all only then, so that a LIMIT ends
+/// it early, whatever other conditions there are.
 enum MatchTable {
   static let name = "concordance_hits"
   static let pointerType: StaticString = "concordance_hits"
@@ -18,13 +18,14 @@ enum MatchTable {
     sqlite3_create_module_v2(connection, name, module, nil, nil)
   }
 
-  fileprivate static let documentColumn: Int32 = 0
-  fileprivate static let scoreColumn: Int32 = 1
+  static let documentColumn: Int32 = 0
+  static let scoreColumn: Int32 = 1
   private static let inputColumn: Int32 = 2
 
   /// The bits of a plan's number.
   private static let hasDocument: Int32 = 1
   private static let isByScore: Int32 = 2
+  private static let readsScore: Int32 = 4
 
   /// It is written here once and only read by SQLite.
   nonisolated(unsafe) private static let module = RowTable.module(
@@ -38,17 +39,21 @@ enum MatchTable {
 
   private static func walk(
     _ plan: Int32, _ count: Int32, _ arguments: UnsafeMutablePointer<OpaquePointer?>?
-  ) -> MatchWalk? {
-    let type = UnsafeRawPointer(pointerType.utf8Start).assumingMemoryBound(to: CChar.self)
-    guard let arguments, count > 0, let input = arguments[0], let pointer = sqlite3_value_pointer(input, type) else {
-      return nil
-    }
-    let rows = Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue()
-    guard let rows = rows as? MatchedRows else { return nil }
+  ) -> RowWalk? {
+    guard let arguments, count > 0, let matches = matches(arguments[0]) else { return nil }
     guard plan & hasDocument != 0, count > 1, let document = arguments[1] else {
-      return MatchWalk(rows, isByScore: plan & isByScore != 0)
+      return plan & isByScore != 0
+        ? RankedWalk(matches) : MatchWalk(plan & readsScore != 0 ? matches.all : matches.unscored)
     }
-    return MatchWalk(rows, number: rows.number(ofRow: sqlite3_value_int64(document)))
+    let all = plan & readsScore != 0 ? matches.all : matches.unscored
+    return MatchWalk(all, number: all.number(ofRow: sqlite3_value_int64(document)))
+  }
+
+  /// What was bound to an argument.
+  static func matches(_ argument: OpaquePointer?) -> FullTextMatches? {
+    let type = UnsafeRawPointer(pointerType.utf8Start).assumingMemoryBound(to: CChar.self)
+    guard let argument, let pointer = sqlite3_value_pointer(argument, type) else { return nil }
+    return Unmanaged<AnyObject>.fromOpaque(pointer).takeUnretainedValue() as? FullTextMatches
   }
 
   /// A plan that does not have the input yet is none.
@@ -71,6 +76,7 @@ enum MatchTable {
         info.pointee.estimatedRows = 1
       }
     }
+    if info.pointee.colUsed & (1 << UInt64(scoreColumn)) != 0 { info.pointee.idxNum |= readsScore }
     if info.pointee.nOrderBy == 1, info.pointee.aOrderBy[0].iColumn == scoreColumn, info.pointee.aOrderBy[0].desc != 0 {
       info.pointee.idxNum |= isByScore
       info.pointee.orderByConsumed = 1
@@ -79,75 +85,33 @@ enum MatchTable {
   }
 }
 
-/// Walks over matches: in the order of their rows, the best first, or over one of them.
+/// Walks over matches in the order of their rows, or over one of them.
 private final class MatchWalk: RowWalk {
   private let rows: MatchedRows
-  /// The matches that are left, a heap with the best on top; nil in the order of the rows.
-  private var heap: [Int]?
   private let end: Int
-  /// The number of the match; nil at the end.
-  private var current: Int?
+  private var number: Int
 
-  init(_ rows: MatchedRows, isByScore: Bool) {
+  init(_ rows: MatchedRows) {
     self.rows = rows
-    end = rows.count
-    super.init()
-    if isByScore {
-      heap = Array(0..<rows.count)
-      for position in stride(from: rows.count / 2 - 1, through: 0, by: -1) { siftDown(position) }
-      current = heap?.first
-    } else {
-      current = rows.count > 0 ? 0 : nil
-    }
+    (number, end) = (0, rows.count)
   }
 
   init(_ rows: MatchedRows, number: Int?) {
     self.rows = rows
-    current = number
-    end = (number ?? 0) + 1
+    self.number = number ?? 0
+    end = number.map { $0 + 1 } ?? 0
   }
 
-  override var isAtEnd: Bool { current == nil }
-  override var rowID: Int64 { current.map { rows.rowID($0) } ?? 0 }
+  override var isAtEnd: Bool { number >= end }
+  override var rowID: Int64 { isAtEnd ? 0 : rows.rowID(number) }
 
   override func setColumn(_ column: Int32, _ result: SQLResult) {
     switch column {
     case MatchTable.documentColumn: result.set(.integer(rowID), .exact)
-    case MatchTable.scoreColumn: result.set(.double(current.map { rows.score($0) } ?? 0), .exact)
+    case MatchTable.scoreColumn: result.set(.double(isAtEnd ? 0 : rows.score(number)), .exact)
     default: result.set(.missing, .exact)
     }
   }
 
-  override func advance() {
-    guard let number = current else { return }
-    guard let last = heap?.popLast() else {
-      current = number + 1 < end ? number + 1 : nil
-      return
-    }
-    if heap?.isEmpty == false {
-      heap?[0] = last
-      siftDown(0)
-    }
-    current = heap?.first
-  }
-
-  /// Of equal scores the lower row comes first.
-  private func isBetter(_ one: Int, _ other: Int) -> Bool {
-    let (score, otherScore) = (rows.score(one), rows.score(other))
-    return score == otherScore ? one < other : score > otherScore
-  }
-
-  private func siftDown(_ start: Int) {
-    guard let count = heap?.count else { return }
-    var position = start
-    while true {
-      var best = position
-      for child in [2 * position + 1, 2 * position + 2] where child < count {
-        if let one = heap?[child], let other = heap?[best], isBetter(one, other) { best = child }
-      }
-      if best == position { return }
-      heap?.swapAt(position, best)
-      position = best
-    }
-  }
+  override func advance() { number += 1 }
 }

@@ -25,6 +25,7 @@ public enum QueryRuntime {
     try check(EachTable.register(on: connection), connection)
     try check(RowsTable.register(on: connection), connection)
     try check(MatchTable.register(on: connection), connection)
+    try check(MatchFunction.register(on: connection), connection)
     try check(CollationCallbacks.register(on: connection), connection)
   }
 

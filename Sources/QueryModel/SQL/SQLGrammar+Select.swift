@@ -38,6 +38,16 @@ extension SQLGrammar {
     return expression
   }
 
+  /// The terms of an order that are the whole text.
+  mutating func wholeOrdering() throws(QuerySyntaxError) -> [SortTerm] {
+    if current.kind == .end {
+      throw source.error(.emptyQuery, at: current.span, expected: [.element("an expression")])
+    }
+    let terms = try list { grammar throws(QuerySyntaxError) in try grammar.sortTerm() }
+    guard current.kind == .end else { throw unexpectedAfterExpression([]) }
+    return terms
+  }
+
   /// One element or more with commas between them.
   mutating func list<T>(
     _ element: (inout SQLGrammar) throws(QuerySyntaxError) -> T

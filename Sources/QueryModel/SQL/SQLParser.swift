@@ -83,4 +83,15 @@ public struct SQLParser: Sendable {
     grammar.sourceNames = SourceNames(of: sources)
     return try grammar.wholeExpression()
   }
+
+  /// The terms of an order, as behind `ORDER BY`: `price DESC NULLS LAST, META().id`.
+  ///
+  /// - Parameter sources: as in ``parseExpression(_:sources:)``.
+  /// - Throws: A ``QuerySyntaxError`` that points at the fault.
+  public func parseOrdering(_ text: String, sources: [QuerySource] = []) throws(QuerySyntaxError) -> [SortTerm] {
+    let source = SourceText(text)
+    var grammar = SQLGrammar(source: source, tokens: try SQLLexer.tokens(of: source))
+    grammar.sourceNames = SourceNames(of: sources)
+    return try grammar.wholeOrdering()
+  }
 }

@@ -10,6 +10,8 @@ public struct FullTextDefinition: Hashable, Sendable {
   /// Whether the field of every other string leaves out documents that are whole files, whose other strings are their
   /// path, type and time.
   public let skipsFilesInEveryOtherString: Bool
+  /// How hits are ranked, unless a search says otherwise.
+  public let ranking: Ranking
 
   /// Makes a definition.
   ///
@@ -17,13 +19,16 @@ public struct FullTextDefinition: Hashable, Sendable {
   ///   - fields: names of fields, see ``FullTextField/init(_:)``; none twice.
   ///   - analyzer: how text becomes terms.
   ///   - skippingFilesInEveryOtherString: see the property.
-  /// - Throws: ``TextIndexError`` for no field or one named twice, `PropertyPathError`.
+  ///   - ranking: how hits are ranked, see ``Ranking``.
+  /// - Throws: ``TextIndexError`` for no field or one named twice, for a ranking with an unknown field or a number out of its
+  ///   range, `PropertyPathError`.
   public init(
     fields: [String], analyzer: AnalyzerConfiguration = AnalyzerConfiguration(),
-    skippingFilesInEveryOtherString: Bool = false
+    skippingFilesInEveryOtherString: Bool = false, ranking: Ranking = Ranking()
   ) throws {
     self.fields = try fields.map { try FullTextField($0) }
     self.analyzer = analyzer
+    self.ranking = ranking
     skipsFilesInEveryOtherString = skippingFilesInEveryOtherString
     let names = self.fields.map(\.name)
     guard !names.isEmpty else { throw TextIndexError(.badDefinition, "a full-text index needs a field") }
@@ -35,9 +40,15 @@ public struct FullTextDefinition: Hashable, Sendable {
     if let twice = names.first(where: { name in names.filter { $0 == name }.count > 1 }) {
       throw TextIndexError(.badDefinition, "the field \"\(twice)\" is named twice")
     }
+    do {
+      _ = try ResolvedRanking(ranking, fields: names, of: "the index")
+    } catch let error as TextIndexError {
+      throw TextIndexError(.badDefinition, error.message)
+    }
   }
 
-  /// Whether an index of the other definition holds the same terms: stop words and synonyms count only in queries.
+  /// Whether an index of the other definition holds the same terms: stop words, synonyms and the ranking count only in
+  /// queries.
   public func makesSameTerms(as other: FullTextDefinition) -> Bool {
     func indexed(_ analyzer: AnalyzerConfiguration) -> AnalyzerConfiguration {
       AnalyzerConfiguration(language: analyzer.language, accents: analyzer.accents, code: analyzer.code)
@@ -52,7 +63,7 @@ public struct FullTextDefinition: Hashable, Sendable {
 
 extension FullTextDefinition: Codable {
   private enum Key: String, CodingKey {
-    case fields, analyzer, skipsFiles
+    case fields, analyzer, skipsFiles, ranking
   }
 
   /// Reads a definition.
@@ -61,7 +72,8 @@ extension FullTextDefinition: Codable {
     try self.init(
       fields: container.decode([String].self, forKey: .fields),
       analyzer: container.decode(AnalyzerConfiguration.self, forKey: .analyzer),
-      skippingFilesInEveryOtherString: container.decodeIfPresent(Bool.self, forKey: .skipsFiles) ?? false)
+      skippingFilesInEveryOtherString: container.decodeIfPresent(Bool.self, forKey: .skipsFiles) ?? false,
+      ranking: container.decodeIfPresent(Ranking.self, forKey: .ranking) ?? Ranking())
   }
 
   /// Writes the definition.
@@ -70,6 +82,8 @@ extension FullTextDefinition: Codable {
     try container.encode(fields.map(\.name), forKey: .fields)
     try container.encode(analyzer, forKey: .analyzer)
     if skipsFilesInEveryOtherString { try container.encode(true, forKey: .skipsFiles) }
+    // An older library takes no notice of it, and ranks by the usual values.
+    if ranking != Ranking() { try container.encode(ranking, forKey: .ranking) }
   }
 }
 

@@ -42,8 +42,6 @@ public struct InvertedIndex: Sendable {
 
   /// The error for a field that the index does not have.
   func unknownField(_ name: String) -> TextIndexError {
-    let known = definition.fields.map { "\"\($0.name)\"" }.joined(separator: ", ")
-    return TextIndexError(
-      .unknownField, "the index \"\(self.name)\" has no field \"\(name)\"; it has \(known)")
+    TextIndexError(unknownField: name, of: "the index \"\(self.name)\"", among: definition.fields.map(\.name))
   }
 }

@@ -33,3 +33,11 @@ public struct TextIndexError: Error, Hashable, Sendable, CustomStringConvertible
     self.message = message
   }
 }
+
+extension TextIndexError {
+  /// The error for a field that an index does not have.
+  init(unknownField name: String, of owner: String, among fields: [String]) {
+    let known = fields.map { "\"\($0)\"" }.joined(separator: ", ")
+    self.init(.unknownField, "\(owner) has no field \"\(name)\"; it has \(known)")
+  }
+}

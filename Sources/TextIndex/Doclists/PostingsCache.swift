@@ -3,7 +3,7 @@ import Synchronization
 /// Postings that were decoded, up to a limit of memory; what was not asked for the longest goes first.
 final class PostingsCache: Sendable {
   /// What postings are of.
-  struct Key: Hashable {
+  struct Key: Hashable, Sendable {
     var term: String
     var isPrefix = false
     /// Only what stands in these columns; nil for all.

@@ -1,5 +1,5 @@
 /// A match expression with the postings of its terms.
-indirect enum MatchNode {
+indirect enum MatchNode: Sendable {
   case nothing
   case leaf(MatchLeaf)
   case and([MatchNode])
@@ -23,7 +23,7 @@ extension MatchNode {
 }
 
 /// A term, a prefix or a phrase with the documents that hold it.
-struct MatchLeaf {
+struct MatchLeaf: Sendable {
   let postings: Postings
   /// How many documents hold it: more than the postings have where these must stand near something else, too.
   let documentFrequency: Int

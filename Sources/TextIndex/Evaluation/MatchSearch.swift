@@ -1,15 +1,16 @@
 import GRDB
 
-/// A compiled match with its postings, in a transaction: ranked and counted.
-struct MatchSearch {
-  private let node: MatchNode
-  private let reader: PostingsReader
+/// A compiled match with its postings, in a state of an index: ranked, counted, explained. It reads nothing more.
+struct MatchSearch: Sendable {
+  let node: MatchNode
+  let state: IndexState
 
   /// Looks up what a match needs.
   ///
   /// - Throws: ``UnreadableIndex`` where FTS5 must be asked, ``DoclistDamage``, `DatabaseError`.
   init(_ match: CompiledMatch, in index: InvertedIndex, _ db: Database) throws {
-    reader = try PostingsReader(index, db)
+    let reader = try PostingsReader(index, db)
+    state = reader.state
     node = try MatchResolver(reader).resolve(match)
   }
 
@@ -19,26 +20,29 @@ struct MatchSearch {
   ///   - limit: how many at most.
   ///   - ranking: how they are scored.
   ///   - excluded: rows that are not to be found, in order.
-  func ranked(limit: Int, _ ranking: ResolvedRanking, excluding excluded: [UInt32] = []) -> [RankedRow] {
-    let scorer = reader.state.scorer(ranking)
+  ///   - candidates: the only rows that may be found, in order; nil for all.
+  func ranked(
+    limit: Int, _ ranking: ResolvedRanking, excluding excluded: [UInt32] = [], among candidates: [UInt32]? = nil
+  ) -> [RankedRow] {
+    let scorer = state.scorer(ranking)
     var (positive, prohibited) = (node, excluded)
     if case .not(let operand, let negative) = node {
       positive = operand
-      prohibited = MatchEvaluator().evaluate(negative).union(excluded)
+      prohibited = MatchEvaluator(among: candidates).evaluate(negative).rows.merged(with: excluded)
     }
     var hits = TopHits(capacity: limit, excluding: prohibited)
-    if let search = windowedSearch(positive, limit: limit, scorer) {
+    if candidates == nil, let search = windowedSearch(positive, limit: limit, scorer) {
       search.run(&hits)
     } else {
-      let found = MatchEvaluator(scorer: scorer).evaluate(positive)
+      let found = MatchEvaluator(scorer: scorer, among: candidates).evaluate(positive)
       for (row, score) in zip(found.rows, found.scores) { hits.offer(row, score) }
     }
     return hits.ranked
   }
 
   /// All matches in the order of their rows, with their scores where there is a ranking.
-  func all(_ ranking: ResolvedRanking?) -> RowScores {
-    MatchEvaluator(scorer: ranking.map { reader.state.scorer($0) }).evaluate(node)
+  func all(_ ranking: ResolvedRanking?, among candidates: [UInt32]? = nil) -> RowScores {
+    MatchEvaluator(scorer: ranking.map { state.scorer($0) }, among: candidates).evaluate(node)
   }
 
   /// How many documents match, except those of the rows that are not to be found, in order.
@@ -47,6 +51,9 @@ struct MatchSearch {
     let rows = MatchEvaluator().evaluate(node).rows
     return excluded.isEmpty ? rows.count : rows.count { !excluded.containsSorted($0) }
   }
+
+  /// How many postings are looked at to count the matches: 0 where their number is known.
+  var countingCost: Int { if case .leaf = node { 0 } else { node.postingCount } }
 
   /// The search by windows, where the expression has the form for it and enough documents.
   private func windowedSearch(_ node: MatchNode, limit: Int, _ scorer: Scorer) -> WindowedSearch? {
@@ -68,16 +75,32 @@ struct MatchSearch {
     guard leaves.count <= WindowedSearch.maximumLeafCount, candidates >= MatchSearch.windowedCandidates,
       limit < candidates / 8
     else { return nil }
-    return WindowedSearch(leaves, combination, reader.state, scorer)
+    return WindowedSearch(leaves, combination, state, scorer)
   }
 
   /// With fewer candidates it is faster to score all of them.
   private static let windowedCandidates = 2000
 }
 
-extension RowScores {
-  /// The rows with others, in order.
-  fileprivate func union(_ others: [UInt32]) -> [UInt32] {
-    others.isEmpty ? rows : (rows + others).sorted()
+extension MatchNode {
+  /// How many postings there are below it.
+  fileprivate var postingCount: Int {
+    switch self {
+    case .nothing: 0
+    case .leaf(let leaf): leaf.postings.count
+    case .and(let operands), .or(let operands): operands.reduce(0) { $0 + $1.postingCount }
+    case .not(let positive, let negative): positive.postingCount + negative.postingCount
+    }
+  }
+
+  /// A number that there are not more matches than.
+  var upperBound: Int {
+    switch self {
+    case .nothing: 0
+    case .leaf(let leaf): leaf.postings.count
+    case .and(let operands): operands.map(\.upperBound).min() ?? 0
+    case .or(let operands): operands.reduce(0) { $0 + $1.upperBound }
+    case .not(let positive, _): positive.upperBound
+    }
   }
 }

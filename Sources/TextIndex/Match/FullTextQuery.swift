@@ -41,4 +41,10 @@ public struct FullTextQuery: Sendable {
 
   /// Whether there is nothing to look for: the query has no word.
   public var isEmpty: Bool { match == .nothing }
+
+  /// The name of the index.
+  public var indexName: String { index.name }
+
+  /// How the definition of the index says that hits are ranked.
+  public var defaultRanking: Ranking { index.definition.ranking }
 }

@@ -1,12 +1,13 @@
-public import GRDB
-import GRDBSQLite
-
 /// Documents that match, in the order of their rows.
 public final class MatchedRows: Sendable {
-  private let rows: [Int64]
+  /// Their rows.
+  public let rows: [Int64]
   private let scores: [Double]
 
-  fileprivate init(rows: [Int64], scores: [Double]) {
+  /// - Parameters:
+  ///   - rows: in order.
+  ///   - scores: a score for each row, or none.
+  public init(rows: [Int64], scores: [Double] = []) {
     self.rows = rows
     self.scores = scores
   }
@@ -33,35 +34,29 @@ public final class MatchedRows: Sendable {
   }
 }
 
-extension FullTextQuery {
-  /// Every document that matches.
-  ///
-  /// - Parameters:
-  ///   - db: a connection in a read transaction.
-  ///   - isScored: whether the scores are wanted.
-  /// - Throws: ``TextIndexError`` for an index that is damaged.
-  /// - Complexity: O(m) in the number of documents with the terms.
-  public func matches(_ db: Database, isScored: Bool) throws -> MatchedRows {
-    guard !isEmpty else { return MatchedRows(rows: [], scores: []) }
-    let ranking = try ResolvedRanking(Ranking(), for: index)
-    let search = try index.readingDoclists { try MatchSearch(match, in: index, db) }
-    guard let search else {
-      let hits = try StockSearch(self).all(db, isScored: isScored)
-      return MatchedRows(rows: hits.map(\.rowID), scores: isScored ? hits.map(\.score) : [])
+extension MatchedRows {
+  /// Those of some rows, which are in order.
+  public func filtered(among wanted: [Int64]) -> MatchedRows {
+    var next = 0
+    return filtered { row in
+      while next < wanted.count, wanted[next] < row { next += 1 }
+      return next < wanted.count && wanted[next] == row
     }
-    let found = search.all(isScored ? ranking : nil)
-    return MatchedRows(rows: found.rows.map { Int64($0) }, scores: found.scores)
   }
 
-  /// The best matches in the order of their rows.
-  ///
-  /// - Parameters:
-  ///   - db: a connection in a read transaction.
-  ///   - limit: how many at most.
-  ///   - excluded: SQL that selects rows which are not to be found.
-  /// - Throws: and complexity: as ``ranked(_:limit:offset:ranking:excluding:)``.
-  public func bestMatches(_ db: Database, limit: Int, excluding excluded: String) throws -> MatchedRows {
-    let hits = try ranked(db, limit: limit, excluding: excluded).sorted { $0.rowID < $1.rowID }
-    return MatchedRows(rows: hits.map(\.rowID), scores: hits.map(\.score))
+  /// Those whose row `isIncluded` accepts, asked in the order of the rows.
+  public func filtered(_ isIncluded: (Int64) throws -> Bool) rethrows -> MatchedRows {
+    var (keptRows, keptScores): ([Int64], [Double]) = ([], [])
+    for (number, row) in rows.enumerated() where try isIncluded(row) {
+      keptRows.append(row)
+      if !scores.isEmpty { keptScores.append(scores[number]) }
+    }
+    return MatchedRows(rows: keptRows, scores: keptScores)
+  }
+
+  /// The best, best first; those of equal score in the order of their rows.
+  func best(_ limit: Int) -> [RankedRow] {
+    let all = rows.indices.map { RankedRow(rowID: rows[$0], score: score($0)) }
+    return Array(all.sorted { ($0.score, -$0.rowID) > ($1.score, -$1.rowID) }.prefix(limit))
   }
 }

@@ -7,6 +7,12 @@ public struct RankedRow: Hashable, Sendable {
   public let rowID: Int64
   /// The score; larger is better. See ``Ranking``.
   public let score: Double
+
+  /// A row with its score.
+  public init(rowID: Int64, score: Double) {
+    self.rowID = rowID
+    self.score = score
+  }
 }
 
 extension FullTextQuery {
@@ -19,16 +25,16 @@ extension FullTextQuery {
   ///   - db: a connection in a read transaction.
   ///   - limit: how many at most.
   ///   - offset: how many of the best are passed over.
-  ///   - ranking: how they are scored.
+  ///   - ranking: how they are scored; nil for the way of the index's definition.
   ///   - excluded: SQL that selects rows which are not to be found, or nil.
   /// - Throws: ``TextIndexError`` for an unknown field, for a number of the ranking that is out of its range, and for an index
   ///   that is damaged.
   /// - Complexity: O(m) in the number of documents with the terms when their doclists are read for the first time; from
   ///   then on, for a term, AND and OR, far less: only what can be among the best is scored.
   public func ranked(
-    _ db: Database, limit: Int, offset: Int = 0, ranking: Ranking = Ranking(), excluding excluded: String? = nil
+    _ db: Database, limit: Int, offset: Int = 0, ranking: Ranking? = nil, excluding excluded: String? = nil
   ) throws -> [RankedRow] {
-    let resolved = try ResolvedRanking(ranking, for: index)
+    let resolved = try ResolvedRanking(ranking ?? defaultRanking, for: index)
     guard !isEmpty, limit > 0 else { return [] }
     let offset = max(0, offset)
     let search = try index.readingDoclists { try MatchSearch(match, in: index, db) }
@@ -52,7 +58,7 @@ extension FullTextQuery {
   }
 
   /// The rows that SQL selects, in order. Larger ones than are read are in no result either.
-  private static func rows(_ sql: String?, _ db: Database) throws -> [UInt32] {
+  static func rows(_ sql: String?, _ db: Database) throws -> [UInt32] {
     guard let sql else { return [] }
     return try Int64.fetchAll(db, sql: sql).compactMap { UInt32(exactly: $0) }.sorted()
   }

@@ -15,26 +15,27 @@ struct StockSearch {
   func ranked(
     _ db: Database, limit: Int, offset: Int, _ ranking: ResolvedRanking, excluding excluded: String?
   ) throws -> [RankedRow] {
-    let function = "bm25(" + ranking.weights.map { "\($0)" }.joined(separator: ", ") + ")"
     let rows = try translatingSyntaxErrors {
       try Row.fetchAll(
         db,
         sql: """
           SELECT rowid, -rank AS score FROM \(table)
           WHERE \(table) MATCH ? AND rank MATCH ?\(condition(excluded)) ORDER BY rank LIMIT ? OFFSET ?
-          """, arguments: [query.expression, function, limit, offset])
+          """, arguments: [query.expression, function(ranking), limit, offset])
     }
     return rows.map { RankedRow(rowID: $0.value("rowid", or: 0), score: $0.value("score", or: 0)) }
   }
 
-  /// All matches in the order of their rows, by weights of 1.
-  func all(_ db: Database, isScored: Bool) throws -> [RankedRow] {
-    let score = isScored ? "-rank" : "0.0"
-    let rows = try translatingSyntaxErrors {
-      try Row.fetchAll(
-        db, sql: "SELECT rowid, \(score) AS score FROM \(table) WHERE \(table) MATCH ? ORDER BY rowid",
-        arguments: [query.expression])
+  /// All matches in the order of their rows, with their scores where there is a ranking.
+  func all(_ db: Database, _ ranking: ResolvedRanking?) throws -> [RankedRow] {
+    var (score, condition) = ("0.0", "")
+    var arguments: StatementArguments = [query.expression]
+    if let ranking {
+      (score, condition) = ("-rank", " AND rank MATCH ?")
+      arguments += [function(ranking)]
     }
+    let sql = "SELECT rowid, \(score) AS score FROM \(table) WHERE \(table) MATCH ?\(condition) ORDER BY rowid"
+    let rows = try translatingSyntaxErrors { try Row.fetchAll(db, sql: sql, arguments: arguments) }
     return rows.map { RankedRow(rowID: $0.value("rowid", or: 0), score: $0.value("score", or: 0)) }
   }
 
@@ -45,6 +46,10 @@ struct StockSearch {
         db, sql: "SELECT count(*) FROM \(table) WHERE \(table) MATCH ?\(condition(excluded))",
         arguments: [query.expression]) ?? 0
     }
+  }
+
+  private func function(_ ranking: ResolvedRanking) -> String {
+    "bm25(" + ranking.weights.map { "\($0)" }.joined(separator: ", ") + ")"
   }
 
   private func condition(_ excluded: String?) -> String { excluded.map { " AND rowid NOT IN (\($0))" } ?? "" }

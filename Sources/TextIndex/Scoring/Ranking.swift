@@ -43,6 +43,40 @@ public struct Ranking: Hashable, Sendable {
   public init(weights: [String: Double]) { self.weights = weights }
 }
 
+extension Ranking {
+  /// This ranking with what a search says of it; nil and unnamed fields stay as they are.
+  public func overridden(k1: Double?, b: Double?, weights: [String: Double]) -> Ranking {
+    var ranking = self
+    if let k1 { ranking.k1 = k1 }
+    if let b { ranking.b = b }
+    ranking.weights.merge(weights) { $1 }
+    return ranking
+  }
+}
+
+/// As it stands in the definition of an index: without ``Ranking/formula``, which is for comparisons.
+extension Ranking: Codable {
+  private enum Key: String, CodingKey {
+    case k1, b, weights
+  }
+
+  /// Reads a ranking; what is not there is as usual.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    self.init(weights: try container.decodeIfPresent([String: Double].self, forKey: .weights) ?? [:])
+    k1 = try container.decodeIfPresent(Double.self, forKey: .k1) ?? k1
+    b = try container.decodeIfPresent(Double.self, forKey: .b) ?? b
+  }
+
+  /// Writes the ranking.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(k1, forKey: .k1)
+    try container.encode(b, forKey: .b)
+    if !weights.isEmpty { try container.encode(weights, forKey: .weights) }
+  }
+}
+
 /// A ranking whose fields are columns of an index.
 struct ResolvedRanking: Hashable, Sendable {
   let k1: Double
@@ -54,6 +88,11 @@ struct ResolvedRanking: Hashable, Sendable {
   ///
   /// - Throws: ``TextIndexError`` for an unknown field, or a number that is out of its range.
   init(_ ranking: Ranking, for index: InvertedIndex) throws {
+    try self.init(ranking, fields: index.definition.fields.map(\.name), of: "the index \"\(index.name)\"")
+  }
+
+  /// Checks a ranking of an index with these fields, which errors call `owner`.
+  init(_ ranking: Ranking, fields: [String], of owner: String) throws {
     guard (0...1000).contains(ranking.k1) else {
       throw TextIndexError(.badRanking, "k1 of the ranking is \(ranking.k1); it must be from 0 to 1000")
     }
@@ -63,9 +102,11 @@ struct ResolvedRanking: Hashable, Sendable {
     k1 = ranking.k1
     b = ranking.b
     formula = ranking.formula
-    var values = Array(repeating: 1.0, count: index.definition.fields.count)
+    var values = Array(repeating: 1.0, count: fields.count)
     for (name, weight) in ranking.weights.sorted(by: { $0.key < $1.key }) {
-      let column = try index.requiredColumn(name)
+      guard let column = fields.firstIndex(of: name) else {
+        throw TextIndexError(unknownField: name, of: owner, among: fields)
+      }
       guard ResolvedRanking.weights.contains(weight) else {
         throw TextIndexError(
           .badWeight, "the weight of the field \"\(name)\" is \(weight); it must be from 0.001 to 1000000")

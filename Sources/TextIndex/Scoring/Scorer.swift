@@ -7,7 +7,8 @@ final class Scorer: @unchecked Sendable {
   let ranking: ResolvedRanking
   private let k1: Double
   private let columnCount: Int
-  private let documentCount: Double
+  /// How many documents the index has.
+  let documentCount: Int
   /// The mean length of all fields together, for the formula of FTS5.
   private let averageTotal: Double
   private let averages: [Double]
@@ -24,8 +25,8 @@ final class Scorer: @unchecked Sendable {
     owner = lengths
     k1 = ranking.k1
     columnCount = ranking.weights.count
-    documentCount = Double(totals.rowCount)
-    let count = max(1, documentCount)
+    documentCount = Int(totals.rowCount)
+    let count = max(1, Double(documentCount))
     averages = totals.tokenCounts.map { Double(max(1, $0)) / count }
     averageTotal = Double(max(1, totals.tokenCounts.reduce(0, &+))) / count
     columns = .allocate(capacity: columnCount)
@@ -46,7 +47,7 @@ final class Scorer: @unchecked Sendable {
   /// The part of a score that is the same for all documents: how rare a term is that stands in so many documents.
   func rarity(documentFrequency: Int) -> Double {
     let frequency = Double(documentFrequency)
-    let odds = (documentCount - frequency + 0.5) / (frequency + 0.5)
+    let odds = (Double(documentCount) - frequency + 0.5) / (frequency + 0.5)
     switch ranking.formula {
     case .bm25f: return log(1 + max(0, odds))
     case .fts5:
@@ -76,6 +77,11 @@ final class Scorer: @unchecked Sendable {
     var length = 0.0
     for column in 0..<columnCount { length += Double(columns[column](row)) }
     return frequency * (k1 + 1) / (frequency + k1 * (1 - ranking.b + ranking.b * length / averageTotal))
+  }
+
+  /// The length of a column of a document, the mean length of the column, and what a frequency in it is multiplied by.
+  func norm(_ column: Int, _ row: UInt32) -> (length: UInt32, average: Double, factor: Double) {
+    (columns[column](row), averages[column], factor(column, row))
   }
 
   @inline(__always)

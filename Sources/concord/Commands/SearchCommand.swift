@@ -19,13 +19,17 @@ struct SearchCommand: ParsableCommand {
         $ concord search --json coffee | jq -r .id
         $ concord search --like docs/manual.md
         $ concord search --feedback heat transfer at high speed
+        $ concord search coffee --where 'stars >= 4 AND city = "Lyon"' --sort 'price, META().id'
+        $ concord search coffee --facet type --facet tags:20 --select type=hotel
 
-      When no document has all the words, those that are in no document are corrected, and if need be any of the words will \
-      do; a message says so, and --exact turns it off.
+      When too few documents have all the words, those that are in no document are corrected, and if need be some of the words \
+      will do; a message says so, and --exact turns it off.
 
       With --json, each line is a hit: rank, id, collection, score, title, snippet, matches (field, start and end in \
-      bytes of UTF-8) and, with --document, document. When nothing matched as it stood, each has relaxed as well, what was \
-      done ("spelling", "anyWord"), and didYouMean, the corrected query.
+      bytes of UTF-8), with --explain, explanation (score, and the parts that it is the sum of: all, any, or a term with \
+      documents, of, idf, saturation, k1, b and fields) and, with --document, document. With --facet, a last line has \
+      total and facets: property, values (value and count), others, documents, min and max. When not all words are there, each hit has relaxed, \
+      what was done ("spelling", "anyWord"), and didYouMean, the corrected query.
 
       Exit status: 0 found, 1 nothing found, 2 error.
       """)
@@ -77,6 +81,9 @@ struct SearchCommand: ParsableCommand {
   var json = false
 
   @OptionGroup
+  var refinement: SearchRefinement
+
+  @OptionGroup
   var global: GlobalOptions
 
   func validate() throws {
@@ -94,9 +101,9 @@ struct SearchCommand: ParsableCommand {
     let messages = global.makeMessages()
     let collection = try global.collection(in: try global.openForReading())
     let request = request()
-    if count { return try printCount(of: request, in: collection) }
+    if count { return try printCount(of: request, in: collection, messages) }
     let start = ContinuousClock.now
-    let results = try searching { try collection.search(request) }
+    let results = try searching(messages) { try collection.search(request) }
     let seconds = start.duration(to: .now) / .seconds(1)
     if let notice = results.notice { messages.warning(notice) }
     if let relaxation = results.relaxation { messages.warning(RelaxationText(relaxation: relaxation).message) }
@@ -104,22 +111,25 @@ struct SearchCommand: ParsableCommand {
       if results.notice == nil { messages.warning(nothingFound) }
       throw ExitCode(ExitStatus.nothingFound)
     }
+    print(results, in: collection)
+    messages.note(summary(results, seconds))
+  }
+
+  private func print(_ results: SearchResults, in collection: Collection) {
     let output = StandardOutput()
+    let style = global.outputStyle
     if json {
       for hit in results.hits {
         output.writeLine(
           HitJSON.line(hit, in: collection, relaxation: results.relaxation, withDocument: document))
       }
+      if !results.facets.isEmpty { output.writeLine(FacetPrinter.line(results)) }
     } else {
-      let printer = HitPrinter(
-        style: global.outputStyle, width: Terminal.width(STDOUT_FILENO))
+      let printer = HitPrinter(style: style, width: Terminal.width(STDOUT_FILENO))
       for hit in results.hits { output.write(printer.text(hit)) }
+      for facet in results.facets { output.write(FacetPrinter(style: style).text(facet)) }
     }
     output.flush()
-    // A full page may not be all.
-    let isAll = results.hits.count < limit && offset == 0
-    let total = isAll ? results.hits.count : try collection.count(matching: request)
-    messages.note(summary(shown: results.hits.count, total: total, seconds))
   }
 
   private func request() -> SearchRequest {
@@ -134,11 +144,12 @@ struct SearchCommand: ParsableCommand {
     request.snippetCount = snippets
     // A count is of what matches, not of what might have been meant.
     request.relaxes = !exact && !count
+    refinement.apply(to: &request)
     return request
   }
 
-  private func printCount(of request: SearchRequest, in collection: Collection) throws {
-    let count = try searching { try collection.count(matching: request) }
+  private func printCount(of request: SearchRequest, in collection: Collection, _ messages: Messages) throws {
+    let count = try searching(messages) { try collection.count(matching: request) }
     let output = StandardOutput()
     if json {
       var line = JSONLine()
@@ -150,11 +161,16 @@ struct SearchCommand: ParsableCommand {
     if count == 0 { throw ExitCode(ExitStatus.nothingFound) }
   }
 
-  private func searching<T>(_ body: () throws -> T) throws -> T {
-    do {
-      return try body()
-    } catch let error as CBLError where error.code == CBLError.missingIndex && index == nil {
-      throw CommandFailure("\(global.databasePath): \(error.message); make one with `concord index`")
+  /// Calls `body`, and tells what is wrong with the query or the condition with the place.
+  private func searching<T>(_ messages: Messages, _ body: () throws -> T) throws -> T {
+    try QueryInput.reportingErrors(messages) {
+      do {
+        return try body()
+      } catch let error as CBLError
+        where error.code == CBLError.missingIndex && index == nil && refinement.condition == nil
+      {
+        throw CommandFailure("\(global.databasePath): \(error.message); make one with `concord index`")
+      }
     }
   }
 
@@ -162,10 +178,14 @@ struct SearchCommand: ParsableCommand {
     offset > 0 ? "nothing found beyond the first \(Quantity.count(offset, "hit"))" : "nothing found"
   }
 
-  private func summary(shown: Int, total: Int, _ seconds: Double) -> String {
+  private func summary(_ results: SearchResults, _ seconds: Double) -> String {
+    let shown = results.hits.count
     let hits =
-      shown == total
-      ? Quantity.count(total, "hit") : "\(Quantity.count(shown)) of \(Quantity.count(total, "hit"))"
+      switch results.total {
+      case .exact(shown): Quantity.count(shown, "hit")
+      case .exact(let total): "\(Quantity.count(shown)) of \(Quantity.count(total, "hit"))"
+      case .atLeast(let total): "\(Quantity.count(shown)) of at least \(Quantity.count(total, "hit"))"
+      }
     return "\(hits), \(Quantity.seconds(seconds))"
   }
 }

@@ -35,6 +35,7 @@ struct SearchIndex {
     }
     var config = FullTextIndexConfiguration(fields)
     config.analyzer = analyzer
+    if let existing { config.keepRanking(of: existing.configuration) }
     // With fields of the user's own, `*` is what the user says it is.
     config.skipsFilesInEveryOtherString = self.fields == nil
     try collection.createIndex(withName: SearchIndex.name, config: config) { done, total in
@@ -61,5 +62,13 @@ struct SearchIndex {
     note("accents", existing.analyzer.accents.rawValue, analyzer.accents.rawValue)
     note("code", existing.analyzer.code ? "on" : "off", analyzer.code ? "on" : "off")
     return changes.joined(separator: "; ")
+  }
+}
+
+extension FullTextIndexConfiguration {
+  /// Ranks as another configuration says, as far as the fields are the same.
+  fileprivate mutating func keepRanking(of other: FullTextIndexConfiguration) {
+    (k1, b) = (other.k1, other.b)
+    weights = other.weights.filter { expressions.contains($0.key) }
   }
 }

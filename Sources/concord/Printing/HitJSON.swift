@@ -14,6 +14,7 @@ enum HitJSON {
     line.add("snippet", hit.snippets.map(\.text).joined(separator: " … "))
     line.add("matches", hit.matches.map(object))
     if let relaxation { RelaxationText(relaxation: relaxation).add(to: &line) }
+    if let explanation = hit.explanation { line.add("explanation", json: ExplanationPrinter.object(explanation).text) }
     if withDocument { line.add("document", json: JSONLayout.compact(hit.document.toJSON())) }
     return line.text
   }

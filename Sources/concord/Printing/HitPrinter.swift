@@ -19,6 +19,7 @@ struct HitPrinter {
       let margin = String(repeating: " ", count: HitPrinter.indentation)
       for line in lines(of: snippet) { text += margin + line + "\n" }
     }
+    if let explanation = hit.explanation { text += ExplanationPrinter(style: style).text(explanation) }
     return text
   }
 

@@ -1,0 +1,71 @@
+import JSONText
+import QueryCompiler
+
+/// What a search counts and what is selected, each property once.
+struct FacetPlan {
+  let properties: [FacetProperty]
+  /// For each facet the place of its property.
+  private let positions: [Int]
+  private let facets: [FacetRequest]
+
+  /// Nil where nothing is asked for.
+  ///
+  /// - Throws: ``CBLError/invalidParameter`` for a limit below 0, `PropertyPathError`.
+  init?(_ request: SearchRequest) throws {
+    guard !request.facets.isEmpty || !request.selections.isEmpty else { return nil }
+    if let facet = request.facets.first(where: { $0.limit < 0 }) {
+      throw CBLError(
+        CBLError.invalidParameter,
+        "the limit of the facet \"\(facet.property)\" is \(facet.limit); it must be 0 or more")
+    }
+    facets = request.facets
+    // Two ways to write a path are one property.
+    var selections: [String: [FacetValue]] = [:]
+    for (name, values) in request.selections {
+      selections[try PropertyPath(name).description, default: []] += values
+    }
+    var names: [String] = []
+    var positions: [Int] = []
+    for facet in facets {
+      let name = try PropertyPath(facet.property).description
+      if let known = names.firstIndex(of: name) {
+        positions.append(known)
+      } else {
+        positions.append(names.count)
+        names.append(name)
+      }
+    }
+    let counted = names.count
+    names += selections.keys.filter { !names.contains($0) }.sorted()
+    self.positions = positions
+    properties = try names.enumerated().map { number, name in
+      FacetProperty(
+        try PropertyPath(name), isCounted: number < counted, selection: selections[name]?.map(\.columnValue))
+    }
+  }
+
+  /// The facets in the order in which they were asked for.
+  func facets(_ tallies: [FacetTally]) -> [Facet] {
+    zip(facets, positions).map { Facet($0, tallies[$1]) }
+  }
+}
+
+extension Facet {
+  /// - Complexity: O(n log n) in the number of values.
+  fileprivate init(_ request: FacetRequest, _ tally: FacetTally) {
+    property = request.property
+    // Most of many values are not listed: they need not be put in order.
+    let counts = tally.values.map(\.count).sorted(by: >)
+    let least = request.limit > 0 && request.limit <= counts.count ? counts[request.limit - 1] : 0
+    let best = tally.values.lazy.filter { $0.count >= least }.compactMap { value, count in
+      FacetValue(value).map { Count(value: $0, count: count) }
+    }
+    values = Array(
+      best.sorted { $0.count == $1.count ? $0.value < $1.value : $0.count > $1.count }.prefix(request.limit))
+    otherValueCount = tally.values.count - values.count
+    documentCount = tally.documentCount
+    let numbers = tally.values.lazy.compactMap { FacetValue($0.value)?.number }
+    minimum = numbers.min()
+    maximum = numbers.max()
+  }
+}

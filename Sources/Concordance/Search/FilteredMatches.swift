@@ -1,0 +1,70 @@
+import DocumentStore
+import GRDB
+import QueryCompiler
+import TextIndex
+
+/// The matches of a search for which a condition is true.
+///
+/// There are two ways. What indexes say the condition is true of is few: those rows alone are looked for in the doclists. Or the
+/// best matches are tested, more and more of them, until there are enough. Which, is decided by counts.
+struct FilteredMatches {
+  let matches: FullTextMatches
+  let condition: SearchCondition
+  let reading: SearchReading
+
+  /// With no more matches than these all are tested at once.
+  private static let fewMatches = 256
+  /// Rows that an index may give for a page of hits. More take longer than testing the best matches does.
+  private static let maximumIndexRows = 8192
+  /// How many of the best are tested at first, and how many times as many when they do not do.
+  private static let firstTest = 64
+  private static let growth = 4
+
+  /// The best of them, best first, and how many there are.
+  ///
+  /// - Parameters:
+  ///   - limit: how many at most.
+  ///   - counting: whether their number must be exact.
+  func best(_ limit: Int, counting: Bool) throws -> (rows: [RankedRow], total: SearchTotal) {
+    let bound = matches.upperBound
+    if counting || bound <= FilteredMatches.fewMatches { return try amongAll(limit) }
+    if let rows = try condition.indexedRows(
+      limit: min(FilteredMatches.maximumIndexRows, bound), matches, reading)
+    {
+      return among(rows, limit)
+    }
+    var size = max(FilteredMatches.firstTest, min(limit, bound) * 2)
+    var tested = 0
+    var found: [RankedRow] = []
+    while size < bound / 4, found.count < limit {
+      let best = matches.best(size)
+      let new = best[min(tested, best.count)...]
+      let passing = Set(try condition.rows(among: new.map(\.rowID).sorted(), reading))
+      found += new.filter { passing.contains($0.rowID) }
+      tested = best.count
+      if best.count < size { return (Array(found.prefix(limit)), .exact(found.count)) }
+      size *= FilteredMatches.growth
+    }
+    guard found.count < limit else { return (Array(found.prefix(limit)), .atLeast(found.count)) }
+    return try amongAll(limit)
+  }
+
+  /// The rows of all of them, in order.
+  func rows() throws -> [Int64] {
+    // An index is read several times faster than documents are.
+    if matches.upperBound > FilteredMatches.fewMatches,
+      let rows = try condition.indexedRows(limit: matches.upperBound * 4, matches, reading)
+    {
+      return matches.unscored.filtered(among: rows).rows
+    }
+    return try condition.rows(among: matches.unscored.rows, reading)
+  }
+
+  private func amongAll(_ limit: Int) throws -> (rows: [RankedRow], total: SearchTotal) { among(try rows(), limit) }
+
+  /// The best among rows for which the condition is true.
+  private func among(_ rows: [Int64], _ limit: Int) -> (rows: [RankedRow], total: SearchTotal) {
+    let all = matches.all(among: rows)
+    return (matches.best(limit, among: all.rows), .exact(all.count))
+  }
+}

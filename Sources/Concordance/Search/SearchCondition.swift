@@ -1,0 +1,106 @@
+import DocumentStore
+import GRDB
+import JSONText
+import QueryCompiler
+import QueryModel
+import TextIndex
+
+/// The condition of a search, compiled: for all documents of the collection with their indexes, and for rows that are known.
+struct SearchCondition {
+  private let all: CompiledQuery
+  private let given: CompiledQuery
+  private let parameters: [String: JSONValue]
+  private let documentCount: Int64
+
+  /// Rows that a thread tests at a time.
+  private static let partSize = 2048
+
+  /// - Throws: what is wrong with the condition.
+  init(_ filter: SearchFilter, _ compiler: SearchCompiler, _ db: GRDB.Database) throws {
+    let query = try filter.query(over: compiler.source)
+    all = try compiler.compile(query, from: .documents)
+    given = try compiler.compile(query, from: .given(rankedBy: compiler.index))
+    parameters = filter.parameters
+    documentCount = try CollectionCatalog.documentCount(compiler.record.id, db) ?? 0
+    try all.requireValues(of: parameters)
+  }
+
+  /// The rows for which it is true, in order, as indexes give them; nil where no index is asked or they are more than `limit`.
+  ///
+  /// - Parameter matches: where only some of those that an index finds are true, they are tested among these.
+  func indexedRows(limit: Int, _ matches: FullTextMatches, _ reading: SearchReading) throws -> [Int64]? {
+    if all.candidates?.probes.isEmpty == false {
+      let finder = CandidateFinder(all, parameters, reading.db, documentCount: documentCount)
+      guard let candidates = try finder.rows() else { return nil }
+      return try rows(among: matches.unscored.filtered(among: candidates).rows, reading)
+    }
+    guard !all.plan.readsWholeCollection else { return nil }
+    let statement = try all.statement(cached: false, in: reading.db)
+    defer { statement.reset() }
+    try all.bind(parameters, to: statement, in: reading.db)
+    var rows: [Int64] = []
+    while try all.step(statement) {
+      guard rows.count < limit else { return nil }
+      rows.append(statement.row.int64(0))
+    }
+    return rows.sorted()
+  }
+
+  /// Those of some rows, which are in order, for which it is true.
+  func rows(among rows: [Int64], _ reading: SearchReading) throws -> [Int64] {
+    guard let crew = try reading.crew(forDocuments: rows.count) else { return try test(rows, reading.db) }
+    let size = SearchCondition.partSize
+    var passing: [Int64] = []
+    try crew.map(count: (rows.count + size - 1) / size, on: reading.db) { part, db in
+      try test(Array(rows[(part * size)..<min(rows.count, (part + 1) * size)]), db)
+    } deliver: {
+      passing += $0
+      return true
+    }
+    return passing
+  }
+
+  private func test(_ rows: [Int64], _ db: GRDB.Database) throws -> [Int64] {
+    let statement = try given.statement(cached: false, in: db)
+    defer { statement.reset() }
+    try given.bind(parameters, to: statement, given: FullTextMatches(MatchedRows(rows: rows)), in: db)
+    var passing: [Int64] = []
+    while try given.step(statement) { passing.append(statement.row.int64(0)) }
+    return passing
+  }
+}
+
+/// Compiles the conditions and orders of a search.
+struct SearchCompiler {
+  let record: CollectionRecord
+  /// The name of the index that is searched.
+  let index: String
+  let schema: CollectionSchema
+
+  /// The collection as a source of a query.
+  var source: QuerySource { QuerySource(.collection(CollectionPath(record.name))) }
+
+  func compile(_ query: SelectQuery, from rows: SelectCompiler.RowSource) throws -> CompiledQuery {
+    try SelectCompiler { _ in schema }.compileRows(of: query, from: rows)
+  }
+
+  /// The rows of some matches in an order.
+  func sorted(
+    _ matches: FullTextMatches, by order: SearchOrder, limit: Int, offset: Int, _ db: GRDB.Database
+  ) throws -> [RankedRow] {
+    var query = try order.query(over: source)
+    query.limit = .integer(Int64(limit))
+    query.offset = .integer(Int64(offset))
+    let compiled = try compile(query, from: .given(rankedBy: index))
+    let statement = try compiled.statement(cached: false, in: db)
+    defer { statement.reset() }
+    try compiled.bind([:], to: statement, given: matches, in: db)
+    let all = matches.all
+    var rows: [RankedRow] = []
+    while try compiled.step(statement) {
+      let row = statement.row.int64(0)
+      rows.append(RankedRow(rowID: row, score: all.number(ofRow: row).map { all.score($0) } ?? 0))
+    }
+    return rows
+  }
+}

@@ -1,0 +1,99 @@
+import DocumentStore
+import GRDB
+import QueryCompiler
+import TextIndex
+
+/// Finds the rows of a search, in one transaction: ranked or sorted, filtered, counted, with their facets.
+struct SearchRun {
+  /// What was found.
+  struct Found {
+    var rows: [RankedRow] = []
+    var total = SearchTotal.exact(0)
+    var facets: [Facet] = []
+  }
+
+  private let request: SearchRequest
+  private let matches: FullTextMatches
+  private let reading: SearchReading
+  private let compiler: SearchCompiler
+
+  init(
+    _ request: SearchRequest, _ matches: FullTextMatches, _ compiler: SearchCompiler, _ reading: SearchReading
+  ) {
+    self.request = request
+    self.matches = matches
+    self.reading = reading
+    self.compiler = compiler
+  }
+
+  /// Postings that are counted without being asked: a fraction of a millisecond.
+  private static let cheapCount = 100_000
+
+  /// The hits of the page, their number, and the facets.
+  func found() throws -> Found {
+    let condition = try request.where.map { try SearchCondition($0, compiler, reading.db) }
+    let filtered = condition.map { FilteredMatches(matches: matches, condition: $0, reading: reading) }
+    if let plan = try FacetPlan(request) { return try found(plan, filtered) }
+    if request.sort != nil {
+      let rows = try filtered?.rows()
+      return try page(among: rows, total: rows?.count)
+    }
+    guard let filtered else { return try page(among: nil, total: nil) }
+    let (rows, total) = try filtered.best(needed, counting: request.counting == .exact)
+    return Found(rows: Array(rows.dropFirst(request.offset)), total: total)
+  }
+
+  /// How many documents match.
+  func count() throws -> Int {
+    let condition = try request.where.map { try SearchCondition($0, compiler, reading.db) }
+    let rows = try condition.map { try FilteredMatches(matches: matches, condition: $0, reading: reading).rows() }
+    guard let plan = try FacetPlan(request), !request.selections.isEmpty else { return rows?.count ?? matches.count }
+    return try selected(plan, rows ?? matches.unscored.rows).rows.count
+  }
+
+  /// How a hit came to its score.
+  func explanation(of row: RankedRow) -> ScoreExplanation? { matches.explanation(ofRow: row.rowID) }
+
+  /// How many of the best are needed for the page.
+  private var needed: Int {
+    let (needed, overflows) = request.limit.addingReportingOverflow(request.offset)
+    return overflows ? .max : needed
+  }
+
+  private func found(_ plan: FacetPlan, _ filtered: FilteredMatches?) throws -> Found {
+    let candidates = try filtered?.rows() ?? matches.unscored.rows
+    let (rows, tallies) = try selected(plan, candidates)
+    let isRestricted = filtered != nil || !request.selections.isEmpty
+    var found = try page(among: isRestricted ? rows : nil, total: rows.count)
+    found.facets = plan.facets(tallies)
+    return found
+  }
+
+  private func selected(_ plan: FacetPlan, _ rows: [Int64]) throws -> (rows: [Int64], tallies: [FacetTally]) {
+    try FacetPass(plan.properties, of: compiler.schema)
+      .run(over: rows, reading.db, reading.crew(forDocuments: rows.count))
+  }
+
+  /// The page of the matches among some rows, or of all.
+  ///
+  /// - Parameter total: how many there are, where that is known.
+  private func page(among rows: [Int64]?, total: Int?) throws -> Found {
+    var found = Found()
+    if let sort = request.sort {
+      let wanted = rows.map { FullTextMatches(matches.all(among: $0)) } ?? matches
+      found.rows = try compiler.sorted(wanted, by: sort, limit: request.limit, offset: request.offset, reading.db)
+    } else {
+      let best = rows.map { matches.best(needed, among: $0) } ?? matches.best(needed)
+      found.rows = Array(best.dropFirst(request.offset))
+    }
+    found.total = total.map { .exact($0) } ?? self.total(behind: found.rows.count)
+    return found
+  }
+
+  /// The number of matches, counted where it is asked for or takes no time.
+  private func total(behind shown: Int) -> SearchTotal {
+    if shown < request.limit, shown > 0 { return .exact(request.offset + shown) }
+    if request.counting == .exact || matches.countingCost <= SearchRun.cheapCount { return .exact(matches.count) }
+    return .atLeast(request.offset + shown)
+  }
+}

@@ -1,0 +1,88 @@
+/// Rows in order, and the score of each where they are scored.
+struct RowScores {
+  var rows: [UInt32] = []
+  private(set) var scores: [Double] = []
+  private let isScored: Bool
+
+  init(isScored: Bool, capacity: Int = 0) {
+    self.isScored = isScored
+    rows.reserveCapacity(capacity)
+    if isScored { scores.reserveCapacity(capacity) }
+  }
+
+  /// Rows whose scores are still to be added up.
+  init(rows: [UInt32], isScored: Bool) {
+    self.rows = rows
+    self.isScored = isScored
+    scores = isScored ? Array(repeating: 0, count: rows.count) : []
+  }
+
+  mutating func append(_ row: UInt32, _ score: Double) {
+    rows.append(row)
+    if isScored { scores.append(score) }
+  }
+
+  func intersection(_ other: RowScores) -> RowScores {
+    var result = RowScores(isScored: isScored, capacity: min(rows.count, other.rows.count))
+    rows.withUnsafeBufferPointer { mine in
+      other.rows.withUnsafeBufferPointer { theirs in
+        guard let mine = mine.baseAddress, let theirs = theirs.baseAddress else { return }
+        var (one, two) = (0, 0)
+        while one < rows.count, two < other.rows.count {
+          if mine[one] == theirs[two] {
+            result.append(mine[one], isScored ? scores[one] + other.scores[two] : 0)
+            one += 1
+            two += 1
+          } else if mine[one] < theirs[two] {
+            one = mine.position(of: theirs[two], from: one, count: rows.count)
+          } else {
+            two = theirs.position(of: mine[one], from: two, count: other.rows.count)
+          }
+        }
+      }
+    }
+    return result
+  }
+
+  /// Adds the scores of some of the rows.
+  mutating func add(_ other: RowScores) {
+    rows.withUnsafeBufferPointer { all in
+      guard let all = all.baseAddress else { return }
+      var position = 0
+      for (number, row) in other.rows.enumerated() {
+        position = all.position(of: row, from: position, count: rows.count)
+        scores[position] += other.scores[number]
+      }
+    }
+  }
+
+  func subtracting(_ other: RowScores) -> RowScores {
+    var result = RowScores(isScored: isScored, capacity: rows.count)
+    var two = 0
+    for (one, row) in rows.enumerated() {
+      while two < other.rows.count, other.rows[two] < row { two += 1 }
+      if two < other.rows.count, other.rows[two] == row { continue }
+      result.append(row, isScored ? scores[one] : 0)
+    }
+    return result
+  }
+}
+
+extension [UInt32] {
+  /// This array and another, both in order, as one in order, each element once.
+  func merged(with other: [UInt32]) -> [UInt32] {
+    if isEmpty || other.isEmpty { return isEmpty ? other : self }
+    var result: [UInt32] = []
+    result.reserveCapacity(count + other.count)
+    var (one, two) = (0, 0)
+    while one < count, two < other.count {
+      let (mine, theirs) = (self[one], other[two])
+      result.append(Swift.min(mine, theirs))
+      if mine <= theirs { one += 1 }
+      if theirs <= mine { two += 1 }
+    }
+    result.append(contentsOf: self[one...])
+    result.append(contentsOf: other[two...])
+    return result
+  }
+}

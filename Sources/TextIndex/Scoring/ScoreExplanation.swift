@@ -1,0 +1,129 @@
+/// How the score of a document came about: a tree as the query is one.
+///
+/// The score of a part is exactly the sum of the scores of its own parts, added up in their order; what the document does not
+/// match by is left out.
+public struct ScoreExplanation: Hashable, Sendable {
+  /// What it is about.
+  public indirect enum Content: Hashable, Sendable {
+    /// A word, a beginning of words, or a phrase.
+    case term(TermScore)
+    /// Operands of which all must be there.
+    case all([ScoreExplanation])
+    /// Operands of which any must be there.
+    case any([ScoreExplanation])
+  }
+
+  /// What the part adds to the score.
+  public let score: Double
+  /// What it is about.
+  public let content: Content
+}
+
+/// What a word, a beginning of words or a phrase adds to a score. See ``Ranking`` for the formula.
+///
+/// ``rarity`` times ``saturation`` is the score; `saturation` is `(k1 + 1) · f / (k1 + f)`, where f is the sum of
+/// ``Field/weightedFrequency`` of the ``fields``.
+public struct TermScore: Hashable, Sendable {
+  /// A field that it stands in.
+  public struct Field: Hashable, Sendable {
+    /// The field's name.
+    public let name: String
+    /// How often it stands there.
+    public let frequency: Int
+    /// The terms of the field.
+    public let length: Int
+    /// The mean length of the field over all documents.
+    public let averageLength: Double
+    /// The weight of the field.
+    public let weight: Double
+    /// `weight · frequency / (1 − b + b · length / averageLength)`
+    public let weightedFrequency: Double
+  }
+
+  /// For each position the terms that are accepted there, the word and what else counts as it.
+  public let positions: [[String]]
+  /// Whether the last position takes every term that begins so.
+  public let isPrefix: Bool
+  /// The fields that it stands in.
+  public let fields: [Field]
+  /// How many documents hold it.
+  public let documentFrequency: Int
+  /// How many documents there are.
+  public let documentCount: Int
+  /// The inverse document frequency: `ln(1 + (N − n + 0.5) / (n + 0.5))`.
+  public let rarity: Double
+  /// What the frequencies come to, from 0 to k1 + 1.
+  public let saturation: Double
+  /// k1 of the ranking.
+  public let k1: Double
+  /// b of the ranking.
+  public let b: Double
+  /// What the term counts in the query: 1, but for feedback and documents like another.
+  public let weight: Double
+
+  /// The terms as text: `harbour`, `"long street"`, `libr*`; `run|running` where several count.
+  public var text: String {
+    let words = positions.map { $0.joined(separator: "|") }.joined(separator: " ") + (isPrefix ? "*" : "")
+    return positions.count > 1 ? "\"\(words)\"" : words
+  }
+}
+
+/// Explains the scores of a match: goes over the expression and its postings side by side.
+struct ScoreExplainer {
+  let index: InvertedIndex
+  let scorer: Scorer
+  let row: UInt32
+
+  /// What the match adds to the score of the document; nil where it does not match.
+  func explain(_ match: CompiledMatch, _ node: MatchNode) -> ScoreExplanation? {
+    switch (match, node) {
+    case (.columns(_, let operand), _), (.weighted(let operand, _), _): explain(operand, node)
+    case (.phrase(let phrase), .leaf(let leaf)): explain(phrase, leaf)
+    case (.near(let phrases, _), .and(let nodes)):
+      all(
+        zip(phrases, nodes).map { phrase, node in
+          if case .leaf(let leaf) = node { explain(phrase, leaf) } else { nil }
+        })
+    case (.and(let operands), .and(let nodes)): all(zip(operands, nodes).map { explain($0, $1) })
+    case (.or(let operands), .or(let nodes)): any(zip(operands, nodes).map { explain($0, $1) })
+    case (.not(let positive, let negative), .not(let positiveNode, let negativeNode)):
+      explain(negative, negativeNode) == nil ? explain(positive, positiveNode) : nil
+    default: nil
+    }
+  }
+
+  private func all(_ parts: [ScoreExplanation?]) -> ScoreExplanation? {
+    let present = parts.compactMap { $0 }
+    guard present.count == parts.count, let first = present.first else { return nil }
+    return ScoreExplanation(score: present.dropFirst().reduce(first.score) { $0 + $1.score }, content: .all(present))
+  }
+
+  private func any(_ parts: [ScoreExplanation?]) -> ScoreExplanation? {
+    let present = parts.compactMap { $0 }
+    if present.isEmpty { return nil }
+    return ScoreExplanation(score: present.reduce(0) { $0 + $1.score }, content: .any(present))
+  }
+
+  private func explain(_ phrase: CompiledPhrase, _ leaf: MatchLeaf) -> ScoreExplanation? {
+    let postings = leaf.postings
+    let number = postings.rows.position(of: row, from: 0, count: postings.count)
+    guard number < postings.count, postings.rows[number] == row else { return nil }
+    let code = postings.frequencies[number]
+    var fields: [TermScore.Field] = []
+    Frequencies.forEach(code, postings.spill) { column, frequency in
+      let (length, average, factor) = scorer.norm(column, row)
+      fields.append(
+        TermScore.Field(
+          name: index.definition.fields[column].name, frequency: Int(frequency), length: Int(length),
+          averageLength: average, weight: scorer.ranking.weights[column],
+          weightedFrequency: Double(frequency) * factor))
+    }
+    let rarity = scorer.rarity(documentFrequency: leaf.documentFrequency)
+    let saturation = scorer.saturation(row, code, postings.spill)
+    let term = TermScore(
+      positions: phrase.positions, isPrefix: phrase.isPrefix, fields: fields, documentFrequency: leaf.documentFrequency,
+      documentCount: scorer.documentCount, rarity: rarity, saturation: saturation, k1: scorer.ranking.k1,
+      b: scorer.ranking.b, weight: leaf.weight)
+    return ScoreExplanation(score: leaf.rarity(scorer) * saturation, content: .term(term))
+  }
+}

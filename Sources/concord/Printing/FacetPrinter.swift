@@ -1,0 +1,60 @@
+import Concordance
+
+/// The facets of a search, for people and as JSON.
+struct FacetPrinter {
+  let style: Style
+
+  /// A heading for each facet, and below it its values with their counts in a column.
+  func text(_ facet: Facet) -> String {
+    var numbers: [String] = [Quantity.count(facet.documentCount, "document")]
+    if let minimum = facet.minimum, let maximum = facet.maximum {
+      numbers.append("\(FacetPrinter.number(minimum)) to \(FacetPrinter.number(maximum))")
+    }
+    var text = "\n" + style.strong(TerminalText.sanitized(facet.property))
+    text += "  " + style.faint("(\(numbers.joined(separator: ", ")))") + "\n"
+    let counts = facet.values.map { Quantity.count($0.count) }
+    let width = counts.map(\.count).max() ?? 0
+    for (value, count) in zip(facet.values, counts) {
+      let margin = String(repeating: " ", count: 4 + width - count.count)
+      let name = "\(value.value)".split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      text += margin + count + "  " + TerminalText.sanitized(name) + "\n"
+    }
+    if facet.otherValueCount > 0 {
+      text += "    " + style.faint("and \(Quantity.count(facet.otherValueCount, "other value"))") + "\n"
+    }
+    return text
+  }
+
+  /// All facets of a search with the number of documents that match, as a JSON object on one line.
+  static func line(_ results: SearchResults) -> String {
+    var line = JSONLine()
+    line.add("total", results.total.value)
+    line.add("facets", results.facets.map(object))
+    return line.text
+  }
+
+  private static func object(_ facet: Facet) -> JSONLine {
+    var object = JSONLine()
+    object.add("property", facet.property)
+    object.add(
+      "values",
+      facet.values.map { value in
+        var entry = JSONLine()
+        entry.add("value", json: json(value.value))
+        entry.add("count", value.count)
+        return entry
+      })
+    object.add("others", facet.otherValueCount)
+    object.add("documents", facet.documentCount)
+    object.add("min", json: facet.minimum.map(number) ?? "null")
+    object.add("max", json: facet.maximum.map(number) ?? "null")
+    return object
+  }
+
+  private static func json(_ value: FacetValue) -> String {
+    if case .string(let text) = value { JSONLine.quoted(text) } else { "\(value)" }
+  }
+
+  /// A number without a fraction of nothing.
+  private static func number(_ value: Double) -> String { Int64(exactly: value).map { "\($0)" } ?? "\(value)" }
+}

@@ -1,0 +1,77 @@
+import Concordance
+import Foundation
+import Testing
+
+/// Hits in another order than that of their scores, and how many there are.
+@Suite struct SearchOrderTests {
+  private static let corpus = Swift.Result { () throws -> RandomCorpus in
+    let corpus = try RandomCorpus(seed: 11, count: 1200)
+    try corpus.collection.createIndex(withName: "by_price", config: ValueIndexConfiguration(["price"]))
+    return corpus
+  }
+
+  @Test(arguments: [nil, "price > 30"] as [String?])
+  func termsFirstThenScores(condition: String?) throws {
+    let corpus = try SearchOrderTests.corpus.get()
+    let all = try corpus.ranked("common").filter { hit in
+      condition == nil || (corpus.entries[hit.id]?.price ?? 0) > 30
+    }
+    let places = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1.id, $0) })
+    func price(_ hit: SearchHit) -> Double { corpus.entries[hit.id]?.price ?? -1 }
+    let expected = all.sorted { one, other in
+      price(one) == price(other) ? (places[one.id] ?? 0) < (places[other.id] ?? 0) : price(one) > price(other)
+    }
+    var request = SearchRequest("common")
+    request.where = condition.map { SearchFilter($0) }
+    request.sort = "price DESC"
+    (request.limit, request.offset) = (30, 4)
+    let found = try corpus.collection.search(request)
+    #expect(found.hits.map(\.id) == expected[4..<34].map(\.id))
+    #expect(found.hits.map(\.score) == expected[4..<34].map(\.score))
+    #expect(found.hits.first?.rank == 5)
+    #expect(found.total == .exact(all.count))
+    request.sort = SearchOrder(Ordering.property("price").descending())
+    #expect(try corpus.collection.search(request).hits.map(\.id) == found.hits.map(\.id))
+  }
+
+  @Test func theScoreIsATermToo() throws {
+    let corpus = try SearchOrderTests.corpus.get()
+    let all = try corpus.ranked("usual")
+    var request = SearchRequest("usual")
+    request.sort = "RANK(search), META().id"
+    request.limit = 5
+    let least = try #require(all.last?.score)
+    let found = try corpus.collection.search(request).hits
+    #expect(found.map(\.score) == all.suffix(5).map(\.score).reversed())
+    #expect(found.first?.id == all.filter { $0.score == least }.map(\.id).min())
+    request.sort = "META().id"
+    request.facets = ["kind"]
+    #expect(try corpus.collection.search(request).hits.map(\.id) == Array(all.map(\.id).sorted().prefix(5)))
+  }
+
+  @Test func whatIsWrongIsTold() throws {
+    let corpus = try SearchOrderTests.corpus.get()
+    for (order, place) in [("price DESK", "^"), ("", "an expression"), ("price,", "^"), ("RANK(nope)", "nope")] {
+      var request = SearchRequest("common")
+      request.sort = SearchOrder(order)
+      expectError(order.contains("nope") ? CBLError.missingIndex : CBLError.invalidQuery, place) {
+        _ = try corpus.collection.search(request)
+      }
+    }
+  }
+
+  @Test func totalsAreExactWhereTheyAreCheapOrAskedFor() throws {
+    let corpus = try SearchOrderTests.corpus.get()
+    for query in ["common", "common usual", "rare OR third", "nothing", "common -usual"] {
+      let count = try corpus.ranked(query).count
+      var request = SearchRequest(query)
+      for counting in [SearchRequest.Counting.whenCheap, .exact] {
+        request.counting = counting
+        #expect(try corpus.collection.search(request).total == .exact(count))
+      }
+      request.offset = 5000
+      #expect(try corpus.collection.search(request).total == .exact(count))
+    }
+    #expect("\(SearchTotal.exact(3)) \(SearchTotal.atLeast(4))" == "3 4+")
+  }
+}
