@@ -99,7 +99,7 @@ struct SearchRefinementTests {
     let sum = scores.dropFirst().reduce(scores[0], +)
     #expect(scores.count == 2 && abs(sum - (hit.members["score"] as? Double ?? 0)) < 1e-12)
     #expect(
-      Set(parts[0].keys) == ["score", "term", "documents", "of", "idf", "saturation", "k1", "b", "fields"])
+      Set(parts[0].keys) == ["score", "term", "documents", "of", "idf", "saturation", "k1", "b", "weight", "fields"])
     let field = try #require((parts[0]["fields"] as? [[String: Any]])?.first)
     #expect(
       Set(field.keys) == ["field", "frequency", "length", "averageLength", "weight", "weightedFrequency"])

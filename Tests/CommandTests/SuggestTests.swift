@@ -57,7 +57,7 @@ struct SuggestTests {
     #expect(result.messages.contains("nothing found; showing results for memory (--exact: as it stands)"))
     let any = try folder.concord("search", "memory", "barn")
     #expect(any.output.contains("a.md") && any.output.contains("b.txt"))
-    #expect(any.messages.contains("no document has all of the words; showing documents with any of the words"))
+    #expect(any.messages.contains("too few documents have all of the words; showing documents with any of the words"))
   }
 
   @Test func aRelaxedSearchSaysSoInJSON() throws {

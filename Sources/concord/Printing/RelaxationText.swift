@@ -10,7 +10,7 @@ struct RelaxationText {
     let anyWord = "showing documents with any of the words"
     let done =
       relaxation.corrections.isEmpty
-      ? "no document has all of the words; \(anyWord)"
+      ? "too few documents have all of the words; \(anyWord)"
       : relaxation.matchesAnyWord
         ? "nothing found; \(corrected), documents with any of the words"
         : "nothing found; \(corrected)"
