@@ -13,6 +13,8 @@ struct GrepBytes {
 
   mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
+  mutating func append(bytes: [UInt8]) { self.bytes.append(contentsOf: bytes) }
+
   mutating func append(_ text: some Sequence<UInt8>, as part: GrepPart) {
     if isColored { append(part.start) }
     append(text: text)
