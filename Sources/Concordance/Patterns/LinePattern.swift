@@ -34,15 +34,14 @@ struct LinePattern: Sendable {
   ///   matches end with their line.
   init(_ request: PatternSearchRequest) throws {
     let source = try LinePatternSource(request)
-    let facts = source.facts
-    if request.isMultiline, facts.canMatchNewline || !facts.isLineSafe {
+    if request.isMultiline, source.canMatchNewline || !source.isLineSafe {
       strategy = .acrossLines
     } else {
       // What is not known to be safe is matched line by line: it may look around, give nothing back, or ask for the ends of the
       // text.
-      let canMatchNewline = facts.canMatchNewlineButInNegatedClasses
+      let canMatchNewline = source.canMatchNewlineElsewhere
       strategy =
-        facts.isLineSafe && !request.ignoresCarriageReturns
+        source.isLineSafe && !request.ignoresCarriageReturns
         ? canMatchNewline ? .wholeTextThenLine : .wholeText : .lineByLine
     }
     patterns = try source.compiled(leavingOutNewlines: strategy != .acrossLines)

@@ -2,30 +2,9 @@ import PatternMatching
 
 /// The patterns of a request before they are compiled: what is known of each, and how they become one.
 struct LinePatternSource {
-  /// What is known of all patterns together.
-  struct Facts {
-    var canMatchNewline = false
-    /// The same where classes of the form `[^…]` leave line breaks out.
-    var canMatchNewlineButInNegatedClasses = false
-    var isLineSafe = true
-  }
-
   private let request: PatternSearchRequest
   private let options: PatternOptions
-  private let texts: [Text]
-  private(set) var facts = Facts()
-
-  /// One pattern.
-  private struct Text {
-    let text: String
-    /// What is searched where no match reaches across lines.
-    let searched: String
-    /// What must stand behind it; nil where that is to be tried.
-    let terminator: String?
-    /// Options that stand in front of it.
-    let startOptions: String
-    let isLiteral: Bool
-  }
+  private let texts: [LinePatternText]
 
   /// Looks at the patterns.
   ///
@@ -42,32 +21,21 @@ struct LinePatternSource {
     let factor = max(request.timeLimit / .seconds(1), 1)
     options.limits.match = UInt32(min(Double(options.limits.match) * factor, Double(UInt32.max)))
     options.isLiteral = request.isLiteral
-    var analyses = request.patterns.map { PatternAnalysis($0, options: options) }
-    options.ignoresCase = LinePatternSource.ignoresCase(request, analyses)
-    if options.ignoresCase, !request.isLiteral {
+    options.ignoresCase = request.letterCase == .insensitive
+    var texts = request.patterns.map { LinePatternText($0, options) }
+    if request.letterCase == .smart, LinePatternText.ignoreCase(texts) {
       // A character with another case may be another one.
-      analyses = request.patterns.map { PatternAnalysis($0, options: options) }
+      options.ignoresCase = true
+      texts = texts.map { $0.isPlain ? $0 : LinePatternText($0.text, options) }
     }
     self.options = options
-    texts = zip(request.patterns, analyses).map { pattern, analysis in
-      Text(
-        text: pattern, searched: analysis.withoutNewlinesInNegatedClasses, terminator: analysis.terminator,
-        startOptions: analysis.startOptions, isLiteral: request.isLiteral || LinePatternSource.isPlain(pattern))
-    }
-    for (text, analysis) in zip(texts, analyses) {
-      facts.isLineSafe = facts.isLineSafe && analysis.isLineSafe
-      guard analysis.canMatchNewline else { continue }
-      facts.canMatchNewline = true
-      let isKept =
-        text.searched == text.text || PatternAnalysis(text.searched, options: options).canMatchNewline
-      if isKept { facts.canMatchNewlineButInNegatedClasses = true }
-    }
-    if !request.isMultiline, let index = analyses.firstIndex(where: \.asksForNewline) {
+    self.texts = texts
+    if !request.isMultiline, let text = texts.first(where: \.asksForNewline) {
       // A fault in it is more worth telling.
-      try check(texts[index].text)
+      try check(text.text)
       throw CBLError(
         CBLError.invalidQuery,
-        "the pattern \"\(request.patterns[index])\" asks for a line break, and matches end with their line")
+        "the pattern \"\(text.text)\" asks for a line break, and matches end with their line")
     }
   }
 
@@ -76,21 +44,15 @@ struct LinePatternSource {
     guard request.letterCase == .smart else { return request.letterCase == .insensitive }
     var options = PatternOptions()
     options.isLiteral = request.isLiteral
-    return ignoresCase(request, request.patterns.map { PatternAnalysis($0, options: options) })
+    return LinePatternText.ignoreCase(request.patterns.map { LinePatternText($0, options) })
   }
 
-  private static func ignoresCase(_ request: PatternSearchRequest, _ analyses: [PatternAnalysis]) -> Bool {
-    switch request.letterCase {
-    case .sensitive: false
-    case .insensitive: true
-    case .smart: analyses.contains(where: \.holdsLiteral) && !analyses.contains(where: \.holdsUpperCase)
-    }
-  }
-
-  /// Whether every character of a pattern stands for itself.
-  private static func isPlain(_ pattern: String) -> Bool {
-    !pattern.utf8.contains { #"\^$.[]|()?*+{}"#.utf8.contains($0) }
-  }
+  /// Whether a match may hold a line break.
+  var canMatchNewline: Bool { texts.contains(where: \.canMatchNewline) }
+  /// The same where classes of the form `[^…]` leave line breaks out.
+  var canMatchNewlineElsewhere: Bool { texts.contains(where: \.canMatchNewlineElsewhere) }
+  /// Whether a search of all of a text finds every line that matches by itself.
+  var isLineSafe: Bool { texts.allSatisfy(\.isLineSafe) }
 
   /// The patterns as one expression, or as several where PCRE2 does not take one of all: it would be too large, or its groups have
   /// the same names.
@@ -105,12 +67,12 @@ struct LinePatternSource {
     }
     if !request.isLiteral {
       // Each by itself: `a)|(b` is no pattern. And a fault is told of the text that the user wrote.
-      for text in texts where !text.isLiteral { try check(text.text) }
+      for text in texts where !text.isPlain { try check(text.text) }
     }
     return try compiled(texts[...], leavingOutNewlines)
   }
 
-  private func compiled(_ part: ArraySlice<Text>, _ leavingOutNewlines: Bool) throws -> [Pattern] {
+  private func compiled(_ part: ArraySlice<LinePatternText>, _ leavingOutNewlines: Bool) throws -> [Pattern] {
     var options = options
     options.isLiteral = false
     let text = joined(part, leavingOutNewlines)
@@ -123,12 +85,12 @@ struct LinePatternSource {
     }
   }
 
-  private func joined(_ part: ArraySlice<Text>, _ leavingOutNewlines: Bool) -> String {
+  private func joined(_ part: ArraySlice<LinePatternText>, _ leavingOutNewlines: Bool) -> String {
     var startOptions = ""
     var alternatives: [String] = []
     var rest = part
     while let text = rest.popFirst() {
-      guard text.isLiteral else {
+      guard text.isPlain else {
         let pattern = leavingOutNewlines ? text.searched : text.text
         startOptions += text.startOptions
         alternatives.append(
@@ -136,7 +98,7 @@ struct LinePatternSource {
             String(decoding: pattern.utf8.dropFirst(text.startOptions.utf8.count), as: UTF8.self), text.terminator))
         continue
       }
-      let run = [text] + rest.prefix(while: \.isLiteral)
+      let run = [text] + rest.prefix(while: \.isPlain)
       rest = rest.dropFirst(run.count - 1)
       alternatives.append(
         LiteralAlternation.pattern(of: run.lazy.map(\.text), ignoringCase: options.ignoresCase))

@@ -85,7 +85,7 @@ public struct PatternSearchRequest: Hashable, Sendable {
   public var patternAskingForLineBreak: String? {
     var options = PatternOptions()
     options.isLiteral = isLiteral
-    return patterns.first { PatternAnalysis($0, options: options).asksForNewline }
+    return patterns.first { LinePatternText($0, options).asksForNewline }
   }
 
   /// A search for lines that match one of these patterns, with the defaults.

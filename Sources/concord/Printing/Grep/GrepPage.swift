@@ -2,9 +2,9 @@ import Concordance
 
 /// The printed lines of one document.
 struct GrepPage {
-  private let format: GrepFormat
+  let format: GrepFormat
   private let id: String
-  private var output: GrepBytes
+  var output: GrepBytes
   private var hasHeading = false
 
   init(_ format: GrepFormat, id: String) {
@@ -104,15 +104,15 @@ struct GrepPage {
       output.append(bytes: format.endsIDsWithNUL ? [0] : separator)
     }
     if format.showsNumbers, let number = shown.line.number {
-      output.append(String(number + lineNumber).utf8, as: .lineNumber)
+      output.append(number + lineNumber, as: .lineNumber)
       output.append(bytes: separator)
     }
     if format.showsColumn, let column {
-      output.append(String(column + 1).utf8, as: .column)
+      output.append(column + 1, as: .column)
       output.append(bytes: separator)
     }
     if format.showsOffset {
-      output.append(String(shown.line.range.lowerBound + offset).utf8, as: .column)
+      output.append(shown.line.range.lowerBound + offset, as: .column)
       output.append(bytes: separator)
     }
   }
@@ -127,14 +127,14 @@ struct GrepPage {
   private func isTooLong(_ count: Int) -> Bool { format.maximumColumns.map { count > $0 } ?? false }
 
   /// A line without its line break, and without white space at its beginning where that is trimmed.
-  private func content(_ shown: GrepShownLine, _ range: Range<Int>) -> Range<Int> {
+  func content(_ shown: GrepShownLine, _ range: Range<Int>) -> Range<Int> {
     let range = shown.content(of: range)
     guard format.trims else { return range }
     let start = shown.bytes[range].firstIndex { $0 != 0x20 && !(0x09...0x0D).contains($0) } ?? range.upperBound
     return start..<range.upperBound
   }
 
-  private mutating func showColored(_ shown: GrepShownLine, _ range: Range<Int>, _ matches: ArraySlice<Range<Int>>) {
+  mutating func showColored(_ shown: GrepShownLine, _ range: Range<Int>, _ matches: ArraySlice<Range<Int>>) {
     let bytes = shown.bytes
     guard output.isColored else { return output.append(text: bytes[range]) }
     var place = range.lowerBound
@@ -153,35 +153,5 @@ struct GrepPage {
       place = part.upperBound
     }
     output.append(text: bytes[place..<range.upperBound])
-  }
-
-  /// In place of a line that is too long: a note, or its beginning and a note.
-  private mutating func showExcess(_ shown: GrepShownLine, _ range: Range<Int>, _ matches: ArraySlice<Range<Int>>) {
-    if format.showsPreview {
-      let end = GrepPage.end(ofCharacters: format.maximumColumns ?? 0, shown.bytes, range)
-      showColored(shown, content(shown, range.lowerBound..<end), matches)
-      if shown.matches.isEmpty {
-        output.append(" [... omitted end of long line]")
-      } else {
-        // Those of the whole line, also where one match is shown. As in ripgrep, places count from the beginning of what is shown.
-        let start = format.onlyMatching ? range.lowerBound : 0
-        let hidden = end - start..<range.upperBound - start
-        let rest = shown.matches.count(where: { hidden.contains($0.lowerBound) })
-        output.append(" [... \(rest) more \(rest == 1 ? "match" : "matches")]")
-      }
-    } else if shown.matches.isEmpty || format.onlyMatching {
-      output.append(shown.line.kind == .match ? "[Omitted long matching line]" : "[Omitted long context line]")
-    } else {
-      output.append("[Omitted long line with \(shown.matches.count) matches]")
-    }
-    output.append(UInt8(ascii: "\n"))
-  }
-
-  /// Where the first characters of a range end, as people see characters.
-  private static func end(ofCharacters count: Int, _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
-    // A character takes a byte at least, and 64 for the worst that is no attack; more than that is not looked at.
-    let (limit, isHuge) = count.multipliedReportingOverflow(by: 64)
-    let text = String(decoding: bytes[range].prefix(isHuge ? .max : limit), as: UTF8.self)
-    return range.lowerBound + min(text.prefix(count).utf8.count, range.count)
   }
 }
