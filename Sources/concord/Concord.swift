@@ -36,7 +36,7 @@ struct Concord: ParsableCommand {
     do {
       let arguments = Array(CommandLine.arguments.dropFirst())
       var command =
-        if let own = GrepArguments.prepared(arguments) {
+        if let own = try GrepArguments.prepared(arguments) {
           try ConcordGrep.parseAsRoot(["grep"] + own)
         } else {
           try parseAsRoot(arguments)

@@ -30,7 +30,21 @@ struct GrepRipgrepTests {
     ["--column", "-M", "8", "foo"], ["-oM2", "foo"], ["-nN", "foo"], ["-HI", "foo"], ["-g", "*.c", "foo"],
     ["-g", "!*.c", "-l", "foo"], ["-g", "!b/", "-l", "foo"], ["-g", "t/b/**", "-l", "foo"], ["-tc", "-l", "foo"],
     ["-Tc", "-l", "foo"], ["-tmd", "-tc", "-l", "foo"], ["-g", "*.c", "-tmd", "-l", "foo"], ["--stats", "foo"],
-    ["--stats", "-q", "foo"], ["--stats", "-c", "foo"],
+    ["--stats", "-q", "foo"], ["--stats", "-c", "foo"], ["-Uo", "foo\\n+"], ["-Uo", "[a-z]+\\n?"],
+    ["-Uon", "o\\n\\nf"],
+    ["-Uc", "foo"], ["-Uc", "foo\\n"], ["-Uc", "fo\\x6f"], ["-Um1", "fo\\x6f"], ["-Um1", "\\p{Lu}|foo"],
+    ["-Um1", "(?m)^foo"], ["-Um1", "--multiline-dotall", "foo"], ["-U", "--vimgrep", "foo\\n\\n?f"],
+    ["-w", "(?x)foo # c"], ["-e", "(?x)foo # c", "-e", "zz"], ["-S", "[[:upper:]]+"], ["-S", "\\w+O"],
+    ["-S", "\\x46oo"],
+    ["-S", "\\x66oo"], ["-l", "-g", "*.{c,md}", "foo"], ["-l", "-g", "{*.c,t/b/*}", "foo"],
+    ["-l", "-g", "!{a.*,r.md}", "foo"],
+    ["-g", "[", "foo"], ["-g", "{a", "foo"], ["-g", "a}", "foo"], ["--iglob", "*.C", "-l", "foo"],
+    ["-l", "--files-without-match", "foo"], ["--files-without-match", "-l", "foo"], ["-C2", "--passthru", "two"],
+    ["-M2", "--max-columns-preview", "-o", "foo"], ["-M8", "--max-columns-preview", "--vimgrep", "foo"],
+    ["-f", "/dev/null"], ["--field-match-separator", "\\t", "-n", "foo"],
+    ["--field-context-separator", "#", "-nC1", "two"], ["-r", "", "foo"], ["-o", "-r", "", "foo"], ["-uuu", "foo"],
+    ["--no-messages", "--line-buffered", "--mmap", "-j3", "--no-ignore", "--path-separator=/", "foo"],
+    ["-n", ".{32,}|foo"], ["-n", "\\S{3}"],
   ]
 
   private static let colorCases: [[String]] = [

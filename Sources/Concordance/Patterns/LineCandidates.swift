@@ -23,7 +23,7 @@ enum LineCandidates {
     var options = PatternOptions()
     options.isLiteral = request.isLiteral
     options.isMultiline = true
-    options.ignoresCase = LinePattern.ignoresCase(request)
+    options.ignoresCase = LinePatternSource.ignoresCase(request)
     let query = TrigramQuery.any(of: request.patterns.map { TrigramQuery(pattern: $0, options: options) })
     let count = try CollectionCatalog.documentCount(collection, db)
     return try PatternCandidates(index, db).rows(
@@ -32,7 +32,8 @@ enum LineCandidates {
 }
 
 extension TextIndex.PatternIndex {
-  /// Whether the index holds what is searched where no field is named: the `text` of files, every string of other documents.
+  /// Whether the index holds what is searched where no field is named: a `text` that is a string, else every string of the
+  /// document. What an index leaves out as a file has such a text.
   fileprivate var coversText: Bool {
     let hasRest = definition.fields.contains { $0.content == .everyOtherString }
     return hasRest && (!definition.skipsFilesInEveryOtherString || covers(PropertyPath([.key("text")])))

@@ -3,19 +3,21 @@ import PatternMatching
 /// Finds the lines of a text that have a match. It belongs to one thread.
 struct LineFinder {
   let pattern: LinePattern
-  private let matcher: PatternMatcher
+  private let matcher: LineMatcher
 
   init(_ pattern: LinePattern) throws {
     self.pattern = pattern
-    matcher = try PatternMatcher(pattern.pattern)
+    matcher = try LineMatcher(pattern.patterns)
   }
 
   /// A text for searches, looked at once.
   ///
   /// - Parameters:
-  ///   - parts: what the text is made of; a match across lines does not leave its part.
+  ///   - parts: what the text is made of, in order; a match across lines does not leave its part.
   ///   - isValidUTF8: whether the bytes are known to be UTF-8.
-  func prepare(_ bytes: UnsafeRawBufferPointer, parts: [Range<Int>], isValidUTF8: Bool) -> LineText {
+  ///   - isNew: whether the time that matching may take begins. All searches of a text share it.
+  func prepare(_ bytes: UnsafeRawBufferPointer, parts: [Range<Int>], isValidUTF8: Bool, isNew: Bool) -> LineText {
+    if isNew { matcher.beginDocument(size: bytes.count) } else { matcher.forget() }
     let searched: [PatternText] =
       switch pattern.strategy {
       case .lineByLine: []
@@ -29,12 +31,14 @@ struct LineFinder {
   ///
   /// - Parameter start: where a line begins.
   func firstLine(in text: LineText, from start: Int) throws(PatternError) -> Range<Int>? {
+    if pattern.skipsShortLines { return try lineByLine(text, start) }
     switch pattern.strategy {
     case .lineByLine: return try lineByLine(text, start)
     case .wholeText, .wholeTextThenLine: return try wholeText(text, start)
     case .acrossLines:
-      for (part, searched) in zip(text.parts, text.searched) where part.upperBound > start {
-        if let lines = try acrossLines(searched, max(start - part.lowerBound, 0)) {
+      for index in text.indexOfPart(endingBehind: start)..<text.parts.count {
+        let part = text.parts[index]
+        if let lines = try acrossLines(text.searched[index], max(start - part.lowerBound, 0)) {
           return lines.lowerBound + part.lowerBound..<lines.upperBound + part.lowerBound
         }
       }
@@ -48,7 +52,7 @@ struct LineFinder {
   /// An empty match right behind another match is none, as in ripgrep.
   func forEachMatch(
     in line: Range<Int>, of text: LineText,
-    _ body: (PatternMatcher, UnsafeRawBufferPointer, _ offset: Int, Range<Int>) -> Void
+    _ body: (LineMatcher, UnsafeRawBufferPointer, _ offset: Int, Range<Int>) -> Void
   ) throws(PatternError) {
     var offset = line.lowerBound
     var start = 0
@@ -56,13 +60,14 @@ struct LineFinder {
     let limit: Int
     if pattern.strategy == .acrossLines {
       // Assertions may look at what stands around the lines.
-      guard let part = text.parts.firstIndex(where: { $0.contains(line.lowerBound) }) else { return }
+      let part = text.indexOfPart(endingBehind: line.lowerBound)
+      guard part < text.parts.count else { return }
       searched = text.searched[part]
       offset = text.parts[part].lowerBound
       start = line.lowerBound - offset
       limit = line.upperBound - offset
     } else {
-      let content = slice(text.bytes, Lines.content(of: line, in: text.bytes))
+      let content = slice(text.bytes, content(of: line, in: text.bytes))
       searched = matcher.text(content, isValidUTF8: text.isValidUTF8)
       limit = content.count
     }
@@ -96,7 +101,7 @@ struct LineFinder {
     var start = start
     while start < text.bytes.count {
       let line = start..<Lines.end(of: start, in: text.bytes)
-      if try matches(line, text) { return line }
+      if line.count >= pattern.minimumLength, try matches(line, text) { return line }
       start = line.upperBound
     }
     return nil
@@ -104,7 +109,7 @@ struct LineFinder {
 
   /// Whether a line matches by itself.
   private func matches(_ line: Range<Int>, _ text: LineText) throws(PatternError) -> Bool {
-    try matcher.matches(slice(text.bytes, Lines.content(of: line, in: text.bytes)), isValidUTF8: text.isValidUTF8)
+    try matcher.matches(slice(text.bytes, content(of: line, in: text.bytes)), isValidUTF8: text.isValidUTF8)
   }
 
   /// The lines of the first match, with those of the next ones that begin on or right behind the last of them.
@@ -146,17 +151,16 @@ struct LineFinder {
     place < text.count || (place > 0 && text[place - 1] != 0x0A)
   }
 
+  /// What of a line is matched.
+  private func content(of line: Range<Int>, in text: UnsafeRawBufferPointer) -> Range<Int> {
+    let content = Lines.content(of: line, in: text)
+    guard pattern.ignoresCarriageReturns, content.count < line.count, !content.isEmpty,
+      text[content.upperBound - 1] == 0x0D
+    else { return content }
+    return content.lowerBound..<(content.upperBound - 1)
+  }
+
   private func slice(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: text[range])
   }
-}
-
-/// A text and what is known of it.
-struct LineText {
-  let bytes: UnsafeRawBufferPointer
-  /// What the text is made of.
-  let parts: [Range<Int>]
-  let isValidUTF8: Bool
-  /// What is searched as a whole: all of the text, or each part of it, or nothing.
-  fileprivate let searched: [PatternText]
 }

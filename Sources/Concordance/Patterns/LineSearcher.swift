@@ -38,31 +38,34 @@ public final class LineSearcher {
   public func forEachLine(
     of text: UnsafeRawBufferPointer, _ body: (SearchedLine) throws -> Bool
   ) throws {
-    try withPublicErrors { try forEachLine(of: prepare(text), body) }
+    try withPublicErrors { try forEachLine(of: prepare(text, isNew: true), body) }
   }
 
   /// The matches in a line, in bytes of the text.
   ///
   /// They are asked for, not given along: finding all of them costs more than finding the line.
   public func matches(in line: SearchedLine, of text: UnsafeRawBufferPointer) throws -> [Range<Int>] {
-    try withPublicErrors { try matches(in: line, of: prepare(text)) }
+    try withPublicErrors { try matches(in: line, of: prepare(text, isNew: false)) }
   }
 
   /// A line with its matches replaced.
   public func replacing(
     in line: SearchedLine, of text: UnsafeRawBufferPointer, with template: LineReplacement
   ) throws -> ReplacedLine {
-    try withPublicErrors { try replacing(in: line, of: prepare(text), with: template) }
+    try withPublicErrors { try replacing(in: line, of: prepare(text, isNew: false), with: template) }
   }
 
   /// A text of a document, which is known to be UTF-8.
   func prepare(document text: UnsafeRawBufferPointer, parts: [Range<Int>]) -> LineText {
-    finder.prepare(text, parts: parts, isValidUTF8: true)
+    finder.prepare(text, parts: parts, isValidUTF8: true, isNew: true)
   }
 
-  private func prepare(_ text: UnsafeRawBufferPointer) -> LineText {
-    finder.prepare(text, parts: [0..<text.count], isValidUTF8: false)
+  private func prepare(_ text: UnsafeRawBufferPointer, isNew: Bool) -> LineText {
+    finder.prepare(text, parts: [0..<text.count], isValidUTF8: false, isNew: isNew)
   }
+
+  /// Whether matches may reach across line breaks: where that was asked for, and the patterns can.
+  var reachesAcrossLines: Bool { finder.pattern.strategy == .acrossLines }
 
   func forEachLine(of text: LineText, _ body: (SearchedLine) throws -> Bool) throws {
     var walk = LineWalk(request: request, text: text.bytes)

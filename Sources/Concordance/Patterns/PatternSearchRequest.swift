@@ -1,3 +1,5 @@
+import PatternMatching
+
 /// A search for lines that match regular expressions, in the text of documents.
 ///
 /// ```swift
@@ -16,7 +18,8 @@ public struct PatternSearchRequest: Hashable, Sendable {
     case sensitive
     /// Always.
     case insensitive
-    /// When no letter of the patterns is upper case. What stands behind a backslash, such as `\W`, does not count.
+    /// When a character is written in the patterns and none of them is upper case. What stands for others, such as `\W` or
+    /// `[[:upper:]]`, does not count.
     case smart
   }
 
@@ -36,6 +39,9 @@ public struct PatternSearchRequest: Hashable, Sendable {
   public var isMultiline = false
   /// Whether `.` matches a line break; only with ``isMultiline``.
   public var dotMatchesNewlines = false
+
+  /// Whether a carriage return in front of a line break belongs to the break: `$` matches before it. Not across lines.
+  public var ignoresCarriageReturns = false
 
   /// The property to search in. A string there is the text; of an array or object, every string in it. Nil is `text`, where
   /// the documents of files have theirs; a document without such a string is searched in every string that it holds.
@@ -60,6 +66,9 @@ public struct PatternSearchRequest: Hashable, Sendable {
   public var visitsAllDocuments = false
   /// Whether an index may choose the documents that are read.
   public var usesIndex = true
+  /// How long matching may keep a processor for a document, and once more for each 8 MiB of its text. What takes longer is an
+  /// error of the document.
+  public var timeLimit = Duration.seconds(1)
 
   /// Orders of documents.
   public enum Order: Hashable, Sendable {
@@ -69,6 +78,14 @@ public struct PatternSearchRequest: Hashable, Sendable {
     case id
     /// By the time when the document's file, or else the document, was changed.
     case modified
+  }
+
+  /// The first of the patterns that asks for a line break, such as `a\nb`: without ``isMultiline`` it cannot match, and searching for
+  /// it is an error.
+  public var patternAskingForLineBreak: String? {
+    var options = PatternOptions()
+    options.isLiteral = isLiteral
+    return patterns.first { LinePatternText($0, options).asksForNewline }
   }
 
   /// A search for lines that match one of these patterns, with the defaults.

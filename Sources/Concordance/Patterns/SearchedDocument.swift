@@ -14,6 +14,9 @@ public struct SearchedDocument {
     self.searcher = searcher
   }
 
+  /// Whether a match may reach across line breaks: ``PatternSearchRequest/isMultiline`` was set, and the patterns may match one.
+  public var matchesReachAcrossLines: Bool { searcher.reachesAcrossLines }
+
   /// Calls `body` with each line to show until it returns false; see ``LineSearcher/forEachLine(of:_:)``.
   public func forEachLine(_ body: (SearchedLine) throws -> Bool) throws {
     try withPublicErrors { try searcher.forEachLine(of: prepared, body) }

@@ -24,6 +24,22 @@ public struct PatternAnalysis: Sendable {
   /// True of expressions without lookaround, `\A`, `\z`, `\Z`, `\G`, `\K`, `\R`, `\X`, atomic groups, possessive quantifiers,
   /// references, calls, conditions, verbs and `(?-m)`.
   public let isLineSafe: Bool
+  /// Whether U+000A stands for itself in it, however it is written: in no class, and not in what must not follow or precede.
+  public let asksForNewline: Bool
+  /// Whether a character is written in it, in a class or not: `\w+` has none.
+  public let holdsLiteral: Bool
+  /// Whether one of the characters that are written in it is upper case.
+  public let holdsUpperCase: Bool
+  /// The options in front of it, such as `(*UCP)`, which are such only at the beginning of an expression.
+  public let startOptions: String
+  /// What must stand behind the expression so that text behind it is read as an expression again: `\E` where a quotation is open,
+  /// a line break where a comment may be. Nil where that is not known.
+  public let terminator: String?
+  /// The expression with U+000A among what its classes of the form `[^…]` leave out. In text without line breaks it matches the
+  /// same.
+  public let withoutNewlinesInNegatedClasses: String
+  /// Whether a search may be divided by the places where matches begin. `\G`, `(*SKIP)` and `(*COMMIT)` would notice.
+  let isDivisible: Bool
   /// Whether anything in it stands for many characters by what they are, such as `\w`, or for what lies between them, such as
   /// `\b`.
   let usesCharacterClasses: Bool
@@ -35,27 +51,25 @@ public struct PatternAnalysis: Sendable {
 
   /// Looks at an expression.
   public init(_ pattern: String, options: PatternOptions = PatternOptions()) {
-    guard pattern.utf8.count <= PatternAnalysis.maximumLength else {
-      self.init(.unknown(mayHoldNewline: true), isLineSafe: false, usesCharacterClasses: true)
-      return
-    }
-    var reader = PatternReader(pattern)
+    var reader = PatternReader(pattern.utf8.count <= PatternAnalysis.maximumLength ? pattern : "")
     let flags = PatternReader.Flags(
       ignoresCase: options.ignoresCase, dotMatchesNewlines: options.dotMatchesNewlines, isExtended: options.isExtended)
-    guard let facts = try? options.isLiteral ? reader.literal(flags) : reader.pattern(flags) else {
-      self.init(.unknown(mayHoldNewline: true), isLineSafe: false, usesCharacterClasses: true)
-      return
-    }
-    self.init(facts, isLineSafe: reader.isLineSafe, usesCharacterClasses: reader.usesCharacterClasses)
-  }
-
-  private init(_ facts: PatternFacts, isLineSafe: Bool, usesCharacterClasses: Bool) {
-    trigrams = facts.settled
-    requiredLiteral = facts.literal.best
-    canMatchNewline = facts.mayHoldNewline
-    self.isLineSafe = isLineSafe
-    self.usesCharacterClasses = usesCharacterClasses
-    literalHead = facts.literal.head
+    let facts = try? options.isLiteral ? reader.literal(flags) : reader.pattern(flags)
+    let isUnderstood = facts != nil && pattern.utf8.count <= PatternAnalysis.maximumLength
+    let known = isUnderstood ? facts ?? .empty : .unknown(mayHoldNewline: true)
+    trigrams = known.settled
+    requiredLiteral = known.literal.best
+    literalHead = known.literal.head
+    canMatchNewline = known.mayHoldNewline
+    isLineSafe = isUnderstood && reader.isLineSafe
+    usesCharacterClasses = !isUnderstood || reader.usesCharacterClasses
+    asksForNewline = reader.asksForNewline
+    startOptions = reader.startOptionsText
+    (holdsLiteral, holdsUpperCase) = (reader.holdsLiteral, reader.holdsUpperCase)
+    isDivisible = reader.isDivisible && pattern.utf8.count <= PatternAnalysis.maximumLength
+    terminator = isUnderstood ? reader.terminator : nil
+    withoutNewlinesInNegatedClasses =
+      isUnderstood && !reader.negatedClasses.isEmpty ? reader.withoutNewlinesInNegatedClasses : pattern
   }
 }
 

@@ -7,6 +7,7 @@ extension PatternReader {
       return .empty
     }
     let isNegated = take("^")
+    if isNegated { noteNegatedClass() }
     var content = ClassContent()
     var isFirst = true
     while isFirst || peek != "]" {
@@ -20,6 +21,20 @@ extension PatternReader {
       return .unknown(mayHoldNewline: content.mayHoldNewline)
     }
     return .character(variants)
+  }
+
+  /// All of the text, with U+000A among what classes leave out.
+  var withoutNewlinesInNegatedClasses: String {
+    var result = String.UnicodeScalarView()
+    var place = 0
+    for start in negatedClasses {
+      result += text[place..<start]
+      // A closing bracket in the first place stands for itself there alone.
+      result += (text[start] == "]" ? #"\n\"# : #"\n"#).unicodeScalars
+      place = start
+    }
+    result += text[place...]
+    return String(result)
   }
 
   /// What a class holds.
@@ -56,12 +71,14 @@ extension PatternReader {
   /// A character, a range, a shorthand such as `\d` or a name such as `[:alpha:]`.
   private mutating func element(_ content: inout ClassContent) throws {
     guard let low = try classCharacter(&content) else { return }
+    noteLetter(low)
     guard follows("-"), index + 1 < text.count, text[index + 1] != "]" else {
       content.add(low.value...low.value)
       return
     }
     index += 1
     guard let high = try classCharacter(&content), low.value <= high.value else { throw NotUnderstood() }
+    noteLetter(high)
     content.add(low.value...high.value)
   }
 

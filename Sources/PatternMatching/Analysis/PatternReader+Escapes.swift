@@ -1,12 +1,13 @@
 extension PatternReader {
   /// What stands behind a `\` outside of a class, unless that is `Q`.
   mutating func escape(_ flags: Flags) throws -> PatternFacts {
-    if let scalar = try escapedCharacter() { return try character(scalar, flags) }
+    if let scalar = try escapedCharacter() { return try itself(scalar, flags) }
     let letter = try next()
     usesCharacterClasses = true
     switch letter {
     case "b", "B": return .empty
     case "A", "Z", "z", "G", "K":
+      if letter == "G" { noteIndivisible() }
       isLineSafe = false
       return .empty
     case "d", "w", "h", "S", "V": return .unknown(mayHoldNewline: false)
@@ -69,7 +70,7 @@ extension PatternReader {
 
   private mutating func notNewline(_ flags: Flags) throws -> PatternFacts {
     guard take("{U+") else { return .unknown(mayHoldNewline: false) }
-    return try character(number(String(String.UnicodeScalarView(try take(through: "}"))), base: 16), flags)
+    return try itself(number(String(String.UnicodeScalarView(try take(through: "}"))), base: 16), flags)
   }
 
   /// `\g` and `\k`: the text of a group, or a call of it. Either may be any text.

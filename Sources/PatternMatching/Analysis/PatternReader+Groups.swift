@@ -2,7 +2,10 @@ extension PatternReader {
   /// What stands behind `(`, which is taken; nil for what only sets flags.
   mutating func group(_ flags: inout Flags) throws -> PatternFacts? {
     // Verbs and the long names of assertions. (*ACCEPT) would make all that follows optional.
-    guard peek != "*" else { throw NotUnderstood() }
+    guard peek != "*" else {
+      if follows("*SKIP") || follows("*COMMIT") { noteIndivisible() }
+      throw NotUnderstood()
+    }
     guard take("?") else { return try inside(flags) }
     let scalar = try next()
     switch scalar {
@@ -48,7 +51,9 @@ extension PatternReader {
   /// An assertion takes no text; what a positive one demands stands somewhere in the text all the same.
   private mutating func lookaround(_ flags: Flags, isPositive: Bool) throws -> PatternFacts {
     isLineSafe = false
+    let asked = asksForNewline
     let inner = try inside(flags)
+    if !isPositive { asksForNewline = asked }
     var facts = PatternFacts.empty
     facts.mayHoldNewline = inner.mayHoldNewline
     if isPositive { facts.query = inner.settled }

@@ -17,11 +17,25 @@ struct PatternReader {
   var index = 0
   var depth = 0
   /// Whether the place is between `\Q` and `\E`, where each character stands for itself.
-  private var isQuoted = false
+  var isQuoted = false
   /// Whether the whole text finds every line that matches on its own.
   var isLineSafe = true
   /// Whether something stands for many characters, or for what lies between them.
   var usesCharacterClasses = false
+  /// Whether a search may be divided by the places where matches begin. `\G` would notice, and verbs that pass over places.
+  private(set) var isDivisible = true
+  /// Whether U+000A stands for itself somewhere: in no class, and not in what must not follow or precede.
+  var asksForNewline = false
+  /// The options in front of the pattern.
+  private(set) var startOptionsText = ""
+  /// Whether a character is written in the pattern, in a class or not.
+  private(set) var holdsLiteral = false
+  /// Whether one of them is upper case.
+  private(set) var holdsUpperCase = false
+  /// Where the characters of classes begin that leave them out: behind `[^`.
+  private(set) var negatedClasses: [Int] = []
+  /// What must stand behind the pattern so that what follows is read as a pattern: the end of a quotation, the end of a comment.
+  private(set) var terminator = ""
 
   /// Each level takes up to ten kilobytes of a stack that may have 512.
   private static let maximumDepth = 30
@@ -31,19 +45,44 @@ struct PatternReader {
 
   /// Reads all of the pattern.
   mutating func pattern(_ flags: Flags) throws -> PatternFacts {
-    try startOptions()
-    var flags = flags
-    let facts = try alternatives(&flags)
-    guard index == text.count else { throw NotUnderstood() }
-    return facts
+    do {
+      try startOptions()
+      startOptionsText = String(String.UnicodeScalarView(text[..<index]))
+      var flags = flags
+      let facts = try alternatives(&flags)
+      guard index == text.count else { throw NotUnderstood() }
+      terminator = (isQuoted ? "\\E" : "") + (flags.isExtended ? "\n" : "")
+      return facts
+    } catch {
+      // What was not read may hold anything.
+      let rest = String(String.UnicodeScalarView(text[index...]))
+      if ["\\G", "(*SKIP", "(*COMMIT"].contains(where: rest.contains) { isDivisible = false }
+      noteLetters(ofUnread: rest)
+      throw error
+    }
   }
+
+  /// Notes the letters of text that is not understood, but for those behind a backslash.
+  private mutating func noteLetters(ofUnread rest: String) {
+    var isEscaped = false
+    for scalar in rest.unicodeScalars {
+      if !isEscaped, scalar.properties.isAlphabetic { noteLetter(scalar) }
+      isEscaped = !isEscaped && scalar == "\\"
+    }
+  }
+
+  /// Notes something that a search divided by the places where matches begin would notice.
+  mutating func noteIndivisible() { isDivisible = false }
+
+  /// Notes a class that leaves characters out, whose first one stands at the place.
+  mutating func noteNegatedClass() { negatedClasses.append(index) }
 
   /// Reads text in which every character stands for itself.
   mutating func literal(_ flags: Flags) throws -> PatternFacts {
     var facts = PatternFacts.empty
     while let scalar = peek {
       index += 1
-      facts = facts.followed(by: try character(scalar, flags))
+      facts = facts.followed(by: try itself(scalar, flags))
     }
     return facts
   }
@@ -89,12 +128,14 @@ struct PatternReader {
   private mutating func item(_ flags: inout Flags) throws -> PatternFacts? {
     if isQuoted {
       isQuoted = !take("\\E")
-      return isQuoted ? try character(next(), flags) : nil
+      return isQuoted ? try itself(next(), flags) : nil
     }
     if take("\\Q") {
       isQuoted = true
       return nil
     }
+    // The end of a quotation that never began is nothing. A quantifier behind it is not understood.
+    if take("\\E") { return nil }
     let scalar = try next()
     switch scalar {
     case "\\": return try escape(flags)
@@ -107,55 +148,22 @@ struct PatternReader {
     case "*", "+", "?": throw NotUnderstood()
     case "{":
       guard try repetition() == nil else { throw NotUnderstood() }
-      return try character(scalar, flags)
-    default: return try character(scalar, flags)
+      return try itself(scalar, flags)
+    default: return try itself(scalar, flags)
     }
   }
 
-  /// The item as often as what follows says.
-  private mutating func quantified(_ item: PatternFacts, _ flags: Flags) throws -> PatternFacts {
-    if isQuoted {
-      // Behind the end, a quantifier belongs to the last character.
-      guard take("\\E") else { return item }
-      isQuoted = false
-    }
-    var item = item
-    var count = 0
-    while try skipIgnored(flags), let (minimum, maximum) = try quantifier() {
-      item = item.repeated(minimum, maximum)
-      if take("+") { isLineSafe = false } else { _ = take("?") }
-      count += 1
-      // Versions differ in what a quantifier behind spaces belongs to. As a repetition it promises less, never more.
-      if count > 1 { isLineSafe = false }
-    }
-    return item
+  /// A character in no class that stands for itself, however it is written.
+  mutating func itself(_ scalar: Unicode.Scalar, _ flags: Flags) throws -> PatternFacts {
+    if scalar == "\n" { asksForNewline = true }
+    noteLetter(scalar)
+    return try character(scalar, flags)
   }
 
-  private mutating func quantifier() throws -> (Int, Int?)? {
-    if take("*") { return (0, nil) }
-    if take("+") { return (1, nil) }
-    if take("?") { return (0, 1) }
-    guard peek == "{" else { return nil }
-    index += 1
-    if let bounds = try repetition() { return bounds }
-    index -= 1
-    return nil
-  }
-
-  /// The bounds behind `{`, or nil where it stands for itself; then nothing is taken.
-  private mutating func repetition() throws -> (Int, Int?)? {
-    var end = index
-    while end < text.count, text[end] != "}", end - index < 32 { end += 1 }
-    guard end < text.count, text[end] == "}" else { return nil }
-    let inside = text[index..<end]
-    guard !inside.isEmpty, inside.allSatisfy({ $0.isDigit || $0 == "," || $0 == " " || $0 == "\t" }) else { return nil }
-    let parts = inside.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
-      .map { Int(String(String.UnicodeScalarView($0))) }
-    // Newer versions read `{,3}` and `{ 1, 3 }` as quantifiers, older ones as text.
-    guard parts.count <= 2, let minimum = parts[0] else { throw NotUnderstood() }
-    if parts.count == 2, parts[1] == nil, text[end - 1] != "," { throw NotUnderstood() }
-    index = end + 1
-    return (minimum, parts.count == 1 ? minimum : parts[1])
+  /// Notes a character that is written in the pattern, in a class or not.
+  mutating func noteLetter(_ scalar: Unicode.Scalar) {
+    holdsLiteral = true
+    if scalar.properties.isUppercase { holdsUpperCase = true }
   }
 
   /// A character that stands for itself.

@@ -27,8 +27,13 @@ final class CompiledPattern: @unchecked Sendable {
   /// Whether machine code was made. For some patterns and processors there is none, and PCRE2 interprets.
   let hasMachineCode: Bool
 
+  /// Compiles an expression.
+  ///
+  /// - Parameter asksForTime: whether a search calls a ``CalloutClock``, which makes it slower.
   /// - Throws: ``PatternError`` of kind ``PatternError/Kind/syntax(offset:)``.
-  init(_ pattern: String, _ options: PatternOptions, _ variant: Variant) throws(PatternError) {
+  init(
+    _ pattern: String, _ options: PatternOptions, _ variant: Variant, asksForTime: Bool
+  ) throws(PatternError) {
     var errorCode: Int32 = 0
     var errorOffset = 0
     var source = pattern
@@ -36,7 +41,7 @@ final class CompiledPattern: @unchecked Sendable {
     let context = pcre2_compile_context_create_8(nil)
     defer { pcre2_compile_context_free_8(context) }
     if let context { pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_LF)) }
-    let flags = CompiledPattern.flags(options, variant)
+    let flags = CompiledPattern.flags(options, variant) | (asksForTime ? UInt32(PCRE2_AUTO_CALLOUT) : 0)
     let compiled = source.withUTF8 { bytes in
       // PCRE2 takes no null pointer, which an empty string may have.
       var nothing: UInt8 = 0

@@ -19,8 +19,13 @@ public final class Pattern: Sendable {
   public let options: PatternOptions
   /// How many groups it captures.
   public let groupCount: Int
+  /// How many characters a match has at least, as far as PCRE2 knows.
+  public let minimumLength: Int
   /// The names of the groups by number; nil for those without. Number 0 is the match.
   public let groupNames: [String?]
+
+  /// Whether a search may be divided by the places where matches begin.
+  let isDivisible: Bool
 
   private let state: Mutex<State>
 
@@ -36,16 +41,23 @@ public final class Pattern: Sendable {
   ///   larger than PCRE2 takes.
   public init(_ text: String, options: PatternOptions = PatternOptions()) throws(PatternError) {
     let variant = CompiledPattern.Variant(text: .utf8, isWhole: false)
-    let compiled = try CompiledPattern(text, options, variant)
+    // Only in these can there be something that a divided search would notice; what they mean the analysis tells.
+    let mayBeIndivisible = !options.isLiteral && (text.contains("\\G") || text.contains("(*"))
+    let analysis = mayBeIndivisible ? PatternAnalysis(text, options: options) : nil
+    isDivisible = analysis?.isDivisible ?? true
+    let compiled = try CompiledPattern(text, options, variant, asksForTime: !isDivisible)
     self.text = text
     self.options = options
     var groups: UInt32 = 0
     pcre2_pattern_info_8(compiled.code, UInt32(PCRE2_INFO_CAPTURECOUNT), &groups)
     groupCount = Int(groups)
+    var minimum: UInt32 = 0
+    pcre2_pattern_info_8(compiled.code, UInt32(PCRE2_INFO_MINLENGTH), &minimum)
+    minimumLength = Int(minimum)
     groupNames = Pattern.groupNames(compiled.code, count: Int(groups))
     var all = [CompiledPattern?](repeating: nil, count: CompiledPattern.Variant.count)
     all[variant.index] = compiled
-    state = Mutex(State(compiled: all))
+    state = Mutex(State(compiled: all, analysis: analysis))
   }
 
   /// The number of the group with this name, or nil. Of several, the first one.
@@ -68,13 +80,13 @@ public final class Pattern: Sendable {
   func compiled(_ variant: CompiledPattern.Variant) throws(PatternError) -> CompiledPattern {
     if let known = state.withLock({ $0.compiled[variant.index] }) { return known }
     let compiled: CompiledPattern
-    if variant.text == .ascii, let forASCII = try? CompiledPattern(text, options, variant) {
+    if variant.text == .ascii, let forASCII = try? CompiledPattern(text, options, variant, asksForTime: !isDivisible) {
       compiled = forASCII
     } else if variant.text == .ascii {
       // It names characters by numbers that bytes do not have.
       compiled = try self.compiled(CompiledPattern.Variant(text: .utf8, isWhole: variant.isWhole))
     } else {
-      compiled = try CompiledPattern(text, options, variant)
+      compiled = try CompiledPattern(text, options, variant, asksForTime: !isDivisible)
     }
     state.withLock { $0.compiled[variant.index] = compiled }
     return compiled

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Keeps the time of the matches in one text. PCRE2 has no clock, so its limit on steps begins low and is raised while there
+/// Keeps the time of the matches in one text, or in several that are parts of one. PCRE2 has no clock, so its limit on steps begins low and is raised while there
 /// is time, and long texts are searched in steps.
 ///
 /// The limit on steps holds for each place where a match may begin. So the more steps are allowed, the fewer places are
 /// tried at a time; both begin so that a first try takes a tenth of a second at worst.
 struct PatternClock {
   /// How long the matches of one text may take.
-  let limit: Duration
+  private(set) var limit: Duration
   /// How often PCRE2 may backtrack from one place.
   private(set) var matchLimit: UInt32
   /// How many bytes are searched at a time.
@@ -18,10 +18,15 @@ struct PatternClock {
   private static let longestStep = 1 << 16
   /// Of so many short searches of a text one is measured, since asking for the time takes as long as they do.
   private static let sample = 64
+  /// Bytes of texts that share their time for which they get as much time as one text has.
+  private static let sizeOfOneLimit = 8 << 20
   /// A search that takes longer is not short.
   private static let longest = Duration.microseconds(100)
 
   private let highestLimit: UInt32
+  private let limitOfText: Duration
+  /// Whether the time goes on from text to text.
+  private var isShared = false
   private var text: UnsafeRawPointer?
   private var start = 0
   private var calls = 0
@@ -34,8 +39,19 @@ struct PatternClock {
 
   init(_ limits: PatternOptions.Limits) {
     limit = limits.time
+    limitOfText = limits.time
     highestLimit = limits.match
     matchLimit = min(PatternClock.firstLimit, highestLimit)
+  }
+
+  /// Begins the first of several texts that share their time. So a text that is matched in many parts takes no longer than in one.
+  ///
+  /// - Parameter size: the bytes of all of them; much text may take more time.
+  mutating func beginTexts(size: Int) {
+    isShared = true
+    limit = limitOfText * (1 + size / PatternClock.sizeOfOneLimit)
+    text = nil
+    resetTime()
   }
 
   /// Begins a search. Behind the start of the text that was searched last, its time goes on.
@@ -43,13 +59,23 @@ struct PatternClock {
     defer { self.start = start }
     guard start <= self.start || bytes.baseAddress != text else { return }
     text = bytes.baseAddress
+    step = PatternClock.firstStep
+    matchLimit = min(PatternClock.firstLimit, highestLimit)
+    if !isShared { resetTime() }
+  }
+
+  private mutating func resetTime() {
     calls = 0
     spent = .zero
     workBefore = nil
     (isSlow, isOver) = (false, false)
-    step = PatternClock.firstStep
-    matchLimit = min(PatternClock.firstLimit, highestLimit)
   }
+
+  /// Ends the time: a search took what there was.
+  mutating func end() { isOver = true }
+
+  /// How long a search that begins now may keep the processor.
+  var remaining: Duration { limit - spent }
 
   /// Whether the time is over, or not enough is left to get further than before.
   private(set) var isOver = false
@@ -71,13 +97,16 @@ struct PatternClock {
     spent += isSlow ? last : last * PatternClock.sample
     // On a busy machine most of it may have gone to other programs. The thread's own time is asked for only now, since that
     // takes much longer than a look at the clock.
-    if spent > limit { spent = min(spent, PatternClock.work() - workBefore) }
+    if spent > limit / 2 {
+      let work = PatternClock.work() - workBefore
+      (spent, last) = (min(spent, work), min(last, work))
+    }
     isOver = spent > limit
     return result
   }
 
   /// How long this thread has had a processor.
-  private static func work() -> Duration {
+  static func work() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)

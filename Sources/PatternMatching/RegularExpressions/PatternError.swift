@@ -41,7 +41,7 @@ public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
       "\"\(flag)\" in the flags \"\(shortened)\" of a regular expression is none; there are i (ignore case), "
         + "m (^ and $ match at lines), s (. matches newlines), x (spaces and comments) and u (Unicode, always on)"
     case .matchLimit(let limit): gaveUp("more than \(limit) steps")
-    case .timeLimit(let limit): gaveUp("more than \(limit)")
+    case .timeLimit(let limit): gaveUp("more than \(limit)") + ", or allow more time"
     case .depthLimit(let limit): gaveUp("more than \(limit) levels of backtracking")
     case .heapLimit(let limit): gaveUp("more than \(limit) KiB of memory")
     case .stackLimit(let limit): gaveUp("a stack of more than \(limit) bytes")
@@ -64,7 +64,7 @@ public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   private func gaveUp(_ need: String) -> String {
-    "the regular expression \"\(shortened)\" needs \(need) for a text; make it simpler, or raise the limit"
+    "the regular expression \"\(shortened)\" needs \(need) for a text; make it simpler"
   }
 
   /// The line of the pattern with the fault, or what of it is near, and below it a caret.

@@ -26,6 +26,12 @@ public final class PatternMatcher {
       ? PatternText(valid: bytes) : PatternText(bytes, isValidUTF8: isValidUTF8)
   }
 
+  /// Lets all texts from now on, until this is called again, share their time, as parts of one: lines, for instance.
+  ///
+  /// - Parameter size: the bytes of all parts. For every 8 MiB there is as much time as ``PatternOptions/Limits/time`` says, and
+  ///   as much once.
+  public func beginTexts(size: Int) { search.beginTexts(size: size) }
+
   /// Whether the expression matches anywhere in the text.
   ///
   /// - Parameter isValidUTF8: whether the bytes are known to be UTF-8, see ``PatternText``.

@@ -14,9 +14,11 @@ final class PatternSearch {
   /// Whether the pattern is matched faster, and means the same, byte by byte where the text is ASCII: something in it stands for
   /// many characters, and no character of its own is more than a byte. `é*` would repeat the second byte of `é` alone.
   let isFasterOnASCII: Bool
-  /// Whether a search may be divided by the places where matches begin. Verbs and `\G` would notice.
+  /// Whether a search may be divided by the places where matches begin. If not, PCRE2 asks for the time itself.
   private let isDivisible: Bool
   private var clock: PatternClock
+  /// Keeps the time of searches that are not divided; nil where they are.
+  private let calloutClock: CalloutClock?
 
   init(_ pattern: Pattern) throws(PatternError) {
     let limits = pattern.options.limits
@@ -31,7 +33,7 @@ final class PatternSearch {
     self.pattern = pattern
     self.context = context
     matchData = data
-    isDivisible = !pattern.text.contains("\\G") && !pattern.text.contains("(*")
+    isDivisible = pattern.isDivisible
     // A literal begins with itself: PCRE2 looks for it as fast as anybody can.
     let analysis = pattern.options.isLiteral ? nil : pattern.analysis
     let holdsOnlyASCII =
@@ -39,6 +41,8 @@ final class PatternSearch {
     isFasterOnASCII = holdsOnlyASCII && analysis?.usesCharacterClasses ?? false
     prefilter = pattern.options.usesPrefilter ? analysis.flatMap(LiteralPrefilter.init) : nil
     clock = PatternClock(limits)
+    calloutClock = isDivisible ? nil : CalloutClock()
+    calloutClock?.attach(to: context)
   }
 
   deinit {
@@ -46,6 +50,9 @@ final class PatternSearch {
     pcre2_match_context_free_8(context)
     if let stack { pcre2_jit_stack_free_8(stack) }
   }
+
+  /// Begins the first of several texts that share their time.
+  func beginTexts(size: Int) { clock.beginTexts(size: size) }
 
   /// Whether the text holds what every match does.
   func mayMatch(_ text: UnsafeRawBufferPointer, from start: Int) -> Bool {
@@ -110,25 +117,25 @@ final class PatternSearch {
   ) throws(PatternError) -> Bool {
     var place = start
     while true {
+      if clock.isOver {
+        throw PatternError(kind: .timeLimit(clock.limit), pattern: pattern.text, reason: "the time is over")
+      }
       let last = isDivisible ? min(end, place + clock.step) : end
       pcre2_set_match_limit_8(context, clock.matchLimit)
       pcre2_set_offset_limit_8(context, last)
+      calloutClock?.begin(clock.remaining)
       let result = clock.measure { run(code, text, from: place) }
       if result >= 0 { return true }
-      if result == PCRE2_ERROR_MATCHLIMIT {
-        guard clock.raiseMatchLimit() else { throw error(result) }
-      } else if result == PCRE2_ERROR_JIT_STACKLIMIT, makeStack() {
-        continue
-      } else if result != PCRE2_ERROR_NOMATCH {
-        throw error(result)
-      } else {
+      switch result {
+      case PCRE2_ERROR_NOMATCH:
         guard last < end else { return false }
         place = PatternSearch.character(from: last + 1, in: text.bytes)
         guard place <= end else { return false }
         clock.wentOn()
-      }
-      if clock.isOver {
-        throw PatternError(kind: .timeLimit(clock.limit), pattern: pattern.text, reason: "the time is over")
+      case PCRE2_ERROR_CALLOUT: clock.end()
+      case PCRE2_ERROR_MATCHLIMIT: guard clock.raiseMatchLimit() else { throw error(result) }
+      case PCRE2_ERROR_JIT_STACKLIMIT: guard makeStack() else { throw error(result) }
+      default: throw error(result)
       }
     }
   }

@@ -71,8 +71,10 @@ extension PatternMatcher {
   }
 
   /// Appends what the template makes of the last match, which was one in this text.
+  ///
+  /// - Parameter groupsBefore: how many groups are counted in front of those of this expression, where it is one of several.
   public func append(
-    _ template: ReplacementTemplate, of text: UnsafeRawBufferPointer, to result: inout [UInt8]
+    _ template: ReplacementTemplate, of text: UnsafeRawBufferPointer, to result: inout [UInt8], groupsBefore: Int = 0
   ) {
     for part in template.parts {
       let group: Int?
@@ -80,7 +82,7 @@ extension PatternMatcher {
       case .text(let bytes):
         result.append(contentsOf: bytes)
         continue
-      case .group(let number): group = number
+      case .group(let number): group = number == 0 ? 0 : number > groupsBefore ? number - groupsBefore : nil
       case .name(let name): group = pattern.group(named: name)
       }
       if let group, let range = range(of: group) { result.append(contentsOf: text[range]) }

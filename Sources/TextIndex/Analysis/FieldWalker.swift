@@ -73,8 +73,11 @@ struct FieldWalker {
   }
 
   /// Whether a document is a whole file, by the members that the readers of corpora give it.
+  ///
+  /// Its text is a string. A record with the same members and another `text` is searched in all its strings, so its strings must
+  /// be in the index.
   private static func isFile(_ root: JSONElement) -> Bool {
-    ["path", "modified", "size", "type", "text", "name"].allSatisfy { root[$0] != nil }
+    root["text"]?.kind == .string && ["path", "modified", "size", "type", "name"].allSatisfy { root[$0] != nil }
   }
 
   private func visitText(_ text: String, _ steps: [PropertyPath.Component], _ visit: Visitor) throws {

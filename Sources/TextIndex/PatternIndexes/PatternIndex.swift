@@ -15,7 +15,7 @@ public struct PatternIndex: Sendable {
   public let version: String
 
   /// Which trigrams of a text an index holds; raised when that changes.
-  public static let currentVersion = "1"
+  public static let currentVersion = "2"
 
   /// Whether other rules filled it: it must be rebuilt before it is used.
   public var isOutdated: Bool { version != PatternIndex.currentVersion }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Concordance
+import CorpusReader
 import Foundation
 
 /// Turns whatever ended a command into a message and an exit status.
@@ -8,6 +9,7 @@ enum ErrorReport {
     switch error {
     case let failure as CommandFailure: fail(failure.message, status: failure.status)
     case let status as ExitCode: Foundation.exit(status.rawValue)
+    case let error as GlobError: fail(error.description, status: ExitStatus.error)
     case let error as CBLError: fail(error.message, status: ExitStatus.error)
     default: exit(withParserError: error)
     }

@@ -47,6 +47,7 @@ struct GetCommand: ParsableCommand {
   func run() throws {
     let messages = global.makeMessages()
     let collection = try global.collection(in: try global.openForReading())
+    let ids = ids.map(DocumentIdentity.id(ofPath:))
     if let blob, let id = ids.first { return try writeContent(of: blob, in: id, collection) }
     let output = StandardOutput()
     var isAnyMissing = false

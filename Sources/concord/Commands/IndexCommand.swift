@@ -82,7 +82,7 @@ struct IndexCommand: ParsableCommand {
     let database = try paths.isEmpty ? global.openForWriting() : global.openOrCreate()
     messages.detail("database \(global.databasePath)")
     let run = IndexRun(
-      files: files, readsStandardInput: files.count < paths.count, options: reading.corpusOptions,
+      files: files, readsStandardInput: files.count < paths.count, options: try reading.corpusOptions,
       index: index, patterns: GrepIndex(isWanted: !noPatterns),
       collection: try global.collectionOrNew(in: database), database: global.databasePath, messages: messages)
     let report = try run.run()

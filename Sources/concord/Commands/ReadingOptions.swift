@@ -32,16 +32,19 @@ struct ReadingOptions: ParsableArguments {
 }
 
 extension ReadingOptions {
+  /// - Throws: `GlobError`.
   var corpusOptions: CorpusOptions {
-    var options = CorpusOptions()
-    options.include = include
-    options.exclude = exclude
-    options.includesHidden = hidden
-    options.ignoresIgnoreFiles = noIgnore
-    options.maximumFileSize = maximumFileSize?.bytes
-    options.format = format
-    options.idField = idField
-    return options
+    get throws {
+      var options = CorpusOptions()
+      options.include = try include.flatMap { try GlobOption.expanded($0) }
+      options.exclude = try exclude.flatMap { try GlobOption.expanded($0) }
+      options.includesHidden = hidden
+      options.ignoresIgnoreFiles = noIgnore
+      options.maximumFileSize = maximumFileSize?.bytes
+      options.format = format
+      options.idField = idField
+      return options
+    }
   }
 }
 

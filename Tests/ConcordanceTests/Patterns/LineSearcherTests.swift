@@ -149,15 +149,88 @@ struct LineSearcherTests {
     #expect(error?.message.contains("  b(c\n     ^") == true, "\(error?.message ?? "")")
   }
 
-  @Test func patternsThatAreTooManyAreRefusedInFewWords() throws {
+  /// More than PCRE2 takes as one expression.
+  @Test(arguments: [true, false]) func tenThousandPatternsAreOneSearch(isLiteral: Bool) throws {
     var request = PatternSearchRequest()
-    request.patterns = (0..<10_000).map { "word_\($0)" }
-    let error = #expect(throws: CBLError.self) { _ = try LineSearcher(request) }
+    request.patterns = (0..<10_000).map { isLiteral ? "w.\($0)x" : "w[.]\($0)(x)" }
+    request.isLiteral = isLiteral
+    #expect(try LinePattern(request).patterns.count > 1)
+    #expect(try grep(request, "w.9999x\nw.10000x\n-w.0x w.5x\n") == ["1:w.9999x\n", "3:-w.0x w.5x\n"])
+    request.isInverted = true
+    #expect(try grep(request, "w.9999x\nw.10000x\n") == ["2:w.10000x\n"])
+  }
+
+  /// Groups are numbered through all patterns, and the first of the patterns wins at a place, also where they are several
+  /// expressions: of one name, groups cannot stand in one.
+  @Test func severalExpressionsAreLikeOne() throws {
+    let request = request("(?<n>b)(c)", "(?<n>a)(b)?", "ab", "(x)y")
+    #expect(try LinePattern(request).patterns.count > 1)
+    let searcher = try LineSearcher(request)
+    try Array("abc xy bc\n".utf8).withUnsafeBytes { bytes in
+      var results: [String] = []
+      try searcher.forEachLine(of: bytes) { line in
+        #expect(try searcher.matches(in: line, of: bytes) == [0..<2, 4..<6, 7..<9])
+        let replaced = try searcher.replacing(in: line, of: bytes, with: LineReplacement("<$1,$2,$3,$4,$5,$n>"))
+        results.append(String(decoding: replaced.bytes, as: UTF8.self))
+        return true
+      }
+      #expect(results == ["<,,a,b,,a>c <,,,,x,> <b,c,,,,b>\n"])
+    }
+  }
+
+  @Test(arguments: [
+    (["(?x)foo # c"], "foo"), (["(?x)foo # c", "zz"], "a zz"), ([#"\Qf(o"#, "zz"], "f(o"), ([#"\Q"#], "- -"),
+    (["(*UTF)foo", "zz"], "foo"), (["[^]a]", "b"], "b"), (["(?i)FOO", "zz"], "foo"),
+  ]) func patternsAreJoinedWhateverTheyLeaveOpen(patterns: [String], text: String) throws {
+    var request = PatternSearchRequest()
+    request.patterns = patterns
+    #expect(try grep(request, text) == ["1:\(text)"])
+    request.matchesWords = true
+    #expect(try grep(request, text) == ["1:\(text)"])
+    request.patterns = ["nosuch"]
+    #expect(try grep(request, text).isEmpty)
+  }
+
+  @Test func aPatternThatIsTooLargeIsRefusedInFewWords() throws {
+    let error = #expect(throws: CBLError.self) {
+      _ = try LineSearcher(PatternSearchRequest("a", String(repeating: "abcdefgh.", count: 20_000)))
+    }
     #expect(error?.code == CBLError.invalidQuery)
-    #expect(error?.message.count ?? .max < 200)
-    #expect(error?.message.contains("10000 now") == true)
-    request.patterns.removeLast(9_000)
-    #expect(try grep(request, "x\nword_999\n") == ["2:word_999\n"])
+    #expect(error?.message.contains("too large") == true)
+    #expect(error?.message.count ?? .max < 400)
+  }
+
+  /// A line takes little; all of them take too much.
+  @Test func theLinesOfATextShareItsTime() throws {
+    var request = PatternSearchRequest("(?=a)(a+)+$")
+    request.timeLimit = .milliseconds(20)
+    let searcher = try LineSearcher(request)
+    let text = Array(String(repeating: String(repeating: "a", count: 16) + "b\n", count: 1000).utf8)
+    let error = #expect(throws: CBLError.self) {
+      try text.withUnsafeBytes { try searcher.forEachLine(of: $0) { _ in true } }
+    }
+    #expect(error?.message.contains("needs more than 0.02 seconds") == true)
+    try Array("aaa\n".utf8).withUnsafeBytes { bytes in
+      var count = 0
+      try searcher.forEachLine(of: bytes) { _ in
+        count += 1
+        return true
+      }
+      #expect(count == 1)
+    }
+  }
+
+  @Test func linesThatAreTooShortArePassedOver() throws {
+    let request = request(".{40}")
+    #expect(try LinePattern(request).skipsShortLines)
+    let long = String(repeating: "é", count: 40)
+    #expect(try grep(request, "short\n\(long)\n\(long.dropLast())\nx\(long)") == ["2:\(long)\n", "4:x\(long)"])
+    #expect(try !LinePattern(self.request("abcd.{40}")).skipsShortLines)
+  }
+
+  @Test func aCarriageReturnCanBelongToTheBreak() throws {
+    let request = request("b$") { $0.ignoresCarriageReturns = true }
+    #expect(try grep(request, "ab\r\nb\nb\rx\n") == ["1:ab\r\n", "2:b\n"])
   }
 
   @Test func patternsThatAreOneOnlyTogetherAreRefused() throws {

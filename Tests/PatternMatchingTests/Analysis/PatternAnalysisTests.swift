@@ -35,6 +35,41 @@ import Testing
     #expect(PatternAnalysis(pattern).isLineSafe == expected)
   }
 
+  @Test(arguments: [
+    (#"a\nb"#, true), ("a\nb", true), (#"a\x0ab"#, true), (#"\Q\n\E"#, false), ("\\Q\n\\E", true), ("(?#\n)foo", false),
+    (#"[a[:alpha:]\n]"#, false), ("[^\n]", false), (#"a\\n"#, false), ("(?x)a\nb", false), (#"a(?!\n)b"#, false),
+    (#"(?<=\n)b"#, true), (#"[]\n]"#, false),
+  ]) func newlinesThatStandForThemselves(pattern: String, expected: Bool) {
+    #expect(PatternAnalysis(pattern).asksForNewline == expected)
+  }
+
+  @Test(arguments: [
+    ("foo", ""), (#"\Qfoo"#, #"\E"#), (#"\Qfoo\E"#, ""), ("(?x)foo # c", "\n"), ("(?x:a # )\n)", ""), (#"\Q"#, #"\E"#),
+    (#"(?x)a \Qb"#, "\\E\n"), ("(?-x)a", ""), ("a(*SKIP)", nil),
+  ]) func whatIsLeftOpenIsKnown(pattern: String, expected: String?) {
+    #expect(PatternAnalysis(pattern).terminator == expected)
+  }
+
+  @Test(arguments: [
+    ("[^a]b", #"[^\na]b"#), ("[^]a]", #"[^\n\]a]"#), ("[^]-a]", #"[^\n\]-a]"#), ("[[^]", "[[^]"),
+    (#"\[^a]"#, #"\[^a]"#),
+    (#"é[^\W][^-a]"#, #"é[^\n\W][^\n-a]"#), (#"\Q[^a]\E"#, #"\Q[^a]\E"#),
+  ]) func classesCanLeaveOutNewlines(pattern: String, expected: String) throws {
+    let analysis = PatternAnalysis(pattern)
+    #expect(analysis.withoutNewlinesInNegatedClasses == expected)
+    _ = try Pattern(expected)
+  }
+
+  @Test(arguments: [
+    ("foo", true, false), ("Foo", true, true), ("[[:upper:]]+", false, false), (#"\w\W\p{Lu}"#, false, false),
+    (#"\x41"#, true, true), ("[A-z]", true, true), ("(?<Name>a)", true, false), (#"\Q+\E"#, true, false),
+    (#"a(*MARK:X)"#, true, true),
+  ]) func writtenCharacters(pattern: String, holdsLiteral: Bool, holdsUpperCase: Bool) {
+    let analysis = PatternAnalysis(pattern)
+    #expect(analysis.holdsLiteral == holdsLiteral)
+    #expect(analysis.holdsUpperCase == holdsUpperCase)
+  }
+
   @Test func whatIsSaidHoldsForEveryMatch() throws {
     var matches = 0
     try RandomPatternCase.forEach(10_000..<14_000) { test in

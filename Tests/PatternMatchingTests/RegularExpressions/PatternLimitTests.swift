@@ -56,6 +56,41 @@ import Testing
     #expect(error.description.contains(#""a.*[XY]" needs more than 0.05 seconds for a text"#))
   }
 
+  /// Whatever a pattern looks like, time ends: characters that only look like a verb, and verbs that cannot be divided.
+  @Test(arguments: [
+    #"(?:a|b)*[cd]\(*\d"#, #"(?:a|b)*[cd](?:\\G|\d)"#, "(*UTF)(?:a|b)*[cd]", "(?:a|b)*(?:[cd](*SKIP)x|[ef])",
+    #"(?:a|b)*[cd]\G"#,
+  ])
+  func timeEndsForEveryPattern(pattern: String) throws {
+    let result = try result(pattern, String(repeating: "ab", count: 200_000)) { $0.time = .milliseconds(50) }
+    #expect(kind(result) == .timeLimit(.milliseconds(50)))
+  }
+
+  @Test func whatIsNotDividedMatchesAsEver() throws {
+    let text = String(repeating: "ab ", count: 100_000) + "c1"
+    #expect(try result(#"[ab ]+(*SKIP)(*FAIL)|c\d"#, text) == .success(true))
+    #expect(try result("x(*COMMIT)y|c", text + "xc") == .success(true))
+    #expect(try result(#"\Gc"#, text) == .success(false))
+    // A verb that passes over places passes over all of them, wherever a part of a text would end.
+    let far = String(repeating: "a", count: 100_000) + "b"
+    #expect(try result("a+(*SKIP)c|ab", far) == .success(false))
+  }
+
+  /// Parts of a text share its time.
+  @Test func partsOfATextShareItsTime() throws {
+    var options = PatternOptions()
+    options.limits.time = .milliseconds(50)
+    let matcher = try PatternMatcher(Pattern("(?=a)(a+)+$", options: options))
+    let lines = (0..<3000).map { _ in Array((String(repeating: "a", count: 14) + "b").utf8) }
+    func matchAll() throws { for line in lines { try line.withUnsafeBytes { _ = try matcher.matches($0) } } }
+    try matchAll()
+    matcher.beginTexts(size: 0)
+    let error = #expect(throws: PatternError.self) { try matchAll() }
+    #expect(error?.kind == .timeLimit(.milliseconds(50)))
+    matcher.beginTexts(size: 10_000)
+    #expect(try Array("aaa".utf8).withUnsafeBytes { try matcher.matches($0) })
+  }
+
   /// One text, many matches: their times add up.
   @Test func manyMatches() throws {
     var options = PatternOptions()

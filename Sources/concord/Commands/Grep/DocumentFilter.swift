@@ -6,8 +6,9 @@ struct DocumentFilter: Sendable {
   private let wanted: PathGlobs?
   private let unwanted: PathGlobs?
 
-  /// - Throws: ``CommandFailure`` for a type that is not known.
-  init(globs: [String], types: [String], unwantedTypes: [String]) throws {
+  /// - Parameter caselessGlobs: globs whose letters match in either case. They come behind the others.
+  /// - Throws: ``CommandFailure`` for a type that is not known, `GlobError` for a glob that is none.
+  init(globs: [String], caselessGlobs: [String], types: [String], unwantedTypes: [String]) throws {
     func names(of types: [String]) throws -> PathGlobs? {
       guard !types.isEmpty else { return nil }
       return PathGlobs(
@@ -18,10 +19,13 @@ struct DocumentFilter: Sendable {
           return globs
         })
     }
-    self.globs = PathGlobs(globs)
+    let all =
+      try globs.flatMap { try GlobOption.expanded($0) }
+      + caselessGlobs.flatMap { try GlobOption.expanded($0, ignoringCase: true) }
+    self.globs = PathGlobs(all)
     wanted = try names(of: types)
     unwanted = try names(of: unwantedTypes)
-    isEmpty = globs.isEmpty && types.isEmpty && unwantedTypes.isEmpty
+    isEmpty = all.isEmpty && types.isEmpty && unwantedTypes.isEmpty
   }
 
   /// Whether all documents are searched.
@@ -40,7 +44,9 @@ struct DocumentFilter: Sendable {
     let bytes = id.utf8
     let digits = bytes.reversed().prefix { $0 &- 0x30 < 10 }.count
     let head = bytes.dropLast(digits)
-    guard digits > 0, head.last == UInt8(ascii: ":") || head.last == UInt8(ascii: "#") else { return id }
-    return String(Substring(head.dropLast()))
+    guard digits > 0, head.last == UInt8(ascii: ":") || head.last == UInt8(ascii: "#") else {
+      return DocumentIdentity.path(ofID: id)
+    }
+    return DocumentIdentity.path(ofID: String(Substring(head.dropLast())))
   }
 }

@@ -6,14 +6,15 @@
 /// ripgrep's short options stand together and before their values: `-nA3`, `-tc`. The parser knows either, not both at once.
 enum GrepArguments {
   /// Short options that take a value.
-  private static let valued = "efrgtTABCmMd"
+  private static let valued = "efrgtTABCmMdjE"
   /// Short options that take none.
-  private static let flags = "FisSwxvUnNHIoclqb0Pph"
+  private static let flags = "FisSwxvUnNHIoclqb0PphuaLz."
   /// Long options that take a value, which may look like an option.
   private static let longValued: Set<String> = [
     "--regexp", "--file", "--replace", "--glob", "--type", "--type-not", "--after-context", "--before-context",
     "--context",
     "--max-count", "--max-columns", "--sort", "--context-separator", "--field", "--database", "--collection", "--color",
+    "--iglob", "--field-match-separator", "--field-context-separator", "--time-limit",
   ]
   /// The options of all commands that take a value, and their long names.
   private static let global = [
@@ -23,7 +24,9 @@ enum GrepArguments {
   private static let globalFlags = ["-q": "--quiet", "--quiet": "--quiet", "-v": "--verbose", "--verbose": "--verbose"]
 
   /// What stands behind the name of the command; nil unless the command is `grep`.
-  static func prepared(_ arguments: [String]) -> [String]? {
+  ///
+  /// - Throws: ``CommandFailure`` for an option of ripgrep that there cannot be.
+  static func prepared(_ arguments: [String]) throws -> [String]? {
     var moved: [String] = []
     var index = 0
     while index < arguments.count, arguments[index] != "grep" {
@@ -42,22 +45,18 @@ enum GrepArguments {
       index += 1
     }
     guard index < arguments.count else { return nil }
-    return moved + expanded(arguments[(index + 1)...])
+    return try moved + expanded(arguments[(index + 1)...])
   }
 
-  private static func expanded(_ arguments: ArraySlice<String>) -> [String] {
+  private static func expanded(_ arguments: ArraySlice<String>) throws -> [String] {
     var result: [String] = []
     var rest = arguments
     while let argument = rest.popFirst() {
       if argument == "--" { return result + [argument] + rest }
-      let parts = argument.hasPrefix("--") ? [argument] : separated(argument)
-      result += parts
+      var parts = argument.hasPrefix("--") ? [argument] : separated(argument)
       // The value that follows is no option, whatever it looks like.
-      if let last = parts.last, last.count == 2 ? takesValue(last) : longValued.contains(last),
-        let value = rest.popFirst()
-      {
-        result.append(value)
-      }
+      if let last = parts.last, takesValue(last), let value = rest.popFirst() { parts.append(value) }
+      result += try GrepForeignOptions.removed(from: parts)
     }
     return result
   }
@@ -79,7 +78,13 @@ enum GrepArguments {
     return parts
   }
 
+  /// Whether a short option takes a value.
+  static func takesShortValue(_ option: String) -> Bool { option.last.map { valued.contains($0) } == true }
+
   private static func takesValue(_ option: String) -> Bool {
-    option.hasPrefix("-") && option.last.map { valued.contains($0) } == true
+    if option.hasPrefix("--") {
+      return longValued.contains(option) || GrepForeignOptions.valued.contains(option)
+    }
+    return option.hasPrefix("-") && option.count == 2 && takesShortValue(option)
   }
 }

@@ -46,7 +46,8 @@ struct GrepCommand: ParsableCommand {
     }
     let others = [
       ("--count", output.count), ("--count-matches", output.countMatches),
-      ("--files-with-matches", output.filesWithMatches), ("--files-without-match", output.filesWithoutMatch),
+      ("--files-with-matches", output.files == .filesWithMatches),
+      ("--files-without-match", output.files == .filesWithoutMatch),
     ]
     if output.json, let other = others.first(where: \.1) {
       throw ValidationError("\(other.0) cannot be used with --json.")
@@ -56,6 +57,9 @@ struct GrepCommand: ParsableCommand {
       ("--context", output.context),
       ("--max-count", output.maxCount), ("--max-columns", output.maxColumns),
     ]
+    if let limit = filter.timeLimit, !(limit > 0 && limit <= 1e9) {
+      throw ValidationError("--time-limit takes a number of seconds above 0, not \(limit).")
+    }
     for (name, value) in numbers {
       if let value, value < 0 { throw ValidationError("\(name) takes 0 or more, not \(value).") }
     }
@@ -69,7 +73,8 @@ struct GrepCommand: ParsableCommand {
     }
     let messages = global.makeMessages()
     let patterns = try patterns()
-    let documents = try DocumentFilter(globs: filter.glob, types: filter.type, unwantedTypes: filter.typeNot)
+    let documents = try DocumentFilter(
+      globs: filter.glob, caselessGlobs: filter.iglob, types: filter.type, unwantedTypes: filter.typeNot)
     if filter.fresh {
       let database = try global.openForWriting()
       try FreshSources(collection: try global.collection(in: database), messages).read()
@@ -80,6 +85,7 @@ struct GrepCommand: ParsableCommand {
       pattern: pattern, filter: filter, output: output, patterns: patterns, paths: paths,
       color: global.color.isOn(for: STDOUT_FILENO), isTerminal: Terminal.isTerminal(STDOUT_FILENO),
       isQuiet: global.quiet, isSingleDocument: try isSingleDocument(in: collection))
+    try setup.check()
     let run = GrepRun(
       setup: setup, documents: documents.isEmpty ? nil : documents, collection: collection, messages: messages)
     let status = try run.run()
@@ -100,7 +106,8 @@ struct GrepCommand: ParsableCommand {
     let paths = typed.map { path in
       let parts = path.split(separator: "/").filter { $0 != "." }
       let isFolder = path.hasSuffix("/") && !parts.isEmpty
-      return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/") + (isFolder ? "/" : "")
+      let stored = (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/") + (isFolder ? "/" : "")
+      return DocumentIdentity.id(ofPath: stored)
     }
     return paths.contains("") ? [] : paths
   }
@@ -108,25 +115,5 @@ struct GrepCommand: ParsableCommand {
   private func isSingleDocument(in collection: Collection) throws -> Bool {
     guard paths.count == 1 else { return false }
     return try collection.document(id: paths[0]) != nil
-  }
-}
-
-/// A file of patterns: one a line.
-enum GrepPatternFile {
-  static func read(_ path: String) throws -> [String] {
-    var bytes: [UInt8]
-    do {
-      bytes = Array(
-        try path == "-" ? FileHandle.standardInput.readToEnd() ?? Data() : Data(contentsOf: URL(fileURLWithPath: path)))
-    } catch {
-      throw CommandFailure("\(path): the file of patterns cannot be read")
-    }
-    if bytes.last == 0x0A { bytes.removeLast() } else if bytes.isEmpty { return [] }
-    return try bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map { line in
-      guard let text = String(validating: line.last == 0x0D ? line.dropLast() : line, as: UTF8.self) else {
-        throw CommandFailure("\(path): the file of patterns is not UTF-8 text")
-      }
-      return text
-    }
   }
 }

@@ -51,6 +51,9 @@ struct GrepPatternOptions: ParsableArguments {
   @Flag(help: "With --multiline, let . match a line break.")
   var multilineDotall = false
 
+  @Flag(help: "A carriage return in front of a line break belongs to the break, not to the line.")
+  var crlf = false
+
   @Flag(name: [.customShort("P"), .long], help: .hidden)
   var pcre2 = false
 }
@@ -85,6 +88,11 @@ struct GrepFilterOptions: ParsableArguments {
   var glob: [String] = []
 
   @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("The same, with letters in either case.", valueName: "glob"))
+  var iglob: [String] = []
+
+  @Option(
     name: [.customShort("t"), .long],
     help: ArgumentHelp("Search files of this type; may be repeated.", valueName: "type"))
   var type: [String] = []
@@ -107,6 +115,12 @@ struct GrepFilterOptions: ParsableArguments {
 
   @Flag(help: "Read every document, whatever indexes there are.")
   var noIndex = false
+
+  @Option(
+    help: ArgumentHelp(
+      "How long matching may take for a document, and once more for each 8 MiB of it. (default: 1)",
+      valueName: "seconds"))
+  var timeLimit: Double?
 
   @Flag(help: "Read files that are newer than the database into it first.")
   var fresh = false

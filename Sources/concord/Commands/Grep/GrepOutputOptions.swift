@@ -31,11 +31,8 @@ struct GrepOutputOptions: ParsableArguments {
   @Flag(help: "Count documents without a match, too.")
   var includeZero = false
 
-  @Flag(name: [.customShort("l"), .long], help: "Print the ids of documents with a match.")
-  var filesWithMatches = false
-
-  @Flag(help: "Print the ids of documents without a match.")
-  var filesWithoutMatch = false
+  @Flag(exclusivity: .chooseLast)
+  var files: FileListFlag?
 
   @Option(name: [.customShort("A"), .long], help: ArgumentHelp("Print lines behind each match.", valueName: "count"))
   var afterContext: Int?
@@ -57,6 +54,16 @@ struct GrepOutputOptions: ParsableArguments {
 
   @Flag(help: "Nothing stands between lines that are not neighbours.")
   var noContextSeparator = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What stands behind ids and numbers in front of a match. (default: :)", valueName: "text"))
+  var fieldMatchSeparator: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("What stands behind ids and numbers in front of other lines. (default: -)", valueName: "text"))
+  var fieldContextSeparator: String?
 
   @Option(
     name: [.customShort("m"), .long],
@@ -94,6 +101,23 @@ struct GrepOutputOptions: ParsableArguments {
 
   @Flag(help: "Exit with 0 when no line matches.")
   var exitZero = false
+
+  @Flag(help: "Do not tell of documents that are not there or cannot be searched; the exit status is 2 all the same.")
+  var noMessages = false
+}
+
+/// Whether ids alone are printed, and of which documents.
+enum FileListFlag: EnumerableFlag {
+  case filesWithMatches, filesWithoutMatch
+
+  static func name(for value: FileListFlag) -> NameSpecification {
+    value == .filesWithMatches ? [.customShort("l"), .long] : [.long]
+  }
+
+  static func help(for value: FileListFlag) -> ArgumentHelp? {
+    value == .filesWithMatches
+      ? "Print the ids of documents with a match." : "Print the ids of documents without a match."
+  }
 }
 
 /// Whether lines are numbered.

@@ -34,7 +34,10 @@ struct GrepRun {
       }
       if let problem = found.problem {
         output.flush()
-        messages.error("\(found.id): \(problem)")
+        if !setup.output.noMessages {
+          let hint = problem.hasSuffix("allow more time") ? " with --time-limit" : ""
+          messages.error("\(found.id): \(problem)\(hint)")
+        }
         problemCount += 1
       }
       if found.isFound { sources.add(found.id) }
@@ -50,8 +53,12 @@ struct GrepRun {
       output.write(statistics.text)
     }
     output.flush()
-    for prefix in summary.missingPrefixes { messages.error("\(prefix): no document has this id, or one below it") }
-    if !setup.isQuiet, let notice = try sources.notice(in: collection) { messages.warning(notice) }
+    if !setup.output.noMessages {
+      for prefix in summary.missingPrefixes { messages.error("\(prefix): no document has this id, or one below it") }
+      if !setup.isQuiet {
+        for notice in try sources.notices(in: collection) { messages.warning(notice) }
+      }
+    }
     let isFound = statistics.foundCount > 0
     if setup.isQuiet, isFound { return ExitStatus.success }
     if problemCount > 0 || !summary.missingPrefixes.isEmpty { return ExitStatus.error }
@@ -66,8 +73,7 @@ struct GrepRun {
     }
     if let kind = setup.summaryKind {
       let printer = GrepSummaryPrinter(
-        kind: kind, format: format, showsZero: setup.output.includeZero, isMultiline: request.isMultiline,
-        isInverted: request.isInverted)
+        kind: kind, format: format, showsZero: setup.output.includeZero, isInverted: request.isInverted)
       return { try printer.print($0) }
     }
     let printer = GrepLinePrinter(format: format)

@@ -23,8 +23,16 @@ struct GrepSetup {
     if output.count || output.countMatches {
       return output.countMatches || output.onlyMatching ? .matchCount : .lineCount
     }
-    if output.filesWithMatches { return .id }
-    return output.filesWithoutMatch ? .idWithoutMatch : nil
+    return output.files.map { $0 == .filesWithMatches ? .id : .idWithoutMatch }
+  }
+
+  /// - Throws: ``CommandFailure`` for a pattern that needs an option.
+  func check() throws {
+    let request = request
+    guard !request.isMultiline, let pattern = request.patternAskingForLineBreak else { return }
+    throw CommandFailure(
+      "the pattern \"\(pattern)\" asks for a line break, and matches end with their line; -U lets them reach across lines"
+    )
   }
 
   var request: PatternSearchRequest {
@@ -42,6 +50,8 @@ struct GrepSetup {
     request.isInverted = pattern.invertMatch
     request.isMultiline = pattern.multiline
     request.dotMatchesNewlines = pattern.multilineDotall
+    request.ignoresCarriageReturns = pattern.crlf
+    if let limit = filter.timeLimit { request.timeLimit = .seconds(limit) }
     request.field = filter.field
     request.idPrefixes = paths
     request.order =
@@ -78,6 +88,8 @@ struct GrepSetup {
     format.trims = output.trim
     format.endsIDsWithNUL = output.null
     format.contextSeparator = output.noContextSeparator ? nil : GrepSetup.unescaped(output.contextSeparator ?? "--")
+    if let separator = output.fieldMatchSeparator { format.matchSeparator = GrepSetup.unescaped(separator) }
+    if let separator = output.fieldContextSeparator { format.fieldContextSeparator = GrepSetup.unescaped(separator) }
     format.isColored = color || output.pretty
     format.isForTerminal = isTerminal
     format.countsMatches = output.stats
@@ -90,6 +102,7 @@ struct GrepSetup {
   var documentSeparator: [UInt8]? {
     guard summaryKind == nil, !output.json else { return nil }
     if format.hasHeading { return [] }
+    guard !output.passthru else { return nil }
     return request.linesBefore > 0 || request.linesAfter > 0 ? format.contextSeparator : nil
   }
 

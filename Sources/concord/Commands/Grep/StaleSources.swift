@@ -18,17 +18,30 @@ struct StaleSources {
 
   /// Looks at the files of the documents.
   ///
-  /// - Returns: what to tell the user, or nil.
-  func notice(in collection: Collection) throws -> String? {
+  /// - Returns: what to tell the user.
+  func notices(in collection: Collection) throws -> [String] {
     var visited: Set<String> = []
-    let changed = try zip(documents, collection.importedSources(ofDocuments: documents)).filter { _, source in
-      guard let source, visited.insert(source.path).inserted else { return false }
-      return SourceState(of: source) != .unchanged
+    var (changed, gone): ([String], [String]) = ([], [])
+    for (id, source) in zip(documents, try collection.importedSources(ofDocuments: documents)) {
+      guard let source, visited.insert(source.path).inserted else { continue }
+      switch SourceState(of: source) {
+      case .unchanged: continue
+      case .changed: changed.append(id)
+      case .gone: gone.append(id)
+      }
     }
-    guard let first = changed.first?.0 else { return nil }
-    let files = Quantity.count(changed.count, "file")
-    return "\(files) on disk \(changed.count == 1 ? "is" : "are") newer than the index, for instance that of \(first); "
-      + "--fresh reads what has changed first, `concord index` what is new as well"
+    var notices: [String] = []
+    if let first = changed.first {
+      notices.append(
+        "\(Quantity.count(changed.count, "file")) on disk \(changed.count == 1 ? "is" : "are") newer than the index, for "
+          + "instance that of \(first); --fresh reads what has changed first, `concord index` what is new as well")
+    }
+    if let first = gone.first {
+      notices.append(
+        "\(Quantity.count(gone.count, "file")) \(gone.count == 1 ? "is" : "are") gone from the disk, for instance that of "
+          + "\(first); --fresh removes what is gone first")
+    }
+    return notices
   }
 }
 

@@ -13,6 +13,21 @@ struct GrepBytes {
 
   mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
+  /// Appends a number that is not negative.
+  mutating func append(_ number: Int, as part: GrepPart) {
+    if isColored { append(part.start) }
+    let start = bytes.count
+    var rest = number.magnitude
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    } while rest > 0
+    bytes[start...].reverse()
+    if isColored { append(GrepPart.end) }
+  }
+
+  mutating func append(bytes: [UInt8]) { self.bytes.append(contentsOf: bytes) }
+
   mutating func append(_ text: some Sequence<UInt8>, as part: GrepPart) {
     if isColored { append(part.start) }
     append(text: text)

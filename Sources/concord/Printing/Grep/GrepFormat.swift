@@ -18,6 +18,10 @@ struct GrepFormat: Sendable {
   var endsIDsWithNUL = false
   /// What stands between lines that are not neighbours; nil for nothing.
   var contextSeparator: [UInt8]?
+  /// What stands behind the id and the numbers in front of a matching line.
+  var matchSeparator = Array(":".utf8)
+  /// What stands there in front of a line of the context.
+  var fieldContextSeparator = Array("-".utf8)
   var isColored = false
   /// Whether characters that would command a terminal are replaced.
   var isForTerminal = false

@@ -12,20 +12,24 @@ struct GrepLinePrinter: Sendable {
       try document.forEachLine { line in
         let isWanted = line.kind == .match
         if isWanted { output.isFound = true }
-        var shown = GrepShownLine(line, document.text)
-        // The lines around a line that does not match may well do.
-        if format.needsMatches {
-          shown.matches = try document.matches(in: line).map { shown.local($0) }
-          if isWanted { output.note(line, matchCount: shown.matches.count, document) }
-          if let template = format.replacement, !shown.matches.isEmpty {
-            let replaced = try document.replacing(in: line, with: template)
-            page.show(shown.replaced(by: replaced))
-            return true
+        if let template = format.replacement {
+          let replaced = try document.replacing(in: line, with: template)
+          if isWanted { output.note(line, matchCount: replaced.matches.count, document) }
+          replaced.bytes.withUnsafeBytes {
+            page.show(GrepShownLine(line: line, bytes: $0, matches: replaced.matches))
           }
-        } else if isWanted {
-          output.note(line, matchCount: 0, document)
+          return true
         }
-        page.show(shown)
+        // The lines around a line that does not match may well do.
+        var matches = format.needsMatches ? try document.matches(in: line) : []
+        if isWanted { output.note(line, matchCount: matches.count, document) }
+        let start = line.range.lowerBound
+        for index in matches.indices {
+          matches[index] = matches[index].lowerBound - start..<matches[index].upperBound - start
+        }
+        page.show(
+          GrepShownLine(
+            line: line, bytes: UnsafeRawBufferPointer(rebasing: document.text[line.range]), matches: matches))
         return true
       }
     }
@@ -52,50 +56,11 @@ extension GrepOutput {
   /// Counts a matching line.
   mutating func note(_ line: SearchedLine, matchCount: Int, _ document: SearchedDocument) {
     self.matchCount += matchCount
+    guard document.matchesReachAcrossLines else {
+      lineCount += 1
+      return
+    }
     lineCount += document.text[line.range].lazy.filter { $0 == 0x0A }.count
     if line.range.upperBound == document.text.count, document.text.last != 0x0A { lineCount += 1 }
-  }
-}
-
-/// A line to print; several where matches reach across lines.
-struct GrepShownLine {
-  let line: SearchedLine
-  /// The bytes, line break included.
-  let bytes: [UInt8]
-  /// Where matches stand in ``bytes``, or what took their places.
-  var matches: [Range<Int>] = []
-  /// How many matches there were.
-  var matchCount: Int { matches.count }
-
-  init(_ line: SearchedLine, _ text: UnsafeRawBufferPointer) {
-    self.line = line
-    bytes = Array(text[line.range])
-  }
-
-  private init(_ line: SearchedLine, _ bytes: [UInt8], _ matches: [Range<Int>]) {
-    self.line = line
-    self.bytes = bytes
-    self.matches = matches
-  }
-
-  func replaced(by replacement: ReplacedLine) -> GrepShownLine {
-    GrepShownLine(line, replacement.bytes, replacement.matches)
-  }
-
-  /// A range of the text as one of ``bytes``.
-  func local(_ range: Range<Int>) -> Range<Int> {
-    range.lowerBound - line.range.lowerBound..<range.upperBound - line.range.lowerBound
-  }
-
-  /// The single lines in ``bytes``, line breaks included.
-  var lines: [Range<Int>] {
-    var lines: [Range<Int>] = []
-    var start = 0
-    while start < bytes.count {
-      let end = bytes[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
-      lines.append(start..<end)
-      start = end
-    }
-    return lines
   }
 }

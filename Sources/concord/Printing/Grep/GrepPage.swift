@@ -2,9 +2,9 @@ import Concordance
 
 /// The printed lines of one document.
 struct GrepPage {
-  private let format: GrepFormat
+  let format: GrepFormat
   private let id: String
-  private var output: GrepBytes
+  var output: GrepBytes
   private var hasHeading = false
 
   init(_ format: GrepFormat, id: String) {
@@ -20,11 +20,13 @@ struct GrepPage {
       output.append(text: separator)
       output.append(UInt8(ascii: "\n"))
     }
+    // What replaced all of a line may be nothing.
+    guard !shown.bytes.isEmpty else { return }
     guard !shown.matches.isEmpty else { return showLines(shown) }
     if format.onlyMatching {
       showMatches(shown)
     } else if format.isPerMatch {
-      for match in shown.matches { showFirstLine(of: match, shown) }
+      showFirstLines(shown)
     } else {
       showLines(shown)
     }
@@ -32,43 +34,65 @@ struct GrepPage {
 
   /// Every line, matches marked.
   private mutating func showLines(_ shown: GrepShownLine) {
-    for (number, range) in shown.lines.enumerated() {
+    var matches = shown.matches[...]
+    shown.forEachLine { number, range in
+      while let match = matches.first, match.upperBound < range.lowerBound { matches = matches.dropFirst() }
       showPrefix(shown, lineNumber: number, offset: range.lowerBound, column: shown.matches.first?.lowerBound)
-      showLine(shown, range, shown.matches)
+      showLine(shown, range, matches)
+      return true
     }
   }
 
-  /// The line that a match begins on.
-  private mutating func showFirstLine(of match: Range<Int>, _ shown: GrepShownLine) {
-    for (number, range) in shown.lines.enumerated()
-    where range.upperBound > match.lowerBound || range.upperBound == shown.bytes.count {
+  /// For each match, the line that it begins on.
+  private mutating func showFirstLines(_ shown: GrepShownLine) {
+    var range = 0..<shown.end(ofLineAt: 0)
+    var number = 0
+    for index in shown.matches.indices {
+      let match = shown.matches[index]
+      while range.upperBound <= match.lowerBound, range.upperBound < shown.bytes.count {
+        range = range.upperBound..<shown.end(ofLineAt: range.upperBound)
+        number += 1
+      }
       showPrefix(shown, lineNumber: number, offset: match.lowerBound, column: match.lowerBound - range.lowerBound)
-      return showLine(shown, range, [match])
+      showLine(shown, range, shown.matches[index...index])
     }
   }
 
-  /// Each match by itself, a line for each line that it reaches over.
+  /// Each match by itself, a line for each line that it reaches over and has something of.
   private mutating func showMatches(_ shown: GrepShownLine) {
-    let lines = shown.lines
-    for match in shown.matches {
-      for (number, range) in lines.enumerated() {
-        let isOn = match.isEmpty ? range.contains(match.lowerBound) || number == lines.count - 1 : range.overlaps(match)
-        guard isOn else { continue }
-        let part = match.clamped(to: withoutBreak(shown.bytes, range))
-        showPrefix(shown, lineNumber: number, offset: match.lowerBound, column: match.lowerBound)
-        if isTooLong(part.count) {
-          showExcess(shown, part, [part])
-        } else {
-          showColored(shown.bytes, content(shown.bytes, part), [part])
-          output.append(UInt8(ascii: "\n"))
+    var range = 0..<shown.end(ofLineAt: 0)
+    var number = 0
+    for index in shown.matches.indices {
+      let match = shown.matches[index]
+      while true {
+        let isLast = range.upperBound >= shown.bytes.count
+        if range.upperBound > match.lowerBound || isLast {
+          showMatch(at: index, on: range, lineNumber: number, shown)
         }
-        if match.isEmpty { break }
+        if isLast || range.upperBound >= match.upperBound && range.upperBound > match.lowerBound { break }
+        range = range.upperBound..<shown.end(ofLineAt: range.upperBound)
+        number += 1
       }
     }
   }
 
+  /// The share that a match has in a line.
+  private mutating func showMatch(at index: Int, on range: Range<Int>, lineNumber: Int, _ shown: GrepShownLine) {
+    let match = shown.matches[index]
+    let part = match.clamped(to: shown.content(of: range))
+    // Of a line that is empty but for its break there is nothing to show.
+    if part.isEmpty, !match.isEmpty { return }
+    showPrefix(shown, lineNumber: lineNumber, offset: match.lowerBound, column: match.lowerBound)
+    if isTooLong(part.count) {
+      showExcess(shown, part, shown.matches[index...index])
+    } else {
+      showColored(shown, content(shown, part), shown.matches[index...index])
+      output.append(UInt8(ascii: "\n"))
+    }
+  }
+
   private mutating func showPrefix(_ shown: GrepShownLine, lineNumber: Int, offset: Int, column: Int?) {
-    let separator = UInt8(ascii: shown.line.kind == .match ? ":" : "-")
+    let separator = shown.line.kind == .match ? format.matchSeparator : format.fieldContextSeparator
     if format.hasHeading {
       if !hasHeading, format.showsID {
         output.append(id.utf8, as: .id)
@@ -77,51 +101,49 @@ struct GrepPage {
       hasHeading = true
     } else if format.showsID {
       output.append(id.utf8, as: .id)
-      output.append(format.endsIDsWithNUL ? 0 : separator)
+      output.append(bytes: format.endsIDsWithNUL ? [0] : separator)
     }
     if format.showsNumbers, let number = shown.line.number {
-      output.append(String(number + lineNumber).utf8, as: .lineNumber)
-      output.append(separator)
+      output.append(number + lineNumber, as: .lineNumber)
+      output.append(bytes: separator)
     }
     if format.showsColumn, let column {
-      output.append(String(column + 1).utf8, as: .column)
-      output.append(separator)
+      output.append(column + 1, as: .column)
+      output.append(bytes: separator)
     }
     if format.showsOffset {
-      output.append(String(shown.line.range.lowerBound + offset).utf8, as: .column)
-      output.append(separator)
+      output.append(shown.line.range.lowerBound + offset, as: .column)
+      output.append(bytes: separator)
     }
   }
 
-  private mutating func showLine(_ shown: GrepShownLine, _ range: Range<Int>, _ matches: [Range<Int>]) {
+  /// - Parameter matches: the matches in the line, and others behind it.
+  private mutating func showLine(_ shown: GrepShownLine, _ range: Range<Int>, _ matches: ArraySlice<Range<Int>>) {
     if isTooLong(range.count) { return showExcess(shown, range, matches) }
-    showColored(shown.bytes, content(shown.bytes, range), matches)
+    showColored(shown, content(shown, range), matches)
     output.append(UInt8(ascii: "\n"))
   }
 
   private func isTooLong(_ count: Int) -> Bool { format.maximumColumns.map { count > $0 } ?? false }
 
   /// A line without its line break, and without white space at its beginning where that is trimmed.
-  private func content(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
-    let range = withoutBreak(bytes, range)
+  func content(_ shown: GrepShownLine, _ range: Range<Int>) -> Range<Int> {
+    let range = shown.content(of: range)
     guard format.trims else { return range }
-    let start = bytes[range].firstIndex { $0 != 0x20 && !(0x09...0x0D).contains($0) } ?? range.upperBound
+    let start = shown.bytes[range].firstIndex { $0 != 0x20 && !(0x09...0x0D).contains($0) } ?? range.upperBound
     return start..<range.upperBound
   }
 
-  private func withoutBreak(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
-    bytes[range].last == 0x0A ? range.lowerBound..<(range.upperBound - 1) : range
-  }
-
-  private mutating func showColored(_ bytes: [UInt8], _ range: Range<Int>, _ matches: [Range<Int>]) {
+  mutating func showColored(_ shown: GrepShownLine, _ range: Range<Int>, _ matches: ArraySlice<Range<Int>>) {
+    let bytes = shown.bytes
     guard output.isColored else { return output.append(text: bytes[range]) }
     var place = range.lowerBound
-    var index = 0
-    while index < matches.count {
+    var index = matches.startIndex
+    while index < matches.endIndex, matches[index].lowerBound < range.upperBound {
       var part = matches[index].clamped(to: place..<range.upperBound)
       index += 1
       // Matches side by side are coloured as one.
-      while index < matches.count, matches[index].lowerBound == part.upperBound {
+      while index < matches.endIndex, matches[index].lowerBound == part.upperBound {
         part = part.lowerBound..<min(matches[index].upperBound, range.upperBound)
         index += 1
       }
@@ -131,32 +153,5 @@ struct GrepPage {
       place = part.upperBound
     }
     output.append(text: bytes[place..<range.upperBound])
-  }
-
-  /// In place of a line that is too long: a note, or its beginning and a note.
-  private mutating func showExcess(_ shown: GrepShownLine, _ range: Range<Int>, _ matches: [Range<Int>]) {
-    if format.showsPreview {
-      let end = GrepPage.end(ofCharacters: format.maximumColumns ?? 0, shown.bytes, range)
-      showColored(shown.bytes, content(shown.bytes, range.lowerBound..<end), matches)
-      if shown.matches.isEmpty {
-        output.append(" [... omitted end of long line]")
-      } else {
-        let rest = matches.filter { $0.lowerBound >= end && $0.lowerBound < range.upperBound }.count
-        output.append(" [... \(rest) more \(rest == 1 ? "match" : "matches")]")
-      }
-    } else if shown.matches.isEmpty || format.onlyMatching {
-      output.append(shown.line.kind == .match ? "[Omitted long matching line]" : "[Omitted long context line]")
-    } else {
-      output.append("[Omitted long line with \(shown.matchCount) matches]")
-    }
-    output.append(UInt8(ascii: "\n"))
-  }
-
-  /// Where the first characters of a range end, as people see characters.
-  private static func end(ofCharacters count: Int, _ bytes: [UInt8], _ range: Range<Int>) -> Int {
-    // A character takes a byte at least, and 64 for the worst that is no attack; more than that is not looked at.
-    let text = String(
-      decoding: bytes[range].prefix(count.multipliedReportingOverflow(by: 64).partialValue), as: UTF8.self)
-    return range.lowerBound + min(text.prefix(count).utf8.count, range.count)
   }
 }

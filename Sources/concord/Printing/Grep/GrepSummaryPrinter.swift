@@ -13,13 +13,14 @@ struct GrepSummaryPrinter: Sendable {
   let format: GrepFormat
   /// Whether counts of zero are printed.
   let showsZero: Bool
-  /// Whether a match across lines counts, rather than a line.
-  let isMultiline: Bool
   let isInverted: Bool
 
   func print(_ document: SearchedDocument) throws -> GrepOutput? {
     var output = GrepOutput(id: document.id)
     var count = 0
+    // Where matches may reach across lines, each of them counts, as in ripgrep.
+    let countsMatches =
+      !isInverted && (kind == .matchCount || kind == .lineCount && document.matchesReachAcrossLines)
     try output.noting(document) { output in
       try document.forEachLine { line in
         guard line.kind == .match else { return true }
@@ -47,8 +48,6 @@ struct GrepSummaryPrinter: Sendable {
     }
     return output.isFound || output.problem != nil || !output.bytes.isEmpty ? output : nil
   }
-
-  private var countsMatches: Bool { !isInverted && (kind == .matchCount || kind == .lineCount && isMultiline) }
 
   private var needsAll: Bool { kind == .lineCount || kind == .matchCount || format.countsMatches }
 

@@ -1,0 +1,47 @@
+extension PatternReader {
+  /// The item as often as what follows says.
+  mutating func quantified(_ item: PatternFacts, _ flags: Flags) throws -> PatternFacts {
+    if isQuoted {
+      // Behind the end, a quantifier belongs to the last character.
+      guard take("\\E") else { return item }
+      isQuoted = false
+    }
+    var item = item
+    var count = 0
+    while try skipIgnored(flags), let (minimum, maximum) = try quantifier() {
+      item = item.repeated(minimum, maximum)
+      if take("+") { isLineSafe = false } else { _ = take("?") }
+      count += 1
+      // Versions differ in what a quantifier behind spaces belongs to. As a repetition it promises less, never more.
+      if count > 1 { isLineSafe = false }
+    }
+    return item
+  }
+
+  private mutating func quantifier() throws -> (Int, Int?)? {
+    if take("*") { return (0, nil) }
+    if take("+") { return (1, nil) }
+    if take("?") { return (0, 1) }
+    guard peek == "{" else { return nil }
+    index += 1
+    if let bounds = try repetition() { return bounds }
+    index -= 1
+    return nil
+  }
+
+  /// The bounds behind `{`, or nil where it stands for itself; then nothing is taken.
+  mutating func repetition() throws -> (Int, Int?)? {
+    var end = index
+    while end < text.count, text[end] != "}", end - index < 32 { end += 1 }
+    guard end < text.count, text[end] == "}" else { return nil }
+    let inside = text[index..<end]
+    guard !inside.isEmpty, inside.allSatisfy({ $0.isDigit || $0 == "," || $0 == " " || $0 == "\t" }) else { return nil }
+    let parts = inside.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
+      .map { Int(String(String.UnicodeScalarView($0))) }
+    // Newer versions read `{,3}` and `{ 1, 3 }` as quantifiers, older ones as text.
+    guard parts.count <= 2, let minimum = parts[0] else { throw NotUnderstood() }
+    if parts.count == 2, parts[1] == nil, text[end - 1] != "," { throw NotUnderstood() }
+    index = end + 1
+    return (minimum, parts.count == 1 ? minimum : parts[1])
+  }
+}

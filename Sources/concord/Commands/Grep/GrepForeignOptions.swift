@@ -1,0 +1,82 @@
+/// Options of ripgrep that editors and habits give, and that `concord grep` has no use for: which files are walked over was decided
+/// when they were indexed, and how they are read is the database's business. Those that would change nothing are passed over,
+/// the others are refused with the reason.
+enum GrepForeignOptions {
+  /// Passed over.
+  private static let ignored: Set<String> = [
+    "--line-buffered", "--no-line-buffered", "--block-buffered", "--no-block-buffered", "--mmap", "--no-mmap",
+    "--no-config",
+    "--unrestricted", "-u", "--hidden", "--no-hidden", "-.", "--follow", "--no-follow", "-L", "--one-file-system",
+    "--no-one-file-system", "--ignore", "--no-ignore", "--no-ignore-dot", "--no-ignore-exclude", "--no-ignore-files",
+    "--no-ignore-global", "--no-ignore-messages", "--no-ignore-parent", "--no-ignore-vcs", "--require-git",
+    "--no-require-git",
+    "--text", "--no-text", "-a", "--binary", "--no-binary", "--no-encoding", "--no-crlf", "--no-multiline",
+    "--no-fixed-strings", "--messages", "--no-json", "--no-stats", "--no-trim", "--no-max-columns-preview",
+    "--no-pcre2", "--auto-hybrid-regex", "--no-auto-hybrid-regex", "--unicode", "--pcre2-unicode",
+  ]
+  /// Passed over with their values.
+  private static let ignoredValued: Set<String> = [
+    "--threads", "-j", "--dfa-size-limit", "--regex-size-limit", "--max-depth", "--maxdepth", "--max-filesize",
+    "--ignore-file",
+  ]
+  private static let searchesText = "what is searched is the text in the database, which is UTF-8"
+  private static let walks = "the files were chosen by `concord index`"
+  /// Refused.
+  private static let refused = [
+    "--null-data": "a line ends with a line break", "--search-zip": searchesText, "-z": searchesText,
+    "--no-unicode": "patterns always know Unicode; write [a-z0-9_] for \\w and [0-9] for \\d",
+    "--no-pcre2-unicode": "patterns always know Unicode; write [a-z0-9_] for \\w and [0-9] for \\d",
+    "--files": "`concord query 'SELECT META().id FROM _'` lists the documents",
+    "--debug": "--stats tells what was searched",
+    "--trace": "--stats tells what was searched",
+    "--glob-case-insensitive": "--iglob is a glob with letters in either case",
+    "--pcre2-version": "patterns are always those of PCRE2",
+  ]
+  /// Refused, and having values.
+  private static let refusedValued = [
+    "--encoding": searchesText, "-E": searchesText, "--pre": walks, "--pre-glob": walks,
+    "--type-add": "-g takes any glob", "--type-clear": "-g takes any glob", "--colors": "colours are those of ripgrep",
+    "--engine": "patterns are always those of PCRE2", "--sortr": "--sort has path, modified and none",
+  ]
+  /// What `--path-separator` may be.
+  private static let pathSeparator = "/"
+
+  /// The long options of these that take a value.
+  static let valued: Set<String> = ignoredValued.union(refusedValued.keys).union(["--path-separator"])
+
+  /// An option as it was typed, with its value as the next element or behind `=`, or nothing where it is passed over. Several
+  /// short options may stand in front.
+  ///
+  /// - Throws: ``CommandFailure`` for one that is refused.
+  static func removed(from parts: [String]) throws -> [String] {
+    var kept: [String] = []
+    var rest = parts[...]
+    while let part = rest.popFirst() {
+      guard part.hasPrefix("-") else {
+        kept.append(part)
+        continue
+      }
+      let pieces = part.hasPrefix("--") ? part.split(separator: "=", maxSplits: 1).map(String.init) : [part]
+      let name = pieces.first ?? part
+      if let reason = refused[name] ?? refusedValued[name] {
+        throw CommandFailure("there is no \(name) in `concord grep`: \(reason)")
+      }
+      if name == "--path-separator" {
+        guard (pieces.count == 2 ? pieces[1] : rest.popFirst()) == pathSeparator else {
+          throw CommandFailure("--path-separator can only be / in `concord grep`: ids are printed as they are")
+        }
+      } else if ignoredValued.contains(name) {
+        if pieces.count == 1 { _ = rest.popFirst() }
+      } else if !ignored.contains(name) {
+        // What follows is a value if there is one left that was typed behind this option.
+        return kept + [part] + (try takesNothing(part) ? removed(from: Array(rest)) : Array(rest))
+      }
+    }
+    return kept
+  }
+
+  /// Whether a short option may be followed by others.
+  private static func takesNothing(_ option: String) -> Bool {
+    option.count == 2 && !GrepArguments.takesShortValue(option)
+  }
+}
