@@ -80,29 +80,33 @@ struct PatternClock {
   /// Whether the time is over, or not enough is left to get further than before.
   private(set) var isOver = false
 
-  /// Runs a search, and takes its time where that may matter.
-  mutating func measure(_ body: () -> Int32) -> Int32 {
+  /// Notes that a search begins.
+  ///
+  /// - Returns: when it did, where its time may matter, for ``searchEnded(_:)``. (A closure for the search would make every access to
+  ///   the clock one that is checked while the program runs, which takes as long as a short search.)
+  mutating func searchBegins() -> ContinuousClock.Instant? {
     calls += 1
     guard isSlow || calls % PatternClock.sample == 0 else {
       last = .zero
-      return body()
+      return nil
     }
-    let workBefore = workBefore ?? PatternClock.work()
-    self.workBefore = workBefore
-    let start = ContinuousClock.now
-    let result = body()
+    if workBefore == nil { workBefore = PatternClock.work() }
+    return .now
+  }
+
+  /// Takes the time of a search that began then.
+  mutating func searchEnded(_ start: ContinuousClock.Instant) {
     last = .now - start
     // A search may be interrupted by other programs, which tells nothing of those that are not measured.
     if last > PatternClock.longest { isSlow = true }
     spent += isSlow ? last : last * PatternClock.sample
     // On a busy machine most of it may have gone to other programs. The thread's own time is asked for only now, since that
     // takes much longer than a look at the clock.
-    if spent > limit / 2 {
+    if spent > limit / 2, let workBefore {
       let work = PatternClock.work() - workBefore
       (spent, last) = (min(spent, work), min(last, work))
     }
     isOver = spent > limit
-    return result
   }
 
   /// How long this thread has had a processor.
