@@ -35,7 +35,10 @@ struct PatternClock {
   private var workBefore: Duration?
   /// What the last search took, zero if it was not measured.
   private var last = Duration.zero
+  /// Whether every search is measured.
   private var isSlow = false
+  /// How many searches that were measured were short, one after the other. After some, not all need be measured any more.
+  private var quickCount = 0
 
   init(_ limits: PatternOptions.Limits) {
     limit = limits.time
@@ -98,7 +101,8 @@ struct PatternClock {
   mutating func searchEnded(_ start: ContinuousClock.Instant) {
     last = .now - start
     // A search may be interrupted by other programs, which tells nothing of those that are not measured.
-    if last > PatternClock.longest { isSlow = true }
+    quickCount = last > PatternClock.longest ? 0 : quickCount + 1
+    isSlow = quickCount == 0 || isSlow && quickCount < PatternClock.sample
     spent += isSlow ? last : last * PatternClock.sample
     // On a busy machine most of it may have gone to other programs. The thread's own time is asked for only now, since that
     // takes much longer than a look at the clock.
@@ -121,7 +125,7 @@ struct PatternClock {
     guard matchLimit < highestLimit else { return false }
     let factor = last > .zero ? min(4, (limit - spent) / last) : 4
     isOver = isOver || factor < 1
-    isSlow = true
+    (isSlow, quickCount) = (true, 0)
     matchLimit = UInt32(min(Double(highestLimit), Double(matchLimit) * max(factor, 1)))
     step = max(1, step / 4)
     return true
@@ -135,6 +139,6 @@ struct PatternClock {
     } else if last > .milliseconds(20) {
       step = max(1, step / 4)
     }
-    isSlow = true
+    (isSlow, quickCount) = (true, 0)
   }
 }
