@@ -35,7 +35,10 @@ struct PatternClock {
   private var workBefore: Duration?
   /// What the last search took, zero if it was not measured.
   private var last = Duration.zero
+  /// Whether every search is measured.
   private var isSlow = false
+  /// How many searches that were measured were short, one after the other. After some, not all need be measured any more.
+  private var quickCount = 0
 
   init(_ limits: PatternOptions.Limits) {
     limit = limits.time
@@ -80,29 +83,34 @@ struct PatternClock {
   /// Whether the time is over, or not enough is left to get further than before.
   private(set) var isOver = false
 
-  /// Runs a search, and takes its time where that may matter.
-  mutating func measure(_ body: () -> Int32) -> Int32 {
+  /// Notes that a search begins.
+  ///
+  /// - Returns: when it did, where its time may matter, for ``searchEnded(_:)``. (A closure for the search would make every access to
+  ///   the clock one that is checked while the program runs, which takes as long as a short search.)
+  mutating func searchBegins() -> ContinuousClock.Instant? {
     calls += 1
     guard isSlow || calls % PatternClock.sample == 0 else {
       last = .zero
-      return body()
+      return nil
     }
-    let workBefore = workBefore ?? PatternClock.work()
-    self.workBefore = workBefore
-    let start = ContinuousClock.now
-    let result = body()
+    if workBefore == nil { workBefore = PatternClock.work() }
+    return .now
+  }
+
+  /// Takes the time of a search that began then.
+  mutating func searchEnded(_ start: ContinuousClock.Instant) {
     last = .now - start
     // A search may be interrupted by other programs, which tells nothing of those that are not measured.
-    if last > PatternClock.longest { isSlow = true }
+    quickCount = last > PatternClock.longest ? 0 : quickCount + 1
+    isSlow = quickCount == 0 || isSlow && quickCount < PatternClock.sample
     spent += isSlow ? last : last * PatternClock.sample
     // On a busy machine most of it may have gone to other programs. The thread's own time is asked for only now, since that
     // takes much longer than a look at the clock.
-    if spent > limit / 2 {
+    if spent > limit / 2, let workBefore {
       let work = PatternClock.work() - workBefore
       (spent, last) = (min(spent, work), min(last, work))
     }
     isOver = spent > limit
-    return result
   }
 
   /// How long this thread has had a processor.
@@ -117,7 +125,7 @@ struct PatternClock {
     guard matchLimit < highestLimit else { return false }
     let factor = last > .zero ? min(4, (limit - spent) / last) : 4
     isOver = isOver || factor < 1
-    isSlow = true
+    (isSlow, quickCount) = (true, 0)
     matchLimit = UInt32(min(Double(highestLimit), Double(matchLimit) * max(factor, 1)))
     step = max(1, step / 4)
     return true
@@ -131,6 +139,6 @@ struct PatternClock {
     } else if last > .milliseconds(20) {
       step = max(1, step / 4)
     }
-    isSlow = true
+    (isSlow, quickCount) = (true, 0)
   }
 }

@@ -124,7 +124,9 @@ final class PatternSearch {
       pcre2_set_match_limit_8(context, clock.matchLimit)
       pcre2_set_offset_limit_8(context, last)
       calloutClock?.begin(clock.remaining)
-      let result = clock.measure { run(code, text, from: place) }
+      let begin = clock.searchBegins()
+      let result = run(code, text, from: place)
+      if let begin { clock.searchEnded(begin) }
       if result >= 0 { return true }
       switch result {
       case PCRE2_ERROR_NOMATCH:
