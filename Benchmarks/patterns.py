@@ -38,7 +38,8 @@ def measure(options, folder):
     environment = {"CSEARCHINDEX": os.path.join(folder, "csearch")}
     concord = [options.concord, "-d", database]
     if not os.path.exists(database):
-        timed([*concord, "-q", "index", "--no-ignore", "--hidden", tree])
+        # 2: the tree has a few files that are not what their names say, which are named and left out.
+        timed([*concord, "-q", "index", "--no-ignore", "--hidden", tree], statuses=(0, 2))
     _, peer_seconds = timed(["cindex", tree], environment)
     files = check_grep.comparable_files(database, tree)
 

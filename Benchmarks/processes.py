@@ -18,15 +18,14 @@ def run(program, *arguments):
     return [json.loads(line) for line in output.splitlines()], usage.ru_maxrss * 1024
 
 
-def timed(command, environment=None):
-    """What a command prints, and the seconds from its start to its end."""
+def timed(command, environment=None, statuses=(0, 1)):
+    """What a command prints, and the seconds from its start to its end. Status 1 is nothing found."""
     start = time.perf_counter()
     process = subprocess.run(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
         env={**os.environ, **(environment or {})})
     seconds = time.perf_counter() - start
-    # 1 is nothing found.
-    if process.returncode not in (0, 1):
+    if process.returncode not in statuses:
         sys.exit(f"bench: {' '.join(command)}: {process.stderr.decode(errors='replace').strip()}")
     return process.stdout, seconds
 
