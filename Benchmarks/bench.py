@@ -207,7 +207,7 @@ def processor():
 def table(rows):
     text = "| | Concordance | SQLite FTS5 | ratio |\n|---|---:|---:|---:|\n"
     for what, mine, theirs, ratio in rows:
-        text += f"| {what} | {mine} | {theirs} | {ratio:.2f} |\n"
+        text += f"| {what} | {mine} | {theirs} | {ratio:.{2 if ratio >= 0.01 else 4}f} |\n"
     cores = os.cpu_count()
     text += (f"\nMeasured by `make bench` on {cores} cores of an {processor()}, SQLite {sqlite3.sqlite_version}; the peer is "
              "Python's `sqlite3` with a plain FTS5 table (`unicode61`) on the same documents in the same run.\n")
