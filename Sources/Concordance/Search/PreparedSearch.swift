@@ -57,20 +57,23 @@ struct PreparedSearch {
     }
     var text = request.query
     var relaxable = try RelaxableQuery(match, fields: request.fields, in: index, db)
+    let ranking = request.ranking(for: relaxable.allWords)
+    var count = try relaxable.allWordsCount(db, ranking: ranking, excluding: excluded)
     var corrections: [SpellingCorrection] = []
     // A word that no document has is the first suspect.
-    if let wanted = box.wanted, try !relaxable.hasMatch(db, excluding: excluded) {
+    if let wanted = box.wanted, count == 0 {
       corrections = try index.corrections(of: wanted, in: request.query, db)
     }
     if !corrections.isEmpty {
       text = request.query.applying(corrections)
       relaxable = try RelaxableQuery(
         parser.parse(text).query ?? match, fields: request.fields, in: index, db)
+      count = try relaxable.allWordsCount(db, ranking: ranking, excluding: excluded)
     }
-    let chosen = try relaxable.chosen(db, excluding: excluded)
-    query = chosen
-    let matchesAnyWord = chosen.expression != relaxable.allWords.expression
-    if matchesAnyWord || !corrections.isEmpty, try !chosen.ranked(db, limit: 1, excluding: excluded).isEmpty {
+    query = try relaxable.chosen(db, allWordsCount: count, excluding: excluded)
+    let matchesAnyWord = query.expression != relaxable.allWords.expression
+    // Some of the words are taken only where that finds more.
+    if matchesAnyWord || !corrections.isEmpty && count > 0 {
       relaxation = SearchRelaxation(text, corrections, matchesAnyWord: matchesAnyWord)
     }
   }
@@ -84,10 +87,7 @@ struct PreparedSearch {
     guard let document = try reader.document(id: id) else {
       throw CBLError(CBLError.notFound, "there is no document \"\(id)\" in the collection \(collection)")
     }
-    let counter = try TermCounter(index, fields: request.fields)
-    let terms = try JSONParser.withShared { parser in
-      try document.body.withUnsafeBytes { try counter.count(parser.parse($0)) }
-    }
+    let terms = try TermCounter(index, fields: request.fields).count(document)
     excluded = ([excluded].compactMap { $0 } + ["SELECT \(document.rowID)"]).joined(separator: " UNION ALL ")
     query = try FullTextQuery(like: terms, fields: request.fields, in: index, db)
     notice = "no word of the document \"\(id)\" is in another one"
@@ -106,12 +106,17 @@ struct PreparedSearch {
       db, limit: settings.documentCount, ranking: request.ranking(for: query), excluding: excluded)
     {
       guard let stored = try reader.document(rowID: row.rowID) else { continue }
-      let terms = try JSONParser.withShared { parser in
-        try stored.body.withUnsafeBytes { try counter.count(parser.parse($0)) }
-      }
-      model.add(terms, score: row.score)
+      model.add(try counter.count(stored), score: row.score)
     }
     return try model.expandedQuery(db)
+  }
+}
+
+extension TermCounter {
+  fileprivate func count(_ document: StoredDocument) throws -> TermCounts {
+    try JSONParser.withShared { parser in
+      try document.body.withUnsafeBytes { try count(parser.parse($0)) }
+    }
   }
 }
 

@@ -11,14 +11,10 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
   private let counter: PoslistCounter
   private let numbersTerms: Bool
   private var ordinal: UInt32 = 0
-  private var row: UInt64 = 0
-  private var isFirstRow = true
+  private var doclist = DoclistRows()
   /// The poslist that goes on on the next leaf, and how many bytes of it are missing.
   private var part = GrowingMemory<UInt8>()
   private var missing = 0
-
-  /// The largest row that is read; tables with larger ones are left to FTS5.
-  static let maximumRow = UInt64(UInt32.max) - 1
 
   private static let maximumPositionBytes = 2 << 30
 
@@ -32,15 +28,14 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
   consuming func finish() -> Postings { PostingsAssembly(memory, ordinals: ordinals).finish() }
 
   mutating func beginDoclist(_ term: [UInt8]) {
-    isFirstRow = true
-    row = 0
+    doclist = DoclistRows()
     guard numbersTerms else { return }
     ordinal = UInt32(terms.count)
     if let known = terms[term] { ordinal = known } else { terms[term] = ordinal }
   }
 
   mutating func endDoclist() throws {
-    guard missing == 0, !isFirstRow else { throw DoclistDamage.truncated }
+    guard missing == 0, !doclist.isEmpty else { throw DoclistDamage.truncated }
   }
 
   mutating func continueDoclist(_ piece: ByteReader, firstRow: UnsafePointer<UInt8>?) throws {
@@ -59,10 +54,7 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
       return
     }
     guard missing == 0, firstRow == piece.position else { throw DoclistDamage.badNumber }
-    let number = try piece.varint()
-    guard isFirstRow || number > row else { throw DoclistDamage.unordered }
-    row = number
-    isFirstRow = false
+    try doclist.readFirstOfLeaf(&piece)
     try readPoslist(&piece)
     try readRows(piece)
   }
@@ -70,19 +62,13 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
   mutating func readRows(_ piece: ByteReader) throws {
     var piece = piece
     while !piece.isAtEnd {
-      let delta = try piece.varint()
-      guard isFirstRow || delta > 0 else { throw DoclistDamage.unordered }
-      let (sum, overflows) = row.addingReportingOverflow(delta)
-      guard !overflows else { throw DoclistDamage.badNumber }
-      row = sum
-      isFirstRow = false
+      try doclist.readNext(&piece)
       try readPoslist(&piece)
     }
   }
 
   @inline(__always)
   private mutating func readPoslist(_ piece: inout ByteReader) throws {
-    guard row <= Self.maximumRow else { throw UnreadableIndex.largeRows }
     // Places are told in 32 bits.
     guard memory.positions.count < Self.maximumPositionBytes else { throw UnreadableIndex.tooLarge }
     let size = try piece.number(upTo: UInt64(UInt32.max)) >> 1
@@ -97,7 +83,7 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
   @inline(__always)
   private mutating func append(_ poslist: UnsafeBufferPointer<UInt8>) throws(DoclistDamage) {
     let frequencies = try counter.frequencies(poslist, &memory)
-    memory.append(UInt32(truncatingIfNeeded: row), frequencies, poslist)
+    memory.append(UInt32(truncatingIfNeeded: doclist.row), frequencies, poslist)
     if numbersTerms { ordinals.append(ordinal) }
   }
 }

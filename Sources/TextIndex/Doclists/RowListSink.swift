@@ -13,8 +13,7 @@ struct RowListSink: DoclistConsumer, ~Copyable {
   /// What the segment that is read says of rows up to that one.
   private var added: [UInt32] = []
   private var removed: [UInt32] = []
-  private var row: UInt64 = 0
-  private var isFirstRow = true
+  private var doclist = DoclistRows()
 
   /// - Parameter capacity: how many rows there may be. Only what is used of it takes memory.
   init(capacity: Int) { list.reserveCapacity(capacity) }
@@ -23,13 +22,12 @@ struct RowListSink: DoclistConsumer, ~Copyable {
   consuming func finish() -> [UInt32] { list }
 
   mutating func beginDoclist(_ term: [UInt8]) {
-    isFirstRow = true
-    row = 0
+    doclist = DoclistRows()
     lastKnown = list.last.map { UInt64($0) } ?? 0
   }
 
   mutating func endDoclist() throws {
-    guard !isFirstRow else { throw DoclistDamage.truncated }
+    guard !doclist.isEmpty else { throw DoclistDamage.truncated }
     if !removed.isEmpty { list = list.subtracting(removed) }
     if !added.isEmpty { list = list.union(added) }
     removed.removeAll()
@@ -41,28 +39,22 @@ struct RowListSink: DoclistConsumer, ~Copyable {
     // No entry goes on from one leaf to the next, so a leaf begins with a row.
     guard firstRow == piece.position else { throw DoclistDamage.badNumber }
     var piece = piece
-    let number = try piece.varint()
-    guard isFirstRow || number > row else { throw DoclistDamage.unordered }
-    try take(number, &piece)
+    try doclist.readFirstOfLeaf(&piece)
+    take(&piece)
     try readRows(piece)
   }
 
   mutating func readRows(_ piece: ByteReader) throws {
     var piece = piece
     while !piece.isAtEnd {
-      let delta = try piece.varint()
-      guard isFirstRow || delta > 0 else { throw DoclistDamage.unordered }
-      let (sum, overflows) = row.addingReportingOverflow(delta)
-      guard !overflows else { throw DoclistDamage.badNumber }
-      try take(sum, &piece)
+      try doclist.readNext(&piece)
+      take(&piece)
     }
   }
 
   @inline(__always)
-  private mutating func take(_ number: UInt64, _ piece: inout ByteReader) throws {
-    guard number <= DoclistSink.maximumRow else { throw UnreadableIndex.largeRows }
-    row = number
-    isFirstRow = false
+  private mutating func take(_ piece: inout ByteReader) {
+    let number = doclist.row
     let isNew = number > lastKnown
     if piece.skip(0) {
       if !isNew { removed.append(UInt32(truncatingIfNeeded: number)) }

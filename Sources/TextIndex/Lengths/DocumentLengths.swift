@@ -15,7 +15,7 @@ final class DocumentLengths: @unchecked Sendable {
   /// - Complexity: O(n) in the number of documents; 1,000,000 take some milliseconds.
   init(_ table: LengthTable, _ db: Database) throws {
     let (last, count) = try LengthTableSize(table, db).values
-    guard last / Int64(table.columnCount) <= Int64(DoclistSink.maximumRow) >> LengthTable.runBits else {
+    guard last / Int64(table.columnCount) <= Int64(DoclistRows.maximumRow) >> LengthTable.runBits else {
       throw DoclistDamage.badNumber
     }
     // Rows far apart would take memory for all that could be between them.

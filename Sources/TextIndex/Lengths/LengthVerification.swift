@@ -17,7 +17,7 @@ struct LengthVerification {
     totals.rowCount += 1
     for (column, length) in lengths.enumerated() where length > 0 {
       totals.tokenCounts[column] += Int64(length)
-      guard rowID >= 0, rowID <= Int64(DoclistSink.maximumRow) else { continue }
+      guard rowID >= 0, rowID <= Int64(DoclistRows.maximumRow) else { continue }
       let id = table.id(run: Int(rowID) >> LengthTable.runBits, column: column)
       let position = Int(rowID) & (LengthTable.runLength - 1)
       runs[id, default: Array(repeating: 0, count: LengthTable.runLength)][position] = length

@@ -50,7 +50,7 @@ final class LengthWriter {
     hasChanges = true
     change.rowCount += sign
     for (column, length) in lengths.enumerated() { change.tokenCounts[column] += sign * Int64(length) }
-    if rowID < 0 || rowID > Int64(DoclistSink.maximumRow) { isAbandoned = true }
+    if rowID < 0 || rowID > Int64(DoclistRows.maximumRow) { isAbandoned = true }
     guard !isAbandoned else { return }
     if runs.count >= LengthWriter.maximumRunCount { try writeRuns() }
     let position = Int(rowID) & (LengthTable.runLength - 1)

@@ -43,11 +43,12 @@ public struct PatternCandidates {
     return rows.count > limit ? nil : rows.sorted()
   }
 
-  /// The documents of which one part satisfies a query; nil where there are more than `limit`.
+  /// The documents of which one part satisfies a query; nil where there are more than `limit`, or all may.
   func documents(with query: TrigramQuery, limit: Int = .max) throws -> Set<Int64>? {
+    guard let parts = try parts(for: query) else { return nil }
     let statement = try BlockStatement("SELECT doc FROM \(index.table.parts) WHERE part = ?", db)
     var documents: Set<Int64> = []
-    for part in try parts(for: query) {
+    for part in parts {
       statement.bind(1, part)
       if try statement.step() { documents.insert(statement.int64(0)) }
       statement.reset()
@@ -56,11 +57,11 @@ public struct PatternCandidates {
     return documents
   }
 
-  /// The parts that may satisfy a query.
-  private func parts(for query: TrigramQuery) throws -> [Int64] {
+  /// The parts that may satisfy a query; nil for all.
+  private func parts(for query: TrigramQuery) throws -> [Int64]? {
     guard let search else { return try StockTrigramSearch(index.table, db).parts(for: query) }
     do {
-      return try (search.parts(for: query) ?? []).map { Int64($0) }
+      return try search.parts(for: query)?.map { Int64($0) }
     } catch is UnreadableIndex {
       return try StockTrigramSearch(index.table, db).parts(for: query)
     } catch let damage as DoclistDamage {

@@ -51,9 +51,13 @@ public struct RelaxableQuery: Sendable {
   /// Whether there is nothing to look for: the query has no word.
   public var isEmpty: Bool { allWords.isEmpty }
 
-  /// Whether any document has all words.
-  public func hasMatch(_ db: Database, excluding excluded: String? = nil) throws -> Bool {
-    try !allWords.ranked(db, limit: 1, excluding: excluded).isEmpty
+  /// How many documents have all words, as far as that decides which query is run: at most as many as are enough.
+  ///
+  /// - Parameter ranking: that of the search which follows, so that what scoring needs is made ready once.
+  public func allWordsCount(
+    _ db: Database, ranking: Ranking? = nil, excluding excluded: String? = nil
+  ) throws -> Int {
+    try allWords.ranked(db, limit: sufficientCount, ranking: ranking, excluding: excluded).count
   }
 
   /// The query of which one word must be there; nil where that is the same. Most searches do not need it.
@@ -64,8 +68,12 @@ public struct RelaxableQuery: Sendable {
   }
 
   /// The query to run: ``anyWord(_:)`` where that finds more, and too few documents have all words.
-  public func chosen(_ db: Database, excluding excluded: String? = nil) throws -> FullTextQuery {
-    let count = try allWords.ranked(db, limit: sufficientCount, excluding: excluded).count
+  ///
+  /// - Parameter count: what ``allWordsCount(_:ranking:excluding:)`` has told; nil to ask it.
+  public func chosen(
+    _ db: Database, allWordsCount count: Int? = nil, excluding excluded: String? = nil
+  ) throws -> FullTextQuery {
+    let count = try count ?? allWordsCount(db, excluding: excluded)
     guard count < sufficientCount, let anyWord = try anyWord(db) else { return allWords }
     return try anyWord.count(db, excluding: excluded) > count ? anyWord : allWords
   }
