@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 CONCORD = .build/release/concord
 
 # The C libraries and tools that the package is built with, as Debian and Ubuntu call them.
-PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev libxml2-dev libssl-dev
+PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev libxml2-dev libssl-dev zlib1g-dev liblzma-dev
 # What is compared and measured beside: concord grep with ripgrep and codesearch; Tantivy is a package of Python.
 PEERS = ripgrep codesearch python3-venv
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
@@ -40,11 +40,12 @@ setup:
 	@$(call install-packages,$(PACKAGES))
 	@command -v $(SWIFT) >/dev/null || { echo "Swift 6.1 or later is needed: https://www.swift.org/install"; exit 1; }
 
-# With Swift's libraries inside, where the toolchain has them in that form: a command starts in two thirds of the time, and runs
-# where no Swift is.
+# With Swift's and the C libraries inside, where the toolchain and Debian have them in that form: a command starts in half the
+# time, and runs where they are not installed.
 STATIC = $(shell path=$$($(SWIFT) -print-target-info -static-stdlib 2>/dev/null \
   | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p'); \
-  test -n "$$path" -a -f "$$path/linux/libFoundation.a" -o -f "$$path/linux/libFoundationEssentials.a" && echo --static-swift-stdlib)
+  test -n "$$path" -a -f "$$path/linux/libFoundation.a" -o -f "$$path/linux/libFoundationEssentials.a" && echo --static-swift-stdlib) \
+  $(shell Scripts/static-libraries.sh .build/static)
 
 build: setup
 	$(SWIFT) build -c release --product concord $(STATIC)

@@ -37,7 +37,7 @@ struct Concord: ParsableCommand {
       let arguments = Array(CommandLine.arguments.dropFirst())
       var command =
         if let own = try GrepArguments.prepared(arguments) {
-          try ConcordGrep.parseAsRoot(["grep"] + own)
+          try GrepCommand.parseAsRoot(own)
         } else {
           try parseAsRoot(arguments)
         }
@@ -46,11 +46,4 @@ struct Concord: ParsableCommand {
       ErrorReport.exit(with: error)
     }
   }
-}
-
-/// The root of `concord grep`. It has no options: those of ``Concord`` would take `-c` and `-v`, which mean something else to
-/// `grep`, from wherever they stand.
-struct ConcordGrep: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: Concord.configuration.commandName, version: Concord.version, subcommands: [GrepCommand.self])
 }

@@ -26,7 +26,9 @@ enum ErrorReport {
       Foundation.exit(ExitStatus.success)
     }
     let prefix = "Error: "
-    let text = message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message
+    let text = (message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message)
+      // A command that is a root of its own is not told by the parser with the program's name.
+      .replacingOccurrences(of: "See 'grep --help'", with: "See 'concord grep --help'")
     // The first thing that people try in a search box, and no option.
     let isMinus = text.hasPrefix("Unknown option") && CommandLine.arguments.contains("search")
     let hint = "For words that must not be there, put -- before the query: concord search -- kernel -driver\n"

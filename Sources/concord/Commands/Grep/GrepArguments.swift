@@ -1,7 +1,7 @@
 /// Puts the arguments of `concord grep` into a form that the parser of arguments takes.
 ///
 /// The options of all commands in front of the command's name go behind it, in their long forms: `-c` and `-v` mean something
-/// else there, and ``ConcordGrep`` has none.
+/// else there, and ``GrepCommand`` is a root of its own.
 ///
 /// ripgrep's short options stand together and before their values: `-nA3`, `-tc`. The parser knows either, not both at once.
 enum GrepArguments {

@@ -2,9 +2,12 @@ import ArgumentParser
 import Concordance
 import Foundation
 
+/// A root of its own: the options of ``Concord`` would take `-c` and `-v`, which mean something else to `grep`, from wherever they
+/// stand, and every command that the parser passes through on its way costs a search its milliseconds.
 struct GrepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grep",
+    _superCommandName: "concord",
     abstract: "Print the lines of documents that match a regular expression.",
     usage: """
       concord grep [<options>] <pattern> [<path> ...]
@@ -22,7 +25,8 @@ struct GrepCommand: ParsableCommand {
         $ concord grep --json TODO src | jq -r 'select(.type == "match").data.lines.text'
 
       Exit status: 0 a line matches, 1 none does (0 with --exit-zero), 2 error, also where lines were printed.
-      """)
+      """,
+    version: Concord.version)
 
   @Argument(help: ArgumentHelp("The pattern, unless -e or -f gives it, and paths.", valueName: "pattern"))
   var arguments: [String] = []
