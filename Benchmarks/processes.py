@@ -31,10 +31,14 @@ def timed(command, environment=None, statuses=(0, 1)):
 
 
 def medians(commands, rounds, environment=None):
-    """The median seconds of each command, run in turn so that what else the machine does meets all alike."""
+    """The median seconds of each command, run in turn so that what else the machine does meets all alike.
+
+    Warm: each runs twice, and the second time counts. The first brings back what the other programs have driven out of the
+    processor's caches.
+    """
     times = [[] for _ in commands]
-    for _ in range(rounds + 1):
+    for _ in range(rounds):
         for command, found in zip(commands, times):
+            timed(command, environment)
             found.append(timed(command, environment)[1])
-    # The first round fills the caches.
-    return [statistics.median(found[1:]) for found in times]
+    return [statistics.median(found) for found in times]
