@@ -131,7 +131,7 @@ struct QueryResolver {
   // MARK: Expressions
 
   private mutating func resolve(_ expression: QueryExpression, _ place: Place) throws -> QueryExpression {
-    let resolved = rewrite(expression, place)
+    let resolved = rewrite(expression, place).joiningPredictionPaths
     if let failure { throw failure }
     return resolved
   }
