@@ -8,10 +8,29 @@ final class ModelCaller: Sendable {
     weak var database: Database?
   }
 
+  private struct LentBlob: Sendable {
+    weak var blob: Blob?
+  }
+
   private let home = Mutex(Home())
+  /// By digest.
+  private let lentBlobs = Mutex<[String: LentBlob]>([:])
 
   /// Says from where the blobs of inputs are read.
   func readBlobs(from database: Database) { home.withLock { $0.database = database } }
+
+  /// Has models find the content of a blob that is in no document: the value of a parameter. As long as the query lives, which
+  /// has the parameter.
+  func lend(_ blob: Blob) {
+    guard let digest = blob.contentDigest() else { return }
+    lentBlobs.withLock { blobs in
+      blobs = blobs.filter { $0.value.blob != nil }
+      blobs[digest] = LentBlob(blob: blob)
+    }
+  }
+
+  /// The blob with this digest that was lent.
+  func lentBlob(digest: String) -> Blob? { lentBlobs.withLock { $0[digest] }?.blob }
 
   /// The output of a model; nil where it says nothing.
   ///

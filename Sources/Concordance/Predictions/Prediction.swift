@@ -2,15 +2,7 @@ import Synchronization
 
 /// The models of the process that queries may ask, by name. See ``Database/prediction``.
 public final class Prediction: Sendable {
-  /// A model, which may be a class of which the compiler knows nothing.
-  ///
-  /// `@unchecked Sendable`: the reference never changes, so it needs no lock; that the model itself is called by several threads
-  /// is what ``PredictiveModel`` asks of it.
-  private struct Registered: @unchecked Sendable {
-    let model: any PredictiveModel
-  }
-
-  private let models = Mutex<[String: Registered]>([:])
+  private let models = Mutex<[String: RegisteredModel]>([:])
 
   init() {}
 
@@ -24,7 +16,7 @@ public final class Prediction: Sendable {
   ///   - model: the model.
   ///   - name: what queries call it.
   public func registerModel(_ model: any PredictiveModel, withName name: String) {
-    let registered = Registered(model: model)
+    let registered = RegisteredModel(model: model)
     // The one before is let go outside of the lock: its end may do anything.
     _ = models.withLock { $0.updateValue(registered, forKey: name) }
   }
@@ -43,6 +35,14 @@ public final class Prediction: Sendable {
 
   /// Whether all of these are registered.
   func hasModels(_ names: Set<String>) -> Bool { models.withLock { models in names.allSatisfy { models[$0] != nil } } }
+}
+
+/// A model, which may be a class of which the compiler knows nothing.
+///
+/// `@unchecked Sendable`: the reference never changes, so it needs no lock; that the model itself is called by several threads
+/// is what ``PredictiveModel`` asks of it.
+private struct RegisteredModel: @unchecked Sendable {
+  let model: any PredictiveModel
 }
 
 extension Database {

@@ -224,7 +224,8 @@ struct SourceWriter {
     let (key, exact) = ("i0.k\(number)", "i0.e\(number)")
     if column.expression.makesPredictions {
       return SQLGenerator.IndexColumn(
-        expression: expression, collation: column.collation, key: key, stored: exact, exact: "coalesce(\(exact), \(key))")
+        expression: expression, collation: column.collation, key: key, stored: exact,
+        exact: "coalesce(\(exact), \(key))")
     }
     let lookup = try lookup(expression, source, schema, row: "i0.doc")
     return SQLGenerator.IndexColumn(

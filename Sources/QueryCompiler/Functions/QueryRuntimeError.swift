@@ -63,7 +63,8 @@ public struct QueryRuntimeError: Error, Hashable, Sendable, CustomStringConverti
   static func modelWithoutName(_ value: QueryValue) -> QueryRuntimeError {
     QueryRuntimeError(
       kind: .badPrediction,
-      description: "PREDICTION takes the name of a model first, a string, not \(value.json?.text.prefix(120) ?? "MISSING")")
+      description:
+        "PREDICTION takes the name of a model first, a string, not \(value.json?.text.prefix(120) ?? "MISSING")")
   }
 
   static func badInput(_ value: QueryValue, of model: String) -> QueryRuntimeError {

@@ -13,7 +13,11 @@ extension QueryExpression {
   /// The names of the models that this asks, as far as they are constants.
   var modelNames: Set<String> {
     var names: Set<String> = []
-    visit { if case .function(.prediction, let arguments, _) = $0, case .string(let name)? = arguments.first { names.insert(name) } }
+    visit {
+      if case .function(.prediction, let arguments, _) = $0, case .string(let name)? = arguments.first {
+        names.insert(name)
+      }
+    }
     return names
   }
 

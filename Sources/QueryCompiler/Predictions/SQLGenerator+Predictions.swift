@@ -16,7 +16,8 @@ extension SQLGenerator {
     let output = try output(.function(.prediction, Array(arguments.prefix(2)), isDistinct: false), arguments)
     guard arguments.count > 2 else { return output }
     guard case .string(let text) = arguments[2] else {
-      throw QueryCompilationError(.invalid, "the third argument of PREDICTION, a property of the output, must be a string")
+      throw QueryCompilationError(
+        .invalid, "the third argument of PREDICTION, a property of the output, must be a string")
     }
     do {
       let path = try PropertyPath(text)

@@ -92,7 +92,9 @@ public enum ValueIndexCatalog {
     // Every value stands twice, in the table and in its index, with the row of the document.
     let bytes =
       try Int.fetchOne(
-        db, sql: "SELECT sum(2 * (10\(names.map { " + coalesce(\($0), 0)" }.joined()))\(output)) FROM \(index.tableName)") ?? 0
+        db,
+        sql: "SELECT sum(2 * (10\(names.map { " + coalesce(\($0), 0)" }.joined()))\(output)) FROM \(index.tableName)")
+      ?? 0
     return (documents, bytes)
   }
 }

@@ -11,6 +11,7 @@ private class myMLModel {
   }
 }
 
+// swift-format-ignore: NeverForceUnwrap
 private class ImageClassifierModel: PredictiveModel {
   func predict(input: DictionaryObject) -> DictionaryObject? {
     guard let blob = input.blob(forKey: "photo") else {

@@ -18,7 +18,8 @@ import Testing
   }
 
   private func found(_ sum: Int, in database: Database? = nil) throws -> [String] {
-    let sql = "SELECT META().id FROM _ WHERE PREDICTION('\(model.name)', {'numbers': numbers}, 'sum') = \(sum) ORDER BY META().id"
+    let sql =
+      "SELECT META().id FROM _ WHERE PREDICTION('\(model.name)', {'numbers': numbers}, 'sum') = \(sum) ORDER BY META().id"
     return try (database ?? files.database).createQuery(sql).execute().map { $0.string(at: 0) ?? "" }
   }
 

@@ -40,7 +40,8 @@ import Testing
     "PREDICTION(MODEL, {'numbers': numbers}, 'nested').list[0].sum",
   ])
   func propertyIsAPath(expression: String) throws {
-    #expect(try rows("SELECT \(expression) AS x FROM _ WHERE \(expression) > 0 ORDER BY x") == [#"{"x":3}"#, #"{"x":30}"#])
+    #expect(
+      try rows("SELECT \(expression) AS x FROM _ WHERE \(expression) > 0 ORDER BY x") == [#"{"x":3}"#, #"{"x":30}"#])
   }
 
   @Test func theModelIsAskedOnceForARow() throws {
@@ -70,7 +71,8 @@ import Testing
 
   @Test func groupsAndOrdersAskToo() throws {
     #expect(
-      try rows("SELECT PREDICTION(MODEL, {'numbers': numbers}, 'large') AS l, COUNT(*) AS n FROM _ GROUP BY l ORDER BY l")
+      try rows(
+        "SELECT PREDICTION(MODEL, {'numbers': numbers}, 'large') AS l, COUNT(*) AS n FROM _ GROUP BY l ORDER BY l")
         == [#"{"n":2}"#, #"{"l":false,"n":1}"#, #"{"l":true,"n":1}"#])
     #expect(
       try rows("SELECT META().id FROM _ ORDER BY PREDICTION(MODEL, {'numbers': numbers}, 'sum') DESC LIMIT 1")
@@ -78,7 +80,8 @@ import Testing
   }
 
   @Test func parametersAreInputs() throws {
-    let query = try files.database.createQuery("SELECT PREDICTION('\(model.name)', {'numbers': $numbers}, 'sum') AS s FROM _ LIMIT 1")
+    let query = try files.database.createQuery(
+      "SELECT PREDICTION('\(model.name)', {'numbers': $numbers}, 'sum') AS s FROM _ LIMIT 1")
     query.parameters = Parameters().setArray(MutableArrayObject(data: [4, 5]), forName: "numbers")
     #expect(try query.execute().map { $0.toJSON() } == [#"{"s":9}"#])
   }
@@ -91,7 +94,8 @@ import Testing
     let document = MutableDocument(id: "blob")
     document.setBlob(Blob(contentType: "text/plain", data: Data(repeating: 7, count: 600_000)), forKey: "file")
     try files.collection.save(document: document)
-    let sql = "SELECT PREDICTION('\(reader.name)', {'inner': {'file': file}}, 'length') AS n FROM _ WHERE file IS VALUED"
+    let sql =
+      "SELECT PREDICTION('\(reader.name)', {'inner': {'file': file}}, 'length') AS n FROM _ WHERE file IS VALUED"
     #expect(try files.database.createQuery(sql).execute().map { $0.toJSON() } == [#"{"n":600000}"#])
     // In the transaction that has not stored it for good yet, too.
     try files.database.inBatch {
@@ -99,6 +103,20 @@ import Testing
       other.setBlob(Blob(contentType: "text/plain", data: Data(repeating: 8, count: 5)), forKey: "file")
       try files.collection.save(document: other)
       #expect(try files.database.createQuery(sql).execute().map { $0.toJSON() } == [#"{"n":600000}"#, #"{"n":5}"#])
+    }
+  }
+
+  @Test func blobsOfParametersReachTheModel() throws {
+    let reader = TestModel { input in
+      input.blob(forKey: "file")?.content.map {
+        MutableDictionaryObject(data: ["text": String(decoding: $0, as: UTF8.self)])
+      }
+    }
+    let query = try files.database.createQuery(
+      "SELECT PREDICTION('\(reader.name)', {'file': $file}, 'text') AS t FROM _ LIMIT 1")
+    for text in ["one", "two"] {
+      query.parameters = Parameters().setBlob(Blob(contentType: "text/plain", data: Data(text.utf8)), forName: "file")
+      #expect(try query.execute().map { $0.toJSON() } == [#"{"t":"\#(text)"}"#])
     }
   }
 

@@ -17,7 +17,8 @@ import Testing
   }
 
   @Test func modelThatIsNotRegistered() throws {
-    let query = try files.database.createQuery("SELECT PREDICTION('\(model.name)', {'numbers': numbers}, 'sum') AS s FROM _")
+    let query = try files.database.createQuery(
+      "SELECT PREDICTION('\(model.name)', {'numbers': numbers}, 'sum') AS s FROM _")
     #expect(try query.execute().allResults().count == 1)
     model.unregister()
     expectError(CBLError.invalidQuery, "there is no model \"\(model.name)\" for PREDICTION; register it first") {

@@ -36,7 +36,8 @@ import Testing
     "SELECT @P.large, COUNT(*) AS n FROM _ GROUP BY @P.large ORDER BY @P.large",
     "SELECT META().id FROM _ WHERE @P.large ORDER BY META().id",
     "SELECT META().id FROM _ WHERE @P IS MISSING ORDER BY META().id",
-    "SELECT META().id FROM _ WHERE @P.sum IS MISSING ORDER BY META().id", "SELECT MIN(@P.sum) AS l, MAX(@P.sum) AS h FROM _",
+    "SELECT META().id FROM _ WHERE @P.sum IS MISSING ORDER BY META().id",
+    "SELECT MIN(@P.sum) AS l, MAX(@P.sum) AS h FROM _",
     "SELECT META().id FROM _ WHERE @P.all = [1, 2]", "SELECT DISTINCT @P.count FROM _ ORDER BY @P.count",
   ]
 
@@ -73,8 +74,9 @@ import Testing
     try files.collection.delete(document: b)
     try files.collection.purge(id: "c")
     model.unregister()
-    #expect(try rows("SELECT META().id, @P.count FROM _ WHERE @P.sum > 0 ORDER BY @P.sum")
-      == [#"{"id":"a","count":1}"#, #"{"id":"e","count":1}"#])
+    #expect(
+      try rows("SELECT META().id, @P.count FROM _ WHERE @P.sum > 0 ORDER BY @P.sum")
+        == [#"{"id":"a","count":1}"#, #"{"id":"e","count":1}"#])
     #expect(try files.database.verify() == [])
     #expect(try files.collection.valueIndexDescriptions().map(\.documentCount) == [3])
   }
@@ -118,7 +120,8 @@ import Testing
     #expect(scan.steps.map(\.predictionIndexes) == [["p"]])
     #expect(scan.steps[0].unusedIndexes == [])
     let unused = try query("SELECT META().id FROM _ WHERE other = 1").explain()
-    #expect(unused.contains("it holds PREDICTION('\(model.name)', {'numbers': numbers}), which the query does not ask for"))
+    #expect(
+      unused.contains("it holds PREDICTION('\(model.name)', {'numbers': numbers}), which the query does not ask for"))
   }
 
   @Test func joinedSourcesReadIt() throws {
