@@ -32,8 +32,9 @@ final class PredictionMemory {
       entries.removeAll(keepingCapacity: true)
     }
     if let known = entries.first(where: { $0.input == input && $0.model == model }) { return known.output }
-    // The model may run a query of its own meanwhile, though not on this connection.
     let output = try predictor(model, input)
+    // The model may have asked for other predictions itself, by a query.
+    guard run == self.run else { return output }
     if entries.count == PredictionMemory.capacity { entries.removeFirst() }
     entries.append(Entry(model: model, input: input, output: output))
     return output

@@ -48,24 +48,14 @@ private class ImageClassifierModel: PredictiveModel {
     Database.prediction.registerModel(model, withName: "ImageClassifier")
 
     // Example 33
-    let input = Expression.dictionary(["photo": Expression.property("photo")])
-    let prediction = Function.prediction(model: "ImageClassifier", input: input)
-
-    let query =
-      QueryBuilder
-      .select(SelectResult.all())
-      .from(DataSource.collection(collection))
-      .where(
-        prediction.property("label").equalTo(Expression.string("car"))
-          .and(
-            prediction.property("probablity")
-              .greaterThanOrEqualTo(Expression.double(0.8))
-          )
-      )
+    let query = GuideQueries.prediction(collection)
     func count() throws -> Int { try query.execute().allResults().count }
     #expect(try count() == 2)
 
     // Example 31
+    let input = Expression.dictionary(["photo": Expression.property("photo")])
+    let prediction = Function.prediction(model: "ImageClassifier", input: input)
+
     let valueIndex = IndexBuilder.valueIndex(items: ValueIndexItem.expression(prediction.property("label")))
     try collection.createIndex(valueIndex, name: "value-index-image-classifier")
     #expect(try count() == 2)

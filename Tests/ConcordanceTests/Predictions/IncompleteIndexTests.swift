@@ -95,6 +95,17 @@ import Testing
     #expect(try found(30) == ["b", "c"], "the other object sees it")
   }
 
+  @Test func openingLeavesWhatCannotBePredicted() throws {
+    try files.collection.createIndex(
+      withName: "v", config: ValueIndexConfiguration(["PREDICTION('\(model.name)', numbers, 'sum')"], where: "x = 1"))
+    try files.save("c", #"{"x": 1, "numbers": [1]}"#)
+    #expect(try isIncomplete == [true])
+    #expect(try files.again().defaultCollection().valueIndexDescriptions().map(\.isIncomplete) == [true])
+    let c = try #require(try files.collection.document(id: "c"))
+    try files.collection.delete(document: c)
+    #expect(try files.again().defaultCollection().valueIndexDescriptions().map(\.isIncomplete) == [false])
+  }
+
   @Test func reindexingLeavesItWithoutTheModel() throws {
     try files.collection.createIndex(withName: "p", config: config)
     try files.collection.createIndex(withName: "numbers", config: ValueIndexConfiguration(["numbers"]))

@@ -128,6 +128,21 @@ import Testing
     #expect(try rows(sql) == [#"{"numbers":[10, 20],"s":33}"#])
   }
 
+  @Test func aModelMayRunQueries() throws {
+    let database = files.database
+    let sum = model.name
+    let outer = TestModel { input in
+      let sql = "SELECT SUM(PREDICTION('\(sum)', {'numbers': numbers}, 'sum')) AS s FROM _"
+      guard input.contains(key: "numbers"), let row = try? database.createQuery(sql).execute().next() else {
+        return nil
+      }
+      return MutableDictionaryObject(data: ["sum": row.int(at: 0)])
+    }
+    let query = try database.createQuery(
+      "SELECT PREDICTION('\(outer.name)', {'numbers': numbers}, 'sum') AS s FROM _ ORDER BY META().id")
+    #expect(try query.execute().map { $0.toJSON() } == [#"{"s":33}"#, #"{"s":33}"#, #"{"s":33}"#, "{}"])
+  }
+
   @Test func twoThreadsAskTheSameQuery() async throws {
     try files.database.inBatch {
       for number in 0..<300 { try files.save("n\(number)", #"{"numbers": [\#(number)]}"#) }
