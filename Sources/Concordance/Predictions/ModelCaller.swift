@@ -1,0 +1,53 @@
+import JSONText
+import Synchronization
+
+/// Asks the registered models for the queries of one database: JSON text in and out.
+final class ModelCaller: Sendable {
+  private struct Home: Sendable {
+    /// The database has the engine that has this.
+    weak var database: Database?
+  }
+
+  private struct LentBlob: Sendable {
+    weak var blob: Blob?
+  }
+
+  private let home = Mutex(Home())
+  /// By digest.
+  private let lentBlobs = Mutex<[String: LentBlob]>([:])
+
+  /// Says from where the blobs of inputs are read.
+  func readBlobs(from database: Database) { home.withLock { $0.database = database } }
+
+  /// Has models find the content of a blob that is in no document: the value of a parameter. As long as the query lives, which
+  /// has the parameter.
+  func lend(_ blob: Blob) {
+    guard let digest = blob.contentDigest() else { return }
+    lentBlobs.withLock { blobs in
+      blobs = blobs.filter { $0.value.blob != nil }
+      blobs[digest] = LentBlob(blob: blob)
+    }
+  }
+
+  /// The blob with this digest that was lent.
+  func lentBlob(digest: String) -> Blob? { lentBlobs.withLock { $0[digest] }?.blob }
+
+  /// The output of a model; nil where it says nothing.
+  ///
+  /// - Throws: ``CBLError/invalidQuery`` where there is no such model, or JSON cannot hold its output.
+  func output(of name: String, for input: [UInt8]) throws -> [UInt8]? {
+    guard let model = Database.prediction.model(named: name) else {
+      throw CBLError(
+        CBLError.invalidQuery,
+        "there is no model \"\(name)\" for PREDICTION; register it first with Database.prediction.registerModel")
+    }
+    let state = ContainerState(
+      SourceText(input), isDictionary: true, isMutable: false, database: home.withLock { $0.database })
+    guard let output = model.predict(input: DictionaryObject(state)) else { return nil }
+    if let fault = output.fault() {
+      let place = fault.path.isEmpty ? "" : " (\(PropertyPath(fault.path)))"
+      throw CBLError(CBLError.invalidQuery, "the output of the model \"\(name)\"\(place) \(fault.what)")
+    }
+    return output.jsonBytes
+  }
+}
