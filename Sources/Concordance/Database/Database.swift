@@ -207,6 +207,7 @@ extension DatabaseConfiguration {
     store.createsFile = createsDatabase
     store.fullSync = fullSync
     store.busyTimeout = busyTimeout
+    store.pageCacheSize = pageCacheSize
     return store
   }
 }
