@@ -16,12 +16,18 @@ struct SearchRun {
   private let matches: FullTextMatches
   private let reading: SearchReading
   private let compiler: SearchCompiler
+  /// The matches for which the condition is true; nil where there is none.
+  private let filtered: FilteredMatches?
 
   init(
-    _ request: SearchRequest, _ matches: FullTextMatches, _ compiler: SearchCompiler, _ reading: SearchReading
+    _ request: SearchRequest, _ matches: FullTextMatches, _ condition: SearchCondition?, _ compiler: SearchCompiler,
+    _ reading: SearchReading
   ) {
     self.request = request
     self.matches = matches
+    filtered = SearchNarrowing(condition).map {
+      FilteredMatches(matches: matches, narrowing: $0, reading: reading)
+    }
     self.reading = reading
     self.compiler = compiler
   }
@@ -31,9 +37,7 @@ struct SearchRun {
 
   /// The hits of the page, their number, and the facets.
   func found() throws -> Found {
-    let condition = try request.where.map { try SearchCondition($0, compiler, reading.db) }
-    let filtered = condition.map { FilteredMatches(matches: matches, condition: $0, reading: reading) }
-    if let plan = try FacetPlan(request) { return try found(plan, filtered) }
+    if let plan = try FacetPlan(request) { return try found(plan) }
     if request.sort != nil {
       let rows = try filtered?.rows()
       return try page(among: rows, total: rows?.count)
@@ -45,8 +49,7 @@ struct SearchRun {
 
   /// How many documents match.
   func count() throws -> Int {
-    let condition = try request.where.map { try SearchCondition($0, compiler, reading.db) }
-    let rows = try condition.map { try FilteredMatches(matches: matches, condition: $0, reading: reading).rows() }
+    let rows = try filtered?.rows()
     guard let plan = try FacetPlan(request), !request.selections.isEmpty else { return rows?.count ?? matches.count }
     return try selected(plan, rows ?? matches.unscored.rows).rows.count
   }
@@ -60,7 +63,7 @@ struct SearchRun {
     return overflows ? .max : needed
   }
 
-  private func found(_ plan: FacetPlan, _ filtered: FilteredMatches?) throws -> Found {
+  private func found(_ plan: FacetPlan) throws -> Found {
     let candidates = try filtered?.rows() ?? matches.unscored.rows
     let (rows, tallies) = try selected(plan, candidates)
     let isRestricted = filtered != nil || !request.selections.isEmpty
