@@ -16,6 +16,9 @@ public struct SearchResults {
   public let notice: String?
   /// What was done because too few documents have all the words; nil when the hits are what was asked for.
   public let relaxation: SearchRelaxation?
+  /// The query with words replaced that are probably misspelt, although a document has them, so that they were not changed: a single
+  /// document, where the word that takes their place is in a hundred times as many. To be offered; nil where there are none.
+  public let suggestedQuery: String?
 }
 
 extension Collection {
@@ -77,7 +80,8 @@ extension Collection {
           }
         }
         return SearchResults(
-          total: found.total, facets: found.facets, hits: hits, notice: search.notice, relaxation: search.relaxation)
+          total: found.total, facets: found.facets, hits: hits, notice: search.notice, relaxation: search.relaxation,
+          suggestedQuery: try search.suggestedQuery(request, found: found.total))
       }
     }
   }
@@ -117,6 +121,6 @@ extension Collection {
       of: DocumentReader(record, db), fullName, reading)
     let matches = try search.query.matches(
       db, ranking: request.ranking(for: search.query), excluding: search.excluded)
-    return (search, SearchRun(request, matches, condition, compiler, reading))
+    return (search, SearchRun(request, search, matches, condition, compiler, reading))
   }
 }

@@ -17,7 +17,8 @@ struct PreparedSearch {
 
   /// Which documents are wanted; nil for all.
   private let narrowing: SearchNarrowing?
-  private let reading: SearchReading
+  let reading: SearchReading
+  let index: InvertedIndex
 
   /// Understands a request.
   ///
@@ -31,6 +32,7 @@ struct PreparedSearch {
   ) throws {
     self.narrowing = narrowing
     self.reading = reading
+    self.index = index
     let db = reading.db
     excluded = try reader.expiredRows()
     query = try FullTextQuery(.nothing, in: index)
@@ -83,10 +85,14 @@ struct PreparedSearch {
     noticeLimits()
     let matchesAnyWord = query.expression != relaxable.allWords.expression
     // Some of the words are taken only where that finds more.
-    if matchesAnyWord || !corrections.isEmpty && count > 0 {
+    if try matchesAnyWord || !corrections.isEmpty && (count > 0 || narrowing != nil && hasMatches()) {
       relaxation = SearchRelaxation(text, corrections, matchesAnyWord: matchesAnyWord)
     }
+    if count == 0 || matchesAnyWord, notice == nil { notice = fieldNotice(box) }
   }
+
+  /// Whether the query finds any document, wanted or not.
+  private func hasMatches() throws -> Bool { try query.count(reading.db, excluding: excluded) > 0 }
 
   /// How many of the documents that are wanted have all words; at most as many as are enough.
   private func allWordsCount(_ relaxable: RelaxableQuery, _ request: SearchRequest) throws -> Int {
@@ -124,7 +130,7 @@ struct PreparedSearch {
     let terms = try TermCounter(index, fields: request.fields).count(document)
     excluded = ([excluded].compactMap { $0 } + ["SELECT \(document.rowID)"]).joined(separator: " UNION ALL ")
     query = try FullTextQuery(like: terms, fields: request.fields, in: index, db)
-    notice = "no word of the document \"\(id)\" is in another one"
+    notice = "no telling word of the document \"\(id)\" is in another one"
     if !query.isEmpty { notice = nil }
   }
 
@@ -151,19 +157,5 @@ extension TermCounter {
     try JSONParser.withShared { parser in
       try document.body.withUnsafeBytes { try count(parser.parse($0)) }
     }
-  }
-}
-
-extension String {
-  /// The text with its misspelt words replaced.
-  fileprivate func applying(_ corrections: [SpellingCorrection]) -> String {
-    let bytes = Array(utf8)
-    var result: [UInt8] = []
-    var position = 0
-    for correction in corrections.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-      result += bytes[position..<correction.range.lowerBound] + Array(correction.word.utf8)
-      position = correction.range.upperBound
-    }
-    return String(decoding: result + bytes[position...], as: UTF8.self)
   }
 }

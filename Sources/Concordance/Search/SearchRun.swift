@@ -18,11 +18,15 @@ struct SearchRun {
   private let compiler: SearchCompiler
   /// The matches for which the condition is true; nil where there is none.
   private let filtered: FilteredMatches?
+  /// How many of the best are sorted; nil for all.
+  private let sortedCount: Int?
 
   init(
-    _ request: SearchRequest, _ matches: FullTextMatches, _ condition: SearchCondition?, _ compiler: SearchCompiler,
-    _ reading: SearchReading
+    _ request: SearchRequest, _ search: PreparedSearch, _ matches: FullTextMatches, _ condition: SearchCondition?,
+    _ compiler: SearchCompiler, _ reading: SearchReading
   ) {
+    let needsAllWords = request.like == nil && request.feedback == nil && search.relaxation?.matchesAnyWord != true
+    sortedCount = request.sort == nil || needsAllWords ? nil : SearchRequest.sortedCount
     self.request = request
     self.matches = matches
     filtered = SearchNarrowing(condition).map {
@@ -49,6 +53,10 @@ struct SearchRun {
 
   /// How many documents match.
   func count() throws -> Int {
+    min(sortedCount ?? .max, try matchCount())
+  }
+
+  private func matchCount() throws -> Int {
     let rows = try filtered?.rows()
     guard let plan = try FacetPlan(request), !request.selections.isEmpty else { return rows?.count ?? matches.count }
     return try selected(plan, rows ?? matches.unscored.rows).rows.count
@@ -83,14 +91,26 @@ struct SearchRun {
   private func page(among rows: [Int64]?, total: Int?) throws -> Found {
     var found = Found()
     if let sort = request.sort {
-      let wanted = rows.map { FullTextMatches(matches.all(among: $0)) } ?? matches
+      let wanted = sorted(among: rows)
       found.rows = try compiler.sorted(wanted, by: sort, limit: request.limit, offset: request.offset, reading.db)
+      if sortedCount != nil {
+        found.total = .exact(wanted.count)
+        return found
+      }
     } else {
       let best = rows.map { matches.best(needed, among: $0) } ?? matches.best(needed)
       found.rows = Array(best.dropFirst(request.offset))
     }
     found.total = total.map { .exact($0) } ?? self.total(behind: found.rows.count)
     return found
+  }
+
+  /// What is sorted: the matches among some rows, or of all, or the best of them.
+  private func sorted(among rows: [Int64]?) -> FullTextMatches {
+    guard let sortedCount else { return rows.map { FullTextMatches(matches.all(among: $0)) } ?? matches }
+    let best = rows.map { matches.best(sortedCount, among: $0) } ?? matches.best(sortedCount)
+    let inOrder = best.sorted { $0.rowID < $1.rowID }
+    return FullTextMatches(MatchedRows(rows: inOrder.map(\.rowID), scores: inOrder.map(\.score)))
   }
 
   /// The number of matches, counted where it is asked for or takes no time.
