@@ -5,7 +5,7 @@ extension FullTextQuery {
   ///
   /// The words are those with the highest tf·idf, how often a word stands in the document times how rare it is, and tf·idf is also
   /// the weight of each in the scores; the largest is 1. Left out are function words, words that no other document has, and those
-  /// in more than half of the documents, without a language in more than a tenth.
+  /// in more than half of the documents, without a language in more than a quarter.
   /// These are the rules of Lucene's MoreLikeThis, with its 25 words at most. The document itself is the most similar one: leave its
   /// row out.
   ///

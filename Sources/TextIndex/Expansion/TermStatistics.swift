@@ -37,10 +37,10 @@ struct TermStatistics {
   }
 
   /// Whether a term that stands in so many documents tells one document from another: where the function words of the language are
-  /// known, those in more than half of the documents do not, and otherwise those in more than a tenth, which nearly all function
-  /// words are. On Cranfield without a language the effectiveness of feedback is the same with a tenth and with a half.
+  /// known, those in more than half of the documents do not, and otherwise those in more than a quarter, which most function
+  /// words are. On Cranfield without a language the effectiveness of feedback is the same with a quarter and with a half.
   func isTelling(documentFrequency: Int) -> Bool {
-    let share = index.analyzer.configuration.language == nil ? 10 : 2
+    let share = index.analyzer.configuration.language == nil ? 4 : 2
     return documentFrequency <= max(TermStatistics.fewDocuments, documentCount / share)
   }
 
