@@ -27,6 +27,7 @@ struct FTS5Expression {
       write(operand)
       text += ")"
     case .weighted(let operand, _): write(operand)
+    case .approximate(let typed, let all): write([.phrase(typed), .phrase(all)], joinedBy: " OR ")
     }
   }
 

@@ -10,12 +10,10 @@ final class MatchCompiler {
   private let skipsEmptyOperands: Bool
   /// Whether one operand of a conjunction is enough, see ``RelaxableQuery``.
   private var isRelaxing: Bool
-  /// The words that a word with a typing error may stand for.
-  private let approximations: (String) throws -> [String]
+  private let approximations: Approximations
 
   init(
-    _ index: InvertedIndex, skippingEmptyOperands: Bool, relaxing: Bool = false,
-    approximations: @escaping (String) throws -> [String] = { _ in [] }
+    _ index: InvertedIndex, skippingEmptyOperands: Bool, relaxing: Bool = false, _ approximations: Approximations
   ) {
     self.index = index
     self.approximations = approximations
@@ -106,15 +104,17 @@ extension MatchCompiler {
   }
 
   /// What a phrase matches that has no synonyms. A word that may be misspelt matches other words as well; those count as one
-  /// with it, and a document with the word itself counts twice, so that it comes first.
+  /// with it, and a document with the word itself comes first.
   private func match(_ item: Item) throws -> CompiledMatch {
     guard let word = item.approximateWord, let forms = item.compiled.positions.first else {
       return .phrase(item.compiled)
     }
-    let others = try approximations(word).flatMap { tokenizer.queryTerms($0, prefix: false).first?.forms ?? [] }
-      .filter { !forms.contains($0) }
+    let others = try approximations.words(for: word).flatMap {
+      tokenizer.queryTerms($0, prefix: false).first?.forms ?? []
+    }
+    .filter { !forms.contains($0) }
     guard !others.isEmpty else { return .phrase(item.compiled) }
-    return .any([.phrase(item.compiled), .phrase(CompiledPhrase(positions: [(forms + others).withoutRepetitions]))])
+    return .approximate(item.compiled, CompiledPhrase(positions: [(forms + others).withoutRepetitions]))
   }
 
   /// The longest run of bare words from here on that has synonyms, and what it becomes.

@@ -53,7 +53,7 @@ extension InvertedIndex {
   }
 
   /// A word that may be corrected.
-  private struct Word {
+  struct Word {
     var range: Range<Int>
     var typed: String
     var folded: String
@@ -63,7 +63,7 @@ extension InvertedIndex {
   /// Nobody corrects more words by hand, either.
   private static let maximumWordCount = 64
 
-  private func words(of query: MatchQuery, in text: String) -> [Word] {
+  func words(of query: MatchQuery, in text: String) -> [Word] {
     let bytes = Array(text.utf8)
     let tokenizer = analyzer.takeTokenizer()
     defer { analyzer.giveBack(tokenizer) }
