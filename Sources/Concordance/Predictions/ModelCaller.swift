@@ -14,8 +14,8 @@ final class ModelCaller: Sendable {
   }
 
   private let home = Mutex(Home())
-  /// By digest.
-  private let lentBlobs = Mutex<[String: LentBlob]>([:])
+  /// By digest: queries may have equal ones, each as long as it lives.
+  private let lentBlobs = Mutex<[String: [LentBlob]]>([:])
   /// Whether the thread that writes to the database is asking a model. Only this thread changes it.
   private let isAskedInTransaction = Atomic(false)
 
@@ -27,13 +27,23 @@ final class ModelCaller: Sendable {
   func lend(_ blob: Blob) {
     guard let digest = blob.contentDigest() else { return }
     lentBlobs.withLock { blobs in
-      blobs = blobs.filter { $0.value.blob != nil }
-      blobs[digest] = LentBlob(blob: blob)
+      blobs = blobs.compactMapValues { lent in
+        let living = lent.filter { $0.blob != nil }
+        return living.isEmpty ? nil : living
+      }
+      if blobs[digest]?.contains(where: { $0.blob === blob }) != true {
+        blobs[digest, default: []].append(LentBlob(blob: blob))
+      }
     }
   }
 
-  /// The blob with this digest that was lent.
-  func lentBlob(digest: String) -> Blob? { lentBlobs.withLock { $0[digest] }?.blob }
+  /// A blob with this digest that was lent.
+  func lentBlob(digest: String) -> Blob? {
+    for lent in lentBlobs.withLock({ $0[digest] ?? [] }) {
+      if let blob = lent.blob { return blob }
+    }
+    return nil
+  }
 
   /// Throws inside of a model that the thread which writes to the database is asking.
   ///

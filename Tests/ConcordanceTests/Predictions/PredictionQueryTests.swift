@@ -120,6 +120,22 @@ import Testing
     }
   }
 
+  @Test func blobsOfOtherQueriesMayEndFirst() throws {
+    @Sendable func query(_ model: TestModel) throws -> Query {
+      let query = try files.database.createQuery(
+        "SELECT PREDICTION('\(model.name)', {'file': $file}, 'n') AS n FROM _ LIMIT 1")
+      query.parameters = Parameters().setBlob(Blob(contentType: "text/plain", data: Data("same".utf8)), forName: "file")
+      return query
+    }
+    let empty = TestModel { _ in nil }
+    let reader = TestModel { input in
+      // Another query with an equal blob begins and ends before the content is read.
+      _ = try? query(empty).execute().allResults()
+      return input.blob(forKey: "file")?.content.map { MutableDictionaryObject(data: ["n": $0.count]) }
+    }
+    #expect(try query(reader).execute().map { $0.toJSON() } == [#"{"n":4}"#])
+  }
+
   @Test func joinedDocumentsAreInputs() throws {
     let sql = """
       SELECT x.numbers, PREDICTION(MODEL, {'numbers': ARRAY_CONCAT(x.numbers, y.numbers)}, 'sum') AS s
