@@ -20,7 +20,7 @@ extension SQLGenerator {
         .invalid, "the third argument of PREDICTION, a property of the output, must be a string")
     }
     do {
-      let path = try PropertyPath(text)
+      let path = try PropertyPath(QueryExpression.predictionProperty(text))
       guard !path.components.contains(.each) else {
         throw QueryCompilationError(
           .invalid, "the property \"\(text)\" of PREDICTION has [], which names many values; use UNNEST, ANY or EVERY")
