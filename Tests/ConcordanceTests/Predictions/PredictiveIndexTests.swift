@@ -165,6 +165,21 @@ import Testing
     }
   }
 
+  @Test func eachDocumentOfABatchAsksTheModelThatIsThere() throws {
+    try createIndex(["sum"])
+    struct Constant: PredictiveModel {
+      func predict(input: DictionaryObject) -> DictionaryObject? { MutableDictionaryObject(data: ["sum": -1]) }
+    }
+    try files.database.inBatch {
+      try files.save("e", #"{"numbers": [7]}"#)
+      Database.prediction.registerModel(Constant(), withName: model.name)
+      try files.save("f", #"{"numbers": [7]}"#)
+    }
+    #expect(
+      try rows("SELECT META().id, @P.sum AS s FROM _ WHERE META().id >= 'e' ORDER BY META().id")
+        == [#"{"id":"e","s":7}"#, #"{"id":"f","s":-1}"#])
+  }
+
   @Test func deletedDocumentsAreNotInIt() throws {
     try createIndex(["sum"])
     let b = try #require(try files.collection.document(id: "b"))
