@@ -9,7 +9,8 @@ import TextIndex
 public enum MaintenanceType: UInt8, Sendable, CaseIterable {
   /// Deletes the blobs that no document refers to, and gives the space of what was deleted back to the disk.
   case compact = 0
-  /// Makes every index anew and counts the documents. Indexes whose models are not registered stay as they are.
+  /// Makes every index anew and counts the documents. Indexes whose models are not registered stay as they are, and so do
+  /// those with documents that cannot be predicted.
   case reindex
   /// Checks the file; throws when it is damaged.
   case integrityCheck
@@ -44,9 +45,7 @@ extension Database {
     case .reindex:
       for collection in try allCollections() {
         try withPublicErrors { try engine.write { try $0.recount(collection.record) } }
-        for name in try collection.indexes() where try collection.hasModels(ofIndex: name) {
-          try collection.rebuildIndex(forName: name)
-        }
+        for name in try collection.indexes() { try collection.reindex(name) }
       }
     case .integrityCheck:
       let problems = try verify()

@@ -103,6 +103,7 @@ final class DatabaseEngine: Sendable {
 
   /// Calls `body` in a write transaction.
   func write<T>(_ body: (WriteTransaction) throws -> T) throws -> T {
+    try models.requireNoModel(isWriting: store.isWriting)
     let isOutermost = !store.isWriting
     // An index that the outer batch itself has made stays when an inner one fails.
     let hadCreatedIndex = !isOutermost && writerCache.hasCreatedIndex
@@ -131,6 +132,7 @@ final class DatabaseEngine: Sendable {
 
   /// Calls `body` with the writer of a collection, in the transaction that is open or in one of its own.
   func change<T>(_ collection: CollectionRecord, _ body: (CollectionWriter) throws -> T) throws -> T {
+    try models.requireNoModel(isWriting: store.isWriting)
     let result = try store.writeInsideOpenTransaction { try body(writer(for: collection, in: $0)) }
     return try result ?? write { try body(writer(for: collection, in: $0)) }
   }

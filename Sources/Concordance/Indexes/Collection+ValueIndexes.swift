@@ -48,12 +48,17 @@ extension Collection {
     } catch is QueryCompilationError {}
   }
 
-  /// Whether the models that an index needs are registered; true for an index that needs none.
-  func hasModels(ofIndex name: String) throws -> Bool {
+  /// Makes an index anew. One that needs models stays as it is where these are not registered, or a document cannot be
+  /// predicted: that is no reason for the others not to be made.
+  func reindex(_ name: String) throws {
     let index = try withPublicErrors {
       try engine.store.read { try engine.valueIndexes(of: record, $0).first { $0.name.utf8.elementsEqual(name.utf8) } }
     }
-    return Database.prediction.hasModels(index?.definition.modelNames ?? [])
+    guard let index, index.makesPredictions else { return try rebuildIndex(forName: name) }
+    guard Database.prediction.hasModels(index.definition.modelNames) else { return }
+    try withPublicErrors {
+      do { _ = try rebuildValueIndex(name) } catch is QueryCompilationError {}
+    }
   }
 
   /// Makes a value or array index anew.

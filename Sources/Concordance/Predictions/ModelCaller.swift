@@ -1,3 +1,4 @@
+import DocumentStore
 import JSONText
 import Synchronization
 
@@ -13,8 +14,10 @@ final class ModelCaller: Sendable {
   }
 
   private let home = Mutex(Home())
-  /// By digest.
-  private let lentBlobs = Mutex<[String: LentBlob]>([:])
+  /// By digest: queries may have equal ones, each as long as it lives.
+  private let lentBlobs = Mutex<[String: [LentBlob]]>([:])
+  /// Whether the thread that writes to the database is asking a model. Only this thread changes it.
+  private let isAskedInTransaction = Atomic(false)
 
   /// Says from where the blobs of inputs are read.
   func readBlobs(from database: Database) { home.withLock { $0.database = database } }
@@ -24,13 +27,35 @@ final class ModelCaller: Sendable {
   func lend(_ blob: Blob) {
     guard let digest = blob.contentDigest() else { return }
     lentBlobs.withLock { blobs in
-      blobs = blobs.filter { $0.value.blob != nil }
-      blobs[digest] = LentBlob(blob: blob)
+      blobs = blobs.compactMapValues { lent in
+        let living = lent.filter { $0.blob != nil }
+        return living.isEmpty ? nil : living
+      }
+      if blobs[digest]?.contains(where: { $0.blob === blob }) != true {
+        blobs[digest, default: []].append(LentBlob(blob: blob))
+      }
     }
   }
 
-  /// The blob with this digest that was lent.
-  func lentBlob(digest: String) -> Blob? { lentBlobs.withLock { $0[digest] }?.blob }
+  /// A blob with this digest that was lent.
+  func lentBlob(digest: String) -> Blob? {
+    for lent in lentBlobs.withLock({ $0[digest] ?? [] }) {
+      if let blob = lent.blob { return blob }
+    }
+    return nil
+  }
+
+  /// Throws inside of a model that the thread which writes to the database is asking.
+  ///
+  /// To change the database there would run statements of SQLite again that have not ended.
+  ///
+  /// - Parameter isWriting: whether the calling thread is the one that writes.
+  func requireNoModel(isWriting: Bool) throws {
+    guard isWriting, isAskedInTransaction.load(ordering: .relaxed) else { return }
+    throw CBLError(
+      CBLError.transactionNotClosed,
+      "a model that is asked inside a write transaction must not change the database; do it after")
+  }
 
   /// The output of a model; nil where it says nothing.
   ///
@@ -41,8 +66,11 @@ final class ModelCaller: Sendable {
         CBLError.invalidQuery,
         "there is no model \"\(name)\" for PREDICTION; register it first with Database.prediction.registerModel")
     }
-    let state = ContainerState(
-      SourceText(input), isDictionary: true, isMutable: false, database: home.withLock { $0.database })
+    let database = home.withLock { $0.database }
+    let isWriting = database?.engine.store.isWriting ?? false
+    let isInsideAnother = isWriting && isAskedInTransaction.exchange(true, ordering: .relaxed)
+    defer { if isWriting { isAskedInTransaction.store(isInsideAnother, ordering: .relaxed) } }
+    let state = ContainerState(SourceText(input), isDictionary: true, isMutable: false, database: database)
     guard let output = model.predict(input: DictionaryObject(state)) else { return nil }
     if let fault = output.fault() {
       let place = fault.path.isEmpty ? "" : " (\(PropertyPath(fault.path)))"

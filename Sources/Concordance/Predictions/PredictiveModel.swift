@@ -13,8 +13,9 @@
 ///
 /// What a model has to bear: it is called by the thread that runs the query or saves the document, and by several at a time
 /// where several do, so what it changes must be under a lock. It is called inside of a transaction: it may read blobs of the
-/// input, and must not save documents or close the database. The same input must give the same output, for indexes keep it;
-/// when a model has learnt something, make its indexes anew with ``Collection/rebuildIndex(forName:progress:)``.
+/// input, and must not save documents or close the database: while a document is saved, an index made or a batch is open, that
+/// throws ``CBLError/transactionNotClosed``. The same input must give the same output, for indexes keep it; when a model has
+/// learnt something, make its indexes anew with ``Collection/rebuildIndex(forName:progress:)``.
 public protocol PredictiveModel {
   /// What the model says of an input.
   ///

@@ -62,7 +62,7 @@ final class SQLGenerator {
   // MARK: Predictions
 
   /// The number of the run, by which predictions are remembered.
-  private(set) lazy var predictionRun = inlinesNumbers ? SQLText.literal(PredictionRun.next()) : bind(.predictionRun)
+  lazy var predictionRun = inlinesNumbers ? SQLText.literal(PredictionRun.next()) : bind(.predictionRun)
 
   func notePrediction(from cache: PredictionCache) {
     if predictionIndexNames[cache.source]?.contains(cache.index.name) != true {

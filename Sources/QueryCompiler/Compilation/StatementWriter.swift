@@ -42,9 +42,12 @@ struct StatementWriter {
       // Indexes do not hold what is deleted.
       guard let schema = source.schema, !deleted.contains(source.name) else { continue }
       generator.predictionCaches += schema.predictionIndexes.compactMap { index in
-        index.definition.prediction.map {
-          SQLGenerator.PredictionCache(call: $0.with(source: source.name), source: source.name, index: index)
+        // An input that is about no document is there in rows without one, too.
+        guard let call = index.definition.prediction?.with(source: source.name), !call.sourceNames.isEmpty else {
+          return nil
         }
+        return SQLGenerator.PredictionCache(
+          call: call, source: source.name, index: index, isOptional: source.join == .left)
       }
     }
   }

@@ -9,6 +9,8 @@ extension SQLGenerator {
     let call: QueryExpression
     let source: String
     let index: OrderedIndex
+    /// Whether rows of the query may have no document of the source: behind LEFT JOIN.
+    let isOptional: Bool
   }
 
   /// SQL for the exact value of a prediction or a property of it.
@@ -20,7 +22,7 @@ extension SQLGenerator {
         .invalid, "the third argument of PREDICTION, a property of the output, must be a string")
     }
     do {
-      let path = try PropertyPath(text)
+      let path = try PropertyPath(QueryExpression.predictionProperty(text))
       guard !path.components.contains(.each) else {
         throw QueryCompilationError(
           .invalid, "the property \"\(text)\" of PREDICTION has [], which names many values; use UNNEST, ANY or EVERY")
@@ -32,10 +34,18 @@ extension SQLGenerator {
   }
 
   private func output(_ call: QueryExpression, _ arguments: [QueryExpression]) throws -> String {
-    if let cache = predictionCaches.first(where: { $0.call.isIdentical(to: call) }) {
-      notePrediction(from: cache)
-      return "(SELECT output FROM \(cache.index.tableName) WHERE doc = \(try document(cache.source)).rowid)"
+    guard let cache = predictionCaches.first(where: { $0.call.isIdentical(to: call) }) else {
+      return try question(arguments)
     }
-    return "\(PredictionFunction.name)(\(predictionRun), \(try exact(arguments[0])), \(try exact(arguments[1])))"
+    notePrediction(from: cache)
+    let row = "\(try document(cache.source)).rowid"
+    let stored = "(SELECT output FROM \(cache.index.tableName) WHERE doc = \(row))"
+    // Of no document the input is an object as well, of which the model may say something.
+    return cache.isOptional ? "CASE WHEN \(row) IS NULL THEN \(try question(arguments)) ELSE \(stored) END" : stored
+  }
+
+  /// The call of the model.
+  private func question(_ arguments: [QueryExpression]) throws -> String {
+    "\(PredictionFunction.name)(\(predictionRun), \(try exact(arguments[0])), \(try exact(arguments[1])))"
   }
 }

@@ -6,7 +6,7 @@ import QueryModel
 public struct ValueIndexTable: Sendable {
   /// Makes the table and its index.
   let creation: [String]
-  /// Inserts the rows of one document, whose row is `?1`.
+  /// Inserts the rows of one document, whose row is `?1`; `?2` is the number of a ``PredictionRun`` where models are asked.
   public let insertion: String
   /// Whether ``insertion`` takes the place of the rows that the document has.
   let replaces: Bool
@@ -36,7 +36,9 @@ public struct ValueIndexTable: Sendable {
     if !index.isOfDocuments { creation.append("CREATE INDEX \(name)_doc ON \(name) (doc)") }
     self.creation = creation
     let selection = try ValueIndexTable.selection(index, collection)
-    let one = "INSERT INTO \(name) (doc, \(names)) \(selection) AND t0.rowid = ?1"
+    // The statement runs for many documents, and each time may find another model.
+    let ofOne = index.makesPredictions ? try ValueIndexTable.selection(index, collection, run: "?2") : selection
+    let one = "INSERT INTO \(name) (doc, \(names)) \(ofOne) AND t0.rowid = ?1"
     // Of a document in every version of which there is a row, the row is changed, and only where it says something else:
     // most changes of a document touch no indexed property. 1 and 1.0 are equal, and not the same.
     let changed =
@@ -72,8 +74,13 @@ public struct ValueIndexTable: Sendable {
   }
 
   /// The rows of all documents, as a SELECT that ends in WHERE.
-  private static func selection(_ index: OrderedIndex, _ collection: CollectionRecord) throws -> String {
+  ///
+  /// - Parameter run: SQL for the number of the run, by which predictions are remembered; nil for a run that is the only one.
+  private static func selection(
+    _ index: OrderedIndex, _ collection: CollectionRecord, run: String? = nil
+  ) throws -> String {
     let generator = SQLGenerator(inlinesNumbers: true)
+    if let run { generator.predictionRun = run }
     let document = "document"
     generator.sources[document] = SQLGenerator.Source(alias: "t0", schema: CollectionSchema(collection))
     var element = document

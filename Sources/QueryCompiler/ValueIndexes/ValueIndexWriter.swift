@@ -25,6 +25,7 @@ public final class ValueIndexWriter {
   public func update(rowID: Int64, isNew: Bool) throws -> Bool {
     if !isNew, !insertionReplaces { try remove(rowID: rowID) }
     insertion.bind(1, rowID)
+    if makesPredictions { insertion.bind(2, PredictionRun.next()) }
     do {
       try insertion.run()
       return true

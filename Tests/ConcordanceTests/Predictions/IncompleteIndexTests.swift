@@ -116,6 +116,18 @@ import Testing
     #expect(try found(30) == ["b"], "it stays as it was")
   }
 
+  @Test func reindexingLeavesWhatCannotBePredicted() throws {
+    try files.save("a", #"{"input": {"numbers": [1]}}"#)
+    try files.collection.createIndex(
+      withName: "v", config: ValueIndexConfiguration(["PREDICTION('\(model.name)', input, 'sum')"]))
+    try files.save("b", #"{"input": "text"}"#)
+    try files.collection.createIndex(withName: "w", config: ValueIndexConfiguration(["numbers"]))
+    try files.database.performMaintenance(type: .reindex)
+    #expect(try isIncomplete == [true, false])
+    #expect(try files.database.verify() == [])
+    expectError(CBLError.invalidQuery, "takes an object") { try files.collection.rebuildIndex(forName: "v") }
+  }
+
   @Test func deletedDocumentsNeedNoModel() throws {
     try files.collection.createIndex(withName: "p", config: config)
     model.unregister()

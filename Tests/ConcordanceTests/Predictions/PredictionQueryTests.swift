@@ -38,6 +38,8 @@ import Testing
     "PREDICTION(MODEL, {'numbers': numbers}, 'nested.list[0].sum')",
     "PREDICTION(MODEL, {'numbers': numbers}).nested.list[0].sum",
     "PREDICTION(MODEL, {'numbers': numbers}, 'nested').list[0].sum",
+    "PREDICTION(MODEL, {'numbers': numbers}, '.nested.list[0].sum')",
+    "PREDICTION(MODEL, {'numbers': numbers}, '.nested').list[0].sum",
   ])
   func propertyIsAPath(expression: String) throws {
     #expect(
@@ -67,6 +69,23 @@ import Testing
     for query in [built, try files.database.createQuery("\(built)"), try files.database.createQuery(json: json)] {
       #expect(try query.execute().map { $0.string(at: 0) } == ["b"], "\(query)")
     }
+  }
+
+  @Test func dotInFrontOfAPropertyIsThatOfCouchbaseLite() throws {
+    try files.collection.createIndex(
+      IndexBuilder.predictiveIndex(model: model.name, input: input, properties: [".sum"]), name: "p")
+    let config = PredictiveIndexConfiguration(model: model.name, input: "{'numbers': numbers}", properties: ["sum"])
+    _ = model.takeCallCount()
+    try files.collection.createIndex(withName: "p", config: config)
+    let json = """
+      {"WHAT": [["._id"]], "WHERE": ["=", ["PREDICTION()", "\(model.name)", {"numbers": [".numbers"]}, ".sum"], 30]}
+      """
+    let built = QueryBuilder.select(SelectResult.expression(Meta.id)).from(DataSource.collection(files.collection))
+      .where(Function.prediction(model: model.name, input: input).property(".sum").equalTo(Expression.int(30)))
+    for query in [built, try files.database.createQuery(json: json)] {
+      #expect(try query.execute().map { $0.string(at: 0) } == ["b"], "\(query)")
+    }
+    #expect(model.takeCallCount() == 0, "the same index serves both")
   }
 
   @Test func groupsAndOrdersAskToo() throws {
@@ -118,6 +137,22 @@ import Testing
       query.parameters = Parameters().setBlob(Blob(contentType: "text/plain", data: Data(text.utf8)), forName: "file")
       #expect(try query.execute().map { $0.toJSON() } == [#"{"t":"\#(text)"}"#])
     }
+  }
+
+  @Test func blobsOfOtherQueriesMayEndFirst() throws {
+    @Sendable func query(_ model: TestModel) throws -> Query {
+      let query = try files.database.createQuery(
+        "SELECT PREDICTION('\(model.name)', {'file': $file}, 'n') AS n FROM _ LIMIT 1")
+      query.parameters = Parameters().setBlob(Blob(contentType: "text/plain", data: Data("same".utf8)), forName: "file")
+      return query
+    }
+    let empty = TestModel { _ in nil }
+    let reader = TestModel { input in
+      // Another query with an equal blob begins and ends before the content is read.
+      _ = try? query(empty).execute().allResults()
+      return input.blob(forKey: "file")?.content.map { MutableDictionaryObject(data: ["n": $0.count]) }
+    }
+    #expect(try query(reader).execute().map { $0.toJSON() } == [#"{"n":4}"#])
   }
 
   @Test func joinedDocumentsAreInputs() throws {

@@ -135,7 +135,49 @@ import Testing
       """
     #expect(
       try files.database.createQuery(sql).execute().map { $0.toJSON() } == [#"{"id":"x","s":30}"#, #"{"id":"y"}"#])
-    #expect(model.takeCallCount() == 0)
+    #expect(model.takeCallCount() == 1, "of the row that has no document")
+  }
+
+  @Test func rowsWithoutADocumentAskTheModel() throws {
+    // A model that says something of everything, for rows of LEFT JOIN that have only the one document, and not the other.
+    let length = TestModel { MutableDictionaryObject(data: ["n": $0.string(forKey: "text")?.utf8.count ?? 0]) }
+    try files.save("a", #"{"text": "abc"}"#)
+    try other.save("x", #"{"ref": "a"}"#)
+    try other.save("y", #"{"ref": "none"}"#)
+    func rows(_ input: String) throws -> [String] {
+      let sql = """
+        SELECT META(o).id, PREDICTION('\(length.name)', {'text': \(input)}, 'n') AS n
+        FROM other AS o LEFT JOIN _ AS d ON META(d).id = o.ref ORDER BY META(o).id
+        """
+      return try files.database.createQuery(sql).execute().map { $0.toJSON() }
+    }
+    for (input, answers) in [("text", [3, 0]), ("'word'", [4, 4])] {
+      let expected = [#"{"id":"x","n":\#(answers[0])}"#, #"{"id":"y","n":\#(answers[1])}"#]
+      let inQuery = input == "text" ? "d.text" : input
+      #expect(try rows(inQuery) == expected)
+      for properties in [[], ["n"]] {
+        try files.collection.createIndex(
+          withName: "l",
+          config: PredictiveIndexConfiguration(
+            model: length.name, input: "{'text': \(input)}", properties: properties))
+        #expect(try rows(inQuery) == expected, "\(input) \(properties)")
+      }
+    }
+  }
+
+  @Test func eachDocumentOfABatchAsksTheModelThatIsThere() throws {
+    try createIndex(["sum"])
+    struct Constant: PredictiveModel {
+      func predict(input: DictionaryObject) -> DictionaryObject? { MutableDictionaryObject(data: ["sum": -1]) }
+    }
+    try files.database.inBatch {
+      try files.save("e", #"{"numbers": [7]}"#)
+      Database.prediction.registerModel(Constant(), withName: model.name)
+      try files.save("f", #"{"numbers": [7]}"#)
+    }
+    #expect(
+      try rows("SELECT META().id, @P.sum AS s FROM _ WHERE META().id >= 'e' ORDER BY META().id")
+        == [#"{"id":"e","s":7}"#, #"{"id":"f","s":-1}"#])
   }
 
   @Test func deletedDocumentsAreNotInIt() throws {
