@@ -3,13 +3,16 @@
 struct NearEvaluator {
   private let lengths: [Int]
   private let distance: Int
+  private let columnCount: Int
 
   /// - Parameters:
   ///   - lengths: how many positions each phrase has.
   ///   - distance: how many terms may stand between them.
-  init(_ lengths: [Int], distance: Int) {
+  ///   - columnCount: of the index.
+  init(_ lengths: [Int], distance: Int, columnCount: Int) {
     self.lengths = lengths
     self.distance = distance
+    self.columnCount = columnCount
   }
 
   /// The phrases, only with the documents and the places where all are near each other.
@@ -26,7 +29,8 @@ struct NearEvaluator {
       var places: [[TermPlace]] = []
       for (number, leaf) in leaves.enumerated() {
         var list: [TermPlace] = []
-        var cursor = PlaceCursor(leaf.postings.poslist(rows.positions[number]), leaf.postings.positionBytes)
+        var cursor = PlaceCursor(
+          leaf.postings.poslist(rows.positions[number]), columnCount: columnCount, leaf.postings.positionBytes)
         var place = cursor.next()
         while place != PlaceCursor.none {
           list.append(TermPlace(place))
