@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import QueryModel
 import TextAnalysis
@@ -85,6 +86,30 @@ import Testing
     }
     let error = #expect(throws: TextIndexError.self) { try index.queue.read { _ = try index.index.terms($0) } }
     #expect(error?.kind == .damaged)
+  }
+
+  @Test(arguments: [
+    ("see barier.", true), ("barier...", true), ("(barier)", true), ("barier/next", false), ("barier:::next", false),
+    ("x../barier", false), ("x-barier-y", true), (".barier", false), ("barier:::-next", true), ("9.barier", false),
+    ("barier&=", true), ("é/:barier", false), ("barier@@9", false),
+  ])
+  func whatStandsForItselfIsNotCorrected(text: String, isWord: Bool) throws {
+    let bytes = Array(text.utf8)
+    let start = try #require(text.range(of: "barier")?.lowerBound.utf16Offset(in: text))
+    let offset = text.prefix(start).utf8.count
+    #expect(CorrectableText.isWord(at: offset..<(offset + 6), in: bytes, within: 0..<bytes.count) == isWord)
+  }
+
+  @Test func noMoreThan64WordsAreCorrected() throws {
+    let index = try TestIndex(["text"])
+    try index.insert(1, #"{"text":"barrier"}"#)
+    func corrected(_ text: String) throws -> Int {
+      let query = try #require(SearchBoxParser().parse(text).query)
+      return try index.queue.read { try index.index.corrections(of: query, in: text, $0) }.count
+    }
+    #expect(try corrected(String(repeating: "barier-", count: 500)) == 64)
+    #expect(try corrected(String(repeating: "barier ", count: 10)) == 10)
+    #expect(try corrected(String(repeating: "barier/", count: 500)) == 0)
   }
 
   @Test func stemsAreNoWords() throws {
