@@ -27,7 +27,12 @@ final class IndexState: Sendable {
       (lengths, postings, terms) = (previous.lengths, previous.postings, previous.terms)
     } else {
       try DoclistFormat.requireKnown(table: index.table.name, db)
-      lengths = try DocumentLengths(LengthTable(of: index), db)
+      do {
+        lengths = try DocumentLengths(LengthTable(of: index), db)
+      } catch is DoclistDamage {
+        // FTS5 has them as well, and the next writer who comes upon the damage makes the table anew.
+        throw UnreadableIndex.noLengths
+      }
       postings = PostingsCache()
       terms = VocabularyCache()
     }
