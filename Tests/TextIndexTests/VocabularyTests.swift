@@ -78,6 +78,62 @@ import Testing
     #expect(try words() == ["two"])
   }
 
+  @Test func onlyNewSegmentsAreReadAgain() throws {
+    let index = try TestIndex(["text"])
+    let cache = index.index.cache.segmentTerms
+    func words() throws -> [String] { try index.queue.read { try index.index.terms(order: .term, $0).map(\.text) } }
+    try index.insert(1, #"{"text":"one"}"#)
+    #expect(try words() == ["one"])
+    let first = cache.contents.segments
+    #expect(first.count == 1)
+    try index.insert(2, #"{"text":"two"}"#)
+    #expect(try words() == ["one", "two"])
+    #expect(cache.contents.segments.count == 2 && first.isSubset(of: cache.contents.segments))
+    // What is kept is what is used: the segment's terms are not looked up in the file.
+    let list = TermList(["one", "oneself"])
+    cache.keep(SegmentTermsCache.Contents(joined: first, terms: list))
+    try index.insert(3, #"{"text":"three"}"#)
+    let terms = try index.queue.read { try index.index.vocabulary($0).terms }
+    #expect((0..<terms.count).map { terms.text($0) } == ["one", "oneself", "three", "two"])
+  }
+
+  @Test func aNumberOfASegmentThatIsUsedAgainIsAnotherSegment() throws {
+    let index = try TestIndex(["text"])
+    var numbers = Set<Int64>()
+    var fingerprints = Set<SegmentFingerprint>()
+    for word in ["one", "two", "six"] {
+      try index.insert(1, "{\"text\":\"\(word)\"}")
+      #expect(try index.queue.read { try index.index.terms($0).map(\.text) } == [word])
+      let segment = try #require(index.index.cache.segmentTerms.contents.segments.first)
+      numbers.insert(segment.segment.id)
+      fingerprints.insert(segment)
+      try index.remove(1)
+      try index.queue.write { try FullTextCatalog.optimize(index.index, $0) }
+      try index.queue.write { try FullTextCatalog.optimize(index.index, $0) }
+    }
+    #expect(numbers.count < fingerprints.count && fingerprints.count == 3)
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64]) func mergedListsHaveTheTermsOfBoth(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<100 {
+      let lists = [Int.random(in: 0...200, using: &random), Int.random(in: 0...20, using: &random)].shuffled(
+        using: &random
+      ).map { count in
+        Set((0..<count).map { _ in String(Int.random(in: 0..<3000, using: &random), radix: 3) })
+          .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      }
+      let merged = TermList.merging(TermList(lists[0], frequency: 2), TermList(lists[1], frequency: .max - 2))
+      let all = Set(lists[0] + lists[1]).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      #expect((0..<merged.count).map { merged.text($0) } == all)
+      #expect(merged.shared == TermList(all).shared)
+      let expected = all.map { word in
+        lists[1].contains(word) ? lists[0].contains(word) ? UInt32.max : .max - 2 : 2
+      }
+      #expect(merged.frequencies == expected)
+    }
+  }
+
   @Test func damagedSegmentsAreAnError() throws {
     let index = try TestIndex(["text"])
     try index.insert(1, #"{"text":"one two three"}"#)

@@ -54,6 +54,8 @@ final class IndexState: Sendable {
 /// The state of an index that was read last.
 final class IndexCache: Sendable {
   private let last = Mutex<IndexState?>(nil)
+  /// The terms of segments, which states have in common.
+  let segmentTerms = SegmentTermsCache()
 
   /// The state of an index that a transaction sees.
   ///
