@@ -11,7 +11,8 @@ final class IndexState: Sendable {
   let totals: IndexTotals
   let lengths: DocumentLengths
   let postings: PostingsCache
-  private let lastScorer = Mutex<Scorer?>(nil)
+  /// Those of the rankings that were asked for last, the latest first.
+  private let scorers = Mutex<[Scorer]>([])
   private let terms: VocabularyCache
 
   fileprivate init(
@@ -38,12 +39,11 @@ final class IndexState: Sendable {
     }
   }
 
-  /// The scorer of a ranking; the last one is kept.
+  /// The scorer of a ranking; the last few are kept, since one page may rank in two ways.
   func scorer(_ ranking: ResolvedRanking) -> Scorer {
-    let known = lastScorer.withLock { $0 }
-    if let known, known.ranking == ranking { return known }
+    if let known = scorers.withLock({ $0.first { $0.ranking == ranking } }) { return known }
     let scorer = Scorer(lengths, totals, ranking)
-    lastScorer.withLock { $0 = scorer }
+    scorers.withLock { $0 = [scorer] + $0.prefix(ResolvedRanking.keptCount - 1) }
     return scorer
   }
 
