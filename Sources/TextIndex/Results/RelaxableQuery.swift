@@ -75,7 +75,7 @@ public struct RelaxableQuery: Sendable {
   ) throws -> FullTextQuery {
     let count = try count ?? allWordsCount(db, excluding: excluded)
     guard count < sufficientCount, let anyWord = try anyWord(db) else { return allWords }
-    return try anyWord.count(db, excluding: excluded) > count ? anyWord : allWords
+    return try anyWord.ranked(db, limit: count + 1, excluding: excluded).count > count ? anyWord : allWords
   }
 }
 
