@@ -168,6 +168,29 @@ import Testing
     #expect(try corrected(String(repeating: "barier/", count: 500)) == 0)
   }
 
+  @Test(arguments: [false, true]) func wordsAreCountedAmongTheDocumentsOfTheContext(onlyFTS5: Bool) throws {
+    let index = try TestIndex(["title", "text"])
+    for row in 1...40 as ClosedRange<Int64> {
+      try index.insert(row, "{\"title\":\"even\(row % 2) ever\",\"text\":\"third\(row % 3) even\(row % 5)\"}")
+    }
+    if onlyFTS5 { try index.queue.write { try $0.execute(sql: "DROP TABLE concordance_fl_1") } }
+    func found(_ text: String, fields: [String]? = nil) throws -> [String] {
+      try index.queue.read { try index.index.completions(of: text, fields: fields, limit: 5, $0) }
+        .map { "\($0.word) \($0.documentCount)" }
+    }
+    func expected(_ words: (Int) -> Set<String>, among isIncluded: (Int) -> Bool) -> [String] {
+      var counts: [String: Int] = [:]
+      for row in 1...40 where isIncluded(row) { for word in words(row) { counts[word, default: 0] += 1 } }
+      return counts.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(5).map { "\($0.key) \($0.value)" }
+    }
+    func title(_ row: Int) -> Set<String> { ["even\(row % 2)", "ever"] }
+    func all(_ row: Int) -> Set<String> { title(row).union(["even\(row % 5)"]) }
+    #expect(try found("third1 ev") == expected(all) { $0 % 3 == 1 })
+    #expect(try found("third1 -even0 ev") == expected(all) { $0 % 3 == 1 && $0 % 2 != 0 && $0 % 5 != 0 })
+    #expect(try found("ever ev", fields: ["title"]) == expected(title) { _ in true })
+    #expect(try found("none ev") == expected(all) { _ in true })
+  }
+
   @Test func stemsAreNoWords() throws {
     let index = try TestIndex(["text"], AnalyzerConfiguration(language: "en"))
     try index.insert(1, #"{"text":"devices and a device, hoping that some hope runs"}"#)
