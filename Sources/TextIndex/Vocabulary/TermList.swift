@@ -80,12 +80,7 @@ struct TermList: Sendable {
 
   /// The first number for whose term a condition holds that holds for all later ones, too.
   private func partition(_ holds: (ArraySlice<UInt8>) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(bytes[range(middle)]) { high = middle } else { low = middle + 1 }
-    }
-    return low
+    (0..<count).partitionPoint { holds(bytes[range($0)]) }
   }
 }
 
