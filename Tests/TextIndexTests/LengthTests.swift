@@ -60,6 +60,45 @@ import Testing
     #expect(try index.search("word").count == 22)
   }
 
+  @Test(arguments: ["x'05'", "x''", "zeroblob(2000)"])
+  func damagedLengthsAreLeftToFTS5AndMadeAnewByTheNextWriter(bytes: String) throws {
+    let index = try Self.sample()
+    try index.queue.write { try $0.execute(sql: "UPDATE concordance_fl_1 SET lengths = \(bytes) WHERE id >= 0") }
+    #expect(throws: UnreadableIndex.noLengths) { try Self.readDoclists(index) }
+    #expect(try index.search("word").count == 20)
+    #expect(try index.problem()?.contains("lengths") == true)
+    try index.write { writer in
+      try writer.insert(index.terms(#"{"text":"word word"}"#), rowID: 100)
+      try writer.remove(index.terms(#"{"text":"word number 3 of twenty"}"#), rowID: 3)
+      try writer.insert(index.terms(#"{"text":"three words more"}"#), rowID: 101)
+    }
+    let state = try index.queue.read { try index.index.cache.state(of: index.index, $0) }
+    #expect([1, 3, 20, 100, 101].map { state.lengths.column(0)($0) } == [5, 0, 5, 2, 3])
+    #expect(state.totals.rowCount == 21)
+    #expect(try index.search("word").first == 100)
+  }
+
+  @Test func aDocumentCanBeTakenOutOfDamagedLengths() throws {
+    let index = try Self.sample()
+    try index.queue.write { try $0.execute(sql: "UPDATE concordance_fl_1 SET lengths = x'05' WHERE id >= 0") }
+    try index.remove(7)
+    try Self.readDoclists(index)
+    #expect(try index.problem() == nil)
+    #expect(try index.search("7").isEmpty)
+  }
+
+  /// Neither the lengths here nor those of FTS5 can be read: FTS5 goes on alone.
+  @Test func lengthsThatAreDamagedTwiceAreGivenUp() throws {
+    let index = try Self.sample()
+    try index.queue.write {
+      try $0.execute(sql: "UPDATE concordance_fl_1 SET lengths = x'05' WHERE id >= 0")
+      try $0.execute(sql: "UPDATE concordance_ft_1_docsize SET sz = x'8080' WHERE id = 3")
+    }
+    try index.insert(100, #"{"text":"word"}"#)
+    #expect(throws: UnreadableIndex.noLengths) { try Self.readDoclists(index) }
+    #expect(try index.queue.read { try LengthTable(of: index.index).header($0)?.isAbandoned } == true)
+  }
+
   @Test func rowsBeyond32BitsAreLeftToFTS5() throws {
     let index = try Self.sample()
     try index.insert(1 << 33, #"{"text":"word far away"}"#)

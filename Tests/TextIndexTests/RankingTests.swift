@@ -36,6 +36,55 @@ import Testing
     }
   }
 
+  @Test func whatWasComputedForTheLastRankingsIsKept() throws {
+    let index = try TestIndex(["title", "text"])
+    try index.insert(1, #"{"title":"lock","text":"other words here"}"#)
+    let state = try index.queue.read { try index.index.cache.state(of: index.index, $0) }
+    let rankings = try (1...5).map { try ResolvedRanking(Ranking(weights: ["title": Double($0)]), for: index.index) }
+    let scorers = rankings[..<4].map { state.scorer($0) }
+    #expect(zip(rankings, scorers).allSatisfy { state.scorer($0) === $1 })
+    _ = state.scorer(rankings[4])
+    #expect(state.scorer(rankings[3]) === scorers[3])
+    #expect(state.scorer(rankings[0]) !== scorers[0])
+    let key = PostingsCache.Key(term: "lock")
+    let postings = try index.queue.read {
+      try PostingsReader(index.index, $0).postings("lock", withPositions: false)
+    }
+    let windows = RowWindows(rowLimit: 10)
+    func bounds(_ number: Int) -> ScoreBounds {
+      state.postings.bounds(key, for: rankings[number], windows) {
+        ScoreBounds(postings, windows, state.scorer(rankings[number]))
+      }
+    }
+    let (first, second) = (bounds(0), bounds(1))
+    #expect(first !== second && bounds(0) === first && bounds(1) === second)
+  }
+
+  /// The way for many words, the one by windows and the one for any expression give the same scores.
+  @Test func manyWordsAreRankedLikeFew() throws {
+    var random = SeededGenerator(seed: 5)
+    let index = try TestIndex(["title", "text"])
+    try index.write { writer in
+      for row in 1...700 as ClosedRange<Int64> {
+        let words = (0..<30).map { _ in "w\(Int.random(in: 0..<80, using: &random))" }.joined(separator: " ")
+        try writer.insert(index.terms("{\"title\":\"w\(row % 80)\",\"text\":\"\(words)\"}"), rowID: row)
+      }
+    }
+    let ranking = try ResolvedRanking(Ranking(weights: ["title": 2]), for: index.index)
+    for count in [64, 65, 80] {
+      let match = CompiledMatch.or((0..<count).map { .phrase(CompiledPhrase(positions: [["w\($0)"]])) })
+      let search = try index.queue.read { try MatchSearch(match, in: index.index, $0) }
+      let all = MatchEvaluator(scorer: search.state.scorer(ranking)).evaluate(search.node)
+      let expected = zip(all.rows, all.scores).map { RankedRow(rowID: Int64($0), score: $1) }
+        .sorted { ($0.score, -$0.rowID) > ($1.score, -$1.rowID) }
+      #expect(search.ranked(limit: 25, ranking) == Array(expected.prefix(25)))
+      let leaves = try #require(search.leaves)
+      var hits = TopHits(capacity: 700)
+      try #require(AccumulatingSearch(leaves, search.state, search.state.scorer(ranking))).run(&hits)
+      #expect(hits.ranked == expected)
+    }
+  }
+
   @Test func limitAndOffsetCutTheSameOrder() throws {
     let index = try TestIndex(["text"])
     for rowID in 1...30 as ClosedRange<Int64> {
@@ -135,5 +184,13 @@ import Testing
   @Test func noTermEscapesItsQuotes() {
     let phrase = CompiledPhrase(positions: [["a\" OR \"b", "c"]], isPrefix: true)
     #expect(FTS5Expression(.phrase(phrase)).text == "\"a\"\" OR \"\"b\u{1F}c\" *")
+  }
+}
+
+extension MatchSearch {
+  /// The words of a disjunction.
+  fileprivate var leaves: [MatchLeaf]? {
+    guard case .or(let operands) = node else { return nil }
+    return operands.compactMap { if case .leaf(let leaf) = $0 { leaf } else { nil } }
   }
 }

@@ -55,6 +55,75 @@ import Testing
     #expect(places.count == shown.count && places == places.sorted())
   }
 
+  /// Every window, made and compared one by one, as the rule says it.
+  @Test(arguments: [1, 2, 3] as [UInt64]) func theWindowTakenIsTheBestOfAll(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<150 {
+      let texts = (0..<Int.random(in: 1...3, using: &random)).map { number in
+        var marks: [HighlightedText.Mark] = []
+        var place = 0
+        for _ in 0..<Int.random(in: 0...25, using: &random) {
+          let start = place + Int.random(in: 0...12, using: &random)
+          place = start + Int.random(in: 1...5, using: &random)
+          marks.append(.init(phrase: Int.random(in: 0..<6, using: &random), range: start..<place))
+        }
+        return HighlightedText(
+          path: "\(number)", bytes: Array(repeating: 0x61, count: place + Int.random(in: 0...9, using: &random)),
+          weight: Double(Int.random(in: 1...2, using: &random)), marks: marks)
+      }
+      let rarities = (0..<6).map { _ in Double.random(in: 0.5...3, using: &random) }
+      let length = Int.random(in: 1...40, using: &random)
+      var windows = SnippetWindows(texts, length: length, rarities: rarities)
+      var shown: [Int: [Range<Int>]] = [:]
+      var seen = Set<Int>()
+      for _ in 0..<5 {
+        let expected = Self.best(texts, length, rarities, shown, seen)
+        let found = windows.takeBest(beside: shown)
+        #expect(found.map { "\($0.text) \($0.marks)" } == expected.map { "\($0.text) \($0.marks)" })
+        guard let expected else { break }
+        let marks = texts[expected.text].marks[expected.marks]
+        seen.formUnion(marks.map(\.phrase))
+        let (first, last) = (try #require(marks.first), try #require(marks.last))
+        shown[expected.text, default: []].append(first.range.lowerBound..<last.range.upperBound + 2)
+        shown[expected.text]?.sort { $0.lowerBound < $1.lowerBound }
+      }
+    }
+  }
+
+  private static func best(
+    _ texts: [HighlightedText], _ length: Int, _ rarities: [Double], _ shown: [Int: [Range<Int>]], _ seen: Set<Int>
+  ) -> (text: Int, marks: Range<Int>)? {
+    var best: (rank: [Double], text: Int, marks: Range<Int>)?
+    for (number, text) in texts.enumerated() {
+      for (first, mark) in text.marks.enumerated() {
+        let ranges = shown[number] ?? []
+        if ranges.contains(where: { $0.overlaps(mark.range) }) { continue }
+        let limit = ranges.map(\.lowerBound).filter { $0 >= mark.range.upperBound }.min() ?? .max
+        let end = min(limit, max(mark.range.lowerBound + length, mark.range.upperBound))
+        let inside = text.marks[first...].prefix { $0.range.upperBound <= end }
+        let phrases = Set(inside.map(\.phrase))
+        func worth(_ phrases: Set<Int>) -> Double {
+          phrases.reduce(0) { $0 + (rarities[$1] * Double(1 << 32)).rounded(.down) }
+        }
+        let rank = [
+          worth(phrases.subtracting(seen)), worth(phrases), text.weight, Double(inside.count),
+          Double(text.bytes.count),
+        ]
+        if best.map({ $0.rank.lexicographicallyPrecedes(rank) }) ?? true {
+          best = (rank, number, first..<inside.endIndex)
+        }
+      }
+    }
+    return best.map { ($0.text, $0.marks) }
+  }
+
+  @Test func aHundredSnippetsAreEnough() throws {
+    let index = try TestIndex(["text"])
+    let text = String(repeating: "needle and much hay ", count: 150)
+    let snippets = try index.highlight("needle", "{\"text\":\"\(text)\"}", snippets: .max, length: 7).snippets
+    #expect(snippets.count == 100)
+  }
+
   @Test func phrasesOfOtherFieldsAreOtherPhrases() throws {
     let index = try TestIndex(["title", "text"])
     let json = "{\"title\":\"alpha\",\"text\":\"beta \(filler) gamma beta\"}"

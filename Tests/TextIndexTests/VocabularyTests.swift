@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import QueryModel
 import TextAnalysis
@@ -77,6 +78,62 @@ import Testing
     #expect(try words() == ["two"])
   }
 
+  @Test func onlyNewSegmentsAreReadAgain() throws {
+    let index = try TestIndex(["text"])
+    let cache = index.index.cache.segmentTerms
+    func words() throws -> [String] { try index.queue.read { try index.index.terms(order: .term, $0).map(\.text) } }
+    try index.insert(1, #"{"text":"one"}"#)
+    #expect(try words() == ["one"])
+    let first = cache.contents.segments
+    #expect(first.count == 1)
+    try index.insert(2, #"{"text":"two"}"#)
+    #expect(try words() == ["one", "two"])
+    #expect(cache.contents.segments.count == 2 && first.isSubset(of: cache.contents.segments))
+    // What is kept is what is used: the segment's terms are not looked up in the file.
+    let list = TermList(["one", "oneself"])
+    cache.keep(SegmentTermsCache.Contents(joined: first, terms: list))
+    try index.insert(3, #"{"text":"three"}"#)
+    let terms = try index.queue.read { try index.index.vocabulary($0).terms }
+    #expect((0..<terms.count).map { terms.text($0) } == ["one", "oneself", "three", "two"])
+  }
+
+  @Test func aNumberOfASegmentThatIsUsedAgainIsAnotherSegment() throws {
+    let index = try TestIndex(["text"])
+    var numbers = Set<Int64>()
+    var fingerprints = Set<SegmentFingerprint>()
+    for word in ["one", "two", "six"] {
+      try index.insert(1, "{\"text\":\"\(word)\"}")
+      #expect(try index.queue.read { try index.index.terms($0).map(\.text) } == [word])
+      let segment = try #require(index.index.cache.segmentTerms.contents.segments.first)
+      numbers.insert(segment.segment.id)
+      fingerprints.insert(segment)
+      try index.remove(1)
+      try index.queue.write { try FullTextCatalog.optimize(index.index, $0) }
+      try index.queue.write { try FullTextCatalog.optimize(index.index, $0) }
+    }
+    #expect(numbers.count < fingerprints.count && fingerprints.count == 3)
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64]) func mergedListsHaveTheTermsOfBoth(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<100 {
+      let lists = [Int.random(in: 0...200, using: &random), Int.random(in: 0...20, using: &random)].shuffled(
+        using: &random
+      ).map { count in
+        Set((0..<count).map { _ in String(Int.random(in: 0..<3000, using: &random), radix: 3) })
+          .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      }
+      let merged = TermList.merging(TermList(lists[0], frequency: 2), TermList(lists[1], frequency: .max - 2))
+      let all = Set(lists[0] + lists[1]).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      #expect((0..<merged.count).map { merged.text($0) } == all)
+      #expect(merged.shared == TermList(all).shared)
+      let expected = all.map { word in
+        lists[1].contains(word) ? lists[0].contains(word) ? UInt32.max : .max - 2 : 2
+      }
+      #expect(merged.frequencies == expected)
+    }
+  }
+
   @Test func damagedSegmentsAreAnError() throws {
     let index = try TestIndex(["text"])
     try index.insert(1, #"{"text":"one two three"}"#)
@@ -85,6 +142,53 @@ import Testing
     }
     let error = #expect(throws: TextIndexError.self) { try index.queue.read { _ = try index.index.terms($0) } }
     #expect(error?.kind == .damaged)
+  }
+
+  @Test(arguments: [
+    ("see barier.", true), ("barier...", true), ("(barier)", true), ("barier/next", false), ("barier:::next", false),
+    ("x../barier", false), ("x-barier-y", true), (".barier", false), ("barier:::-next", true), ("9.barier", false),
+    ("barier&=", true), ("é/:barier", false), ("barier@@9", false),
+  ])
+  func whatStandsForItselfIsNotCorrected(text: String, isWord: Bool) throws {
+    let bytes = Array(text.utf8)
+    let start = try #require(text.range(of: "barier")?.lowerBound.utf16Offset(in: text))
+    let offset = text.prefix(start).utf8.count
+    #expect(CorrectableText.isWord(at: offset..<(offset + 6), in: bytes, within: 0..<bytes.count) == isWord)
+  }
+
+  @Test func noMoreThan64WordsAreCorrected() throws {
+    let index = try TestIndex(["text"])
+    try index.insert(1, #"{"text":"barrier"}"#)
+    func corrected(_ text: String) throws -> Int {
+      let query = try #require(SearchBoxParser().parse(text).query)
+      return try index.queue.read { try index.index.corrections(of: query, in: text, $0) }.count
+    }
+    #expect(try corrected(String(repeating: "barier-", count: 500)) == 64)
+    #expect(try corrected(String(repeating: "barier ", count: 10)) == 10)
+    #expect(try corrected(String(repeating: "barier/", count: 500)) == 0)
+  }
+
+  @Test(arguments: [false, true]) func wordsAreCountedAmongTheDocumentsOfTheContext(onlyFTS5: Bool) throws {
+    let index = try TestIndex(["title", "text"])
+    for row in 1...40 as ClosedRange<Int64> {
+      try index.insert(row, "{\"title\":\"even\(row % 2) ever\",\"text\":\"third\(row % 3) even\(row % 5)\"}")
+    }
+    if onlyFTS5 { try index.queue.write { try $0.execute(sql: "DROP TABLE concordance_fl_1") } }
+    func found(_ text: String, fields: [String]? = nil) throws -> [String] {
+      try index.queue.read { try index.index.completions(of: text, fields: fields, limit: 5, $0) }
+        .map { "\($0.word) \($0.documentCount)" }
+    }
+    func expected(_ words: (Int) -> Set<String>, among isIncluded: (Int) -> Bool) -> [String] {
+      var counts: [String: Int] = [:]
+      for row in 1...40 where isIncluded(row) { for word in words(row) { counts[word, default: 0] += 1 } }
+      return counts.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.prefix(5).map { "\($0.key) \($0.value)" }
+    }
+    func title(_ row: Int) -> Set<String> { ["even\(row % 2)", "ever"] }
+    func all(_ row: Int) -> Set<String> { title(row).union(["even\(row % 5)"]) }
+    #expect(try found("third1 ev") == expected(all) { $0 % 3 == 1 })
+    #expect(try found("third1 -even0 ev") == expected(all) { $0 % 3 == 1 && $0 % 2 != 0 && $0 % 5 != 0 })
+    #expect(try found("ever ev", fields: ["title"]) == expected(title) { _ in true })
+    #expect(try found("none ev") == expected(all) { _ in true })
   }
 
   @Test func stemsAreNoWords() throws {

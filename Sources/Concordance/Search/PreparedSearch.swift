@@ -105,8 +105,11 @@ struct PreparedSearch {
 
   /// How many of the documents that are wanted a query finds; it need not count beyond a limit.
   private func count(_ query: FullTextQuery, limit: Int, _ request: SearchRequest) throws -> Int {
-    guard let narrowing else { return try query.count(reading.db, excluding: excluded) }
-    let matches = try query.matches(reading.db, ranking: request.ranking(for: query), excluding: excluded)
+    let ranking = request.ranking(for: query)
+    guard let narrowing else {
+      return try query.ranked(reading.db, limit: limit, ranking: ranking, excluding: excluded).count
+    }
+    let matches = try query.matches(reading.db, ranking: ranking, excluding: excluded)
     let filtered = FilteredMatches(matches: matches, narrowing: narrowing, reading: reading)
     return try filtered.best(limit, counting: false).rows.count
   }

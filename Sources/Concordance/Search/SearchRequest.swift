@@ -72,7 +72,7 @@ public struct SearchRequest: Hashable, Sendable {
   public var limit = 10
   /// How many of the best hits are passed over.
   public var offset = 0
-  /// How many snippets of each hit.
+  /// How many snippets of each hit, at most 100.
   public var snippetCount = 1
   /// The longest snippet that can be asked for, in bytes: 1 MiB.
   public static let maximumSnippetLength = 1 << 20

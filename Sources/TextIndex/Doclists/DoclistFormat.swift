@@ -42,7 +42,7 @@
 /// - `footer` is where the content ends and the page index begins. A leaf on which no term begins has no page index.
 ///
 /// Numbers are big endian. A varint is SQLite's: seven bits a byte, most significant first, the high bit set in all but the
-/// last; a ninth byte has eight bits.
+/// last; a ninth byte has eight bits. None begins with a byte 0x80, which would say nothing.
 ///
 /// Terms carry a byte in front: `0` for the terms themselves, other digits for prefix indexes, which our tables have not.
 ///
@@ -109,6 +109,16 @@ struct ByteReader {
       value = value << 7 | UInt64(byte & 0x7F)
       if byte < 0x80 { return value }
     }
+    return value
+  }
+
+  /// A varint of 32 bits in the only form that FTS5 writes: without leading zeros. ``PlaceCursor`` tells by the first byte what
+  /// an entry is, so another form must not pass.
+  @inline(__always)
+  mutating func shortVarint() throws(DoclistDamage) -> UInt64 {
+    let start = position
+    let value = try varint()
+    guard start[0] != 0x80, position - start <= 5 else { throw .badNumber }
     return value
   }
 

@@ -25,7 +25,10 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
   }
 
   /// The postings of all doclists that were taken, those of older segments before those of younger ones.
-  consuming func finish() -> Postings { PostingsAssembly(memory, ordinals: ordinals).finish() }
+  consuming func finish() -> Postings {
+    let columnCount = counter.columnCount
+    return PostingsAssembly(memory, ordinals: ordinals, columnCount: columnCount).finish()
+  }
 
   /// Forgets the rows that were taken.
   mutating func removeAll() {
@@ -98,7 +101,7 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
 enum UnreadableIndex: Error {
   /// FTS5's format or an option is not known.
   case unknownFormat
-  /// The lengths of documents are missing, or not those of the index.
+  /// The lengths of documents are missing, damaged, or not those of the index.
   case noLengths
   /// A row does not fit into 32 bits.
   case largeRows

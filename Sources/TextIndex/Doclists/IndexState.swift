@@ -11,7 +11,8 @@ final class IndexState: Sendable {
   let totals: IndexTotals
   let lengths: DocumentLengths
   let postings: PostingsCache
-  private let lastScorer = Mutex<Scorer?>(nil)
+  /// Those of the rankings that were asked for last, the latest first.
+  private let scorers = Mutex<[Scorer]>([])
   private let terms: VocabularyCache
 
   fileprivate init(
@@ -27,18 +28,22 @@ final class IndexState: Sendable {
       (lengths, postings, terms) = (previous.lengths, previous.postings, previous.terms)
     } else {
       try DoclistFormat.requireKnown(table: index.table.name, db)
-      lengths = try DocumentLengths(LengthTable(of: index), db)
+      do {
+        lengths = try DocumentLengths(LengthTable(of: index), db)
+      } catch is DoclistDamage {
+        // FTS5 has them as well, and the next writer who comes upon the damage makes the table anew.
+        throw UnreadableIndex.noLengths
+      }
       postings = PostingsCache()
       terms = VocabularyCache()
     }
   }
 
-  /// The scorer of a ranking; the last one is kept.
+  /// The scorer of a ranking; the last few are kept, since one page may rank in two ways.
   func scorer(_ ranking: ResolvedRanking) -> Scorer {
-    let known = lastScorer.withLock { $0 }
-    if let known, known.ranking == ranking { return known }
+    if let known = scorers.withLock({ $0.first { $0.ranking == ranking } }) { return known }
     let scorer = Scorer(lengths, totals, ranking)
-    lastScorer.withLock { $0 = scorer }
+    scorers.withLock { $0 = [scorer] + $0.prefix(ResolvedRanking.keptCount - 1) }
     return scorer
   }
 
@@ -49,6 +54,8 @@ final class IndexState: Sendable {
 /// The state of an index that was read last.
 final class IndexCache: Sendable {
   private let last = Mutex<IndexState?>(nil)
+  /// The terms of segments, which states have in common.
+  let segmentTerms = SegmentTermsCache()
 
   /// The state of an index that a transaction sees.
   ///

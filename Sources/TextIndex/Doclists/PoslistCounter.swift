@@ -15,19 +15,34 @@ struct PoslistCounter {
       guard column < columnCount else { throw .badNumber }
       position += 2
     }
-    // The last bytes of varints are counted. 0 and 1 as such begin something else than a position.
+    // The last bytes of varints are counted. 0 and 1 as such begin something else than a position, and 0x80 begins nothing.
     var count: UInt32 = 0
     var previous: UInt8 = 0
     while position < end {
       let byte = position[0]
-      if byte <= 1, previous < 0x80 { return try severalColumns(list, &memory) }
+      // Turned by a bit, the three of them are the lowest numbers; within a varint the high bit makes any byte a large one.
+      if byte << 1 | byte >> 7 | previous & 0x80 <= 2 { return try severalColumns(list, &memory) }
       count &+= UInt32(~byte >> 7)
       previous = byte
       position += 1
     }
     guard previous < 0x80 else { throw .truncated }
+    if list.count - Int(count) >= PoslistCounter.longestVarint, hasLongerVarint(list) { throw .badNumber }
     guard count > 0, count <= Frequencies.maximumFrequency else { return try severalColumns(list, &memory) }
     return column << 16 | count
+  }
+
+  /// Bytes of a number of 32 bits.
+  private static let longestVarint = 5
+
+  @inline(never)
+  private func hasLongerVarint(_ list: UnsafeBufferPointer<UInt8>) -> Bool {
+    var length = 0
+    for byte in list {
+      length = byte < 0x80 ? 0 : length + 1
+      if length == PoslistCounter.longestVarint { return true }
+    }
+    return false
   }
 
   @inline(never)
@@ -82,12 +97,13 @@ struct PoslistReader {
   /// The next place; nil at the end.
   mutating func next(columnCount: Int) throws(DoclistDamage) -> TermPlace? {
     guard var reader = bytes, !reader.isAtEnd else { return nil }
-    var value = try reader.varint()
+    var value = try reader.shortVarint()
     if value == 1 {
-      let column = try reader.number(upTo: UInt64(columnCount - 1))
+      let column = try reader.shortVarint()
+      guard column < columnCount else { throw .badNumber }
       guard column > place.column else { throw .unordered }
-      place = TermPlace(column: column, position: 0)
-      value = try reader.varint()
+      place = TermPlace(column: Int(column), position: 0)
+      value = try reader.shortVarint()
     }
     // FTS5 numbers positions in 31 bits.
     guard value >= 2, value - 2 <= UInt64(Int32.max) - UInt64(place.position) else { throw .badNumber }

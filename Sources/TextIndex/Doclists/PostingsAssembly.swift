@@ -2,13 +2,16 @@
 struct PostingsAssembly: ~Copyable {
   private let memory: PostingsMemory
   private let ordinals: GrowingMemory<UInt32>
+  private let columnCount: Int
 
   /// - Parameters:
   ///   - memory: the postings, those of older segments before those of younger ones.
   ///   - ordinals: the number of the term of each; empty for a single term.
-  init(_ memory: consuming PostingsMemory, ordinals: consuming GrowingMemory<UInt32>) {
+  ///   - columnCount: of the index.
+  init(_ memory: consuming PostingsMemory, ordinals: consuming GrowingMemory<UInt32>, columnCount: Int) {
     self.memory = memory
     self.ordinals = ordinals
+    self.columnCount = columnCount
   }
 
   /// The postings: a row each, the youngest one of each term, those of several terms joined, none that are deleted.
@@ -62,7 +65,7 @@ struct PostingsAssembly: ~Copyable {
     joining.beginRow()
     for number in group.reversed() where joining.isFirst(ordinals.start[Int(number)]) {
       if memory.keepsPositions {
-        joining.add(PlaceCursor(poslist(Int(number)), memory.positions.start))
+        joining.add(PlaceCursor(poslist(Int(number)), columnCount: columnCount, memory.positions.start))
       } else {
         Frequencies.forEach(memory.frequencies.start[Int(number)], memory.spill.start) { joining.add($1, column: $0) }
       }
@@ -89,7 +92,7 @@ extension PostingsMemory {
 
 extension Postings {
   /// The documents of several postings, with the positions of all.
-  static func union(_ parts: [Postings]) -> Postings {
+  static func union(_ parts: [Postings], columnCount: Int) -> Postings {
     var memory = PostingsMemory(keepingPositions: true)
     var ordinals = GrowingMemory<UInt32>()
     for (ordinal, part) in parts.enumerated() {
@@ -99,7 +102,7 @@ extension Postings {
         ordinals.append(UInt32(ordinal))
       }
     }
-    return PostingsAssembly(memory, ordinals: ordinals).finish()
+    return PostingsAssembly(memory, ordinals: ordinals, columnCount: columnCount).finish()
   }
 
   /// The documents that hold the term in some columns, with what stands in these.

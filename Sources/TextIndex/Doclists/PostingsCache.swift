@@ -12,11 +12,12 @@ final class PostingsCache: Sendable {
 
   private struct Entry {
     var postings: Postings
-    var bounds: ScoreBounds?
+    /// Those of the rankings that were asked for last, the latest first.
+    var bounds: [ScoreBounds] = []
     var lastUse: Int
 
     /// Bytes, with what the dictionary takes.
-    var size: Int { postings.size + (bounds?.size ?? 0) + 256 }
+    var size: Int { postings.size + bounds.reduce(256) { $0 + $1.size } }
   }
 
   private struct Contents {
@@ -41,7 +42,7 @@ final class PostingsCache: Sendable {
     let postings = try make()
     guard postings.size <= PostingsCache.sizeLimit / 2 else { return postings }
     contents.withLock { contents in
-      let entry = Entry(postings: postings, bounds: contents.entries[key]?.bounds, lastUse: contents.clock)
+      let entry = Entry(postings: postings, bounds: contents.entries[key]?.bounds ?? [], lastUse: contents.clock)
       PostingsCache.put(entry, key, into: &contents)
     }
     return postings
@@ -51,12 +52,14 @@ final class PostingsCache: Sendable {
   func bounds(
     _ key: Key, for ranking: ResolvedRanking, _ windows: RowWindows, _ make: () -> ScoreBounds
   ) -> ScoreBounds {
-    let known = contents.withLock { $0.entries[key]?.bounds }
-    if let known, known.ranking == ranking, known.windows == windows { return known }
+    let known = contents.withLock { contents in
+      contents.entries[key]?.bounds.first { $0.ranking == ranking && $0.windows == windows }
+    }
+    if let known { return known }
     let bounds = make()
     contents.withLock { contents in
       guard var entry = contents.entries[key] else { return }
-      entry.bounds = bounds
+      entry.bounds = [bounds] + entry.bounds.prefix(ResolvedRanking.keptCount - 1)
       PostingsCache.put(entry, key, into: &contents)
     }
     return bounds

@@ -29,7 +29,7 @@ struct RowListSink: DoclistConsumer, ~Copyable {
   mutating func endDoclist() throws {
     guard !doclist.isEmpty else { throw DoclistDamage.truncated }
     if !removed.isEmpty { list = list.subtracting(removed) }
-    if !added.isEmpty { list = list.union(added) }
+    if !added.isEmpty { list = list.merged(with: added) }
     removed.removeAll()
     added.removeAll()
   }
@@ -64,54 +64,6 @@ struct RowListSink: DoclistConsumer, ~Copyable {
       list.append(UInt32(truncatingIfNeeded: number))
     } else {
       added.append(UInt32(truncatingIfNeeded: number))
-    }
-  }
-}
-
-/// Sets of rows as ascending arrays.
-extension [UInt32] {
-  /// The rows that are in both.
-  func intersection(_ other: [UInt32]) -> [UInt32] {
-    var result: [UInt32] = []
-    var (here, there) = (0, 0)
-    while here < count, there < other.count {
-      if self[here] == other[there] {
-        result.append(self[here])
-        here += 1
-        there += 1
-      } else if self[here] < other[there] {
-        here += 1
-      } else {
-        there += 1
-      }
-    }
-    return result
-  }
-
-  /// The rows that are in one of them.
-  func union(_ other: [UInt32]) -> [UInt32] {
-    var result: [UInt32] = []
-    result.reserveCapacity(count + other.count)
-    var (here, there) = (0, 0)
-    while here < count, there < other.count {
-      if self[here] == other[there] { there += 1 }
-      if there == other.count || self[here] < other[there] {
-        result.append(self[here])
-        here += 1
-      } else {
-        result.append(other[there])
-        there += 1
-      }
-    }
-    return result + self[here...] + other[there...]
-  }
-
-  /// The rows that are not in another.
-  func subtracting(_ other: [UInt32]) -> [UInt32] {
-    var there = 0
-    return filter { row in
-      while there < other.count, other[there] < row { there += 1 }
-      return there == other.count || other[there] != row
     }
   }
 }

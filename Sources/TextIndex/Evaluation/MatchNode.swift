@@ -58,7 +58,8 @@ struct MatchResolver {
     case .near(let phrases, let distance):
       let leaves = try phrases.map { try leaf($0, columns, withPositions: true) }
       return .and(
-        NearEvaluator(phrases.map(\.positions.count), distance: distance).evaluate(leaves).map { .leaf($0) })
+        NearEvaluator(phrases.map(\.positions.count), distance: distance, columnCount: reader.columnCount)
+          .evaluate(leaves).map { .leaf($0) })
     case .and(let operands): return .conjunction(try operands.map { try resolve($0, in: columns) })
     case .or(let operands): return .or(try operands.map { try resolve($0, in: columns) })
     case .not(let positive, let negative):
@@ -106,6 +107,6 @@ struct MatchResolver {
       isPrefix
         ? try reader.postings(prefix: $0, withPositions: true) : try reader.postings($0, withPositions: true)
     }
-    return postings.count == 1 ? postings[0] : Postings.union(postings)
+    return postings.count == 1 ? postings[0] : Postings.union(postings, columnCount: reader.columnCount)
   }
 }

@@ -33,6 +33,8 @@ struct MatchSearch: Sendable {
     var hits = TopHits(capacity: limit, excluding: prohibited)
     if candidates == nil, let search = windowedSearch(positive, limit: limit, scorer) {
       search.run(&hits)
+    } else if candidates == nil, let search = accumulatingSearch(positive, scorer) {
+      search.run(&hits)
     } else {
       let found = MatchEvaluator(scorer: scorer, among: candidates).evaluate(positive)
       for (row, score) in zip(found.rows, found.scores) { hits.offer(row, score) }
@@ -65,17 +67,29 @@ struct MatchSearch: Sendable {
     case .and(let nodes): (operands, combination) = (nodes, .all)
     case .nothing, .not: return nil
     }
-    var leaves: [MatchLeaf] = []
-    for operand in operands {
-      guard case .leaf(let leaf) = operand, !leaf.hasPrecedence else { return nil }
-      leaves.append(leaf)
-    }
+    guard let leaves = MatchSearch.leaves(operands) else { return nil }
     let counts = leaves.map(\.postings.count)
     let candidates = combination == .all ? counts.min() ?? 0 : counts.reduce(0, +)
     guard leaves.count <= WindowedSearch.maximumLeafCount, candidates >= MatchSearch.windowedCandidates,
       limit < candidates / 8
     else { return nil }
     return WindowedSearch(leaves, combination, state, scorer)
+  }
+
+  /// The search for more terms than are worth bounds, one of which must be there.
+  private func accumulatingSearch(_ node: MatchNode, _ scorer: Scorer) -> AccumulatingSearch? {
+    guard case .or(let operands) = node, operands.count > WindowedSearch.maximumLeafCount else { return nil }
+    return MatchSearch.leaves(operands).flatMap { AccumulatingSearch($0, state, scorer) }
+  }
+
+  /// The operands, where all are leaves whose scores are those of their terms alone.
+  private static func leaves(_ operands: [MatchNode]) -> [MatchLeaf]? {
+    var leaves: [MatchLeaf] = []
+    for operand in operands {
+      guard case .leaf(let leaf) = operand, !leaf.hasPrecedence else { return nil }
+      leaves.append(leaf)
+    }
+    return leaves
   }
 
   /// With fewer candidates it is faster to score all of them.

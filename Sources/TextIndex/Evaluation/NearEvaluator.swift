@@ -1,89 +1,63 @@
-/// Finds the documents where phrases stand near each other: between the end of the one that ends first and the beginning of
-/// the one that begins last there are at most so many terms, all in one column.
+/// Finds the documents where phrases stand near each other, see ``NearSweep``, all in one column.
 struct NearEvaluator {
   private let lengths: [Int]
   private let distance: Int
+  private let columnCount: Int
 
   /// - Parameters:
   ///   - lengths: how many positions each phrase has.
   ///   - distance: how many terms may stand between them.
-  init(_ lengths: [Int], distance: Int) {
+  ///   - columnCount: of the index.
+  init(_ lengths: [Int], distance: Int, columnCount: Int) {
     self.lengths = lengths
     self.distance = distance
+    self.columnCount = columnCount
   }
 
   /// The phrases, only with the documents and the places where all are near each other.
+  ///
+  /// - Complexity: O(p) in the number of places in the documents that have all phrases.
   func evaluate(_ leaves: [MatchLeaf]) -> [MatchLeaf] {
-    leaves.indices.map {
-      MatchLeaf(evaluate(leaves, resultOf: $0), documentFrequency: leaves[$0].documentFrequency)
+    let results = UnsafeMutablePointer<PostingsMemory>.allocate(capacity: leaves.count)
+    defer { results.deallocate() }
+    for number in leaves.indices { (results + number).initialize(to: PostingsMemory(keepingPositions: false)) }
+    fill(results, leaves)
+    return leaves.indices.map {
+      MatchLeaf(Postings((results + $0).move()), documentFrequency: leaves[$0].documentFrequency)
     }
   }
 
-  private func evaluate(_ leaves: [MatchLeaf], resultOf wanted: Int) -> Postings {
-    var result = PostingsMemory(keepingPositions: false)
+  private func fill(_ results: UnsafeMutablePointer<PostingsMemory>, _ leaves: [MatchLeaf]) {
+    let sources = leaves.compactMap { PlaceSource($0.postings, columnCount: columnCount) }
+    guard sources.count == leaves.count else { return }
     var rows = RowIntersection(leaves.map(\.postings))
+    var sweep = NearSweep(lengths, distance: distance)
+    var frequencies = Array(repeating: [(column: Int, count: UInt32)](), count: leaves.count)
     while let row = rows.next() {
-      var places: [[TermPlace]] = []
-      for (number, leaf) in leaves.enumerated() {
-        var list: [TermPlace] = []
-        var cursor = PlaceCursor(leaf.postings.poslist(rows.positions[number]), leaf.postings.positionBytes)
+      sweep.removeAll()
+      for (number, source) in sources.enumerated() {
+        var cursor = source.cursor(rows.positions[number])
         var place = cursor.next()
         while place != PlaceCursor.none {
-          list.append(TermPlace(place))
+          sweep.append(place)
           place = cursor.next()
         }
-        places.append(list)
+        sweep.endPhrase()
       }
-      var frequencies: [(column: Int, count: UInt32)] = []
-      for place in nearPlaces(places, of: wanted) {
-        if frequencies.last?.column == place.column {
-          frequencies[frequencies.count - 1].count += 1
+      sweep.forEachNear { phrase, _, place in
+        let column = TermPlace(place).column
+        if let last = frequencies[phrase].indices.last, frequencies[phrase][last].column == column {
+          frequencies[phrase][last].count += 1
         } else {
-          frequencies.append((place.column, 1))
+          frequencies[phrase].append((column, 1))
         }
       }
-      if !frequencies.isEmpty {
-        result.append(row, result.frequencies(frequencies), UnsafeBufferPointer(start: nil, count: 0))
+      // Where one of the phrases has a place, all have.
+      for number in leaves.indices where !frequencies[number].isEmpty {
+        let code = results[number].frequencies(frequencies[number])
+        results[number].append(row, code, UnsafeBufferPointer(start: nil, count: 0))
+        frequencies[number].removeAll(keepingCapacity: true)
       }
-    }
-    return Postings(result)
-  }
-
-  /// The places of a phrase that stand near one of each other phrase.
-  ///
-  /// One place of each phrase at a time: those too far in front of the foremost go on until all are near each other; then
-  /// the phrase whose next place comes first goes on.
-  private func nearPlaces(_ places: [[TermPlace]], of wanted: Int) -> [TermPlace] {
-    var found: [TermPlace] = []
-    var positions = Array(repeating: 0, count: places.count)
-    while true {
-      var last = Int(places[0][positions[0]].number)
-      var isNear = false
-      while !isNear {
-        isNear = true
-        for number in places.indices {
-          let first = last - lengths[number] - distance
-          var place = Int(places[number][positions[number]].number)
-          guard place < first || place > last else { continue }
-          isNear = false
-          while place < first {
-            positions[number] += 1
-            guard positions[number] < places[number].count else { return found }
-            place = Int(places[number][positions[number]].number)
-          }
-          last = max(last, place)
-        }
-      }
-      let place = places[wanted][positions[wanted]]
-      if found.last != place { found.append(place) }
-      var next: (number: Int, place: Int)?
-      for number in places.indices {
-        let following = positions[number] + 1
-        let place = following < places[number].count ? Int(places[number][following].number) : Int.max
-        if next.map({ place < $0.place }) ?? true { next = (number, place) }
-      }
-      guard let next, next.place < Int.max else { return found }
-      positions[next.number] += 1
     }
   }
 }

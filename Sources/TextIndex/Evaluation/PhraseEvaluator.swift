@@ -28,7 +28,7 @@ struct PhraseEvaluator {
     let sources = UnsafeMutablePointer<PlaceSource>.allocate(capacity: parts.count)
     defer { sources.deallocate() }
     for (number, part) in parts.enumerated() {
-      guard let source = PlaceSource(part) else { return Postings(result) }
+      guard let source = PlaceSource(part, columnCount: columnCount) else { return Postings(result) }
       (sources + number).initialize(to: source)
     }
     while let row = rows.next() {

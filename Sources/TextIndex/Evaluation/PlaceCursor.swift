@@ -3,16 +3,22 @@
 struct PlaceCursor {
   private var position: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
+  private let columnCount: UInt64
   /// The place that was read last.
   private var place: UInt64 = 0
 
   /// What ``next()`` returns at the end.
   static let none = UInt64.max
 
+  /// - Parameters:
+  ///   - list: the poslist.
+  ///   - columnCount: of the index. At a column that it does not have the places end, whatever was checked before.
+  ///   - standIn: any address, for a list without one.
   @inline(__always)
-  init(_ list: UnsafeBufferPointer<UInt8>, _ standIn: UnsafePointer<UInt8>) {
+  init(_ list: UnsafeBufferPointer<UInt8>, columnCount: Int, _ standIn: UnsafePointer<UInt8>) {
     position = list.baseAddress ?? standIn
     end = position + list.count
+    self.columnCount = UInt64(columnCount)
   }
 
   /// The number of the next place, see ``TermPlace/number``; ``none`` at the end.
@@ -22,8 +28,12 @@ struct PlaceCursor {
     if position[0] == 1 {
       position += 1
       guard position < end else { return PlaceCursor.none }
-      place = varint() << 32
-      guard position < end else { return PlaceCursor.none }
+      let column = varint()
+      guard position < end, column < columnCount else {
+        position = end
+        return PlaceCursor.none
+      }
+      place = column << 32
     }
     // A damaged list may hold any numbers; the column was checked, so the position must not run over into it.
     let moved = UInt32(truncatingIfNeeded: place &+ varint() &- 2)
@@ -52,17 +62,19 @@ struct PlaceCursor {
 struct PlaceSource {
   private let places: UnsafePointer<UInt32>
   private let bytes: UnsafePointer<UInt8>
+  private let columnCount: Int
 
   /// Of postings that live longer; nil for those without positions.
-  init?(_ postings: Postings) {
+  init?(_ postings: Postings, columnCount: Int) {
     guard let places = postings.places else { return nil }
     self.places = places
+    self.columnCount = columnCount
     bytes = postings.positionBytes
   }
 
   /// The places of a posting.
   @inline(__always)
   func cursor(_ number: Int) -> PlaceCursor {
-    PlaceCursor(Postings.poslist(at: bytes + Int(places[number])), bytes)
+    PlaceCursor(Postings.poslist(at: bytes + Int(places[number])), columnCount: columnCount, bytes)
   }
 }

@@ -67,22 +67,3 @@ struct RowScores {
     return result
   }
 }
-
-extension [UInt32] {
-  /// This array and another, both in order, as one in order, each element once.
-  func merged(with other: [UInt32]) -> [UInt32] {
-    if isEmpty || other.isEmpty { return isEmpty ? other : self }
-    var result: [UInt32] = []
-    result.reserveCapacity(count + other.count)
-    var (one, two) = (0, 0)
-    while one < count, two < other.count {
-      let (mine, theirs) = (self[one], other[two])
-      result.append(Swift.min(mine, theirs))
-      if mine <= theirs { one += 1 }
-      if theirs <= mine { two += 1 }
-    }
-    result.append(contentsOf: self[one...])
-    result.append(contentsOf: other[two...])
-    return result
-  }
-}

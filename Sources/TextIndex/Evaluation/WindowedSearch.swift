@@ -1,3 +1,10 @@
+extension RowWindows {
+  /// The windows that all rows of some terms of an index lie in.
+  init(_ leaves: [MatchLeaf], _ state: IndexState) {
+    self.init(rowLimit: max(state.lengths.rowLimit, (leaves.map(\.postings.lastRow).max() ?? 0) + 1))
+  }
+}
+
 /// Finds the best documents for terms of which one, or each, must be there, without looking at those that cannot be among
 /// them.
 ///
@@ -21,7 +28,7 @@ struct WindowedSearch {
     self.leaves = leaves
     self.combination = combination
     self.scorer = scorer
-    let windows = RowWindows(rowLimit: max(state.lengths.rowLimit, (leaves.map(\.postings.lastRow).max() ?? 0) + 1))
+    let windows = RowWindows(leaves, state)
     self.windows = windows
     rarities = leaves.map { $0.rarity(scorer) }
     bounds = leaves.map { leaf in
@@ -109,6 +116,12 @@ struct WindowedSearch {
         scores[Int(row - first)] += rarity * scorer.saturation(row, frequencies[number], spill)
       }
     }
+    WindowedSearch.offer(scores, from: first, &hits)
+  }
+
+  /// Offers the documents of a window that have a score, and forgets the scores.
+  @inline(__always)
+  static func offer(_ scores: UnsafeMutableBufferPointer<Double>, from first: UInt32, _ hits: inout TopHits) {
     for offset in scores.indices where scores[offset] > 0 {
       hits.offer(first + UInt32(offset), scores[offset])
       scores[offset] = 0

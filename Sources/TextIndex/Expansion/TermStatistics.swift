@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import TextAnalysis
 
@@ -49,7 +48,6 @@ struct TermStatistics {
 
   /// How rare a term is that stands in so many documents, as in ``Ranking``.
   func rarity(documentFrequency: Int) -> Double {
-    let frequency = Double(documentFrequency)
-    return log(1 + max(0, (Double(documentCount) - frequency + 0.5) / (frequency + 0.5)))
+    Scorer.rarity(documentFrequency: documentFrequency, documentCount: documentCount)
   }
 }

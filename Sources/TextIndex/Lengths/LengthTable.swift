@@ -12,8 +12,9 @@ import GRDB
 ///
 /// Numbers are little endian; the width is 1, 2 or 4 bytes, as the longest needs; lengths of 0 at the end are left out, and
 /// runs without any other. The stamp is random and new whenever the index has changed, so that what was decoded from it can
-/// be kept in memory. `rows` is -1 where an index has rows that do not fit into 32 bits and nothing else is stored. `rows` and `terms` are the totals that FTS5 has in its averages record: where they differ, somebody
-/// has changed the index past this table, and it is made anew by the next one who writes.
+/// be kept in memory. `rows` is -1 where an index has rows that do not fit into 32 bits and nothing else is stored. `rows` and
+/// `terms` are the totals that FTS5 has in its averages record: where they differ, somebody has changed the index past this
+/// table, and it is made anew by the next one who writes.
 struct LengthTable: Sendable {
   let name: String
   let fullText: FullTextTable

@@ -37,16 +37,26 @@ final class LengthWriter {
         isAbandoned = header.isAbandoned
         if try isAbandoned || header.totals == table.fullText.totals(db) { return }
       }
-      try fill()
     } catch is DoclistDamage {
-      // What FTS5 holds is damaged. It is not for a writer to find fault with it, but nothing is read from here then.
-      isAbandoned = true
+      return abandon()
+    }
+    try fill()
+  }
+
+  /// Notes the lengths of a document that is put into the index, or, with `sign` -1, taken out of it. To be called when FTS5 has
+  /// it.
+  func note(_ lengths: [UInt32], rowID: Int64, sign: Int64) throws {
+    do {
+      try gather(lengths, rowID: rowID, sign: sign)
+    } catch is DoclistDamage {
+      // A run is damaged, but FTS5 has the same numbers, those of this document included.
+      discard()
+      try fill()
       hasChanges = true
     }
   }
 
-  /// Notes the lengths of a document that is put into the index, or, with `sign` -1, taken out of it.
-  func note(_ lengths: [UInt32], rowID: Int64, sign: Int64) throws {
+  private func gather(_ lengths: [UInt32], rowID: Int64, sign: Int64) throws {
     hasChanges = true
     change.rowCount += sign
     for (column, length) in lengths.enumerated() { change.tokenCounts[column] += sign * Int64(length) }
@@ -95,10 +105,24 @@ final class LengthWriter {
     hasChanges = false
   }
 
+  /// What FTS5 holds is damaged. It is not for a writer to find fault with it, but nothing is read from here then.
+  private func abandon() {
+    isAbandoned = true
+    hasChanges = true
+  }
+
   /// Makes the table of FTS5's own lengths.
   ///
   /// - Complexity: O(n) in the number of documents; 1,000,000 take a second or two.
   private func fill() throws {
+    do {
+      try gatherAll()
+    } catch is DoclistDamage {
+      abandon()
+    }
+  }
+
+  private func gatherAll() throws {
     try table.create(db)
     try db.execute(sql: "DELETE FROM \(table.name)")
     let statement = try BlockStatement("SELECT id, sz FROM \(table.fullText.name)_docsize", db)
@@ -108,7 +132,7 @@ final class LengthWriter {
       guard sizes.count == table.columnCount, sizes.allSatisfy({ $0 <= UInt64(UInt32.max) }) else {
         throw DoclistDamage.badNumber
       }
-      try note(sizes.map { UInt32($0) }, rowID: statement.int64(0), sign: 1)
+      try gather(sizes.map { UInt32($0) }, rowID: statement.int64(0), sign: 1)
     }
     let totals = change
     try writeRuns()

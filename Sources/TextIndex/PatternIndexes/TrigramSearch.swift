@@ -46,7 +46,7 @@ struct TrigramSearch {
     guard operands.count > 1 else { return try operands.first.map { try parts(for: $0) } ?? [] }
     let middle = operands.startIndex + operands.count / 2
     guard let one = try union(operands[..<middle]), let other = try union(operands[middle...]) else { return nil }
-    return one.union(other)
+    return one.merged(with: other)
   }
 
   /// About how many pages must be read for a query.

@@ -36,9 +36,9 @@ public final class Highlighter {
   ///
   /// - Parameters:
   ///   - root: the parsed document.
-  ///   - snippetCount: how many snippets to cut.
+  ///   - snippetCount: how many snippets to cut, at most 100.
   ///   - snippetLength: about how long they should be, in bytes.
-  /// - Complexity: O(n) in the length of the fields' text.
+  /// - Complexity: O(n) in the length of the fields' text, and O(m) a snippet in the number of matches.
   public func highlight(
     _ root: JSONElement, snippetCount: Int = 1, snippetLength: Int = 240
   ) throws -> (matches: [FieldMatch], snippets: [Snippet]) {

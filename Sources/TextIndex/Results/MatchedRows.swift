@@ -25,12 +25,8 @@ public final class MatchedRows: Sendable {
   ///
   /// - Complexity: O(log n).
   public func number(ofRow rowID: Int64) -> Int? {
-    var (low, high) = (0, rows.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle] < rowID { low = middle + 1 } else { high = middle }
-    }
-    return low < rows.count && rows[low] == rowID ? low : nil
+    let place = rows.partitionPoint { $0 >= rowID }
+    return place < rows.count && rows[place] == rowID ? place : nil
   }
 }
 

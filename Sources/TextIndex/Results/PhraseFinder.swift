@@ -30,7 +30,7 @@ struct PhraseFinder {
       let occurrences = group.phrases.enumerated().map { offset, phrase in
         find(phrase, numbered: firstPhrase[number] + offset, in: terms)
       }
-      found += group.phrases.count == 1 ? occurrences[0] : PhraseFinder.near(occurrences, group.distance)
+      found += group.phrases.count == 1 ? occurrences[0] : PhraseFinder.near(occurrences, group)
     }
     return found.sorted { ($0.positions.lowerBound, $0.phrase) < ($1.positions.lowerBound, $1.phrase) }
   }
@@ -57,19 +57,15 @@ struct PhraseFinder {
     }
   }
 
-  /// The occurrences that stand within `distance` positions of occurrences of all the other phrases. FTS5's rule: the
-  /// number of positions from the end that comes first to the start that comes last.
-  private static func near(_ occurrences: [[Occurrence]], _ distance: Int) -> [Occurrence] {
-    guard occurrences.allSatisfy({ !$0.isEmpty }) else { return [] }
-    let all = occurrences.joined().sorted { $0.positions.upperBound < $1.positions.upperBound }
-    var kept = Set<Occurrence>()
-    let longest = all.map(\.positions.count).max() ?? 0
-    for (number, first) in all.enumerated() {
-      let limit = first.positions.upperBound + distance
-      let window = all[number...].prefix { $0.positions.upperBound <= limit + longest }
-        .filter { $0.positions.lowerBound <= limit }
-      if Set(window.map(\.phrase)).count == occurrences.count { kept.formUnion(window) }
+  /// The occurrences that stand within `distance` positions of occurrences of all the other phrases, as ``NearSweep`` has it.
+  private static func near(_ occurrences: [[Occurrence]], _ group: PhraseGroup) -> [Occurrence] {
+    var sweep = NearSweep(group.phrases.map(\.positions.count), distance: group.distance)
+    for phrase in occurrences {
+      for occurrence in phrase { sweep.append(UInt64(occurrence.positions.lowerBound)) }
+      sweep.endPhrase()
     }
-    return Array(kept)
+    var kept: [Occurrence] = []
+    sweep.forEachNear { phrase, number, _ in kept.append(occurrences[phrase][number]) }
+    return kept
   }
 }

@@ -44,13 +44,9 @@ struct PositionedTerms {
 
   /// The term at a position that is one of the forms, or nil.
   func entry(of forms: [String], at position: Int, isPrefix: Bool) -> Entry? {
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].position < position { low = middle + 1 } else { high = middle }
+    entries[entries.partitionPoint { $0.position >= position }...].prefix { $0.position == position }.first {
+      matches($0, forms, isPrefix)
     }
-    return entries[low...].prefix { $0.position == position }.first { matches($0, forms, isPrefix) }
   }
 
   private func matches(_ entry: Entry, _ forms: [String], _ isPrefix: Bool) -> Bool {

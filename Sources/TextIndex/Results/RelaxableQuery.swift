@@ -76,8 +76,8 @@ public struct RelaxableQuery {
   public func chosen(
     _ db: Database, allWordsCount count: Int? = nil, excluding excluded: String? = nil
   ) throws -> FullTextQuery {
-    try chosen(allWordsCount: count ?? allWordsCount(db, excluding: excluded)) { query, _ in
-      try query.count(db, excluding: excluded)
+    try chosen(allWordsCount: count ?? allWordsCount(db, excluding: excluded)) { query, limit in
+      try query.ranked(db, limit: limit, excluding: excluded).count
     }
   }
 

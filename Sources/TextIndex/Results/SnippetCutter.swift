@@ -1,7 +1,7 @@
 /// Chooses the parts of a document that show best why it matches.
 ///
 /// A part is a window over one text, as long as asked for. The best covers the most of the query: the sum of the rarities of the
-/// different phrases in it is the largest. Then the best stands in the weightiest field, then holds the most matches, then
+/// different phrases in it is the largest (``SnippetWindows``). Then the best stands in the weightiest field, then holds the most matches, then
 /// stands in the longest text, then comes first. Of the next best what counts first is the phrases that no part before it shows;
 /// it is cut from what these leave of the text, so that no two parts overlap.
 struct SnippetCutter {
@@ -10,12 +10,8 @@ struct SnippetCutter {
   /// How rare each phrase is, by its number in the marks.
   let rarities: [Double]
 
-  private struct Window {
-    var text: Int
-    var range: Range<Int>
-    var phrases: Set<Int>
-    var markCount: Int
-  }
+  /// More snippets of a document are not cut, however many are asked for.
+  static let maximumCount = 100
 
   /// Bytes of a text that are shown.
   private struct Part {
@@ -24,61 +20,32 @@ struct SnippetCutter {
   }
 
   /// The best snippets of some texts. Without a match, the beginning of the longest text.
+  ///
+  /// - Complexity: O(s * m) in the number of snippets and of matches.
   func cut(_ texts: [HighlightedText], count: Int) -> [Snippet] {
     var shown: [Part] = []
-    var covered = Set<Int>()
-    while shown.count < count {
-      let windows = texts.indices.flatMap { number in
-        candidates(in: texts[number], number: number, shown.filter { $0.text == number }.map(\.range))
-      }
-      guard let best = windows.max(by: { isWorse($0, $1, covered, texts) }) else { break }
-      covered.formUnion(best.phrases)
-      shown.append(part(texts[best.text], best, shown.filter { $0.text == best.text }.map(\.range)))
+    /// The same by text, in order.
+    var ranges: [Int: [Range<Int>]] = [:]
+    var windows = SnippetWindows(texts, length: length, rarities: rarities)
+    while shown.count < min(count, SnippetCutter.maximumCount), let best = windows.takeBest(beside: ranges) {
+      let marks = texts[best.text].marks[best.marks]
+      guard let first = marks.first, let last = marks.last else { break }
+      let known = ranges[best.text] ?? []
+      let range = part(texts[best.text], first.range.lowerBound..<last.range.upperBound, known)
+      shown.append(Part(text: best.text, range: range))
+      ranges[best.text] = (known + [range]).sorted { $0.lowerBound < $1.lowerBound }
     }
     if shown.isEmpty, let longest = texts.indices.max(by: { texts[$0].bytes.count < texts[$1].bytes.count }) {
       guard !texts[longest].bytes.isEmpty else { return [] }
-      let start = Window(text: longest, range: 0..<0, phrases: [], markCount: 0)
-      shown = [part(texts[longest], start, [])]
+      shown = [Part(text: longest, range: part(texts[longest], 0..<0, []))]
     }
     return shown.sorted { ($0.text, $0.range.lowerBound) < ($1.text, $1.range.lowerBound) }
       .map { snippet(texts[$0.text], $0.range) }
   }
 
-  /// For each match that is not shown yet the window that begins with it and ends before what is shown.
-  private func candidates(in text: HighlightedText, number: Int, _ shown: [Range<Int>]) -> [Window] {
-    var windows: [Window] = []
-    for (first, mark) in text.marks.enumerated() where !shown.contains(where: { $0.overlaps(mark.range) }) {
-      let limit = shown.map(\.lowerBound).filter { $0 >= mark.range.upperBound }.min() ?? Int.max
-      let end = min(limit, max(mark.range.lowerBound + length, mark.range.upperBound))
-      let inside = text.marks[first...].prefix { $0.range.upperBound <= end }
-      guard let last = inside.last else { continue }
-      windows.append(
-        Window(
-          text: number, range: mark.range.lowerBound..<last.range.upperBound, phrases: Set(inside.map(\.phrase)),
-          markCount: inside.count))
-    }
-    return windows
-  }
-
-  private func isWorse(
-    _ one: Window, _ other: Window, _ covered: Set<Int>, _ texts: [HighlightedText]
-  ) -> Bool {
-    func rank(_ window: Window) -> [Double] {
-      [coverage(window.phrases.subtracting(covered)), coverage(window.phrases), texts[window.text].weight]
-        + [
-          window.markCount, texts[window.text].bytes.count, -window.text, -window.range.lowerBound,
-        ].map(Double.init)
-    }
-    return rank(one).lexicographicallyPrecedes(rank(other))
-  }
-
-  /// Summed in order, so that equal sets have equal sums to the last digit.
-  private func coverage(_ phrases: Set<Int>) -> Double { phrases.sorted().reduce(0) { $0 + rarities[$1] } }
-
   /// What is shown around a window: cut between words, and where the parts that are shown already leave room.
-  private func part(_ text: HighlightedText, _ window: Window, _ shown: [Range<Int>]) -> Part {
+  private func part(_ text: HighlightedText, _ range: Range<Int>, _ shown: [Range<Int>]) -> Range<Int> {
     let bytes = text.bytes
-    let range = window.range
     let first = shown.map(\.upperBound).filter { $0 <= range.lowerBound }.max() ?? 0
     let last = shown.map(\.lowerBound).filter { $0 >= range.upperBound }.min() ?? bytes.count
     let spare = max(0, length - range.count)
@@ -87,14 +54,16 @@ struct SnippetCutter {
     start = max(first, min(start, end - length))
     if start > first { start = wordStart(bytes, from: start, upTo: min(range.lowerBound, bytes.count)) }
     if end < last { end = wordEnd(bytes, from: end, downTo: max(range.upperBound, start)) }
-    return Part(text: window.text, range: start..<end)
+    return start..<end
   }
 
   private func snippet(_ text: HighlightedText, _ range: Range<Int>) -> Snippet {
     var folded = FoldedText()
     folded.append(
       text.bytes, range,
-      marks: text.marks.map(\.range).filter { $0.lowerBound >= range.lowerBound && $0.upperBound <= range.upperBound })
+      marks: text.marks.lazy.map(\.range).filter {
+        $0.lowerBound >= range.lowerBound && $0.upperBound <= range.upperBound
+      })
     return Snippet(
       path: text.path, text: String(decoding: folded.bytes, as: UTF8.self), matches: folded.marks,
       continuesBefore: text.bytes[..<range.lowerBound].contains { !isSpace($0) },

@@ -116,6 +116,9 @@ struct ResolvedRanking: Hashable, Sendable {
     weights = values
   }
 
+  /// For how many rankings what was computed for the last ones is kept.
+  static let keptCount = 4
+
   /// Numbers that Swift writes without an exponent, which FTS5 does not read.
   private static let weights = 0.001...1_000_000.0
 }

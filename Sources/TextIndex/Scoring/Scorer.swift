@@ -46,18 +46,27 @@ final class Scorer: @unchecked Sendable {
 
   /// The part of a score that is the same for all documents: how rare a term is that stands in so many documents.
   func rarity(documentFrequency: Int) -> Double {
-    let frequency = Double(documentFrequency)
-    let odds = (Double(documentCount) - frequency + 0.5) / (frequency + 0.5)
     switch ranking.formula {
-    case .bm25f: return log(1 + max(0, odds))
+    case .bm25f: return Scorer.rarity(documentFrequency: documentFrequency, documentCount: documentCount)
     case .fts5:
-      let rarity = log(odds)
+      let rarity = log(Scorer.odds(documentFrequency: documentFrequency, documentCount: documentCount))
       return rarity > 0 ? rarity : 1e-6
     }
   }
 
   /// What no saturation reaches.
   var maximumSaturation: Double { k1 + 1 }
+
+  /// The same by the formula of ``Ranking``, which does not depend on its numbers.
+  static func rarity(documentFrequency: Int, documentCount: Int) -> Double {
+    log(1 + max(0, odds(documentFrequency: documentFrequency, documentCount: documentCount)))
+  }
+
+  /// How many documents there are without the term for each that has it.
+  private static func odds(documentFrequency: Int, documentCount: Int) -> Double {
+    let frequency = Double(documentFrequency)
+    return (Double(documentCount) - frequency + 0.5) / (frequency + 0.5)
+  }
 
   /// The part of a score that depends on the document: from 0 to k1 + 1. Times the rarity it is the score.
   @inline(__always)

@@ -64,15 +64,3 @@ struct TopHits {
     }
   }
 }
-
-extension [UInt32] {
-  /// Whether an element is in an array that is in order.
-  func containsSorted(_ element: UInt32) -> Bool {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < element { low = middle + 1 } else { high = middle }
-    }
-    return low < count && self[low] == element
-  }
-}

@@ -13,19 +13,21 @@ enum CorrectableText {
     if zip(letters, letters.dropFirst()).contains(where: { $0.properties.isLowercase && $1.properties.isUppercase }) {
       return false
     }
-    // Lazy: a part may be a hundred thousand bytes of names.
-    let before = text[limits.lowerBound..<word.lowerBound].lazy.reversed().prefix { isInName($0) }
-    let after = text[word.upperBound..<limits.upperBound].lazy.prefix { isInName($0) }
+    let before = text[limits.lowerBound..<word.lowerBound].reversed()
     // A full stop at the end of a sentence joins nothing.
-    return !before.contains { isLetterOrDigit($0) } && !after.contains { isLetterOrDigit($0) }
-      && before.first.map { !joiners.contains($0) } ?? true
+    return before.first.map { !joiners.contains($0) } ?? true && !isJoined(to: before)
+      && !isJoined(to: text[word.upperBound..<limits.upperBound])
+  }
+
+  /// Whether bytes begin with a letter or a digit, or with joiners and one of these. No more of them are looked at, since a word
+  /// may be one of 100,000 in a name.
+  private static func isJoined(to bytes: some Sequence<UInt8>) -> Bool {
+    bytes.first { !joiners.contains($0) }.map { isLetterOrDigit($0) } ?? false
   }
 
   /// What stands between the parts of names: `a.b`, `std::vector`, `user@host`, `a/b`. In front of a word it makes a name of
   /// that alone: `.profile`, `#define`, `$path`.
   private static let joiners = Set("_.:/\\@#$&+=~%".utf8)
-
-  private static func isInName(_ byte: UInt8) -> Bool { joiners.contains(byte) || isLetterOrDigit(byte) }
 
   private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     byte >= 0x80 || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

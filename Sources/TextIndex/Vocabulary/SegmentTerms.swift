@@ -17,20 +17,39 @@ struct SegmentTerms {
 
   /// The terms of a segment.
   ///
+  /// - Parameter leaves: what ``leaves(of:)`` has told.
   /// - Throws: ``DoclistDamage`` for what FTS5 cannot have written, `DatabaseError`.
-  func terms(of segment: SegmentStructure.Segment) throws -> TermList {
+  func terms(of segment: SegmentStructure.Segment, leaves: [Int64]) throws -> TermList {
     var gathering = TermGathering()
-    for number in try leaves(of: segment) {
-      leaf.bind(1, segment.block(number))
-      defer { leaf.reset() }
-      guard try leaf.step() else { throw DoclistDamage.missingBlock }
-      try gathering.add(leaf.bytes(0), number: number)
-    }
+    for number in leaves { try read(number, of: segment) { try gathering.add($0, number: number) } }
     return gathering.finish(lastLeaf: segment.lastLeaf)
   }
 
+  /// What tells a segment from others that had its number before, or will have it: FTS5 uses numbers again. It is made of the
+  /// numbers of all leaves that terms begin on, and of the bytes of some of these.
+  func fingerprint(of segment: SegmentStructure.Segment, leaves: [Int64]) throws -> SegmentFingerprint {
+    var hasher = Hasher()
+    hasher.combine(leaves)
+    let step = max(1, leaves.count / SegmentTerms.sampleCount)
+    for position in Array(stride(from: 0, to: leaves.count, by: step)) + [leaves.count - 1] {
+      try read(leaves[position], of: segment) { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+    return SegmentFingerprint(segment: segment, hash: hasher.finalize())
+  }
+
+  private static let sampleCount = 64
+
+  private func read(
+    _ number: Int64, of segment: SegmentStructure.Segment, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
+  ) throws {
+    leaf.bind(1, segment.block(number))
+    defer { leaf.reset() }
+    guard try leaf.step() else { throw DoclistDamage.missingBlock }
+    try body(leaf.bytes(0))
+  }
+
   /// The numbers of the leaves that terms begin on, ascending. The first leaf has a term, and may be missing in the table.
-  private func leaves(of segment: SegmentStructure.Segment) throws -> [Int64] {
+  func leaves(of segment: SegmentStructure.Segment) throws -> [Int64] {
     leafNumbers.bind(1, segment.id)
     defer { leafNumbers.reset() }
     var numbers = [segment.firstLeaf]
@@ -43,6 +62,12 @@ struct SegmentTerms {
     }
     return numbers
   }
+}
+
+/// A segment and what it holds, as far as it was looked at.
+struct SegmentFingerprint: Hashable {
+  let segment: SegmentStructure.Segment
+  let hash: Int
 }
 
 /// Makes a list of the terms of a segment, leaf by leaf.

@@ -70,7 +70,7 @@ extension InvertedIndex {
     let buffer = TokenBuffer()
     var words: [Word] = []
     for part in query.wantedPhrases.flatMap(\.parts) where !part.isPrefix && !part.isApproximate {
-      guard words.count < InvertedIndex.maximumWordCount, let range = part.textRange(in: bytes) else { break }
+      guard let range = part.textRange(in: bytes) else { break }
       buffer.removeAll()
       bytes[range].withUnsafeBytes { tokenizer.tokenize($0, into: buffer) }
       for token in buffer.tokens {
@@ -78,12 +78,14 @@ extension InvertedIndex {
         let place = range.lowerBound + Int(token.start)..<range.lowerBound + Int(token.end)
         if token.isColocated {
           if words.last?.range == place { words[words.count - 1].stem = folded }
+        } else if words.count == InvertedIndex.maximumWordCount {
+          return words
         } else if CorrectableText.isWord(at: place, in: bytes, within: range) {
           words.append(Word(range: place, typed: String(decoding: bytes[place], as: UTF8.self), folded: folded))
         }
       }
     }
-    return Array(words.prefix(InvertedIndex.maximumWordCount))
+    return words
   }
 }
 

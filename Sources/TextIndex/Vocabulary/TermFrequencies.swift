@@ -17,16 +17,38 @@ struct TermFrequencies {
   ///
   /// - Parameters:
   ///   - columns: where it must stand; nil for anywhere.
-  ///   - context: what the documents must match as well, or nil.
-  func documentFrequency(_ term: String, columns: [Int]? = nil, context: FullTextQuery? = nil) throws -> Int {
+  ///   - context: what the documents must match as well, see ``context(_:)``; nil for nothing.
+  func documentFrequency(_ term: String, columns: [Int]? = nil, context: Context? = nil) throws -> Int {
     if columns == nil, context == nil, let reader {
       let count = try index.readingDoclists { try reader.postings(term, withPositions: false).count }
       if let count { return count }
     }
     let phrase = CompiledMatch.phrase(CompiledPhrase(positions: [[term]]))
     let match = columns.map { CompiledMatch.columns($0, phrase) } ?? phrase
-    let whole = context.map { CompiledMatch.and([$0.match, match]) } ?? match
-    return try FullTextQuery(compiled: whole, in: index).count(db)
+    switch context {
+    case nil: return try FullTextQuery(compiled: match, in: index).count(db)
+    case .query(let query): return try FullTextQuery(compiled: .and([query.match, match]), in: index).count(db)
+    case .rows(let rows):
+      // The same transaction has read the index for the rows.
+      let search = try index.readingDoclists { try MatchSearch(match, in: index, db) }
+      return search.map { $0.all(nil).intersection(rows).rows.count } ?? 0
+    }
+  }
+
+  /// What documents must match that terms are counted in.
+  enum Context {
+    /// The documents that do, once for all terms.
+    case rows(RowScores)
+    /// Only FTS5 can find them.
+    case query(FullTextQuery)
+  }
+
+  /// Finds the documents of a context.
+  ///
+  /// - Complexity: O(m) in their number.
+  func context(_ query: FullTextQuery) throws -> Context {
+    let search = try index.readingDoclists { try MatchSearch(query.match, in: index, db) }
+    return search.map { .rows($0.all(nil)) } ?? .query(query)
   }
 
   /// How often a term stands in all documents together; nil where only FTS5 could count.

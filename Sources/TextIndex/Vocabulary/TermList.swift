@@ -38,6 +38,32 @@ struct TermList: Sendable {
     frequencies.append(frequency)
   }
 
+  /// Appends terms of another list that are above all others.
+  ///
+  /// - Complexity: O(n) in their number, at the speed of memory.
+  mutating func append(_ numbers: Range<Int>, of other: TermList) {
+    guard let first = numbers.first else { return }
+    other.bytes.withUnsafeBufferPointer {
+      append(UnsafeBufferPointer(rebasing: $0[other.range(first)]), frequency: other.frequencies[first])
+    }
+    let rest = numbers.dropFirst()
+    guard !rest.isEmpty else { return }
+    let start = Int(other.ends[first])
+    let moved = bytes.count - start
+    bytes.append(contentsOf: other.bytes[start..<Int(other.ends[rest.upperBound - 1])])
+    ends.append(contentsOf: other.ends[rest].lazy.map { UInt32(Int($0) + moved) })
+    shared.append(contentsOf: other.shared[rest])
+    frequencies.append(contentsOf: other.frequencies[rest])
+  }
+
+  /// Makes room for terms, so that a list that grows is not copied again and again.
+  mutating func reserve(bytes byteCount: Int, terms termCount: Int) {
+    bytes.reserveCapacity(byteCount)
+    ends.reserveCapacity(termCount)
+    shared.reserveCapacity(termCount)
+    frequencies.reserveCapacity(termCount)
+  }
+
   /// The numbers of the terms that begin with a prefix.
   ///
   /// - Complexity: O(log n).
@@ -54,39 +80,11 @@ struct TermList: Sendable {
 
   /// The first number for whose term a condition holds that holds for all later ones, too.
   private func partition(_ holds: (ArraySlice<UInt8>) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(bytes[range(middle)]) { high = middle } else { low = middle + 1 }
-    }
-    return low
+    (0..<count).partitionPoint { holds(bytes[range($0)]) }
   }
 }
 
 extension TermList {
-  /// The terms of two lists; the frequencies of those in both are added.
-  static func merging(_ one: TermList, _ two: TermList) -> TermList {
-    var merged = TermList()
-    var (first, second) = (0, 0)
-    one.bytes.withUnsafeBufferPointer { mine in
-      two.bytes.withUnsafeBufferPointer { theirs in
-        while first < one.count || second < two.count {
-          let left = first < one.count ? UnsafeBufferPointer(rebasing: mine[one.range(first)]) : nil
-          let right = second < two.count ? UnsafeBufferPointer(rebasing: theirs[two.range(second)]) : nil
-          let takesLeft = left.map { left in right.map { !$0.lexicographicallyPrecedes(left) } ?? true } ?? false
-          let takesRight = right.map { right in left.map { !$0.lexicographicallyPrecedes(right) } ?? true } ?? false
-          guard let term = takesLeft ? left : right else { break }
-          let (sum, overflows) = (takesLeft ? one.frequencies[first] : 0).addingReportingOverflow(
-            takesRight ? two.frequencies[second] : 0)
-          merged.append(term, frequency: overflows ? .max : sum)
-          if takesLeft { first += 1 }
-          if takesRight { second += 1 }
-        }
-      }
-    }
-    return merged
-  }
-
   /// The terms that stand in at least so many documents.
   func filtered(minimumFrequency: UInt32) -> TermList {
     var kept = TermList()

@@ -14,35 +14,62 @@ struct Vocabulary: Sendable {
 
   /// Reads the terms of an index.
   ///
-  /// - Parameter sizeLimit: bytes of memory; where the terms need more, those of the fewest documents are left out.
+  /// - Parameters:
+  ///   - sizeLimit: bytes of memory; where the terms need more, those of the fewest documents are left out.
+  ///   - cache: keeps the terms of segments, which do not change, for the states of the index that follow.
   /// - Throws: ``UnreadableIndex``, ``DoclistDamage``, `DatabaseError`.
-  /// - Complexity: O(v) in the number of terms and of segments that have them.
-  init(_ table: FullTextTable, _ db: Database, sizeLimit: Int = Vocabulary.sizeLimit) throws {
+  /// - Complexity: O(v) in the number of terms; reading those of segments that are new takes most of the time.
+  init(
+    _ table: FullTextTable, _ db: Database, sizeLimit: Int = Vocabulary.sizeLimit,
+    cache: SegmentTermsCache = SegmentTermsCache()
+  ) throws {
     guard let structure = try SegmentStructure(DoclistFormat.block(DoclistFormat.structureID, table: table.name, db))
     else {
       throw UnreadableIndex.unknownFormat
     }
     let reader = try SegmentTerms(table, db)
-    // The shortest two first, so that the longest is copied once.
-    var lists = try structure.segments.map { try reader.terms(of: $0) }
+    let segments = try structure.segments.map { segment in
+      let leaves = try reader.leaves(of: segment)
+      return (segment, leaves, fingerprint: try reader.fingerprint(of: segment, leaves: leaves))
+    }
+    let known = cache.contents
+    let all = Set(segments.map(\.fingerprint))
+    var contents = SegmentTermsCache.Contents()
+    if known.joined.isSubset(of: all) { (contents.joined, contents.terms) = (known.joined, known.terms) }
+    for (segment, leaves, fingerprint) in segments where !contents.joined.contains(fingerprint) {
+      let list = try known.lists[fingerprint] ?? reader.terms(of: segment, leaves: leaves)
+      contents.lists[fingerprint] = list
+      if contents.lists.values.reduce(0, { $0 + $1.size }) > 2 * sizeLimit {
+        contents.join(Array(contents.lists.keys), sizeLimit)
+      }
+    }
+    if contents.joined.isEmpty {
+      let total = contents.lists.values.reduce(0) { $0 + $1.count }
+      let large = contents.lists.filter { $0.value.count * Vocabulary.largeShare >= total }
+      contents.join(Array(large.keys), sizeLimit)
+    }
+    let rest = TermList.merged(Array(contents.lists.values), sizeLimit)
+    terms = TermList.merging(contents.terms, rest).limited(to: sizeLimit)
+    if rest.count * Vocabulary.largeShare > contents.terms.count {
+      contents = SegmentTermsCache.Contents(joined: all, terms: terms)
+    }
+    cache.keep(contents)
+  }
+
+  /// A part of a 16th and more is large: FTS5 seldom merges such segments with others, and often the small ones.
+  private static let largeShare = 16
+}
+
+extension TermList {
+  /// The terms of several lists: the shortest two first, so that the longest is copied once.
+  fileprivate static func merged(_ lists: [TermList], _ sizeLimit: Int) -> TermList {
+    var lists = lists
     while lists.count > 1 {
       lists.sort { $0.count > $1.count }
       let (shortest, next) = (lists.removeLast(), lists.removeLast())
       lists.append(TermList.merging(next, shortest).limited(to: sizeLimit))
     }
-    terms = (lists.first ?? TermList()).limited(to: sizeLimit)
-  }
-}
-
-extension TermList {
-  /// The list itself, or what is left of it when terms of few documents go until the rest fits.
-  fileprivate func limited(to size: Int) -> TermList {
-    var (list, minimum) = (self, UInt32(1))
-    while list.size > size, minimum < UInt32.max / 2 {
-      minimum *= 2
-      list = list.filtered(minimumFrequency: minimum)
-    }
-    return list
+    return (lists.first ?? TermList()).limited(to: sizeLimit)
   }
 }
 
@@ -54,7 +81,8 @@ extension InvertedIndex {
     let state = try readingDoclists { try cache.state(of: self, db) }
     // Without lengths there is no state that could keep it.
     let vocabulary = try readingDoclists {
-      try state?.vocabulary { try Vocabulary(table, db) } ?? Vocabulary(table, db)
+      func made() throws -> Vocabulary { try Vocabulary(table, db, cache: cache.segmentTerms) }
+      return if let state { try state.vocabulary(made) } else { try made() }
     }
     guard let vocabulary else {
       throw TextIndexError(
@@ -75,4 +103,30 @@ final class VocabularyCache: Sendable {
     known.withLock { $0 = vocabulary }
     return vocabulary
   }
+}
+
+/// The terms of the segments of an index, as they were when its vocabulary was last made.
+final class SegmentTermsCache: Sendable {
+  struct Contents {
+    /// The large segments, which last, and the terms of all of them joined.
+    var joined: Set<SegmentFingerprint> = []
+    var terms = TermList()
+    /// The terms of each of the others.
+    var lists: [SegmentFingerprint: TermList] = [:]
+
+    /// All segments whose terms are there.
+    var segments: Set<SegmentFingerprint> { joined.union(lists.keys) }
+
+    /// Joins the terms of some of the others.
+    fileprivate mutating func join(_ segments: [SegmentFingerprint], _ sizeLimit: Int) {
+      terms = TermList.merged([terms] + segments.compactMap { lists.removeValue(forKey: $0) }, sizeLimit)
+      joined.formUnion(segments)
+    }
+  }
+
+  private let known = Mutex(Contents())
+
+  var contents: Contents { known.withLock { $0 } }
+
+  func keep(_ contents: Contents) { known.withLock { $0 = contents } }
 }

@@ -17,6 +17,7 @@ extension WordFinder {
     let wanted = limit.clamped(to: WordFinder.maximumLimit)
     let numbers = vocabulary.terms.commonest(
       of: ranges(beginning, misspelt: misspelt), limit: isNarrowed ? 4 * wanted + WordFinder.extra : 2 * wanted)
+    let context = try numbers.isEmpty ? nil : context.map { try counter.context($0) }
     var found: [(word: String, count: Int)] = []
     for number in numbers where isNarrowed || found.count < wanted {
       guard try surfaceForms.contains(Array(vocabulary.terms.bytes[vocabulary.terms.range(number)])) else { continue }

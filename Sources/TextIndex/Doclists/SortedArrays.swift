@@ -1,0 +1,67 @@
+/// Sets of rows as ascending arrays.
+extension [UInt32] {
+  /// Whether a row is in the array.
+  func containsSorted(_ row: UInt32) -> Bool {
+    let place = partitionPoint { $0 >= row }
+    return place < count && self[place] == row
+  }
+
+  /// The rows that are in both.
+  func intersection(_ other: [UInt32]) -> [UInt32] {
+    var result: [UInt32] = []
+    var (here, there) = (0, 0)
+    while here < count, there < other.count {
+      if self[here] == other[there] {
+        result.append(self[here])
+        here += 1
+        there += 1
+      } else if self[here] < other[there] {
+        here += 1
+      } else {
+        there += 1
+      }
+    }
+    return result
+  }
+
+  /// The rows that are in one of them.
+  func merged(with other: [UInt32]) -> [UInt32] {
+    if isEmpty || other.isEmpty { return isEmpty ? other : self }
+    var result: [UInt32] = []
+    result.reserveCapacity(count + other.count)
+    var (here, there) = (0, 0)
+    while here < count, there < other.count {
+      let (mine, theirs) = (self[here], other[there])
+      result.append(Swift.min(mine, theirs))
+      if mine <= theirs { here += 1 }
+      if theirs <= mine { there += 1 }
+    }
+    result.append(contentsOf: self[here...])
+    result.append(contentsOf: other[there...])
+    return result
+  }
+
+  /// The rows that are not in another.
+  func subtracting(_ other: [UInt32]) -> [UInt32] {
+    var there = 0
+    return filter { row in
+      while there < other.count, other[there] < row { there += 1 }
+      return there == other.count || other[there] != row
+    }
+  }
+}
+
+extension RandomAccessCollection where Index == Int {
+  /// The first index whose element has a property that all behind it have, too; the end where none has it.
+  ///
+  /// - Complexity: O(log n).
+  @inline(__always)
+  func partitionPoint(_ hasProperty: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if hasProperty(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

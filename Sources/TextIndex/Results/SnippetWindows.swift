@@ -1,0 +1,94 @@
+/// The windows over some texts that a snippet may show, each from a match on, as long as asked for.
+///
+/// All are looked at for each snippet, since what is shown already changes their worth and may cut them short; but while one slides
+/// over a text only what enters and leaves it is counted.
+struct SnippetWindows {
+  struct Window {
+    /// The number of the text.
+    var text: Int
+    /// The numbers of the matches in it.
+    var marks: Range<Int>
+    /// The rarities of its phrases that no window before has shown, added up, and those of all its phrases.
+    fileprivate var worth: (unseen: Int, all: Int)
+  }
+
+  private let texts: [HighlightedText]
+  private let length: Int
+  /// How rare each phrase is, as integers: sums of them do not depend on the order, so that equal sets have equal sums.
+  private let rarities: [Int]
+  /// The same, 0 for those that were shown.
+  private var unseen: [Int]
+  /// How often each phrase stands in the window that is looked at.
+  private var counts: [Int]
+
+  private static let unit = Double(1 << 32)
+
+  /// - Parameters:
+  ///   - texts: with their marks in order.
+  ///   - length: of a window in bytes. One match is taken even where it is longer.
+  ///   - rarities: how rare each phrase is, by its number in the marks.
+  init(_ texts: [HighlightedText], length: Int, rarities: [Double]) {
+    self.texts = texts
+    self.length = length
+    self.rarities = rarities.map { Int($0 * SnippetWindows.unit) }
+    unseen = self.rarities
+    counts = Array(repeating: 0, count: rarities.count)
+  }
+
+  /// Takes the best window. Its phrases count as shown from then on.
+  ///
+  /// - Parameter shown: by text the bytes that are shown already, in order. No window reaches into them.
+  /// - Returns: nil where no match is left.
+  /// - Complexity: O(m) in the number of matches.
+  mutating func takeBest(beside shown: [Int: [Range<Int>]]) -> Window? {
+    var best: Window?
+    for number in texts.indices { slide(over: number, beside: shown[number] ?? [], &best) }
+    guard let best else { return nil }
+    for mark in texts[best.text].marks[best.marks] { unseen[mark.phrase] = 0 }
+    return best
+  }
+
+  private mutating func slide(over number: Int, beside shown: [Range<Int>], _ best: inout Window?) {
+    let marks = texts[number].marks
+    var worth = (unseen: 0, all: 0)
+    var end = 0
+    var next = 0
+    for (first, mark) in marks.enumerated() {
+      while next < shown.count, shown[next].upperBound <= mark.range.lowerBound { next += 1 }
+      let limit = next < shown.count ? shown[next].lowerBound : Int.max
+      if limit >= mark.range.upperBound {
+        let reach = min(limit, max(mark.range.lowerBound + length, mark.range.upperBound))
+        while end < marks.count, marks[end].range.upperBound <= reach {
+          enter(marks[end].phrase, &worth)
+          end += 1
+        }
+        let window = Window(text: number, marks: first..<end, worth: worth)
+        // Of equal ones the first is the best.
+        if best.map({ isWorse($0, window) }) ?? true { best = window }
+      }
+      if end > first { leave(mark.phrase, &worth) } else { end = first + 1 }
+    }
+  }
+
+  private mutating func enter(_ phrase: Int, _ worth: inout (unseen: Int, all: Int)) {
+    counts[phrase] += 1
+    guard counts[phrase] == 1 else { return }
+    worth.unseen += unseen[phrase]
+    worth.all += rarities[phrase]
+  }
+
+  private mutating func leave(_ phrase: Int, _ worth: inout (unseen: Int, all: Int)) {
+    counts[phrase] -= 1
+    guard counts[phrase] == 0 else { return }
+    worth.unseen -= unseen[phrase]
+    worth.all -= rarities[phrase]
+  }
+
+  private func isWorse(_ one: Window, _ other: Window) -> Bool {
+    if one.worth != other.worth { return one.worth < other.worth }
+    let (text, otherText) = (texts[one.text], texts[other.text])
+    return (text.weight, one.marks.count, text.bytes.count) < (
+      otherText.weight, other.marks.count, otherText.bytes.count
+    )
+  }
+}

@@ -1,0 +1,61 @@
+extension TermList {
+  /// The terms of two lists; the frequencies of those in both are added.
+  ///
+  /// - Complexity: O(n + m log(n / m)) in the numbers of terms of the longer and of the shorter, n at the speed of memory: what
+  ///   stands between two terms of the shorter is copied as it is.
+  static func merging(_ one: TermList, _ other: TermList) -> TermList {
+    let (long, short) = one.count < other.count ? (other, one) : (one, other)
+    if short.count == 0 { return long }
+    var merged = TermList()
+    merged.reserve(bytes: long.bytes.count + short.bytes.count, terms: long.count + short.count)
+    long.bytes.withUnsafeBufferPointer { bytes in
+      short.bytes.withUnsafeBufferPointer { shortBytes in
+        var next = 0
+        for number in 0..<short.count {
+          let term = UnsafeBufferPointer(rebasing: shortBytes[short.range(number)])
+          let place = long.place(of: term, from: next, bytes)
+          merged.append(next..<place, of: long)
+          next = place
+          var frequency = short.frequencies[number]
+          if place < long.count, bytes[long.range(place)].elementsEqual(term) {
+            let (sum, overflows) = frequency.addingReportingOverflow(long.frequencies[place])
+            frequency = overflows ? .max : sum
+            next += 1
+          }
+          merged.append(term, frequency: frequency)
+        }
+        merged.append(next..<long.count, of: long)
+      }
+    }
+    return merged
+  }
+
+  /// The number of the first term from `start` on that is not below a term: in steps that double, then by halves.
+  private func place(
+    of term: UnsafeBufferPointer<UInt8>, from start: Int, _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> Int {
+    func isBelow(_ number: Int) -> Bool { bytes[range(number)].lexicographicallyPrecedes(term) }
+    var (low, high, step) = (start, start, 1)
+    while high < count, isBelow(high) {
+      low = high + 1
+      high += step
+      step *= 2
+    }
+    high = min(high, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBelow(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The list itself, or what is left of it when terms of few documents go until the rest fits.
+  func limited(to size: Int) -> TermList {
+    var (list, minimum) = (self, UInt32(1))
+    while list.size > size, minimum < UInt32.max / 2 {
+      minimum *= 2
+      list = list.filtered(minimumFrequency: minimum)
+    }
+    return list
+  }
+}
