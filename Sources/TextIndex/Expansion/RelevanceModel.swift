@@ -62,9 +62,9 @@ public struct RelevanceModel {
     }
     let statistics = try TermStatistics(query.index, db)
     var best: [(term: QueriedTerm, weight: Double)] = []
-    for (term, weight) in model.sorted(by: { ($0.value, $1.key.forms[0]) > ($1.value, $0.key.forms[0]) }) {
+    for (term, weight) in model.sorted(by: { ($0.value, $1.key.text) > ($1.value, $0.key.text) }) {
       if best.count == settings.termCount { break }
-      if try 2 * statistics.documentFrequency(of: term.phrase) <= statistics.documentCount {
+      if try 2 * statistics.documentFrequency(of: term.match) <= statistics.documentCount {
         best.append((term, weight))
       }
     }

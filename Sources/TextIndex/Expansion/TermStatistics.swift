@@ -22,9 +22,9 @@ struct TermStatistics {
   }
 
   /// In how many documents a term stands.
-  func documentFrequency(of term: CompiledPhrase) throws -> Int {
+  func documentFrequency(of match: CompiledMatch) throws -> Int {
     // Most terms have one form, and their postings are at hand.
-    if let reader, term.positions.count == 1, term.positions[0].count == 1 {
+    if let reader, case .phrase(let term) = match, term.positions.count == 1, term.positions[0].count == 1 {
       let form = term.positions[0][0]
       let postings = try index.readingDoclists {
         try term.isPrefix
@@ -32,7 +32,7 @@ struct TermStatistics {
       }
       if let postings { return postings.count }
     }
-    return try FullTextQuery(compiled: .phrase(term), in: index).count(db)
+    return try FullTextQuery(compiled: match, in: index).count(db)
   }
 
   /// How rare a term is that stands in so many documents, as in ``Ranking``.

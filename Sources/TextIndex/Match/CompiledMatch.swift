@@ -3,6 +3,9 @@ indirect enum CompiledMatch: Hashable, Sendable {
   /// Matches no document.
   case nothing
   case phrase(CompiledPhrase)
+  /// A word or a phrase that is another one in each of some columns, since these are analysed in different ways. It is scored as
+  /// one: a document with it in several columns has it that often. No column is named twice.
+  case phraseByColumns([ColumnPhrase])
   case near([CompiledPhrase], distance: Int)
   case and([CompiledMatch])
   case or([CompiledMatch])
@@ -21,6 +24,12 @@ struct CompiledPhrase: Hashable, Sendable {
   var isPrefix = false
   /// Whether the phrase must stand at the beginning of a column.
   var isInitial = false
+}
+
+/// What a phrase is in some columns.
+struct ColumnPhrase: Hashable, Sendable {
+  var columns: [Int]
+  var phrase: CompiledPhrase
 }
 
 extension CompiledMatch {
@@ -57,6 +66,10 @@ extension CompiledMatch {
     switch self {
     case .nothing: break
     case .phrase(let phrase): body(PhraseGroup(phrases: [phrase], distance: 0), columns)
+    case .phraseByColumns(let variants):
+      for variant in variants {
+        body(PhraseGroup(phrases: [variant.phrase], distance: 0), columns.intersection(variant.columns))
+      }
     case .near(let phrases, let distance): body(PhraseGroup(phrases: phrases, distance: distance), columns)
     case .and(let operands), .or(let operands):
       for operand in operands { operand.forEachPositivePhrase(columns: columns, body) }

@@ -21,7 +21,7 @@ public struct PhraseRarities: Sendable {
       rarities[phrase] = try phrase.positions.enumerated().map { position, forms in
         let term = CompiledPhrase(
           positions: [forms], isPrefix: phrase.isPrefix && position == phrase.positions.count - 1)
-        return statistics.rarity(documentFrequency: try statistics.documentFrequency(of: term))
+        return statistics.rarity(documentFrequency: try statistics.documentFrequency(of: .phrase(term)))
       }.max()
     }
   }

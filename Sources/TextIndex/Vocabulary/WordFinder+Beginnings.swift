@@ -19,7 +19,8 @@ extension WordFinder {
       of: ranges(beginning, misspelt: misspelt), limit: isNarrowed ? 4 * wanted + WordFinder.extra : 2 * wanted)
     var found: [(word: String, count: Int)] = []
     for number in numbers where isNarrowed || found.count < wanted {
-      guard try surfaceForms.contains(Array(vocabulary.terms.bytes[vocabulary.terms.range(number)])) else { continue }
+      let term = Array(vocabulary.terms.bytes[vocabulary.terms.range(number)])
+      guard try surfaceForms.contains(term, in: columns) else { continue }
       let word = vocabulary.terms.text(number)
       let count = try counter.documentFrequency(word, columns: columns, context: context)
       if count > 0 { found.append((word, count)) }

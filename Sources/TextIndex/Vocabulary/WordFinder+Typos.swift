@@ -45,10 +45,17 @@ extension WordFinder {
 extension InvertedIndex {
   /// The words that a word may be a misspelling of: at least one edit is allowed, however short it is.
   func approximations(of word: String, _ db: Database) throws -> [String] {
-    let tokenizer = analyzer.takeTokenizer()
-    defer { analyzer.giveBack(tokenizer) }
-    guard let folded = tokenizer.queryTerms(word, prefix: true).first?.forms.first else { return [] }
-    return try WordFinder(self, db).words(for: folded, minimumEdits: 1, limit: InvertedIndex.maximumApproximations)
+    let tokenizers = GroupTokenizers(self)
+    var folded: [String] = []
+    for group in groups.indices {
+      guard let form = tokenizers[group].queryTerms(word, prefix: true).first?.forms.first else { continue }
+      if !folded.contains(form) { folded.append(form) }
+    }
+    guard !folded.isEmpty else { return [] }
+    let finder = try WordFinder(self, db)
+    return try folded.flatMap {
+      try finder.words(for: $0, minimumEdits: 1, limit: InvertedIndex.maximumApproximations)
+    }
   }
 
   /// More words than these are too far off to help.
