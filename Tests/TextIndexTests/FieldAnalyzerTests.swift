@@ -101,6 +101,14 @@ import Testing
     #expect(snippet.matches == [4..<11])
   }
 
+  @Test func aWordThatASnippetShowsIsNoNewOneInAnotherField() throws {
+    let filler = String(repeating: "und so weiter ", count: 20)
+    let json = "{\"title\":\"Hafen\",\"text\":\"Hafens Leuchtturm \(filler) Leuchtturm\"}"
+    try index.insert(5, json)
+    let snippets = try index.highlight("hafens leuchtturm", json, snippets: 2, length: 30).snippets
+    #expect(snippets.map(\.path) == ["text", "text"])
+  }
+
   @Test func theIndexHoldsWhatTheDocumentsGive() throws {
     #expect(try index.problem() == nil)
     try index.remove(2)

@@ -68,7 +68,9 @@ extension CompiledMatch {
     case .phrase(let phrase): body(PhraseGroup(phrases: [phrase], distance: 0), columns)
     case .phraseByColumns(let variants):
       for variant in variants {
-        body(PhraseGroup(phrases: [variant.phrase], distance: 0), columns.intersection(variant.columns))
+        body(
+          PhraseGroup(phrases: [variant.phrase], distance: 0, representative: variants.first?.phrase),
+          columns.intersection(variant.columns))
       }
     case .near(let phrases, let distance): body(PhraseGroup(phrases: phrases, distance: distance), columns)
     case .and(let operands), .or(let operands):
@@ -85,4 +87,9 @@ extension CompiledMatch {
 struct PhraseGroup: Hashable, Sendable {
   var phrases: [CompiledPhrase]
   var distance: Int
+  /// What the phrase counts as, where it is one of several for the same word; see ``CompiledMatch/phraseByColumns(_:)``.
+  var representative: CompiledPhrase?
+
+  /// What the phrases count as when it is told how many different ones there are.
+  var counted: [CompiledPhrase] { representative.map { [$0] } ?? phrases }
 }

@@ -75,7 +75,7 @@ public final class Highlighter {
       tokenizer.tokenize(bytes, into: buffer)
       terms.append(buffer, text: texts.count - 1)
     }
-    let numbers = groups.flatMap(\.phrases).map { phrases.number(of: $0) }
+    let numbers = groups.flatMap(\.counted).map { phrases.number(of: $0) }
     for occurrence in PhraseFinder(groups).occurrences(in: terms) {
       for place in occurrence.places {
         texts[place.text].marks.append(HighlightedText.Mark(phrase: numbers[occurrence.phrase], range: place.range))
