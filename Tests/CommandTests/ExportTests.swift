@@ -259,4 +259,11 @@ struct ExportTests {
     #expect(result.output == "{\"_concordance\":1}\n0\n")
     #expect(result.messages.isEmpty)
   }
+
+  @Test func aFileOfAnotherKindIsForTheIndexCommand() throws {
+    try folder.write("table.csv", "a,b\n1,2\n")
+    let result = try folder.concord("import", "table.csv")
+    #expect(result.status == 2)
+    #expect(result.messages.contains("`concord index` reads CSV"))
+  }
 }

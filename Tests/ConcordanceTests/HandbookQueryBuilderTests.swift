@@ -159,6 +159,34 @@ import Testing
       print(pattern.trigrams ?? "", "candidates:", pattern.candidateCount ?? 0, "verified:", pattern.verifiedCount ?? 0)
     }
 
+    struct MoodModel: PredictiveModel {
+      func predict(input: DictionaryObject) -> DictionaryObject? {
+        guard let text = input.string(forKey: "text")?.lowercased() else { return nil }
+        let points = text.contains("quiet") ? 1 : text.contains("noisy") || text.contains("closed") ? -1 : 0
+        return MutableDictionaryObject(data: [
+          "mood": points < 0 ? "bad" : points > 0 ? "good" : "none", "points": points,
+        ])
+      }
+    }
+    Database.prediction.registerModel(MoodModel(), withName: "Mood")
+
+    let firstReview = Expression.dictionary(["text": Expression.property("reviews[0].text")])
+    let opinion = Function.prediction(model: "Mood", input: firstReview)
+    let pleased = QueryBuilder.select(
+      SelectResult.property("name"), SelectResult.expression(opinion.property("points"))
+    )
+    .from(DataSource.collection(hotels))
+    .where(opinion.property("mood").equalTo(Expression.string("good")))
+    .orderBy(Ordering.property("name"))
+    for row in try pleased.execute() { print(row.string(at: 0) ?? "", row.int(at: 1)) }
+
+    let moods = IndexBuilder.predictiveIndex(model: "Mood", input: firstReview, properties: ["mood"])
+    try hotels.createIndex(moods, name: "moods")
+    Database.prediction.unregisterModel(withName: "Mood")
+    for row in try pleased.execute() { print(row.string(at: 0) ?? "", row.int(at: 1)) }
+    let reading = try pleased.explanation().steps[0]
+    print(reading.access, reading.index ?? "no index", reading.predictionIndexes)
+
     let cheap = try hotels.createQuery(
       where: "stars < $Max && ANY tags == 'bar'", returning: ["name", "stars"], orderBy: ["-stars"])
     cheap.parameters = Parameters().setInt(5, forName: "Max")

@@ -13,7 +13,15 @@ import Testing
   private let files: TemporaryDatabase
   private let page: HandbookPage
 
+  /// The model that the page speaks of.
+  private struct WordCount: PredictiveModel {
+    func predict(input: DictionaryObject) -> DictionaryObject? {
+      input.string(forKey: "text").map { MutableDictionaryObject(data: ["words": $0.split(separator: " ").count]) }
+    }
+  }
+
   init() throws {
+    Database.prediction.registerModel(WordCount(), withName: "WordCount")
     page = try HandbookPage("sqlpp.md")
     files = try TemporaryDatabase()
     try page.importDocuments(into: files.database)

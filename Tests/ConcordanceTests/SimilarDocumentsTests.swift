@@ -28,6 +28,45 @@ import Testing
     #expect(hit.snippets.first?.highlighted { "[\($0)]" }.contains("[boils] [water]") == true)
   }
 
+  /// An index without a language knows no function words.
+  @Test func wordsOfManyDocumentsDoNotCount() throws {
+    let files = try TemporaryDatabase()
+    try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))
+    for number in 0..<40 {
+      try files.save("the\(number)", "{\"text\":\"the end of the day the of the\",\"n\":\(number)}")
+    }
+    for number in 0..<60 { try files.save("no\(number)", "{\"text\":\"nothing here\",\"n\":\(number)}") }
+    try files.save("boil", #"{"text":"the kettle of the cook and the steam of the kettle"}"#)
+    try files.save("steam", #"{"text":"the steam of the engine"}"#)
+    #expect(try files.collection.search(like: "boil").hits.map(\.id) == ["steam"])
+    var request = SearchRequest("kettle")
+    request.feedback = RelevanceFeedback()
+    #expect(try files.collection.search(request).hits.map(\.id) == ["boil", "steam"])
+  }
+
+  @Test func theBestAreSortedAndNotAllThatShareAWord() throws {
+    let files = try TemporaryDatabase()
+    try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))
+    for number in 0..<300 {
+      let text = number % 2 == 0 ? "kettle w\(number)" : "kettle steam steam w\(number)"
+      try files.save("d\(number)", "{\"text\":\"\(text)\",\"n\":\(number)}")
+    }
+    for number in 0..<3000 { try files.save("o\(number)", #"{"text":"other","n":-1}"#) }
+    for request in [SearchRequest(like: "d1"), SearchRequest("steam kettle zeppelin")] {
+      var request = request
+      request.sort = "n"
+      request.limit = 1000
+      let results = try files.collection.search(request)
+      #expect(results.hits.count == SearchRequest.sortedCount && results.total == .exact(SearchRequest.sortedCount))
+      // The best have both words; those with one of them are not among the sorted ones, whatever their numbers.
+      let numbers = results.hits.compactMap { Int($0.id.dropFirst()) }
+      #expect(numbers == numbers.sorted() && numbers.allSatisfy { $0 % 2 == 1 })
+      #expect(try files.collection.count(matching: request) == SearchRequest.sortedCount)
+      request.where = "n > 200"
+      #expect(try files.collection.search(request).hits.first?.id == "d201")
+    }
+  }
+
   @Test func likenessInSomeFieldsOnly() throws {
     var request = SearchRequest(like: "steam")
     request.fields = ["title"]
@@ -38,7 +77,7 @@ import Testing
     try files.save("alone", #"{"text":"xylophone"}"#)
     let results = try files.collection.search(like: "alone")
     #expect(results.hits.isEmpty)
-    #expect(results.notice == "no word of the document \"alone\" is in another one")
+    #expect(results.notice == "no telling word of the document \"alone\" is in another one")
   }
 
   @Test func expiredAndDeletedDocumentsAreNotLikeAnything() throws {

@@ -247,12 +247,25 @@ import Testing
     ])
   }
 
-  /// Each function of the language has an implementation, but those for vectors and models.
+  @Test func vectors() throws {
+    try check([
+      Row("EUCLIDEAN_DISTANCE", ["[0,0]", "[3,4]"], "5.0"), Row("EUCLIDEAN_DISTANCE", ["[0,0]", "[3,4]", "2"], "25.0"),
+      Row("EUCLIDEAN_DISTANCE", ["[0,0]", "[3,4]", "3"], "125.0"), Row("EUCLIDEAN_DISTANCE", ["[]", "[]"], "0.0"),
+      Row("EUCLIDEAN_DISTANCE", ["[1]", "[1,2]"], "MISSING"), Row("EUCLIDEAN_DISTANCE", ["[1]", "[\"a\"]"], "MISSING"),
+      Row("EUCLIDEAN_DISTANCE", ["\"a\"", "[1]"], "MISSING"), Row("EUCLIDEAN_DISTANCE", ["MISSING", "[1]"], "MISSING"),
+      Row("EUCLIDEAN_DISTANCE", ["[0]", "[1]", "\"a\""], "MISSING"),
+      Row("COSINE_DISTANCE", ["[1,0]", "[0,2]"], "1.0"), Row("COSINE_DISTANCE", ["[1,2]", "[2,4]"], "0.0"),
+      Row("COSINE_DISTANCE", ["[1,0]", "[-3,0]"], "2.0"), Row("COSINE_DISTANCE", ["[0,0]", "[1,1]"], "MISSING"),
+    ])
+  }
+
+  /// Each function of the language has an implementation, but the one of vector indexes, and that of models, which asks the
+  /// program.
   @Test func everyFunctionIsThere() {
     let absent = QueryFunction.allCases.filter {
       QueryFunctions.implementation(of: $0) == nil && QueryAggregates.implementation(of: $0) == nil
     }
-    #expect(absent == [.approximateVectorDistance, .cosineDistance, .euclideanDistance, .prediction])
+    #expect(absent == [.approximateVectorDistance, .prediction])
     let names = QueryFunctions.all.map(\.name)
     #expect(Set(names).count == names.count, "a name stands twice")
   }

@@ -133,7 +133,7 @@ import Testing
   @Test func aSingleWordHasNoOtherForm() throws {
     let index = try index(["red"])
     func hasOtherForm(_ box: String) throws -> Bool {
-      try index.queue.read { try query(box, in: index, $0).anyWord($0) != nil }
+      try index.queue.read { try query(box, in: index, $0).anyWord() != nil }
     }
     #expect(try hasOtherForm("red") == false)
     #expect(try hasOtherForm("red -blue") == false)

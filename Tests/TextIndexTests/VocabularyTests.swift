@@ -101,6 +101,37 @@ import Testing
     #expect(try index.queue.read { try index.index.terms(beginningWith: "devic", $0).map(\.text) }.contains("devic"))
   }
 
+  /// Rows that younger segments delete or have again make it uncertain; rows that follow do not.
+  @Test func aTallyKnowsWhatItDoesNotKnow() throws {
+    let index = try TestIndex(["text"])
+    for row in 1...20 as ClosedRange<Int64> { try index.insert(row, "{\"text\":\"often often r\(row % 5) odd\"}") }
+    try index.remove(3)
+    try index.insert(3, #"{"text":"odd"}"#)
+    try index.queue.read { db in
+      let terms = try index.index.vocabulary(db).terms
+      let reader = try PostingsReader(index.index, db)
+      let all = 0..<terms.count
+      let entries = try reader.tally(prefix: "", terms, all)
+      let certain = Set(all.filter { entries[$0].isCertain }.map { terms.text($0) })
+      #expect(certain == ["r0", "r1", "r2", "r4"])
+      let some = terms.numbers(beginningWith: Array("r".utf8))
+      let counted = try reader.tally(prefix: "r", terms, some)
+      #expect(
+        counted.map(\.documents) == [4, 4, 4, 5, 4] && counted.map(\.isCertain) == [true, true, true, false, true])
+    }
+  }
+
+  @Test func beginningsAreFolded() throws {
+    let index = try TestIndex(["text"])
+    try index.insert(1, #"{"text":"Mémoire memory MEMO other 10"}"#)
+    for beginning in ["mem", "MEM", "Mém", "mem*", "MÉM**"] {
+      let found = try index.queue.read { try index.index.terms(beginningWith: beginning, order: .term, $0).map(\.text) }
+      #expect(found == ["memo", "memoire", "memory"], "\(beginning)")
+    }
+    #expect(try index.queue.read { try index.index.terms(beginningWith: "*", $0).count } == 5)
+    #expect(try index.queue.read { try index.index.terms(beginningWith: "mem ory", $0) } == [])
+  }
+
   private func compare(_ index: TestIndex) throws {
     try index.queue.write { db in
       try db.execute(sql: "DROP TABLE IF EXISTS temp.v")
@@ -114,6 +145,7 @@ import Testing
         )
       }
       #expect(try index.index.terms(order: .term, db) == expected)
+      #expect(try index.index.terms(order: .term, tallyingFrom: 0, db) == expected)
       let terms = try index.index.vocabulary(db).terms
       // Terms whose last document is gone may be among them.
       #expect(Set(expected.map(\.text)).isSubset(of: (0..<terms.count).map { terms.text($0) }))

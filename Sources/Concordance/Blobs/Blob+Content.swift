@@ -53,6 +53,9 @@ extension Blob {
     }
   }
 
+  /// Where the content of a blob that is not stored can be read.
+  private var ownSource: BlobSource? { withState { $0.home == nil ? $0.origin.source : nil } }
+
   /// Where the content can be read, best first.
   private func readableSources(_ takingStream: (inout BlobState) throws -> Void) -> [BlobSource] {
     let state = withState { state in
@@ -66,6 +69,8 @@ extension Blob {
     switch origin {
     case .bytes(let data): return [.bytes(data)]
     case .spool(let spool): return [stored, .spool(spool)]
+    // A parameter's may be in no document.
+    case .none: return [stored] + (home.engine.models.lentBlob(digest: digest)?.ownSource.map { [$0] } ?? [])
     // A file may hold something else by now.
     default: return [stored]
     }

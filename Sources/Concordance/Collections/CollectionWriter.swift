@@ -70,13 +70,19 @@ final class CollectionWriter {
   let documents: DocumentWriter
   let transaction: WriteTransaction
   private let maintainers: [Maintainer]
-  private let valueIndexes: [ValueIndexWriter]
+  private let valueIndexes: [(index: OrderedIndex, writer: ValueIndexWriter)]
+  private let leaveIncomplete: (OrderedIndex) throws -> Void
   private let parser: JSONParser
 
-  init(documents: DocumentWriter, schema: CollectionSchema, _ transaction: WriteTransaction) throws {
+  /// - Parameter leaveIncomplete: notes that an index lacks a document.
+  init(
+    documents: DocumentWriter, schema: CollectionSchema, _ transaction: WriteTransaction,
+    leaveIncomplete: @escaping (OrderedIndex) throws -> Void
+  ) throws {
+    self.leaveIncomplete = leaveIncomplete
     self.documents = documents
     self.transaction = transaction
-    valueIndexes = try schema.valueIndexes.map { try ValueIndexWriter($0, of: schema.record, transaction.db) }
+    valueIndexes = try schema.valueIndexes.map { ($0, try ValueIndexWriter($0, of: schema.record, transaction.db)) }
     maintainers =
       try schema.fullTextIndexes.map {
         Maintainer(analysis: TermAnalysis($0), writer: .fullText(try transaction.fullTextWriter($0)))
@@ -108,7 +114,10 @@ final class CollectionWriter {
         }
         try maintainer.insert(terms, rowID: change.rowID)
       }
-      for index in valueIndexes { try index.update(rowID: change.rowID, isNew: change.previous == nil) }
+      for (index, writer) in valueIndexes {
+        let isIndexed = try writer.update(rowID: change.rowID, isNew: change.previous == nil)
+        if !isIndexed { try leaveIncomplete(index) }
+      }
     }
     return change
   }
@@ -149,7 +158,7 @@ final class CollectionWriter {
       for maintainer in maintainers {
         try maintainer.remove(analyze(document.body, maintainer), rowID: document.rowID)
       }
-      for index in valueIndexes { try index.remove(rowID: document.rowID) }
+      for (_, writer) in valueIndexes { try writer.remove(rowID: document.rowID) }
     }
   }
 

@@ -9,7 +9,8 @@ import TextIndex
 public enum MaintenanceType: UInt8, Sendable, CaseIterable {
   /// Deletes the blobs that no document refers to, and gives the space of what was deleted back to the disk.
   case compact = 0
-  /// Makes every index anew and counts the documents.
+  /// Makes every index anew and counts the documents. Indexes whose models are not registered stay as they are, and so do
+  /// those with documents that cannot be predicted.
   case reindex
   /// Checks the file; throws when it is damaged.
   case integrityCheck
@@ -44,7 +45,7 @@ extension Database {
     case .reindex:
       for collection in try allCollections() {
         try withPublicErrors { try engine.write { try $0.recount(collection.record) } }
-        for name in try collection.indexes() { try collection.rebuildIndex(forName: name) }
+        for name in try collection.indexes() { try collection.reindex(name) }
       }
     case .integrityCheck:
       let problems = try verify()
@@ -115,7 +116,8 @@ extension Database {
   private func verify(
     _ index: OrderedIndex, of record: CollectionRecord, _ db: GRDB.Database
   ) throws -> String? {
-    if index.isOutdated { return "was made by another version; rebuild it" }
+    // That documents are missing is known, and no damage.
+    if index.isOutdated, !index.isIncomplete { return "was made by another version; rebuild it" }
     do {
       let rows = try ValueIndexCatalog.differences(of: index, in: record, limit: 1, db)
       return rows.first.map { "does not hold what the document in row \($0) says; rebuild it" }

@@ -63,6 +63,7 @@ public final class Database: Sendable {
       if config.createsDatabase, !config.isReadOnly { try Database.makeDirectory(of: path) }
       return try DatabaseEngine(path: path, configuration: config.storeConfiguration)
     }
+    engine.models.readBlobs(from: self)
     if !config.isReadOnly {
       try withPublicErrors { try prepareForWriting() }
       engine.startExpiring()
@@ -89,9 +90,13 @@ public final class Database: Sendable {
       let collection = Collection(record, in: self)
       let schema = try engine.store.read { try engine.schema(of: record, $0) }
       let names =
-        schema.fullTextIndexes.filter(\.isOutdated).map(\.name) + schema.valueIndexes.filter(\.isOutdated).map(\.name)
+        schema.fullTextIndexes.filter(\.isOutdated).map(\.name)
+        + schema.valueIndexes.filter { $0.isOutdated && !$0.makesPredictions }.map(\.name)
         + schema.patternIndexes.filter(\.isOutdated).map(\.name)
       for name in names { try collection.rebuildIndex(forName: name) }
+      for index in schema.valueIndexes where index.isOutdated && index.makesPredictions {
+        try collection.refreshPredictions(of: index)
+      }
     }
   }
 
@@ -202,6 +207,7 @@ extension DatabaseConfiguration {
     store.createsFile = createsDatabase
     store.fullSync = fullSync
     store.busyTimeout = busyTimeout
+    store.pageCacheSize = pageCacheSize
     return store
   }
 }

@@ -31,6 +31,11 @@ public struct DatabaseConfiguration: Sendable {
   /// ``CBLError/busy``.
   public var busyTimeout: TimeInterval = 10
 
+  /// Bytes of the file that each connection keeps in memory: 32 MiB. There is a connection for each thread that reads at the
+  /// same time, and one that writes. What the operating system keeps of the file comes on top; a small number makes repeated
+  /// reads slower, and costs no answer.
+  public var pageCacheSize = 32 << 20
+
   /// The defaults.
   public init() { directory = DatabaseConfiguration.defaultDirectory }
 

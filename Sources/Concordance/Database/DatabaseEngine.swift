@@ -13,6 +13,8 @@ final class DatabaseEngine: Sendable {
   let changes: ChangeNotifier
   /// Purges documents when they expire.
   let expirations = ExpirationTimer()
+  /// Asks models for queries and indexes.
+  let models: ModelCaller
   private let expirationObservation: CommitObservation
 
   private struct KnownIndexes {
@@ -25,10 +27,12 @@ final class DatabaseEngine: Sendable {
 
   init(path: String, configuration: StoreConfiguration) throws {
     var configuration = configuration
+    let models = ModelCaller()
+    self.models = models
     configuration.prepareConnection = {
       try TermStreamTokenizer.register($0)
       try TrigramTokenizer.register($0)
-      try QueryRuntime.register(on: $0)
+      try QueryRuntime.register(on: $0) { try models.output(of: $0, for: $1) }
     }
     store = try Store(path: path, configuration: configuration)
     changes = ChangeNotifier(store) { [expirations] in expirations.noteForeignCommit() }
@@ -99,6 +103,7 @@ final class DatabaseEngine: Sendable {
 
   /// Calls `body` in a write transaction.
   func write<T>(_ body: (WriteTransaction) throws -> T) throws -> T {
+    try models.requireNoModel(isWriting: store.isWriting)
     let isOutermost = !store.isWriting
     // An index that the outer batch itself has made stays when an inner one fails.
     let hadCreatedIndex = !isOutermost && writerCache.hasCreatedIndex
@@ -127,6 +132,7 @@ final class DatabaseEngine: Sendable {
 
   /// Calls `body` with the writer of a collection, in the transaction that is open or in one of its own.
   func change<T>(_ collection: CollectionRecord, _ body: (CollectionWriter) throws -> T) throws -> T {
+    try models.requireNoModel(isWriting: store.isWriting)
     let result = try store.writeInsideOpenTransaction { try body(writer(for: collection, in: $0)) }
     return try result ?? write { try body(writer(for: collection, in: $0)) }
   }
@@ -135,9 +141,19 @@ final class DatabaseEngine: Sendable {
   func writer(for collection: CollectionRecord, in transaction: WriteTransaction) throws -> CollectionWriter {
     if let writer = writerCache.writers[collection.id] { return writer }
     let writer = try CollectionWriter(
-      documents: transaction.documents(in: collection), schema: schema(of: collection, transaction.db), transaction)
+      documents: transaction.documents(in: collection), schema: schema(of: collection, transaction.db), transaction
+    ) { [unowned self] index in try leaveIncomplete(index, in: transaction) }
     writerCache.writers[collection.id] = writer
     return writer
+  }
+
+  /// Notes that an index lacks a document for which no prediction could be made.
+  private func leaveIncomplete(_ index: OrderedIndex, in transaction: WriteTransaction) throws {
+    guard !index.isOutdated else { return }
+    try ValueIndexCatalog.markIncomplete(index, transaction.db)
+    // There is no index more or less: the writers stay.
+    writerCache.hasChangedCatalog = true
+    try transaction.catalogDidChange()
   }
 
   /// Notes that this transaction has made an index.

@@ -126,7 +126,10 @@ public final class DatabaseImport {
     while let index = indexes.first {
       indexes.removeFirst()
       if existing != .replace, try index.collection.indexes().contains(index.name) { continue }
-      try index.collection.createIndex(withName: index.name, config: index.configuration) { done, total in
+      // The models of a database are not in its export.
+      try index.collection.createIndex(
+        withName: index.name, config: index.configuration, leavingIncomplete: true
+      ) { done, total in
         progress?(done, total)
         return true
       }

@@ -85,6 +85,11 @@ struct LineParser {
         _ = try configuration.definition()
         return configuration
       }
+      if element?["model"] != nil {
+        let configuration = try JSONDecoder().decode(PredictiveIndexConfiguration.self, from: text)
+        _ = try configuration.definition()
+        return configuration
+      }
       if element?["expressions"] != nil {
         let configuration = try JSONDecoder().decode(ValueIndexConfiguration.self, from: text)
         _ = try configuration.definition()

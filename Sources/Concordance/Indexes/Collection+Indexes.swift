@@ -33,7 +33,8 @@ extension Collection {
   /// - Parameters:
   ///   - name: the index's name, unique in the collection.
   ///   - config: what it is made of.
-  /// - Throws: ``CBLError/invalidParameter`` for a configuration that makes no sense, such as an unknown language.
+  /// - Throws: ``CBLError/invalidParameter`` for a configuration that makes no sense, such as an unknown language;
+  ///   ``CBLError/invalidQuery`` where a document needs a model that is not registered, see ``PredictiveIndex``.
   /// - Complexity: O(n) in the text of the collection.
   public func createIndex(withName name: String, config: any IndexConfiguration) throws {
     try createIndex(withName: name, config: config, progress: nil)
@@ -46,14 +47,28 @@ extension Collection {
   public func createIndex(
     withName name: String, config: any IndexConfiguration, progress: ((UInt64, UInt64) -> Bool)?
   ) throws {
+    try createIndex(withName: name, config: config, leavingIncomplete: false, progress: progress)
+  }
+
+  /// Creates an index.
+  ///
+  /// - Parameter leavingIncomplete: whether an index that needs a model is made where the model is not registered.
+  func createIndex(
+    withName name: String, config: any IndexConfiguration, leavingIncomplete: Bool,
+    progress: ((UInt64, UInt64) -> Bool)?
+  ) throws {
     guard !name.isEmpty, !name.contains("\0") else {
       throw CBLError(CBLError.invalidParameter, "the name of an index is empty or holds U+0000")
     }
     try withPublicErrors {
       switch config {
       case let config as FullTextIndexConfiguration: try createFullTextIndex(name, config.definition(), progress)
-      case let config as ValueIndexConfiguration: try createValueIndex(name, config.definition())
-      case let config as ArrayIndexConfiguration: try createValueIndex(name, config.definition())
+      case let config as ValueIndexConfiguration:
+        try createValueIndex(name, config.definition(), leavingIncomplete: leavingIncomplete)
+      case let config as ArrayIndexConfiguration:
+        try createValueIndex(name, config.definition(), leavingIncomplete: leavingIncomplete)
+      case let config as PredictiveIndexConfiguration:
+        try createValueIndex(name, config.definition(), leavingIncomplete: leavingIncomplete)
       case let config as PatternIndexConfiguration: try createPatternIndex(name, config.definition(), progress)
       default:
         throw CBLError(CBLError.unsupported, "there is no index of the type \(type(of: config))")
@@ -67,6 +82,7 @@ extension Collection {
     case let index as FullTextIndex: try createIndex(withName: name, config: index.configuration)
     case let index as PatternIndex: try createIndex(withName: name, config: index.configuration)
     case let index as ValueIndex: try withPublicErrors { try createValueIndex(name, index.definition()) }
+    case let index as PredictiveIndex: try withPublicErrors { try createValueIndex(name, index.definition()) }
     default: throw CBLError(CBLError.unsupported, "there is no index of the type \(type(of: index))")
     }
   }
@@ -83,7 +99,8 @@ extension Collection {
 
   /// Makes an index anew from the documents: after damage, or when it was made by an older version of the analysis.
   ///
-  /// - Throws: ``CBLError/missingIndex``.
+  /// - Throws: ``CBLError/missingIndex``; ``CBLError/invalidQuery`` where it needs a model that is not registered, and then
+  ///   it stays as it is.
   public func rebuildIndex(forName name: String, progress: ((UInt64, UInt64) -> Bool)? = nil) throws {
     try withPublicErrors {
       if try rebuildValueIndex(name) { return }

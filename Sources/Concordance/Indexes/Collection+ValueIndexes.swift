@@ -14,14 +14,50 @@ extension Collection {
     }
   }
 
-  /// Creates a value or array index and fills it.
-  func createValueIndex(_ name: String, _ definition: ValueIndexDefinition) throws {
+  /// Creates a value, array or predictive index and fills it, or completes it where it is there and lacks documents.
+  ///
+  /// - Parameter leavingIncomplete: whether it may lack documents for which no prediction can be made.
+  func createValueIndex(
+    _ name: String, _ definition: ValueIndexDefinition, leavingIncomplete: Bool = false
+  ) throws {
     try engine.write { transaction in
       let existing = try engine.valueIndexes(of: record, transaction.db).first { $0.name.utf8.elementsEqual(name.utf8) }
       if let existing, !existing.isOutdated, existing.definition == definition { return }
-      _ = try drop(name, transaction)
-      _ = try ValueIndexCatalog.create(name, on: record, definition, transaction.db)
+      if let existing, existing.isIncomplete, existing.definition == definition {
+        if leavingIncomplete, !Database.prediction.hasModels(definition.modelNames) { return }
+        try ValueIndexCatalog.complete(existing, of: record, transaction.db)
+      } else {
+        _ = try drop(name, transaction)
+        _ = try ValueIndexCatalog.create(
+          name, on: record, definition, leavingIncomplete: leavingIncomplete, transaction.db)
+      }
       try engine.catalogDidChange(in: transaction)
+    }
+  }
+
+  /// Brings an index up to date that needs models, if these are registered and say something of every document. Otherwise it
+  /// stays as it is: that is no reason for a database not to open.
+  func refreshPredictions(of index: OrderedIndex) throws {
+    guard Database.prediction.hasModels(index.definition.modelNames) else { return }
+    do {
+      if index.isIncomplete {
+        try createValueIndex(index.name, index.definition)
+      } else {
+        _ = try rebuildValueIndex(index.name)
+      }
+    } catch is QueryCompilationError {}
+  }
+
+  /// Makes an index anew. One that needs models stays as it is where these are not registered, or a document cannot be
+  /// predicted: that is no reason for the others not to be made.
+  func reindex(_ name: String) throws {
+    let index = try withPublicErrors {
+      try engine.store.read { try engine.valueIndexes(of: record, $0).first { $0.name.utf8.elementsEqual(name.utf8) } }
+    }
+    guard let index, index.makesPredictions else { return try rebuildIndex(forName: name) }
+    guard Database.prediction.hasModels(index.definition.modelNames) else { return }
+    try withPublicErrors {
+      do { _ = try rebuildValueIndex(name) } catch is QueryCompilationError {}
     }
   }
 
@@ -61,17 +97,23 @@ public struct ValueIndexDescription: Hashable, Sendable {
   public let `where`: String?
   /// The array whose elements are indexed; nil for an index of documents.
   public let path: String?
+  /// What a predictive index keeps the outputs of, in SQL++; nil for others.
+  public let prediction: String?
   /// The number of documents in it.
   public let documentCount: Int
   /// Bytes of its tables in the file, about.
   public let size: Int
-  /// Whether it was made by another version and must be rebuilt before it is used.
+  /// Whether it is not used: it was made by another version and must be rebuilt, or ``isIncomplete``.
   public let isOutdated: Bool
+  /// Whether it lacks documents for which no prediction could be made when they were saved. Creating it again completes it.
+  public let isIncomplete: Bool
+  private let definition: ValueIndexDefinition
 
   /// What ``Collection/createIndex(withName:config:)`` makes the same index of.
   public var configuration: any IndexConfiguration { encodableConfiguration }
 
   var encodableConfiguration: any IndexConfiguration & Encodable {
+    if let predictive = PredictiveIndexConfiguration(definition) { return predictive }
     if let path { return ArrayIndexConfiguration(path: path, expressions: expressions.isEmpty ? nil : expressions) }
     return ValueIndexConfiguration(expressions, where: `where`)
   }
@@ -86,5 +128,8 @@ public struct ValueIndexDescription: Hashable, Sendable {
     documentCount = statistics.documentCount
     size = statistics.size
     isOutdated = index.isOutdated
+    isIncomplete = index.isIncomplete
+    prediction = index.definition.prediction.map { printer.text(of: $0) }
+    definition = index.definition
   }
 }

@@ -115,6 +115,14 @@ extension Parameters {
   /// What was wrong with a setter: it was called on parameters that cannot be changed.
   var fault: CBLError? { state.withLock { $0.fault } }
 
+  /// Calls `body` with each blob that is not read from the database.
+  func forEachNewBlob(for database: Database, _ body: (Blob) -> Void) {
+    for value in state.withLock({ Array($0.values.values) }) {
+      if case .blob(let blob, nil) = value { body(blob) }
+      value.container?.forEachNewBlob(for: database, body)
+    }
+  }
+
   /// The values as JSON.
   ///
   /// - Throws: ``CBLError/invalidQueryParam`` for the first unusable value by name, and what ``fault`` holds.

@@ -61,7 +61,12 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
   public var description: String { SQLPrinter().text(of: model) }
 
   /// The values of the parameters, checked.
-  func parameterValues() throws -> [String: JSONValue] { try parameters?.jsonValues() ?? [:] }
+  func parameterValues() throws -> [String: JSONValue] {
+    guard let parameters else { return [:] }
+    let values = try parameters.jsonValues()
+    if let database { parameters.forEachNewBlob(for: database) { database.engine.models.lend($0) } }
+    return values
+  }
 
   /// What runs the query.
   ///

@@ -53,6 +53,8 @@ public struct QueryExplanation: Sendable, Codable {
     public let index: String?
     /// The conditions that the access answers, in SQL++.
     public let served: [String]
+    /// The indexes that predictions are read from, so that no model is asked.
+    public let predictionIndexes: [String]
     /// Whether documents are read. Where an index holds all that the query needs, they are not.
     public let readsDocuments: Bool
     /// The indexes of the collection that are not used for this source.
@@ -98,6 +100,9 @@ extension QueryExplanation: CustomStringConvertible {
     var lines = [query, ""]
     for step in steps {
       lines.append("\(step.source): \(step.words)")
+      for index in step.predictionIndexes {
+        lines.append("  predictions are read from index \"\(index)\"; no model is asked")
+      }
       lines += step.patterns.map(\.description)
       for index in step.unusedIndexes { lines.append("  index \"\(index.name)\" is not used: \(index.reason)") }
     }
@@ -118,6 +123,7 @@ extension QueryExplanation.Step {
     access = QueryExplanation.Access(step.access)
     index = step.index
     served = step.served
+    predictionIndexes = step.predictionIndexes
     readsDocuments = step.readsDocuments
     unusedIndexes = step.unusedIndexes.map { QueryExplanation.UnusedIndex(name: $0.name, reason: $0.reason) }
     patterns = report?.conditions ?? []

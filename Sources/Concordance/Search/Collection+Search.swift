@@ -16,6 +16,9 @@ public struct SearchResults {
   public let notice: String?
   /// What was done because too few documents have all the words; nil when the hits are what was asked for.
   public let relaxation: SearchRelaxation?
+  /// The query with words replaced that are probably misspelt, although a document has them, so that they were not changed: a single
+  /// document, where the word that takes their place is in a hundred times as many. To be offered; nil where there are none.
+  public let suggestedQuery: String?
 }
 
 extension Collection {
@@ -55,8 +58,7 @@ extension Collection {
     try withPublicErrors {
       try engine.store.readForSearch { reading in
         let db = reading.db
-        let search = try prepare(request, db)
-        let run = try run(request, search, reading)
+        let (search, run) = try prepare(request, reading)
         let found = try run.found()
         let rarities =
           request.snippetCount > 0 && !found.rows.isEmpty ? try PhraseRarities(search.query, db) : PhraseRarities()
@@ -78,7 +80,8 @@ extension Collection {
           }
         }
         return SearchResults(
-          total: found.total, facets: found.facets, hits: hits, notice: search.notice, relaxation: search.relaxation)
+          total: found.total, facets: found.facets, hits: hits, notice: search.notice, relaxation: search.relaxation,
+          suggestedQuery: try search.suggestedQuery(request, found: found.total))
       }
     }
   }
@@ -88,7 +91,7 @@ extension Collection {
     try withPublicErrors {
       try engine.store.readForSearch { reading in
         let reader = DocumentReader(record, reading.db)
-        let rows = try run(request, prepare(request, reading.db), reading).found().rows
+        let rows = try prepare(request, reading).run.found().rows
         return try rows.compactMap { try reader.document(rowID: $0.rowID)?.id }
       }
     }
@@ -98,24 +101,26 @@ extension Collection {
   public func count(matching request: SearchRequest) throws -> Int {
     try withPublicErrors {
       try engine.store.readForSearch { reading in
-        try run(request, prepare(request, reading.db), reading).count()
+        try prepare(request, reading).run.count()
       }
     }
   }
 
-  private func run(_ request: SearchRequest, _ search: PreparedSearch, _ reading: SearchReading) throws -> SearchRun {
-    let matches = try search.query.matches(
-      reading.db, ranking: request.ranking(for: search.query), excluding: search.excluded)
-    let compiler = SearchCompiler(
-      record: record, index: search.query.indexName, schema: try engine.schema(of: record, reading.db))
-    return SearchRun(request, matches, compiler, reading)
-  }
-
-  private func prepare(_ request: SearchRequest, _ db: GRDB.Database) throws -> PreparedSearch {
+  private func prepare(
+    _ request: SearchRequest, _ reading: SearchReading
+  ) throws -> (search: PreparedSearch, run: SearchRun) {
     guard request.limit >= 0, request.offset >= 0 else {
       throw CBLError(CBLError.invalidParameter, "limit and offset of a search are not negative")
     }
-    return try PreparedSearch(
-      request, in: fullTextIndex(named: request.index, db), of: DocumentReader(record, db), fullName, db)
+    let db = reading.db
+    let index = try fullTextIndex(named: request.index, db)
+    let compiler = SearchCompiler(record: record, index: index.name, schema: try engine.schema(of: record, db))
+    let condition = try request.where.map { try SearchCondition($0, compiler, db) }
+    let search = try PreparedSearch(
+      request, narrowedBy: SearchNarrowing(request, condition, compiler.schema), in: index,
+      of: DocumentReader(record, db), fullName, reading)
+    let matches = try search.query.matches(
+      db, ranking: request.ranking(for: search.query), excluding: search.excluded)
+    return (search, SearchRun(request, search, matches, condition, compiler, reading))
   }
 }

@@ -68,7 +68,8 @@ extension Collection {
   /// ```
   ///
   /// - Parameters:
-  ///   - beginning: what they begin with, as it stands in the index; "" for all.
+  ///   - beginning: what they begin with, in either case, and with accents or without where the index folds them; "" for all. A `*`
+  ///     at its end says the same.
   ///   - index: the index; nil for the only full-text index of the collection.
   ///   - order: the order that they come in.
   ///   - limit: how many at most; nil for all.

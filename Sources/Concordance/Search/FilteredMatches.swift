@@ -3,13 +3,13 @@ import GRDB
 import QueryCompiler
 import TextIndex
 
-/// The matches of a search for which a condition is true.
+/// The matches of a search that are wanted.
 ///
-/// There are two ways. What indexes say the condition is true of is few: those rows alone are looked for in the doclists. Or the
+/// There are two ways. What indexes say is wanted is few: those rows alone are looked for in the doclists. Or the
 /// best matches are tested, more and more of them, until there are enough. Which, is decided by counts.
 struct FilteredMatches {
   let matches: FullTextMatches
-  let condition: SearchCondition
+  let narrowing: SearchNarrowing
   let reading: SearchReading
 
   /// With no more matches than these all are tested at once.
@@ -28,7 +28,7 @@ struct FilteredMatches {
   func best(_ limit: Int, counting: Bool) throws -> (rows: [RankedRow], total: SearchTotal) {
     let bound = matches.upperBound
     if counting || bound <= FilteredMatches.fewMatches { return try amongAll(limit) }
-    if let rows = try condition.indexedRows(
+    if let rows = try narrowing.indexedRows(
       limit: min(FilteredMatches.maximumIndexRows, bound), matches, reading)
     {
       return among(rows, limit)
@@ -39,7 +39,7 @@ struct FilteredMatches {
     while size < bound / 4, found.count < limit {
       let best = matches.best(size)
       let new = best[min(tested, best.count)...]
-      let passing = Set(try condition.rows(among: new.map(\.rowID).sorted(), reading))
+      let passing = Set(try narrowing.rows(among: new.map(\.rowID).sorted(), reading))
       found += new.filter { passing.contains($0.rowID) }
       tested = best.count
       if best.count < size { return (Array(found.prefix(limit)), .exact(found.count)) }
@@ -53,16 +53,16 @@ struct FilteredMatches {
   func rows() throws -> [Int64] {
     // An index is read several times faster than documents are.
     if matches.upperBound > FilteredMatches.fewMatches,
-      let rows = try condition.indexedRows(limit: matches.upperBound * 4, matches, reading)
+      let rows = try narrowing.indexedRows(limit: matches.upperBound * 4, matches, reading)
     {
       return matches.unscored.filtered(among: rows).rows
     }
-    return try condition.rows(among: matches.unscored.rows, reading)
+    return try narrowing.rows(among: matches.unscored.rows, reading)
   }
 
   private func amongAll(_ limit: Int) throws -> (rows: [RankedRow], total: SearchTotal) { among(try rows(), limit) }
 
-  /// The best among rows for which the condition is true.
+  /// The best among rows that are wanted.
   private func among(_ rows: [Int64], _ limit: Int) -> (rows: [RankedRow], total: SearchTotal) {
     let all = matches.all(among: rows)
     return (matches.best(limit, among: all.rows), .exact(all.count))

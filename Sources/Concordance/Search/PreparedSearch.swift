@@ -15,14 +15,25 @@ struct PreparedSearch {
   /// What was done since too few documents have all words.
   private(set) var relaxation: SearchRelaxation?
 
+  /// Which documents are wanted; nil for all.
+  private let narrowing: SearchNarrowing?
+  let reading: SearchReading
+  let index: InvertedIndex
+
   /// Understands a request.
   ///
-  /// - Parameter collection: the name of the collection, for errors.
+  /// - Parameters:
+  ///   - narrowing: which documents are wanted; nil for all.
+  ///   - collection: the name of the collection, for errors.
   /// - Throws: ``CBLError/notFound`` when there is no document that others shall be like.
   init(
-    _ request: SearchRequest, in index: InvertedIndex, of reader: DocumentReader, _ collection: String,
-    _ db: GRDB.Database
+    _ request: SearchRequest, narrowedBy narrowing: SearchNarrowing?, in index: InvertedIndex,
+    of reader: DocumentReader, _ collection: String, _ reading: SearchReading
   ) throws {
+    self.narrowing = narrowing
+    self.reading = reading
+    self.index = index
+    let db = reading.db
     excluded = try reader.expiredRows()
     query = try FullTextQuery(.nothing, in: index)
     if let id = request.like {
@@ -53,12 +64,12 @@ struct PreparedSearch {
     }
     guard request.relaxes else {
       query = try FullTextQuery(match, fields: request.fields, skippingEmptyOperands: true, in: index, db)
+      noticeLimits()
       return
     }
     var text = request.query
     var relaxable = try RelaxableQuery(match, fields: request.fields, in: index, db)
-    let ranking = request.ranking(for: relaxable.allWords)
-    var count = try relaxable.allWordsCount(db, ranking: ranking, excluding: excluded)
+    var count = try allWordsCount(relaxable, request)
     var corrections: [SpellingCorrection] = []
     // A word that no document has is the first suspect.
     if let wanted = box.wanted, count == 0 {
@@ -68,14 +79,43 @@ struct PreparedSearch {
       text = request.query.applying(corrections)
       relaxable = try RelaxableQuery(
         parser.parse(text).query ?? match, fields: request.fields, in: index, db)
-      count = try relaxable.allWordsCount(db, ranking: ranking, excluding: excluded)
+      count = try allWordsCount(relaxable, request)
     }
-    query = try relaxable.chosen(db, allWordsCount: count, excluding: excluded)
+    query = try relaxable.chosen(allWordsCount: count) { try self.count($0, limit: $1, request) }
+    noticeLimits()
     let matchesAnyWord = query.expression != relaxable.allWords.expression
     // Some of the words are taken only where that finds more.
-    if matchesAnyWord || !corrections.isEmpty && count > 0 {
+    if try matchesAnyWord || !corrections.isEmpty && (count > 0 || narrowing != nil && hasMatches()) {
       relaxation = SearchRelaxation(text, corrections, matchesAnyWord: matchesAnyWord)
     }
+    if count == 0 || matchesAnyWord, notice == nil { notice = fieldNotice(box) }
+  }
+
+  /// Whether the query finds any document, wanted or not.
+  private func hasMatches() throws -> Bool { try query.count(reading.db, excluding: excluded) > 0 }
+
+  /// How many of the documents that are wanted have all words; at most as many as are enough.
+  private func allWordsCount(_ relaxable: RelaxableQuery, _ request: SearchRequest) throws -> Int {
+    guard narrowing == nil else {
+      return try count(relaxable.allWords, limit: relaxable.sufficientCount, request)
+    }
+    return try relaxable.allWordsCount(
+      reading.db, ranking: request.ranking(for: relaxable.allWords), excluding: excluded)
+  }
+
+  /// How many of the documents that are wanted a query finds; it need not count beyond a limit.
+  private func count(_ query: FullTextQuery, limit: Int, _ request: SearchRequest) throws -> Int {
+    guard let narrowing else { return try query.count(reading.db, excluding: excluded) }
+    let matches = try query.matches(reading.db, ranking: request.ranking(for: query), excluding: excluded)
+    let filtered = FilteredMatches(matches: matches, narrowing: narrowing, reading: reading)
+    return try filtered.best(limit, counting: false).rows.count
+  }
+
+  private mutating func noticeLimits() {
+    guard query.limitsApproximations else { return }
+    notice =
+      "typing errors are looked for in the first \(FullTextQuery.maximumApproximateWordCount) different words with ~; "
+      + "the others count as they are written"
   }
 
   // MARK: Documents like others
@@ -90,7 +130,7 @@ struct PreparedSearch {
     let terms = try TermCounter(index, fields: request.fields).count(document)
     excluded = ([excluded].compactMap { $0 } + ["SELECT \(document.rowID)"]).joined(separator: " UNION ALL ")
     query = try FullTextQuery(like: terms, fields: request.fields, in: index, db)
-    notice = "no word of the document \"\(id)\" is in another one"
+    notice = "no telling word of the document \"\(id)\" is in another one"
     if !query.isEmpty { notice = nil }
   }
 
@@ -117,19 +157,5 @@ extension TermCounter {
     try JSONParser.withShared { parser in
       try document.body.withUnsafeBytes { try count(parser.parse($0)) }
     }
-  }
-}
-
-extension String {
-  /// The text with its misspelt words replaced.
-  fileprivate func applying(_ corrections: [SpellingCorrection]) -> String {
-    let bytes = Array(utf8)
-    var result: [UInt8] = []
-    var position = 0
-    for correction in corrections.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-      result += bytes[position..<correction.range.lowerBound] + Array(correction.word.utf8)
-      position = correction.range.upperBound
-    }
-    return String(decoding: result + bytes[position...], as: UTF8.self)
   }
 }

@@ -52,6 +52,9 @@ public struct SearchRequest: Hashable, Sendable {
   /// Which of the documents that match are wanted; nil for all.
   public var `where`: SearchFilter?
   /// What hits are sorted by; nil for their scores, the best first.
+  ///
+  /// Where any of many words is enough (``like``, ``feedback``, a query that was relaxed), nearly every document matches, and
+  /// only the best ``sortedCount`` are sorted.
   public var sort: SearchOrder?
   /// The properties whose values are counted over all documents that match.
   ///
@@ -76,6 +79,9 @@ public struct SearchRequest: Hashable, Sendable {
 
   /// About how long a snippet is, in bytes of UTF-8.
   public var snippetLength = 240
+
+  /// How many of the best are sorted where any of many words is enough.
+  public static let sortedCount = 100
 
   /// A search with the defaults.
   public init(_ query: String, syntax: Syntax = .box) {

@@ -16,12 +16,22 @@ struct SearchRun {
   private let matches: FullTextMatches
   private let reading: SearchReading
   private let compiler: SearchCompiler
+  /// The matches for which the condition is true; nil where there is none.
+  private let filtered: FilteredMatches?
+  /// How many of the best are sorted; nil for all.
+  private let sortedCount: Int?
 
   init(
-    _ request: SearchRequest, _ matches: FullTextMatches, _ compiler: SearchCompiler, _ reading: SearchReading
+    _ request: SearchRequest, _ search: PreparedSearch, _ matches: FullTextMatches, _ condition: SearchCondition?,
+    _ compiler: SearchCompiler, _ reading: SearchReading
   ) {
+    let needsAllWords = request.like == nil && request.feedback == nil && search.relaxation?.matchesAnyWord != true
+    sortedCount = request.sort == nil || needsAllWords ? nil : SearchRequest.sortedCount
     self.request = request
     self.matches = matches
+    filtered = SearchNarrowing(condition).map {
+      FilteredMatches(matches: matches, narrowing: $0, reading: reading)
+    }
     self.reading = reading
     self.compiler = compiler
   }
@@ -31,9 +41,7 @@ struct SearchRun {
 
   /// The hits of the page, their number, and the facets.
   func found() throws -> Found {
-    let condition = try request.where.map { try SearchCondition($0, compiler, reading.db) }
-    let filtered = condition.map { FilteredMatches(matches: matches, condition: $0, reading: reading) }
-    if let plan = try FacetPlan(request) { return try found(plan, filtered) }
+    if let plan = try FacetPlan(request) { return try found(plan) }
     if request.sort != nil {
       let rows = try filtered?.rows()
       return try page(among: rows, total: rows?.count)
@@ -45,8 +53,11 @@ struct SearchRun {
 
   /// How many documents match.
   func count() throws -> Int {
-    let condition = try request.where.map { try SearchCondition($0, compiler, reading.db) }
-    let rows = try condition.map { try FilteredMatches(matches: matches, condition: $0, reading: reading).rows() }
+    min(sortedCount ?? .max, try matchCount())
+  }
+
+  private func matchCount() throws -> Int {
+    let rows = try filtered?.rows()
     guard let plan = try FacetPlan(request), !request.selections.isEmpty else { return rows?.count ?? matches.count }
     return try selected(plan, rows ?? matches.unscored.rows).rows.count
   }
@@ -60,7 +71,7 @@ struct SearchRun {
     return overflows ? .max : needed
   }
 
-  private func found(_ plan: FacetPlan, _ filtered: FilteredMatches?) throws -> Found {
+  private func found(_ plan: FacetPlan) throws -> Found {
     let candidates = try filtered?.rows() ?? matches.unscored.rows
     let (rows, tallies) = try selected(plan, candidates)
     let isRestricted = filtered != nil || !request.selections.isEmpty
@@ -80,14 +91,26 @@ struct SearchRun {
   private func page(among rows: [Int64]?, total: Int?) throws -> Found {
     var found = Found()
     if let sort = request.sort {
-      let wanted = rows.map { FullTextMatches(matches.all(among: $0)) } ?? matches
+      let wanted = sorted(among: rows)
       found.rows = try compiler.sorted(wanted, by: sort, limit: request.limit, offset: request.offset, reading.db)
+      if sortedCount != nil {
+        found.total = .exact(wanted.count)
+        return found
+      }
     } else {
       let best = rows.map { matches.best(needed, among: $0) } ?? matches.best(needed)
       found.rows = Array(best.dropFirst(request.offset))
     }
     found.total = total.map { .exact($0) } ?? self.total(behind: found.rows.count)
     return found
+  }
+
+  /// What is sorted: the matches among some rows, or of all, or the best of them.
+  private func sorted(among rows: [Int64]?) -> FullTextMatches {
+    guard let sortedCount else { return rows.map { FullTextMatches(matches.all(among: $0)) } ?? matches }
+    let best = rows.map { matches.best(sortedCount, among: $0) } ?? matches.best(sortedCount)
+    let inOrder = best.sorted { $0.rowID < $1.rowID }
+    return FullTextMatches(MatchedRows(rows: inOrder.map(\.rowID), scores: inOrder.map(\.score)))
   }
 
   /// The number of matches, counted where it is asked for or takes no time.

@@ -225,8 +225,9 @@ public final class Store: Sendable {
   /// other queries need: with the small one a scan took an eighth less time.
   public func scanning<T>(_ db: Database, _ body: () throws -> T) throws -> T {
     guard !isWriting else { return try body() }
-    try db.execute(sql: "PRAGMA cache_size = -2048")
-    defer { try? db.execute(sql: "PRAGMA cache_size = -\(Store.pageCacheKiB)") }
+    guard configuration.pageCacheSize > Store.scanCacheSize else { return try body() }
+    try Store.setPageCache(Store.scanCacheSize, db)
+    defer { try? Store.setPageCache(configuration.pageCacheSize, db) }
     return try body()
   }
 
@@ -375,12 +376,13 @@ extension Store {
     settings.maximumReaderCount = max(4, ProcessInfo.processInfo.activeProcessorCount) + maximumHelperCount
     settings.foreignKeysEnabled = true
     let synchronous = configuration.fullSync ? "FULL" : "NORMAL"
+    let pageCacheSize = configuration.pageCacheSize
     let prepare = configuration.prepareConnection
     settings.prepareDatabase { db in
       // Counts only while the file is empty.
       try db.execute(sql: "PRAGMA page_size = \(Store.pageSize)")
       try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
-      try db.execute(sql: "PRAGMA cache_size = -\(Store.pageCacheKiB)")
+      try setPageCache(pageCacheSize, db)
       try db.execute(sql: "PRAGMA wal_autocheckpoint = \(Store.checkpointPages)")
       try db.execute(sql: "PRAGMA journal_size_limit = \(64 << 20)")
       try prepare?(db)
@@ -391,8 +393,13 @@ extension Store {
   /// How many threads may help others to read: one for each processor but the caller's.
   static let maximumHelperCount = max(0, ProcessInfo.processInfo.activeProcessorCount - 1)
 
-  /// Pages that a connection keeps in memory.
-  private static let pageCacheKiB = 32 << 10
+  /// Bytes of pages that a connection keeps in memory while it reads a table once.
+  private static let scanCacheSize = 2 << 20
+
+  private static func setPageCache(_ size: Int, _ db: Database) throws {
+    // A negative number is in KiB.
+    try db.execute(sql: "PRAGMA cache_size = -\(max(1, size >> 10))")
+  }
 
   /// Bytes of a page. Of documents of 1 kB, SQLite's usual 4,096 hold three and waste a sixth.
   private static let pageSize = 8192

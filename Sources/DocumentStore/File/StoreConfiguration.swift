@@ -15,6 +15,9 @@ public struct StoreConfiguration: Sendable {
   /// How long a writer waits for another process that is writing, in seconds.
   public var busyTimeout: Double = 10
 
+  /// Bytes of pages that each connection keeps in memory.
+  public var pageCacheSize = 32 << 20
+
   /// Runs on every connection when it opens: functions, tokenizers and collations that indexes need.
   public var prepareConnection: (@Sendable (Database) throws -> Void)?
 

@@ -24,7 +24,12 @@ public struct CollectionSchema: Sendable {
   }
 
   /// The indexes with a row for each document that queries may use.
-  var usableIndexes: [OrderedIndex] { valueIndexes.filter { $0.isOfDocuments && !$0.isOutdated } }
+  var usableIndexes: [OrderedIndex] {
+    valueIndexes.filter { $0.isOfDocuments && !$0.isOutdated && !$0.columns.isEmpty }
+  }
+
+  /// The indexes that hold predictions for every document.
+  var predictionIndexes: [OrderedIndex] { valueIndexes.filter { $0.definition.prediction != nil && !$0.isOutdated } }
 
   /// The indexes with a row for each element of an array that queries may use.
   var usableArrayIndexes: [OrderedIndex] { valueIndexes.filter { !$0.isOfDocuments && !$0.isOutdated } }

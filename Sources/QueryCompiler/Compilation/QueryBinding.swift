@@ -20,4 +20,6 @@ public enum QueryBinding: Hashable, Sendable {
   case match(MatchText, index: Int64)
   /// The rows that are handed to the statement when it runs, for `concordance_hits`.
   case givenRows
+  /// A number that no other run of a statement has.
+  case predictionRun
 }

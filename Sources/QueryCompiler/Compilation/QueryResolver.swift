@@ -20,6 +20,7 @@ struct QueryResolver {
   private var aliases: [[UInt8]: QueryExpression] = [:]
   private var variables: [String] = []
   private var failure: QueryCompilationError?
+  private var makesPredictions = false
   /// What in the query means something else than it seems to.
   private(set) var notes: [String] = []
 
@@ -66,7 +67,8 @@ struct QueryResolver {
     }
     resolved.limit = try query.limit.map { try resolve($0, Place(name: "LIMIT", sourceCount: 0)) }
     resolved.offset = try query.offset.map { try resolve($0, Place(name: "OFFSET", sourceCount: 0)) }
-    return resolved
+    // Columns have their names by now: `PREDICTION(m, x).label` is called label.
+    return makesPredictions ? resolved.mapExpressions(\.joiningPredictionPaths) : resolved
   }
 
   // MARK: Sources
@@ -173,6 +175,7 @@ struct QueryResolver {
       let changed = expression.mapChildren { copy.rewrite($0, place) }
       failure = copy.failure
       notes = copy.notes
+      makesPredictions = copy.makesPredictions
       return changed
     }
   }
@@ -185,6 +188,7 @@ struct QueryResolver {
       fail("\(function.rawValue) does not take \(arguments.count) arguments")
       return .null
     }
+    if function == .prediction { makesPredictions = true }
     var inner = place
     if function.isAggregate {
       guard place.allowsAggregates else {

@@ -51,6 +51,27 @@ struct ResolvedQuery: Sendable {
     }
     return all + [filter, groupFilter, limit, offset].compactMap { $0 } + grouping + ordering.map(\.expression)
   }
+
+  /// A copy with other expressions.
+  func mapExpressions(_ change: (QueryExpression) -> QueryExpression) -> ResolvedQuery {
+    var query = self
+    query.columns = columns.map { (change($0.expression), $0.name) }
+    query.sources = sources.map { source in
+      var source = source
+      if case .elements(let array) = source.content { source.content = .elements(change(array)) }
+      source.condition = source.condition.map(change)
+      return source
+    }
+    query.filter = filter.map(change)
+    query.grouping = grouping.map(change)
+    query.groupFilter = groupFilter.map(change)
+    query.ordering = ordering.map { term in
+      var term = term
+      term.expression = change(term.expression)
+      return term
+    }
+    return query
+  }
 }
 
 /// Where rows come from.

@@ -32,6 +32,7 @@ extension SQLGenerator {
     case .conditional(let subject, let branches, let otherwise):
       return try conditional(subject, branches, otherwise.map { try exact($0) } ?? SQLText.null, exact)
     case .collated(let operand, let collation): return try withCollation(collation) { try exact(operand) }
+    case .function(.prediction, let arguments, _): return try prediction(arguments)
     case .function(let function, let arguments, let isDistinct):
       return try call(function, arguments, isDistinct: isDistinct)
     case .rank(let index):
@@ -55,7 +56,7 @@ extension SQLGenerator {
   }
 
   /// The value of a property or member of what stands in SQL already.
-  private func member(_ base: String, _ path: PropertyPath) -> String {
+  func member(_ base: String, _ path: PropertyPath) -> String {
     path.components.isEmpty ? base : "concordance_member(\(base), \(SQLText.literal(path.description)))"
   }
 

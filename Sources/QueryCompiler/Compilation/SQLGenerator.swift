@@ -38,6 +38,10 @@ final class SQLGenerator {
   var indexEnds: [(aggregate: QueryExpression, sql: String)] = []
   /// MATCH conditions that a join has taken over.
   var servedMatches: Set<QueryExpression> = []
+  /// Indexes that hold predictions, by what they are asked for.
+  var predictionCaches: [PredictionCache] = []
+  /// The names of those that the SQL reads, by source.
+  private(set) var predictionIndexNames: [String: [String]] = [:]
   /// The sources whose row in the table of documents is read.
   private(set) var documentsRead: Set<String> = []
 
@@ -54,6 +58,19 @@ final class SQLGenerator {
   private var variableCount = 0
 
   init(inlinesNumbers: Bool = false) { self.inlinesNumbers = inlinesNumbers }
+
+  // MARK: Predictions
+
+  /// The number of the run, by which predictions are remembered.
+  lazy var predictionRun = inlinesNumbers ? SQLText.literal(PredictionRun.next()) : bind(.predictionRun)
+
+  func notePrediction(from cache: PredictionCache) {
+    if predictionIndexNames[cache.source]?.contains(cache.index.name) != true {
+      predictionIndexNames[cache.source, default: []].append(cache.index.name)
+    }
+  }
+
+  // MARK: Values
 
   /// A fraction. SQLite's own reading of digits is not exact.
   func number(_ number: Double) -> String {

@@ -221,8 +221,13 @@ struct SourceWriter {
     _ number: Int, _ column: OrderedIndex.Column, _ source: String, _ schema: CollectionSchema
   ) throws -> SQLGenerator.IndexColumn {
     let expression = column.expression.with(source: source)
-    let lookup = try lookup(expression, source, schema, row: "i0.doc")
     let (key, exact) = ("i0.k\(number)", "i0.e\(number)")
+    if column.expression.makesPredictions {
+      return SQLGenerator.IndexColumn(
+        expression: expression, collation: column.collation, key: key, stored: exact,
+        exact: "coalesce(\(exact), \(key))")
+    }
+    let lookup = try lookup(expression, source, schema, row: "i0.doc")
     return SQLGenerator.IndexColumn(
       expression: expression, collation: column.collation, key: key, stored: exact,
       exact: "CASE typeof(\(key)) WHEN 'blob' THEN \(lookup) ELSE coalesce(\(exact), \(key)) END")

@@ -39,6 +39,16 @@ struct StatementWriter {
     for (number, source) in query.sources.enumerated() {
       generator.sources[source.name] = SQLGenerator.Source(
         alias: source.schema == nil ? "u\(number)" : "t\(number)", schema: source.schema)
+      // Indexes do not hold what is deleted.
+      guard let schema = source.schema, !deleted.contains(source.name) else { continue }
+      generator.predictionCaches += schema.predictionIndexes.compactMap { index in
+        // An input that is about no document is there in rows without one, too.
+        guard let call = index.definition.prediction?.with(source: source.name), !call.sourceNames.isEmpty else {
+          return nil
+        }
+        return SQLGenerator.PredictionCache(
+          call: call, source: source.name, index: index, isOptional: source.join == .left)
+      }
     }
   }
 
@@ -70,7 +80,7 @@ struct StatementWriter {
     if !tables.from.isEmpty { beginning += " FROM \(tables.from)" }
     let statement = StatementText(
       beginning: beginning, conditions: tables.conditions, ending: grouping + having + ordering + limit)
-    plan.steps = tables.steps
+    plan.steps = tables.steps.map { $0.reading(predictionsFrom: generator.predictionIndexNames[$0.source] ?? []) }
     plan.query = query
     plan.filterExpressions = filters.map(\.expression)
     return CompiledQuery(
@@ -100,6 +110,8 @@ struct StatementWriter {
     guard plan.readsWholeCollection, let first = query.sources.first, let schema = first.schema else { return nil }
     // Each part would look for the matches of a full-text query anew.
     guard generator.fullTextIndexes.isEmpty else { return nil }
+    // Models are asked by the thread that runs the query alone, and only once for a row: it would be read twice.
+    guard !generator.bindings.contains(.predictionRun) else { return nil }
     // Without an order the first rows are the answer, and the rest need not be looked at.
     guard query.limit == nil || !query.ordering.isEmpty || query.isGrouped || query.isDistinct else { return nil }
     // Looking for names takes as long as the rest; with one source there is nothing to look for.

@@ -11,7 +11,7 @@ public enum QueryFunctions {
   /// Every scalar function, in groups.
   public static let all: [ScalarFunction] =
     typeFunctions + conditionalFunctions + mathFunctions + stringFunctions + patternFunctions + arrayFunctions
-    + arrayEditingFunctions + dateFunctions + operatorFunctions
+    + arrayEditingFunctions + dateFunctions + vectorFunctions + operatorFunctions
 
   private static let byFunction: [QueryFunction: ScalarFunction] = Dictionary(
     all.compactMap { implementation in implementation.function.map { ($0, implementation) } },

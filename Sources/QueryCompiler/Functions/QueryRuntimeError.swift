@@ -16,6 +16,8 @@ public struct QueryRuntimeError: Error, Hashable, Sendable, CustomStringConverti
     case invalidPath
     /// A regular expression has no group with this number or name.
     case unknownGroup
+    /// PREDICTION was called without the name of a model, or with an input that is no object.
+    case badPrediction
   }
 
   /// What kind of fault it is.
@@ -56,6 +58,21 @@ public struct QueryRuntimeError: Error, Hashable, Sendable, CustomStringConverti
       kind: .unknownGroup,
       description:
         "the regular expression \"\(pattern.prefix(120))\" has no group \(group.json?.text ?? ""); it has \(groups)")
+  }
+
+  static func modelWithoutName(_ value: QueryValue) -> QueryRuntimeError {
+    QueryRuntimeError(
+      kind: .badPrediction,
+      description:
+        "PREDICTION takes the name of a model first, a string, not \(value.json?.text.prefix(120) ?? "MISSING")")
+  }
+
+  static func badInput(_ value: QueryValue, of model: String) -> QueryRuntimeError {
+    QueryRuntimeError(
+      kind: .badPrediction,
+      description:
+        "PREDICTION('\(model)', …) takes an object as the input of the model, not \(value.json?.text.prefix(120) ?? "MISSING")"
+    )
   }
 
   /// The most bytes of a string that a function makes of little: REPEAT.

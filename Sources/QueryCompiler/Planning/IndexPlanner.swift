@@ -108,6 +108,7 @@ struct IndexPlanner {
   }
 
   private func reason(against index: OrderedIndex, chosen: String?) -> String {
+    if index.isIncomplete { return "it lacks documents for which no prediction could be made; create it again" }
     if index.isOutdated { return "it was made by another version and must be rebuilt" }
     if isDeletedWanted { return "deleted documents are asked for, which indexes do not hold" }
     guard index.isOfDocuments else {
@@ -121,7 +122,10 @@ struct IndexPlanner {
     if match.servesConditions {
       return chosen.map { "\"\($0)\" serves as much or more" } ?? "the document's id is faster"
     }
-    let column = index.columns[0]
+    guard let column = index.columns.first else {
+      let call = index.definition.prediction.map { SQLPrinter().text(of: $0) } ?? ""
+      return "it holds \(call), which the query does not ask for"
+    }
     let text = SQLPrinter().text(of: column.expression)
     return reasonAgainst(column) ?? "no condition compares \(text) with a value"
   }

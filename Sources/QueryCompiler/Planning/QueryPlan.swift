@@ -50,10 +50,20 @@ public struct QueryPlan: Sendable {
     public var served: [String] = []
     /// Whether documents are read. Where an index holds all that the query needs, they are not.
     public var readsDocuments = true
+    /// The indexes that predictions are read from, so that no model is asked.
+    public var predictionIndexes: [String] = []
     /// The questions to pattern indexes, which leave out rows when the query runs.
     public var probes: [PatternProbe] = []
     /// The indexes of the collection that are not used for this source.
     public var unusedIndexes: [UnusedIndex] = []
+
+    /// A copy whose predictions come from indexes.
+    func reading(predictionsFrom indexes: [String]) -> Step {
+      var step = self
+      step.predictionIndexes = indexes
+      step.unusedIndexes.removeAll { indexes.contains($0.name) }
+      return step
+    }
   }
 
   /// Whether the first source is read document by document.

@@ -25,6 +25,7 @@ extension CompiledQuery {
       switch binding {
       case .double(let number): statement.bind(index, number)
       case .parameter(let name, let form): statement.bind(index, QueryValue(parameters[name] ?? .null), form)
+      case .predictionRun: statement.bind(index, PredictionRun.next())
       case .givenRows:
         if let given {
           statement.bind(index, object: given, type: MatchTable.pointerType)

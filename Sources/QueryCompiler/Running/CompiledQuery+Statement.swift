@@ -17,8 +17,15 @@ extension CompiledQuery {
   /// - Returns: whether there is one.
   /// - Throws: ``QueryCompilationError`` for what a function refuses, such as a pattern that cannot be read.
   public func step(_ statement: SQLStatement) throws -> Bool {
+    try QueryCompilationError.namingFaults { try statement.step() }
+  }
+}
+
+extension QueryCompilationError {
+  /// Runs `body`, which runs SQL that was made of a query, and tells what a function refuses as an error of the query.
+  static func namingFaults<T>(_ body: () throws -> T) throws -> T {
     do {
-      return try statement.step()
+      return try body()
     } catch let error as DatabaseError {
       // A table that is not there was deleted meanwhile: an error of the database.
       guard [.SQLITE_ERROR, .SQLITE_TOOBIG].contains(error.resultCode.primaryResultCode), let message = error.message,
@@ -27,9 +34,7 @@ extension CompiledQuery {
       throw QueryCompilationError(.invalid, message)
     }
   }
-}
 
-extension QueryCompilationError {
   /// Runs `body`, in which SQLite reads SQL that was made of a query, and says which limit of SQLite is in the way.
   public static func namingLimits<T>(_ body: () throws -> T) throws -> T {
     do {

@@ -8,9 +8,12 @@ import GRDBSQLite
 public enum QueryRuntime {
   /// Adds all functions and collations to a connection. Once for each; a second time does no harm.
   ///
+  /// - Parameters:
+  ///   - database: the connection.
+  ///   - predictor: what PREDICTION asks; nil where no query calls it.
   /// - Throws: `DatabaseError` when SQLite refuses.
   /// - Complexity: about 100 functions, 0.1 ms.
-  public static func register(on database: Database) throws {
+  public static func register(on database: Database, predictor: Predictor? = nil) throws {
     guard let connection = database.sqliteConnection else {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the connection is closed")
     }
@@ -27,6 +30,7 @@ public enum QueryRuntime {
     try check(MatchTable.register(on: connection), connection)
     try check(MatchFunction.register(on: connection), connection)
     try check(CollationCallbacks.register(on: connection), connection)
+    if let predictor { try check(PredictionFunction.register(predictor, on: connection), connection) }
   }
 
   private static let flags = SQLITE_UTF8 | SQLITE_DIRECTONLY

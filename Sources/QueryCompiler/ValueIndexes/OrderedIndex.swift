@@ -9,7 +9,10 @@ import TextAnalysis
 /// ```
 ///
 /// `k0`, `k1`, … are sort keys (``SQLEncoding``), those of a collated column as ``ConversionCallbacks/collated(_:_:)`` makes
-/// them; `e0`, … is the exact value where the key does not tell it: of null, booleans and collated strings.
+/// them; `e0`, … is the exact value where the key does not tell it: of null, booleans and collated strings. Arrays and objects
+/// are read from the document, but those that come of a prediction stand there as well, so that no model is asked again. A
+/// predictive index has a further column, `output`, for all that the model says.
+///
 /// SQLite's own indexes on expressions could not name our functions: no other program could write to the file.
 public struct OrderedIndex: Sendable {
   /// The row in the catalog; the index's table is named after it.
@@ -27,6 +30,13 @@ public struct OrderedIndex: Sendable {
   /// rebuilt before it is used.
   public var isOutdated: Bool { version != OrderedIndex.currentVersion }
 
+  /// Whether documents are missing because no prediction could be made for them when they were saved: the model was not
+  /// registered, or its input is none. Such an index is outdated, too, and not used; it needs only what is missing.
+  public var isIncomplete: Bool { version == OrderedIndex.incompleteVersion }
+
+  /// Whether models are asked when a document is put into the index.
+  public var makesPredictions: Bool { !definition.modelNames.isEmpty }
+
   /// The name of its table in the file.
   public var tableName: String { "concordance_vi_\(id)" }
 
@@ -35,6 +45,9 @@ public struct OrderedIndex: Sendable {
 
   /// The version of the rules by which keys are made: ours and ICU's.
   public static let currentVersion = "1 " + Analyzer.version
+
+  /// The version of an index that lacks documents.
+  static let incompleteVersion = "incomplete " + currentVersion
 
   struct Column: Hashable, Sendable {
     var expression: QueryExpression

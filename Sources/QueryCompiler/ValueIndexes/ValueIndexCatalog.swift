@@ -15,10 +15,13 @@ public enum ValueIndexCatalog {
 
   /// Makes an index and fills it with the documents that are there.
   ///
-  /// - Throws: ``QueryCompilationError`` for a definition that cannot be written as SQL.
+  /// - Parameter leavingIncomplete: whether the index stays empty, to be completed later, where predictions cannot be made.
+  /// - Throws: ``QueryCompilationError`` for a definition that cannot be written as SQL, and for a prediction that cannot be
+  ///   made.
   /// - Complexity: O(n log n) in the number of documents.
   public static func create(
-    _ name: String, on collection: CollectionRecord, _ definition: ValueIndexDefinition, _ db: Database
+    _ name: String, on collection: CollectionRecord, _ definition: ValueIndexDefinition,
+    leavingIncomplete: Bool = false, _ db: Database
   ) throws -> OrderedIndex {
     let id = try IndexCatalog.add(
       .value, name, on: collection.id, definition: definition.json, version: OrderedIndex.currentVersion, db)
@@ -27,10 +30,33 @@ public enum ValueIndexCatalog {
       version: OrderedIndex.currentVersion)
     let table = try ValueIndexTable(index, of: collection)
     try db.execute(sql: table.creation[0])
-    try QueryCompilationError.namingLimits { try db.execute(sql: table.filling) }
+    do {
+      try run(table.filling, db)
+    } catch is QueryCompilationError where leavingIncomplete && index.makesPredictions {
+      try markIncomplete(index, db)
+    }
     // Behind the rows: sorting them once is faster than finding a place for each.
     for statement in table.creation.dropFirst() { try db.execute(sql: statement) }
     return index
+  }
+
+  /// Puts those documents into an index that it lacks.
+  ///
+  /// - Throws: ``QueryCompilationError`` for a prediction that cannot be made; then nothing has changed.
+  /// - Complexity: O(n) in the number of documents, and a prediction for each that is missing.
+  public static func complete(_ index: OrderedIndex, of collection: CollectionRecord, _ db: Database) throws {
+    try run(ValueIndexTable(index, of: collection).completion, db)
+    try IndexCatalog.setVersion(index.id, OrderedIndex.currentVersion, db)
+  }
+
+  /// Notes that an index lacks documents, so that no query uses it. One that is outdated for another reason stays so.
+  public static func markIncomplete(_ index: OrderedIndex, _ db: Database) throws {
+    guard !index.isOutdated else { return }
+    try IndexCatalog.setVersion(index.id, OrderedIndex.incompleteVersion, db)
+  }
+
+  private static func run(_ sql: String, _ db: Database) throws {
+    try QueryCompilationError.namingFaults { try QueryCompilationError.namingLimits { try db.execute(sql: sql) } }
   }
 
   /// Drops an index with its table.
@@ -62,10 +88,13 @@ public enum ValueIndexCatalog {
     let count = index.isOfDocuments ? "count(*)" : "count(DISTINCT doc)"
     let documents = try Int.fetchOne(db, sql: "SELECT \(count) FROM \(index.tableName)") ?? 0
     let names = index.columns.indices.flatMap { ["length(k\($0))", "length(e\($0))"] }
+    let output = index.definition.prediction == nil ? "" : " + coalesce(length(output), 0)"
     // Every value stands twice, in the table and in its index, with the row of the document.
     let bytes =
       try Int.fetchOne(
-        db, sql: "SELECT 2 * sum(10\(names.map { " + coalesce(\($0), 0)" }.joined())) FROM \(index.tableName)") ?? 0
+        db,
+        sql: "SELECT sum(2 * (10\(names.map { " + coalesce(\($0), 0)" }.joined()))\(output)) FROM \(index.tableName)")
+      ?? 0
     return (documents, bytes)
   }
 }

@@ -12,6 +12,8 @@ public struct ValueIndexDefinition: Hashable, Sendable {
   public var condition: QueryExpression?
   /// The array whose elements an array index is about: `contacts[].phones`; nil for an index of documents.
   public var path: PropertyPath?
+  /// The call of PREDICTION whose outputs a predictive index holds beside its columns, which may then be none; nil for others.
+  public private(set) var prediction: QueryExpression?
 
   /// Makes a definition.
   ///
@@ -19,20 +21,47 @@ public struct ValueIndexDefinition: Hashable, Sendable {
   public init(
     expressions: [QueryExpression], condition: QueryExpression? = nil, path: PropertyPath? = nil
   ) throws {
-    self.expressions = expressions
-    self.condition = condition
+    try self.init(expressions, condition, path)
+  }
+
+  /// Makes the definition of a predictive index.
+  ///
+  /// - Parameters:
+  ///   - model: the name of a model.
+  ///   - input: what the model is given of a document.
+  ///   - properties: the properties of the output that become columns.
+  /// - Throws: ``QueryCompilationError`` for what cannot be indexed.
+  public init(model: String, input: QueryExpression, properties: [String]) throws {
+    let arguments = [.string(model), input]
+    try self.init(
+      properties.map { .function(.prediction, arguments + [.string($0)], isDistinct: false) }, nil, nil,
+      prediction: .function(.prediction, arguments, isDistinct: false))
+  }
+
+  private init(
+    _ expressions: [QueryExpression], _ condition: QueryExpression?, _ path: PropertyPath?,
+    prediction: QueryExpression? = nil
+  ) throws {
+    self.expressions = expressions.map(\.joiningPredictionPaths)
+    self.condition = condition?.joiningPredictionPaths
     self.path = path
+    self.prediction = prediction?.joiningPredictionPaths
     try check()
   }
 
   /// The columns as they are in the index.
-  var columns: [QueryExpression] { expressions.isEmpty ? [.everything(source: nil)] : expressions }
+  var columns: [QueryExpression] { expressions.isEmpty && path != nil ? [.everything(source: nil)] : expressions }
+
+  private var parts: [QueryExpression] { expressions + [condition, prediction].compactMap { $0 } }
+
+  /// The names of the models that are asked when a document is put into the index; empty for none.
+  public var modelNames: Set<String> { Set(parts.flatMap(\.modelNames)) }
 
   /// The most columns that an index has.
   static let maximumColumnCount = 32
 
   private func check() throws {
-    guard path != nil || !expressions.isEmpty else {
+    guard path != nil || prediction != nil || !expressions.isEmpty else {
       throw QueryCompilationError(.invalid, "an index needs an expression")
     }
     guard expressions.count <= ValueIndexDefinition.maximumColumnCount else {
@@ -40,7 +69,7 @@ public struct ValueIndexDefinition: Hashable, Sendable {
         .invalid,
         "an index has at most \(ValueIndexDefinition.maximumColumnCount) expressions, not \(expressions.count)")
     }
-    for expression in expressions + [condition].compactMap({ $0 }) {
+    for expression in parts {
       try QueryResolver.checkDepth(expression)
       try expression.visit { (part: QueryExpression) throws(QueryCompilationError) in
         if let reason = part.reasonAgainstIndexing {
@@ -64,6 +93,8 @@ extension QueryExpression {
     case .match, .rank: "it asks a full-text index"
     case .metadata(.id, _): nil
     case .metadata: "of the metadata only the id stays as it is while the document does"
+    case .function(.prediction, let arguments, _):
+      if case .string? = arguments.first { nil } else { "the name of the model is no constant" }
     case .function(let function, _, _) where function.isAggregate:
       "\(function.rawValue) takes the values of many documents"
     case .function(let function, _, _) where function.mayFail:
@@ -93,6 +124,7 @@ extension ValueIndexDefinition {
     var expressions: [String]
     var condition: String?
     var path: String?
+    var prediction: String?
   }
 
   /// The definition as the file holds it.
@@ -103,7 +135,7 @@ extension ValueIndexDefinition {
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       let stored = Stored(
         expressions: expressions.map { printer.text(of: $0) }, condition: condition.map { printer.text(of: $0) },
-        path: path?.description)
+        path: path?.description, prediction: prediction.map { printer.text(of: $0) })
       return String(decoding: try encoder.encode(stored), as: UTF8.self)
     }
   }
@@ -113,8 +145,8 @@ extension ValueIndexDefinition {
     let stored = try JSONDecoder().decode(Stored.self, from: Data(json.utf8))
     let parser = SQLParser()
     try self.init(
-      expressions: try stored.expressions.map { try parser.parseExpression($0) },
-      condition: try stored.condition.map { try parser.parseExpression($0) },
-      path: try stored.path.map { try PropertyPath($0) })
+      try stored.expressions.map { try parser.parseExpression($0) },
+      try stored.condition.map { try parser.parseExpression($0) }, try stored.path.map { try PropertyPath($0) },
+      prediction: try stored.prediction.map { try parser.parseExpression($0) })
   }
 }

@@ -6,12 +6,14 @@ import QueryModel
 public struct ValueIndexTable: Sendable {
   /// Makes the table and its index.
   let creation: [String]
-  /// Inserts the rows of one document, whose row is `?1`.
+  /// Inserts the rows of one document, whose row is `?1`; `?2` is the number of a ``PredictionRun`` where models are asked.
   public let insertion: String
   /// Whether ``insertion`` takes the place of the rows that the document has.
   let replaces: Bool
   /// Inserts the rows of all documents.
   let filling: String
+  /// Inserts the rows of those documents that have none.
+  let completion: String
   /// Deletes the rows of the document whose row is `?1`.
   public let removal: String
   /// Selects what stands in the index but should not, and what should but does not: a row for each.
@@ -21,22 +23,28 @@ public struct ValueIndexTable: Sendable {
   public init(_ index: OrderedIndex, of collection: CollectionRecord) throws {
     let name = index.tableName
     let numbers = index.columns.indices
-    let names = (numbers.map { "k\($0)" } + numbers.map { "e\($0)" }).joined(separator: ", ")
+    let hasOutput = index.definition.prediction != nil
+    let keyNames = numbers.map { "k\($0)" } + numbers.map { "e\($0)" }
+    let allNames = keyNames + (hasOutput ? ["output"] : [])
+    let names = allNames.joined(separator: ", ")
     let owner = index.isOfDocuments ? "doc INTEGER PRIMARY KEY" : "doc INTEGER NOT NULL"
-    var creation = [
-      "CREATE TABLE \(name) (\(owner), \(names))",
-      "CREATE INDEX \(name)_keys ON \(name) (\(names)\(index.isOfDocuments ? "" : ", doc"))",
-    ]
+    var creation = ["CREATE TABLE \(name) (\(owner), \(names))"]
+    if !keyNames.isEmpty {
+      let keys = (keyNames + (index.isOfDocuments ? [] : ["doc"])).joined(separator: ", ")
+      creation.append("CREATE INDEX \(name)_keys ON \(name) (\(keys))")
+    }
     if !index.isOfDocuments { creation.append("CREATE INDEX \(name)_doc ON \(name) (doc)") }
     self.creation = creation
     let selection = try ValueIndexTable.selection(index, collection)
-    let one = "INSERT INTO \(name) (doc, \(names)) \(selection) AND t0.rowid = ?1"
+    // The statement runs for many documents, and each time may find another model.
+    let ofOne = index.makesPredictions ? try ValueIndexTable.selection(index, collection, run: "?2") : selection
+    let one = "INSERT INTO \(name) (doc, \(names)) \(ofOne) AND t0.rowid = ?1"
     // Of a document in every version of which there is a row, the row is changed, and only where it says something else:
     // most changes of a document touch no indexed property. 1 and 1.0 are equal, and not the same.
     let changed =
       numbers.map { "k\($0) IS NOT excluded.k\($0) OR typeof(k\($0)) <> typeof(excluded.k\($0))" }
-      + numbers.map { "e\($0) IS NOT excluded.e\($0)" }
-    let assignments = (numbers.map { "k\($0)" } + numbers.map { "e\($0)" }).map { "\($0) = excluded.\($0)" }
+      + allNames.dropFirst(numbers.count).map { "\($0) IS NOT excluded.\($0)" }
+    let assignments = allNames.map { "\($0) = excluded.\($0)" }
     replaces = index.isOfDocuments && index.definition.condition == nil
     insertion =
       !replaces
@@ -44,7 +52,12 @@ public struct ValueIndexTable: Sendable {
       : "\(one) ON CONFLICT (doc) DO UPDATE SET \(assignments.joined(separator: ", ")) "
         + "WHERE \(changed.joined(separator: " OR "))"
     filling = "INSERT INTO \(name) (doc, \(names)) \(selection)"
+    completion = "\(filling) AND t0.rowid NOT IN (SELECT doc FROM \(name))"
     removal = "DELETE FROM \(name) WHERE doc = ?1"
+    if index.makesPredictions {
+      comparison = ValueIndexTable.presence(index, collection, isComplete: replaces && !index.isIncomplete)
+      return
+    }
     let stored = "SELECT doc, \(names) FROM \(name)"
     comparison = """
       SELECT doc FROM (SELECT * FROM (\(stored)) EXCEPT \(selection))
@@ -52,9 +65,22 @@ public struct ValueIndexTable: Sendable {
       """
   }
 
+  /// The rows of documents that should not be in the index, or should be and are not. Predictions are not made again to be
+  /// compared: it takes long, the model may not be there, and that it has learnt is no damage.
+  private static func presence(_ index: OrderedIndex, _ collection: CollectionRecord, isComplete: Bool) -> String {
+    let live = "SELECT rowid FROM \(collection.table) WHERE deleted = 0"
+    let indexed = "SELECT doc FROM \(index.tableName)"
+    return "\(indexed) WHERE doc NOT IN (\(live))" + (isComplete ? " UNION \(live) AND rowid NOT IN (\(indexed))" : "")
+  }
+
   /// The rows of all documents, as a SELECT that ends in WHERE.
-  private static func selection(_ index: OrderedIndex, _ collection: CollectionRecord) throws -> String {
+  ///
+  /// - Parameter run: SQL for the number of the run, by which predictions are remembered; nil for a run that is the only one.
+  private static func selection(
+    _ index: OrderedIndex, _ collection: CollectionRecord, run: String? = nil
+  ) throws -> String {
     let generator = SQLGenerator(inlinesNumbers: true)
+    if let run { generator.predictionRun = run }
     let document = "document"
     generator.sources[document] = SQLGenerator.Source(alias: "t0", schema: CollectionSchema(collection))
     var element = document
@@ -75,15 +101,16 @@ public struct ValueIndexTable: Sendable {
         "concordance_collated(\(key), \(SQLText.literal($0)))"
       }
       keys.append(collated ?? key)
-      // Arrays and objects are read from the document where they are asked for.
-      exacts.append(
-        "CASE WHEN typeof(\(key)) <> 'blob' AND \(exact) IS NOT \(collated ?? key) THEN \(exact) END")
+      // Arrays and objects are read from the document where they are asked for, unless a model has made them.
+      let isScalar = column.expression.makesPredictions ? "" : "typeof(\(key)) <> 'blob' AND "
+      exacts.append("CASE WHEN \(isScalar)\(exact) IS NOT \(collated ?? key) THEN \(exact) END")
     }
     var conditions = ["t0.deleted = 0"]
     if let condition = index.definition.condition {
       conditions.append("(\(try generator.condition(condition.with(source: document))))")
     }
-    return "SELECT t0.rowid AS doc, \((keys + exacts).joined(separator: ", ")) FROM \(tables) "
+    let output = try index.definition.prediction.map { [try generator.exact($0.with(source: document))] } ?? []
+    return "SELECT t0.rowid AS doc, \((keys + exacts + output).joined(separator: ", ")) FROM \(tables) "
       + "WHERE \(conditions.joined(separator: " AND "))"
   }
 }

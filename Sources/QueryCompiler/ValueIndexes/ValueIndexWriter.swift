@@ -6,6 +6,7 @@ public final class ValueIndexWriter {
   private let insertion: SQLStatement
   private let removal: SQLStatement
   private let insertionReplaces: Bool
+  private let makesPredictions: Bool
 
   /// A writer on the writing connection.
   public init(_ index: OrderedIndex, of collection: CollectionRecord, _ db: Database) throws {
@@ -13,15 +14,26 @@ public final class ValueIndexWriter {
     insertion = try QueryCompilationError.namingLimits { try SQLStatement(sql: table.insertion, in: db) }
     removal = try SQLStatement(sql: table.removal, in: db)
     insertionReplaces = table.replaces
+    makesPredictions = index.makesPredictions
   }
 
   /// Puts the document of a row into the index as it stands in the table now.
   ///
   /// - Parameter isNew: whether the index has no rows of the document yet.
-  public func update(rowID: Int64, isNew: Bool) throws {
+  /// - Returns: false where a prediction could not be made: then the index has no rows of the document, and is incomplete. A
+  ///   program that does not have the model must be able to save documents all the same.
+  public func update(rowID: Int64, isNew: Bool) throws -> Bool {
     if !isNew, !insertionReplaces { try remove(rowID: rowID) }
     insertion.bind(1, rowID)
-    try insertion.run()
+    if makesPredictions { insertion.bind(2, PredictionRun.next()) }
+    do {
+      try insertion.run()
+      return true
+    } catch let error as DatabaseError where makesPredictions && error.resultCode == .SQLITE_ERROR {
+      // SQLite has taken back what this statement did, and nothing else.
+      try remove(rowID: rowID)
+      return false
+    }
   }
 
   /// Takes the document of a row out.

@@ -27,6 +27,12 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
   /// The postings of all doclists that were taken, those of older segments before those of younger ones.
   consuming func finish() -> Postings { PostingsAssembly(memory, ordinals: ordinals).finish() }
 
+  /// Forgets the rows that were taken.
+  mutating func removeAll() {
+    memory.removeAll()
+    ordinals.removeAll()
+  }
+
   mutating func beginDoclist(_ term: [UInt8]) {
     doclist = DoclistRows()
     guard numbersTerms else { return }

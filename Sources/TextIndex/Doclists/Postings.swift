@@ -89,6 +89,14 @@ struct PostingsMemory: ~Copyable {
 
   init(keepingPositions: Bool) { keepsPositions = keepingPositions }
 
+  mutating func removeAll() {
+    rows.removeAll()
+    frequencies.removeAll()
+    spill.removeAll()
+    places.removeAll()
+    positions.removeAll()
+  }
+
   var size: Int {
     4 * (rows.capacity + frequencies.capacity + spill.capacity + places.capacity) + positions.capacity
   }

@@ -41,8 +41,13 @@ final class PostingsReader {
     if case .terms = selection { severalTerms = true }
     var sink = DoclistSink(
       columnCount: columnCount, keepingPositions: withPositions, numberingTerms: severalTerms)
+    try read(selection, into: &sink)
+    return sink.finish()
+  }
+
+  /// Hands the doclists of all segments to a sink.
+  func read<Sink: DoclistConsumer & ~Copyable>(_ selection: SegmentReader.Selection, into sink: inout Sink) throws {
     // The oldest first: what is appended to an index is in order then.
     for segment in state.segments.reversed() { try segments.get().read(selection, in: segment, into: &sink) }
-    return sink.finish()
   }
 }

@@ -36,7 +36,8 @@ struct MatchEvaluator {
   private func evaluate(_ leaf: MatchLeaf) -> RowScores {
     let postings = leaf.postings
     let rarity = scorer.map { leaf.rarity($0) } ?? 0
-    if let candidates { return evaluate(postings, rarity, among: candidates) }
+    let precedence = scorer.map { leaf.precedence($0) } ?? 0
+    if let candidates { return evaluate(postings, rarity, precedence, among: candidates) }
     var result = RowScores(isScored: scorer != nil, capacity: postings.count)
     guard let scorer else {
       result.rows.append(contentsOf: UnsafeBufferPointer(start: postings.rows, count: postings.count))
@@ -44,12 +45,15 @@ struct MatchEvaluator {
     }
     for number in 0..<postings.count {
       let row = postings.rows[number]
-      result.append(row, rarity * scorer.saturation(row, postings.frequencies[number], postings.spill))
+      let saturation = scorer.saturation(row, postings.frequencies[number], postings.spill)
+      result.append(row, rarity * saturation + precedence)
     }
     return result
   }
 
-  private func evaluate(_ postings: Postings, _ rarity: Double, among candidates: [UInt32]) -> RowScores {
+  private func evaluate(
+    _ postings: Postings, _ rarity: Double, _ precedence: Double, among candidates: [UInt32]
+  ) -> RowScores {
     var result = RowScores(isScored: scorer != nil, capacity: min(postings.count, candidates.count))
     var number = 0
     for row in candidates {
@@ -57,7 +61,7 @@ struct MatchEvaluator {
       if number == postings.count { break }
       guard postings.rows[number] == row else { continue }
       let saturation = scorer?.saturation(row, postings.frequencies[number], postings.spill) ?? 0
-      result.append(row, rarity * saturation)
+      result.append(row, rarity * saturation + precedence)
     }
     return result
   }

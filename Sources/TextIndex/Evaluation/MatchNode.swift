@@ -12,9 +12,7 @@ extension MatchNode {
   func weighted(_ weight: Double) -> MatchNode {
     switch self {
     case .nothing: return .nothing
-    case .leaf(var leaf):
-      leaf.weight *= weight
-      return .leaf(leaf)
+    case .leaf(let leaf): return .leaf(leaf.weighted(weight))
     case .and(let operands): return .and(operands.map { $0.weighted(weight) })
     case .or(let operands): return .or(operands.map { $0.weighted(weight) })
     case .not(let positive, let negative): return .not(positive.weighted(weight), negative)
@@ -31,6 +29,8 @@ struct MatchLeaf: Sendable {
   let key: PostingsCache.Key?
   /// A factor of its scores.
   var weight = 1.0
+  /// What the documents that hold it come before, whatever these score by it, see ``CompiledMatch/approximate(_:_:)``.
+  var rivals: [Rival] = []
 
   init(_ postings: Postings, documentFrequency: Int? = nil, key: PostingsCache.Key? = nil) {
     self.postings = postings
@@ -60,13 +60,18 @@ struct MatchResolver {
       let leaves = try phrases.map { try leaf($0, columns, withPositions: true) }
       return .and(
         NearEvaluator(phrases.map(\.positions.count), distance: distance).evaluate(leaves).map { .leaf($0) })
-    case .and(let operands): return .and(try operands.map { try resolve($0, in: columns) })
+    case .and(let operands): return .conjunction(try operands.map { try resolve($0, in: columns) })
     case .or(let operands): return .or(try operands.map { try resolve($0, in: columns) })
     case .not(let positive, let negative):
       return .not(try resolve(positive, in: columns), try resolve(negative, in: columns))
     case .columns(let inner, let operand):
       return try resolve(operand, in: columns.map { $0.intersection(inner) } ?? Set(inner))
     case .weighted(let operand, let weight): return try resolve(operand, in: columns).weighted(weight)
+    case .approximate(let typed, let all):
+      let others = try resolve(all, in: columns)
+      var first = try resolve(typed, in: columns)
+      if case .leaf(let leaf) = first { first = .leaf(leaf.preceding(others.rivals)) }
+      return .or([first, others])
     }
   }
 

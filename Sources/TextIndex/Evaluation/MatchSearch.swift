@@ -67,7 +67,7 @@ struct MatchSearch: Sendable {
     }
     var leaves: [MatchLeaf] = []
     for operand in operands {
-      guard case .leaf(let leaf) = operand else { return nil }
+      guard case .leaf(let leaf) = operand, !leaf.hasPrecedence else { return nil }
       leaves.append(leaf)
     }
     let counts = leaves.map(\.postings.count)

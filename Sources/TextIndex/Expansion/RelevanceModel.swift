@@ -12,7 +12,7 @@ public import GRDB
 ///
 /// where P(w|R) is cut to the best words and made to sum up to 1. Documents are then scored by BM25 with these weights; the score
 /// stands for the likelihood of the query, as in Anserini. Function words of the language, and words in more than half of the
-/// documents, are none of the best words: they are typical of everything.
+/// documents, without a language in more than a quarter, are none of the best words: they are typical of everything.
 public struct RelevanceModel {
   /// The numbers of RM3.
   public struct Settings: Hashable, Sendable {
@@ -64,7 +64,8 @@ public struct RelevanceModel {
     var best: [(term: QueriedTerm, weight: Double)] = []
     for (term, weight) in model.sorted(by: { ($0.value, $1.key.text) > ($1.value, $0.key.text) }) {
       if best.count == settings.termCount { break }
-      if try 2 * statistics.documentFrequency(of: term.match) <= statistics.documentCount {
+      let frequency = try statistics.documentFrequency(of: term.match)
+      if 2 * frequency <= statistics.documentCount, statistics.isTelling(documentFrequency: frequency) {
         best.append((term, weight))
       }
     }

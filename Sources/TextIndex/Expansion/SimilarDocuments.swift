@@ -4,7 +4,8 @@ extension FullTextQuery {
   /// A query for documents like another one: those that share its most telling words.
   ///
   /// The words are those with the highest tf·idf, how often a word stands in the document times how rare it is, and tf·idf is also
-  /// the weight of each in the scores; the largest is 1. Function words, and words that no other document has, are left out.
+  /// the weight of each in the scores; the largest is 1. Left out are function words, words that no other document has, and those
+  /// in more than half of the documents, without a language in more than a quarter.
   /// These are the rules of Lucene's MoreLikeThis, with its 25 words at most. The document itself is the most similar one: leave its
   /// row out.
   ///
@@ -22,7 +23,9 @@ extension FullTextQuery {
     var weighted: [(term: QueriedTerm, weight: Double)] = []
     for (term, count) in candidates.prefix(FullTextQuery.candidateLimit) {
       let frequency = try statistics.documentFrequency(of: term.match)
-      if frequency > 1 { weighted.append((term, Double(count) * statistics.rarity(documentFrequency: frequency))) }
+      if frequency > 1, statistics.isTelling(documentFrequency: frequency) {
+        weighted.append((term, Double(count) * statistics.rarity(documentFrequency: frequency)))
+      }
     }
     weighted.sort { ($0.weight, $1.term.text) > ($1.weight, $0.term.text) }
     let largest = weighted.first?.weight ?? 1

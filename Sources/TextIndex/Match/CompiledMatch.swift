@@ -14,6 +14,10 @@ indirect enum CompiledMatch: Hashable, Sendable {
   case columns([Int], CompiledMatch)
   /// The scores of the operand times a factor above 0. Where FTS5 itself is asked it counts as 1.
   case weighted(CompiledMatch, Double)
+  /// A word, or others that may have been meant as well, itself among them. Documents with the word as it was typed come before all
+  /// others that match the same query, or one of several such operands; where FTS5 itself is asked, they only score more. Each of the two
+  /// is a phrase, in whatever columns.
+  case approximate(CompiledMatch, CompiledMatch)
 }
 
 /// Terms at successive positions.
@@ -79,6 +83,8 @@ extension CompiledMatch {
     case .columns(let inner, let operand):
       operand.forEachPositivePhrase(columns: columns.intersection(inner), body)
     case .weighted(let operand, _): operand.forEachPositivePhrase(columns: columns, body)
+    case .approximate(let typed, let all):
+      for operand in [typed, all] { operand.forEachPositivePhrase(columns: columns, body) }
     }
   }
 }

@@ -29,6 +29,7 @@ struct FTS5Expression {
       write(operand)
       text += ")"
     case .weighted(let operand, _): write(operand)
+    case .approximate(let typed, let all): write([typed, all], joinedBy: " OR ")
     }
   }
 

@@ -9,6 +9,11 @@ public struct FullTextQuery: Sendable {
   let match: CompiledMatch
   /// The same in the language of FTS5.
   public let expression: String
+  /// Whether more words may be misspelt (`word~`) than are looked up; the others count as they are written.
+  public private(set) var limitsApproximations = false
+
+  /// How many different words of a query may be misspelt.
+  public static let maximumApproximateWordCount = Approximations.maximumWordCount
 
   /// Prepares a query.
   ///
@@ -25,12 +30,22 @@ public struct FullTextQuery: Sendable {
     _ query: MatchQuery, fields: [String]? = nil, skippingEmptyOperands: Bool = false, relaxing: Bool = false,
     in index: InvertedIndex, _ db: Database? = nil
   ) throws {
+    try self.init(
+      query, fields: fields, skippingEmptyOperands: skippingEmptyOperands, relaxing: relaxing, in: index,
+      Approximations(index, db))
+  }
+
+  /// The same with words that were looked up for another form of the query.
+  init(
+    _ query: MatchQuery, fields: [String]?, skippingEmptyOperands: Bool, relaxing: Bool, in index: InvertedIndex,
+    _ approximations: Approximations
+  ) throws {
     try index.requireCurrent()
     let filtered = fields.map { MatchQuery.fields(.include($0.map { FieldName($0) }), query) } ?? query
-    let compiler = MatchCompiler(index, skippingEmptyOperands: skippingEmptyOperands, relaxing: relaxing) { word in
-      try db.map { try index.approximations(of: word, $0) } ?? []
-    }
+    let compiler = MatchCompiler(
+      index, skippingEmptyOperands: skippingEmptyOperands, relaxing: relaxing, approximations)
     self.init(compiled: try compiler.compile(filtered), in: index)
+    limitsApproximations = approximations.areLimited
   }
 
   init(compiled match: CompiledMatch, in index: InvertedIndex) {

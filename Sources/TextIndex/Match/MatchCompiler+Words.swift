@@ -62,11 +62,11 @@ extension MatchCompiler {
   }
 
   /// What a phrase matches that has no synonyms. A word that may be misspelt matches other words as well; those count as one
-  /// with it, and a document with the word itself counts twice, so that it comes first.
+  /// with it, and a document with the word itself comes first.
   private func match(_ item: QueryItem) throws -> CompiledMatch {
     let exact = scope.union(item.variants.map(\.match))
     guard let word = item.approximateWord else { return exact }
-    let words = try approximations(word)
+    let words = try approximations.words(for: word)
     let others = zip(scope.parts, item.variants).map { part, variant -> CompiledMatch in
       guard variant.approximateWord != nil, let forms = variant.compiled.positions.first else { return variant.match }
       let more = words.flatMap { tokenizers[part.group].queryTerms($0, prefix: false).first?.forms ?? [] }
@@ -74,7 +74,8 @@ extension MatchCompiler {
       guard !more.isEmpty else { return variant.match }
       return .phrase(CompiledPhrase(positions: [(forms + more).withoutRepetitions]))
     }
-    return .any([exact, scope.union(others)])
+    let all = scope.union(others)
+    return all == exact ? exact : .approximate(exact, all)
   }
 }
 

@@ -16,11 +16,10 @@ final class MatchCompiler {
   /// What the part at hand is sought in.
   private(set) var scope: ColumnScope
   /// The words that a word with a typing error may stand for.
-  let approximations: (String) throws -> [String]
+  let approximations: Approximations
 
   init(
-    _ index: InvertedIndex, skippingEmptyOperands: Bool, relaxing: Bool = false,
-    approximations: @escaping (String) throws -> [String] = { _ in [] }
+    _ index: InvertedIndex, skippingEmptyOperands: Bool, relaxing: Bool = false, _ approximations: Approximations
   ) {
     self.index = index
     self.approximations = approximations

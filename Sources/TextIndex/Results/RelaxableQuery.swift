@@ -20,13 +20,14 @@ public import QueryModel
 /// let query = try RelaxableQuery(box, in: index, db).chosen(db)
 /// let hits = try query.ranked(db, limit: 10)
 /// ```
-public struct RelaxableQuery: Sendable {
+public struct RelaxableQuery {
   /// The query whose words must all be there.
   public let allWords: FullTextQuery
   private let query: MatchQuery
   private let fields: [String]?
+  private let approximations: Approximations
   /// How many documents with all words are enough.
-  private let sufficientCount: Int
+  public let sufficientCount: Int
 
   /// From how many words on a query is taken for a sentence.
   public static let sentenceLength = 5
@@ -42,7 +43,9 @@ public struct RelaxableQuery: Sendable {
   ///   - db: a connection in a read transaction, for words that may be misspelt.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt.
   public init(_ query: MatchQuery, fields: [String]? = nil, in index: InvertedIndex, _ db: Database) throws {
-    allWords = try FullTextQuery(query, fields: fields, skippingEmptyOperands: true, in: index, db)
+    approximations = Approximations(index, db)
+    allWords = try FullTextQuery(
+      query, fields: fields, skippingEmptyOperands: true, relaxing: false, in: index, approximations)
     (self.query, self.fields) = (query, fields)
     sufficientCount =
       allWords.match.operandCount < RelaxableQuery.sentenceLength ? 1 : RelaxableQuery.sufficientCount
@@ -61,21 +64,33 @@ public struct RelaxableQuery: Sendable {
   }
 
   /// The query of which one word must be there; nil where that is the same. Most searches do not need it.
-  public func anyWord(_ db: Database) throws -> FullTextQuery? {
+  public func anyWord() throws -> FullTextQuery? {
     let relaxed = try FullTextQuery(
-      query, fields: fields, skippingEmptyOperands: true, relaxing: true, in: allWords.index, db)
+      query, fields: fields, skippingEmptyOperands: true, relaxing: true, in: allWords.index, approximations)
     return relaxed.match == allWords.match ? nil : relaxed
   }
 
-  /// The query to run: ``anyWord(_:)`` where that finds more, and too few documents have all words.
+  /// The query to run: ``anyWord()`` where that finds more, and too few documents have all words.
   ///
   /// - Parameter count: what ``allWordsCount(_:ranking:excluding:)`` has told; nil to ask it.
   public func chosen(
     _ db: Database, allWordsCount count: Int? = nil, excluding excluded: String? = nil
   ) throws -> FullTextQuery {
-    let count = try count ?? allWordsCount(db, excluding: excluded)
-    guard count < sufficientCount, let anyWord = try anyWord(db) else { return allWords }
-    return try anyWord.count(db, excluding: excluded) > count ? anyWord : allWords
+    try chosen(allWordsCount: count ?? allWordsCount(db, excluding: excluded)) { query, _ in
+      try query.count(db, excluding: excluded)
+    }
+  }
+
+  /// The query to run, where only some documents are wanted.
+  ///
+  /// - Parameters:
+  ///   - count: how many of these have all words; with ``sufficientCount`` more need not be counted.
+  ///   - counting: tells how many of these a query finds, but need not count beyond a limit.
+  public func chosen(
+    allWordsCount count: Int, counting: (FullTextQuery, _ limit: Int) throws -> Int
+  ) throws -> FullTextQuery {
+    guard count < sufficientCount, let anyWord = try anyWord() else { return allWords }
+    return try counting(anyWord, count + 1) > count ? anyWord : allWords
   }
 }
 
@@ -84,7 +99,7 @@ extension CompiledMatch {
   fileprivate var operandCount: Int {
     switch self {
     case .nothing: 0
-    case .phrase, .phraseByColumns, .near, .or: 1
+    case .phrase, .phraseByColumns, .near, .or, .approximate: 1
     case .and(let operands): operands.reduce(0) { $0 + $1.operandCount }
     case .not(let operand, _), .columns(_, let operand), .weighted(let operand, _): operand.operandCount
     }

@@ -21,7 +21,7 @@ public struct ScoreExplanation: Hashable, Sendable {
 
 /// What a word, a beginning of words or a phrase adds to a score. See ``Ranking`` for the formula.
 ///
-/// ``rarity`` times ``saturation`` is the score; `saturation` is `(k1 + 1) · f / (k1 + f)`, where f is the sum of
+/// ``weight`` times ``rarity`` times ``saturation``, plus ``precedence``, is the score; `saturation` is `(k1 + 1) · f / (k1 + f)`, where f is the sum of
 /// ``Field/weightedFrequency`` of the ``fields``.
 public struct TermScore: Hashable, Sendable {
   /// A field that it stands in.
@@ -60,6 +60,9 @@ public struct TermScore: Hashable, Sendable {
   public let b: Double
   /// What the term counts in the query: 1, but for feedback and documents like another.
   public let weight: Double
+  /// What a document gets in addition that has a word marked with `~` as it was typed, so that it comes before those with similar
+  /// words; 0 for all other terms.
+  public let precedence: Double
 
   /// The terms as text: `harbour`, `"long street"`, `libr*`; `run|running` where several count.
   public var text: String {
@@ -87,6 +90,8 @@ struct ScoreExplainer {
         })
     case (.and(let operands), .and(let nodes)): all(zip(operands, nodes).map { explain($0, $1) })
     case (.or(let operands), .or(let nodes)): any(zip(operands, nodes).map { explain($0, $1) })
+    case (.approximate(let typed, let all), .or(let nodes)):
+      any(zip([typed, all], nodes).map { explain($0, $1) })
     case (.not(let positive, let negative), .not(let positiveNode, let negativeNode)):
       explain(negative, negativeNode) == nil ? explain(positive, positiveNode) : nil
     default: nil
@@ -141,8 +146,8 @@ struct ScoreExplainer {
     let term = TermScore(
       positions: phrase.positions, isPrefix: phrase.isPrefix, fields: fields, documentFrequency: leaf.documentFrequency,
       documentCount: scorer.documentCount, rarity: rarity, saturation: saturation, k1: scorer.ranking.k1,
-      b: scorer.ranking.b, weight: leaf.weight)
-    return ScoreExplanation(score: leaf.rarity(scorer) * saturation, content: .term(term))
+      b: scorer.ranking.b, weight: leaf.weight, precedence: leaf.precedence(scorer))
+    return ScoreExplanation(score: leaf.rarity(scorer) * saturation + term.precedence, content: .term(term))
   }
 }
 

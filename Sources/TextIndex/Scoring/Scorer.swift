@@ -56,6 +56,9 @@ final class Scorer: @unchecked Sendable {
     }
   }
 
+  /// What no saturation reaches.
+  var maximumSaturation: Double { k1 + 1 }
+
   /// The part of a score that depends on the document: from 0 to k1 + 1. Times the rarity it is the score.
   @inline(__always)
   func saturation(_ row: UInt32, _ code: UInt32, _ spill: UnsafePointer<UInt32>) -> Double {

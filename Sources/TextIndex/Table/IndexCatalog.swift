@@ -67,6 +67,11 @@ public enum IndexCatalog {
     try db.execute(sql: "UPDATE concordance_index SET definition = ? WHERE id = ?", arguments: [definition, id])
   }
 
+  /// Notes by which rules an index is filled.
+  public static func setVersion(_ id: Int64, _ version: String, _ db: Database) throws {
+    try db.execute(sql: "UPDATE concordance_index SET analyzer_version = ? WHERE id = ?", arguments: [version, id])
+  }
+
   /// Removes an index. Its tables are dropped by those who made them.
   public static func remove(_ id: Int64, _ db: Database) throws {
     try db.execute(sql: "DELETE FROM concordance_index WHERE id = ?", arguments: [id])

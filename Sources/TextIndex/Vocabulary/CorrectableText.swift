@@ -13,8 +13,9 @@ enum CorrectableText {
     if zip(letters, letters.dropFirst()).contains(where: { $0.properties.isLowercase && $1.properties.isUppercase }) {
       return false
     }
-    let before = text[limits.lowerBound..<word.lowerBound].reversed().prefix { isInName($0) }
-    let after = text[word.upperBound..<limits.upperBound].prefix { isInName($0) }
+    // Lazy: a part may be a hundred thousand bytes of names.
+    let before = text[limits.lowerBound..<word.lowerBound].lazy.reversed().prefix { isInName($0) }
+    let after = text[word.upperBound..<limits.upperBound].lazy.prefix { isInName($0) }
     // A full stop at the end of a sentence joins nothing.
     return !before.contains { isLetterOrDigit($0) } && !after.contains { isLetterOrDigit($0) }
       && before.first.map { !joiners.contains($0) } ?? true

@@ -1,4 +1,5 @@
 public import GRDB
+import TextAnalysis
 
 /// A term of a full-text index.
 public struct IndexTerm: Hashable, Sendable {
@@ -22,7 +23,7 @@ extension InvertedIndex {
   /// The terms of the index, words and stems, with exact numbers.
   ///
   /// - Parameters:
-  ///   - beginning: what they begin with, as they stand in the index; "" for all.
+  ///   - beginning: what they begin with, folded as the text of the index is; "" for all. A `*` at its end says the same.
   ///   - order: the order that they come in. Which are the most frequent is estimated where terms stand in many documents.
   ///   - limit: how many at most; nil for all.
   ///   - db: a connection in a read transaction.
@@ -31,7 +32,17 @@ extension InvertedIndex {
   public func terms(
     beginningWith beginning: String = "", order: IndexTerm.Order = .frequency, limit: Int? = nil, _ db: Database
   ) throws -> [IndexTerm] {
+    try terms(
+      beginningWith: beginning, order: order, limit: limit, tallyingFrom: InvertedIndex.manyTerms, db)
+  }
+
+  /// - Parameter manyTerms: from how many terms on they are counted in one pass.
+  func terms(
+    beginningWith beginning: String = "", order: IndexTerm.Order, limit: Int? = nil, tallyingFrom manyTerms: Int,
+    _ db: Database
+  ) throws -> [IndexTerm] {
     try requireCurrent()
+    let beginning = folded(beginning)
     let list = try vocabulary(db).terms
     let range = list.numbers(beginningWith: Array(beginning.utf8))
     let wanted = max(0, limit ?? range.count)
@@ -44,17 +55,39 @@ extension InvertedIndex {
     case .term: numbers = Array(range)
     }
     let counter = try TermFrequencies(self, db)
+    // One look-up after the other takes longer than reading all of them where they stand.
+    let tallies =
+      numbers.count >= manyTerms && wanted >= range.count / 4
+      ? try readingDoclists { try counter.reader?.tally(prefix: beginning, list, range) } ?? nil : nil
     var terms: [IndexTerm] = []
     for number in numbers where order == .frequency || terms.count < wanted {
       let text = list.text(number)
-      let count = try counter.documentFrequency(text)
-      if count > 0 {
-        terms.append(IndexTerm(text: text, documentFrequency: count, occurrences: try counter.occurrences(text)))
-      }
+      let tally = tallies.map { $0[number - range.lowerBound] }
+      let isKnown = tally?.isCertain ?? false
+      let count = isKnown ? tally?.documents ?? 0 : try counter.documentFrequency(text)
+      guard count > 0 else { continue }
+      let occurrences = isKnown ? tally?.occurrences : try counter.occurrences(text)
+      terms.append(IndexTerm(text: text, documentFrequency: count, occurrences: occurrences))
     }
     if order == .frequency {
       terms.sort { ($0.documentFrequency, $1.text) > ($1.documentFrequency, $0.text) }
     }
     return Array(terms.prefix(wanted))
+  }
+
+  private static let manyTerms = 1000
+
+  /// What terms begin with that begin so in a text; the text itself where fields have different terms for it.
+  private func folded(_ beginning: String) -> String {
+    var text = Substring(beginning)
+    while text.last == "*" { text.removeLast() }
+    let tokenizers = GroupTokenizers(self)
+    let forms = Set(
+      groups.indices.map { group -> String in
+        let terms = tokenizers[group].queryTerms(String(text), prefix: true)
+        // What is several terms begins none, and what is no term is looked for as it stands.
+        return terms.count == 1 ? terms[0].forms.first ?? String(text) : String(text)
+      })
+    return forms.count == 1 ? forms.first ?? String(text) : String(text)
   }
 }

@@ -53,7 +53,7 @@ extension InvertedIndex {
   }
 
   /// A word that may be corrected.
-  fileprivate struct Word {
+  struct Word {
     var range: Range<Int>
     var typed: String
     /// The word folded, and its stems, in each of the ways that fields are analysed in.
@@ -64,7 +64,7 @@ extension InvertedIndex {
   /// Nobody corrects more words by hand, either.
   private static let maximumWordCount = 64
 
-  private func words(of query: MatchQuery, in text: String) -> [Word] {
+  func words(of query: MatchQuery, in text: String) -> [Word] {
     let bytes = Array(text.utf8)
     let tokenizers = GroupTokenizers(self)
     let buffer = TokenBuffer()

@@ -19,6 +19,10 @@ struct TermFrequencies {
   ///   - columns: where it must stand; nil for anywhere.
   ///   - context: what the documents must match as well, or nil.
   func documentFrequency(_ term: String, columns: [Int]? = nil, context: FullTextQuery? = nil) throws -> Int {
+    if columns == nil, context == nil, let reader {
+      let count = try index.readingDoclists { try reader.postings(term, withPositions: false).count }
+      if let count { return count }
+    }
     let phrase = CompiledMatch.phrase(CompiledPhrase(positions: [[term]]))
     let match = columns.map { CompiledMatch.columns($0, phrase) } ?? phrase
     let whole = context.map { CompiledMatch.and([$0.match, match]) } ?? match

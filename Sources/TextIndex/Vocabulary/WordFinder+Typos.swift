@@ -1,6 +1,3 @@
-import GRDB
-import TextAnalysis
-
 extension WordFinder {
   /// How many edits a word of so many letters may have: one from 5 letters on, two from 9.
   static func edits(forLetters count: Int) -> Int { count < 5 ? 0 : count < 9 ? 1 : 2 }
@@ -11,8 +8,11 @@ extension WordFinder {
   ///   - typed: a folded word.
   ///   - minimumEdits: how many edits are allowed at least. More are where the word, or the one that may have been meant, is
   ///     long enough for ``edits(forLetters:)``.
+  ///   - takingNames: whether numbers and names of programs are words, too.
   ///   - limit: how many at most.
-  func words(for typed: String, minimumEdits: Int = 0, limit: Int) throws -> [String] {
+  func words(
+    for typed: String, minimumEdits: Int = 0, takingNames: Bool = false, limit: Int
+  ) throws -> [String] {
     let letters = Array(typed.unicodeScalars)
     // The word that was meant may be longer by the letters that are missing.
     let most = max(minimumEdits, WordFinder.edits(forLetters: letters.count + TypoAutomaton.maximumEdits))
@@ -22,7 +22,7 @@ extension WordFinder {
       let term = vocabulary.terms.text(neighbour.number)
       let word = Array(term.unicodeScalars)
       let allowed = max(minimumEdits, WordFinder.edits(forLetters: max(letters.count, word.count)))
-      guard neighbour.edits <= allowed, WordFinder.isWord(word) else { continue }
+      guard neighbour.edits <= allowed, takingNames || WordFinder.isWord(word) else { continue }
       let frequency = vocabulary.terms.frequencies[neighbour.number]
       scored.append((term, TypoModel.score(word, typed: letters, frequency: frequency)))
     }
@@ -40,24 +40,4 @@ extension WordFinder {
   static func isWord(_ letters: [Unicode.Scalar]) -> Bool {
     letters.allSatisfy { $0 != "_" && $0.properties.numericType == nil }
   }
-}
-
-extension InvertedIndex {
-  /// The words that a word may be a misspelling of: at least one edit is allowed, however short it is.
-  func approximations(of word: String, _ db: Database) throws -> [String] {
-    let tokenizers = GroupTokenizers(self)
-    var folded: [String] = []
-    for group in groups.indices {
-      guard let form = tokenizers[group].queryTerms(word, prefix: true).first?.forms.first else { continue }
-      if !folded.contains(form) { folded.append(form) }
-    }
-    guard !folded.isEmpty else { return [] }
-    let finder = try WordFinder(self, db)
-    return try folded.flatMap {
-      try finder.words(for: $0, minimumEdits: 1, limit: InvertedIndex.maximumApproximations)
-    }
-  }
-
-  /// More words than these are too far off to help.
-  private static let maximumApproximations = 50
 }

@@ -32,7 +32,21 @@ enum ErrorReport {
     // The first thing that people try in a search box, and no option.
     let isMinus = text.hasPrefix("Unknown option") && CommandLine.arguments.contains("search")
     let hint = "For words that must not be there, put -- before the query: concord search -- kernel -driver\n"
-    fail(isMinus ? hint + text : text, status: ExitStatus.error)
+    fail(isMinus ? hint + text : negativeNumber(text) ?? text, status: ExitStatus.error)
+  }
+
+  /// The parser takes the number of `-n -1` for an option, and says that the value is missing.
+  private static func negativeNumber(_ text: String) -> String? {
+    guard text.hasPrefix("Missing value for "), let option = text.split(separator: "'").dropFirst().first else {
+      return nil
+    }
+    let arguments = CommandLine.arguments
+    let name = option.prefix { $0 != " " }
+    guard let place = arguments.firstIndex(of: String(name)), place + 1 < arguments.count,
+      let number = Double(arguments[place + 1]), number < 0
+    else { return nil }
+    let rest = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().joined(separator: "\n")
+    return "\(name) takes no number below 0, and \(arguments[place + 1]) is one\n\(rest)"
   }
 
   private static func fail(_ message: String, status: Int32) -> Never {

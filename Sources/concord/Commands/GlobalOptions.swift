@@ -62,9 +62,12 @@ extension DatabaseOptions {
   var outputStyle: Style { Style(isOn: color.isOn(for: STDOUT_FILENO)) }
 
   /// Opens the database for a command that changes nothing.
-  func openForReading() throws -> Database {
+  ///
+  /// - Parameter pageCacheSize: for a command that reads every page once; nil for the usual.
+  func openForReading(pageCacheSize: Int? = nil) throws -> Database {
     var config = DatabaseConfiguration()
     config.isReadOnly = true
+    if let pageCacheSize { config.pageCacheSize = pageCacheSize }
     return try open(config)
   }
 

@@ -28,6 +28,12 @@ struct IndexesCommand: ParsableCommand {
       try global.collection == nil ? database.allCollections() : [global.collection(in: database)]
     let entries = try collections.flatMap { try $0.indexEntries() }
     for entry in entries where entry.isOutdated {
+      if entry.isIncomplete {
+        messages.warning(
+          "the index \(entry.name) lacks documents that were saved by a program without its model, and is not used; a program "
+            + "with the model completes it when it creates the index again")
+        continue
+      }
       messages.warning(
         "the index \(entry.name) was made by another version; make it anew with `concord optimize --rebuild`")
     }

@@ -86,17 +86,6 @@ struct SearchCommand: ParsableCommand {
   @OptionGroup
   var global: GlobalOptions
 
-  func validate() throws {
-    let isEmpty = query.joined().allSatisfy(\.isWhitespace)
-    if isEmpty, like == nil { throw ValidationError("The query is empty. Say what to search for.") }
-    if !isEmpty, like != nil { throw ValidationError("--like takes the place of a query; give one of them.") }
-    if limit < 1 { throw ValidationError("--limit takes 1 or more, not \(limit); --count tells only how many.") }
-    for (name, value) in [("--offset", offset), ("--snippets", snippets)] where value < 0 {
-      throw ValidationError("\(name) takes 0 or more, not \(value).")
-    }
-    if document, !json { throw ValidationError("--document is for --json; `concord get` prints documents.") }
-  }
-
   func run() throws {
     let messages = global.makeMessages()
     let collection = try global.collection(in: try global.openForReading())
@@ -105,14 +94,31 @@ struct SearchCommand: ParsableCommand {
     let start = ContinuousClock.now
     let results = try searching(messages) { try collection.search(request) }
     let seconds = start.duration(to: .now) / .seconds(1)
-    if let notice = results.notice { messages.warning(notice) }
-    if let relaxation = results.relaxation { messages.warning(RelaxationText(relaxation: relaxation).message) }
-    guard !results.hits.isEmpty else {
-      if results.notice == nil { messages.warning(nothingFound) }
-      throw ExitCode(ExitStatus.nothingFound)
-    }
+    for line in SearchMessages(results: results, offset: offset).lines { messages.warning(line) }
+    try warnOfUnknownProperties(request, results, in: collection, messages)
+    // Facets tell of the values that might be selected instead.
     print(results, in: collection)
+    guard !results.hits.isEmpty else { throw ExitCode(ExitStatus.nothingFound) }
     messages.note(summary(results, seconds))
+  }
+
+  /// Says which properties no document has, where that may be why the results are not what was expected.
+  private func warnOfUnknownProperties(
+    _ request: SearchRequest, _ results: SearchResults, in collection: Collection, _ messages: Messages
+  ) throws {
+    if refinement.sort != nil || results.hits.isEmpty && refinement.narrows
+      || results.facets.contains(where: { $0.documentCount == 0 })
+    {
+      try tellUnknownProperties(of: request, in: collection, messages)
+    }
+  }
+
+  private func tellUnknownProperties(
+    of request: SearchRequest, in collection: Collection, _ messages: Messages
+  ) throws {
+    for property in try collection.unknownProperties(of: request) {
+      messages.warning("no document has a property \(property)")
+    }
   }
 
   private func print(_ results: SearchResults, in collection: Collection) {
@@ -127,7 +133,8 @@ struct SearchCommand: ParsableCommand {
     } else {
       let printer = HitPrinter(style: style, width: Terminal.width(STDOUT_FILENO))
       for hit in results.hits { output.write(printer.text(hit)) }
-      for facet in results.facets { output.write(FacetPrinter(style: style).text(facet)) }
+      let isEmpty = results.hits.isEmpty && results.facets.allSatisfy { $0.documentCount == 0 }
+      for facet in results.facets where !isEmpty { output.write(FacetPrinter(style: style).text(facet)) }
     }
     output.flush()
   }
@@ -149,7 +156,10 @@ struct SearchCommand: ParsableCommand {
   }
 
   private func printCount(of request: SearchRequest, in collection: Collection, _ messages: Messages) throws {
-    let count = try searching(messages) { try collection.count(matching: request) }
+    var counting = request
+    (counting.limit, counting.counting) = (0, .exact)
+    let results = refinement.facets.isEmpty ? nil : try searching(messages) { try collection.search(counting) }
+    let count = try results?.total.value ?? searching(messages) { try collection.count(matching: request) }
     let output = StandardOutput()
     if json {
       var line = JSONLine()
@@ -158,7 +168,11 @@ struct SearchCommand: ParsableCommand {
     } else {
       output.writeLine(String(count))
     }
-    if count == 0 { throw ExitCode(ExitStatus.nothingFound) }
+    output.flush()
+    if let results { print(results, in: collection) }
+    guard count == 0 else { return }
+    if refinement.narrows { try tellUnknownProperties(of: request, in: collection, messages) }
+    throw ExitCode(ExitStatus.nothingFound)
   }
 
   /// Calls `body`, and tells what is wrong with the query or the condition with the place.
@@ -172,10 +186,6 @@ struct SearchCommand: ParsableCommand {
         throw CommandFailure("\(global.databasePath): \(error.message); make one with `concord index`")
       }
     }
-  }
-
-  private var nothingFound: String {
-    offset > 0 ? "nothing found beyond the first \(Quantity.count(offset, "hit"))" : "nothing found"
   }
 
   private func summary(_ results: SearchResults, _ seconds: Double) -> String {

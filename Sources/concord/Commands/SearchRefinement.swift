@@ -16,7 +16,8 @@ struct SearchRefinement: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Sort the hits by this instead of their scores, as behind ORDER BY in a query: 'price DESC, name'.",
+      "Sort the hits by this instead of their scores, as behind ORDER BY in a query: 'price DESC, name'. With --like and "
+        + "--feedback, and where some of the words are enough, the \(SearchRequest.sortedCount) best are sorted.",
       valueName: "sql++"))
   var sort: String?
 
@@ -37,8 +38,17 @@ struct SearchRefinement: ParsableArguments {
   @Flag(help: "Tell how the score of each hit came about.")
   var explain = false
 
+  /// Whether only some of the documents that match are wanted.
+  var narrows: Bool { condition != nil || !selections.isEmpty }
+
   func validate() throws {
-    if condition == nil, !parameters.isEmpty { throw ValidationError("--param is for parameters of --where.") }
+    guard let condition else {
+      if parameters.isEmpty { return }
+      throw ValidationError("--param is for parameters of --where.")
+    }
+    for name in parameters.map(\.name) where !condition.names(parameter: name) {
+      throw ValidationError("--where has no parameter $\(name): \(condition)")
+    }
   }
 
   /// Puts the options into a request.
@@ -50,6 +60,16 @@ struct SearchRefinement: ParsableArguments {
     request.explains = explain
     // Testing a condition on all documents that match may take far longer than finding the best.
     request.counting = condition == nil ? .exact : .whenCheap
+  }
+}
+
+extension String {
+  /// Whether `$name` stands in the text of a condition.
+  fileprivate func names(parameter name: String) -> Bool {
+    ranges(of: "$" + name).contains { range in
+      range.upperBound == endIndex
+        || !(self[range.upperBound].isLetter || self[range.upperBound].isNumber || self[range.upperBound] == "_")
+    }
   }
 }
 

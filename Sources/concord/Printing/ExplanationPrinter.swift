@@ -21,7 +21,8 @@ struct ExplanationPrinter {
       + style.faint(
         "  idf \(Quantity.decimal(term.rarity, places: 4)) (in \(Quantity.count(term.documentFrequency)) of \(documents))"
           + " × frequency \(Quantity.decimal(term.saturation, places: 4))"
-          + (term.weight == 1 ? "" : " × weight \(Quantity.decimal(term.weight, places: 4))")) + "\n"
+          + (term.weight == 1 ? "" : " × weight \(Quantity.decimal(term.weight, places: 4))")
+          + (term.precedence == 0 ? "" : " + \(Quantity.decimal(term.precedence, places: 4)) as it was typed")) + "\n"
   }
 
   private func line(_ field: TermScore.Field, _ margin: String) -> String {
@@ -58,6 +59,7 @@ struct ExplanationPrinter {
     object.add("k1", term.k1)
     object.add("b", term.b)
     object.add("weight", term.weight)
+    if term.precedence != 0 { object.add("precedence", term.precedence) }
     object.add(
       "fields",
       term.fields.map { field in

@@ -6,6 +6,7 @@ struct IndexEntry: Equatable {
     case fullText = "full-text"
     case value
     case array
+    case predictive
     case pattern
   }
 
@@ -28,6 +29,8 @@ struct IndexEntry: Equatable {
   let documentCount: Int
   let size: Int
   let isOutdated: Bool
+  /// Whether it lacks documents for which no model was there.
+  var isIncomplete = false
 
   init(_ index: IndexDescription, in collection: Collection) {
     name = index.name
@@ -43,14 +46,15 @@ struct IndexEntry: Equatable {
 
   init(_ index: ValueIndexDescription, in collection: Collection) {
     name = index.name
-    kind = index.path == nil ? .value : .array
+    kind = index.prediction != nil ? .predictive : index.path == nil ? .value : .array
     self.collection = collection.fullName
-    expressions = index.expressions
+    expressions = index.expressions.isEmpty ? index.prediction.map { [$0] } ?? [] : index.expressions
     condition = index.where
     path = index.path
     documentCount = index.documentCount
     size = index.size
     isOutdated = index.isOutdated
+    isIncomplete = index.isIncomplete
   }
 
   init(_ index: PatternIndexDescription, in collection: Collection) {

@@ -201,4 +201,21 @@ enum GuideQueries {
       )
       .from(DataSource.collection(collection))
   }
+
+  static func prediction(_ collection: Concordance.Collection) -> Query {
+    let input = Expression.dictionary(["photo": Expression.property("photo")])
+    let prediction = Function.prediction(model: "ImageClassifier", input: input)
+
+    return
+      QueryBuilder
+      .select(SelectResult.all())
+      .from(DataSource.collection(collection))
+      .where(
+        prediction.property("label").equalTo(Expression.string("car"))
+          .and(
+            prediction.property("probablity")
+              .greaterThanOrEqualTo(Expression.double(0.8))
+          )
+      )
+  }
 }

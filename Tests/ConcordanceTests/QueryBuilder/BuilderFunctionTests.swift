@@ -33,6 +33,13 @@ import Testing
     try expect(expression, is: sql)
   }
 
+  @Test func distances() throws {
+    let (x, y) = (Expression.property("x"), Expression.property("y"))
+    try expect(Function.euclideanDistance(between: x, and: y), is: "EUCLIDEAN_DISTANCE(x, y)")
+    try expect(Function.squaredEuclideanDistance(between: x, and: y), is: "EUCLIDEAN_DISTANCE(x, y, 2)")
+    try expect(Function.cosineDistance(between: x, and: y), is: "COSINE_DISTANCE(x, y)")
+  }
+
   @Test func predictions() throws {
     let input = Expression.dictionary(["photo": Expression.property("photo")])
     let prediction = Function.prediction(model: "ImageClassifier", input: input)

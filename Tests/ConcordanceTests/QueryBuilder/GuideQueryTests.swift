@@ -167,20 +167,7 @@ import Testing
   }
 
   @Test func predictionQuery() throws {
-    let input = Expression.dictionary(["photo": Expression.property("photo")])
-    let prediction = Function.prediction(model: "ImageClassifier", input: input)
-
-    let query =
-      QueryBuilder
-      .select(SelectResult.all())
-      .from(DataSource.collection(collection))
-      .where(
-        prediction.property("label").equalTo(Expression.string("car"))
-          .and(
-            prediction.property("probablity")
-              .greaterThanOrEqualTo(Expression.double(0.8))
-          )
-      )
+    let query = GuideQueries.prediction(collection)
     try expect(
       query,
       is: """

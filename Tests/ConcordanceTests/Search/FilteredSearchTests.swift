@@ -56,6 +56,8 @@ import Testing
       for (offset, limit, counting) in [(0, 5, SearchRequest.Counting.whenCheap), (3, 40, .exact), (0, 5000, .exact)] {
         var request = SearchRequest(query)
         request.where = SearchFilter(condition.description)
+        // Which documents are wanted may decide whether the words are relaxed.
+        request.relaxes = false
         (request.offset, request.limit, request.snippetCount) = (offset, limit, 0)
         request.counting = counting
         let found = try corpus.collection.search(request)

@@ -29,6 +29,30 @@ import Testing
     #expect(rate >= Self.requiredRate, "\(texts.name) \(rate): \(wrong)")
   }
 
+  /// Of the words that exist, hardly any is doubted; those of the handbook, which is small, never are.
+  @Test func existingWordsAreRarelyDoubted() throws {
+    let handbook = EnglishTexts.handbook
+    #expect(try doubted(of: handbook, step: 1).isEmpty)
+  }
+
+  @Test(.enabled(if: EnglishTexts.cranfield != nil, Comment(rawValue: EnglishTexts.absence)))
+  func existingWordsOfCranfieldAreRarelyDoubted() throws {
+    let cranfield = try #require(EnglishTexts.cranfield)
+    let words = try doubted(of: cranfield, step: 4)
+    let count = Set(cranfield.words).count / 4
+    #expect(Double(words.count) <= 0.004 * Double(count), "\(words)")
+  }
+
+  private func doubted(of texts: EnglishTexts, step: Int) throws -> [String] {
+    let files = try texts.database()
+    let words = Set(texts.words).sorted()
+    return try stride(from: 0, to: words.count, by: step).compactMap { number in
+      let results = try found(words[number], relaxes: true, files)
+      #expect(results.didYouMean == nil)
+      return results.suggestedQuery.map { "\(words[number]) \($0)" }
+    }
+  }
+
   private func found(_ query: String, relaxes: Bool, _ files: TemporaryDatabase) throws -> SearchResults {
     var request = SearchRequest(query)
     request.relaxes = relaxes

@@ -84,7 +84,8 @@ struct GrepCommand: ParsableCommand {
       try FreshSources(collection: try global.collection(in: database), messages).read()
       try database.close()
     }
-    let collection = try global.collection(in: try global.openForReading())
+    // One search reads its pages once; to keep them takes longer than to write over them.
+    let collection = try global.collection(in: try global.openForReading(pageCacheSize: 512 << 10))
     let setup = GrepSetup(
       pattern: pattern, filter: filter, output: output, patterns: patterns, paths: paths,
       color: global.color.isOn(for: STDOUT_FILENO), isTerminal: Terminal.isTerminal(STDOUT_FILENO),

@@ -1,0 +1,81 @@
+import DocumentStore
+import JSONText
+import Synchronization
+
+/// Asks the registered models for the queries of one database: JSON text in and out.
+final class ModelCaller: Sendable {
+  private struct Home: Sendable {
+    /// The database has the engine that has this.
+    weak var database: Database?
+  }
+
+  private struct LentBlob: Sendable {
+    weak var blob: Blob?
+  }
+
+  private let home = Mutex(Home())
+  /// By digest: queries may have equal ones, each as long as it lives.
+  private let lentBlobs = Mutex<[String: [LentBlob]]>([:])
+  /// Whether the thread that writes to the database is asking a model. Only this thread changes it.
+  private let isAskedInTransaction = Atomic(false)
+
+  /// Says from where the blobs of inputs are read.
+  func readBlobs(from database: Database) { home.withLock { $0.database = database } }
+
+  /// Has models find the content of a blob that is in no document: the value of a parameter. As long as the query lives, which
+  /// has the parameter.
+  func lend(_ blob: Blob) {
+    guard let digest = blob.contentDigest() else { return }
+    lentBlobs.withLock { blobs in
+      blobs = blobs.compactMapValues { lent in
+        let living = lent.filter { $0.blob != nil }
+        return living.isEmpty ? nil : living
+      }
+      if blobs[digest]?.contains(where: { $0.blob === blob }) != true {
+        blobs[digest, default: []].append(LentBlob(blob: blob))
+      }
+    }
+  }
+
+  /// A blob with this digest that was lent.
+  func lentBlob(digest: String) -> Blob? {
+    for lent in lentBlobs.withLock({ $0[digest] ?? [] }) {
+      if let blob = lent.blob { return blob }
+    }
+    return nil
+  }
+
+  /// Throws inside of a model that the thread which writes to the database is asking.
+  ///
+  /// To change the database there would run statements of SQLite again that have not ended.
+  ///
+  /// - Parameter isWriting: whether the calling thread is the one that writes.
+  func requireNoModel(isWriting: Bool) throws {
+    guard isWriting, isAskedInTransaction.load(ordering: .relaxed) else { return }
+    throw CBLError(
+      CBLError.transactionNotClosed,
+      "a model that is asked inside a write transaction must not change the database; do it after")
+  }
+
+  /// The output of a model; nil where it says nothing.
+  ///
+  /// - Throws: ``CBLError/invalidQuery`` where there is no such model, or JSON cannot hold its output.
+  func output(of name: String, for input: [UInt8]) throws -> [UInt8]? {
+    guard let model = Database.prediction.model(named: name) else {
+      throw CBLError(
+        CBLError.invalidQuery,
+        "there is no model \"\(name)\" for PREDICTION; register it first with Database.prediction.registerModel")
+    }
+    let database = home.withLock { $0.database }
+    let isWriting = database?.engine.store.isWriting ?? false
+    let isInsideAnother = isWriting && isAskedInTransaction.exchange(true, ordering: .relaxed)
+    defer { if isWriting { isAskedInTransaction.store(isInsideAnother, ordering: .relaxed) } }
+    let state = ContainerState(SourceText(input), isDictionary: true, isMutable: false, database: database)
+    guard let output = model.predict(input: DictionaryObject(state)) else { return nil }
+    if let fault = output.fault() {
+      let place = fault.path.isEmpty ? "" : " (\(PropertyPath(fault.path)))"
+      throw CBLError(CBLError.invalidQuery, "the output of the model \"\(name)\"\(place) \(fault.what)")
+    }
+    return output.jsonBytes
+  }
+}

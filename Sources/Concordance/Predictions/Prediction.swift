@@ -1,0 +1,55 @@
+import Synchronization
+
+/// The models of the process that queries may ask, by name. See ``Database/prediction``.
+public final class Prediction: Sendable {
+  private let models = Mutex<[String: RegisteredModel]>([:])
+
+  init() {}
+
+  /// Registers a model, in the place of one that has the name already.
+  ///
+  /// Queries that begin afterwards ask it, in every database of the process. Indexes that lack documents because the model was
+  /// not there are completed when the database is opened for writing, when they are created again, or by
+  /// ``Collection/rebuildIndex(forName:progress:)``.
+  ///
+  /// - Parameters:
+  ///   - model: the model.
+  ///   - name: what queries call it.
+  public func registerModel(_ model: any PredictiveModel, withName name: String) {
+    let registered = RegisteredModel(model: model)
+    // The one before is let go outside of the lock: its end may do anything.
+    _ = models.withLock { $0.updateValue(registered, forKey: name) }
+  }
+
+  /// Forgets a model; does nothing when there is none.
+  ///
+  /// Queries that ask it fail with ``CBLError/invalidQuery``, unless a predictive index has the outputs. Documents can be
+  /// saved; an index that needs the model for one is not used any more until the model is back, see
+  /// ``registerModel(_:withName:)``.
+  public func unregisterModel(withName name: String) {
+    _ = models.withLock { $0.removeValue(forKey: name) }
+  }
+
+  /// The model with this name.
+  func model(named name: String) -> (any PredictiveModel)? { models.withLock { $0[name] }?.model }
+
+  /// Whether all of these are registered.
+  func hasModels(_ names: Set<String>) -> Bool { models.withLock { models in names.allSatisfy { models[$0] != nil } } }
+}
+
+/// A model, which may be a class of which the compiler knows nothing.
+///
+/// `@unchecked Sendable`: the reference never changes, so it needs no lock; that the model itself is called by several threads
+/// is what ``PredictiveModel`` asks of it.
+private struct RegisteredModel: @unchecked Sendable {
+  let model: any PredictiveModel
+}
+
+extension Database {
+  /// The models that queries may ask, those of all databases of the process.
+  ///
+  /// ```swift
+  /// Database.prediction.registerModel(ImageClassifierModel(), withName: "ImageClassifier")
+  /// ```
+  public static let prediction = Prediction()
+}

@@ -1,0 +1,43 @@
+import QueryCompiler
+import QueryModel
+
+/// Describes a predictive index in SQL++. See ``IndexBuilder/predictiveIndex(model:input:properties:)``.
+///
+/// ```swift
+/// let config = PredictiveIndexConfiguration(model: "ImageClassifier", input: "{'photo': photo}", properties: ["label"])
+/// try photos.createIndex(withName: "labels", config: config)
+/// ```
+///
+/// Not in Couchbase Lite, where only `IndexBuilder` makes such indexes.
+public struct PredictiveIndexConfiguration: IndexConfiguration, Hashable, Codable {
+  /// The name of the model.
+  public let model: String
+  /// What the model is given, an expression of SQL++ that makes an object.
+  public let input: String
+  /// The properties of the output that the index is a value index over.
+  public let properties: [String]
+
+  /// Describes a predictive index.
+  public init(model: String, input: String, properties: [String] = []) {
+    self.model = model
+    self.input = input
+    self.properties = properties
+  }
+
+  func definition() throws -> ValueIndexDefinition {
+    let expression = try withPublicErrors { try SQLParser().parseExpression(input) }
+    return try ValueIndexDefinition(model: model, input: expression, properties: properties)
+  }
+
+  /// The configuration of an index that the file has; nil for one of another kind.
+  init?(_ definition: ValueIndexDefinition) {
+    guard case .function(.prediction, let arguments, _)? = definition.prediction, arguments.count == 2,
+      case .string(let model) = arguments[0]
+    else { return nil }
+    var properties: [String] = []
+    for case .function(.prediction, let arguments, _) in definition.expressions {
+      if case .string(let property)? = arguments.last { properties.append(property) }
+    }
+    self.init(model: model, input: SQLPrinter().text(of: arguments[1]), properties: properties)
+  }
+}

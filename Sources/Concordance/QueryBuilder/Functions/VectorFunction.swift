@@ -1,0 +1,25 @@
+import QueryModel
+
+extension Function {
+  /// `EUCLIDEAN_DISTANCE(x, y)`: the distance of two vectors, arrays of numbers of one length; MISSING for anything else.
+  public static func euclideanDistance(
+    between expression1: any ExpressionProtocol, and expression2: any ExpressionProtocol
+  ) -> any ExpressionProtocol {
+    BuiltExpression(.euclideanDistance, expression1, expression2)
+  }
+
+  /// `EUCLIDEAN_DISTANCE(x, y, 2)`: the square of the distance, which has the same order and is quicker to compute.
+  public static func squaredEuclideanDistance(
+    between expression1: any ExpressionProtocol, and expression2: any ExpressionProtocol
+  ) -> any ExpressionProtocol {
+    BuiltExpression(.euclideanDistance, expression1, expression2, Expression.int(2))
+  }
+
+  /// `COSINE_DISTANCE(x, y)`: 1 minus the cosine of the angle between two vectors, from 0 for the same direction to 2 for
+  /// opposite ones; MISSING for what are no vectors of one length, and for a vector of zeros.
+  public static func cosineDistance(
+    between expression1: any ExpressionProtocol, and expression2: any ExpressionProtocol
+  ) -> any ExpressionProtocol {
+    BuiltExpression(.cosineDistance, expression1, expression2)
+  }
+}

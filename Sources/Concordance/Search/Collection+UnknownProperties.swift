@@ -1,0 +1,59 @@
+import DocumentStore
+import GRDB
+import JSONText
+import QueryCompiler
+import QueryModel
+
+extension Collection {
+  /// The properties that a search names and no document of the collection has: probably misspelt.
+  ///
+  /// Those of ``SearchRequest/where``, ``SearchRequest/sort``, ``SearchRequest/facets`` and ``SearchRequest/selections``.
+  ///
+  /// ```swift
+  /// if results.hits.isEmpty { print(try hotels.unknownProperties(of: request)) }   // ["contry"]
+  /// ```
+  ///
+  /// - Throws: as ``search(_:)-(SearchRequest)`` for what is wrong in the condition and the order.
+  /// - Complexity: documents are read until one has the property; for one that none has, all of them.
+  public func unknownProperties(of request: SearchRequest) throws -> [String] {
+    try withPublicErrors {
+      try engine.store.readIndexes { db in
+        let index = try fullTextIndex(named: request.index, db).name
+        let compiler = SearchCompiler(record: record, index: index, schema: try engine.schema(of: record, db))
+        return try request.propertyPaths(compiler.source).filter { try !compiler.hasDocument(with: $0, db) }
+          .map(\.description)
+      }
+    }
+  }
+}
+
+extension SearchRequest {
+  /// The paths of the properties that it names, each once, up to their first array.
+  fileprivate func propertyPaths(_ source: QuerySource) throws -> [PropertyPath] {
+    var paths: [PropertyPath] = []
+    func add(_ path: PropertyPath) {
+      let path = PropertyPath(path.components.prefix { $0 != .each })
+      if !path.components.isEmpty, !paths.contains(path) { paths.append(path) }
+    }
+    let queries = [try `where`?.query(over: source), try sort?.query(over: source)].compactMap { $0 }
+    for expression in queries.flatMap(\.expressions) {
+      expression.visit { if case .property(let path, _) = $0 { add(path) } }
+    }
+    for name in facets.map(\.property) + selections.keys.sorted() { add(try PropertyPath(name)) }
+    return paths
+  }
+}
+
+extension SearchCompiler {
+  /// Whether any document has a property.
+  fileprivate func hasDocument(with path: PropertyPath, _ db: GRDB.Database) throws -> Bool {
+    var query = SelectQuery(columns: [], sources: [source])
+    query.filter = .not(.is(.property(path, source: nil), .missing))
+    query.limit = .integer(1)
+    let compiled = try compile(query, from: .documents)
+    let statement = try compiled.statement(cached: false, in: db)
+    defer { statement.reset() }
+    try compiled.bind([:], to: statement, in: db)
+    return try compiled.step(statement)
+  }
+}

@@ -1,0 +1,39 @@
+import QueryModel
+import TextIndex
+
+extension PreparedSearch {
+  /// That what looks like a field is none.
+  func fieldNotice(_ box: SearchBoxQuery) -> String? {
+    guard let name = box.wanted?.unknownFieldName else { return nil }
+    let names = index.definition.fields.map(\.name).joined(separator: ", ")
+    return "the index \"\(index.name)\" has no field \"\(name)\", so \(name): is taken for text; it has \(names)"
+  }
+
+  /// The query with words replaced that are probably misspelt although they stand in a document; nil where there are none.
+  ///
+  /// - Parameter total: how many documents were found.
+  func suggestedQuery(_ request: SearchRequest, found total: SearchTotal) throws -> String? {
+    // A word of a single document leaves one that has all words.
+    guard request.like == nil, request.syntax == .box, request.relaxes, relaxation?.corrections.isEmpty ?? true,
+      total.value <= 1 || relaxation != nil
+    else { return nil }
+    let parser = SearchBoxParser(fields: index.definition.fields.map(\.name))
+    guard let wanted = parser.parse(request.query).wanted else { return nil }
+    let doubts = try index.doubts(about: wanted, in: request.query, reading.db)
+    return doubts.isEmpty ? nil : request.query.applying(doubts)
+  }
+}
+
+extension String {
+  /// The text with its misspelt words replaced.
+  func applying(_ corrections: [SpellingCorrection]) -> String {
+    let bytes = Array(utf8)
+    var result: [UInt8] = []
+    var position = 0
+    for correction in corrections.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      result += bytes[position..<correction.range.lowerBound] + Array(correction.word.utf8)
+      position = correction.range.upperBound
+    }
+    return String(decoding: result + bytes[position...], as: UTF8.self)
+  }
+}

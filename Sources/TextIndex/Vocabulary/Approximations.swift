@@ -1,0 +1,56 @@
+import GRDB
+import TextAnalysis
+
+/// The words that the words of a query marked with `~` may be misspellings of. Each is looked up once, however often it is asked
+/// for, and no more than ``maximumWordCount``: a look-up goes over the words of the index.
+///
+/// It belongs to one transaction.
+final class Approximations {
+  /// How many different words of a query may be misspelt; those behind them count as they are written.
+  static let maximumWordCount = 64
+  /// More words than these are too far off to help.
+  private static let maximumNeighbourCount = 50
+
+  private let index: InvertedIndex
+  private let db: Database?
+  private lazy var tokenizers = GroupTokenizers(index)
+  private var finder: WordFinder?
+  private var known: [String: [String]] = [:]
+  /// Whether there were more words than are looked up.
+  private(set) var areLimited = false
+
+  /// - Parameter db: a connection in a read transaction; without one no word stands for others.
+  init(_ index: InvertedIndex, _ db: Database?) {
+    self.index = index
+    self.db = db
+  }
+
+  /// The words of the index that a word may stand for, names of programs and numbers among them: who marks a word means it. At least
+  /// one edit is allowed, however short it is.
+  ///
+  /// - Throws: ``TextIndexError`` for an index that is damaged or cannot be read.
+  func words(for typed: String) throws -> [String] {
+    guard let db else { return [] }
+    // Fields that are analysed in different ways may fold a word differently.
+    var forms: [String] = []
+    for group in index.groups.indices {
+      guard let form = tokenizers[group].queryTerms(typed, prefix: true).first?.forms.first else { continue }
+      if !forms.contains(form) { forms.append(form) }
+    }
+    return try forms.flatMap { try words(forFolded: $0, db) }
+  }
+
+  private func words(forFolded folded: String, _ db: Database) throws -> [String] {
+    if let words = known[folded] { return words }
+    guard known.count < Approximations.maximumWordCount else {
+      areLimited = true
+      return []
+    }
+    let finder = try finder ?? WordFinder(index, db)
+    self.finder = finder
+    let words = try finder.words(
+      for: folded, minimumEdits: 1, takingNames: true, limit: Approximations.maximumNeighbourCount)
+    known[folded] = words
+    return words
+  }
+}

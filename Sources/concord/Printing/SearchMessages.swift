@@ -1,0 +1,31 @@
+import Concordance
+
+/// What is told about the results of a search besides the hits.
+struct SearchMessages {
+  let results: SearchResults
+  /// How many of the best hits were passed over.
+  let offset: Int
+
+  /// Messages for the standard error, in their order; each says one thing, and none what another one denies.
+  var lines: [String] {
+    var lines = [String]()
+    if results.hits.isEmpty {
+      lines.append(results.notice.map { "\(nothingFound): \($0)" } ?? nothingFound)
+    } else {
+      if let notice = results.notice { lines.append(notice) }
+      if let relaxation = results.relaxation { lines.append(RelaxationText(relaxation: relaxation).message) }
+    }
+    if let query = results.suggestedQuery { lines.append("did you mean \(query)?") }
+    return lines
+  }
+
+  private var nothingFound: String {
+    let beyond = offset > 0 ? " beyond the first \(Quantity.count(offset, "hit"))" : ""
+    guard let relaxation = results.relaxation else { return "nothing found" + beyond }
+    if offset > 0 {
+      let words = relaxation.matchesAnyWord ? "any of the words of " : ""
+      return "nothing found\(beyond) for \(words)\(relaxation.query)"
+    }
+    return "nothing found, nor for \(relaxation.query) among the documents that are wanted"
+  }
+}

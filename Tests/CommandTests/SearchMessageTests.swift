@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+/// What `concord search` says of queries and options that are not what they seem.
+struct SearchMessageTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let records = [
+      #"{"_id":"a","text":"coffee coffee by the sea","type":"bar","price":4}"#,
+      #"{"_id":"b","text":"coffee","type":"hotel","price":2.5}"#,
+      #"{"_id":"c","text":"coffee beans and tea","type":"bar","price":true}"#,
+    ]
+    try folder.write("r.jsonl", records.joined(separator: "\n"))
+    #expect(try folder.concord("index", "r.jsonl", "--fields", "text").status == 0)
+  }
+
+  private static let types = "\ntype  (3 documents)\n    2  bar\n    1  hotel\n"
+
+  @Test func facetsTellWhatMightBeSelectedWhereNothingIsLeft() throws {
+    let none = try folder.concord("search", "coffee", "--facet", "type", "--select", "type=museum")
+    #expect(none.status == 1 && none.output == SearchMessageTests.types)
+    #expect(none.messages == "concord: nothing found\n")
+    let json = try folder.concord("search", "--json", "coffee", "--facet", "type", "--select", "type=museum")
+    #expect(json.status == 1 && json.lines.count == 1 && json.output.contains(#"{"value":"bar","count":2}"#))
+    // Where no document matches at all, there is nothing to tell.
+    #expect(try folder.concord("search", "--exact", "zebra", "--facet", "type").output.isEmpty)
+  }
+
+  @Test func facetsStandUnderTheCount() throws {
+    let count = try folder.concord("search", "--count", "coffee", "--facet", "type", "--select", "type=hotel")
+    #expect(count.status == 0 && count.output == "1\n" + SearchMessageTests.types)
+    let none = try folder.concord("search", "--count", "--json", "coffee", "--facet", "type", "--select", "type=museum")
+    #expect(none.status == 1 && none.lines.count == 2 && none.lines.first == #"{"count":0}"#)
+  }
+
+  @Test(arguments: [
+    (["cofee", "--where", "type = 'museum'"], "nothing found, nor for coffee among the documents that are wanted"),
+    (["cofee", "--offset", "9"], "nothing found beyond the first 9 hits for coffee"),
+    (
+      ["coffee", "zebra", "--offset", "9"], "nothing found beyond the first 9 hits for any of the words of coffee zebra"
+    ),
+    (["coffee", "--where", "type = 'museum'"], "nothing found"),
+  ])
+  func oneMessageSaysThatNothingWasFound(arguments: [String], message: String) throws {
+    let result = try ConcordProcess.run(["search"] + arguments, in: folder)
+    #expect(result.status == 1 && result.output.isEmpty && result.messages == "concord: \(message)\n")
+  }
+
+  @Test func whatLooksLikeAFieldAndIsNoneIsTold() throws {
+    let none = try folder.concord("search", "country:abc")
+    #expect(none.messages.hasPrefix("concord: nothing found: the index \"search\" has no field \"country\""))
+    #expect(none.messages.hasSuffix("it has text\n"))
+    let some = try folder.concord("search", "type:bar coffee")
+    #expect(some.status == 0 && some.messages.contains("has no field \"type\""))
+    for query in ["http://zebra", "std::zebra", "12:30", "zebra:"] {
+      #expect(try folder.concord("search", query).messages == "concord: nothing found\n", "\(query)")
+    }
+  }
+
+  @Test(arguments: [
+    ["--where", "typ = 'bar'"], ["--sort", "typ DESC, price"], ["--facet", "typ"], ["--select", "typ=bar"],
+    ["--count", "--where", "ANY x IN typ SATISFIES x = 1 END"], ["--facet", "typ[].a"],
+  ])
+  func propertiesThatNoDocumentHasAreTold(options: [String]) throws {
+    let result = try ConcordProcess.run(["search", "coffee"] + options, in: folder)
+    #expect(result.messages.contains("concord: no document has a property typ\n"), "\(result.messages)")
+    #expect(!result.messages.contains("property price"))
+  }
+
+  @Test func propertiesThatDocumentsHaveAreNot() throws {
+    let result = try folder.concord(
+      "search", "coffee", "--where", "price > 9", "--facet", "type", "--sort", "META().id")
+    #expect(!result.messages.contains("property"))
+  }
+
+  @Test(arguments: [
+    (["--like", "a", "--syntax", "fts5"], "--syntax"), (["--like", "a", "--exact"], "--exact"),
+    (["coffee", "--count", "--explain"], "--explain"), (["coffee", "--count", "--sort", "price"], "--sort"),
+    (["coffee", "--count", "--offset", "1"], "--offset"),
+    (["coffee", "--count", "--json", "--document"], "--document"),
+    (["coffee", "--where", "price > $a", "--param", "a=1", "--param", "ab=2"], "--where has no parameter $ab"),
+    (["--syntax", "fts5", "tea OR cofee~"], "cofee~"), (["coffee", "-n", "-1"], "-n takes no number below 0, and -1"),
+    (["coffee", "--limit", "-1"], "--limit takes no number below 0"),
+  ])
+  func whatMeansNothingIsAnError(arguments: [String], message: String) throws {
+    let result = try ConcordProcess.run(["search"] + arguments, in: folder)
+    #expect(result.status == 2 && result.output.isEmpty && result.messages.contains(message), "\(result.messages)")
+  }
+
+  @Test func aTildeInsideQuotationMarksIsText() throws {
+    #expect(try folder.concord("search", "--syntax", "fts5", "\"coffee~\"").status == 0)
+  }
+
+  @Test func aWordThatIsProbablyMisspeltIsOffered() throws {
+    let records = (0..<110).map { #"{"_id":"n\#($0)","text":"temperature"}"# } + [#"{"_id":"t","text":"temprature"}"#]
+    try folder.write("t.jsonl", records.joined(separator: "\n"))
+    #expect(try folder.concord("index", "t.jsonl", "--fields", "text").status == 0)
+    let result = try folder.concord("search", "temprature")
+    #expect(result.lines.first?.hasPrefix("1. t ") == true)
+    #expect(result.messages.hasPrefix("concord: did you mean temperature?\n1 hit"))
+  }
+
+  @Test func prefixesOfTermsAreFolded() throws {
+    for prefix in ["COF", "cof*", "Cöf"] {
+      #expect(try folder.concord("terms", prefix).lines.last?.hasPrefix("coffee ") == true, "\(prefix)")
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import Concordance
+import Testing
+
+/// `word~` in the search box.
+@Suite struct ApproximateWordTests {
+  let files: TemporaryDatabase
+
+  init() throws {
+    files = try TemporaryDatabase()
+    try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["title", "text"]))
+  }
+
+  private func found(_ query: String, _ change: (inout SearchRequest) -> Void = { _ in }) throws -> [String] {
+    var request = SearchRequest(query)
+    request.relaxes = false
+    change(&request)
+    return try files.collection.search(request).hits.map(\.id)
+  }
+
+  /// Documents whose scores speak for the other word: short, with the other word in each field and several times.
+  private func saveRivals() throws {
+    let filling = Array(repeating: "many other words", count: 200).joined(separator: " ")
+    for number in 0..<3 {
+      try files.save("near\(number)", #"{"title":"harbour","text":"harbour harbour harbour town town"}"#)
+    }
+    try files.save("exact", "{\"text\":\"harbor \(filling) town\"}")
+    for number in 0..<40 { try files.save("rest\(number)", "{\"text\":\"harbor\(number) city \(number)\"}") }
+  }
+
+  @Test(arguments: ["harbor~", "harbor~ town", "town harbor~", "harbor~ town~", "harbor~ (town OR city)"])
+  func theWordItselfComesFirst(query: String) throws {
+    try saveRivals()
+    #expect(try found(query).first == "exact")
+    #expect(try found(query) { $0.weights = ["title": 50] }.first == "exact")
+    #expect(try found(query) { $0.where = "META().id LIKE '%a%'" }.first == "exact")
+    #expect(try found(query).contains("near0"))
+  }
+
+  @Test func itIsExplained() throws {
+    try saveRivals()
+    var request = SearchRequest("harbor~ town")
+    request.explains = true
+    let hits = try files.collection.search(request).hits
+    for hit in hits { #expect(hit.explanation?.score == hit.score) }
+    #expect(hits.first.map { precedence($0.explanation) > 0 } == true)
+    #expect(hits.last.map { precedence($0.explanation) == 0 } == true)
+  }
+
+  private func precedence(_ explanation: ScoreExplanation?) -> Double {
+    switch explanation?.content {
+    case .all(let parts), .any(let parts): parts.reduce(0) { $0 + precedence($1) }
+    case .term(let term): term.precedence
+    case nil: 0
+    }
+  }
+
+  @Test(arguments: ["spin_lokc~", "config_preemptx~", "v10b~", "SPIN_LOKC~", "spin_lokc~ return", "spinLokc~"])
+  func identifiersAndNumbersMayBeMisspelt(query: String) throws {
+    try files.save("a", #"{"text":"spin_lock config_preempt v10a spinLock return"}"#)
+    #expect(try found(query) == ["a"])
+    #expect(try found(query.replacing("~", with: "")) == [])
+    // By themselves they are left alone.
+    #expect(try files.collection.search(query.replacing("~", with: "")).didYouMean == nil)
+  }
+
+  @Test func identifiersOfSeveralPartsMayBeMisspelt() throws {
+    var code = FullTextIndexConfiguration(["text"])
+    code.analyzer.code = true
+    try files.collection.createIndex(withName: "search", config: code)
+    try files.save("a", #"{"text":"spin_lock_irq(camelCaseName)"}"#)
+    #expect(try found("spin_lokc_irq~") == ["a"])
+    #expect(try found("camelCaseNmae~") == ["a"])
+  }
+
+  @Test func soManyWordsMayBeMisspelt() throws {
+    for number in 0..<100 { try files.save("d\(number)", #"{"text":"word\#(number)x common"}"#) }
+    let misspelt = (0..<100).map { "word\($0)~" }
+    func search(_ words: [String]) throws -> SearchResults {
+      var request = SearchRequest(words.joined(separator: " OR "))
+      request.limit = 200
+      request.relaxes = false
+      return try files.collection.search(request)
+    }
+    let few = try search(Array(misspelt.prefix(64)))
+    #expect(few.notice == nil)
+    #expect(Set((0..<64).map { "d\($0)" }).isSubset(of: few.hits.map(\.id)))
+    // The last one is not among the first 64, and stands for itself.
+    let many = try search(misspelt)
+    #expect(many.notice?.contains("first 64 different words") == true)
+    #expect(!many.hits.map(\.id).contains("d99"))
+    // One word is one, however often it is there.
+    let same = try search(Array(repeating: "word7~", count: 3000) + ["word99~"])
+    #expect(same.notice == nil && same.hits.map(\.id).contains("d99"))
+  }
+}

@@ -1,0 +1,49 @@
+import Concordance
+import Testing
+
+/// Words that a document has, and that are probably misspelt all the same.
+@Suite struct DoubtfulWordTests {
+  let files: TemporaryDatabase
+
+  init() throws {
+    files = try TemporaryDatabase()
+    try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))
+    try files.database.inBatch {
+      for number in 0..<120 { try files.save("d\(number)", #"{"text":"the temperature at this point of the stream"}"#) }
+    }
+  }
+
+  @Test func theCommonWordIsOfferedAndNotTaken() throws {
+    try files.save("typo", #"{"text":"the temprature rises"}"#)
+    let results = try files.collection.search("temprature")
+    #expect(results.hits.map(\.id) == ["typo"])
+    #expect(results.didYouMean == nil && results.relaxation == nil)
+    #expect(results.suggestedQuery == "temperature")
+    // Where other words are relaxed, too.
+    let relaxed = try files.collection.search("Temprature, of zeppelins -rises")
+    #expect(relaxed.suggestedQuery == "temperature, of zeppelins -rises" && relaxed.didYouMean == nil)
+  }
+
+  @Test func itIsOfferedOnlyWhereWordsMayBeChanged() throws {
+    try files.save("typo", #"{"text":"the temprature rises"}"#)
+    var request = SearchRequest("temprature")
+    request.relaxes = false
+    #expect(try files.collection.search(request).suggestedQuery == nil)
+    #expect(try files.collection.search(SearchRequest("temprature", syntax: .fts5)).suggestedQuery == nil)
+    #expect(try files.collection.search("temprature~").suggestedQuery == nil)
+  }
+
+  @Test(arguments: [
+    // Another letter in a short word, at the end or the beginning, and words that are inflected.
+    "paint", "temperaturf", "semperature", "temperatures", "temperatur", "streaming", "xtemperature", "TEMPERATURE",
+  ])
+  func rightWordsAreNotDoubted(word: String) throws {
+    try files.save("rare", "{\"text\":\"\(word)\"}")
+    #expect(try files.collection.search(word).suggestedQuery == nil)
+  }
+
+  @Test func aWordOfTwoDocumentsIsNotDoubted() throws {
+    for number in 0..<2 { try files.save("typo\(number)", #"{"text":"temprature"}"#) }
+    #expect(try files.collection.search("temprature").suggestedQuery == nil)
+  }
+}
