@@ -60,6 +60,37 @@ struct IndexTests {
     #expect(try folder.search("run") == [])
   }
 
+  @Test func fieldsHaveLanguagesOfTheirOwn() throws {
+    try folder.write("r.jsonl", #"{"_id":"a","title":"Running","text":"Die Lampen","code":"spin_lock"}"#)
+    _ = try index(
+      "--fields", "title,text,code", "--language", "en", "--field-language", "text=de", "--field-language", "code=none",
+      "--field-code", "code=on", "r.jsonl")
+    for query in ["run", "lampe", "text:lampe", "lock"] { #expect(try folder.search(query) == ["a"], "\(query)") }
+    #expect(try folder.search("title:lampe") == [])
+    let line = try JSONText(try folder.concord("indexes", "--json").lines.first { $0.contains("full-text") } ?? "")
+    #expect(line.string("language") == "en")
+    #expect(line.object("fieldAnalyzers")?.keys.sorted() == ["code", "text"])
+    #expect(try folder.concord("indexes").output.contains("en, text=de, code=none"))
+    // What is not said stays.
+    let second = try folder.concord("index", "--fields", "title,text,code", "r.jsonl")
+    #expect(!second.messages.contains("anew"))
+    #expect(try folder.search("lampe") == ["a"])
+    let third = try folder.concord("index", "--language", "fr", "--field-language", "text=default", "r.jsonl")
+    #expect(third.messages.contains("language fr, not en any more; language of text fr, not de any more"))
+    #expect(try folder.search("lampe") == [])
+    #expect(try folder.search("lock") == ["a"])
+  }
+
+  @Test func mistakesInFieldLanguagesAreTold() throws {
+    try folder.write("r.jsonl", #"{"_id":"a","title":"x"}"#)
+    let unknown = try folder.concord("index", "--fields", "title", "--field-language", "titel=de", "r.jsonl")
+    #expect(unknown.status == 2 && unknown.messages.contains("no field \"titel\"; it has \"title\""))
+    let klingon = try folder.concord("index", "--field-language", "title=klingon", "r.jsonl")
+    #expect(klingon.status == 2 && klingon.messages.contains("klingon"))
+    #expect(try folder.concord("index", "--field-language", "title", "r.jsonl").status == 2)
+    #expect(try folder.concord("index", "--field-code", "title=maybe", "r.jsonl").status == 2)
+  }
+
   @Test func synonymsComeFromAFile() throws {
     try folder.write("a.txt", "a television set")
     try folder.write("rules", "# sets\ntv, television\n\n")

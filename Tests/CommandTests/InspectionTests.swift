@@ -56,7 +56,7 @@ struct InspectionTests {
     #expect(
       object.keys == [
         "name", "kind", "collection", "fields", "expressions", "where", "path", "language", "accents", "code",
-        "documents", "size", "outdated",
+        "fieldAnalyzers", "documents", "size", "outdated",
       ])
     #expect(object.int("documents") == 2)
     let table = try folder.concord("indexes")
@@ -144,6 +144,18 @@ struct AnalyzeTests {
       terms.allSatisfy { $0.keys == ["position", "forms", "prefix", "stopWord", "start", "end", "text"] })
     #expect(terms.map { $0.bool("stopWord") } == [true, false])
     #expect(terms.map { $0.bool("prefix") } == [false, true])
+  }
+
+  @Test func analyzeTakesTheWayOfAField() throws {
+    try folder.write("r.json", #"{"name":"Apple","n":1}"#)
+    #expect(try folder.concord("index", "--fields", "name,n", "--field-language", "name=de", "r.json").status == 0)
+    #expect(
+      try folder.concord("analyze", "--field", "name", "Häuser").output
+        == "0\thauser\t0-7\tHäuser\n0\thaus\t0-7\tHäuser\n")
+    #expect(try folder.concord("analyze", "--field", "n", "Häuser").output == "0\thauser\t0-7\tHäuser\n")
+    let unknown = try folder.concord("analyze", "--field", "nome", "Häuser")
+    #expect(unknown.status == 2 && unknown.messages.contains("no field \"nome\"; it has name, n"))
+    #expect(try folder.concord("analyze", "--field", "name", "--language", "en", "x").status == 2)
   }
 
   @Test func theIndexDecidesWhereNothingIsSaid() throws {

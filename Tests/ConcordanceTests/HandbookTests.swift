@@ -96,6 +96,12 @@ import Testing
     try hotels.createIndex(withName: "text", config: text)
     print(try hotels.indexDescriptions().map(\.fields))  // [["name", "reviews[].content"]]
 
+    var items = FullTextIndexConfiguration(["title", "beschreibung", "source"], ignoreAccents: true, language: "en")
+    items.fieldAnalyzers["beschreibung"] = AnalyzerConfiguration(language: "de")
+    items.fieldAnalyzers["source"] = AnalyzerConfiguration(code: true)
+    try hotels.createIndex(withName: "items", config: items)
+    try hotels.deleteIndex(forName: "items")
+
     var request = SearchRequest("ghia -closed")
     request.weights = ["name": 3]
     request.limit = 20

@@ -12,7 +12,10 @@ final class TestIndex {
   private let parser: JSONParser
   private(set) var documents: [Int64: String] = [:]
 
-  init(_ fields: [String], _ analyzer: AnalyzerConfiguration = AnalyzerConfiguration()) throws {
+  init(
+    _ fields: [String], _ analyzer: AnalyzerConfiguration = AnalyzerConfiguration(),
+    fieldAnalyzers: [String: AnalyzerConfiguration] = [:]
+  ) throws {
     var configuration = Configuration()
     configuration.prepareDatabase { try TermStreamTokenizer.register($0) }
     queue = try DatabaseQueue(configuration: configuration)
@@ -23,7 +26,8 @@ final class TestIndex {
           CREATE TABLE concordance_index (
             id INTEGER PRIMARY KEY, collection INTEGER, name TEXT, kind TEXT, definition TEXT, analyzer_version TEXT)
           """)
-      return try FullTextCatalog.create("text", on: 1, FullTextDefinition(fields: fields, analyzer: analyzer), db)
+      return try FullTextCatalog.create(
+        "text", on: 1, FullTextDefinition(fields: fields, analyzer: analyzer, fieldAnalyzers: fieldAnalyzers), db)
     }
   }
 
@@ -62,6 +66,12 @@ final class TestIndex {
   func search(_ query: MatchQuery, weights: [String: Double] = [:]) throws -> [Int64] {
     let query = try FullTextQuery(query, in: index)
     return try queue.read { try query.ranked($0, limit: 10_000, ranking: Ranking(weights: weights)) }.map(\.rowID)
+  }
+
+  /// The rows that FTS5 itself finds, in order.
+  func stockSearch(_ query: MatchQuery) throws -> [Int64] {
+    let query = try FullTextQuery(query, in: index)
+    return query.isEmpty ? [] : try queue.read { try StockSearch(query).all($0, nil).map(\.rowID) }
   }
 
   /// The rows that match a query in FTS5's language.

@@ -97,7 +97,7 @@ struct LineParser {
       }
       if element?["patterns"] != nil { return try JSONDecoder().decode(PatternIndexConfiguration.self, from: text) }
       let configuration = try JSONDecoder().decode(FullTextIndexConfiguration.self, from: text)
-      _ = try Analyzer(configuration.analyzer)
+      try configuration.definition().checkAnalyzers()
       return configuration
     } catch is DecodingError {
       throw LineParser.fault("_definition is not that of an index that this version knows")

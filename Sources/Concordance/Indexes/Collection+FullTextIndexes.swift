@@ -9,7 +9,7 @@ extension Collection {
     _ name: String, _ definition: FullTextDefinition, _ progress: ((UInt64, UInt64) -> Bool)?
   ) throws {
     // Checked before anything is dropped.
-    _ = try Analyzer(definition.analyzer)
+    try definition.checkAnalyzers()
     try engine.write { transaction in
       let existing = try engine.fullTextIndexes(of: record, transaction.db).first {
         $0.name.utf8.elementsEqual(name.utf8)

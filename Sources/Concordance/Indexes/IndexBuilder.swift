@@ -15,21 +15,29 @@ public enum IndexBuilder {
 
   /// A full-text index over properties.
   public static func fullTextIndex(items: [FullTextIndexItem]) -> FullTextIndex {
-    FullTextIndex(configuration: FullTextIndexConfiguration(items.map(\.property)))
+    FullTextIndex(items: items, common: FullTextIndexConfiguration(items.map(\.property)))
   }
-}
-
-/// A property in a full-text index.
-public struct FullTextIndexItem: Hashable, Sendable {
-  let property: String
-
-  /// The property at a path: `name`, `geo.alt`, `reviews[].content`.
-  public static func property(_ property: String) -> FullTextIndexItem { FullTextIndexItem(property: property) }
 }
 
 /// A full-text index to create.
 public struct FullTextIndex: Index, Hashable {
-  let configuration: FullTextIndexConfiguration
+  private let items: [FullTextIndexItem]
+  /// What was said of the whole index.
+  private let common: FullTextIndexConfiguration
+
+  fileprivate init(items: [FullTextIndexItem], common: FullTextIndexConfiguration) {
+    self.items = items
+    self.common = common
+  }
+
+  /// What the index is made of.
+  var configuration: FullTextIndexConfiguration {
+    var configuration = common
+    for item in items where item.hasAnalysis {
+      configuration.fieldAnalyzers[item.property] = item.analyzer(common.analyzer)
+    }
+    return configuration
+  }
 
   /// Whether accents are ignored; they are not unless this is called.
   public func ignoreAccents(_ ignoreAccents: Bool) -> FullTextIndex {
@@ -51,8 +59,8 @@ public struct FullTextIndex: Index, Hashable {
   }
 
   private func changed(_ change: (inout FullTextIndexConfiguration) -> Void) -> FullTextIndex {
-    var configuration = configuration
-    change(&configuration)
-    return FullTextIndex(configuration: configuration)
+    var common = common
+    change(&common)
+    return FullTextIndex(items: items, common: common)
   }
 }

@@ -39,8 +39,24 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
   /// How much the length of a field counts against it: BM25's b, from 0, not at all, to 1.
   public var b = 0.75
 
-  /// How the text of the fields becomes terms.
+  /// How the text of the fields becomes terms, unless ``fieldAnalyzers`` says otherwise.
   public var analyzer: AnalyzerConfiguration
+
+  /// How the text of single fields becomes terms, by field: for fields in other languages, or of source code.
+  ///
+  /// ```swift
+  /// var config = FullTextIndexConfiguration(["title", "beschreibung", "source"], language: "en")
+  /// config.fieldAnalyzers["beschreibung"] = AnalyzerConfiguration(language: "de", stopWords: .language)
+  /// config.fieldAnalyzers["source"] = AnalyzerConfiguration(code: true)
+  /// ```
+  ///
+  /// Everything of an analyzer counts for its field alone: language, accents, code, stop words and synonyms. A query is analysed in
+  /// every way that the fields have which it asks for; each field is searched for what its own makes of a word, and the word
+  /// counts as one. A word that is a stop word in one of these fields may be missing in all.
+  public var fieldAnalyzers: [String: AnalyzerConfiguration] = [:]
+
+  /// How the text of a field becomes terms.
+  public func analyzer(of field: String) -> AnalyzerConfiguration { fieldAnalyzers[field] ?? analyzer }
 
   /// Whether accents are ignored, so that `ardeche` finds `Ardèche`.
   public var ignoreAccents: Bool { analyzer.accents == .fold }
@@ -85,7 +101,8 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
         "an index of some documents only (where: \(condition)) is not available yet; index all of them")
     }
     return try FullTextDefinition(
-      fields: expressions, analyzer: analyzer, skippingFilesInEveryOtherString: skipsFilesInEveryOtherString,
+      fields: expressions, analyzer: analyzer, fieldAnalyzers: fieldAnalyzers,
+      skippingFilesInEveryOtherString: skipsFilesInEveryOtherString,
       ranking: Ranking().overridden(k1: k1, b: b, weights: weights))
   }
 }
@@ -94,6 +111,7 @@ extension FullTextIndexConfiguration {
   init(_ definition: FullTextDefinition) {
     self.init(definition.fields.map(\.name))
     analyzer = definition.analyzer
+    fieldAnalyzers = definition.fieldAnalyzers
     skipsFilesInEveryOtherString = definition.skipsFilesInEveryOtherString
     weights = definition.ranking.weights
     k1 = definition.ranking.k1

@@ -7,8 +7,10 @@ public struct IndexDescription: Hashable, Sendable {
   public let name: String
   /// The names of its fields.
   public let fields: [String]
-  /// How text becomes its terms.
+  /// How text becomes its terms, but in the fields that ``fieldAnalyzers`` has.
   public var analyzer: AnalyzerConfiguration { configuration.analyzer }
+  /// How the text of single fields becomes terms, where that is another way.
+  public var fieldAnalyzers: [String: AnalyzerConfiguration] { configuration.fieldAnalyzers }
   /// What ``Collection/createIndex(withName:config:)`` makes the same index of.
   public let configuration: FullTextIndexConfiguration
   /// The number of documents in it.

@@ -20,19 +20,15 @@ public struct AnalyzedDocument: Hashable, Sendable {
 public final class DocumentAnalysis {
   private let walker: FieldWalker
   private let columnCount: Int
-  private let analyzer: Analyzer
-  private let tokenizer: Tokenizer
+  private let tokenizers: GroupTokenizers
   private let buffer = TokenBuffer()
 
   /// Analyses for an index.
   public init(_ index: InvertedIndex) {
     walker = FieldWalker(index.definition, tracksPaths: false)
     columnCount = index.definition.fields.count
-    analyzer = index.analyzer
-    tokenizer = analyzer.takeTokenizer()
+    tokenizers = GroupTokenizers(index)
   }
-
-  deinit { analyzer.giveBack(tokenizer) }
 
   /// The terms of a parsed document.
   public func analyze(_ root: JSONElement) throws -> AnalyzedDocument {
@@ -42,6 +38,7 @@ public final class DocumentAnalysis {
     ends.reserveCapacity(columnCount)
     for column in 0..<columnCount {
       buffer.removeAll()
+      let tokenizer = tokenizers.tokenizer(ofColumn: column)
       try walker.forEachText(of: column, in: root) { text, _ in tokenizer.tokenize(text, into: buffer) }
       stream.append(contentsOf: buffer.stream)
       ends.append(stream.count)

@@ -5,8 +5,10 @@ public import TextAnalysis
 public struct FullTextDefinition: Hashable, Sendable {
   /// The fields, in the order of the index's columns.
   public let fields: [FullTextField]
-  /// How text becomes terms.
+  /// How the text of every field becomes terms that ``fieldAnalyzers`` has no other way for.
   public let analyzer: AnalyzerConfiguration
+  /// How the text of single fields becomes terms, by their names: those that differ from ``analyzer``.
+  public let fieldAnalyzers: [String: AnalyzerConfiguration]
   /// Whether the field of every other string leaves out documents that are whole files, whose other strings are their
   /// path, type and time.
   public let skipsFilesInEveryOtherString: Bool
@@ -18,16 +20,19 @@ public struct FullTextDefinition: Hashable, Sendable {
   /// - Parameters:
   ///   - fields: names of fields, see ``FullTextField/init(_:)``; none twice.
   ///   - analyzer: how text becomes terms.
+  ///   - fieldAnalyzers: how that of single fields does, where it is another way.
   ///   - skippingFilesInEveryOtherString: see the property.
   ///   - ranking: how hits are ranked, see ``Ranking``.
-  /// - Throws: ``TextIndexError`` for no field or one named twice, for a ranking with an unknown field or a number out of its
-  ///   range, `PropertyPathError`.
+  /// - Throws: ``TextIndexError`` for no field or one named twice, for an analyzer or a ranking of an unknown field, for a
+  ///   number of the ranking out of its range, `PropertyPathError`.
   public init(
     fields: [String], analyzer: AnalyzerConfiguration = AnalyzerConfiguration(),
+    fieldAnalyzers: [String: AnalyzerConfiguration] = [:],
     skippingFilesInEveryOtherString: Bool = false, ranking: Ranking = Ranking()
   ) throws {
     self.fields = try fields.map { try FullTextField($0) }
     self.analyzer = analyzer
+    self.fieldAnalyzers = try FullTextDefinition.normalized(fieldAnalyzers).filter { $0.value != analyzer }
     self.ranking = ranking
     skipsFilesInEveryOtherString = skippingFilesInEveryOtherString
     let names = self.fields.map(\.name)
@@ -39,6 +44,10 @@ public struct FullTextDefinition: Hashable, Sendable {
     }
     if let twice = names.first(where: { name in names.filter { $0 == name }.count > 1 }) {
       throw TextIndexError(.badDefinition, "the field \"\(twice)\" is named twice")
+    }
+    if let unknown = self.fieldAnalyzers.keys.sorted().first(where: { !names.contains($0) }) {
+      let error = TextIndexError(unknownField: unknown, of: "the index", among: names)
+      throw TextIndexError(.badDefinition, "an analyzer is given for a field, but \(error.message)")
     }
     do {
       _ = try ResolvedRanking(ranking, fields: names, of: "the index")
@@ -54,7 +63,17 @@ public struct FullTextDefinition: Hashable, Sendable {
       AnalyzerConfiguration(language: analyzer.language, accents: analyzer.accents, code: analyzer.code)
     }
     return fields == other.fields && skipsFilesInEveryOtherString == other.skipsFilesInEveryOtherString
-      && indexed(analyzer) == indexed(other.analyzer)
+      && fields.allSatisfy { indexed(analyzer(of: $0.name)) == indexed(other.analyzer(of: $0.name)) }
+  }
+
+  /// How the text of a field becomes terms.
+  public func analyzer(of field: String) -> AnalyzerConfiguration { fieldAnalyzers[field] ?? analyzer }
+
+  /// The same by the names that fields have, which are paths in one of their forms.
+  private static func normalized(
+    _ analyzers: [String: AnalyzerConfiguration]
+  ) throws -> [String: AnalyzerConfiguration] {
+    try Dictionary(analyzers.map { (try FullTextField($0.key).name, $0.value) }) { _, last in last }
   }
 
   /// Columns of an FTS5 table are columns of a SQLite table; its limit is 2,000.
@@ -64,6 +83,12 @@ public struct FullTextDefinition: Hashable, Sendable {
 extension FullTextDefinition: Codable {
   private enum Key: String, CodingKey {
     case fields, analyzer, skipsFiles, ranking
+    /// The analyzer of the other fields, where there are ``fieldAnalyzers``.
+    ///
+    /// A library that knows of one analyzer alone would fill all fields with its terms. It asks for `analyzer`, and refuses an
+    /// index without that.
+    case defaultAnalyzer
+    case fieldAnalyzers
   }
 
   /// Reads a definition.
@@ -71,7 +96,9 @@ extension FullTextDefinition: Codable {
     let container = try decoder.container(keyedBy: Key.self)
     try self.init(
       fields: container.decode([String].self, forKey: .fields),
-      analyzer: container.decode(AnalyzerConfiguration.self, forKey: .analyzer),
+      analyzer: container.decodeIfPresent(AnalyzerConfiguration.self, forKey: .defaultAnalyzer)
+        ?? container.decode(AnalyzerConfiguration.self, forKey: .analyzer),
+      fieldAnalyzers: container.decodeIfPresent([String: AnalyzerConfiguration].self, forKey: .fieldAnalyzers) ?? [:],
       skippingFilesInEveryOtherString: container.decodeIfPresent(Bool.self, forKey: .skipsFiles) ?? false,
       ranking: container.decodeIfPresent(Ranking.self, forKey: .ranking) ?? Ranking())
   }
@@ -80,7 +107,8 @@ extension FullTextDefinition: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(fields.map(\.name), forKey: .fields)
-    try container.encode(analyzer, forKey: .analyzer)
+    try container.encode(analyzer, forKey: fieldAnalyzers.isEmpty ? .analyzer : .defaultAnalyzer)
+    if !fieldAnalyzers.isEmpty { try container.encode(fieldAnalyzers, forKey: .fieldAnalyzers) }
     if skipsFilesInEveryOtherString { try container.encode(true, forKey: .skipsFiles) }
     // An older library takes no notice of it, and ranks by the usual values.
     if ranking != Ranking() { try container.encode(ranking, forKey: .ranking) }

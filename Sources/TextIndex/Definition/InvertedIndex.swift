@@ -1,6 +1,6 @@
-public import TextAnalysis
+import TextAnalysis
 
-/// A full-text index of a collection: its place in the catalog, its definition, and the analyzer made from it.
+/// A full-text index of a collection: its place in the catalog, its definition, and the analyzers made from it.
 public struct InvertedIndex: Sendable {
   /// The row in the catalog; the index's table is named after it.
   public let id: Int64
@@ -10,8 +10,8 @@ public struct InvertedIndex: Sendable {
   public let name: String
   /// What it is made of.
   public let definition: FullTextDefinition
-  /// Makes terms from text.
-  public let analyzer: Analyzer
+  /// The columns by how their text is analysed: one group unless fields have analyzers of their own.
+  let groups: [ColumnGroup]
   /// The version of the analyzer that filled the index.
   public let analyzerVersion: String
 

@@ -91,9 +91,9 @@ extension PostingsMemory {
 }
 
 extension Postings {
-  /// The documents of several postings, with the positions of all.
-  static func union(_ parts: [Postings], columnCount: Int) -> Postings {
-    var memory = PostingsMemory(keepingPositions: true)
+  /// The documents of several postings, with the positions of all. Without positions no place may be in two of them.
+  static func union(_ parts: [Postings], columnCount: Int, keepingPositions: Bool = true) -> Postings {
+    var memory = PostingsMemory(keepingPositions: keepingPositions)
     var ordinals = GrowingMemory<UInt32>()
     for (ordinal, part) in parts.enumerated() {
       for number in 0..<part.count {

@@ -4,10 +4,12 @@ import Synchronization
 final class PostingsCache: Sendable {
   /// What postings are of.
   struct Key: Hashable, Sendable {
-    var term: String
+    var term = ""
     var isPrefix = false
     /// Only what stands in these columns; nil for all.
     var columns: Set<Int>?
+    /// What is taken together instead of a term: terms in columns of their own.
+    var parts: [Key] = []
   }
 
   private struct Entry {

@@ -14,8 +14,7 @@ final class PostingsReader {
   init(_ index: InvertedIndex, _ db: Database) throws {
     state = try index.cache.state(of: index, db)
     table = index.table
-    let analyzer = index.analyzer.configuration
-    hasColocatedTerms = analyzer.language != nil || analyzer.code
+    hasColocatedTerms = index.groups.contains { $0.hasColocatedTerms }
     columnCount = table.columnCount
     self.db = db
   }

@@ -55,6 +55,7 @@ struct MatchResolver {
     switch match {
     case .nothing: return .nothing
     case .phrase(let phrase): return .leaf(try leaf(phrase, columns, withPositions: false))
+    case .phraseByColumns(let variants): return .leaf(try leaf(variants, columns))
     case .near(let phrases, let distance):
       let leaves = try phrases.map { try leaf($0, columns, withPositions: true) }
       return .and(
@@ -68,9 +69,10 @@ struct MatchResolver {
       return try resolve(operand, in: columns.map { $0.intersection(inner) } ?? Set(inner))
     case .weighted(let operand, let weight): return try resolve(operand, in: columns).weighted(weight)
     case .approximate(let typed, let all):
-      let others = MatchNode.leaf(try leaf(all, columns, withPositions: false))
-      let first = try leaf(typed, columns, withPositions: false).preceding(others.rivals)
-      return .or([.leaf(first), others])
+      let others = try resolve(all, in: columns)
+      var first = try resolve(typed, in: columns)
+      if case .leaf(let leaf) = first { first = .leaf(leaf.preceding(others.rivals)) }
+      return .or([first, others])
     }
   }
 
@@ -84,6 +86,21 @@ struct MatchResolver {
     if parts.count == 1, columns == nil, !phrase.isInitial { return MatchLeaf(parts[0]) }
     let evaluator = PhraseEvaluator(parts, columnCount: reader.columnCount, columns, isInitial: phrase.isInitial)
     return MatchLeaf(evaluator.evaluate(keepingPositions: withPositions))
+  }
+
+  /// One leaf for all columns, so that the documents and places of a word are counted together, whatever it is in each.
+  private func leaf(_ variants: [ColumnPhrase], _ columns: Set<Int>?) throws -> MatchLeaf {
+    let leaves = try variants.compactMap { variant -> MatchLeaf? in
+      let wanted = columns.map { $0.intersection(variant.columns) } ?? Set(variant.columns)
+      return wanted.isEmpty ? nil : try leaf(variant.phrase, wanted, withPositions: false)
+    }
+    func union() -> Postings {
+      .union(leaves.map(\.postings), columnCount: reader.columnCount, keepingPositions: false)
+    }
+    let keys = leaves.compactMap(\.key)
+    guard keys.count == leaves.count else { return MatchLeaf(union()) }
+    let key = PostingsCache.Key(parts: keys)
+    return MatchLeaf(reader.state.postings.postings(key, withPositions: false, union), key: key)
   }
 
   private func term(

@@ -62,9 +62,9 @@ public struct RelevanceModel {
     }
     let statistics = try TermStatistics(query.index, db)
     var best: [(term: QueriedTerm, weight: Double)] = []
-    for (term, weight) in model.sorted(by: { ($0.value, $1.key.forms[0]) > ($1.value, $0.key.forms[0]) }) {
+    for (term, weight) in model.sorted(by: { ($0.value, $1.key.text) > ($1.value, $0.key.text) }) {
       if best.count == settings.termCount { break }
-      let frequency = try statistics.documentFrequency(of: term.phrase)
+      let frequency = try statistics.documentFrequency(of: term.match)
       if 2 * frequency <= statistics.documentCount, statistics.isTelling(documentFrequency: frequency) {
         best.append((term, weight))
       }

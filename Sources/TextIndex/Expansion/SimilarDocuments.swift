@@ -19,15 +19,15 @@ extension FullTextQuery {
   public init(like terms: TermCounts, fields: [String]? = nil, in index: InvertedIndex, _ db: Database) throws {
     try index.requireCurrent()
     let statistics = try TermStatistics(index, db)
-    let candidates = terms.counts.sorted { ($0.value, $1.key.forms[0]) > ($1.value, $0.key.forms[0]) }
+    let candidates = terms.counts.sorted { ($0.value, $1.key.text) > ($1.value, $0.key.text) }
     var weighted: [(term: QueriedTerm, weight: Double)] = []
     for (term, count) in candidates.prefix(FullTextQuery.candidateLimit) {
-      let frequency = try statistics.documentFrequency(of: term.phrase)
+      let frequency = try statistics.documentFrequency(of: term.match)
       if frequency > 1, statistics.isTelling(documentFrequency: frequency) {
         weighted.append((term, Double(count) * statistics.rarity(documentFrequency: frequency)))
       }
     }
-    weighted.sort { ($0.weight, $1.term.forms[0]) > ($1.weight, $0.term.forms[0]) }
+    weighted.sort { ($0.weight, $1.term.text) > ($1.weight, $0.term.text) }
     let largest = weighted.first?.weight ?? 1
     let match = CompiledMatch.any(
       weighted.prefix(FullTextQuery.similarTermLimit).map { .weighted($0.term.match, $0.weight / largest) })

@@ -22,9 +22,9 @@ struct TermStatistics {
   }
 
   /// In how many documents a term stands.
-  func documentFrequency(of term: CompiledPhrase) throws -> Int {
+  func documentFrequency(of match: CompiledMatch) throws -> Int {
     // Most terms have one form, and their postings are at hand.
-    if let reader, term.positions.count == 1, term.positions[0].count == 1 {
+    if let reader, case .phrase(let term) = match, term.positions.count == 1, term.positions[0].count == 1 {
       let form = term.positions[0][0]
       let postings = try index.readingDoclists {
         try term.isPrefix
@@ -32,14 +32,14 @@ struct TermStatistics {
       }
       if let postings { return postings.count }
     }
-    return try FullTextQuery(compiled: .phrase(term), in: index).count(db)
+    return try FullTextQuery(compiled: match, in: index).count(db)
   }
 
   /// Whether a term that stands in so many documents tells one document from another: where the function words of the language are
   /// known, those in more than half of the documents do not, and otherwise those in more than a quarter, which most function
   /// words are. On Cranfield without a language the effectiveness of feedback is the same with a quarter and with a half.
   func isTelling(documentFrequency: Int) -> Bool {
-    let share = index.analyzer.configuration.language == nil ? 4 : 2
+    let share = index.groups.allSatisfy(\.hasStems) ? 2 : 4
     return documentFrequency <= max(TermStatistics.fewDocuments, documentCount / share)
   }
 

@@ -3,6 +3,9 @@ indirect enum CompiledMatch: Hashable, Sendable {
   /// Matches no document.
   case nothing
   case phrase(CompiledPhrase)
+  /// A word or a phrase that is another one in each of some columns, since these are analysed in different ways. It is scored as
+  /// one: a document with it in several columns has it that often. No column is named twice.
+  case phraseByColumns([ColumnPhrase])
   case near([CompiledPhrase], distance: Int)
   case and([CompiledMatch])
   case or([CompiledMatch])
@@ -12,8 +15,9 @@ indirect enum CompiledMatch: Hashable, Sendable {
   /// The scores of the operand times a factor above 0. Where FTS5 itself is asked it counts as 1.
   case weighted(CompiledMatch, Double)
   /// A word, or others that may have been meant as well, itself among them. Documents with the word as it was typed come before all
-  /// others that match the same query, or one of several such operands; where FTS5 itself is asked, they only score more.
-  case approximate(CompiledPhrase, CompiledPhrase)
+  /// others that match the same query, or one of several such operands; where FTS5 itself is asked, they only score more. Each of the two
+  /// is a phrase, in whatever columns.
+  case approximate(CompiledMatch, CompiledMatch)
 }
 
 /// Terms at successive positions.
@@ -24,6 +28,12 @@ struct CompiledPhrase: Hashable, Sendable {
   var isPrefix = false
   /// Whether the phrase must stand at the beginning of a column.
   var isInitial = false
+}
+
+/// What a phrase is in some columns.
+struct ColumnPhrase: Hashable, Sendable {
+  var columns: [Int]
+  var phrase: CompiledPhrase
 }
 
 extension CompiledMatch {
@@ -60,6 +70,12 @@ extension CompiledMatch {
     switch self {
     case .nothing: break
     case .phrase(let phrase): body(PhraseGroup(phrases: [phrase], distance: 0), columns)
+    case .phraseByColumns(let variants):
+      for variant in variants {
+        body(
+          PhraseGroup(phrases: [variant.phrase], distance: 0, representative: variants.first?.phrase),
+          columns.intersection(variant.columns))
+      }
     case .near(let phrases, let distance): body(PhraseGroup(phrases: phrases, distance: distance), columns)
     case .and(let operands), .or(let operands):
       for operand in operands { operand.forEachPositivePhrase(columns: columns, body) }
@@ -68,7 +84,7 @@ extension CompiledMatch {
       operand.forEachPositivePhrase(columns: columns.intersection(inner), body)
     case .weighted(let operand, _): operand.forEachPositivePhrase(columns: columns, body)
     case .approximate(let typed, let all):
-      for phrase in [typed, all] { body(PhraseGroup(phrases: [phrase], distance: 0), columns) }
+      for operand in [typed, all] { operand.forEachPositivePhrase(columns: columns, body) }
     }
   }
 }
@@ -77,4 +93,9 @@ extension CompiledMatch {
 struct PhraseGroup: Hashable, Sendable {
   var phrases: [CompiledPhrase]
   var distance: Int
+  /// What the phrase counts as, where it is one of several for the same word; see ``CompiledMatch/phraseByColumns(_:)``.
+  var representative: CompiledPhrase?
+
+  /// What the phrases count as when it is told how many different ones there are.
+  var counted: [CompiledPhrase] { representative.map { [$0] } ?? phrases }
 }

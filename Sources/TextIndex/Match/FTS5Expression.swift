@@ -12,6 +12,8 @@ struct FTS5Expression {
     switch match {
     case .nothing: text += "\"\""
     case .phrase(let phrase): write(phrase)
+    case .phraseByColumns(let variants):
+      write(variants.map { .columns($0.columns, .phrase($0.phrase)) }, joinedBy: " OR ")
     case .near(let phrases, let distance):
       text += "NEAR("
       for phrase in phrases {
@@ -27,7 +29,7 @@ struct FTS5Expression {
       write(operand)
       text += ")"
     case .weighted(let operand, _): write(operand)
-    case .approximate(let typed, let all): write([.phrase(typed), .phrase(all)], joinedBy: " OR ")
+    case .approximate(let typed, let all): write([typed, all], joinedBy: " OR ")
     }
   }
 

@@ -3,14 +3,14 @@ import TextAnalysis
 
 /// Finds where a query matches in a document, and cuts snippets.
 ///
-/// It analyses the document's text again, with the analyzer of the index, so that the places are those that the index
+/// It analyses the document's text again, each field with its analyzer, so that the places are those that the index
 /// found. It belongs to one thread at a time.
 public final class Highlighter {
   private let query: FullTextQuery
   private let weights: [String: Double]
   private let rarities: PhraseRarities
   private let walker: FieldWalker
-  private let tokenizer: Tokenizer
+  private let tokenizers: GroupTokenizers
   private let buffer = TokenBuffer()
 
   /// A highlighter for the results of a query.
@@ -26,10 +26,8 @@ public final class Highlighter {
     self.weights = weights
     self.rarities = rarities
     walker = FieldWalker(query.index.definition, tracksPaths: true)
-    tokenizer = query.index.analyzer.takeTokenizer()
+    tokenizers = GroupTokenizers(query.index)
   }
-
-  deinit { query.index.analyzer.giveBack(tokenizer) }
 
   /// Where the query matches in a document: the words and phrases that a matching document may hold, those behind NOT
   /// left out, in the order of the fields and of the text.
@@ -68,6 +66,7 @@ public final class Highlighter {
     let weight = weights[query.index.definition.fields[column].name] ?? 1
     var terms = PositionedTerms(TermFilter(groups))
     var texts: [HighlightedText] = []
+    let tokenizer = tokenizers.tokenizer(ofColumn: column)
     try walker.forEachText(of: column, in: root) { bytes, steps in
       texts.append(
         HighlightedText(path: PropertyPath(steps).description, bytes: Array(bytes), weight: weight, marks: []))
@@ -76,7 +75,7 @@ public final class Highlighter {
       tokenizer.tokenize(bytes, into: buffer)
       terms.append(buffer, text: texts.count - 1)
     }
-    let numbers = groups.flatMap(\.phrases).map { phrases.number(of: $0) }
+    let numbers = groups.flatMap(\.counted).map { phrases.number(of: $0) }
     for occurrence in PhraseFinder(groups).occurrences(in: terms) {
       for place in occurrence.places {
         texts[place.text].marks.append(HighlightedText.Mark(phrase: numbers[occurrence.phrase], range: place.range))

@@ -12,18 +12,25 @@ public struct PhraseRarities: Sendable {
   /// - Parameter db: a connection in a read transaction.
   /// - Complexity: that of reading the doclists of the query's terms, which are in memory where it was ranked just now.
   public init(_ query: FullTextQuery, _ db: Database) throws {
-    var phrases = Set<CompiledPhrase>()
-    query.match.forEachPositivePhrase(columns: []) { group, _ in phrases.formUnion(group.phrases) }
+    var phrases: [CompiledPhrase: Set<CompiledPhrase>] = [:]
+    query.match.forEachPositivePhrase(columns: []) { group, _ in
+      for (phrase, counted) in zip(group.phrases, group.counted) { phrases[counted, default: []].insert(phrase) }
+    }
     // One phrase alone, or hundreds: no choice, or one that costs more than it is worth.
     guard (2...PhraseRarities.phraseLimit).contains(phrases.count) else { return }
     let statistics = try TermStatistics(query.index, db)
-    for phrase in phrases {
-      rarities[phrase] = try phrase.positions.enumerated().map { position, forms in
-        let term = CompiledPhrase(
-          positions: [forms], isPrefix: phrase.isPrefix && position == phrase.positions.count - 1)
-        return statistics.rarity(documentFrequency: try statistics.documentFrequency(of: term))
-      }.max()
+    for (counted, variants) in phrases {
+      // A word is at least as common as each of the terms that it is somewhere.
+      rarities[counted] = try variants.compactMap { try PhraseRarities.rarity(of: $0, statistics) }.min()
     }
+  }
+
+  /// The rarity of the rarest term.
+  private static func rarity(of phrase: CompiledPhrase, _ statistics: TermStatistics) throws -> Double? {
+    try phrase.positions.enumerated().map { position, forms in
+      let term = CompiledPhrase(positions: [forms], isPrefix: phrase.isPrefix && position == phrase.positions.count - 1)
+      return statistics.rarity(documentFrequency: try statistics.documentFrequency(of: .phrase(term)))
+    }.max()
   }
 
   private static let phraseLimit = 64

@@ -99,7 +99,7 @@ extension CompiledMatch {
   fileprivate var operandCount: Int {
     switch self {
     case .nothing: 0
-    case .phrase, .near, .or, .approximate: 1
+    case .phrase, .phraseByColumns, .near, .or, .approximate: 1
     case .and(let operands): operands.reduce(0) { $0 + $1.operandCount }
     case .not(let operand, _), .columns(_, let operand), .weighted(let operand, _): operand.operandCount
     }

@@ -82,6 +82,7 @@ struct ScoreExplainer {
     switch (match, node) {
     case (.columns(_, let operand), _), (.weighted(let operand, _), _): explain(operand, node)
     case (.phrase(let phrase), .leaf(let leaf)): explain(phrase, leaf)
+    case (.phraseByColumns(let variants), .leaf(let leaf)): explain(variants, leaf)
     case (.near(let phrases, _), .and(let nodes)):
       all(
         zip(phrases, nodes).map { phrase, node in
@@ -90,10 +91,7 @@ struct ScoreExplainer {
     case (.and(let operands), .and(let nodes)): all(zip(operands, nodes).map { explain($0, $1) })
     case (.or(let operands), .or(let nodes)): any(zip(operands, nodes).map { explain($0, $1) })
     case (.approximate(let typed, let all), .or(let nodes)):
-      any(
-        zip([typed, all], nodes).map { phrase, node in
-          if case .leaf(let leaf) = node { explain(phrase, leaf) } else { nil }
-        })
+      any(zip([typed, all], nodes).map { explain($0, $1) })
     case (.not(let positive, let negative), .not(let positiveNode, let negativeNode)):
       explain(negative, negativeNode) == nil ? explain(positive, positiveNode) : nil
     default: nil
@@ -113,10 +111,27 @@ struct ScoreExplainer {
   }
 
   private func explain(_ phrase: CompiledPhrase, _ leaf: MatchLeaf) -> ScoreExplanation? {
+    code(of: leaf).map { explain(phrase, leaf, $0) }
+  }
+
+  /// In the words of the columns that it stands in.
+  private func explain(_ variants: [ColumnPhrase], _ leaf: MatchLeaf) -> ScoreExplanation? {
+    guard let code = code(of: leaf) else { return nil }
+    var columns = Set<Int>()
+    Frequencies.forEach(code, leaf.postings.spill) { column, _ in columns.insert(column) }
+    let present = variants.filter { !columns.isDisjoint(with: $0.columns) }.map(\.phrase)
+    return present.first.map { explain(present.dropFirst().reduce($0) { $0.union($1) }, leaf, code) }
+  }
+
+  /// How often a leaf stands in the columns of the document, see ``Frequencies``; nil where it does not.
+  private func code(of leaf: MatchLeaf) -> UInt32? {
     let postings = leaf.postings
     let number = postings.rows.position(of: row, from: 0, count: postings.count)
-    guard number < postings.count, postings.rows[number] == row else { return nil }
-    let code = postings.frequencies[number]
+    return number < postings.count && postings.rows[number] == row ? postings.frequencies[number] : nil
+  }
+
+  private func explain(_ phrase: CompiledPhrase, _ leaf: MatchLeaf, _ code: UInt32) -> ScoreExplanation {
+    let postings = leaf.postings
     var fields: [TermScore.Field] = []
     Frequencies.forEach(code, postings.spill) { column, frequency in
       let (length, average, factor) = scorer.norm(column, row)
@@ -133,5 +148,21 @@ struct ScoreExplainer {
       documentCount: scorer.documentCount, rarity: rarity, saturation: saturation, k1: scorer.ranking.k1,
       b: scorer.ranking.b, weight: leaf.weight, precedence: leaf.precedence(scorer))
     return ScoreExplanation(score: leaf.rarity(scorer) * saturation + term.precedence, content: .term(term))
+  }
+}
+
+extension CompiledPhrase {
+  /// A phrase of what is accepted at each position of one or the other, as it is shown.
+  fileprivate func union(_ other: CompiledPhrase) -> CompiledPhrase {
+    var union = self
+    for (position, forms) in other.positions.enumerated() {
+      if position < union.positions.count {
+        union.positions[position] += forms.filter { !union.positions[position].contains($0) }
+      } else {
+        union.positions.append(forms)
+      }
+    }
+    union.isPrefix = isPrefix || other.isPrefix
+    return union
   }
 }

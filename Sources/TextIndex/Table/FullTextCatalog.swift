@@ -6,10 +6,20 @@ public enum FullTextCatalog {
   /// The indexes of a collection, by name.
   public static func indexes(of collection: Int64, _ db: Database) throws -> [InvertedIndex] {
     try IndexCatalog.entries(.fullText, of: collection, db).map { entry in
-      let definition = try FullTextDefinition(json: entry.definition)
+      let definition = try definition(of: entry)
       return InvertedIndex(
         id: entry.id, collection: collection, name: entry.name, definition: definition,
-        analyzer: try Analyzer(definition.analyzer), analyzerVersion: entry.version)
+        groups: try definition.columnGroups(), analyzerVersion: entry.version)
+    }
+  }
+
+  private static func definition(of entry: IndexCatalog.Entry) throws -> FullTextDefinition {
+    do {
+      return try FullTextDefinition(json: entry.definition)
+    } catch is DecodingError {
+      throw TextIndexError(
+        .unsupported,
+        "the definition of the index \"\(entry.name)\" is none that this version knows; update Concordance")
     }
   }
 
@@ -17,11 +27,11 @@ public enum FullTextCatalog {
   public static func create(
     _ name: String, on collection: Int64, _ definition: FullTextDefinition, _ db: Database
   ) throws -> InvertedIndex {
-    let analyzer = try Analyzer(definition.analyzer)
+    let groups = try definition.columnGroups()
     let id = try IndexCatalog.add(
       .fullText, name, on: collection, definition: definition.json, version: Analyzer.version, db)
     let index = InvertedIndex(
-      id: id, collection: collection, name: name, definition: definition, analyzer: analyzer,
+      id: id, collection: collection, name: name, definition: definition, groups: groups,
       analyzerVersion: Analyzer.version)
     try index.table.create(db)
     try LengthTable(of: index).create(db)

@@ -13,6 +13,7 @@ final class Approximations {
 
   private let index: InvertedIndex
   private let db: Database?
+  private lazy var tokenizers = GroupTokenizers(index)
   private var finder: WordFinder?
   private var known: [String: [String]] = [:]
   /// Whether there were more words than are looked up.
@@ -29,9 +30,17 @@ final class Approximations {
   ///
   /// - Throws: ``TextIndexError`` for an index that is damaged or cannot be read.
   func words(for typed: String) throws -> [String] {
-    let tokenizer = index.analyzer.takeTokenizer()
-    defer { index.analyzer.giveBack(tokenizer) }
-    guard let db, let folded = tokenizer.queryTerms(typed, prefix: true).first?.forms.first else { return [] }
+    guard let db else { return [] }
+    // Fields that are analysed in different ways may fold a word differently.
+    var forms: [String] = []
+    for group in index.groups.indices {
+      guard let form = tokenizers[group].queryTerms(typed, prefix: true).first?.forms.first else { continue }
+      if !forms.contains(form) { forms.append(form) }
+    }
+    return try forms.flatMap { try words(forFolded: $0, db) }
+  }
+
+  private func words(forFolded folded: String, _ db: Database) throws -> [String] {
     if let words = known[folded] { return words }
     guard known.count < Approximations.maximumWordCount else {
       areLimited = true

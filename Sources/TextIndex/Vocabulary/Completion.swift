@@ -28,22 +28,34 @@ extension InvertedIndex {
     of text: String, fields: [String]? = nil, limit: Int, _ db: Database
   ) throws -> [Completion] {
     try requireCurrent()
-    var columns = try fields.map { try $0.map { try requiredColumn($0) } }
-    guard limit > 0, let last = lastWord(of: text) else { return [] }
-    if let field = last.field { columns = [try requiredColumn(field)] }
-    let head = String(decoding: text.utf8.prefix(last.start), as: UTF8.self)
+    let columns = try fields.map { try $0.map { try requiredColumn($0) } }
+    guard limit > 0 else { return [] }
+    // Mostly one: fields that are analysed in different ways may fold a word differently.
+    let lasts = try lastWords(of: text, columns: columns)
+    guard let first = lasts.first else { return [] }
+    let head = String(decoding: text.utf8.prefix(first.start), as: UTF8.self)
     let context = try context(head, fields: fields)
     let words = try WordFinder(self, db)
-    var completions = try words.completions(last.folded, columns: columns, context: context, limit: limit)
-    if completions.isEmpty, context != nil {
-      // No document has all of it. What was typed may still become a query for some of it.
-      completions = try words.completions(last.folded, columns: columns, context: nil, limit: limit)
+    func found(misspelt: Bool = false, _ context: FullTextQuery?) throws -> [(word: String, count: Int)] {
+      let found = try lasts.map {
+        try words.completions($0.folded, misspelt: misspelt, columns: $0.columns, context: context, limit: limit)
+      }
+      return found.count == 1 ? found[0] : InvertedIndex.best(limit, of: found.joined())
     }
-    if completions.isEmpty {
-      completions = try words.completions(
-        last.folded, misspelt: true, columns: columns, context: context, limit: limit)
-    }
+    var completions = try found(context)
+    // No document has all of it. What was typed may still become a query for some of it.
+    if completions.isEmpty, context != nil { completions = try found(nil) }
+    if completions.isEmpty { completions = try found(misspelt: true, context) }
     return completions.map { Completion(text: head + $0.word, word: $0.word, documentCount: $0.count) }
+  }
+
+  /// The words of the most documents, each once.
+  private static func best(
+    _ limit: Int, of words: some Sequence<(word: String, count: Int)>
+  ) -> [(word: String, count: Int)] {
+    let counts = Dictionary(words.map { ($0.word, $0.count) }, uniquingKeysWith: max)
+    return Array(
+      counts.map { (word: $0.key, count: $0.value) }.sorted { ($0.count, $1.word) > ($1.count, $0.word) }.prefix(limit))
   }
 
   /// What the words before ask for; nil for nothing.
@@ -53,20 +65,49 @@ extension InvertedIndex {
     return compiled.isEmpty ? nil : compiled
   }
 
-  /// The word that the text ends with: where it begins, its folded form, and the field before it.
-  private func lastWord(of text: String) -> (start: Int, folded: String, field: String?)? {
+  /// The word that the text ends with: where it begins, its folded form, and the columns where that is what they hold; nil for
+  /// all.
+  private typealias LastWord = (start: Int, folded: String, columns: [Int]?)
+
+  /// The last word in each form that the columns have for it.
+  private func lastWords(of text: String, columns: [Int]?) throws -> [LastWord] {
+    guard let (part, range, field) = lastPart(of: text) else { return [] }
+    let columns = try field.map { [try requiredColumn($0)] } ?? columns
+    let tokenizers = GroupTokenizers(self)
+    var words: [LastWord] = []
+    for group in tokenizers.numbers(withColumnsIn: columns) {
+      guard let term = tokenizers[group].queryTerms(part.text, prefix: true).last, term.end == range.count else {
+        continue
+      }
+      let start = range.lowerBound + term.start
+      // What one way of analysis takes apart, another may leave whole; the query is the same in front of it.
+      guard words.allSatisfy({ $0.start == start }) else { continue }
+      let own = groups[group].columns
+      if let known = words.firstIndex(where: { $0.folded == term.forms[0] }) {
+        words[known].columns?.append(contentsOf: own)
+      } else {
+        words.append((start, term.forms[0], own))
+      }
+    }
+    // With one form it is sought wherever it was to be; otherwise each is where it can stand.
+    if words.count == 1 { words[0].columns = columns }
+    guard words.count > 1, let columns else { return words }
+    return words.map { word in
+      (word.start, word.folded, word.columns.map { $0.filter(columns.contains) })
+    }
+  }
+
+  /// The part of the query that the text ends with: where it stands, and the field before it.
+  private func lastPart(of text: String) -> (part: MatchPhrase.Part, range: Range<Int>, field: String?)? {
     let bytes = Array(text.utf8)
     let parsed = SearchBoxParser(fields: definition.fields.map(\.name)).parse(text)
-    var found: (start: Int, folded: String, field: String?)?
+    var found: (part: MatchPhrase.Part, range: Range<Int>, field: String?)?
     parsed.wanted?.visit { node in
       var (operand, field): (MatchQuery, String?) = (node, nil)
       if case .fields(let filter, let inner) = node { (operand, field) = (inner, filter.names.first?.name) }
       for part in operand.ownPhrases.flatMap(\.parts) where !part.isPrefix && !part.isApproximate {
         guard let range = part.textRange(in: bytes), range.upperBound == bytes.count, found == nil else { continue }
-        let tokenizer = analyzer.takeTokenizer()
-        defer { analyzer.giveBack(tokenizer) }
-        guard let term = tokenizer.queryTerms(part.text, prefix: true).last, term.end == range.count else { continue }
-        found = (range.lowerBound + term.start, term.forms[0], field)
+        found = (part, range, field)
       }
     }
     return found

@@ -77,14 +77,17 @@ extension InvertedIndex {
 
   private static let manyTerms = 1000
 
-  /// What terms begin with that begin so in a text.
+  /// What terms begin with that begin so in a text; the text itself where fields have different terms for it.
   private func folded(_ beginning: String) -> String {
     var text = Substring(beginning)
     while text.last == "*" { text.removeLast() }
-    let tokenizer = analyzer.takeTokenizer()
-    defer { analyzer.giveBack(tokenizer) }
-    let terms = tokenizer.queryTerms(String(text), prefix: true)
-    // What is several terms begins none, and what is no term is looked for as it stands.
-    return terms.count == 1 ? terms[0].forms.first ?? String(text) : String(text)
+    let tokenizers = GroupTokenizers(self)
+    let forms = Set(
+      groups.indices.map { group -> String in
+        let terms = tokenizers[group].queryTerms(String(text), prefix: true)
+        // What is several terms begins none, and what is no term is looked for as it stands.
+        return terms.count == 1 ? terms[0].forms.first ?? String(text) : String(text)
+      })
+    return forms.count == 1 ? forms.first ?? String(text) : String(text)
   }
 }

@@ -38,7 +38,7 @@ extension InvertedIndex {
     }
     return try unknown.compactMap { word in
       // "bariers" is nearer to "barrier" by its stem, where no text has "barriers".
-      for form in [word.folded] + (word.stem.map { [$0] } ?? []) {
+      for form in word.words + word.stems {
         if let meant = try candidates.words(for: form, limit: 1).first {
           return SpellingCorrection(range: word.range, typed: word.typed, word: meant)
         }
@@ -56,8 +56,9 @@ extension InvertedIndex {
   struct Word {
     var range: Range<Int>
     var typed: String
-    var folded: String
-    var stem: String?
+    /// The word folded, and its stems, in each of the ways that fields are analysed in.
+    var words: [String]
+    var stems: [String] = []
   }
 
   /// Nobody corrects more words by hand, either.
@@ -65,27 +66,42 @@ extension InvertedIndex {
 
   func words(of query: MatchQuery, in text: String) -> [Word] {
     let bytes = Array(text.utf8)
-    let tokenizer = analyzer.takeTokenizer()
-    defer { analyzer.giveBack(tokenizer) }
+    let tokenizers = GroupTokenizers(self)
     let buffer = TokenBuffer()
     var words: [Word] = []
     for part in query.wantedPhrases.flatMap(\.parts) where !part.isPrefix && !part.isApproximate {
-      guard let range = part.textRange(in: bytes) else { break }
-      buffer.removeAll()
-      bytes[range].withUnsafeBytes { tokenizer.tokenize($0, into: buffer) }
-      for token in buffer.tokens {
-        let folded = String(decoding: buffer.term(token), as: UTF8.self)
-        let place = range.lowerBound + Int(token.start)..<range.lowerBound + Int(token.end)
-        if token.isColocated {
-          if words.last?.range == place { words[words.count - 1].stem = folded }
-        } else if words.count == InvertedIndex.maximumWordCount {
-          return words
-        } else if CorrectableText.isWord(at: place, in: bytes, within: range) {
-          words.append(Word(range: place, typed: String(decoding: bytes[place], as: UTF8.self), folded: folded))
+      guard words.count < InvertedIndex.maximumWordCount, let range = part.textRange(in: bytes) else { break }
+      let first = words.count
+      for group in groups.indices {
+        buffer.removeAll()
+        bytes[range].withUnsafeBytes { tokenizers[group].tokenize($0, into: buffer) }
+        for token in buffer.tokens {
+          let term = String(decoding: buffer.term(token), as: UTF8.self)
+          let place = range.lowerBound + Int(token.start)..<range.lowerBound + Int(token.end)
+          if let known = words[first...].lastIndex(where: { $0.range == place }) {
+            words[known].add(term, isStem: token.isColocated)
+          } else if !token.isColocated, words.count < InvertedIndex.maximumWordCount,
+            CorrectableText.isWord(at: place, in: bytes, within: range),
+            // What one way of analysis has taken apart, another may have left whole.
+            group == 0 || !words[first...].contains(where: { $0.range.overlaps(place) })
+          {
+            words.append(Word(range: place, typed: String(decoding: bytes[place], as: UTF8.self), words: [term]))
+          }
         }
       }
     }
-    return words
+    words.sort { $0.range.lowerBound < $1.range.lowerBound }
+    return Array(words.prefix(InvertedIndex.maximumWordCount))
+  }
+}
+
+extension InvertedIndex.Word {
+  fileprivate mutating func add(_ term: String, isStem: Bool) {
+    if isStem {
+      if !stems.contains(term) { stems.append(term) }
+    } else if !words.contains(term) {
+      words.append(term)
+    }
   }
 }
 

@@ -29,11 +29,13 @@ extension InvertedIndex {
       return []
     }
     return try rare.compactMap { word in
-      let typed = Array(word.folded.unicodeScalars)
-      let meant = try finder.words(for: word.folded, limit: SpellingDoubt.candidateCount).first { candidate in
-        try SpellingDoubt.isTypingError(typed, of: Array(candidate.unicodeScalars))
-          && finder.counter.documentFrequency(candidate) >= SpellingDoubt.requiredRatio
-      }
+      let meant = try word.words.lazy.compactMap { folded in
+        let typed = Array(folded.unicodeScalars)
+        return try finder.words(for: folded, limit: SpellingDoubt.candidateCount).first { candidate in
+          try SpellingDoubt.isTypingError(typed, of: Array(candidate.unicodeScalars))
+            && finder.counter.documentFrequency(candidate) >= SpellingDoubt.requiredRatio
+        }
+      }.first
       return meant.map { SpellingCorrection(range: word.range, typed: word.typed, word: $0) }
     }
   }

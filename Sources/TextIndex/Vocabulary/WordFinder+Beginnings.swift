@@ -20,7 +20,8 @@ extension WordFinder {
     let context = try numbers.isEmpty ? nil : context.map { try counter.context($0) }
     var found: [(word: String, count: Int)] = []
     for number in numbers where isNarrowed || found.count < wanted {
-      guard try surfaceForms.contains(Array(vocabulary.terms.bytes[vocabulary.terms.range(number)])) else { continue }
+      let term = Array(vocabulary.terms.bytes[vocabulary.terms.range(number)])
+      guard try surfaceForms.contains(term, in: columns) else { continue }
       let word = vocabulary.terms.text(number)
       let count = try counter.documentFrequency(word, columns: columns, context: context)
       if count > 0 { found.append((word, count)) }

@@ -41,7 +41,7 @@ extension AnalysisOptions {
 
   /// Changes what was said.
   func apply(to configuration: inout AnalyzerConfiguration) {
-    if let language { configuration.language = language.isEmpty || language == "none" ? nil : language }
+    if let language { configuration.language = AnalysisOptions.language(named: language) }
     switch accents {
     case .keep: configuration.accents = .keep
     case .fold: configuration.accents = .fold
@@ -52,6 +52,21 @@ extension AnalysisOptions {
     case StopWords.none?: configuration.stopWords = .none
     case .language?: configuration.stopWords = .language
     case nil: break
+    }
+  }
+}
+
+extension AnalysisOptions {
+  /// The language that a word of the user's names; nil for none.
+  static func language(named name: String) -> String? { name.isEmpty || name == "none" ? nil : name }
+
+  /// Ends the command where there is no such language.
+  static func check(language name: String) throws {
+    guard let language = language(named: name) else { return }
+    do {
+      _ = try Analyzer(AnalyzerConfiguration(language: language))
+    } catch let error as AnalyzerError {
+      throw CommandFailure(error.description)
     }
   }
 }

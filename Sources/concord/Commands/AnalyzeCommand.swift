@@ -12,6 +12,7 @@ struct AnalyzeCommand: ParsableCommand {
         $ concord analyze "L'Ardèche"
         $ concord analyze --language en --query 'running shoes*'
         $ concord analyze --code spin_lock_irqsave
+        $ concord analyze --field beschreibung "Häuser am Hafen"
         $ concord analyze --languages
 
       Each line is a term: its position, the term, the bytes of the text that it comes from, and that text. Terms at \
@@ -36,6 +37,11 @@ struct AnalyzeCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The index to analyse as, where there are several.", valueName: "name"))
   var index: String?
 
+  @Option(
+    help: ArgumentHelp("The field to analyse as, where those of the index are analysed differently.", valueName: "name")
+  )
+  var field: String?
+
   @Flag(help: "Print a JSON object a line.")
   var json = false
 
@@ -44,6 +50,9 @@ struct AnalyzeCommand: ParsableCommand {
 
   func validate() throws {
     if text.isEmpty, !languages { throw ValidationError("There is no text to analyse.") }
+    if field != nil, !analysis.isEmpty {
+      throw ValidationError("--field takes the analysis of the index; leave out the other options of the analysis.")
+    }
   }
 
   func run() throws {
@@ -93,7 +102,7 @@ struct AnalyzeCommand: ParsableCommand {
 
   /// The analysis of the database's index. That there is no database is an error only when one was asked for.
   private func indexConfiguration() throws -> AnalyzerConfiguration? {
-    let isAskedFor = index != nil || global.database != nil || global.collection != nil
+    let isAskedFor = index != nil || field != nil || global.database != nil || global.collection != nil
     guard isAskedFor || FilePath.exists(global.databasePath) else { return nil }
     let collection = try global.collection(in: try global.openForReading())
     let indexes = try collection.indexDescriptions()
@@ -101,8 +110,21 @@ struct AnalyzeCommand: ParsableCommand {
       guard let named = indexes.first(where: { $0.name == index }) else {
         throw CommandFailure("the collection \(collection.fullName) has no index \"\(index)\"")
       }
-      return named.analyzer
+      return try analyzer(of: named)
     }
-    return (indexes.first { $0.name == SearchIndex.name } ?? indexes.first)?.analyzer
+    if let index = indexes.first(where: { $0.name == SearchIndex.name }) ?? indexes.first {
+      return try analyzer(of: index)
+    }
+    if field == nil { return nil }
+    throw CommandFailure("the collection \(collection.fullName) has no full-text index whose field could be meant")
+  }
+
+  private func analyzer(of index: IndexDescription) throws -> AnalyzerConfiguration {
+    guard let field else { return index.analyzer }
+    guard index.fields.contains(field) else {
+      throw CommandFailure(
+        "the index \"\(index.name)\" has no field \"\(field)\"; it has \(index.fields.joined(separator: ", "))")
+    }
+    return index.configuration.analyzer(of: field)
   }
 }

@@ -17,6 +17,7 @@ struct IndexCommand: ParsableCommand {
 
         $ concord index docs/ README.md
         $ concord index --language en --exclude 'vendor/**' .
+        $ concord index --language en --field-language beschreibung=de --fields title,beschreibung items.jsonl
         $ concord index -c shop.products --id-field sku products.jsonl
         $ curl -s https://example.org/feed.jsonl | concord index --format jsonl -
 
@@ -39,6 +40,9 @@ struct IndexCommand: ParsableCommand {
 
   @OptionGroup(title: "How text is analysed")
   var analysis: AnalysisOptions
+
+  @OptionGroup(title: "How text is analysed")
+  var fieldAnalysis: FieldAnalysisOptions
 
   @Option(
     help: ArgumentHelp(
@@ -69,7 +73,8 @@ struct IndexCommand: ParsableCommand {
   func run() throws {
     let messages = global.makeMessages()
     let index = SearchIndex(
-      fields: fields?.names, analysis: analysis, synonyms: try synonyms.map { try SynonymFile.read($0) })
+      fields: fields?.names, analysis: analysis, fieldAnalysis: fieldAnalysis,
+      synonyms: try synonyms.map { try SynonymFile.read($0) })
     try checkAnalysis()
     let files = paths.filter { $0 != "-" }
     // Before a database is made that nobody asked for.
@@ -94,11 +99,7 @@ struct IndexCommand: ParsableCommand {
 
   /// An unknown language is told before anything is read.
   private func checkAnalysis() throws {
-    guard let language = analysis.language, !language.isEmpty, language != "none" else { return }
-    do {
-      _ = try Analyzer(AnalyzerConfiguration(language: language))
-    } catch let error as AnalyzerError {
-      throw CommandFailure(error.description)
-    }
+    if let language = analysis.language { try AnalysisOptions.check(language: language) }
+    try fieldAnalysis.check()
   }
 }

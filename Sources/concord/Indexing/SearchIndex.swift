@@ -9,6 +9,8 @@ struct SearchIndex {
   var fields: [String]?
   /// How text is analysed, as far as the user said.
   var analysis: AnalysisOptions
+  /// How that of single fields is.
+  var fieldAnalysis: FieldAnalysisOptions
   /// The synonyms that the user gave.
   var synonyms: [SynonymRule]?
 
@@ -18,23 +20,30 @@ struct SearchIndex {
     for kinds: CorpusKinds, in collection: Collection, progress: IndexProgress, _ messages: Messages
   ) throws {
     let existing = try collection.indexDescriptions().first { $0.name == SearchIndex.name }
-    var analyzer = existing?.analyzer ?? AnalyzerConfiguration()
+    let oldAnalyzer = existing?.analyzer ?? AnalyzerConfiguration()
+    var analyzer = oldAnalyzer
     analysis.apply(to: &analyzer)
     if let synonyms { analyzer.synonyms = synonyms }
     let fields = fields(for: kinds, existing)
     // An empty folder says nothing about the documents to come.
     guard !fields.isEmpty else { return }
-    if let existing, existing.fields == fields, existing.analyzer == analyzer, !existing.isOutdated { return }
+    var config = FullTextIndexConfiguration(fields)
+    config.analyzer = analyzer
+    config.fieldAnalyzers = fieldAnalysis.analyzers(
+      existing?.fieldAnalyzers ?? [:], index: oldAnalyzer, analyzer, fields: fields)
+    if let existing, existing.fields == fields, existing.analyzer == analyzer,
+      existing.fieldAnalyzers == config.fieldAnalyzers, !existing.isOutdated
+    {
+      return
+    }
     let reason = existing.map {
-      $0.isOutdated ? "it was made by another version" : change(from: $0, to: fields, analyzer)
+      $0.isOutdated ? "it was made by another version" : change(from: $0.configuration, to: config)
     }
     // Stop words and synonyms change no term of the index.
     if let existing, let reason, existing.documentCount > 0, !reason.isEmpty {
       messages.warning(
         "the index is made anew for \(Quantity.count(existing.documentCount, "document")): \(reason)")
     }
-    var config = FullTextIndexConfiguration(fields)
-    config.analyzer = analyzer
     if let existing { config.keepRanking(of: existing.configuration) }
     // With fields of the user's own, `*` is what the user says it is.
     config.skipsFilesInEveryOtherString = self.fields == nil
@@ -51,16 +60,23 @@ struct SearchIndex {
   }
 
   private func change(
-    from existing: IndexDescription, to fields: [String], _ analyzer: AnalyzerConfiguration
+    from existing: FullTextIndexConfiguration, to config: FullTextIndexConfiguration
   ) -> String {
     var changes: [String] = []
     func note(_ what: String, _ before: String, _ after: String) {
       if before != after { changes.append("\(what) \(after), not \(before) any more") }
     }
-    note("fields", existing.fields.joined(separator: ","), fields.joined(separator: ","))
-    note("language", existing.analyzer.languageName, analyzer.languageName)
-    note("accents", existing.analyzer.accents.rawValue, analyzer.accents.rawValue)
-    note("code", existing.analyzer.code ? "on" : "off", analyzer.code ? "on" : "off")
+    func note(_ owner: String, _ before: AnalyzerConfiguration, _ after: AnalyzerConfiguration) {
+      note("language\(owner)", before.languageName, after.languageName)
+      note("accents\(owner)", before.accents.rawValue, after.accents.rawValue)
+      note("code\(owner)", before.code ? "on" : "off", after.code ? "on" : "off")
+    }
+    note("fields", existing.expressions.joined(separator: ","), config.expressions.joined(separator: ","))
+    note("", existing.analyzer, config.analyzer)
+    for field in config.expressions where existing.expressions.contains(field) {
+      guard existing.fieldAnalyzers[field] != nil || config.fieldAnalyzers[field] != nil else { continue }
+      note(" of \(field)", existing.analyzer(of: field), config.analyzer(of: field))
+    }
     return changes.joined(separator: "; ")
   }
 }

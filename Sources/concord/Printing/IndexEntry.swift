@@ -18,6 +18,8 @@ struct IndexEntry: Equatable {
   var fields: [String] = []
   /// How a full-text index analyses text.
   var analyzer: AnalyzerConfiguration?
+  /// How single fields are analysed in another way.
+  var fieldAnalyzers: [String: AnalyzerConfiguration] = [:]
   /// What a value or array index holds, in SQL++.
   var expressions: [String] = []
   /// Which documents are in it, in SQL++; nil for all.
@@ -36,6 +38,7 @@ struct IndexEntry: Equatable {
     self.collection = collection.fullName
     fields = index.fields
     analyzer = index.analyzer
+    fieldAnalyzers = index.fieldAnalyzers
     documentCount = index.documentCount
     size = index.size
     isOutdated = index.isOutdated
@@ -66,8 +69,9 @@ struct IndexEntry: Equatable {
 
   /// Whether another index is made of the same, in the same way.
   func hasSameDefinition(as other: IndexEntry) -> Bool {
-    kind == other.kind && fields == other.fields && analyzer == other.analyzer && expressions == other.expressions
-      && condition == other.condition && path == other.path
+    kind == other.kind && fields == other.fields && analyzer == other.analyzer
+      && fieldAnalyzers == other.fieldAnalyzers && expressions == other.expressions && condition == other.condition
+      && path == other.path
   }
 }
 
@@ -80,9 +84,16 @@ extension IndexEntry {
   /// The index as a row of the table.
   var row: [String] {
     [
-      name, kind == .fullText ? "full text" : kind.rawValue, collection, definition, analyzer?.languageName ?? "",
-      analyzer?.accents.rawValue ?? "", Quantity.count(documentCount), Quantity.bytes(size),
+      name, kind == .fullText ? "full text" : kind.rawValue, collection, definition, cell(\.languageName),
+      cell(\.accents.rawValue), Quantity.count(documentCount), Quantity.bytes(size),
     ]
+  }
+
+  /// What is so of all fields, and what is otherwise of single ones: `en, title=de`.
+  private func cell(_ value: (AnalyzerConfiguration) -> String) -> String {
+    guard let analyzer else { return "" }
+    let others = fields.filter { fieldAnalyzers[$0].map(value) ?? value(analyzer) != value(analyzer) }
+    return ([value(analyzer)] + others.map { "\($0)=\(fieldAnalyzers[$0].map(value) ?? "")" }).joined(separator: ", ")
   }
 
   /// What the index is made of, for people: `title,text`, or `type,LOWER(name) WHERE stars > 3`, or `schedule[]: day`.
@@ -102,13 +113,33 @@ extension IndexEntry {
     line.add("expressions", expressions)
     line.add("where", optional: condition)
     line.add("path", optional: path)
-    line.add("language", optional: analyzer?.language)
-    line.add("accents", optional: analyzer?.accents.rawValue)
-    line.add("code", json: analyzer.map { $0.code ? "true" : "false" } ?? "null")
+    line.add(analyzer)
+    line.add("fieldAnalyzers", json: fieldAnalyzersJSON)
     line.add("documents", documentCount)
     line.add("size", size)
     line.add("outdated", isOutdated)
     return line.text
+  }
+}
+
+extension IndexEntry {
+  private var fieldAnalyzersJSON: String {
+    var object = JSONLine()
+    for field in fields {
+      guard let analyzer = fieldAnalyzers[field] else { continue }
+      var line = JSONLine()
+      line.add(analyzer)
+      object.add(field, json: line.text)
+    }
+    return object.text
+  }
+}
+
+extension JSONLine {
+  fileprivate mutating func add(_ analyzer: AnalyzerConfiguration?) {
+    add("language", optional: analyzer?.language)
+    add("accents", optional: analyzer?.accents.rawValue)
+    add("code", json: analyzer.map { $0.code ? "true" : "false" } ?? "null")
   }
 }
 

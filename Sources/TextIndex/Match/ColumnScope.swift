@@ -1,0 +1,47 @@
+/// The columns that a part of a query is sought in, by how their text is analysed.
+struct ColumnScope {
+  /// A group of columns, as far as it is sought in.
+  struct Part {
+    /// The number of the group in the index.
+    let group: Int
+    let columns: [Int]
+  }
+
+  /// The columns; nil for all.
+  let columns: Set<Int>?
+  /// The groups that count. Where no column is left all do, since nothing will be found anyway.
+  let parts: [Part]
+
+  /// All columns of an index, or some.
+  init(_ groups: [ColumnGroup], columns: Set<Int>? = nil) {
+    self.columns = columns
+    let all = groups.enumerated().map { Part(group: $0, columns: $1.columns) }
+    guard let columns else {
+      parts = all
+      return
+    }
+    let wanted = all.map { Part(group: $0.group, columns: $0.columns.filter(columns.contains)) }
+      .filter { !$0.columns.isEmpty }
+    parts = wanted.isEmpty ? all : wanted
+  }
+
+  /// What is found where each group looks for something of its own, given in the order of the ``parts``. Groups that look for
+  /// the same are one.
+  func union(_ variants: [CompiledMatch]) -> CompiledMatch {
+    guard let first = variants.first else { return .nothing }
+    if variants.allSatisfy({ $0 == first }) { return first }
+    var merged: [(match: CompiledMatch, columns: [Int])] = []
+    for (part, match) in zip(parts, variants) where match != .nothing {
+      if let known = merged.firstIndex(where: { $0.match == match }) {
+        merged[known].columns = (merged[known].columns + part.columns).sorted()
+      } else {
+        merged.append((match, part.columns))
+      }
+    }
+    let phrases = merged.compactMap { match, columns in
+      if case .phrase(let phrase) = match { ColumnPhrase(columns: columns, phrase: phrase) } else { nil }
+    }
+    if phrases.count == merged.count, phrases.count > 1 { return .phraseByColumns(phrases) }
+    return .any(merged.map { .columns($0.columns, $0.match) })
+  }
+}
