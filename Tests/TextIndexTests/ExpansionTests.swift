@@ -139,3 +139,16 @@ import Testing
     #expect(error?.kind == .unknownField)
   }
 }
+  /// Of words that stand once, the rare ones are taken, wherever they are in the alphabet.
+  @Test func theRarestOfManyWordsAreTaken() throws {
+    let common = (0..<120).map { "common\($0)" }.joined(separator: " ")
+    let index = try index(
+      [common + " zebra quagga", "quagga zebra"] + (0..<9).map { _ in common } + (0..<20).map { "other\($0)" })
+    let query = try index.queue.read {
+      try FullTextQuery(like: try counts(common + " zebra quagga", in: index), in: index.index, $0)
+    }
+    #expect(Set(["zebra", "quagga"]).isSubset(of: termWeights(query).keys))
+    #expect(termWeights(query).count == 25)
+    #expect(try index.queue.read { try query.ranked($0, limit: 9).map(\.rowID) }.contains(2))
+  }
+
