@@ -44,7 +44,7 @@ final class MatchCompiler {
       return positive == .nothing ? .nothing : negative == .nothing ? positive : .not(positive, negative)
     case .fields(let filter, let operand):
       let compiled = try compile(operand)
-      let columns = try columns(filter)
+      let columns = try index.columns(filter)
       return compiled == .nothing || columns.isEmpty ? .nothing : .columns(columns, compiled)
     }
   }
@@ -143,11 +143,6 @@ extension MatchCompiler {
     phrase.parts.enumerated().flatMap { number, part in
       tokenizer.queryTerms(part.text, prefix: part.isPrefix && number == phrase.parts.count - 1)
     }
-  }
-
-  private func columns(_ filter: FieldFilter) throws -> [Int] {
-    let named = try filter.names.map { try index.requiredColumn($0.name) }
-    return filter.isExcluding ? index.definition.fields.indices.filter { !named.contains($0) } : named
   }
 }
 

@@ -12,13 +12,16 @@ extension InvertedIndex {
   /// - Parameters:
   ///   - query: the query as a parser made it, with its spans.
   ///   - text: the text that it was parsed from.
+  ///   - fields: names of the fields that it is sought in; nil for all.
   ///   - db: a connection in a read transaction.
   /// - Returns: what was probably meant, in the order of the text; none where the words of the index cannot be listed.
-  /// - Throws: ``TextIndexError`` for an index that is damaged or outdated.
-  /// - Complexity: as ``corrections(of:in:_:)``.
-  public func doubts(about query: MatchQuery, in text: String, _ db: Database) throws -> [SpellingCorrection] {
+  /// - Throws: ``TextIndexError`` for an unknown field, or for an index that is damaged or outdated.
+  /// - Complexity: as ``corrections(of:in:fields:_:)``.
+  public func doubts(
+    about query: MatchQuery, in text: String, fields: [String]? = nil, _ db: Database
+  ) throws -> [SpellingCorrection] {
     try requireCurrent()
-    let rare = try words(of: query, in: text).filter {
+    let rare = try words(of: query, in: text, fields: fields).filter {
       try FullTextQuery(.phrase(.word($0.typed)), in: self).count(db) == 1
     }
     guard !rare.isEmpty else { return [] }
@@ -30,9 +33,9 @@ extension InvertedIndex {
     }
     return try rare.compactMap { word in
       let typed = Array(word.folded.unicodeScalars)
-      let meant = try finder.words(for: word.folded, limit: SpellingDoubt.candidateCount).first { candidate in
-        try SpellingDoubt.isTypingError(typed, of: Array(candidate.unicodeScalars))
-          && finder.counter.documentFrequency(candidate) >= SpellingDoubt.requiredRatio
+      let meant = try finder.words(for: word.folded, columns: word.columns, limit: SpellingDoubt.candidateCount).first {
+        try SpellingDoubt.isTypingError(typed, of: Array($0.unicodeScalars))
+          && finder.counter.documentFrequency($0, columns: word.columns) >= SpellingDoubt.requiredRatio
       }
       return meant.map { SpellingCorrection(range: word.range, typed: word.typed, word: $0) }
     }

@@ -9,9 +9,10 @@ extension WordFinder {
   ///   - minimumEdits: how many edits are allowed at least. More are where the word, or the one that may have been meant, is
   ///     long enough for ``edits(forLetters:)``.
   ///   - takingNames: whether numbers and names of programs are words, too.
+  ///   - columns: where the words must stand; nil for anywhere.
   ///   - limit: how many at most.
   func words(
-    for typed: String, minimumEdits: Int = 0, takingNames: Bool = false, limit: Int
+    for typed: String, minimumEdits: Int = 0, takingNames: Bool = false, columns: [Int]? = nil, limit: Int
   ) throws -> [String] {
     let letters = Array(typed.unicodeScalars)
     // The word that was meant may be longer by the letters that are missing.
@@ -29,7 +30,8 @@ extension WordFinder {
     scored.sort { ($0.score, $1.term) > ($1.score, $0.term) }
     var words: [String] = []
     for candidate in scored where words.count < limit {
-      guard try counter.documentFrequency(candidate.term) > 0, try surfaceForms.contains(Array(candidate.term.utf8))
+      guard try counter.documentFrequency(candidate.term, columns: columns) > 0,
+        try surfaceForms.contains(Array(candidate.term.utf8))
       else { continue }
       words.append(candidate.term)
     }
