@@ -23,7 +23,9 @@ struct SearchBoxParserTests {
     // Exclusion
     ("a -b", "not(a, b)"), ("-b a", "not(a, b)"), ("a -b -c", "not(a, or(b, c))"),
     ("a -\"b c\"", "not(a, 'b c')"),
-    ("a -title:b", "not(a, in(title: b))"), ("a -b*", "not(a, b*)"), ("a -x b", "not([a b], x)"),
+    ("a -title:b", "not(a, in(title: b))"), ("a title:-b", "not(a, in(title: b))"), ("title:-a", "nil"),
+    ("a title:-\"b c\"", "not(a, in(title: 'b c'))"), ("a -title:-b", "not(a, in(title: b))"),
+    ("a title:--help", "and(a, in(title: --help))"), ("a title:->b", "and(a, in(title: ->b))"), ("a -b*", "not(a, b*)"), ("a -x b", "not([a b], x)"),
     ("a - b", "[a b]"), ("a-b", "a-b"), ("--help", "--help"), ("p->next -> q", "[p->next -> q]"),
     ("x -= 1", "[x -= 1]"),
     ("a -", "a"), ("-", "nil"), ("- -", "nil"), ("-\"\"", "nil"), ("a -\"", "a"), ("a -*", "a"),
@@ -43,7 +45,7 @@ struct SearchBoxParserTests {
     ("title:", "title:"), ("title: a", "[title: a]"), ("title:\"\"", "nil"), ("title:*", "nil"), (":a", ":a"),
     ("foo:bar", "foo:bar"), ("http://x", "http://x"), ("12:30", "12:30"),
     ("foo:\"bar baz\"", "[foo: 'bar baz']"),
-    ("xtitle:a", "xtitle:a"), ("title:-a", "in(title: -a)"),
+    ("xtitle:a", "xtitle:a"),
     // Everything else is text
     ("don't", "don't"), ("C++ C# .NET", "[C++ C# .NET]"), ("a.b tcp/ip user@x", "[a.b tcp/ip user@x]"),
     ("AND", "AND"), ("a AND NOT b", "[a AND NOT b]"), ("NEAR(a b, 3)", "[NEAR(a b, 3)]"), ("(a)", "(a)"),

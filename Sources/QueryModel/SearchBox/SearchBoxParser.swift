@@ -4,7 +4,7 @@
 /// |---|---|
 /// | `red shoe` | both words |
 /// | `"red shoe"` | the phrase; without its second quotation mark it reaches to the end |
-/// | `-wide`, `-"very wide"`, `-title:wide` | not this |
+/// | `-wide`, `-"very wide"`, `-title:wide`, `title:-wide` | not this |
 /// | `red OR green shoe` | red or green, and shoe: `OR` joins the two terms beside it |
 /// | `title:red`, `title:"red shoe"` | in this field, if there is such a field |
 /// | `sho*`, `"red sho"*` | the last word is a beginning |

@@ -31,8 +31,9 @@ struct SearchBoxScanner {
     while true {
       skipWhitespace()
       guard source.byte(at: position) != nil else { return nil }
-      let isExcluded = takeMinus()
+      var isExcluded = takeMinus()
       let field = takeField()
+      if field != nil, takeMinus() { isExcluded = true }
       if let part = quoteLength(at: position) == nil ? takeWord() : takeQuoted() {
         return SearchBoxTerm(phrase: MatchPhrase([part]), field: field, isExcluded: isExcluded)
       }
