@@ -87,9 +87,9 @@ extension MatchCompiler {
   }
 
   /// A word or phrase. A bare word in which the analyzer finds several terms (`boundary-layer`) is a phrase, and where one
-  /// word is enough, each of them is one.
+  /// word is enough, each of them is one, as of a phrase that was not closed.
   private func word(_ item: Item) throws -> CompiledMatch {
-    guard isRelaxing, item.isPlainWord else { return try match(item) }
+    guard isRelaxing, item.isPlainWord || item.isUnclosed else { return try match(item) }
     let telling = item.terms.filter { !$0.isFunctionWord }
     return .any((telling.isEmpty ? item.terms : telling).map { .phrase(CompiledPhrase([$0])) })
   }
@@ -97,7 +97,7 @@ extension MatchCompiler {
   private func phrase(_ phrase: MatchPhrase) throws -> CompiledMatch {
     let item = Item(phrase, analyzed(phrase))
     guard !item.terms.isEmpty else { return .nothing }
-    guard item.isPlainWord else { return try match(item) }
+    guard item.isPlainWord else { return try word(item) }
     let (length, alternatives) = index.analyzer.synonyms.expansions(at: 0, in: item.terms)
     guard length == item.terms.count, !alternatives.isEmpty else { return try word(item) }
     return .any([.phrase(item.compiled)] + alternatives.map { .phrase(CompiledPhrase($0)) })
@@ -154,6 +154,8 @@ private struct Item {
   let isFunctionWord: Bool
   /// A bare word without `*` and `^`: what synonyms apply to.
   let isPlainWord: Bool
+  /// A phrase whose second quotation mark is missing.
+  let isUnclosed: Bool
   /// The word as it was typed, where others close to it are wanted as well.
   let approximateWord: String?
 
@@ -164,6 +166,7 @@ private struct Item {
     isStopWord = isWholeWord && terms.allSatisfy(\.isStopWord)
     isFunctionWord = isWholeWord && terms.allSatisfy(\.isFunctionWord)
     isPlainWord = phrase.isBareWord && !compiled.isPrefix && !phrase.isInitial && !phrase.isApproximate
+    isUnclosed = phrase.parts.count == 1 && phrase.parts[0].isUnclosed
     approximateWord = phrase.isApproximate && terms.count == 1 ? phrase.parts[0].text : nil
   }
 }

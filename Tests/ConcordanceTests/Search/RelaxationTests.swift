@@ -77,6 +77,15 @@ import Testing
     #expect(try files.collection.search("title:barrier").didYouMean == nil)
   }
 
+  @Test func aPhraseThatIsNotClosedMayBeMeantAsWords() throws {
+    let asPhrase = try files.collection.search("\"memory barrier")
+    #expect(asPhrase.hits.map(\.id) == ["a"] && !asPhrase.isRelaxed)
+    let asWords = try files.collection.search("\"barrier memory")
+    #expect(asWords.hits.first?.id == "a" && asWords.relaxation?.matchesAnyWord == true)
+    #expect(try files.collection.search("\"barrier memory\"").hits.isEmpty)
+    #expect(try files.collection.search("stones -\"barrier of").hits.isEmpty)
+  }
+
   @Test func punctuationAroundAWordDoesNoHarm() throws {
     for query in ["spinlok.", "(spinlok)", "spinlok, queue!", "SPINLOK"] {
       #expect(try files.collection.search(query).hits.map(\.id) == ["b"], "\(query)")
