@@ -33,17 +33,11 @@ extension InvertedIndex {
   ) throws -> [SpellingCorrection] {
     try requireCurrent()
     let unknown = try words(of: query, in: text, fields: fields).filter { try !isKnown($0.typed, db) }
-    guard !unknown.isEmpty else { return [] }
-    let candidates: WordFinder
-    do {
-      candidates = try WordFinder(self, db)
-    } catch let error as TextIndexError where error.kind == .unsupported {
-      return []
-    }
+    guard !unknown.isEmpty, let finder = try WordFinder.ofListable(self, db) else { return [] }
     return try unknown.compactMap { word in
       // "bariers" is nearer to "barrier" by its stem, where no text has "barriers".
       for form in [word.folded] + (word.stem.map { [$0] } ?? []) {
-        if let meant = try candidates.words(for: form, columns: word.columns, limit: 1).first {
+        if let meant = try finder.words(for: form, columns: word.columns, limit: 1).first {
           return SpellingCorrection(range: word.range, typed: word.typed, word: meant)
         }
       }

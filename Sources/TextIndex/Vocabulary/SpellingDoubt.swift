@@ -24,13 +24,7 @@ extension InvertedIndex {
     let rare = try words(of: query, in: text, fields: fields).filter {
       try FullTextQuery(.phrase(.word($0.typed)), in: self).count(db) == 1
     }
-    guard !rare.isEmpty else { return [] }
-    let finder: WordFinder
-    do {
-      finder = try WordFinder(self, db)
-    } catch let error as TextIndexError where error.kind == .unsupported {
-      return []
-    }
+    guard !rare.isEmpty, let finder = try WordFinder.ofListable(self, db) else { return [] }
     return try rare.compactMap { word in
       let typed = Array(word.folded.unicodeScalars)
       let meant = try finder.words(for: word.folded, columns: word.columns, limit: SpellingDoubt.candidateCount).first {
