@@ -23,7 +23,12 @@ struct SearchBoxParserTests {
     // Exclusion
     ("a -b", "not(a, b)"), ("-b a", "not(a, b)"), ("a -b -c", "not(a, or(b, c))"),
     ("a -\"b c\"", "not(a, 'b c')"),
-    ("a -title:b", "not(a, in(title: b))"), ("a -b*", "not(a, b*)"), ("a -x b", "not([a b], x)"),
+    ("a -title:b", "not(a, in(title: b))"), ("a title:-b", "not(a, in(title: b))"), ("title:-a", "nil"),
+    ("a title:-\"b c\"", "not(a, in(title: 'b c'))"), ("a -title:-b", "not(a, in(title: b))"),
+    ("a title:--help", "and(a, in(title: --help))"), ("a title:->b", "and(a, in(title: ->b))"),
+    ("a \u{2013}b", "not(a, b)"), ("\u{2212}b a", "not(a, b)"), ("a \u{2013}“b c”", "not(a, 'b c')"),
+    ("a \u{2013} b", "[a \u{2013} b]"), ("3\u{2013}5 a\u{2013}b \u{2212}5", "[3\u{2013}5 a\u{2013}b \u{2212}5]"),
+    ("a \u{2014}b", "[a \u{2014}b]"), ("a -b*", "not(a, b*)"), ("a -x b", "not([a b], x)"),
     ("a - b", "[a b]"), ("a-b", "a-b"), ("--help", "--help"), ("p->next -> q", "[p->next -> q]"),
     ("x -= 1", "[x -= 1]"),
     ("a -", "a"), ("-", "nil"), ("- -", "nil"), ("-\"\"", "nil"), ("a -\"", "a"), ("a -*", "a"),
@@ -33,7 +38,7 @@ struct SearchBoxParserTests {
     ("*foo", "*foo"), ("a*b", "a*b"), ("title:pre*", "in(title: pre*)"), ("OR*", "OR*"),
     // Typing errors
     ("word~", "word~"), ("word~ x", "[word~ x]"), ("-word~", "nil"), ("a -word~", "not(a, word~)"),
-    ("title:word~", "in(title: word~)"), ("word~*", "word~*"), ("OR~ a", "[OR~ a]"), ("\"a b\"~", "['a b' ~]"),
+    ("title:word~", "in(title: word~)"), ("word~*", "word~*"), ("OR~ a", "[OR~ a]"), ("\"a b\"~", "'a b'"),
     // Fields
     ("title:a", "in(title: a)"), ("TITLE:a body:b", "and(in(title: a), in(Body: b))"),
     ("title:\"a b\"", "in(title: 'a b')"),
@@ -43,7 +48,24 @@ struct SearchBoxParserTests {
     ("title:", "title:"), ("title: a", "[title: a]"), ("title:\"\"", "nil"), ("title:*", "nil"), (":a", ":a"),
     ("foo:bar", "foo:bar"), ("http://x", "http://x"), ("12:30", "12:30"),
     ("foo:\"bar baz\"", "[foo: 'bar baz']"),
-    ("xtitle:a", "xtitle:a"), ("title:-a", "in(title: -a)"),
+    ("xtitle:a", "xtitle:a"),
+    // Groups in a field
+    ("title:(red shoe)", "in(title: [red shoe])"), ("title:(red OR shoe) x", "and(in(title: or(red, shoe)), x)"),
+    ("title:(red -wide)", "not(in(title: red), in(title: wide))"), ("x -title:(a b)", "not(x, in(title: [a b]))"),
+    ("x title:-(a b)", "not(x, in(title: [a b]))"), ("title:(\"red shoe\" pre*)", "in(title: ['red shoe' pre*])"),
+    ("title:(red body:x)", "in(title: [red body:x])"), ("title:(f(x) y)z", "and(in(title: [f(x) y]), z)"),
+    ("title:(a) OR title:(b)", "or(in(title: a), in(title: b))"),
+    ("a OR title:(-b) OR c", "not([a OR OR c], in(title: b))"),
+    ("x -title:(-b)", "not(x, in(title: b))"), ("title:(red\"wide shoe)", "in(title: [red\"wide shoe])"),
+    ("title:(red \"wide shoe)", "in(title: [red 'wide shoe'])"),
+    ("title:(red shoe)^2 x", "and(in(title: [red shoe]), x)"),
+    ("title:() x", "x"), ("title:( )", "nil"), ("title:(a", "in(title: (a)"), ("title:a)", "in(title: a))"),
+    ("(red shoe)", "[(red shoe)]"),
+    // What Lucene has behind terms
+    ("\"red shoe\"~3 x", "['red shoe' x]"), ("\"red shoe\"^2.5", "'red shoe'"), ("\"red sho\"*~2", "'red sho'*"),
+    ("(\"red shoe\"~3)", "[( 'red shoe' )]"), ("\"red\"~a", "['red' ~a]"),
+    ("shoe~1", "shoe~"), ("shoe~0.8 x", "[shoe~ x]"), ("shoe^2", "shoe"), ("shoe~1^2", "shoe~"), ("sho*^2", "sho*"),
+    ("x^2 10^6 5~10 shoe^ a^b shoe^2x", "[x^2 10^6 5~10 shoe^ a^b shoe^2x]"), ("v1.2", "v1.2"),
     // Everything else is text
     ("don't", "don't"), ("C++ C# .NET", "[C++ C# .NET]"), ("a.b tcp/ip user@x", "[a.b tcp/ip user@x]"),
     ("AND", "AND"), ("a AND NOT b", "[a AND NOT b]"), ("NEAR(a b, 3)", "[NEAR(a b, 3)]"), ("(a)", "(a)"),
@@ -58,6 +80,13 @@ struct SearchBoxParserTests {
     let box = parser.parse("title:red \"large shoe\" -wide")
     #expect(box.query?.description == "(title:red AND \"large shoe\") NOT wide")
     #expect(parser.parse("a:b AND -\"x").query?.description == "\"a:b\" \"AND\" NOT \"x\"")
+  }
+
+  @Test func aPhraseKnowsWhetherItWasClosed() {
+    func isUnclosed(_ text: String) -> [Bool] { parser.parse(text).query?.phrases.map { $0.parts[0].isUnclosed } ?? [] }
+    #expect(isUnclosed("\"red\" „shoe“ x \"large shoe") == [false, false, false, true])
+    #expect(isUnclosed("title:(\"red shoe) \"x\"") == [true, false])
+    #expect(parser.parse("\"a").query != parser.parse("\"a\"").query)
   }
 
   @Test func withoutFieldsEveryColonIsText() {
@@ -104,5 +133,8 @@ struct SearchBoxParserTests {
     #expect(parser.parse(words.map { "-" + $0 }.joined(separator: " ")).onlyNegative)
     #expect(parser.parse(String(repeating: "OR ", count: 10_000)).query != nil)
     #expect(parser.parse(String(repeating: "title:", count: 10_000)).query != nil)
+    #expect(parser.parse(String(repeating: "title:(", count: 10_000)).query != nil)
+    let groups = String(repeating: "title:(", count: 10_000) + String(repeating: "a)", count: 10_000)
+    #expect(parser.parse(groups).query != nil)
   }
 }

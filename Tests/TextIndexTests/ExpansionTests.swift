@@ -54,6 +54,39 @@ import Testing
     for (term, weight) in expected { #expect(abs((weights[term] ?? 0) - weight) < 1e-12) }
   }
 
+  /// Whether all words must be there, or any of them, each has its share of λ, and the model's part is added to it.
+  @Test(arguments: [
+    "kettle water lid", "kettle OR water OR lid", "kettle (water OR lid)", "kettle AND kettle water lid",
+  ])
+  func everyWordOfTheQueryHasItsShare(query: String) throws {
+    let index = try index(["kettle steam", "kettle water lid"] + (0..<9).map { "other\($0)" })
+    var model = RelevanceModel(try FullTextQuery(MatchParser().parse(query), in: index.index))
+    model.add(try counts("kettle steam", in: index), score: 1)
+    let weights = try index.queue.read { termWeights(try model.expandedQuery($0)) }
+    let expected = ["kettl": 0.5 / 3 + 0.25, "water": 0.5 / 3, "lid": 0.5 / 3, "steam": 0.25]
+    #expect(weights.keys.sorted() == expected.keys.sorted())
+    for (term, weight) in expected { #expect(abs((weights[term] ?? 0) - weight) < 1e-12, "\(term)") }
+  }
+
+  @Test func weightsOfAQueryAreItsShares() throws {
+    let index = try index(["kettle steam"] + (0..<9).map { "other\($0)" })
+    func term(_ word: String) -> CompiledMatch { .phrase(CompiledPhrase(positions: [[word]])) }
+    let query = FullTextQuery(
+      compiled: .or([.weighted(term("kettl"), 3), .weighted(term("water"), 1)]), in: index.index)
+    var model = RelevanceModel(query)
+    model.add(try counts("kettle steam", in: index), score: 1)
+    let weights = try index.queue.read { termWeights(try model.expandedQuery($0)) }
+    #expect(weights == ["kettl": 0.5 * 0.75 + 0.25, "water": 0.5 * 0.25, "steam": 0.25])
+  }
+
+  @Test func whatAnOperandExcludesStaysExcluded() throws {
+    let index = try index(["kettle boiling lid", "boiling oil", "boiling milk"] + (0..<9).map { "other\($0)" })
+    var model = RelevanceModel(try FullTextQuery(MatchParser().parse("kettle NOT oil AND lid"), in: index.index))
+    model.add(try counts("kettle boiling lid", in: index), score: 1)
+    let rows = try index.queue.read { try model.expandedQuery($0).ranked($0, limit: 9).map(\.rowID) }
+    #expect(rows == [1, 3])
+  }
+
   @Test func wordsOfMostDocumentsAreNotAdded() throws {
     let index = try index(["kettle common", "common", "common", "rare"])
     var model = RelevanceModel(try word("kettle", in: index))
@@ -127,6 +160,19 @@ import Testing
     #expect(weights.keys.sorted() == ["crane", "harbour"])
     #expect(weights["crane"] == 1 && abs((weights["harbour"] ?? 0) - 2.0 / 3) < 1e-12)
     #expect(try index.queue.read { try query.ranked($0, limit: 9).map(\.rowID) }.prefix(2) == [1, 2])
+  }
+
+  /// Of words that stand once, the rare ones are taken, wherever they are in the alphabet.
+  @Test func theRarestOfManyWordsAreTaken() throws {
+    let common = (0..<120).map { "common\($0)" }.joined(separator: " ")
+    let index = try index(
+      [common + " zebra quagga", "quagga zebra"] + (0..<9).map { _ in common } + (0..<20).map { "other\($0)" })
+    let query = try index.queue.read {
+      try FullTextQuery(like: try counts(common + " zebra quagga", in: index), in: index.index, $0)
+    }
+    #expect(Set(["zebra", "quagga"]).isSubset(of: termWeights(query).keys))
+    #expect(termWeights(query).count == 25)
+    #expect(try index.queue.read { try query.ranked($0, limit: 9).map(\.rowID) }.contains(2))
   }
 
   @Test func nothingInCommonIsAnEmptyQuery() throws {

@@ -30,14 +30,16 @@ public struct Effectiveness: Hashable, Sendable {
   /// All measures 0: nothing was found.
   public init() {}
 
-  /// Measures the hits of a query; nil where no document is relevant, for then no measure says anything.
+  /// Measures the hits of a query; nil where no document was judged. Where none was judged relevant, every measure is 0, as with
+  /// trec_eval.
   ///
   /// - Parameters:
   ///   - found: the ids of the documents, best first.
   ///   - grades: the grades of those that were judged.
   public init?(of found: [String], grades: [String: Int]) {
+    guard !grades.isEmpty else { return nil }
     let ideal = grades.values.filter { $0 > 0 }.sorted(by: >)
-    guard !ideal.isEmpty else { return nil }
+    guard !ideal.isEmpty else { return }
     let gains = found.map { max(0, grades[$0] ?? 0) }
     var relevant = 0
     for (index, gain) in gains.enumerated() where gain > 0 {

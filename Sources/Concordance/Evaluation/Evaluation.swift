@@ -9,13 +9,14 @@ import Foundation
 /// print(evaluation.mean.averagePrecision)
 /// ```
 public struct Evaluation: Sendable {
-  /// The measures of each query that has relevant documents.
+  /// The measures of each query that has judgements.
   public let byQuery: [String: Effectiveness]
   /// The queries of ``byQuery`` in their order.
   public let queries: [String]
-  /// Queries that were left out, since no document was judged relevant for them.
+  /// Queries that were left out, since no document was judged for them.
   public let skippedQueries: [String]
-  /// The mean over ``queries``. One for which nothing was found counts with 0, as with trec_eval's `-c`.
+  /// The mean over ``queries``. One for which nothing was found counts with 0, as with trec_eval's `-c`, and so does one for which
+  /// documents were judged but none is relevant: that trec_eval counts such queries lowers the means of all runs alike.
   public let mean: Effectiveness
   /// How many of the first 10 hits of the queries nobody has judged. They count as not relevant; where there are many of them, the
   /// measures say less.

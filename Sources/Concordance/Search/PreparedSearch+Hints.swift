@@ -19,7 +19,7 @@ extension PreparedSearch {
     else { return nil }
     let parser = SearchBoxParser(fields: index.definition.fields.map(\.name))
     guard let wanted = parser.parse(request.query).wanted else { return nil }
-    let doubts = try index.doubts(about: wanted, in: request.query, reading.db)
+    let doubts = try index.doubts(about: wanted, in: request.query, fields: request.fields, reading.db)
     return doubts.isEmpty ? nil : request.query.applying(doubts)
   }
 }

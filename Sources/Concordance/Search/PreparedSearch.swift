@@ -73,7 +73,7 @@ struct PreparedSearch {
     var corrections: [SpellingCorrection] = []
     // A word that no document has is the first suspect.
     if let wanted = box.wanted, count == 0 {
-      corrections = try index.corrections(of: wanted, in: request.query, db)
+      corrections = try index.corrections(of: wanted, in: request.query, fields: request.fields, db)
     }
     if !corrections.isEmpty {
       text = request.query.applying(corrections)

@@ -1,6 +1,7 @@
 import TextIndex
 
-/// What a search did when no document had all the words as they were typed.
+/// What a search did when no document had all the words as they were typed, or too few had all the words of a sentence: of five
+/// words and more, ten documents must have all.
 ///
 /// ```swift
 /// let results = try pages.search("memroy barrier")
@@ -21,7 +22,8 @@ public struct SearchRelaxation: Hashable, Sendable {
   public let query: String
   /// The words that were replaced, in the order of the query. A word that is in any document is never replaced.
   public let corrections: [Correction]
-  /// Whether documents need not have all the words: those with more, and rarer, ones come first.
+  /// Whether documents need not have all the words. They come in the order of their scores alone; one that has more of the words
+  /// nearly always scores higher, but no rule puts it first.
   public let matchesAnyWord: Bool
 }
 
@@ -34,7 +36,8 @@ extension SearchRelaxation {
 }
 
 extension SearchResults {
-  /// Whether the hits are not what was asked for literally, since that is nowhere to be found. See ``relaxation``.
+  /// Whether the hits are not only what was asked for literally, since that is nowhere, or hardly anywhere, to be found. See
+  /// ``relaxation``.
   public var isRelaxed: Bool { relaxation != nil }
 
   /// The query with its misspelt words corrected, when that is what was searched for; nil otherwise.

@@ -46,8 +46,9 @@ public struct SearchRequest: Hashable, Sendable {
   public var b: Double?
   /// Whether, and how, words that are typical of the best hits are added to the query; nil for no.
   public var feedback: RelevanceFeedback?
-  /// Whether a search of the box that no document matches is tried again, with words corrected that are in no document and, if
-  /// need be, for documents that have only some of the words. ``SearchResults/relaxation`` says what was done.
+  /// Whether a search of the box is tried again where no document matches, with words corrected that are in no document, and for
+  /// documents that have only some of the words. The latter also where fewer than ten documents match a query of five words or
+  /// more. ``SearchResults/relaxation`` says what was done.
   public var relaxes = true
   /// Which of the documents that match are wanted; nil for all.
   public var `where`: SearchFilter?

@@ -116,7 +116,12 @@ struct SearchRun {
   /// The number of matches, counted where it is asked for or takes no time.
   private func total(behind shown: Int) -> SearchTotal {
     if shown < request.limit, shown > 0 { return .exact(request.offset + shown) }
-    if request.counting == .exact || matches.countingCost <= SearchRun.cheapCount { return .exact(matches.count) }
+    // Nothing to show says that there are no more than were passed over, and not how many.
+    let isBehindAll = shown == 0 && request.limit > 0
+    if isBehindAll || request.counting == .exact || matches.countingCost <= SearchRun.cheapCount {
+      return .exact(matches.count)
+    }
+    guard shown > 0 else { return .atLeast(0) }
     return .atLeast(request.offset + shown)
   }
 }

@@ -56,6 +56,9 @@ public struct MatchPhrase: Hashable, Sendable {
     public var isPrefix: Bool
     /// Whether words that differ from this one by a typing error are wanted as well: `shoo~` in a search box.
     public var isApproximate = false
+    /// Whether the second of its quotation marks is missing, in a search box: it may be meant as words, and is taken for these
+    /// where no document has the phrase.
+    public var isUnclosed = false
     /// Where the part stood in the text, quotation marks included; nil when it was not parsed.
     public var span: SourceSpan?
 
@@ -74,7 +77,7 @@ public struct MatchPhrase: Hashable, Sendable {
 extension MatchPhrase.Part: Hashable {
   public static func == (one: Self, other: Self) -> Bool {
     one.text == other.text && one.isQuoted == other.isQuoted && one.isPrefix == other.isPrefix
-      && one.isApproximate == other.isApproximate
+      && one.isApproximate == other.isApproximate && one.isUnclosed == other.isUnclosed
   }
 
   public func hash(into hasher: inout Hasher) {
@@ -82,5 +85,6 @@ extension MatchPhrase.Part: Hashable {
     hasher.combine(isQuoted)
     hasher.combine(isPrefix)
     hasher.combine(isApproximate)
+    hasher.combine(isUnclosed)
   }
 }

@@ -3,7 +3,7 @@
 /// Parsing the result gives an equal query back, for every query that a parser of this module made. What the
 /// language has no form for is written as what comes closest: a bare word that would not be read as one, such
 /// as a word with a space, in quotes; `and` and `or` of fewer than two operands without the operator; `^`
-/// inside `NEAR` and `~` of a search box not at all.
+/// inside `NEAR`, and `~` and the missing quotation mark of a search box, not at all.
 extension MatchQuery: CustomStringConvertible {
   public var description: String {
     var text = ""

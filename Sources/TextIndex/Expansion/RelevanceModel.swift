@@ -7,10 +7,14 @@ public import GRDB
 ///
 /// ```
 /// P(w|R) = Σ_D  P(w|D) · S(D)                   P(w|D) = frequency(w, D) / length(D), S(D) = score(D) / Σ scores
-/// weight(w) = λ · P(w|Q) + (1 − λ) · P(w|R)     P(w|Q) = 1/n for each of the n words of the query
+/// weight(w) = λ · P(w|Q) + (1 − λ) · P(w|R)     P(w|Q) = 1/n for each of the n different words and phrases of the query
 /// ```
 ///
-/// where P(w|R) is cut to the best words and made to sum up to 1. Documents are then scored by BM25 with these weights; the score
+/// A word that a query repeats counts once, as in the search itself. Where the words of the query have weights, P(w|Q) is their share
+/// in these. All words are asked for as one bag: none must be there, also where the query asked for all of them, but its fields and
+/// what it excludes stay as they are.
+///
+/// Here P(w|R) is cut to the best words and made to sum up to 1. Documents are then scored by BM25 with these weights; the score
 /// stands for the likelihood of the query, as in Anserini. Function words of the language, and words in more than half of the
 /// documents, without a language in more than a quarter, are none of the best words: they are typical of everything.
 public struct RelevanceModel {
@@ -73,11 +77,16 @@ public struct RelevanceModel {
     return best.map { ($0.term, $0.weight / sum) }
   }
 
+  /// The query as a mixture with other terms, below its fields and beside what it excludes.
   private func expanded(_ match: CompiledMatch, by terms: [(term: QueriedTerm, weight: Double)]) -> CompiledMatch {
     switch match {
     case .not(let operand, let negative): return .not(expanded(operand, by: terms), negative)
     case .columns(let columns, let operand): return .columns(columns, expanded(operand, by: terms))
-    case .or(let operands): return mixture(operands, terms)
+    case .and(let operands):
+      // What an operand of AND excludes, as in `a NOT b AND c`, is excluded altogether.
+      let excluded = operands.compactMap { if case .not(_, let negative) = $0 { negative } else { nil } }
+      let mixture = mixture(operands.map { if case .not(let wanted, _) = $0 { wanted } else { $0 } }, terms)
+      return excluded.isEmpty ? mixture : .not(mixture, .any(excluded))
     default: return mixture([match], terms)
     }
   }
@@ -85,13 +94,31 @@ public struct RelevanceModel {
   private func mixture(
     _ operands: [CompiledMatch], _ terms: [(term: QueriedTerm, weight: Double)]
   ) -> CompiledMatch {
+    var order: [CompiledMatch] = []
     var weights: [CompiledMatch: Double] = [:]
-    for operand in operands { weights[operand] = settings.originalWeight / Double(operands.count) }
-    var order = operands
+    for leaf in operands.flatMap(\.leaves) where weights.updateValue(leaf.weight, forKey: leaf.match) == nil {
+      order.append(leaf.match)
+    }
+    let sum = weights.values.reduce(0, +)
+    for leaf in order { weights[leaf, default: 0] *= settings.originalWeight / sum }
     for (term, weight) in terms {
       if weights[term.match] == nil { order.append(term.match) }
       weights[term.match, default: 0] += (1 - settings.originalWeight) * weight
     }
     return .any(order.compactMap { operand in weights[operand].flatMap { $0 > 0 ? .weighted(operand, $0) : nil } })
+  }
+}
+
+extension CompiledMatch {
+  /// The words and phrases that any of AND and OR joins, each with its weight and in its fields.
+  fileprivate var leaves: [(match: CompiledMatch, weight: Double)] {
+    switch self {
+    case .nothing: []
+    case .phrase, .phraseByColumns, .near, .approximate: [(self, 1)]
+    case .and(let operands), .or(let operands): operands.flatMap(\.leaves)
+    case .not(let operand, let negative): operand.leaves.map { (.not($0.match, negative), $0.weight) }
+    case .columns(let columns, let operand): operand.leaves.map { (.columns(columns, $0.match), $0.weight) }
+    case .weighted(let operand, let factor): operand.leaves.map { ($0.match, $0.weight * factor) }
+    }
   }
 }

@@ -6,8 +6,8 @@ extension FullTextQuery {
   /// The words are those with the highest tf·idf, how often a word stands in the document times how rare it is, and tf·idf is also
   /// the weight of each in the scores; the largest is 1. Left out are function words, words that no other document has, and those
   /// in more than half of the documents, without a language in more than a quarter.
-  /// These are the rules of Lucene's MoreLikeThis, with its 25 words at most. The document itself is the most similar one: leave its
-  /// row out.
+  /// A query has 25 words at most, as that of Lucene's MoreLikeThis, which chooses by tf·idf too. The document itself is the most
+  /// similar one: leave its row out.
   ///
   /// - Parameters:
   ///   - terms: the terms of the document.
@@ -15,13 +15,13 @@ extension FullTextQuery {
   ///   - index: where.
   ///   - db: a connection in a read transaction.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt or is damaged.
-  /// - Complexity: the doclists of up to 100 words are read.
+  /// - Complexity: the doclist of every word of the document is read: which are rare is known from nothing else. A ``TermCounter``
+  ///   takes no more than 64 KiB of text.
   public init(like terms: TermCounts, fields: [String]? = nil, in index: InvertedIndex, _ db: Database) throws {
     try index.requireCurrent()
     let statistics = try TermStatistics(index, db)
-    let candidates = terms.counts.sorted { ($0.value, $1.key.text) > ($1.value, $0.key.text) }
     var weighted: [(term: QueriedTerm, weight: Double)] = []
-    for (term, count) in candidates.prefix(FullTextQuery.candidateLimit) {
+    for (term, count) in terms.counts {
       let frequency = try statistics.documentFrequency(of: term.match)
       if frequency > 1, statistics.isTelling(documentFrequency: frequency) {
         weighted.append((term, Double(count) * statistics.rarity(documentFrequency: frequency)))
@@ -35,8 +35,6 @@ extension FullTextQuery {
     self.init(compiled: columns.map { match == .nothing ? .nothing : .columns($0, match) } ?? match, in: index)
   }
 
-  /// How many of the most frequent words of a document are looked up.
-  private static let candidateLimit = 100
-  /// How many of them a query is made of.
+  /// How many words of a document a query is made of.
   private static let similarTermLimit = 25
 }

@@ -9,6 +9,8 @@ struct AnalyzedPhrase {
   let isFunctionWord: Bool
   /// A bare word without `*` and `^`: what synonyms apply to.
   let isPlainWord: Bool
+  /// A phrase whose second quotation mark is missing.
+  let isUnclosed: Bool
   /// The word as it was typed, where others close to it are wanted as well.
   let approximateWord: String?
 
@@ -22,6 +24,7 @@ struct AnalyzedPhrase {
     isStopWord = isWholeWord && terms.allSatisfy(\.isStopWord)
     isFunctionWord = isWholeWord && terms.allSatisfy(\.isFunctionWord)
     isPlainWord = phrase.isBareWord && !compiled.isPrefix && !phrase.isInitial && !phrase.isApproximate
+    isUnclosed = phrase.parts.count == 1 && phrase.parts[0].isUnclosed
     approximateWord = phrase.isApproximate && terms.count == 1 ? phrase.parts[0].text : nil
   }
 
@@ -39,6 +42,7 @@ struct QueryItem {
   var isStopWord: Bool { variants.contains(where: \.isStopWord) }
   var isFunctionWord: Bool { variants.contains(where: \.isFunctionWord) }
   var isPlainWord: Bool { variants.allSatisfy(\.isPlainWord) }
+  var isUnclosed: Bool { variants.contains(where: \.isUnclosed) }
   var approximateWord: String? { variants.lazy.compactMap(\.approximateWord).first }
 }
 

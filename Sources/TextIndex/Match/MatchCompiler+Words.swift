@@ -17,7 +17,7 @@ extension MatchCompiler {
   func phrase(_ phrase: MatchPhrase) throws -> CompiledMatch {
     let item = item(phrase)
     guard !item.isEmpty else { return .nothing }
-    guard item.isPlainWord else { return try match(item) }
+    guard item.isPlainWord else { return try word(item) }
     let known = scope.parts.indices.compactMap { part in synonyms(of: [item], part) }
       .filter { $0.termCount == item.variants[$0.part].terms.count }
     return known.isEmpty ? try word(item) : .any([scope.union(item.variants.map(\.match))] + alternatives(known))
@@ -45,9 +45,9 @@ extension MatchCompiler {
   }
 
   /// A word or phrase. A bare word in which the analyzer finds several terms (`boundary-layer`) is a phrase, and where one
-  /// word is enough, each of them is one.
+  /// word is enough, each of them is one, as of a phrase that was not closed.
   private func word(_ item: QueryItem) throws -> CompiledMatch {
-    guard isRelaxing, item.isPlainWord else { return try match(item) }
+    guard isRelaxing, item.isPlainWord || item.isUnclosed else { return try match(item) }
     let count = item.variants[0].terms.count
     guard item.variants.allSatisfy({ $0.terms.count == count }) else {
       return scope.union(

@@ -45,7 +45,7 @@ final class MatchCompiler {
       let negative = try compileStrictly(negative)
       return positive == .nothing ? .nothing : negative == .nothing ? positive : .not(positive, negative)
     case .fields(let filter, let operand):
-      let columns = try columns(filter)
+      let columns = try index.columns(filter)
       let compiled = try compile(operand, in: columns)
       return compiled == .nothing || columns.isEmpty ? .nothing : .columns(columns, compiled)
     }
@@ -85,10 +85,5 @@ extension MatchCompiler {
         return phrases.count > 1
           ? .near(phrases, distance: distance) : phrases.first.map { .phrase($0) } ?? .nothing
       })
-  }
-
-  private func columns(_ filter: FieldFilter) throws -> [Int] {
-    let named = try filter.names.map { try index.requiredColumn($0.name) }
-    return filter.isExcluding ? index.definition.fields.indices.filter { !named.contains($0) } : named
   }
 }

@@ -13,7 +13,8 @@ public import QueryModel
 /// Where some words are enough,
 /// - the function words of the index's language (``QueryTerm/isFunctionWord``) are passed over, unless there are no others:
 ///   a document that shares `what are the` with the query answers nothing;
-/// - a bare word of several terms (`boundary-layer`) is that many words; what stands between quotation marks stays a phrase;
+/// - a bare word of several terms (`boundary-layer`) is that many words, and so is a phrase whose second quotation mark is missing;
+///   what stands between quotation marks stays a phrase;
 /// - what is excluded stays excluded.
 ///
 /// ```swift

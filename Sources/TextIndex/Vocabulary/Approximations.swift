@@ -8,6 +8,8 @@ import TextAnalysis
 final class Approximations {
   /// How many different words of a query may be misspelt; those behind them count as they are written.
   static let maximumWordCount = 64
+  /// Words of fewer letters have no typing errors.
+  private static let shortestWord = 3
   /// More words than these are too far off to help.
   private static let maximumNeighbourCount = 50
 
@@ -26,7 +28,8 @@ final class Approximations {
   }
 
   /// The words of the index that a word may stand for, names of programs and numbers among them: who marks a word means it. At least
-  /// one edit is allowed, however short it is.
+  /// one edit is allowed from ``shortestWord`` letters on. Shorter words stand for themselves, since an edit makes any of them of any
+  /// other, and those of ``shortestWord`` letters keep their first one.
   ///
   /// - Throws: ``TextIndexError`` for an index that is damaged or cannot be read.
   func words(for typed: String) throws -> [String] {
@@ -46,10 +49,13 @@ final class Approximations {
       areLimited = true
       return []
     }
+    let letterCount = folded.unicodeScalars.count
+    guard letterCount >= Approximations.shortestWord else { return [] }
     let finder = try finder ?? WordFinder(index, db)
     self.finder = finder
     let words = try finder.words(
-      for: folded, minimumEdits: 1, takingNames: true, limit: Approximations.maximumNeighbourCount)
+      for: folded, minimumEdits: 1, keepingFirstLetter: letterCount == Approximations.shortestWord, takingNames: true,
+      limit: Approximations.maximumNeighbourCount)
     known[folded] = words
     return words
   }

@@ -17,29 +17,27 @@ extension InvertedIndex {
   ///
   /// A word that is in the index, as it was typed, by its stem or by a synonym, is never changed. Left alone are also words with
   /// digits, names of programs (`snake_case`, `camelCase`, `a.b`), beginnings (`mem*`), what already asks for typing errors
-  /// (`word~`), and what is excluded.
+  /// (`word~`), and what is excluded. A word that is sought in some fields only becomes one that stands in these; it counts as known
+  /// wherever it stands, since it is spelt correctly then.
   ///
   /// - Parameters:
   ///   - query: the query as a parser made it, with its spans.
   ///   - text: the text that it was parsed from.
+  ///   - fields: names of the fields that it is sought in; nil for all.
   ///   - db: a connection in a read transaction.
   /// - Returns: the corrections in the order of the text; none where the words of the index cannot be listed.
-  /// - Throws: ``TextIndexError`` for an index that is damaged or outdated.
+  /// - Throws: ``TextIndexError`` for an unknown field, or for an index that is damaged or outdated.
   /// - Complexity: O(v) in the number of words of the index the first time, then a few milliseconds a word for 1,000,000.
-  public func corrections(of query: MatchQuery, in text: String, _ db: Database) throws -> [SpellingCorrection] {
+  public func corrections(
+    of query: MatchQuery, in text: String, fields: [String]? = nil, _ db: Database
+  ) throws -> [SpellingCorrection] {
     try requireCurrent()
-    let unknown = try words(of: query, in: text).filter { try !isKnown($0.typed, db) }
-    guard !unknown.isEmpty else { return [] }
-    let candidates: WordFinder
-    do {
-      candidates = try WordFinder(self, db)
-    } catch let error as TextIndexError where error.kind == .unsupported {
-      return []
-    }
+    let unknown = try words(of: query, in: text, fields: fields).filter { try !isKnown($0.typed, db) }
+    guard !unknown.isEmpty, let finder = try WordFinder.ofListable(self, db) else { return [] }
     return try unknown.compactMap { word in
       // "bariers" is nearer to "barrier" by its stem, where no text has "barriers".
       for form in word.words + word.stems {
-        if let meant = try candidates.words(for: form, limit: 1).first {
+        if let meant = try finder.words(for: form, columns: word.columns, limit: 1).first {
           return SpellingCorrection(range: word.range, typed: word.typed, word: meant)
         }
       }
@@ -59,17 +57,23 @@ extension InvertedIndex {
     /// The word folded, and its stems, in each of the ways that fields are analysed in.
     var words: [String]
     var stems: [String] = []
+    /// Where it is sought; nil for anywhere.
+    var columns: [Int]?
   }
 
   /// Nobody corrects more words by hand, either.
   private static let maximumWordCount = 64
 
-  func words(of query: MatchQuery, in text: String) -> [Word] {
+  func words(of query: MatchQuery, in text: String, fields: [String]?) throws -> [Word] {
     let bytes = Array(text.utf8)
     let tokenizers = GroupTokenizers(self)
     let buffer = TokenBuffer()
     var words: [Word] = []
-    for part in query.wantedPhrases.flatMap(\.parts) where !part.isPrefix && !part.isApproximate {
+    let columns = try fields?.map { try requiredColumn($0) }
+    let parts = try query.wantedPhrases(in: self, columns).flatMap { phrase, columns in
+      phrase.parts.map { (part: $0, columns: columns) }
+    }
+    for (part, columns) in parts where !part.isPrefix && !part.isApproximate && columns?.isEmpty != true {
       guard words.count < InvertedIndex.maximumWordCount, let range = part.textRange(in: bytes) else { break }
       let first = words.count
       for group in groups.indices {
@@ -85,7 +89,8 @@ extension InvertedIndex {
             // What one way of analysis has taken apart, another may have left whole.
             group == 0 || !words[first...].contains(where: { $0.range.overlaps(place) })
           {
-            words.append(Word(range: place, typed: String(decoding: bytes[place], as: UTF8.self), words: [term]))
+            let typed = String(decoding: bytes[place], as: UTF8.self)
+            words.append(Word(range: place, typed: typed, words: [term], columns: columns))
           }
         }
       }
@@ -106,14 +111,20 @@ extension InvertedIndex.Word {
 }
 
 extension MatchQuery {
-  /// The phrases that documents may hold to match, those below the right side of NOT left out.
-  var wantedPhrases: [MatchPhrase] {
+  /// The phrases that documents may hold to match, those below the right side of NOT left out, and the columns that each is sought
+  /// in: nil for all.
+  fileprivate func wantedPhrases(
+    in index: InvertedIndex, _ columns: [Int]?
+  ) throws -> [(phrase: MatchPhrase, columns: [Int]?)] {
     switch self {
-    case .nothing: []
-    case .phrase(let phrase): [phrase]
-    case .words(let phrases), .near(let phrases, _): phrases
-    case .and(let operands), .or(let operands): operands.flatMap(\.wantedPhrases)
-    case .not(let operand, _), .fields(_, let operand): operand.wantedPhrases
+    case .nothing: return []
+    case .phrase(let phrase): return [(phrase, columns)]
+    case .words(let phrases), .near(let phrases, _): return phrases.map { ($0, columns) }
+    case .and(let operands), .or(let operands): return try operands.flatMap { try $0.wantedPhrases(in: index, columns) }
+    case .not(let operand, _): return try operand.wantedPhrases(in: index, columns)
+    case .fields(let filter, let operand):
+      let inner = try index.columns(filter).filter { columns?.contains($0) ?? true }
+      return try operand.wantedPhrases(in: index, inner)
     }
   }
 }

@@ -12,28 +12,25 @@ extension InvertedIndex {
   /// - Parameters:
   ///   - query: the query as a parser made it, with its spans.
   ///   - text: the text that it was parsed from.
+  ///   - fields: names of the fields that it is sought in; nil for all.
   ///   - db: a connection in a read transaction.
   /// - Returns: what was probably meant, in the order of the text; none where the words of the index cannot be listed.
-  /// - Throws: ``TextIndexError`` for an index that is damaged or outdated.
-  /// - Complexity: as ``corrections(of:in:_:)``.
-  public func doubts(about query: MatchQuery, in text: String, _ db: Database) throws -> [SpellingCorrection] {
+  /// - Throws: ``TextIndexError`` for an unknown field, or for an index that is damaged or outdated.
+  /// - Complexity: as ``corrections(of:in:fields:_:)``.
+  public func doubts(
+    about query: MatchQuery, in text: String, fields: [String]? = nil, _ db: Database
+  ) throws -> [SpellingCorrection] {
     try requireCurrent()
-    let rare = try words(of: query, in: text).filter {
+    let rare = try words(of: query, in: text, fields: fields).filter {
       try FullTextQuery(.phrase(.word($0.typed)), in: self).count(db) == 1
     }
-    guard !rare.isEmpty else { return [] }
-    let finder: WordFinder
-    do {
-      finder = try WordFinder(self, db)
-    } catch let error as TextIndexError where error.kind == .unsupported {
-      return []
-    }
+    guard !rare.isEmpty, let finder = try WordFinder.ofListable(self, db) else { return [] }
     return try rare.compactMap { word in
       let meant = try word.words.lazy.compactMap { folded in
         let typed = Array(folded.unicodeScalars)
-        return try finder.words(for: folded, limit: SpellingDoubt.candidateCount).first { candidate in
-          try SpellingDoubt.isTypingError(typed, of: Array(candidate.unicodeScalars))
-            && finder.counter.documentFrequency(candidate) >= SpellingDoubt.requiredRatio
+        return try finder.words(for: folded, columns: word.columns, limit: SpellingDoubt.candidateCount).first {
+          try SpellingDoubt.isTypingError(typed, of: Array($0.unicodeScalars))
+            && finder.counter.documentFrequency($0, columns: word.columns) >= SpellingDoubt.requiredRatio
         }
       }.first
       return meant.map { SpellingCorrection(range: word.range, typed: word.typed, word: $0) }

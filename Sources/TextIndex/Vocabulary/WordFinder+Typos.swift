@@ -8,10 +8,13 @@ extension WordFinder {
   ///   - typed: a folded word.
   ///   - minimumEdits: how many edits are allowed at least. More are where the word, or the one that may have been meant, is
   ///     long enough for ``edits(forLetters:)``.
+  ///   - keepingFirstLetter: whether words count only that begin with the same letter.
   ///   - takingNames: whether numbers and names of programs are words, too.
+  ///   - columns: where the words must stand; nil for anywhere.
   ///   - limit: how many at most.
   func words(
-    for typed: String, minimumEdits: Int = 0, takingNames: Bool = false, limit: Int
+    for typed: String, minimumEdits: Int = 0, keepingFirstLetter: Bool = false, takingNames: Bool = false,
+    columns: [Int]? = nil, limit: Int
   ) throws -> [String] {
     let letters = Array(typed.unicodeScalars)
     // The word that was meant may be longer by the letters that are missing.
@@ -22,14 +25,17 @@ extension WordFinder {
       let term = vocabulary.terms.text(neighbour.number)
       let word = Array(term.unicodeScalars)
       let allowed = max(minimumEdits, WordFinder.edits(forLetters: max(letters.count, word.count)))
-      guard neighbour.edits <= allowed, takingNames || WordFinder.isWord(word) else { continue }
+      guard neighbour.edits <= allowed, takingNames || WordFinder.isWord(word),
+        !keepingFirstLetter || word.first == letters.first
+      else { continue }
       let frequency = vocabulary.terms.frequencies[neighbour.number]
       scored.append((term, TypoModel.score(word, typed: letters, frequency: frequency)))
     }
     scored.sort { ($0.score, $1.term) > ($1.score, $0.term) }
     var words: [String] = []
     for candidate in scored where words.count < limit {
-      guard try counter.documentFrequency(candidate.term) > 0, try surfaceForms.contains(Array(candidate.term.utf8))
+      guard try counter.documentFrequency(candidate.term, columns: columns) > 0,
+        try surfaceForms.contains(Array(candidate.term.utf8))
       else { continue }
       words.append(candidate.term)
     }

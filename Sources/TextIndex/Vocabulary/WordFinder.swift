@@ -14,4 +14,15 @@ struct WordFinder {
     counter = try TermFrequencies(index, db)
     surfaceForms = SurfaceForms(vocabulary, index, counter)
   }
+
+  /// The finder of an index; nil where the words of the index cannot be listed.
+  ///
+  /// - Throws: ``TextIndexError`` for an index that is damaged.
+  static func ofListable(_ index: InvertedIndex, _ db: Database) throws -> WordFinder? {
+    do {
+      return try WordFinder(index, db)
+    } catch let error as TextIndexError where error.kind == .unsupported {
+      return nil
+    }
+  }
 }

@@ -84,11 +84,11 @@ struct EvalCommand: ParsableCommand {
     let evaluation = Evaluation(of: found, by: judgements)
     guard !evaluation.queries.isEmpty else {
       throw CommandFailure(
-        "\(qrels): no document is relevant for any query of \(queries); do the ids of queries agree?")
+        "\(qrels): no document was judged for any query of \(queries); do the ids of queries agree?")
     }
     if !evaluation.skippedQueries.isEmpty {
       let count = Quantity.count(evaluation.skippedQueries.count, "query", plural: "queries")
-      messages.warning("\(count) left out: \(qrels) has no relevant document for them")
+      messages.warning("\(count) left out: \(qrels) has no judgement of them")
     }
     let output = StandardOutput()
     let printer = EvaluationPrinter(evaluation, earlier, found, style: global.outputStyle)

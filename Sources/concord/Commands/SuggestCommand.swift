@@ -30,11 +30,8 @@ struct SuggestCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Suggest words of this field only.", valueName: "name"))
   var field: String?
 
-  @Option(help: ArgumentHelp("The index, where the collection has several.", valueName: "name"))
-  var index: String?
-
-  @Flag(help: "Print a JSON object a line.")
-  var json = false
+  @OptionGroup
+  var listing: ListingOptions
 
   @OptionGroup
   var global: GlobalOptions
@@ -47,14 +44,14 @@ struct SuggestCommand: ParsableCommand {
     let messages = global.makeMessages()
     let collection = try global.collection(in: try global.openForReading())
     let suggestions = try collection.suggestions(
-      for: prefix.joined(separator: " "), field: field, index: index, limit: limit)
+      for: prefix.joined(separator: " "), field: field, index: listing.index, limit: limit)
     guard !suggestions.isEmpty else {
       messages.warning("nothing found")
       throw ExitCode(ExitStatus.nothingFound)
     }
     let output = StandardOutput()
     for suggestion in suggestions {
-      if json {
+      if listing.json {
         var line = JSONLine()
         line.add("text", suggestion.text)
         line.add("word", suggestion.word)

@@ -33,11 +33,8 @@ struct TermsCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The order: by documents, or by the terms themselves.", valueName: "order"))
   var sort = TermOrder.frequency
 
-  @Option(help: ArgumentHelp("The index, where the collection has several.", valueName: "name"))
-  var index: String?
-
-  @Flag(help: "Print a JSON object a line.")
-  var json = false
+  @OptionGroup
+  var listing: ListingOptions
 
   @OptionGroup
   var global: GlobalOptions
@@ -50,13 +47,13 @@ struct TermsCommand: ParsableCommand {
     let messages = global.makeMessages()
     let collection = try global.collection(in: try global.openForReading())
     let terms = try collection.terms(
-      beginningWith: prefix, index: index, order: sort.order, limit: all ? nil : limit)
+      beginningWith: prefix, index: listing.index, order: sort.order, limit: all ? nil : limit)
     guard !terms.isEmpty else {
       messages.warning("nothing found")
       throw ExitCode(ExitStatus.nothingFound)
     }
     let output = StandardOutput()
-    if json {
+    if listing.json {
       for term in terms {
         var line = JSONLine()
         line.add("term", term.text)

@@ -59,20 +59,22 @@ import Testing
     expectEqual(try measured(found).recall100, 1.0 / 3)
   }
 
-  @Test func withoutRelevantDocumentsNothingIsMeasured() {
+  @Test func withoutJudgementsNothingIsMeasured() {
     #expect(Effectiveness(of: ["a"], grades: [:]) == nil)
-    #expect(Effectiveness(of: ["x"], grades: ["x": 0, "y": -2]) == nil)
+    #expect(Effectiveness(of: ["x"], grades: ["x": 0, "y": -2]) == Effectiveness())
   }
 
-  @Test func theMeanLeavesOutWhatHasNoRelevantDocument() throws {
+  /// As in trec_eval.
+  @Test func theMeanHasWhatHasNoRelevantDocument() throws {
     let judgements = try RelevanceJudgements(parsing: "1 0 a 1\n2 0 b 1\n3 0 c 0\n4 0 d 1\n")
     var run = EvaluationRun()
     run.add(["a"], for: "1")
     run.add([], for: "2")
     run.add(["c"], for: "3")
+    run.add(["a"], for: "5")
     let evaluation = Evaluation(of: run, by: judgements)
-    #expect(evaluation.queries == ["1", "2"] && evaluation.skippedQueries == ["3"])
-    #expect(evaluation.mean.averagePrecision == 0.5)
+    #expect(evaluation.queries == ["1", "2", "3"] && evaluation.skippedQueries == ["5"])
+    expectEqual(evaluation.mean.averagePrecision, 1.0 / 3)
   }
 
   @Test func unjudgedAreCountedAmongTheFirstTen() throws {

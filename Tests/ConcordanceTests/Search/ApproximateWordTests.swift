@@ -63,6 +63,19 @@ import Testing
     #expect(try files.collection.search(query.replacing("~", with: "")).didYouMean == nil)
   }
 
+  /// An edit makes any short word of any other.
+  @Test(arguments: [
+    ("a~", ["a"]), ("ab~", ["ab"]), ("abc~", ["ab", "abc", "abx", "abxc"]), ("abcd~", ["abcd", "xbcd"]),
+  ])
+  func shortWordsAreHardlyMisspelt(query: String, expected: [String]) throws {
+    for word in ["a", "b", "ab", "xb", "abc", "abx", "xbc", "abxc", "abcd", "xbcd"] {
+      // "abc" and "abcd" are an edit apart, too.
+      if query == "abc~" && word == "abcd" || query == "abcd~" && word == "abc" { continue }
+      try files.save(word, "{\"text\":\"\(word)\"}")
+    }
+    #expect(try found(query).sorted() == expected)
+  }
+
   @Test func identifiersOfSeveralPartsMayBeMisspelt() throws {
     var code = FullTextIndexConfiguration(["text"])
     code.analyzer.code = true

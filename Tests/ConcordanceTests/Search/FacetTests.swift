@@ -14,6 +14,26 @@ import Testing
     return [plain, indexed]
   }
 
+  private static let ordered: [FacetValue] = [
+    false, true, .double(.nan), .double(-.infinity), -1, 0, 0.5, 1, 9_007_199_254_740_992,
+    .integer(9_007_199_254_740_993), .integer(.max), .double(0x1p63), "", "1", "B", "a", "\u{e9}", "\u{fb01}",
+  ]
+
+  @Test func valuesHaveOneOrder() {
+    for (place, value) in FacetTests.ordered.enumerated() {
+      for (other, second) in FacetTests.ordered.enumerated() {
+        #expect((value < second) == (place < other) && (value == second) == (place == other), "\(value) \(second)")
+      }
+    }
+    #expect(Set(FacetTests.ordered).count == FacetTests.ordered.count)
+    for (one, other) in [(FacetValue.integer(1), .double(1)), (.integer(0), .double(-0.0))]
+      as [(FacetValue, FacetValue)]
+    {
+      #expect(one == other && !(one < other) && !(other < one) && Set([one, other]).count == 1)
+    }
+    #expect(FacetValue.string("e\u{301}") != .string("\u{e9}"))
+  }
+
   private static let properties = ["kind", "tags", "tags[]", "price", "reviews[].author"]
 
   private static let selections: [[String: [FacetValue]]] = [

@@ -56,6 +56,36 @@ import Testing
     #expect(results.hits.isEmpty || results.relaxation?.matchesAnyWord == true)
   }
 
+  /// A word becomes one that stands where it is sought, also where another is nearer or commoner.
+  @Test func correctionsStandInTheFieldsThatAreSearched() throws {
+    try files.save("d", #"{"title":"Barter","text":"Goods for goods."}"#)
+    #expect(try files.collection.search("bartier").didYouMean == "barrier")
+    let inTitle = try files.collection.search("title:bartier")
+    #expect(inTitle.hits.map(\.id) == ["d"] && inTitle.didYouMean == "title:barter")
+    var request = SearchRequest("bartier")
+    request.fields = ["title"]
+    #expect(try files.collection.search(request).didYouMean == "barter")
+    request.fields = ["text"]
+    #expect(try files.collection.search(request).didYouMean == "barrier")
+    request.query = "title:bartier"
+    #expect(try files.collection.search(request).hits.isEmpty)
+  }
+
+  /// What is spelt as in some document is right, only not there.
+  @Test func wordsOfOtherFieldsAreNotChanged() throws {
+    try files.save("d", #"{"title":"Barrter","text":"Goods."}"#)
+    #expect(try files.collection.search("title:barrier").didYouMean == nil)
+  }
+
+  @Test func aPhraseThatIsNotClosedMayBeMeantAsWords() throws {
+    let asPhrase = try files.collection.search("\"memory barrier")
+    #expect(asPhrase.hits.map(\.id) == ["a"] && !asPhrase.isRelaxed)
+    let asWords = try files.collection.search("\"barrier memory")
+    #expect(asWords.hits.first?.id == "a" && asWords.relaxation?.matchesAnyWord == true)
+    #expect(try files.collection.search("\"barrier memory\"").hits.isEmpty)
+    #expect(try files.collection.search("stones -\"barrier of").hits.isEmpty)
+  }
+
   @Test func punctuationAroundAWordDoesNoHarm() throws {
     for query in ["spinlok.", "(spinlok)", "spinlok, queue!", "SPINLOK"] {
       #expect(try files.collection.search(query).hits.map(\.id) == ["b"], "\(query)")

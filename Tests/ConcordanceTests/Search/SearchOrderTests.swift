@@ -60,6 +60,22 @@ import Testing
     }
   }
 
+  /// Where counting is not cheap, a page behind the last hit says how many there are, and not that there are as many as it skips.
+  @Test func nothingIsCountedThatWasOnlySkipped() throws {
+    let files = try TemporaryDatabase()
+    try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))
+    let word = String(repeating: "ab", count: 30)
+    for number in 0..<1800 { try files.save("d\(number)", "{\"text\":\"\(word)\"}") }
+    // 60 beginnings in 1,800 documents each: more postings than are counted without being asked.
+    var request = SearchRequest((1...60).map { word.prefix($0) + "*" }.joined(separator: " OR "))
+    request.limit = 5
+    #expect(try files.collection.search(request).total == .atLeast(5))
+    request.offset = 1_000_000
+    #expect(try files.collection.search(request).total == .exact(1800))
+    request.limit = 0
+    #expect(try files.collection.search(request).total == .atLeast(0))
+  }
+
   @Test func totalsAreExactWhereTheyAreCheapOrAskedFor() throws {
     let corpus = try SearchOrderTests.corpus.get()
     for query in ["common", "common usual", "rare OR third", "nothing", "common -usual"] {

@@ -35,17 +35,30 @@ extension FacetValue: CustomStringConvertible {
   }
 }
 
+/// Booleans before numbers before strings. Numbers are compared by value and exactly, whichever of the two types they have; NaN comes
+/// before all others. Strings are compared by their bytes.
 extension FacetValue: Comparable {
-  /// Booleans before numbers before strings; strings by their bytes.
-  public static func < (one: FacetValue, other: FacetValue) -> Bool {
-    switch (one, other) {
-    case (.boolean(let one), .boolean(let other)): return !one && other
-    case (.string(let one), .string(let other)): return one.utf8.lexicographicallyPrecedes(other.utf8)
-    case (.integer(let one), .integer(let other)): return one < other
-    default:
-      if let first = one.number, let second = other.number { return first < second }
-      return one.rank < other.rank
+  public static func == (one: FacetValue, other: FacetValue) -> Bool { one.compare(other) == 0 }
+
+  public static func < (one: FacetValue, other: FacetValue) -> Bool { one.compare(other) < 0 }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .boolean(let boolean): hasher.combine(boolean)
+    case .integer(let number): hasher.combine(number)
+    case .double(let number):
+      // As the integer that it is equal to, and every NaN alike.
+      if let integer = Int64(exactly: number) {
+        hasher.combine(integer)
+      } else {
+        hasher.combine(number.isNaN ? Double.nan : number)
+      }
+    case .string(let string): hasher.combine(string)
     }
+  }
+
+  private func compare(_ other: FacetValue) -> Int {
+    rank == other.rank ? queryValue.compare(other.queryValue) : rank - other.rank
   }
 
   /// The number as a double; nil for a boolean and a string.
@@ -60,8 +73,18 @@ extension FacetValue: Comparable {
   private var rank: Int {
     switch self {
     case .boolean: 0
-    case .integer, .double: 1
-    case .string: 2
+    case .double(let number) where number.isNaN: 1
+    case .integer, .double: 2
+    case .string: 3
+    }
+  }
+
+  private var queryValue: QueryValue {
+    switch self {
+    case .boolean(let boolean): .boolean(boolean)
+    case .integer(let number): .integer(number)
+    case .double(let number): .double(number)
+    case .string(let string): .string(string)
     }
   }
 }
