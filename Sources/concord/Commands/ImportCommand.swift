@@ -49,7 +49,7 @@ struct ImportCommand: ParsableCommand {
     let report = try run.run(files)
     try database.close()
     messages.note(report.text)
-    if report.errorCount > 0, report.summary.documentCount + report.summary.skippedCount == 0 {
+    if report.errorCount > 0, report.byteCount > 0, report.summary.documentCount + report.summary.skippedCount == 0 {
       messages.note("import reads JSON Lines; `concord index` reads CSV, Markdown, HTML, mail and text")
     }
     if json { StandardOutput().writeLine(report.json) }
