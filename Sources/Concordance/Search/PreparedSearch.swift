@@ -69,7 +69,7 @@ struct PreparedSearch {
     }
     var text = request.query
     var relaxable = try RelaxableQuery(match, fields: request.fields, in: index, db)
-    var count = try allWordsCount(relaxable, request)
+    var count = try count(relaxable.allWords, limit: relaxable.sufficientCount, request)
     var corrections: [SpellingCorrection] = []
     // A word that no document has is the first suspect.
     if let wanted = box.wanted, count == 0 {
@@ -79,7 +79,7 @@ struct PreparedSearch {
       text = request.query.applying(corrections)
       relaxable = try RelaxableQuery(
         parser.parse(text).query ?? match, fields: request.fields, in: index, db)
-      count = try allWordsCount(relaxable, request)
+      count = try self.count(relaxable.allWords, limit: relaxable.sufficientCount, request)
     }
     query = try relaxable.chosen(allWordsCount: count) { try self.count($0, limit: $1, request) }
     noticeLimits()
@@ -94,17 +94,9 @@ struct PreparedSearch {
   /// Whether the query finds any document, wanted or not.
   private func hasMatches() throws -> Bool { try query.count(reading.db, excluding: excluded) > 0 }
 
-  /// How many of the documents that are wanted have all words; at most as many as are enough.
-  private func allWordsCount(_ relaxable: RelaxableQuery, _ request: SearchRequest) throws -> Int {
-    guard narrowing == nil else {
-      return try count(relaxable.allWords, limit: relaxable.sufficientCount, request)
-    }
-    return try relaxable.allWordsCount(
-      reading.db, ranking: request.ranking(for: relaxable.allWords), excluding: excluded)
-  }
-
   /// How many of the documents that are wanted a query finds; it need not count beyond a limit.
   private func count(_ query: FullTextQuery, limit: Int, _ request: SearchRequest) throws -> Int {
+    // That of the search which follows, so that what scoring needs is made ready once.
     let ranking = request.ranking(for: query)
     guard let narrowing else {
       return try query.ranked(reading.db, limit: limit, ranking: ranking, excluding: excluded).count

@@ -55,15 +55,6 @@ public struct RelaxableQuery {
   /// Whether there is nothing to look for: the query has no word.
   public var isEmpty: Bool { allWords.isEmpty }
 
-  /// How many documents have all words, as far as that decides which query is run: at most as many as are enough.
-  ///
-  /// - Parameter ranking: that of the search which follows, so that what scoring needs is made ready once.
-  public func allWordsCount(
-    _ db: Database, ranking: Ranking? = nil, excluding excluded: String? = nil
-  ) throws -> Int {
-    try allWords.ranked(db, limit: sufficientCount, ranking: ranking, excluding: excluded).count
-  }
-
   /// The query of which one word must be there; nil where that is the same. Most searches do not need it.
   public func anyWord() throws -> FullTextQuery? {
     let relaxed = try FullTextQuery(
@@ -72,14 +63,11 @@ public struct RelaxableQuery {
   }
 
   /// The query to run: ``anyWord()`` where that finds more, and too few documents have all words.
-  ///
-  /// - Parameter count: what ``allWordsCount(_:ranking:excluding:)`` has told; nil to ask it.
-  public func chosen(
-    _ db: Database, allWordsCount count: Int? = nil, excluding excluded: String? = nil
-  ) throws -> FullTextQuery {
-    try chosen(allWordsCount: count ?? allWordsCount(db, excluding: excluded)) { query, limit in
+  public func chosen(_ db: Database, excluding excluded: String? = nil) throws -> FullTextQuery {
+    func count(_ query: FullTextQuery, limit: Int) throws -> Int {
       try query.ranked(db, limit: limit, excluding: excluded).count
     }
+    return try chosen(allWordsCount: count(allWords, limit: sufficientCount), counting: count)
   }
 
   /// The query to run, where only some documents are wanted.

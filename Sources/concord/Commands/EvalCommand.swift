@@ -14,7 +14,7 @@ struct EvalCommand: ParsableCommand {
         $ concord eval --queries queries.tsv --qrels qrels.txt --run before.run
         $ concord eval --queries queries.tsv --qrels qrels.txt --feedback --baseline before.run
 
-      Printed are the means over all queries that have a relevant document: AP, nDCG@10, P@10, P@30, R@100 and RR as \
+      Printed are the means over all queries that were judged: AP, nDCG@10, P@10, P@30, R@100 and RR as \
       trec_eval defines them, and how many of the first ten hits nobody has judged. With --json, that is one object.
 
       Exit status: 0 done, 2 error.
@@ -101,7 +101,7 @@ struct EvalCommand: ParsableCommand {
     var request = SearchRequest("", syntax: syntax.syntax)
     request.index = index
     request.fields = fields?.names
-    request.weights = Dictionary(weight.map { ($0.field, $0.factor) }, uniquingKeysWith: { _, last in last })
+    request.weights = weight.factors
     request.feedback = feedback ? RelevanceFeedback() : nil
     return request
   }

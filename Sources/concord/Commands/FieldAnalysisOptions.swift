@@ -9,7 +9,7 @@ struct FieldAnalysisOptions: ParsableArguments {
     let language: String
 
     init?(argument: String) {
-      guard let (field, value) = splitArgument(argument) else { return nil }
+      guard let (field, value) = FieldValue.split(argument) else { return nil }
       (self.field, language) = (field, value)
     }
   }
@@ -20,7 +20,7 @@ struct FieldAnalysisOptions: ParsableArguments {
     let isOn: Bool
 
     init?(argument: String) {
-      guard let (field, value) = splitArgument(argument), value == "on" || value == "off" else { return nil }
+      guard let (field, value) = FieldValue.split(argument), value == "on" || value == "off" else { return nil }
       (self.field, isOn) = (field, value == "on")
     }
   }
@@ -38,12 +38,6 @@ struct FieldAnalysisOptions: ParsableArguments {
       "Whether identifiers in one field are found by their parts; may be given several times.",
       valueName: "field=on|off"))
   var code: [FieldCode] = []
-}
-
-/// The name and the value of `name=value`; the name may hold `=`.
-private func splitArgument(_ argument: String) -> (String, String)? {
-  guard let equals = argument.lastIndex(of: "="), equals > argument.startIndex else { return nil }
-  return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
 }
 
 extension FieldAnalysisOptions {

@@ -145,7 +145,7 @@ struct SearchCommand: ParsableCommand {
     request.feedback = feedback ? RelevanceFeedback() : nil
     request.index = index
     request.fields = fields?.names
-    request.weights = Dictionary(weight.map { ($0.field, $0.factor) }, uniquingKeysWith: { _, last in last })
+    request.weights = weight.factors
     request.limit = limit
     request.offset = offset
     request.snippetCount = snippets
@@ -210,19 +210,5 @@ enum QuerySyntax: String, CaseIterable, ExpressibleByArgument {
     case .box: .box
     case .fts5: .fts5
     }
-  }
-}
-
-/// A factor for a field as an argument: `title=3`.
-struct FieldWeight: ExpressibleByArgument {
-  let field: String
-  let factor: Double
-
-  init?(argument: String) {
-    guard let equals = argument.lastIndex(of: "="), equals > argument.startIndex,
-      let factor = Double(argument[argument.index(after: equals)...])
-    else { return nil }
-    field = String(argument[..<equals])
-    self.factor = factor
   }
 }
