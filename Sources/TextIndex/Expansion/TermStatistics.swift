@@ -6,34 +6,20 @@ struct TermStatistics {
   /// How many documents the index has.
   let documentCount: Int
   private let index: InvertedIndex
-  private let db: Database
-  /// nil where FTS5 must be asked.
-  private let reader: PostingsReader?
+  private let counter: TermFrequencies
 
   init(_ index: InvertedIndex, _ db: Database) throws {
     self.index = index
-    self.db = db
+    counter = try TermFrequencies(index, db)
     do {
-      reader = try index.readingDoclists { try PostingsReader(index, db) }
-      documentCount = Int(try (reader?.state.totals ?? index.table.totals(db)).rowCount)
+      documentCount = Int(try (counter.reader?.state.totals ?? index.table.totals(db)).rowCount)
     } catch let damage as DoclistDamage {
       throw damage.error(index: index.name)
     }
   }
 
   /// In how many documents a term stands.
-  func documentFrequency(of match: CompiledMatch) throws -> Int {
-    // Most terms have one form, and their postings are at hand.
-    if let reader, case .phrase(let term) = match, term.positions.count == 1, term.positions[0].count == 1 {
-      let form = term.positions[0][0]
-      let postings = try index.readingDoclists {
-        try term.isPrefix
-          ? reader.postings(prefix: form, withPositions: false) : reader.postings(form, withPositions: false)
-      }
-      if let postings { return postings.count }
-    }
-    return try FullTextQuery(compiled: match, in: index).count(db)
-  }
+  func documentFrequency(of match: CompiledMatch) throws -> Int { try counter.documentFrequency(of: match) }
 
   /// Whether a term that stands in so many documents tells one document from another: where the function words of the language are
   /// known, those in more than half of the documents do not, and otherwise those in more than a quarter, which most function

@@ -13,21 +13,31 @@ struct TermFrequencies {
     reader = try index.readingDoclists { try PostingsReader(index, db) }
   }
 
+  /// How many documents a match finds.
+  func documentFrequency(of match: CompiledMatch) throws -> Int {
+    // Most terms have one form, and their postings are at hand.
+    if let reader, case .phrase(let term) = match, term.positions.count == 1, term.positions[0].count == 1 {
+      let form = term.positions[0][0]
+      let postings = try index.readingDoclists {
+        try term.isPrefix
+          ? reader.postings(prefix: form, withPositions: false) : reader.postings(form, withPositions: false)
+      }
+      if let postings { return postings.count }
+    }
+    return try FullTextQuery(compiled: match, in: index).count(db)
+  }
+
   /// In how many documents a term stands.
   ///
   /// - Parameters:
   ///   - columns: where it must stand; nil for anywhere.
   ///   - context: what the documents must match as well, see ``context(_:)``; nil for nothing.
   func documentFrequency(_ term: String, columns: [Int]? = nil, context: Context? = nil) throws -> Int {
-    if columns == nil, context == nil, let reader {
-      let count = try index.readingDoclists { try reader.postings(term, withPositions: false).count }
-      if let count { return count }
-    }
     let phrase = CompiledMatch.phrase(CompiledPhrase(positions: [[term]]))
     let match = columns.map { CompiledMatch.columns($0, phrase) } ?? phrase
     switch context {
-    case nil: return try FullTextQuery(compiled: match, in: index).count(db)
-    case .query(let query): return try FullTextQuery(compiled: .and([query.match, match]), in: index).count(db)
+    case nil: return try documentFrequency(of: match)
+    case .query(let query): return try documentFrequency(of: .and([query.match, match]))
     case .rows(let rows):
       // The same transaction has read the index for the rows.
       let search = try index.readingDoclists { try MatchSearch(match, in: index, db) }
