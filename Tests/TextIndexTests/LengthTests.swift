@@ -50,6 +50,20 @@ import Testing
     #expect(try index.problem() == nil)
   }
 
+  @Test func whatATransactionHasNotWrittenYetIsFoundThroughFTS5() throws {
+    let index = try Self.sample()
+    let query = try FullTextQuery(MatchParser().parse("word"), in: index.index)
+    try index.queue.write { db in
+      let writer = try FullTextWriter(index.index, db)
+      try writer.insert(index.terms(#"{"text":"word"}"#), rowID: 100)
+      #expect(throws: UnreadableIndex.unwritten) { _ = try PostingsReader(index.index, db) }
+      #expect(try query.ranked(db, limit: 100).contains { $0.rowID == 100 })
+      try writer.flush(syncing: true)
+      _ = try PostingsReader(index.index, db)
+      #expect(try query.ranked(db, limit: 100).contains { $0.rowID == 100 })
+    }
+  }
+
   @Test func whatWasChangedPastTheTableIsNoticed() throws {
     let index = try Self.sample()
     try index.queue.write { try $0.execute(sql: "INSERT INTO concordance_ft_1 (rowid, c0) VALUES (50, 'word')") }

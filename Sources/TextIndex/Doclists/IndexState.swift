@@ -56,11 +56,19 @@ final class IndexCache: Sendable {
   private let last = Mutex<IndexState?>(nil)
   /// The terms of segments, which states have in common.
   let segmentTerms = SegmentTermsCache()
+  /// The address of the connection that has changed the index and not written all of it yet; 0 for none.
+  private let writer = Atomic<UInt>(0)
+
+  /// Notes whether a transaction has changed the index and keeps some of it in memory, so that the tables tell an older state.
+  func setUnwritten(_ isUnwritten: Bool, _ db: Database) {
+    writer.store(isUnwritten ? UInt(bitPattern: db.sqliteConnection) : 0, ordering: .relaxed)
+  }
 
   /// The state of an index that a transaction sees.
   ///
   /// - Throws: ``UnreadableIndex``, ``DoclistDamage``, `DatabaseError`.
   func state(of index: InvertedIndex, _ db: Database) throws -> IndexState {
+    guard writer.load(ordering: .relaxed) != UInt(bitPattern: db.sqliteConnection) else { throw UnreadableIndex.unwritten }
     let table = LengthTable(of: index)
     guard try table.exists(db), let header = try table.header(db) else { throw UnreadableIndex.noLengths }
     let structure = try DoclistFormat.block(DoclistFormat.structureID, table: index.table.name, db)

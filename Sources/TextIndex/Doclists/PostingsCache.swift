@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Postings that were decoded, up to a limit of memory; what was not asked for the longest goes first.
+/// Postings of an index that were decoded, as long as the ``PostingsBudget`` allows.
 final class PostingsCache: Sendable {
   /// What postings are of.
   struct Key: Hashable, Sendable {
@@ -10,6 +10,12 @@ final class PostingsCache: Sendable {
     var columns: Set<Int>?
     /// What is taken together instead of a term: terms in columns of their own.
     var parts: [Key] = []
+  }
+
+  /// When postings were asked for last.
+  struct Use: Sendable {
+    let key: Key
+    let time: Int
   }
 
   private struct Entry {
@@ -22,31 +28,27 @@ final class PostingsCache: Sendable {
     var size: Int { postings.size + bounds.reduce(256) { $0 + $1.size } }
   }
 
-  private struct Contents {
-    var entries: [Key: Entry] = [:]
-    var size = 0
-    var clock = 0
+  private let entries = Mutex<[Key: Entry]>([:])
+  private let budget: PostingsBudget
+
+  init(_ budget: PostingsBudget = .shared) {
+    self.budget = budget
+    budget.join(self)
   }
 
-  private let contents = Mutex(Contents())
-
-  /// Bytes that are kept: the postings of some forty of the most common words of 1,000,000 documents.
-  private static let sizeLimit = 128 << 20
+  deinit { budget.leave(ObjectIdentifier(self), size: entries.withLock { $0.values.reduce(0) { $0 + $1.size } }) }
 
   /// The postings of a key, with positions where these are needed; made by `make` and kept where they are not there.
   func postings(_ key: Key, withPositions: Bool, _ make: () throws -> Postings) rethrows -> Postings {
-    let known = contents.withLock { contents -> Postings? in
-      contents.clock += 1
-      contents.entries[key]?.lastUse = contents.clock
-      return contents.entries[key]?.postings
+    let time = budget.tick()
+    let known = entries.withLock { entries -> Postings? in
+      entries[key]?.lastUse = time
+      return entries[key]?.postings
     }
     if let known, !withPositions || known.places != nil { return known }
     let postings = try make()
-    guard postings.size <= PostingsCache.sizeLimit / 2 else { return postings }
-    contents.withLock { contents in
-      let entry = Entry(postings: postings, bounds: contents.entries[key]?.bounds ?? [], lastUse: contents.clock)
-      PostingsCache.put(entry, key, into: &contents)
-    }
+    guard postings.size <= budget.limit / 2 else { return postings }
+    change(key) { $0 = Entry(postings: postings, bounds: $0?.bounds ?? [], lastUse: time) }
     return postings
   }
 
@@ -54,30 +56,38 @@ final class PostingsCache: Sendable {
   func bounds(
     _ key: Key, for ranking: ResolvedRanking, _ windows: RowWindows, _ make: () -> ScoreBounds
   ) -> ScoreBounds {
-    let known = contents.withLock { contents in
-      contents.entries[key]?.bounds.first { $0.ranking == ranking && $0.windows == windows }
+    let known = entries.withLock { entries in
+      entries[key]?.bounds.first { $0.ranking == ranking && $0.windows == windows }
     }
     if let known { return known }
     let bounds = make()
-    contents.withLock { contents in
-      guard var entry = contents.entries[key] else { return }
-      entry.bounds = [bounds] + entry.bounds.prefix(ResolvedRanking.keptCount - 1)
-      PostingsCache.put(entry, key, into: &contents)
+    change(key) { entry in
+      guard let others = entry?.bounds.prefix(ResolvedRanking.keptCount - 1) else { return }
+      entry?.bounds = [bounds] + others
     }
     return bounds
   }
 
-  private static func put(_ entry: Entry, _ key: Key, into contents: inout Contents) {
-    contents.size += entry.size - (contents.entries[key]?.size ?? 0)
-    contents.entries[key] = entry
-    if contents.size > sizeLimit { evict(from: &contents) }
+  /// What is there, and when it was asked for.
+  var uses: [Use] { entries.withLock { $0.map { Use(key: $0.key, time: $0.value.lastUse) } } }
+
+  /// Forgets postings unless they were asked for since.
+  ///
+  /// - Returns: the bytes that they took.
+  func remove(_ use: Use) -> Int {
+    entries.withLock { entries in
+      guard let entry = entries[use.key], entry.lastUse == use.time else { return 0 }
+      entries[use.key] = nil
+      return entry.size
+    }
   }
 
-  private static func evict(from contents: inout Contents) {
-    for (key, entry) in contents.entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
-      guard contents.size > sizeLimit * 3 / 4 else { return }
-      contents.size -= entry.size
-      contents.entries[key] = nil
+  private func change(_ key: Key, _ body: (inout Entry?) -> Void) {
+    let growth = entries.withLock { entries in
+      let before = entries[key]?.size ?? 0
+      body(&entries[key])
+      return (entries[key]?.size ?? 0) - before
     }
+    budget.add(growth)
   }
 }

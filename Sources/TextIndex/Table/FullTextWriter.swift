@@ -10,7 +10,8 @@ public struct FullTextWriter {
   private let insertion: Statement
   private let removal: Statement
   private let lengths: LengthWriter
-  private let connection: OpaquePointer?
+  private let cache: IndexCache
+  private let db: Database
 
   /// A writer on the writing connection.
   ///
@@ -19,7 +20,8 @@ public struct FullTextWriter {
     try index.requireCurrent()
     insertion = try db.cachedStatement(sql: index.table.insertion)
     removal = try db.cachedStatement(sql: index.table.removal)
-    connection = db.sqliteConnection
+    cache = index.cache
+    self.db = db
     lengths = LengthWriter(LengthTable(of: index), db)
     try lengths.prepare()
   }
@@ -39,12 +41,19 @@ public struct FullTextWriter {
   /// Writes what is kept in memory.
   ///
   /// - Parameter syncing: whether FTS5 writes what it has gathered as well, so that the index can be read now.
-  public func flush(syncing: Bool) throws { try lengths.flush(syncing: syncing) }
+  public func flush(syncing: Bool) throws {
+    try lengths.flush(syncing: syncing)
+    cache.setUnwritten(false, db)
+  }
 
   /// Forgets what is kept in memory.
-  public func discard() { lengths.discard() }
+  public func discard() {
+    lengths.discard()
+    cache.setUnwritten(false, db)
+  }
 
   private func run(_ statement: OpaquePointer, _ document: AnalyzedDocument, _ rowID: Int64) throws {
+    cache.setUnwritten(true, db)
     try document.stream.withUnsafeBytes { stream in
       sqlite3_bind_int64(statement, 1, rowID)
       for column in document.columnEnds.indices {
@@ -58,11 +67,11 @@ public struct FullTextWriter {
         }
       }
       let code = sqlite3_step(statement)
-      let message = code == SQLITE_DONE ? nil : String(cString: sqlite3_errmsg(connection))
+      let message = code == SQLITE_DONE ? nil : String(cString: sqlite3_errmsg(db.sqliteConnection))
       sqlite3_reset(statement)
       sqlite3_clear_bindings(statement)
       if let message {
-        throw DatabaseError(resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)), message: message)
+        throw DatabaseError(resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)), message: message)
       }
     }
   }
