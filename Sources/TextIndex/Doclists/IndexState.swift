@@ -29,7 +29,7 @@ final class IndexState: Sendable {
     } else {
       try DoclistFormat.requireKnown(table: index.table.name, db)
       do {
-        lengths = try DocumentLengths(LengthTable(of: index), db)
+        lengths = try IndexState.lengths(LengthTable(of: index), stamp, previous, db)
       } catch is DoclistDamage {
         // FTS5 has them as well, and the next writer who comes upon the damage makes the table anew.
         throw UnreadableIndex.noLengths
@@ -37,6 +37,18 @@ final class IndexState: Sendable {
       postings = PostingsCache()
       terms = VocabularyCache()
     }
+  }
+
+  /// The lengths of documents: of an older state where little has changed since, or read as a whole.
+  private static func lengths(
+    _ table: LengthTable, _ stamp: UInt64, _ previous: IndexState?, _ db: Database
+  ) throws -> DocumentLengths {
+    if let previous, let changed = try table.changes(leadingTo: stamp, db).ids(since: previous.stamp),
+      let lengths = try DocumentLengths(previous.lengths, changed: changed, table, db)
+    {
+      return lengths
+    }
+    return try DocumentLengths(table, db)
   }
 
   /// The scorer of a ranking; the last few are kept, since one page may rank in two ways.

@@ -6,9 +6,10 @@ import GRDB
 final class DocumentLengths: @unchecked Sendable {
   private let columnCount: Int
   private let runCount: Int
-  /// For each column and run where its lengths stand in ``lengths``, in runs; 0 is a run of zeros.
-  private let slots: UnsafeMutablePointer<UInt32>
-  private let lengths: UnsafeMutablePointer<UInt32>
+  /// For each column and run its lengths; those of a run that is not stored are zeros.
+  private let runs: UnsafeMutablePointer<UnsafePointer<UInt32>>
+  /// What ``runs`` points into. The first has a run of zeros at its start.
+  private let blocks: [LengthBlock]
 
   /// Reads the lengths.
   ///
@@ -20,57 +21,96 @@ final class DocumentLengths: @unchecked Sendable {
     }
     // Rows far apart would take memory for all that could be between them.
     guard last <= Int64(count) * 64 + 1_000_000 else { throw UnreadableIndex.largeRows }
+    let block = LengthBlock(runCount: count + 1)
+    block.run(0).update(repeating: 0, count: LengthTable.runLength)
     columnCount = table.columnCount
     runCount = Int(last) / columnCount + 1
-    slots = .allocate(capacity: runCount * columnCount)
-    slots.update(repeating: 0, count: runCount * columnCount)
-    lengths = .allocate(capacity: (count + 1) << LengthTable.runBits)
-    lengths.update(repeating: 0, count: LengthTable.runLength)
+    runs = .allocate(capacity: runCount * columnCount)
+    runs.initialize(repeating: UnsafePointer(block.run(0)), count: runCount * columnCount)
+    blocks = [block]
     let statement = try BlockStatement("SELECT id, lengths FROM \(table.name) WHERE id >= 0", db)
     defer { statement.reset() }
-    var slot = 0
+    var number = 0
     while try statement.step() {
       let id = Int(statement.int64(0))
-      slot += 1
-      guard id <= Int(last), slot <= count else { throw DoclistDamage.badNumber }
-      slots[id % columnCount * runCount + id / columnCount] = UInt32(slot)
-      try LengthRun.decode(statement.bytes(1), into: lengths + slot << LengthTable.runBits)
+      number += 1
+      guard id <= Int(last), number <= count else { throw DoclistDamage.badNumber }
+      try LengthRun.decode(statement.bytes(1), into: block.run(number))
+      runs[id % columnCount * runCount + id / columnCount] = UnsafePointer(block.run(number))
     }
   }
 
-  deinit {
-    slots.deallocate()
-    lengths.deallocate()
+  /// Reads the runs that differ from an older state, and shares the others with it.
+  ///
+  /// - Returns: nil where all had better be read.
+  init?(_ older: DocumentLengths, changed ids: Set<Int64>, _ table: LengthTable, _ db: Database) throws {
+    let last = Int(ids.max() ?? 0)
+    // No rows far apart, see above, and no end of small blocks.
+    guard last / older.columnCount <= older.runCount + ids.count, older.blocks.count < DocumentLengths.maximumBlockCount else {
+      return nil
+    }
+    let block = LengthBlock(runCount: ids.count)
+    columnCount = older.columnCount
+    runCount = max(older.runCount, last / columnCount + 1)
+    runs = .allocate(capacity: runCount * columnCount)
+    runs.initialize(repeating: UnsafePointer(older.blocks[0].run(0)), count: runCount * columnCount)
+    for column in 0..<columnCount {
+      (runs + column * runCount).update(from: older.runs + column * older.runCount, count: older.runCount)
+    }
+    blocks = older.blocks + [block]
+    let statement = try BlockStatement("SELECT lengths FROM \(table.name) WHERE id = ?", db)
+    defer { statement.reset() }
+    for (number, id) in ids.enumerated() {
+      statement.bind(1, id)
+      let run = block.run(number)
+      if try statement.step() {
+        try LengthRun.decode(statement.bytes(0), into: run)
+      } else {
+        run.update(repeating: 0, count: LengthTable.runLength)
+      }
+      statement.reset()
+      runs[Int(id) % columnCount * runCount + Int(id) / columnCount] = UnsafePointer(run)
+    }
   }
+
+  private static let maximumBlockCount = 64
+
+  deinit { runs.deallocate() }
 
   /// One more than the highest row that may have a length.
   var rowLimit: Int { runCount << LengthTable.runBits }
 
   /// The lengths of a column, to be used while this object lives.
   func column(_ column: Int) -> Column {
-    Column(slots: slots + column * runCount, lengths: lengths, runCount: runCount)
+    Column(runs: UnsafePointer(runs + column * runCount), runCount: runCount)
   }
 
   /// The lengths of a column.
   struct Column {
-    fileprivate let slots: UnsafePointer<UInt32>
-    fileprivate let lengths: UnsafePointer<UInt32>
+    fileprivate let runs: UnsafePointer<UnsafePointer<UInt32>>
     fileprivate let runCount: Int
-
-    fileprivate init(slots: UnsafeMutablePointer<UInt32>, lengths: UnsafeMutablePointer<UInt32>, runCount: Int) {
-      self.slots = UnsafePointer(slots)
-      self.lengths = UnsafePointer(lengths)
-      self.runCount = runCount
-    }
 
     /// How many terms the column has in a document; 0 for a document that is not in the index.
     @inline(__always)
     func callAsFunction(_ row: UInt32) -> UInt32 {
       let run = Int(row >> UInt32(LengthTable.runBits))
       guard run < runCount else { return 0 }
-      return lengths[Int(slots[run]) << LengthTable.runBits | Int(row) & (LengthTable.runLength - 1)]
+      return runs[run][Int(row) & (LengthTable.runLength - 1)]
     }
   }
+}
+
+/// Memory for the lengths of several runs.
+///
+/// `@unchecked Sendable`: it needs no lock, since who makes it fills it before anybody else has it.
+private final class LengthBlock: @unchecked Sendable {
+  private let memory: UnsafeMutablePointer<UInt32>
+
+  init(runCount: Int) { memory = .allocate(capacity: runCount << LengthTable.runBits) }
+
+  deinit { memory.deallocate() }
+
+  func run(_ number: Int) -> UnsafeMutablePointer<UInt32> { memory + number << LengthTable.runBits }
 }
 
 /// How much the table of lengths holds.

@@ -6,6 +6,7 @@ import GRDB
 /// it, `concordance_fl_N (id INTEGER PRIMARY KEY, lengths BLOB)`, and holds the lengths of 512 rows a field in a row:
 ///
 /// ```
+/// id -2                     changes := stamp:u64  (before:u64  count:u32  id:u32{count}){a transaction, the newest first}
 /// id -1                     header  := stamp:u64  rows:i64  terms:i64{a field}
 /// id run * fields + field   lengths := width:u8  length:u(8 * width){up to 512}     of rows run * 512, run * 512 + 1, …
 /// ```
@@ -14,12 +15,14 @@ import GRDB
 /// runs without any other. The stamp is random and new whenever the index has changed, so that what was decoded from it can
 /// be kept in memory. `rows` is -1 where an index has rows that do not fit into 32 bits and nothing else is stored. `rows` and
 /// `terms` are the totals that FTS5 has in its averages record: where they differ, somebody has changed the index past this
-/// table, and it is made anew by the next one who writes.
+/// table, and it is made anew by the next one who writes. `changes` names the runs that the last transactions have changed, with
+/// the stamp before each; where its first stamp is not the header's, it tells nothing.
 struct LengthTable: Sendable {
   let name: String
   let fullText: FullTextTable
 
   static let headerID: Int64 = -1
+  static let changesID: Int64 = -2
   static let runBits = 9
   static let runLength = 1 << runBits
 
@@ -43,10 +46,21 @@ struct LengthTable: Sendable {
 
   /// The header; nil where there is none that can be read.
   func header(_ db: Database) throws -> Header? {
-    let statement = try BlockStatement("SELECT lengths FROM \(name) WHERE id = \(LengthTable.headerID)", db)
+    try read(LengthTable.headerID, db) { Header($0, columnCount: columnCount) }
+  }
+
+  /// What led to a state; an empty list where nobody knows.
+  func changes(leadingTo stamp: UInt64, _ db: Database) throws -> LengthChanges {
+    let changes = try read(LengthTable.changesID, db) { LengthChanges($0) }
+    if let changes, changes.stamp == stamp { return changes }
+    return LengthChanges(stamp: stamp)
+  }
+
+  private func read<T>(_ id: Int64, _ db: Database, _ body: (UnsafeBufferPointer<UInt8>) -> T?) throws -> T? {
+    let statement = try BlockStatement("SELECT lengths FROM \(name) WHERE id = ?", db)
     defer { statement.reset() }
-    guard try statement.step() else { return nil }
-    return Header(statement.bytes(0), columnCount: columnCount)
+    statement.bind(1, id)
+    return try statement.step() ? body(statement.bytes(0)) : nil
   }
 
   struct Header: Hashable {

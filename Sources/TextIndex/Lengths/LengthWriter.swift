@@ -9,6 +9,8 @@ final class LengthWriter {
   /// What has changed in sum since the last flush.
   private var change: IndexTotals
   private var hasChanges = false
+  /// The runs that were written since the last flush.
+  private var writtenRuns: Set<Int64> = []
   /// Whether the table is known to fit the index.
   private var isReady = false
   /// Whether a row is too large for the table, so that nothing can be kept in it.
@@ -93,7 +95,7 @@ final class LengthWriter {
       var totals = header.totals
       totals.rowCount += change.rowCount
       for (column, count) in change.tokenCounts.enumerated() { totals.tokenCounts[column] += count }
-      try write(totals)
+      try write(totals, after: header.stamp)
     }
     discard()
   }
@@ -101,6 +103,7 @@ final class LengthWriter {
   /// Forgets what was noted, because the changes are rolled back.
   func discard() {
     runs.removeAll()
+    writtenRuns.removeAll()
     change = IndexTotals(columnCount: table.columnCount)
     hasChanges = false
   }
@@ -158,13 +161,21 @@ final class LengthWriter {
       } else {
         try db.cachedStatement(sql: "DELETE FROM \(table.name) WHERE id = ?").execute(arguments: [id])
       }
+      writtenRuns.insert(id)
     }
     runs.removeAll(keepingCapacity: true)
   }
 
-  private func write(_ totals: IndexTotals) throws {
+  /// Writes the header of a new state.
+  ///
+  /// - Parameter stamp: of the state before, from which the runs that were written lead to this one; nil where all are new.
+  private func write(_ totals: IndexTotals, after stamp: UInt64? = nil) throws {
     let header = LengthTable.Header(stamp: .random(in: 0 ... .max), totals: totals)
     try write(header.bytes, LengthTable.headerID)
+    guard let stamp else { return }
+    var changes = try table.changes(leadingTo: stamp, db)
+    changes.append(writtenRuns, leadingTo: header.stamp)
+    try write(changes.bytes, LengthTable.changesID)
   }
 
   private func write(_ bytes: [UInt8], _ id: Int64) throws {
