@@ -84,7 +84,9 @@ import Testing
     let index = try TestIndex(["text"])
     try index.insert(1, #"{"text":"one"}"#)
     _ = try Self.lengths(index)
-    let stale = try index.queue.read { try LengthTable(of: index.index).changes(leadingTo: Self.stamp(index, $0), $0).bytes }
+    let stale = try index.queue.read {
+      try LengthTable(of: index.index).changes(leadingTo: Self.stamp(index, $0), $0).bytes
+    }
     try index.insert(5000, #"{"text":"far away"}"#)
     try index.queue.write {
       try $0.execute(sql: "UPDATE concordance_fl_1 SET lengths = ? WHERE id = -2", arguments: [Data(stale)])

@@ -80,7 +80,9 @@ final class IndexCache: Sendable {
   ///
   /// - Throws: ``UnreadableIndex``, ``DoclistDamage``, `DatabaseError`.
   func state(of index: InvertedIndex, _ db: Database) throws -> IndexState {
-    guard writer.load(ordering: .relaxed) != UInt(bitPattern: db.sqliteConnection) else { throw UnreadableIndex.unwritten }
+    guard writer.load(ordering: .relaxed) != UInt(bitPattern: db.sqliteConnection) else {
+      throw UnreadableIndex.unwritten
+    }
     let table = LengthTable(of: index)
     guard try table.exists(db), let header = try table.header(db) else { throw UnreadableIndex.noLengths }
     let structure = try DoclistFormat.block(DoclistFormat.structureID, table: index.table.name, db)

@@ -46,7 +46,8 @@ final class DocumentLengths: @unchecked Sendable {
   init?(_ older: DocumentLengths, changed ids: Set<Int64>, _ table: LengthTable, _ db: Database) throws {
     let last = Int(ids.max() ?? 0)
     // No rows far apart, see above, and no end of small blocks.
-    guard last / older.columnCount <= older.runCount + ids.count, older.blocks.count < DocumentLengths.maximumBlockCount else {
+    guard last / older.columnCount <= older.runCount + ids.count, older.blocks.count < DocumentLengths.maximumBlockCount
+    else {
       return nil
     }
     let block = LengthBlock(runCount: ids.count)

@@ -59,7 +59,9 @@ extension LengthChanges {
     guard let stamp = next(UInt64.self) else { return nil }
     self.init(stamp: stamp)
     while position < bytes.count {
-      guard let before = next(UInt64.self), let count = next(UInt32.self), Int(count) <= bytes.count / 4 else { return nil }
+      guard let before = next(UInt64.self), let count = next(UInt32.self), Int(count) <= bytes.count / 4 else {
+        return nil
+      }
       let ids = (0..<count).compactMap { _ in next(UInt32.self) }
       guard ids.count == count else { return nil }
       changes.append(Change(before: before, ids: ids))

@@ -71,7 +71,8 @@ public struct FullTextWriter {
       sqlite3_reset(statement)
       sqlite3_clear_bindings(statement)
       if let message {
-        throw DatabaseError(resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)), message: message)
+        throw DatabaseError(
+          resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)), message: message)
       }
     }
   }
