@@ -43,8 +43,9 @@ extension InvertedIndex {
   ) throws -> [IndexTerm] {
     try requireCurrent()
     let beginning = folded(beginning)
-    let list = try vocabulary(db).terms
-    let range = list.numbers(beginningWith: Array(beginning.utf8))
+    let prefix = Array(beginning.utf8)
+    let list = try TermDictionary(self, db).terms(beginningWith: prefix)
+    let range = list.numbers(beginningWith: prefix)
     let wanted = max(0, limit ?? range.count)
     let numbers: [Int]
     switch order {

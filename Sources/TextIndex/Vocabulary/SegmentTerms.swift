@@ -11,30 +11,44 @@ struct SegmentTerms {
   private let leaf: BlockStatement
 
   init(_ table: FullTextTable, _ db: Database) throws {
-    leafNumbers = try BlockStatement("SELECT pgno FROM \(table.name)_idx WHERE segid = ? ORDER BY term", db)
+    leafNumbers = try BlockStatement("SELECT pgno, term FROM \(table.name)_idx WHERE segid = ? ORDER BY term", db)
     leaf = try BlockStatement("SELECT block FROM \(table.name)_data WHERE id = ?", db)
   }
 
-  /// The terms of a segment.
+  /// The terms that begin on some of a segment's leaves.
   ///
-  /// - Parameter leaves: what ``leaves(of:)`` has told.
+  /// - Parameter places: the places of the leaves, ascending.
   /// - Throws: ``DoclistDamage`` for what FTS5 cannot have written, `DatabaseError`.
-  func terms(of segment: SegmentStructure.Segment, leaves: [Int64]) throws -> TermList {
+  func terms(on leaves: TermLeaves, at places: some Sequence<Int>) throws -> TermList {
     var gathering = TermGathering()
-    for number in leaves { try read(number, of: segment) { try gathering.add($0, number: number) } }
-    return gathering.finish(lastLeaf: segment.lastLeaf)
+    var following: Int?
+    for place in places {
+      if let following, following != place { try finish(following, of: leaves, &gathering) }
+      let number = leaves.numbers[place]
+      try read(number, of: leaves.segment) { try gathering.add($0, number: number) }
+      following = place + 1
+    }
+    if let following { try finish(following, of: leaves, &gathering) }
+    return gathering.list
+  }
+
+  /// Tells how far the last doclist goes, before the leaf where the next term begins.
+  private func finish(_ place: Int, of leaves: TermLeaves, _ gathering: inout TermGathering) throws {
+    guard place < leaves.count else { return gathering.finish(lastLeaf: leaves.segment.lastLeaf) }
+    let number = leaves.numbers[place]
+    try read(number, of: leaves.segment) { try gathering.finish($0, number: number) }
   }
 
   /// What tells a segment from others that had its number before, or will have it: FTS5 uses numbers again. It is made of the
   /// numbers of all leaves that terms begin on, and of the bytes of some of these.
-  func fingerprint(of segment: SegmentStructure.Segment, leaves: [Int64]) throws -> SegmentFingerprint {
+  func fingerprint(of leaves: TermLeaves) throws -> SegmentFingerprint {
     var hasher = Hasher()
-    hasher.combine(leaves)
+    hasher.combine(leaves.numbers)
     let step = max(1, leaves.count / SegmentTerms.sampleCount)
     for position in Array(stride(from: 0, to: leaves.count, by: step)) + [leaves.count - 1] {
-      try read(leaves[position], of: segment) { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+      try read(leaves.numbers[position], of: leaves.segment) { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
-    return SegmentFingerprint(segment: segment, hash: hasher.finalize())
+    return SegmentFingerprint(segment: leaves.segment, hash: hasher.finalize())
   }
 
   private static let sampleCount = 64
@@ -48,19 +62,21 @@ struct SegmentTerms {
     try body(leaf.bytes(0))
   }
 
-  /// The numbers of the leaves that terms begin on, ascending. The first leaf has a term, and may be missing in the table.
-  func leaves(of segment: SegmentStructure.Segment) throws -> [Int64] {
+  /// The leaves that terms begin on.
+  func leaves(of segment: SegmentStructure.Segment) throws -> TermLeaves {
     leafNumbers.bind(1, segment.id)
     defer { leafNumbers.reset() }
-    var numbers = [segment.firstLeaf]
+    var leaves = TermLeaves(segment)
+    var previous = segment.firstLeaf
     while try leafNumbers.step() {
       let number = leafNumbers.int64(0) >> 1
       guard number <= segment.lastLeaf else { throw DoclistDamage.badNumber }
       guard number > segment.firstLeaf else { continue }
-      guard number > numbers[numbers.count - 1] else { throw DoclistDamage.unordered }
-      numbers.append(number)
+      guard number > previous else { throw DoclistDamage.unordered }
+      leaves.append(number, leafNumbers.bytes(1))
+      previous = number
     }
-    return numbers
+    return leaves
   }
 }
 
@@ -72,7 +88,7 @@ struct SegmentFingerprint: Hashable {
 
 /// Makes a list of the terms of a segment, leaf by leaf.
 private struct TermGathering {
-  private var list = TermList()
+  private(set) var list = TermList()
   private var term: [UInt8] = []
   /// Rows and bytes of all doclists so far.
   private var seen = (rows: 0, bytes: 0)
@@ -97,10 +113,13 @@ private struct TermGathering {
     }
   }
 
-  mutating func finish(lastLeaf: Int64) -> TermList {
-    flush(before: lastLeaf + 1, rest: 0)
-    return list
+  /// Takes the leaf behind the last one for no more than the end of a doclist.
+  mutating func finish(_ leaf: UnsafeBufferPointer<UInt8>, number: Int64) throws(DoclistDamage) {
+    guard let firstOffset = try LeafTerms(leaf).firstOffset else { throw .badNumber }
+    flush(before: number, rest: firstOffset - DoclistFormat.headerSize)
   }
+
+  mutating func finish(lastLeaf: Int64) { flush(before: lastLeaf + 1, rest: 0) }
 
   /// Appends the last term of a leaf, now that it is known how far its doclist goes.
   private mutating func flush(before next: Int64, rest: Int) {

@@ -7,13 +7,13 @@ import TextAnalysis
 /// all other words together whose stem it is: each of these brings it along once. Where fields are analysed in different ways, it
 /// is a word where it is one in the fields of one way.
 final class SurfaceForms {
-  private let vocabulary: Vocabulary
+  private let dictionary: TermDictionary
   private let counter: TermFrequencies
   private let tokenizers: GroupTokenizers
   private let buffer = TokenBuffer()
 
-  init(_ vocabulary: Vocabulary, _ index: InvertedIndex, _ counter: TermFrequencies) {
-    self.vocabulary = vocabulary
+  init(_ dictionary: TermDictionary, _ index: InvertedIndex, _ counter: TermFrequencies) {
+    self.dictionary = dictionary
     self.counter = counter
     tokenizers = GroupTokenizers(index)
   }
@@ -29,7 +29,7 @@ final class SurfaceForms {
     let group = tokenizers.groups[number]
     // Without others there is no need to ask which columns a term is of.
     let columns = tokenizers.groups.count > 1 ? group.columns : nil
-    let derived = group.hasStems ? derivedWords(term, tokenizers[number]) : []
+    let derived = try group.hasStems ? derivedWords(term, tokenizers[number]) : []
     if derived.isEmpty, columns == nil { return true }
     guard var occurrences = try self.occurrences(term, columns) else { return true }
     for word in derived where occurrences > 0 { occurrences -= try self.occurrences(word, columns) ?? 0 }
@@ -42,11 +42,11 @@ final class SurfaceForms {
 
   /// The other terms whose stem is a term. They are sought among those that share its beginning, which all but a few words of
   /// languages with prefixes or changing vowels do.
-  private func derivedWords(_ stem: [UInt8], _ tokenizer: Tokenizer) -> [[UInt8]] {
+  private func derivedWords(_ stem: [UInt8], _ tokenizer: Tokenizer) throws -> [[UInt8]] {
     let letters = Array(String(decoding: stem, as: UTF8.self).unicodeScalars)
     let kept = letters.count > 4 ? letters.count - 2 : min(letters.count, max(2, letters.count - 1))
     let beginning = Array(String(String.UnicodeScalarView(letters.prefix(kept))).utf8)
-    let terms = vocabulary.terms
+    let terms = try dictionary.terms(beginningWith: beginning)
     var derived: [[UInt8]] = []
     for number in terms.numbers(beginningWith: beginning) {
       let word = terms.bytes[terms.range(number)]

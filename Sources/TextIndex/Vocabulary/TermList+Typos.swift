@@ -85,13 +85,19 @@ extension TermList {
 extension UnsafeBufferPointer<UInt8> {
   /// The Unicode scalar that begins at a place, and its length. What is no UTF-8 counts a byte at a time.
   @inline(__always)
-  fileprivate func letter(at position: Int) -> (letter: UInt32, length: Int) {
+  func letter(at position: Int) -> (letter: UInt32, length: Int) {
     let first = self[position]
     if first < 0x80 { return (UInt32(first), 1) }
     let length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2
-    guard first >= 0xC0, position + length <= count else { return (UInt32(first) | 1 << 24, 1) }
+    guard first >= 0xC0, hasWholeLetter(at: position) else { return (UInt32(first) | 1 << 24, 1) }
     var letter = UInt32(first) & (0x7F >> UInt32(length))
     for offset in 1..<length { letter = letter << 6 | UInt32(self[position + offset] & 0x3F) }
     return (letter, length)
+  }
+  /// Whether the letter that begins at a place is not cut off.
+  @inline(__always)
+  func hasWholeLetter(at position: Int) -> Bool {
+    let first = self[position]
+    return first < 0xC0 || position + (first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2) <= count
   }
 }

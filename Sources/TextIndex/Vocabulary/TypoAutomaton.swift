@@ -76,6 +76,22 @@ struct TypoAutomaton {
     return next
   }
 
+  /// Whether a text with a beginning may be accepted, or begin with something that is. Letters that are not whole are no part of the
+  /// beginning.
+  func canAccept(beginning: some Collection<UInt8>) -> Bool {
+    Array(beginning).withUnsafeBufferPointer { bytes in
+      var (state, position) = (start, 0)
+      while position < bytes.count, bytes.hasWholeLetter(at: position) {
+        let (letter, length) = bytes.letter(at: position)
+        state = step(state, letter)
+        position += length
+        if edits(at: state) != nil { return true }
+        if state.isDead { return false }
+      }
+      return true
+    }
+  }
+
   /// The edits that a text needs which ends here; nil for more than are allowed.
   @inline(__always)
   func edits(at state: State) -> Int? {

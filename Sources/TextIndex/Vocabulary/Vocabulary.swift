@@ -30,14 +30,14 @@ struct Vocabulary: Sendable {
     let reader = try SegmentTerms(table, db)
     let segments = try structure.segments.map { segment in
       let leaves = try reader.leaves(of: segment)
-      return (segment, leaves, fingerprint: try reader.fingerprint(of: segment, leaves: leaves))
+      return (leaves, fingerprint: try reader.fingerprint(of: leaves))
     }
     let known = cache.contents
     let all = Set(segments.map(\.fingerprint))
     var contents = SegmentTermsCache.Contents()
     if known.joined.isSubset(of: all) { (contents.joined, contents.terms) = (known.joined, known.terms) }
-    for (segment, leaves, fingerprint) in segments where !contents.joined.contains(fingerprint) {
-      let list = try known.lists[fingerprint] ?? reader.terms(of: segment, leaves: leaves)
+    for (leaves, fingerprint) in segments where !contents.joined.contains(fingerprint) {
+      let list = try known.lists[fingerprint] ?? reader.terms(on: leaves, at: 0..<leaves.count)
       contents.lists[fingerprint] = list
       if contents.lists.values.reduce(0, { $0 + $1.size }) > 2 * sizeLimit {
         contents.join(Array(contents.lists.keys), sizeLimit)
@@ -62,7 +62,7 @@ struct Vocabulary: Sendable {
 
 extension TermList {
   /// The terms of several lists: the shortest two first, so that the longest is copied once.
-  fileprivate static func merged(_ lists: [TermList], _ sizeLimit: Int) -> TermList {
+  static func merged(_ lists: [TermList], _ sizeLimit: Int) -> TermList {
     var lists = lists
     while lists.count > 1 {
       lists.sort { $0.count > $1.count }
@@ -80,15 +80,17 @@ extension InvertedIndex {
   func vocabulary(_ db: Database) throws -> Vocabulary {
     let state = try readingDoclists { try cache.state(of: self, db) }
     // Without lengths there is no state that could keep it.
-    let vocabulary = try readingDoclists {
-      func made() throws -> Vocabulary { try Vocabulary(table, db, cache: cache.segmentTerms) }
-      return if let state { try state.vocabulary(made) } else { try made() }
-    }
-    guard let vocabulary else {
-      throw TextIndexError(
-        .unsupported, "the words of the index \"\(name)\" cannot be listed: this version of FTS5 is not known")
-    }
-    return vocabulary
+    func made() throws -> Vocabulary { try Vocabulary(table, db, cache: cache.segmentTerms) }
+    return try listingTerms { if let state { try state.vocabulary(made) } else { try made() } }
+  }
+
+  /// Calls `body`, which reads terms.
+  ///
+  /// - Throws: ``TextIndexError`` for an index that is damaged, or whose tables have a form that is not known.
+  func listingTerms<T>(_ body: () throws -> T) throws -> T {
+    if let result = try readingDoclists(body) { return result }
+    throw TextIndexError(
+      .unsupported, "the words of the index \"\(name)\" cannot be listed: this version of FTS5 is not known")
   }
 }
 
@@ -125,8 +127,19 @@ final class SegmentTermsCache: Sendable {
   }
 
   private let known = Mutex(Contents())
+  /// How often terms were read without keeping them.
+  private let partialReadings = Atomic(0)
+
+  /// Reading a part takes some hundredths of a second, and everything a few seconds.
+  private static let maximumPartialReadings = 64
 
   var contents: Contents { known.withLock { $0 } }
 
   func keep(_ contents: Contents) { known.withLock { $0 = contents } }
+
+  /// Whether the terms that somebody needs had better be read alone: all are not at hand, and have not been needed often.
+  func isWorthPartialReading() -> Bool {
+    known.withLock { $0.joined.isEmpty && $0.lists.isEmpty }
+      && partialReadings.add(1, ordering: .relaxed).oldValue < SegmentTermsCache.maximumPartialReadings
+  }
 }

@@ -15,14 +15,15 @@ extension WordFinder {
   ) throws -> [(word: String, count: Int)] {
     let isNarrowed = columns != nil || context != nil
     let wanted = limit.clamped(to: WordFinder.maximumLimit)
-    let numbers = vocabulary.terms.commonest(
-      of: ranges(beginning, misspelt: misspelt), limit: isNarrowed ? 4 * wanted + WordFinder.extra : 2 * wanted)
+    let (terms, ranges) = try misspelt ? likeTerms(beginning) : exactTerms(beginning)
+    let numbers = terms.commonest(
+      of: ranges, limit: isNarrowed ? 4 * wanted + WordFinder.extra : 2 * wanted)
     let context = try numbers.isEmpty ? nil : context.map { try counter.context($0) }
     var found: [(word: String, count: Int)] = []
     for number in numbers where isNarrowed || found.count < wanted {
-      let term = Array(vocabulary.terms.bytes[vocabulary.terms.range(number)])
+      let term = Array(terms.bytes[terms.range(number)])
       guard try surfaceForms.contains(term, in: columns) else { continue }
-      let word = vocabulary.terms.text(number)
+      let word = terms.text(number)
       let count = try counter.documentFrequency(word, columns: columns, context: context)
       if count > 0 { found.append((word, count)) }
     }
@@ -30,13 +31,23 @@ extension WordFinder {
     return Array(found.prefix(wanted))
   }
 
-  private func ranges(_ beginning: String, misspelt: Bool) -> [Range<Int>] {
-    guard misspelt else { return [vocabulary.terms.numbers(beginningWith: Array(beginning.utf8))] }
+  /// Terms, and the numbers of those with a beginning.
+  private func exactTerms(_ beginning: String) throws -> (TermList, [Range<Int>]) {
+    let prefix = Array(beginning.utf8)
+    let terms = try dictionary.terms(beginningWith: prefix)
+    return (terms, [terms.numbers(beginningWith: prefix)])
+  }
+
+  /// Terms, and the numbers of those that begin with something close to a beginning, but with its first letter.
+  private func likeTerms(_ beginning: String) throws -> (TermList, [Range<Int>]) {
     let letters = Array(beginning.unicodeScalars)
     let edits = WordFinder.edits(forLetters: letters.count)
-    guard edits > 0, let first = letters.first, let automaton = TypoAutomaton(letters, edits: edits) else { return [] }
-    let sameLetter = vocabulary.terms.numbers(beginningWith: Array(String(first).utf8))
-    return vocabulary.terms.numbers(beginningLike: automaton).map { $0.clamped(to: sameLetter) }
+    guard edits > 0, let first = letters.first, let automaton = TypoAutomaton(letters, edits: edits) else {
+      return (TermList(), [])
+    }
+    let terms = try dictionary.terms(near: automaton)
+    let sameLetter = terms.numbers(beginningWith: Array(String(first).utf8))
+    return (terms, terms.numbers(beginningLike: automaton).map { $0.clamped(to: sameLetter) })
   }
 
   private static let maximumLimit = 10_000

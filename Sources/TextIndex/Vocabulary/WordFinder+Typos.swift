@@ -21,14 +21,15 @@ extension WordFinder {
     let most = max(minimumEdits, WordFinder.edits(forLetters: letters.count + TypoAutomaton.maximumEdits))
     guard most > 0, let automaton = TypoAutomaton(letters, edits: most) else { return [] }
     var scored: [(term: String, score: Double)] = []
-    for neighbour in vocabulary.terms.neighbours(automaton) where neighbour.edits > 0 {
-      let term = vocabulary.terms.text(neighbour.number)
+    let terms = try dictionary.terms(near: automaton)
+    for neighbour in terms.neighbours(automaton) where neighbour.edits > 0 {
+      let term = terms.text(neighbour.number)
       let word = Array(term.unicodeScalars)
       let allowed = max(minimumEdits, WordFinder.edits(forLetters: max(letters.count, word.count)))
       guard neighbour.edits <= allowed, takingNames || WordFinder.isWord(word),
         !keepingFirstLetter || word.first == letters.first
       else { continue }
-      let frequency = vocabulary.terms.frequencies[neighbour.number]
+      let frequency = terms.frequencies[neighbour.number]
       scored.append((term, TypoModel.score(word, typed: letters, frequency: frequency)))
     }
     scored.sort { ($0.score, $1.term) > ($1.score, $0.term) }

@@ -2,17 +2,17 @@ import GRDB
 
 /// Finds words of an index, in a transaction: those that may have been meant by a misspelt one, and those with a beginning.
 struct WordFinder {
-  let vocabulary: Vocabulary
-  /// Counts exactly what the vocabulary estimates.
+  let dictionary: TermDictionary
+  /// Counts exactly what the dictionary estimates.
   let counter: TermFrequencies
   /// Tells words from stems.
   let surfaceForms: SurfaceForms
 
   /// - Throws: ``TextIndexError`` for an index that is damaged or cannot be read.
   init(_ index: InvertedIndex, _ db: Database) throws {
-    vocabulary = try index.vocabulary(db)
+    dictionary = try TermDictionary(index, db)
     counter = try TermFrequencies(index, db)
-    surfaceForms = SurfaceForms(vocabulary, index, counter)
+    surfaceForms = SurfaceForms(dictionary, index, counter)
   }
 
   /// The finder of an index; nil where the words of the index cannot be listed.

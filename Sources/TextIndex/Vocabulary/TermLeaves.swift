@@ -1,0 +1,51 @@
+/// The leaves of a segment that terms begin on, and what lies between the terms of one and of the next, as `t_idx` has it: the terms
+/// that begin on a leaf are not below its separator, and below that of the next.
+struct TermLeaves {
+  let segment: SegmentStructure.Segment
+  /// The numbers of the leaves, ascending.
+  private(set) var numbers: [Int64] = []
+  /// The separators, one behind the other.
+  private var bytes: [UInt8] = []
+  private var ends: [UInt32] = []
+
+  /// The first leaf has a term, and may be missing in the table.
+  init(_ segment: SegmentStructure.Segment) {
+    self.segment = segment
+    append(segment.firstLeaf, [])
+  }
+
+  var count: Int { numbers.count }
+
+  /// Appends a leaf with its separator as it is stored.
+  mutating func append(_ number: Int64, _ stored: some Collection<UInt8>) {
+    numbers.append(number)
+    bytes.append(contentsOf: stored.dropFirst())
+    ends.append(UInt32(bytes.count))
+  }
+
+  /// The places of the leaves that may have terms with a beginning.
+  ///
+  /// - Complexity: O(log n).
+  func places(beginningWith prefix: [UInt8]) -> Range<Int> {
+    // No byte of UTF-8 is 255.
+    let above = (0..<count).partitionPoint { !separator($0).lexicographicallyPrecedes(prefix + [0xFF]) }
+    let first = (0..<count).partitionPoint { prefix.lexicographicallyPrecedes(separator($0)) }
+    return max(0, first - 1)..<max(first, above)
+  }
+
+  /// The places of the leaves that may have terms that an automaton accepts, or that begin with something it accepts.
+  ///
+  /// - Complexity: O(n).
+  func places(near automaton: TypoAutomaton) -> [Int] {
+    (0..<count).filter { place in
+      guard place + 1 < count else { return true }
+      // What lies between two separators begins with what they share.
+      let (lower, upper) = (separator(place), separator(place + 1))
+      return automaton.canAccept(beginning: lower.prefix(zip(lower, upper).prefix { $0 == $1 }.count))
+    }
+  }
+
+  private func separator(_ place: Int) -> ArraySlice<UInt8> {
+    bytes[(place == 0 ? 0 : Int(ends[place - 1]))..<Int(ends[place])]
+  }
+}

@@ -1,0 +1,93 @@
+import GRDB
+import Testing
+
+@testable import TextIndex
+
+/// What is read from the leaves that may have a term, compared with the whole vocabulary.
+@Suite struct TermDictionaryTests {
+  @Test(arguments: [32, 64, 200, 1000] as [Int]) func partsHaveWhatTheWholeHas(pageSize: Int) throws {
+    var random = SeededGenerator(seed: UInt64(pageSize))
+    let index = try Self.index(pageSize: pageSize, &random)
+    try index.queue.read { db in
+      // Two values that have nothing in memory in common.
+      let other = try FullTextCatalog.indexes(of: 1, db)[0]
+      let whole = try other.vocabulary(db).terms
+      let parts = try TermDictionary(index.index, db, fewLeaves: 0)
+      for _ in 0..<80 {
+        let word = Self.word(&random)
+        let prefix = Array(word.utf8.prefix(Int.random(in: 0...4, using: &random)))
+        let list = try parts.terms(beginningWith: prefix)
+        #expect(
+          Self.texts(list, [list.numbers(beginningWith: prefix)])
+            == Self.texts(whole, [whole.numbers(beginningWith: prefix)]))
+        let letters = Array(word.unicodeScalars)
+        let automaton = try #require(TypoAutomaton(letters, edits: Int.random(in: 0...2, using: &random)))
+        let near = try parts.terms(near: automaton)
+        let neighbours = near.neighbours(automaton).map { "\(near.text($0.number)) \($0.edits)" }
+        #expect(neighbours == whole.neighbours(automaton).map { "\(whole.text($0.number)) \($0.edits)" })
+        #expect(
+          Self.texts(near, near.numbers(beginningLike: automaton))
+            == Self.texts(whole, whole.numbers(beginningLike: automaton)))
+      }
+      #expect(index.index.cache.segmentTerms.contents.segments.isEmpty)
+    }
+  }
+
+  @Test func frequenciesAreThoseOfTheWhole() throws {
+    var random = SeededGenerator(seed: 1)
+    let index = try Self.index(pageSize: 64, &random)
+    try index.queue.read { db in
+      let parts = try TermDictionary(index.index, db, fewLeaves: 0).terms(beginningWith: [])
+      let whole = try index.index.vocabulary(db).terms
+      #expect(parts.frequencies == whole.frequencies)
+    }
+  }
+
+  @Test func wordsThatAreAskedForOftenAreKept() throws {
+    let index = try TestIndex(["text"])
+    try index.insert(1, #"{"text":"one two"}"#)
+    func use() throws -> Bool {
+      try index.queue.read { db in
+        let list = try TermDictionary(index.index, db, fewLeaves: 0).terms(beginningWith: [])
+        #expect(Self.texts(list, [0..<list.count]) == ["one", "two"])
+      }
+      return !index.index.cache.segmentTerms.contents.segments.isEmpty
+    }
+    #expect(try (0..<64).allSatisfy { _ in try !use() })
+    #expect(try use())
+  }
+
+  @Test func damagedLeavesAreErrors() throws {
+    var random = SeededGenerator(seed: 1)
+    let index = try Self.index(pageSize: 64, &random)
+    try index.queue.write {
+      try $0.execute(sql: "UPDATE concordance_ft_1_data SET block = x'0000' WHERE id > 1000")
+    }
+    let error = #expect(throws: TextIndexError.self) {
+      try index.queue.read { _ = try TermDictionary(index.index, $0, fewLeaves: 0).terms(beginningWith: [0x61]) }
+    }
+    #expect(error?.kind == .damaged)
+  }
+
+  private static let letters = ["a", "b", "c", "ä", "ж", "𝔸", "7", "_"]
+
+  private static func word(_ random: inout SeededGenerator) -> String {
+    (0...Int.random(in: 0...6, using: &random)).map { _ in letters.randomElement(using: &random) ?? "" }.joined()
+  }
+
+  private static func index(pageSize: Int, _ random: inout SeededGenerator) throws -> TestIndex {
+    let index = try TestIndex(["text"])
+    try index.command("pgsz", pageSize)
+    for round in 0..<4 {
+      try index.write { writer in
+        for row in 0..<60 {
+          let words = (0..<8).map { _ in word(&random) }.joined(separator: " ")
+          try writer.insert(index.terms("{\"text\":\"\(words) often\"}"), rowID: Int64(round * 100 + row))
+        }
+      }
+    }
+    return index
+  }
+
+  private static func texts(_ list: TermList, _ ranges: [Range<Int>]) -> [String] { ranges.joined().map(list.text) }
+}
