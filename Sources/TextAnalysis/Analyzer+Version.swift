@@ -12,7 +12,7 @@ extension Analyzer {
 
   /// To be raised with every change of segmentation, folding or stemming in this module, and of the strings that an index takes
   /// of a document.
-  private static let rules = 2
+  private static let rules = 3
 
   private static func dotted(_ get: (UnsafeMutablePointer<UInt8>?) -> Void) -> String {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4) { numbers in

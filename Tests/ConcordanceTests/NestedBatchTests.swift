@@ -34,6 +34,20 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
+  @Test func afterABatchThatWasRolledBackABatchSearchesAsEverybodyDoes() throws {
+    try files.collection.createIndex(withName: "search", config: config)
+    for number in 1...20 { try files.save("d\(number)", "{\"title\":\"word and x\(number % 3)\"}") }
+    var request = SearchRequest("word")
+    request.explains = true
+    let before = try files.collection.search(request).hits
+    refused { try files.save("new", #"{"title":"word"}"#) }
+    try files.database.inBatch {
+      let inside = try files.collection.search(request).hits
+      #expect(inside.map(\.id) == before.map(\.id) && inside.map(\.score) == before.map(\.score))
+      #expect(inside.allSatisfy { $0.explanation != nil })
+    }
+  }
+
   @Test func anIndexThatWasNotMadeAfterAllEndsTheOuterBatchToo() throws {
     expectError(CBLError.transactionNotClosed) {
       try files.database.inBatch {

@@ -37,9 +37,9 @@ import Testing
     #expect(matches.map { String(decoding: Array(text.utf8)[$0.range], as: UTF8.self) } == expected)
   }
 
-  @Test func aPhraseAcrossTwoStringsIsMarkedInBoth() throws {
+  @Test func wordsNearEachOtherInTwoStringsAreMarkedInBoth() throws {
     let index = try TestIndex(["tags"])
-    let (matches, _) = try index.highlight("\"b c\"", #"{"tags":["a b","c d"]}"#)
+    let (matches, _) = try index.highlight("NEAR(b c, 1)", #"{"tags":["a b","c d"]}"#)
     #expect(matches.map { "\($0.path) \($0.range)" } == ["tags[0] 2..<3", "tags[1] 0..<1"])
   }
 

@@ -54,7 +54,7 @@ import Testing
             try documents[row].map { try writer.insert($0, rowID: row) }
           }
         }
-        try writer.flush(syncing: false)
+        try writer.flush(syncing: true)
       }
       guard Bool.random(using: &random) else { continue }
       let rows = documents.keys.map { UInt32($0) } + (0..<500).map { _ in .random(in: 0..<100_000, using: &random) }

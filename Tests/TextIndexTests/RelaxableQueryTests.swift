@@ -105,6 +105,20 @@ import Testing
     #expect(Set(try found("what are the laws here", in: plain).rows) == [1, 2])
   }
 
+  @Test func stopWordsCountTowardsASentence() throws {
+    let index = try index(
+      ["study of the creep", "study creep"], AnalyzerConfiguration(language: "en", stopWords: .language))
+    #expect(Set(try found("a study of the creep", in: index).rows) == [1, 2])
+    #expect(try found("study buckling creep", in: index).isRelaxed)
+  }
+
+  @Test func functionWordsWithAFieldMakeNoHitEither() throws {
+    let index = try index(["what are they", "the laws of nature"], AnalyzerConfiguration(language: "en"))
+    #expect(try found("text:the zebra", in: index).rows == [])
+    #expect(try found("text:the text:laws xyz", in: index).rows == [2])
+    #expect(try found("text:the", in: index).rows == [2])
+  }
+
   @Test func aFieldAndSynonymsStayWhatTheyAre() throws {
     let index = try TestIndex(
       ["title", "text"], AnalyzerConfiguration(synonyms: [try SynonymRule("new york, big apple")]))

@@ -9,9 +9,7 @@ import Testing
     var random = SeededGenerator(seed: UInt64(pageSize))
     let index = try Self.index(pageSize: pageSize, &random)
     try index.queue.read { db in
-      // Two values that have nothing in memory in common.
-      let other = try FullTextCatalog.indexes(of: 1, db)[0]
-      let whole = try other.vocabulary(db).terms
+      let whole = try Vocabulary(index.index.table, db).terms
       let parts = try TermDictionary(index.index, db, fewLeaves: 0)
       for _ in 0..<80 {
         let word = Self.word(&random)
@@ -29,7 +27,6 @@ import Testing
           Self.texts(near, near.numbers(beginningLike: automaton))
             == Self.texts(whole, whole.numbers(beginningLike: automaton)))
       }
-      #expect(index.index.cache.segmentTerms.contents.segments.isEmpty)
     }
   }
 
@@ -38,23 +35,19 @@ import Testing
     let index = try Self.index(pageSize: 64, &random)
     try index.queue.read { db in
       let parts = try TermDictionary(index.index, db, fewLeaves: 0).terms(beginningWith: [])
-      let whole = try index.index.vocabulary(db).terms
+      let whole = try Vocabulary(index.index.table, db).terms
       #expect(parts.frequencies == whole.frequencies)
     }
   }
 
   @Test func wordsThatAreAskedForOftenAreKept() throws {
+    let cache = VocabularyCache()
+    #expect((0..<64).allSatisfy { _ in cache.isWorthPartialReading() })
+    #expect(!cache.isWorthPartialReading())
+    let other = VocabularyCache()
     let index = try TestIndex(["text"])
-    try index.insert(1, #"{"text":"one two"}"#)
-    func use() throws -> Bool {
-      try index.queue.read { db in
-        let list = try TermDictionary(index.index, db, fewLeaves: 0).terms(beginningWith: [])
-        #expect(Self.texts(list, [0..<list.count]) == ["one", "two"])
-      }
-      return !index.index.cache.segmentTerms.contents.segments.isEmpty
-    }
-    #expect(try (0..<64).allSatisfy { _ in try !use() })
-    #expect(try use())
+    _ = try index.queue.read { db in try other.vocabulary { try Vocabulary(index.index.table, db) } }
+    #expect(!other.isWorthPartialReading())
   }
 
   @Test func damagedLeavesAreErrors() throws {

@@ -46,7 +46,7 @@ final class TestIndex {
     try queue.write { db in
       let writer = try FullTextWriter(index, db)
       try body(writer)
-      try writer.flush(syncing: false)
+      try writer.flush(syncing: true)
     }
   }
 

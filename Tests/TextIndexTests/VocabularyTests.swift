@@ -36,7 +36,7 @@ import Testing
       try index.insert(row, "{\"text\":\"even\(row % 2) third\(row % 3) r\(row)\"}")
     }
     try index.queue.read { db in
-      let terms = try index.index.vocabulary(db).terms
+      let terms = try Vocabulary(index.index.table, db).terms
       let exact = try index.index.terms(order: .term, db)
       #expect(exact.map { UInt32($0.documentFrequency) } == terms.frequencies)
     }
@@ -51,7 +51,7 @@ import Testing
         try writer.insert(index.terms("{\"text\":\"\(text)\"}"), rowID: row)
       }
     }
-    let terms = try index.queue.read { try index.index.vocabulary($0).terms }
+    let terms = try index.queue.read { try Vocabulary(index.index.table, $0).terms }
     for (term, count) in [("often", 20_000.0), ("third", 6_666)] {
       let number = try #require(terms.number(of: Array(term.utf8)))
       let estimate = Double(terms.frequencies[number])
@@ -78,40 +78,37 @@ import Testing
     #expect(try words() == ["two"])
   }
 
-  @Test func onlyNewSegmentsAreReadAgain() throws {
+  /// FTS5 uses the numbers of segments again, and what is new need not change the number of its leaves.
+  @Test func aSegmentWithTheNumberOfAnotherIsAnother() throws {
     let index = try TestIndex(["text"])
-    let cache = index.index.cache.segmentTerms
-    func words() throws -> [String] { try index.queue.read { try index.index.terms(order: .term, $0).map(\.text) } }
-    try index.insert(1, #"{"text":"one"}"#)
-    #expect(try words() == ["one"])
-    let first = cache.contents.segments
-    #expect(first.count == 1)
-    try index.insert(2, #"{"text":"two"}"#)
-    #expect(try words() == ["one", "two"])
-    #expect(cache.contents.segments.count == 2 && first.isSubset(of: cache.contents.segments))
-    // What is kept is what is used: the segment's terms are not looked up in the file.
-    let list = TermList(["one", "oneself"])
-    cache.keep(SegmentTermsCache.Contents(joined: first, terms: list))
-    try index.insert(3, #"{"text":"three"}"#)
-    let terms = try index.queue.read { try index.index.vocabulary($0).terms }
-    #expect((0..<terms.count).map { terms.text($0) } == ["one", "oneself", "three", "two"])
+    try index.command("pgsz", 64)
+    try index.write { writer in
+      for row in 101...300 as ClosedRange<Int64> {
+        try writer.insert(index.terms("{\"text\":\"w\(row)\"}"), rowID: row)
+      }
+    }
+    func words() throws -> Set<String> { try index.queue.read { try Set(index.index.terms($0).map(\.text)) } }
+    var segments: [[SegmentStructure.Segment]] = []
+    for row in [120, 200, 250, 260, 270] as [Int64] {
+      #expect(try words().contains("w\(row)"))
+      try index.write { writer in
+        try writer.remove(index.terms("{\"text\":\"w\(row)\"}"), rowID: row)
+        try writer.insert(index.terms("{\"text\":\"x\(row)\"}"), rowID: row)
+      }
+      try index.queue.write { try FullTextCatalog.optimize(index.index, $0) }
+      #expect(try words().isSuperset(of: ["x\(row)"]) && !words().contains("w\(row)"))
+      segments.append(try index.queue.read { try index.index.cache.state(of: index.index, $0).segments })
+    }
+    #expect(segments.allSatisfy { $0.count == 1 } && Set(segments.joined()).count < segments.count)
   }
 
-  @Test func aNumberOfASegmentThatIsUsedAgainIsAnotherSegment() throws {
+  @Test func wordsOfAnUnknownFormatAreNotListed() throws {
     let index = try TestIndex(["text"])
-    var numbers = Set<Int64>()
-    var fingerprints = Set<SegmentFingerprint>()
-    for word in ["one", "two", "six"] {
-      try index.insert(1, "{\"text\":\"\(word)\"}")
-      #expect(try index.queue.read { try index.index.terms($0).map(\.text) } == [word])
-      let segment = try #require(index.index.cache.segmentTerms.contents.segments.first)
-      numbers.insert(segment.segment.id)
-      fingerprints.insert(segment)
-      try index.remove(1)
-      try index.queue.write { try FullTextCatalog.optimize(index.index, $0) }
-      try index.queue.write { try FullTextCatalog.optimize(index.index, $0) }
-    }
-    #expect(numbers.count < fingerprints.count && fingerprints.count == 3)
+    try index.insert(1, #"{"text":"one"}"#)
+    try index.queue.write { try $0.execute(sql: "INSERT INTO concordance_ft_1_config VALUES ('secure-delete', 1)") }
+    let reread = try index.queue.read { try FullTextCatalog.indexes(of: 1, $0) }[0]
+    let error = #expect(throws: TextIndexError.self) { _ = try index.queue.read { try reread.terms($0) } }
+    #expect(error?.kind == .unsupported)
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64]) func mergedListsHaveTheTermsOfBoth(seed: UInt64) {
@@ -212,7 +209,7 @@ import Testing
     try index.remove(3)
     try index.insert(3, #"{"text":"odd"}"#)
     try index.queue.read { db in
-      let terms = try index.index.vocabulary(db).terms
+      let terms = try Vocabulary(index.index.table, db).terms
       let reader = try PostingsReader(index.index, db)
       let all = 0..<terms.count
       let entries = try reader.tally(prefix: "", terms, all)
@@ -250,7 +247,7 @@ import Testing
       }
       #expect(try index.index.terms(order: .term, db) == expected)
       #expect(try index.index.terms(order: .term, tallyingFrom: 0, db) == expected)
-      let terms = try index.index.vocabulary(db).terms
+      let terms = try Vocabulary(index.index.table, db).terms
       // Terms whose last document is gone may be among them.
       #expect(Set(expected.map(\.text)).isSubset(of: (0..<terms.count).map { terms.text($0) }))
     }

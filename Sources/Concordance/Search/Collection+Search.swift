@@ -119,8 +119,6 @@ extension Collection {
     let search = try PreparedSearch(
       request, narrowedBy: SearchNarrowing(request, condition, compiler.schema), in: index,
       of: DocumentReader(record, db), fullName, reading)
-    let matches = try search.query.matches(
-      db, ranking: request.ranking(for: search.query), excluding: search.excluded)
-    return (search, SearchRun(request, search, matches, condition, compiler, reading))
+    return (search, try SearchRun(request, search, condition, compiler, reading))
   }
 }

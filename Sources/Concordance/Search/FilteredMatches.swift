@@ -7,10 +7,22 @@ import TextIndex
 ///
 /// There are two ways. What indexes say is wanted is few: those rows alone are looked for in the doclists. Or the
 /// best matches are tested, more and more of them, until there are enough. Which, is decided by counts.
-struct FilteredMatches {
-  let matches: FullTextMatches
-  let narrowing: SearchNarrowing
-  let reading: SearchReading
+///
+/// What was found is kept, since a search counts its documents before it shows them. It belongs to one transaction.
+final class FilteredMatches {
+  typealias Best = (rows: [RankedRow], total: SearchTotal)
+
+  private let matches: FullTextMatches
+  private let narrowing: SearchNarrowing
+  private let reading: SearchReading
+  private var knownBest: (limit: Int, isExact: Bool, best: Best)?
+  private var knownRows: [Int64]?
+
+  init(matches: FullTextMatches, narrowing: SearchNarrowing, reading: SearchReading) {
+    self.matches = matches
+    self.narrowing = narrowing
+    self.reading = reading
+  }
 
   /// With no more matches than these all are tested at once.
   private static let fewMatches = 256
@@ -25,7 +37,16 @@ struct FilteredMatches {
   /// - Parameters:
   ///   - limit: how many at most.
   ///   - counting: whether their number must be exact.
-  func best(_ limit: Int, counting: Bool) throws -> (rows: [RankedRow], total: SearchTotal) {
+  func best(_ limit: Int, counting: Bool) throws -> Best {
+    if let known = knownBest, known.limit >= limit, known.isExact || !counting {
+      return (Array(known.best.rows.prefix(limit)), known.best.total)
+    }
+    let best = try findBest(limit, counting: counting)
+    knownBest = (limit, counting, best)
+    return best
+  }
+
+  private func findBest(_ limit: Int, counting: Bool) throws -> Best {
     let bound = matches.upperBound
     if counting || bound <= FilteredMatches.fewMatches { return try amongAll(limit) }
     if let rows = try narrowing.indexedRows(
@@ -51,6 +72,13 @@ struct FilteredMatches {
 
   /// The rows of all of them, in order.
   func rows() throws -> [Int64] {
+    if let knownRows { return knownRows }
+    let rows = try findRows()
+    knownRows = rows
+    return rows
+  }
+
+  private func findRows() throws -> [Int64] {
     // An index is read several times faster than documents are.
     if matches.upperBound > FilteredMatches.fewMatches,
       let rows = try narrowing.indexedRows(limit: matches.upperBound * 4, matches, reading)
@@ -60,10 +88,10 @@ struct FilteredMatches {
     return try narrowing.rows(among: matches.unscored.rows, reading)
   }
 
-  private func amongAll(_ limit: Int) throws -> (rows: [RankedRow], total: SearchTotal) { among(try rows(), limit) }
+  private func amongAll(_ limit: Int) throws -> Best { among(try rows(), limit) }
 
   /// The best among rows that are wanted.
-  private func among(_ rows: [Int64], _ limit: Int) -> (rows: [RankedRow], total: SearchTotal) {
+  private func among(_ rows: [Int64], _ limit: Int) -> Best {
     let all = matches.all(among: rows)
     return (matches.best(limit, among: all.rows), .exact(all.count))
   }

@@ -15,8 +15,7 @@ struct PreparedSearch {
   /// What was done since too few documents have all words.
   private(set) var relaxation: SearchRelaxation?
 
-  /// Which documents are wanted; nil for all.
-  private let narrowing: SearchNarrowing?
+  private let considered: ConsideredMatches
   let reading: SearchReading
   let index: InvertedIndex
 
@@ -30,7 +29,7 @@ struct PreparedSearch {
     _ request: SearchRequest, narrowedBy narrowing: SearchNarrowing?, in index: InvertedIndex,
     of reader: DocumentReader, _ collection: String, _ reading: SearchReading
   ) throws {
-    self.narrowing = narrowing
+    considered = ConsideredMatches(request, narrowedBy: narrowing, reading)
     self.reading = reading
     self.index = index
     let db = reading.db
@@ -53,6 +52,11 @@ struct PreparedSearch {
     }
   }
 
+  /// The documents that the search matches, and of these the ones that are wanted; nil for all.
+  func matches() throws -> (matches: FullTextMatches, filtered: FilteredMatches?) {
+    try considered.matches(of: query, excluding: excluded)
+  }
+
   // MARK: The search box
 
   private mutating func seek(_ request: SearchRequest, in index: InvertedIndex, _ db: GRDB.Database) throws {
@@ -69,7 +73,7 @@ struct PreparedSearch {
     }
     var text = request.query
     var relaxable = try RelaxableQuery(match, fields: request.fields, in: index, db)
-    var count = try count(relaxable.allWords, limit: relaxable.sufficientCount, request)
+    var count = try count(relaxable.allWords, limit: relaxable.sufficientCount)
     var corrections: [SpellingCorrection] = []
     // A word that no document has is the first suspect.
     if let wanted = box.wanted, count == 0 {
@@ -79,31 +83,23 @@ struct PreparedSearch {
       text = request.query.applying(corrections)
       relaxable = try RelaxableQuery(
         parser.parse(text).query ?? match, fields: request.fields, in: index, db)
-      count = try self.count(relaxable.allWords, limit: relaxable.sufficientCount, request)
+      count = try self.count(relaxable.allWords, limit: relaxable.sufficientCount)
     }
-    query = try relaxable.chosen(allWordsCount: count) { try self.count($0, limit: $1, request) }
+    query = try relaxable.chosen(allWordsCount: count) { try self.count($0, limit: $1) }
     noticeLimits()
     let matchesAnyWord = query.expression != relaxable.allWords.expression
     // Some of the words are taken only where that finds more.
-    if try matchesAnyWord || !corrections.isEmpty && (count > 0 || narrowing != nil && hasMatches()) {
+    if try matchesAnyWord || !corrections.isEmpty && (count > 0 || considered.narrowing != nil && hasMatches()) {
       relaxation = SearchRelaxation(text, corrections, matchesAnyWord: matchesAnyWord)
     }
     if count == 0 || matchesAnyWord, notice == nil { notice = fieldNotice(box) }
   }
 
   /// Whether the query finds any document, wanted or not.
-  private func hasMatches() throws -> Bool { try query.count(reading.db, excluding: excluded) > 0 }
+  private func hasMatches() throws -> Bool { try !matches().matches.best(1).isEmpty }
 
-  /// How many of the documents that are wanted a query finds; it need not count beyond a limit.
-  private func count(_ query: FullTextQuery, limit: Int, _ request: SearchRequest) throws -> Int {
-    // That of the search which follows, so that what scoring needs is made ready once.
-    let ranking = request.ranking(for: query)
-    guard let narrowing else {
-      return try query.ranked(reading.db, limit: limit, ranking: ranking, excluding: excluded).count
-    }
-    let matches = try query.matches(reading.db, ranking: ranking, excluding: excluded)
-    let filtered = FilteredMatches(matches: matches, narrowing: narrowing, reading: reading)
-    return try filtered.best(limit, counting: false).rows.count
+  private func count(_ query: FullTextQuery, limit: Int) throws -> Int {
+    try considered.count(query, limit: limit, excluding: excluded)
   }
 
   private mutating func noticeLimits() {
@@ -137,9 +133,7 @@ struct PreparedSearch {
     let settings = try feedback.settings()
     let counter = try TermCounter(index, fields: request.fields)
     var model = RelevanceModel(query, settings)
-    for row in try query.ranked(
-      db, limit: settings.documentCount, ranking: request.ranking(for: query), excluding: excluded)
-    {
+    for row in try matches().matches.best(settings.documentCount) {
       guard let stored = try reader.document(rowID: row.rowID) else { continue }
       model.add(try counter.count(stored), score: row.score)
     }

@@ -22,16 +22,19 @@ struct SearchRun {
   private let sortedCount: Int?
 
   init(
-    _ request: SearchRequest, _ search: PreparedSearch, _ matches: FullTextMatches, _ condition: SearchCondition?,
-    _ compiler: SearchCompiler, _ reading: SearchReading
-  ) {
+    _ request: SearchRequest, _ search: PreparedSearch, _ condition: SearchCondition?, _ compiler: SearchCompiler,
+    _ reading: SearchReading
+  ) throws {
     let needsAllWords = request.like == nil && request.feedback == nil && search.relaxation?.matchesAnyWord != true
     sortedCount = request.sort == nil || needsAllWords ? nil : SearchRequest.sortedCount
     self.request = request
+    let (matches, wanted) = try search.matches()
     self.matches = matches
-    filtered = SearchNarrowing(condition).map {
-      FilteredMatches(matches: matches, narrowing: $0, reading: reading)
-    }
+    // With selections, what does not pass them counts in facets.
+    filtered =
+      request.selections.isEmpty
+      ? wanted
+      : SearchNarrowing(condition).map { FilteredMatches(matches: matches, narrowing: $0, reading: reading) }
     self.reading = reading
     self.compiler = compiler
   }
@@ -47,7 +50,7 @@ struct SearchRun {
       return try page(among: rows, total: rows?.count)
     }
     guard let filtered else { return try page(among: nil, total: nil) }
-    let (rows, total) = try filtered.best(needed, counting: request.counting == .exact)
+    let (rows, total) = try filtered.best(request.neededCount, counting: request.counting == .exact)
     return Found(rows: Array(rows.dropFirst(request.offset)), total: total)
   }
 
@@ -64,12 +67,6 @@ struct SearchRun {
 
   /// How a hit came to its score.
   func explanation(of row: RankedRow) -> ScoreExplanation? { matches.explanation(ofRow: row.rowID) }
-
-  /// How many of the best are needed for the page.
-  private var needed: Int {
-    let (needed, overflows) = request.limit.addingReportingOverflow(request.offset)
-    return overflows ? .max : needed
-  }
 
   private func found(_ plan: FacetPlan) throws -> Found {
     let candidates = try filtered?.rows() ?? matches.unscored.rows
@@ -98,7 +95,7 @@ struct SearchRun {
         return found
       }
     } else {
-      let best = rows.map { matches.best(needed, among: $0) } ?? matches.best(needed)
+      let best = rows.map { matches.best(request.neededCount, among: $0) } ?? matches.best(request.neededCount)
       found.rows = Array(best.dropFirst(request.offset))
     }
     found.total = total.map { .exact($0) } ?? self.total(behind: found.rows.count)

@@ -297,6 +297,7 @@ extension Store {
       try writerState.writeDeferred(forReading: false)
       try writerState.flush(db)
       try db.commit()
+      writerState.discardDeferred()
       outcome.end(isRolledBack: false)
       let completions = writerState.completions
       writerState.completions = []
@@ -310,6 +311,7 @@ extension Store {
         outcome.end(isRolledBack: true)
         writerState.rollBackCompletions(to: 0)
       }
+      writerState.discardDeferred()
       if db.isInsideTransaction { try db.rollback() }
       throw error
     }

@@ -8,7 +8,7 @@ public struct AnalyzedDocument: Hashable, Sendable {
   let stream: [UInt8]
   /// Where each column ends in the stream.
   let columnEnds: [Int]
-  /// How many positions each column has: its length, as FTS5 counts it.
+  /// How many positions each column has: its length, as FTS5 counts it. One between two texts is among them.
   let lengths: [UInt32]
 
   func column(_ number: Int) -> Range<Int> {
@@ -37,12 +37,18 @@ public final class DocumentAnalysis {
     var lengths: [UInt32] = []
     ends.reserveCapacity(columnCount)
     for column in 0..<columnCount {
-      buffer.removeAll()
+      let start = stream.count
       let tokenizer = tokenizers.tokenizer(ofColumn: column)
-      try walker.forEachText(of: column, in: root) { text, _ in tokenizer.tokenize(text, into: buffer) }
-      stream.append(contentsOf: buffer.stream)
+      try walker.forEachText(of: column, in: root) { text, _ in
+        buffer.removeAll()
+        tokenizer.tokenize(text, into: buffer)
+        guard !buffer.stream.isEmpty else { return }
+        if stream.count > start { stream.append(contentsOf: TermStream.boundary) }
+        stream.append(contentsOf: buffer.stream)
+      }
       ends.append(stream.count)
-      lengths.append(TermStream.positionCount(of: buffer.stream))
+      lengths.append(
+        stream.withUnsafeBytes { TermStream.positionCount(of: UnsafeRawBufferPointer(rebasing: $0[start...])) })
     }
     return AnalyzedDocument(stream: stream, columnEnds: ends, lengths: lengths)
   }

@@ -2,6 +2,12 @@ import TextAnalysis
 
 /// Reads the encoding of terms that `TokenBuffer` writes.
 enum TermStream {
+  /// A term that no text has. It takes the position between two texts of a column, so that no phrase goes over their boundary: FTS5
+  /// leaves no position free.
+  static let boundaryTerm: UInt8 = 0x7F
+  /// What stands between two texts.
+  static let boundary = [TokenBuffer.separator, boundaryTerm, TokenBuffer.separator]
+
   /// Calls `body` with each term and its position.
   static func forEachTerm(in stream: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, Int) -> Void) {
     var start = 0

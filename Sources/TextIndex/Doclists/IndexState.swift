@@ -13,16 +13,18 @@ final class IndexState: Sendable {
   let postings: PostingsCache
   /// Those of the rankings that were asked for last, the latest first.
   private let scorers = Mutex<[Scorer]>([])
-  private let terms: VocabularyCache
+  let terms: VocabularyCache
+  private let leaves = Mutex<[TermLeaves]?>(nil)
 
   fileprivate init(
-    stamp: UInt64, structureRecord: [UInt8], _ index: InvertedIndex, sharing previous: IndexState?, _ db: Database
+    _ header: LengthTable.Header, structureRecord: [UInt8], _ index: InvertedIndex, sharing previous: IndexState?,
+    _ db: Database
   ) throws {
     guard let structure = try SegmentStructure(structureRecord) else { throw UnreadableIndex.unknownFormat }
-    self.stamp = stamp
+    stamp = header.stamp
     self.structureRecord = structureRecord
     segments = structure.segments
-    totals = try index.table.totals(db)
+    totals = header.totals
     if let previous, previous.stamp == stamp {
       // Only its segments were merged.
       (lengths, postings, terms) = (previous.lengths, previous.postings, previous.terms)
@@ -59,15 +61,18 @@ final class IndexState: Sendable {
     return scorer
   }
 
-  /// The terms of the index, made by `make` where they were not asked for before.
-  func vocabulary(_ make: () throws -> Vocabulary) rethrows -> Vocabulary { try terms.vocabulary(make) }
+  /// The leaves that terms begin on, read by `read` where they were not asked for before.
+  func termLeaves(_ read: () throws -> [TermLeaves]) rethrows -> [TermLeaves] {
+    if let known = leaves.withLock({ $0 }) { return known }
+    let leaves = try read()
+    self.leaves.withLock { $0 = leaves }
+    return leaves
+  }
 }
 
 /// The state of an index that was read last.
 final class IndexCache: Sendable {
   private let last = Mutex<IndexState?>(nil)
-  /// The terms of segments, which states have in common.
-  let segmentTerms = SegmentTermsCache()
   /// The address of the connection that has changed the index and not written all of it yet; 0 for none.
   private let writer = Atomic<UInt>(0)
 
@@ -76,21 +81,23 @@ final class IndexCache: Sendable {
     writer.store(isUnwritten ? UInt(bitPattern: db.sqliteConnection) : 0, ordering: .relaxed)
   }
 
+  /// Whether the transaction of a connection is such a one.
+  func isUnwritten(_ db: Database) -> Bool {
+    writer.load(ordering: .relaxed) == UInt(bitPattern: db.sqliteConnection)
+  }
+
   /// The state of an index that a transaction sees.
   ///
   /// - Throws: ``UnreadableIndex``, ``DoclistDamage``, `DatabaseError`.
   func state(of index: InvertedIndex, _ db: Database) throws -> IndexState {
-    guard writer.load(ordering: .relaxed) != UInt(bitPattern: db.sqliteConnection) else {
-      throw UnreadableIndex.unwritten
-    }
+    guard !isUnwritten(db) else { throw UnreadableIndex.unwritten }
     let table = LengthTable(of: index)
     guard try table.exists(db), let header = try table.header(db) else { throw UnreadableIndex.noLengths }
     let structure = try DoclistFormat.block(DoclistFormat.structureID, table: index.table.name, db)
     let known = last.withLock { $0 }
     if let known, known.stamp == header.stamp, known.structureRecord == structure { return known }
-    let state = try IndexState(
-      stamp: header.stamp, structureRecord: structure, index, sharing: known, db)
-    guard state.totals == header.totals else { throw UnreadableIndex.noLengths }
+    guard try index.table.totals(db) == header.totals else { throw UnreadableIndex.noLengths }
+    let state = try IndexState(header, structureRecord: structure, index, sharing: known, db)
     last.withLock { $0 = state }
     return state
   }

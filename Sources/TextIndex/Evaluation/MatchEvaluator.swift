@@ -17,11 +17,7 @@ struct MatchEvaluator {
     switch node {
     case .nothing: return RowScores(isScored: scorer != nil)
     case .leaf(let leaf): return evaluate(leaf)
-    case .and(let operands):
-      // In the order of the query, so that the sums of scores come out the same to the last digit.
-      let results = operands.map { evaluate($0) }
-      guard let first = results.first else { return RowScores(isScored: scorer != nil) }
-      return results.dropFirst().reduce(first) { $0.intersection($1) }
+    case .and(let operands): return conjunction(operands)
     case .or(let operands):
       let results = operands.map { evaluate($0) }
       var union = RowScores(rows: MatchEvaluator.union(results[...]), isScored: scorer != nil)
@@ -29,8 +25,22 @@ struct MatchEvaluator {
       if scorer != nil { for result in results { union.add(result) } }
       return union
     case .not(let positive, let negative):
-      return evaluate(positive).subtracting(MatchEvaluator(among: candidates).evaluate(negative))
+      let positive = evaluate(positive)
+      return positive.subtracting(MatchEvaluator(among: positive.rows).evaluate(negative))
     }
+  }
+
+  /// The operand with the fewest documents leads, and the others are sought among those that are left.
+  private func conjunction(_ operands: [MatchNode]) -> RowScores {
+    var results = Array(repeating: RowScores(isScored: scorer != nil), count: operands.count)
+    var rows = candidates
+    for number in operands.indices.sorted(by: { operands[$0].upperBound < operands[$1].upperBound }) {
+      results[number] = MatchEvaluator(scorer: scorer, among: rows).evaluate(operands[number])
+      rows = results[number].rows
+    }
+    // In the order of the query, so that the sums of scores come out the same to the last digit.
+    guard let first = results.first else { return RowScores(isScored: scorer != nil) }
+    return results.dropFirst().reduce(first) { $0.intersection($1) }
   }
 
   private func evaluate(_ leaf: MatchLeaf) -> RowScores {

@@ -20,7 +20,7 @@ final class DocumentLengths: @unchecked Sendable {
       throw DoclistDamage.badNumber
     }
     // Rows far apart would take memory for all that could be between them.
-    guard last <= Int64(count) * 64 + 1_000_000 else { throw UnreadableIndex.largeRows }
+    guard last <= Int64(count) * 64 + 4_000_000 else { throw UnreadableIndex.largeRows }
     let block = LengthBlock(runCount: count + 1)
     block.run(0).update(repeating: 0, count: LengthTable.runLength)
     columnCount = table.columnCount

@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// Keeps the lengths of documents up while an index changes: in memory, until ``flush(syncing:)`` writes them.
+/// Keeps the lengths of documents up while an index changes: in memory, until ``flush()`` writes them.
 final class LengthWriter {
   private let table: LengthTable
   private let db: Database
@@ -79,14 +79,10 @@ final class LengthWriter {
   }
 
   /// Writes what was noted.
-  ///
-  /// - Parameter syncing: whether FTS5 writes what it has gathered as well, so that the tables can be read now.
-  func flush(syncing: Bool) throws {
+  func flush() throws {
     guard hasChanges else { return }
     // The index may have been dropped in the same transaction.
     guard try table.exists(db) else { return discard() }
-    // FTS5 writes at every savepoint.
-    if syncing { try db.execute(sql: "SAVEPOINT concordance_flush; RELEASE concordance_flush") }
     try writeRuns()
     if isAbandoned {
       try db.execute(sql: "DELETE FROM \(table.name)")

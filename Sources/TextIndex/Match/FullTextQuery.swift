@@ -4,7 +4,7 @@ public import QueryModel
 /// A match expression made ready for one index: parsed, analysed, resolved.
 ///
 /// It may be run any number of times, in any thread, while the index exists.
-public struct FullTextQuery: Sendable {
+public struct FullTextQuery: Equatable, Sendable {
   let index: InvertedIndex
   let match: CompiledMatch
   /// The same in the language of FTS5.
@@ -46,6 +46,11 @@ public struct FullTextQuery: Sendable {
       index, skippingEmptyOperands: skippingEmptyOperands, relaxing: relaxing, approximations)
     self.init(compiled: try compiler.compile(filtered), in: index)
     limitsApproximations = approximations.areLimited
+  }
+
+  /// Whether two queries look for the same in the same index.
+  public static func == (one: FullTextQuery, other: FullTextQuery) -> Bool {
+    one.index.id == other.index.id && one.match == other.match
   }
 
   init(compiled match: CompiledMatch, in index: InvertedIndex) {

@@ -23,6 +23,21 @@ extension MatchCompiler {
     return known.isEmpty ? try word(item) : .any([scope.union(item.variants.map(\.match))] + alternatives(known))
   }
 
+  /// Whether a word may be missing while there are others.
+  func isEmptyWord(_ item: QueryItem) -> Bool { isRelaxing ? item.isFunctionWord : item.isStopWord }
+
+  /// How many words and phrases a document must match by, stop words included.
+  func wordCount(_ query: MatchQuery) -> Int {
+    switch query {
+    case .nothing: 0
+    case .phrase(let phrase): item(phrase).isEmpty ? 0 : 1
+    case .words(let phrases): phrases.count { !item($0).isEmpty }
+    case .near, .or: 1
+    case .and(let operands): operands.reduce(0) { $0 + wordCount($1) }
+    case .not(let operand, _), .fields(_, let operand): wordCount(operand)
+    }
+  }
+
   /// What a run of words asks for, an operand each, and which operands may be missing.
   ///
   /// - Parameter parts: the parts of the scope whose synonyms count.
@@ -37,7 +52,7 @@ extension MatchCompiler {
         operands.append((expansion, false))
         rest = rest.dropFirst(length)
       } else {
-        operands.append((try word(item), isRelaxing ? item.isFunctionWord : item.isStopWord))
+        operands.append((try word(item), isEmptyWord(item)))
         rest = rest.dropFirst()
       }
     }

@@ -38,7 +38,10 @@ final class MatchCompiler {
     case .phrase(let phrase): return try self.phrase(phrase)
     case .words(let phrases): return try words(phrases)
     case .near(let phrases, let distance): return near(phrases.map { item($0) }, distance)
-    case .and(let operands): return all(try operands.map { try compile($0) })
+    case .and(let operands):
+      // As of words side by side.
+      let significant = try operands.filter { try !hasOnlyEmptyWords($0) }
+      return all(try (significant.isEmpty ? operands : significant).map { try compile($0) })
     case .or(let operands): return .any(try operands.map { try compile($0) })
     case .not(let positive, let negative):
       let positive = try compile(positive)
@@ -67,10 +70,28 @@ extension MatchCompiler {
   }
 
   private func compile(_ query: MatchQuery, in columns: [Int]) throws -> CompiledMatch {
+    try within(columns) { try compile(query) }
+  }
+
+  private func within<T>(_ columns: [Int], _ body: () throws -> T) rethrows -> T {
     let outer = scope
     scope = ColumnScope(index.groups, columns: outer.columns.map { $0.intersection(columns) } ?? Set(columns))
     defer { scope = outer }
-    return try compile(query)
+    return try body()
+  }
+
+  /// Whether there are words, and only such as may be missing while there are others.
+  private func hasOnlyEmptyWords(_ query: MatchQuery) throws -> Bool {
+    switch query {
+    case .phrase(let phrase): return isEmptyWord(item(phrase))
+    case .words(let phrases):
+      let items = phrases.map { item($0) }.filter { !$0.isEmpty }
+      return !items.isEmpty && items.allSatisfy { isEmptyWord($0) }
+    case .and(let operands): return try operands.allSatisfy { try hasOnlyEmptyWords($0) }
+    case .fields(let filter, let operand):
+      return try within(index.columns(filter)) { try hasOnlyEmptyWords(operand) }
+    case .nothing, .near, .or, .not: return false
+    }
   }
 
   private func all(_ operands: [CompiledMatch]) -> CompiledMatch {

@@ -22,6 +22,8 @@ public final class FullTextMatches: Sendable {
   /// Rows that are not to be found, in order.
   private let excluded: [UInt32]
   private let found: Mutex<(scored: MatchedRows?, unscored: MatchedRows?)>
+  /// The best that were asked for last.
+  private let lastBest = Mutex<(limit: Int, rows: [RankedRow])>((0, []))
 
   fileprivate init(
     _ search: MatchSearch, _ ranking: ResolvedRanking, _ query: FullTextQuery, excluding excluded: [UInt32]
@@ -76,8 +78,13 @@ public final class FullTextMatches: Sendable {
   /// - Complexity: for a word, AND and OR, only what can be among the best is scored.
   public func best(_ limit: Int) -> [RankedRow] {
     switch source {
-    case .doclists(let search, let ranking): search.ranked(limit: limit, ranking, excluding: excluded)
-    case .rows(let rows): rows.best(limit)
+    case .doclists(let search, let ranking):
+      let known = lastBest.withLock { $0 }
+      if known.limit >= limit { return Array(known.rows.prefix(limit)) }
+      let rows = search.ranked(limit: limit, ranking, excluding: excluded)
+      lastBest.withLock { $0 = (limit, rows) }
+      return rows
+    case .rows(let rows): return rows.best(limit)
     }
   }
 

@@ -24,6 +24,8 @@ struct PositionedTerms {
 
   /// Appends the terms of a text of the column.
   mutating func append(_ buffer: TokenBuffer, text: Int) {
+    // The position of ``TermStream/boundaryTerm``.
+    if nextPosition > 0, !buffer.tokens.isEmpty { nextPosition += 1 }
     for token in buffer.tokens {
       if !token.isColocated { nextPosition += 1 }
       let term = buffer.term(token)

@@ -5,7 +5,7 @@ public import QueryModel
 ///
 /// Some of the words are enough when
 /// - no document has all of them, or
-/// - the query has at least ``sentenceLength`` words and fewer than ``sufficientCount`` documents have all of them: who types a
+/// - the query has at least ``sentenceLength`` words, stop words among them, and fewer than ``sufficientCount`` documents have all of them: who types a
 ///   sentence describes what is sought, and does not list what must be there.
 ///
 /// Neither depends on how many hits are asked for, so that pages and counts agree.
@@ -48,8 +48,9 @@ public struct RelaxableQuery {
     allWords = try FullTextQuery(
       query, fields: fields, skippingEmptyOperands: true, relaxing: false, in: index, approximations)
     (self.query, self.fields) = (query, fields)
-    sufficientCount =
-      allWords.match.operandCount < RelaxableQuery.sentenceLength ? 1 : RelaxableQuery.sufficientCount
+    let compiler = MatchCompiler(index, skippingEmptyOperands: true, approximations)
+    let isSentence = compiler.wordCount(query) >= RelaxableQuery.sentenceLength
+    sufficientCount = isSentence ? RelaxableQuery.sufficientCount : 1
   }
 
   /// Whether there is nothing to look for: the query has no word.
@@ -80,17 +81,5 @@ public struct RelaxableQuery {
   ) throws -> FullTextQuery {
     guard count < sufficientCount, let anyWord = try anyWord() else { return allWords }
     return try counting(anyWord, count + 1) > count ? anyWord : allWords
-  }
-}
-
-extension CompiledMatch {
-  /// How many words or phrases a document must match by.
-  fileprivate var operandCount: Int {
-    switch self {
-    case .nothing: 0
-    case .phrase, .phraseByColumns, .near, .or, .approximate: 1
-    case .and(let operands): operands.reduce(0) { $0 + $1.operandCount }
-    case .not(let operand, _), .columns(_, let operand), .weighted(let operand, _): operand.operandCount
-    }
   }
 }

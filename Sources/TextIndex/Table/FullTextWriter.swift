@@ -4,8 +4,9 @@ import GRDBSQLite
 /// Puts documents into the table of an index and takes them out, within the transaction that changes them.
 ///
 /// The lengths of the documents are kept in memory until ``flush(syncing:)``, which must come before the transaction is
-/// committed, before a savepoint, before the index is read and before there is another writer of it. When the changes
-/// are rolled back, ``discard()`` must be called.
+/// committed, before a savepoint, before the index is read and before there is another writer of it. When the transaction has
+/// ended, or its changes are rolled back, ``discard()`` must be called; until then FTS5 itself answers where something may not be
+/// written yet.
 public struct FullTextWriter {
   private let insertion: Statement
   private let removal: Statement
@@ -42,11 +43,14 @@ public struct FullTextWriter {
   ///
   /// - Parameter syncing: whether FTS5 writes what it has gathered as well, so that the index can be read now.
   public func flush(syncing: Bool) throws {
-    try lengths.flush(syncing: syncing)
+    try lengths.flush()
+    guard syncing, cache.isUnwritten(db) else { return }
+    // FTS5 writes at every savepoint.
+    try db.execute(sql: "SAVEPOINT concordance_flush; RELEASE concordance_flush")
     cache.setUnwritten(false, db)
   }
 
-  /// Forgets what is kept in memory.
+  /// Forgets what is kept in memory, at the end of the transaction.
   public func discard() {
     lengths.discard()
     cache.setUnwritten(false, db)

@@ -7,10 +7,15 @@ import GRDB
 /// bytes as those on that leaf. Where a doclist stands on one leaf, which holds for nearly all terms, the count is exact for
 /// the segment. Rows that a younger segment deletes or replaces are counted all the same.
 struct SegmentTerms {
+  private let table: FullTextTable
+  private let db: Database
   private let leafNumbers: BlockStatement
   private let leaf: BlockStatement
 
+  /// - Throws: ``UnreadableIndex`` for tables in a form that is not known.
   init(_ table: FullTextTable, _ db: Database) throws {
+    try DoclistFormat.requireKnown(table: table.name, db)
+    (self.table, self.db) = (table, db)
     leafNumbers = try BlockStatement("SELECT pgno, term FROM \(table.name)_idx WHERE segid = ? ORDER BY term", db)
     leaf = try BlockStatement("SELECT block FROM \(table.name)_data WHERE id = ?", db)
   }
@@ -39,20 +44,6 @@ struct SegmentTerms {
     try read(number, of: leaves.segment) { try gathering.finish($0, number: number) }
   }
 
-  /// What tells a segment from others that had its number before, or will have it: FTS5 uses numbers again. It is made of the
-  /// numbers of all leaves that terms begin on, and of the bytes of some of these.
-  func fingerprint(of leaves: TermLeaves) throws -> SegmentFingerprint {
-    var hasher = Hasher()
-    hasher.combine(leaves.numbers)
-    let step = max(1, leaves.count / SegmentTerms.sampleCount)
-    for position in Array(stride(from: 0, to: leaves.count, by: step)) + [leaves.count - 1] {
-      try read(leaves.numbers[position], of: leaves.segment) { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    }
-    return SegmentFingerprint(segment: leaves.segment, hash: hasher.finalize())
-  }
-
-  private static let sampleCount = 64
-
   private func read(
     _ number: Int64, of segment: SegmentStructure.Segment, _ body: (UnsafeBufferPointer<UInt8>) throws -> Void
   ) throws {
@@ -62,8 +53,14 @@ struct SegmentTerms {
     try body(leaf.bytes(0))
   }
 
-  /// The leaves that terms begin on.
-  func leaves(of segment: SegmentStructure.Segment) throws -> TermLeaves {
+  /// The leaves of each segment that terms begin on.
+  func leaves() throws -> [TermLeaves] {
+    let structure = try DoclistFormat.block(DoclistFormat.structureID, table: table.name, db)
+    guard let segments = try SegmentStructure(structure)?.segments else { throw UnreadableIndex.unknownFormat }
+    return try segments.map { try leaves(of: $0) }
+  }
+
+  private func leaves(of segment: SegmentStructure.Segment) throws -> TermLeaves {
     leafNumbers.bind(1, segment.id)
     defer { leafNumbers.reset() }
     var leaves = TermLeaves(segment)
@@ -80,12 +77,6 @@ struct SegmentTerms {
   }
 }
 
-/// A segment and what it holds, as far as it was looked at.
-struct SegmentFingerprint: Hashable {
-  let segment: SegmentStructure.Segment
-  let hash: Int
-}
-
 /// Makes a list of the terms of a segment, leaf by leaf.
 private struct TermGathering {
   private(set) var list = TermList()
@@ -96,6 +87,7 @@ private struct TermGathering {
   private var pending: (rows: Int, bytes: Int, leaf: Int64, leafSize: Int)?
 
   private static let fewRows = 16
+  private static let boundary = [DoclistFormat.termPrefix, TermStream.boundaryTerm]
 
   mutating func add(_ leaf: UnsafeBufferPointer<UInt8>, number: Int64) throws(DoclistDamage) {
     var terms = try LeafTerms(leaf)
@@ -132,7 +124,7 @@ private struct TermGathering {
 
   private mutating func append(_ rows: Int) {
     let prefix = DoclistFormat.termPrefix
-    guard term.first == prefix, rows > 0 else { return }
+    guard term.first == prefix, rows > 0, term != TermGathering.boundary else { return }
     term.withUnsafeBufferPointer { bytes in
       list.append(UnsafeBufferPointer(rebasing: bytes[1...]), frequency: UInt32(clamping: rows))
     }

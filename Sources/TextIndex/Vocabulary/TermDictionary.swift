@@ -3,7 +3,7 @@ import GRDB
 /// The terms of an index, in a transaction, by their beginning or by what they are close to: from the vocabulary where it is in
 /// memory or quickly made, and otherwise from the leaves that may have such terms.
 ///
-/// The vocabulary of 1,000,000 documents takes seconds, and most processes ask for a word or two.
+/// The vocabulary of 1,000,000 documents takes seconds, and most processes ask for a word or two before the index changes.
 final class TermDictionary {
   private enum Source {
     case vocabulary(TermList)
@@ -15,24 +15,24 @@ final class TermDictionary {
   /// The last list with a beginning: stems are sought among the words around them.
   private var last: (prefix: [UInt8], terms: TermList)?
 
-  /// With so many leaves the vocabulary takes some hundredths of a second.
-  private static let fewLeaves: Int64 = 2048
+  /// With so many leaves the vocabulary takes a hundredth of a second.
+  private static let fewLeaves = 512
 
   /// - Throws: ``TextIndexError`` for an index that is damaged, or whose tables have a form that is not known.
-  init(_ index: InvertedIndex, _ db: Database, fewLeaves: Int64 = TermDictionary.fewLeaves) throws {
+  init(_ index: InvertedIndex, _ db: Database, fewLeaves: Int = TermDictionary.fewLeaves) throws {
     self.index = index
-    let leaves = try index.listingTerms { () -> (TermLeavesOfIndex)? in
-      let structure = try DoclistFormat.block(DoclistFormat.structureID, table: index.table.name, db)
-      guard let segments = try SegmentStructure(structure)?.segments else { throw UnreadableIndex.unknownFormat }
-      let count = segments.reduce(0) { $0 + $1.lastLeaf - $1.firstLeaf + 1 }
-      guard count > fewLeaves, index.cache.segmentTerms.isWorthPartialReading() else { return nil }
+    // Without lengths there is no state that could keep anything.
+    let state = try index.readingDoclists { try index.cache.state(of: index, db) }
+    source = try index.listingTerms {
       let reader = try SegmentTerms(index.table, db)
-      return (try segments.map { try reader.leaves(of: $0) }, reader)
+      if state?.terms.isWorthPartialReading() ?? true {
+        let leaves = try state?.termLeaves(reader.leaves) ?? reader.leaves()
+        if leaves.reduce(0, { $0 + $1.count }) > fewLeaves { return .leaves(leaves, reader) }
+      }
+      func made() throws -> Vocabulary { try Vocabulary(index.table, db) }
+      return .vocabulary(try (state?.terms.vocabulary(made) ?? made()).terms)
     }
-    source = try leaves.map { .leaves($0, $1) } ?? .vocabulary(index.vocabulary(db).terms)
   }
-
-  private typealias TermLeavesOfIndex = ([TermLeaves], SegmentTerms)
 
   /// Terms, those with a beginning among them.
   func terms(beginningWith prefix: [UInt8]) throws -> TermList {
@@ -53,5 +53,16 @@ final class TermDictionary {
         try TermList.merged(segments.map { try reader.terms(on: $0, at: places($0)) }, Vocabulary.sizeLimit)
       }
     }
+  }
+}
+
+extension InvertedIndex {
+  /// Calls `body`, which reads terms.
+  ///
+  /// - Throws: ``TextIndexError`` for an index that is damaged, or whose tables have a form that is not known.
+  fileprivate func listingTerms<T>(_ body: () throws -> T) throws -> T {
+    if let result = try readingDoclists(body) { return result }
+    throw TextIndexError(
+      .unsupported, "the words of the index \"\(name)\" cannot be listed: this version of FTS5 is not known")
   }
 }

@@ -1,4 +1,15 @@
 extension TermList {
+  /// The terms of several lists: the shortest two first, so that the longest is copied once.
+  static func merged(_ lists: [TermList], _ sizeLimit: Int) -> TermList {
+    var lists = lists
+    while lists.count > 1 {
+      lists.sort { $0.count > $1.count }
+      let (shortest, next) = (lists.removeLast(), lists.removeLast())
+      lists.append(TermList.merging(next, shortest).limited(to: sizeLimit))
+    }
+    return (lists.first ?? TermList()).limited(to: sizeLimit)
+  }
+
   /// The terms of two lists; the frequencies of those in both are added.
   ///
   /// - Complexity: O(n + m log(n / m)) in the numbers of terms of the longer and of the shorter, n at the speed of memory: what

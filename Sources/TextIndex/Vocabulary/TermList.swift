@@ -25,7 +25,7 @@ struct TermList: Sendable {
 
   /// Appends a term that is above all others.
   mutating func append(_ term: UnsafeBufferPointer<UInt8>, frequency: UInt32) {
-    guard term.count <= TermList.maximumLength else { return }
+    guard term.count <= TermList.maximumLength, bytes.count + term.count <= UInt32.max else { return }
     var common = 0
     if let last = ends.indices.last {
       let previous = range(last)

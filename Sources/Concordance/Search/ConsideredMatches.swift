@@ -1,0 +1,51 @@
+import TextIndex
+
+/// The matches of the queries that a search considers before it chooses one: each is looked up once, so that for the chosen one
+/// nothing is done twice.
+///
+/// It belongs to one transaction.
+final class ConsideredMatches {
+  private typealias Known = (query: FullTextQuery, matches: FullTextMatches, filtered: FilteredMatches?)
+
+  private let request: SearchRequest
+  /// Which documents are wanted; nil for all.
+  let narrowing: SearchNarrowing?
+  private let reading: SearchReading
+  private var known: [Known] = []
+
+  init(_ request: SearchRequest, narrowedBy narrowing: SearchNarrowing?, _ reading: SearchReading) {
+    self.request = request
+    self.narrowing = narrowing
+    self.reading = reading
+  }
+
+  /// The documents that a query matches, and of these the ones that are wanted; nil for all.
+  ///
+  /// - Parameter excluded: SQL that selects rows which are not to be found, or nil; the same for all queries.
+  func matches(
+    of query: FullTextQuery, excluding excluded: String?
+  ) throws -> (matches: FullTextMatches, filtered: FilteredMatches?) {
+    if let found = known.first(where: { $0.query == query }) { return (found.matches, found.filtered) }
+    let matches = try query.matches(reading.db, ranking: request.ranking(for: query), excluding: excluded)
+    let filtered = narrowing.map { FilteredMatches(matches: matches, narrowing: $0, reading: reading) }
+    known.append((query, matches, filtered))
+    return (matches, filtered)
+  }
+
+  /// How many of the documents that are wanted a query finds; it need not count beyond a limit.
+  ///
+  /// The hits of the page are found on the way: most queries that are counted are chosen.
+  func count(_ query: FullTextQuery, limit: Int, excluding excluded: String?) throws -> Int {
+    let (matches, filtered) = try matches(of: query, excluding: excluded)
+    let limit = max(limit, request.neededCount)
+    return try filtered?.best(limit, counting: request.counting == .exact).rows.count ?? matches.best(limit).count
+  }
+}
+
+extension SearchRequest {
+  /// How many of the best hits are needed for the page.
+  var neededCount: Int {
+    let (needed, overflows) = limit.addingReportingOverflow(offset)
+    return overflows ? .max : needed
+  }
+}
