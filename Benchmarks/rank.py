@@ -13,7 +13,7 @@ import time
 
 QUERIES = [
     "the", "return", "struct", "spinlock",
-    "struct AND device", "struct OR device",
+    "struct AND device", "struct OR device", "spinlock AND return",
     "struct AND device AND return AND int", "struct OR device OR return OR int",
     '"struct device"', '"return 0"', "spin*",
 ]

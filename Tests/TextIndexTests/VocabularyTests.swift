@@ -188,6 +188,21 @@ import Testing
     #expect(try found("none ev") == expected(all) { _ in true })
   }
 
+  @Test func theWordsOfAPhraseStandSideBySide() throws {
+    let index = try TestIndex(["text"])
+    let texts = ["boundary layer flow", "boundary layers", "layer at the boundary", "a boundary line", "boundary layer"]
+    for (row, text) in texts.enumerated() { try index.insert(Int64(row), "{\"text\":\"\(text)\"}") }
+    func found(_ text: String) throws -> [String] {
+      try index.queue.read { try index.index.completions(of: text, limit: 5, $0) }.map { "\($0.text) \($0.documentCount)" }
+    }
+    #expect(try found("boundary l") == ["boundary layer 3", "boundary layers 1", "boundary line 1"])
+    #expect(try found("\"boundary l") == ["\"boundary layer 2", "\"boundary layers 1", "\"boundary line 1"])
+    #expect(try found("\"layer bou") == [])
+    #expect(try found("flow \"boundary la") == ["flow \"boundary layer 1"])
+    #expect(try found("\"boundary lauer") == ["\"boundary layer 2", "\"boundary layers 1"])
+    #expect(try found("\"bou") == ["\"boundary 5"])
+  }
+
   @Test func stemsAreNoWords() throws {
     let index = try TestIndex(["text"], AnalyzerConfiguration(language: "en"))
     try index.insert(1, #"{"text":"devices and a device, hoping that some hope runs"}"#)

@@ -34,7 +34,9 @@ extension InvertedIndex {
     let lasts = try lastWords(of: text, columns: columns)
     guard let first = lasts.first else { return [] }
     let head = String(decoding: text.utf8.prefix(first.start), as: UTF8.self)
-    let context = try context(head, fields: fields)
+    // In a phrase that is being typed the words before must stand before it.
+    let isPhrase = lastPart(of: text)?.part.isUnclosed ?? false
+    let context = try context(isPhrase ? text + "\"*" : head, fields: fields)
     let words = try WordFinder(self, db)
     func found(misspelt: Bool = false, _ context: FullTextQuery?) throws -> [(word: String, count: Int)] {
       let found = try lasts.map {
@@ -43,9 +45,14 @@ extension InvertedIndex {
       return found.count == 1 ? found[0] : InvertedIndex.best(limit, of: found.joined())
     }
     var completions = try found(context)
-    // No document has all of it. What was typed may still become a query for some of it.
-    if completions.isEmpty, context != nil { completions = try found(nil) }
-    if completions.isEmpty { completions = try found(misspelt: true, context) }
+    if isPhrase {
+      if completions.isEmpty { completions = try found(misspelt: true, self.context(head, fields: fields)) }
+      completions = try counted(completions, asEndOf: head, fields: fields, db)
+    } else {
+      // No document has all of it. What was typed may still become a query for some of it.
+      if completions.isEmpty, context != nil { completions = try found(nil) }
+      if completions.isEmpty { completions = try found(misspelt: true, context) }
+    }
     return completions.map { Completion(text: head + $0.word, word: $0.word, documentCount: $0.count) }
   }
 
@@ -56,6 +63,17 @@ extension InvertedIndex {
     let counts = Dictionary(words.map { ($0.word, $0.count) }, uniquingKeysWith: max)
     return Array(
       counts.map { (word: $0.key, count: $0.value) }.sorted { ($0.count, $1.word) > ($1.count, $0.word) }.prefix(limit))
+  }
+
+  /// The words with which a phrase is found, and in how many documents it is.
+  private func counted(
+    _ words: [(word: String, count: Int)], asEndOf head: String, fields: [String]?, _ db: Database
+  ) throws -> [(word: String, count: Int)] {
+    let counted = try words.compactMap { found -> (word: String, count: Int)? in
+      guard let count = try context(head + found.word + "\"", fields: fields)?.count(db), count > 0 else { return nil }
+      return (found.word, count)
+    }
+    return counted.sorted { ($0.count, $1.word) > ($1.count, $0.word) }
   }
 
   /// What the words before ask for; nil for nothing.
