@@ -50,11 +50,13 @@ import Testing
   }
 
   private static let constants = [
-    "TRUE", "'x'", "1", "2 DESC", "(2)", "-1", "NULL", "MISSING", "[1]", "1 COLLATE NOCASE", "1 + 0", "NOT FALSE", "1 = 1",
+    "TRUE", "'x'", "1", "2 DESC", "(2)", "-1", "NULL", "MISSING", "[1]", "1 COLLATE NOCASE", "1 + 0", "NOT FALSE",
+    "1 = 1",
     "TRUE AND TRUE", "CASE WHEN TRUE THEN 2 ELSE 3 END", "IFNULL(2, 3)", "nosuch", "1, 2 DESC, nosuch",
   ]
 
-  @Test(arguments: SearchOrderTests.constants) func whatIsEqualEverywhereLeavesTheOrderOfTheScores(order: String) throws {
+  @Test(arguments: SearchOrderTests.constants) func whatIsEqualEverywhereLeavesTheOrderOfTheScores(order: String) throws
+  {
     let corpus = try SearchOrderTests.corpus.get()
     let expected = try corpus.ranked("common")[3..<23]
     var request = SearchRequest("common")
