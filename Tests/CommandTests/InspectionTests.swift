@@ -177,4 +177,16 @@ struct AnalyzeTests {
     let first = try JSONText(try folder.concord("analyze", "--languages", "--json").lines[0])
     #expect(first.keys == ["code", "name"])
   }
+
+  @Test func analyzeTellsThatFieldsDiffer() throws {
+    try folder.write("r.json", #"[{"id":"r1","name":"Apple pie","text":"Katzen"}]"#)
+    #expect(
+      try folder.concord("index", "r.json", "--fields", "name,text", "--field-language", "text=german").status == 0)
+    let all = try folder.concord("analyze", "--query", "die katze")
+    #expect(
+      all.messages
+        == "concord: the index \"search\" analyses text in another way; --field NAME shows that of a field\n")
+    #expect(try folder.concord("analyze", "--field", "text", "katze").messages.isEmpty)
+    #expect(try folder.concord("indexes").output.contains("text=de"))
+  }
 }

@@ -54,6 +54,20 @@ struct SearchMessageTests {
     #expect(none.messages.hasSuffix("it has text\n"))
     let some = try folder.concord("search", "type:bar coffee")
     #expect(some.status == 0 && some.messages.contains("has no field \"type\""))
+    for query in ["coffee -typ:bar", "-typ:bar coffee"] {
+      for options in [[], ["--exact"]] {
+        let unwanted = try ConcordProcess.run(["search"] + options + ["--", query], in: folder)
+        #expect(unwanted.status == 0 && unwanted.messages.contains("has no field \"typ\""), "\(query)")
+      }
+    }
+    let twice = try folder.concord("search", "text:text:zebra")
+    #expect(
+      twice.messages
+        == "concord: nothing found: text: is taken for text, since it stands behind another field already\n")
+    let apart = try folder.concord("search", "Text: zebra")
+    #expect(
+      apart.messages == "concord: nothing found: Text: is taken for text, since no word follows its colon at once; "
+        + "leave out the space\n")
     for query in ["http://zebra", "std::zebra", "12:30", "zebra:"] {
       #expect(try folder.concord("search", query).messages == "concord: nothing found\n", "\(query)")
     }

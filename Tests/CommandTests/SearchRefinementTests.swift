@@ -72,6 +72,31 @@ struct SearchRefinementTests {
     #expect(result.messages.hasPrefix("1 of 3 hits"))
   }
 
+  @Test func valuesThatLookAlikeAreToldApart() throws {
+    let records = [
+      #"{"_id":"a","text":"pear","cat":"7","tags":["true"," x","a b"]}"#,
+      #"{"_id":"b","text":"pear","cat":8,"tags":["null","",true]}"#,
+    ]
+    try folder.write("likes.jsonl", records.joined(separator: "\n"))
+    #expect(try folder.concord("index", "likes.jsonl", "--fields", "text").status == 0)
+    let facets = try folder.concord("search", "pear", "--facet", "cat", "--facet", "tags")
+    #expect(facets.output.contains("    1  8\n    1  \"7\"\n"), "\(facets.output)")
+    for name in ["true", "\"\"", "\" x\"", "a b", "\"null\"", "\"true\""] {
+      #expect(facets.output.contains("    1  \(name)\n"), "\(name): \(facets.output)")
+    }
+    let number = try folder.concord("search", "pear", "--select", "cat=7")
+    #expect(
+      number.status == 1
+        && number.messages.contains(
+          "no document that matches has the number 7 in cat, but some have the string \"7\": --select 'cat=\"7\"'\n")
+    )
+    let string = try folder.concord("search", "pear", "--select", "cat=\"8\"", "--select", "cat=\"7\"")
+    #expect(string.status == 0 && string.messages.contains("has the string \"8\" in cat, but some have the number 8"))
+    #expect(!string.messages.contains("string \"7\""))
+    #expect(try folder.concord("search", "pear", "--select", "cat=\"7\"").messages.hasPrefix("1 hit"))
+    #expect(!(try folder.concord("search", "pear", "--select", "cat=9").messages.contains("but some")))
+  }
+
   @Test func facetsAreTheLastLineOfJSON() throws {
     let result = try folder.concord(
       "search", "--json", "coffee", "--facet", "type", "--select", "type=hotel", "--facet", "price")

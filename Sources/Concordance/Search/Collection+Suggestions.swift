@@ -9,7 +9,7 @@ public struct SearchSuggestion: Hashable, Sendable {
   /// The word that the last one became, as it stands in the index: in small letters, and without accents where the index
   /// folds them.
   public let word: String
-  /// The number of documents with this word, and with the words before it.
+  /// The number of documents with this word itself, not only another form of it, and with the words before it.
   public let documentCount: Int
 }
 

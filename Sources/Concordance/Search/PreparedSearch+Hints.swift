@@ -2,11 +2,23 @@ import QueryModel
 import TextIndex
 
 extension PreparedSearch {
-  /// That what looks like a field is none.
-  func fieldNotice(_ box: SearchBoxQuery) -> String? {
-    guard let name = box.wanted?.unknownFieldName else { return nil }
-    let names = index.definition.fields.map(\.name).joined(separator: ", ")
-    return "the index \"\(index.name)\" has no field \"\(name)\", so \(name): is taken for text; it has \(names)"
+  /// That what looks like a field in a query, or in what it excludes, is none, and why.
+  func fieldNotice(_ query: MatchQuery?) -> String? {
+    let names = index.definition.fields.map(\.name)
+    for word in query?.fieldLikeWords ?? [] {
+      let name = word.name
+      let isKnown = names.contains { $0.lowercased() == name.lowercased() }
+      switch (isKnown, word.hasText) {
+      case (false, true):
+        return "the index \"\(index.name)\" has no field \"\(name)\", so \(name): is taken for text; it has "
+          + names.joined(separator: ", ")
+      case (true, true): return "\(name): is taken for text, since it stands behind another field already"
+      case (true, false):
+        return "\(name): is taken for text, since no word follows its colon at once; leave out the space"
+      case (false, false): continue
+      }
+    }
+    return nil
   }
 
   /// The query with words replaced that are probably misspelt although they stand in a document; nil where there are none.

@@ -66,6 +66,8 @@ struct PreparedSearch {
       if box.onlyNegative { notice = "the query only says what is not wanted; add a word that is" }
       return
     }
+    // That nothing was left out cannot be seen from the hits.
+    notice = fieldNotice(box.excluded)
     guard request.relaxes else {
       query = try FullTextQuery(match, fields: request.fields, skippingEmptyOperands: true, in: index, db)
       noticeLimits()
@@ -92,7 +94,7 @@ struct PreparedSearch {
     if try matchesAnyWord || !corrections.isEmpty && (count > 0 || considered.narrowing != nil && hasMatches()) {
       relaxation = SearchRelaxation(text, corrections, matchesAnyWord: matchesAnyWord)
     }
-    if count == 0 || matchesAnyWord, notice == nil { notice = fieldNotice(box) }
+    if count == 0 || matchesAnyWord, notice == nil { notice = fieldNotice(box.wanted) }
   }
 
   /// Whether the query finds any document, wanted or not.

@@ -27,7 +27,9 @@ struct Walk {
       path = try FileSystem.realPath(root)
       status = try FileSystem.status(path)
     } catch {
-      return problem(error.problem(typed.isEmpty ? root : typed))
+      // A pipe of the shell's, `<(…)`, has no path of its own.
+      let isThere = (try? FileSystem.status(root)) != nil
+      return problem(isThere ? Walk.noFile(typed) : error.problem(typed.isEmpty ? root : typed))
     }
     absolute = Array(path.utf8)
     shown = Array(typed.utf8)
@@ -44,8 +46,12 @@ struct Walk {
     } else if status.isRegular || status.isPipe {
       if isIncluded { try tell(status, nameStart: nameStart, body: body, problem: problem) }
     } else {
-      problem(CorpusProblem(path: typed, kind: .unreadable, reason: "neither a file nor a directory"))
+      problem(Walk.noFile(typed))
     }
+  }
+
+  private static func noFile(_ path: String) -> CorpusProblem {
+    CorpusProblem(path: path, kind: .unreadable, reason: "neither a regular file nor a directory")
   }
 
   /// Visits the directory whose paths ``absolute`` (without a slash at the end) and ``shown`` (with one) hold.

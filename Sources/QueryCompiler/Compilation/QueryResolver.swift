@@ -49,7 +49,9 @@ struct QueryResolver {
   }
 
   /// The resolved query.
-  mutating func resolve() throws -> ResolvedQuery {
+  ///
+  /// - Parameter selectingRows: whether each row is wanted by itself, so that none may be put together into groups.
+  mutating func resolve(selectingRows: Bool = false) throws -> ResolvedQuery {
     let sources = try self.sources()
     let columns = try self.columns(sources)
     var resolved = ResolvedQuery(
@@ -59,10 +61,13 @@ struct QueryResolver {
     resolved.groupFilter = try query.groupFilter.map {
       try resolve($0, Place(name: "HAVING", allowsAliases: true, allowsAggregates: true))
     }
+    let orderPlace =
+      selectingRows
+      ? Place(name: "an order of documents")
+      : Place(name: "ORDER BY", allowsAliases: true, allowsAggregates: true)
     resolved.ordering = try query.ordering.map {
       var term = $0
-      term.expression = try resolve(
-        $0.expression, Place(name: "ORDER BY", allowsAliases: true, allowsAggregates: true))
+      term.expression = try resolve($0.expression, orderPlace)
       return term
     }
     resolved.limit = try query.limit.map { try resolve($0, Place(name: "LIMIT", sourceCount: 0)) }

@@ -48,12 +48,12 @@ public struct SelectCompiler {
   ///
   /// Rows that are given come in the order of the query, then the best first, then in the order of their numbers.
   ///
-  /// - Throws: as ``compile(_:)``.
+  /// - Throws: as ``compile(_:)``; and where the order has an aggregate, which would make one row of all.
   public func compileRows(of query: SelectQuery, from source: RowSource = .documents) throws -> CompiledQuery {
     var query = query
     query.columns = [ResultColumn(.integer(1))]
     var resolver = try QueryResolver(query, collectionNames, schema: schema)
-    var writer = StatementWriter(try resolver.resolve(), selectingRows: true, from: source)
+    var writer = StatementWriter(try resolver.resolve(selectingRows: true), selectingRows: true, from: source)
     writer.plan.notes = resolver.notes
     return try writer.compile()
   }

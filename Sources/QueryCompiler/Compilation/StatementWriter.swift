@@ -189,8 +189,9 @@ struct StatementWriter {
       }
       return sql
     }
-    if case .given = rowSource, !terms.isEmpty {
-      return " ORDER BY \(terms.joined(separator: ", ")), f0.score DESC, f0.doc"
+    // Where all terms are constants, too, the best come first.
+    if case .given = rowSource, !query.ordering.isEmpty {
+      return " ORDER BY " + (terms + ["f0.score DESC", "f0.doc"]).joined(separator: ", ")
     }
     return terms.isEmpty ? "" : " ORDER BY \(terms.joined(separator: ", "))"
   }

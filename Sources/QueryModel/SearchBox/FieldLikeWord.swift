@@ -1,8 +1,16 @@
+/// A word of a search box, taken for text, that looks like the name of a field with its colon.
+public struct FieldLikeWord: Hashable, Sendable {
+  /// What stands before the first colon.
+  public let name: String
+  /// Whether something follows the colon; false where white space does.
+  public let hasText: Bool
+}
+
 extension MatchQuery {
-  /// The first word before a colon, in a query of a search box, that looks like the name of a field and is none: `country` in
-  /// `country:abc`. Addresses (`http://x`), names (`std::vector`) and times are text.
-  public var unknownFieldName: String? {
-    var found: String?
+  /// The words before a colon, in a query of a search box, that look like the names of fields and are taken for text: `country` in
+  /// `country:abc` and `country: abc`. Addresses (`http://x`), names (`std::vector`) and times are none.
+  public var fieldLikeWords: [FieldLikeWord] {
+    var found: [FieldLikeWord] = []
     visit { node in
       let phrases: [MatchPhrase]
       switch node {
@@ -10,21 +18,24 @@ extension MatchQuery {
       case .words(let several): phrases = several
       case .nothing, .near, .and, .or, .not, .fields: phrases = []
       }
-      for phrase in phrases where found == nil && phrase.isBareWord { found = phrase.parts[0].text.fieldName }
+      for phrase in phrases where phrase.isBareWord {
+        if let word = FieldLikeWord(phrase.parts[0].text) { found.append(word) }
+      }
     }
     return found
   }
 }
 
-extension String {
-  /// What stands before the first colon, where that is a name and a word follows.
-  fileprivate var fieldName: String? {
-    guard let colon = firstIndex(of: ":") else { return nil }
-    let name = self[..<colon]
+extension FieldLikeWord {
+  /// Nil where no name stands before a colon, or what follows it is neither a word nor nothing.
+  fileprivate init?(_ text: String) {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    let name = text[..<colon]
     let isName = name.allSatisfy { $0.isLetter || $0.isNumber || "_.-[]".contains($0) }
-    guard name.count > 1, name.first?.isLetter == true, isName, let next = self[index(after: colon)...].first,
-      next.isLetter || next.isNumber
-    else { return nil }
-    return String(name)
+    let next = text[text.index(after: colon)...].first
+    guard name.count > 1, name.first?.isLetter == true, isName, next.map({ $0.isLetter || $0.isNumber }) ?? true else {
+      return nil
+    }
+    self.init(name: String(name), hasText: next != nil)
   }
 }

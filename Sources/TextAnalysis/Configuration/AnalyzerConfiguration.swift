@@ -32,7 +32,12 @@ public struct AnalyzerConfiguration: Codable, Hashable, Sendable {
 
   /// The language of the stemmer: a code (`en`, `en_US`, `pt-BR`) or an English name (`english`).
   /// `nil` and `""` mean no stemming; the locale of the machine plays no part.
-  public var language: String?
+  ///
+  /// It is kept as the code, `en` for all of these, so that equal configurations are equal, and `""` as nil; a language that is not
+  /// known stays as it was written, for the error.
+  public var language: String? {
+    didSet { language = AnalyzerConfiguration.normalized(language) }
+  }
   public var accents: Accents
   public var stopWords: StopWords
   public var synonyms: [SynonymRule]
@@ -43,7 +48,7 @@ public struct AnalyzerConfiguration: Codable, Hashable, Sendable {
     language: String? = nil, accents: Accents = .fold, stopWords: StopWords = .none,
     synonyms: [SynonymRule] = [], code: Bool = false
   ) {
-    self.language = language
+    self.language = AnalyzerConfiguration.normalized(language)
     self.accents = accents
     self.stopWords = stopWords
     self.synonyms = synonyms
@@ -52,11 +57,16 @@ public struct AnalyzerConfiguration: Codable, Hashable, Sendable {
 
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    language = try container.decodeIfPresent(String.self, forKey: .language)
+    language = AnalyzerConfiguration.normalized(try container.decodeIfPresent(String.self, forKey: .language))
     accents = try container.decodeIfPresent(Accents.self, forKey: .accents) ?? .fold
     stopWords = try container.decodeIfPresent(StopWords.self, forKey: .stopWords) ?? .none
     synonyms = try container.decodeIfPresent([SynonymRule].self, forKey: .synonyms) ?? []
     code = try container.decodeIfPresent(Bool.self, forKey: .code) ?? false
+  }
+
+  private static func normalized(_ language: String?) -> String? {
+    guard let language, !language.isEmpty else { return nil }
+    return (try? Language(language))?.code ?? language
   }
 }
 

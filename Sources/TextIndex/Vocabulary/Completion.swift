@@ -8,7 +8,7 @@ public struct Completion: Hashable, Sendable {
   public let text: String
   /// The word that its last one became, folded.
   public let word: String
-  /// The number of documents with the word and with all words before it.
+  /// The number of documents with the word itself, not only another form of it, and with all words before it.
   public let documentCount: Int
 }
 

@@ -100,6 +100,15 @@ struct AnalyzeCommand: ParsableCommand {
     }
   }
 
+  /// Says that some fields of an index are analysed in another way than the one that is shown.
+  private func noteFieldAnalyzers(of index: IndexDescription) {
+    let others = index.fields.filter { index.configuration.analyzer(of: $0) != index.analyzer }
+    guard !others.isEmpty else { return }
+    global.makeMessages().warning(
+      "the index \"\(index.name)\" analyses \(others.joined(separator: ", ")) in another way; "
+        + "--field NAME shows that of a field")
+  }
+
   /// The analysis of the database's index. That there is no database is an error only when one was asked for.
   private func indexConfiguration() throws -> AnalyzerConfiguration? {
     let isAskedFor = index != nil || field != nil || global.database != nil || global.collection != nil
@@ -120,7 +129,10 @@ struct AnalyzeCommand: ParsableCommand {
   }
 
   private func analyzer(of index: IndexDescription) throws -> AnalyzerConfiguration {
-    guard let field else { return index.analyzer }
+    guard let field else {
+      noteFieldAnalyzers(of: index)
+      return index.analyzer
+    }
     guard index.fields.contains(field) else {
       throw CommandFailure(
         "the index \"\(index.name)\" has no field \"\(field)\"; it has \(index.fields.joined(separator: ", "))")

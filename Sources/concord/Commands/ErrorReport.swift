@@ -19,7 +19,13 @@ enum ErrorReport {
   /// (`EX_USAGE`), which nobody who knows grep's statuses expects.
   private static func exit(withParserError error: any Error) -> Never {
     let message = Concord.fullMessage(for: error)
+    let arguments = Array(CommandLine.arguments.dropFirst())
     guard Concord.exitCode(for: error) != .success else {
+      if let word = UnknownOption.wordTakenForHelp(in: arguments) {
+        let command = arguments.contains("search") ? "concord search" : "concord"
+        let text = "Unknown option '\(word)'\n  See '\(command) --help' for more information."
+        fail(minusHint(text, arguments) ?? text, status: ExitStatus.error)
+      }
       let output = StandardOutput()
       output.write(message.hasSuffix("\n") ? message : message + "\n")
       output.flush()
@@ -29,10 +35,27 @@ enum ErrorReport {
     let text = (message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message)
       // A command that is a root of its own is not told by the parser with the program's name.
       .replacingOccurrences(of: "See 'grep --help'", with: "See 'concord grep --help'")
-    // The first thing that people try in a search box, and no option.
-    let isMinus = text.hasPrefix("Unknown option") && CommandLine.arguments.contains("search")
-    let hint = "For words that must not be there, put -- before the query: concord search -- kernel -driver\n"
-    fail(isMinus ? hint + text : negativeNumber(text) ?? text, status: ExitStatus.error)
+    fail(
+      minusHint(text, arguments) ?? unknownCommand(text, arguments) ?? negativeNumber(text) ?? text,
+      status: ExitStatus.error)
+  }
+
+  /// A word with a minus is the first thing that people try in a search box, and no option.
+  private static func minusHint(_ text: String, _ arguments: [String]) -> String? {
+    guard text.hasPrefix("Unknown option"), arguments.contains("search") else { return nil }
+    return "For words that must not be there, put -- before the query: concord search -- kernel -driver\n\(text)"
+  }
+
+  /// The parser takes a misspelt command for an argument too many.
+  private static func unknownCommand(_ text: String, _ arguments: [String]) -> String? {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let names = Concord.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    guard let first = lines.first, first.contains("nexpected argument"),
+      let name = first.split(separator: "'").dropFirst().first.map(String.init),
+      arguments.prefix(while: { !names.contains($0) }).contains(name)
+    else { return nil }
+    let hint = NameSuggestion.closest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
+    return (["there is no command \"\(name)\"\(hint)"] + lines.dropFirst()).joined(separator: "\n")
   }
 
   /// The parser takes the number of `-n -1` for an option, and says that the value is missing.

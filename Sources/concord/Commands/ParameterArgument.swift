@@ -4,7 +4,8 @@ import Concordance
 /// The value of a query's parameter as an argument: `stars=4`.
 struct ParameterArgument: ExpressibleByArgument {
   let name: String
-  private let text: String
+  /// What stands behind the equals sign.
+  let text: String
 
   init?(argument: String) {
     guard let equals = argument.firstIndex(of: "=") else { return nil }

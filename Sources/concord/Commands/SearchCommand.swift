@@ -96,6 +96,7 @@ struct SearchCommand: ParsableCommand {
     let seconds = start.duration(to: .now) / .seconds(1)
     for line in SearchMessages(results: results, offset: offset).lines { messages.warning(line) }
     try warnOfUnknownProperties(request, results, in: collection, messages)
+    try warnOfLookalikes(request, results, in: collection, messages)
     // Facets tell of the values that might be selected instead.
     print(results, in: collection)
     guard !results.hits.isEmpty else { throw ExitCode(ExitStatus.nothingFound) }

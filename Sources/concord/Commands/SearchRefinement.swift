@@ -95,15 +95,33 @@ struct FacetArgument: ExpressibleByArgument {
 struct SelectionArgument: ExpressibleByArgument {
   let property: String
   let value: FacetValue
+  private let text: String
 
   init?(argument: String) {
     guard let argument = ParameterArgument(argument: argument) else { return nil }
-    property = argument.name
-    switch argument.value {
-    case let text as String: value = .string(text)
-    case let boolean as Bool: value = .boolean(boolean)
-    case let integer as Int: value = .integer(Int64(integer))
-    case let number as Double: value = .double(number)
+    guard let value = FacetValue(argument.value) else { return nil }
+    (property, text, self.value) = (argument.name, argument.text, value)
+  }
+
+  /// The value of another type that is written with the same characters: the string `7` for the number, and the other way round.
+  var lookalike: FacetValue? {
+    guard case .string(let string) = value else { return .string(text) }
+    guard let inner = ParameterArgument(argument: "x=\(string)").flatMap({ FacetValue($0.value) }), inner != value
+    else {
+      return nil
+    }
+    return inner
+  }
+}
+
+extension FacetValue {
+  /// Nil for what no facet counts.
+  fileprivate init?(_ value: Any) {
+    switch value {
+    case let text as String: self = .string(text)
+    case let boolean as Bool: self = .boolean(boolean)
+    case let integer as Int: self = .integer(Int64(integer))
+    case let number as Double: self = .double(number)
     default: return nil
     }
   }

@@ -36,6 +36,7 @@ struct SearchIndex {
     {
       return
     }
+    try check(config)
     let reason = existing.map {
       $0.isOutdated ? "it was made by another version" : change(from: $0.configuration, to: config)
     }
@@ -50,6 +51,18 @@ struct SearchIndex {
     try collection.createIndex(withName: SearchIndex.name, config: config) { done, total in
       progress.showRebuild(done: Int(done), total: Int(total))
       return true
+    }
+  }
+
+  /// Ends the command where text cannot be analysed so, before anything is said of what is done.
+  private func check(_ config: FullTextIndexConfiguration) throws {
+    do {
+      for analyzer in [config.analyzer] + config.fieldAnalyzers.values { _ = try Analyzer(analyzer) }
+    } catch AnalyzerError.stopWordsWithoutLanguage {
+      throw CommandFailure(
+        "\(AnalyzerError.stopWordsWithoutLanguage); give one with --language, or --stop-words none")
+    } catch let error as AnalyzerError {
+      throw CommandFailure(error.description)
     }
   }
 

@@ -4,12 +4,7 @@ import Foundation
 /// A file of synonyms: a rule a line, empty lines and comments left out.
 enum SynonymFile {
   static func read(_ path: String) throws -> [SynonymRule] {
-    let text: String
-    do {
-      text = try String(contentsOfFile: path, encoding: .utf8)
-    } catch {
-      throw CommandFailure("\(path): cannot be read as UTF-8 text")
-    }
+    let text = try InputText.read(path)
     var rules: [SynonymRule] = []
     for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
       let rule = line.prefix { $0 != "#" }.trimmingCharacters(in: .whitespaces)

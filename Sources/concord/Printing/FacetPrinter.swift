@@ -16,13 +16,24 @@ struct FacetPrinter {
     let width = counts.map(\.count).max() ?? 0
     for (value, count) in zip(facet.values, counts) {
       let margin = String(repeating: " ", count: 4 + width - count.count)
-      let name = "\(value.value)".split(whereSeparator: \.isWhitespace).joined(separator: " ")
-      text += margin + count + "  " + TerminalText.sanitized(name) + "\n"
+      text += margin + count + "  " + TerminalText.sanitized(FacetPrinter.name(value.value)) + "\n"
     }
     if facet.otherValueCount > 0 {
       text += "    " + style.faint("and \(Quantity.count(facet.otherValueCount, "other value"))") + "\n"
     }
     return text
+  }
+
+  /// A value on a line; a string in the quotation marks of JSON where it could be taken for something else.
+  private static func name(_ value: FacetValue) -> String {
+    let text = "\(value)"
+    if case .string(let string) = value,
+      SelectionArgument(argument: "x=\(string)")?.value != value
+        || string.first?.isWhitespace ?? true || string.last?.isWhitespace ?? true
+    {
+      return value.json
+    }
+    return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   /// All facets of a search with the number of documents that match, as a JSON object on one line.
@@ -40,7 +51,7 @@ struct FacetPrinter {
       "values",
       facet.values.map { value in
         var entry = JSONLine()
-        entry.add("value", json: json(value.value))
+        entry.add("value", json: value.value.json)
         entry.add("count", value.count)
         return entry
       })
@@ -49,10 +60,6 @@ struct FacetPrinter {
     object.add("min", json: facet.minimum.map(number) ?? "null")
     object.add("max", json: facet.maximum.map(number) ?? "null")
     return object
-  }
-
-  private static func json(_ value: FacetValue) -> String {
-    if case .string(let text) = value { JSONLine.quoted(text) } else { "\(value)" }
   }
 
   /// A number without a fraction of nothing.

@@ -49,6 +49,37 @@ import Testing
     #expect(try corpus.collection.search(request).hits.map(\.id) == Array(all.map(\.id).sorted().prefix(5)))
   }
 
+  private static let constants = [
+    "TRUE", "'x'", "1", "2 DESC", "(2)", "-1", "NULL", "MISSING", "[1]", "1 COLLATE NOCASE", "1 + 0", "NOT FALSE",
+    "1 = 1",
+    "TRUE AND TRUE", "CASE WHEN TRUE THEN 2 ELSE 3 END", "IFNULL(2, 3)", "nosuch", "1, 2 DESC, nosuch",
+  ]
+
+  @Test(arguments: SearchOrderTests.constants) func whatIsEqualEverywhereLeavesTheOrderOfTheScores(order: String) throws
+  {
+    let corpus = try SearchOrderTests.corpus.get()
+    let expected = try corpus.ranked("common")[3..<23]
+    var request = SearchRequest("common")
+    (request.sort, request.limit, request.offset) = (SearchOrder(order), 20, 3)
+    let found = try corpus.collection.search(request)
+    #expect(found.hits.map(\.id) == expected.map(\.id))
+    #expect(found.hits.map(\.score) == expected.map(\.score))
+  }
+
+  private static let aggregates: [SearchOrder] = [
+    "SUM(price)", "COUNT(*)", "price, ARRAY_AGG(price) DESC", "1 + MAX(price)",
+    SearchOrder(Ordering.expression(Function.sum(Expression.property("price")))),
+  ]
+
+  @Test(arguments: SearchOrderTests.aggregates) func whatTakesManyDocumentsIsNoOrder(order: SearchOrder) throws {
+    let corpus = try SearchOrderTests.corpus.get()
+    var request = SearchRequest("common")
+    request.sort = order
+    expectError(CBLError.invalidQuery, "takes the values of many rows, and cannot stand in an order of documents") {
+      _ = try corpus.collection.search(request)
+    }
+  }
+
   @Test func whatIsWrongIsTold() throws {
     let corpus = try SearchOrderTests.corpus.get()
     for (order, place) in [("price DESK", "^"), ("", "an expression"), ("price,", "^"), ("RANK(nope)", "nope")] {

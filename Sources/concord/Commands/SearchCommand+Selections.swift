@@ -1,0 +1,42 @@
+import Concordance
+
+extension SearchCommand {
+  /// Says which selected values have the wrong type: none of the documents that match has them, but some have what is written with
+  /// the same characters.
+  func warnOfLookalikes(
+    _ request: SearchRequest, _ results: SearchResults, in collection: Collection, _ messages: Messages
+  ) throws {
+    for selection in refinement.selections {
+      // Another value of the property may be what was found.
+      guard results.hits.isEmpty || (request.selections[selection.property]?.count ?? 0) > 1,
+        let lookalike = selection.lookalike
+      else { continue }
+      func count(_ value: FacetValue) throws -> Int {
+        var counting = request
+        counting.selections[selection.property] = [value]
+        return try collection.count(matching: counting)
+      }
+      guard try count(selection.value) == 0, try count(lookalike) > 0 else { continue }
+      let wanted = lookalike.json
+      let option = "--select '\(selection.property)=\(wanted)'"
+      messages.warning(
+        "no document that matches has \(selection.value.kind) \(selection.value.json) in \(selection.property), "
+          + "but some have \(lookalike.kind) \(wanted): \(option)")
+    }
+  }
+}
+
+extension FacetValue {
+  /// The value as JSON.
+  var json: String {
+    if case .string(let text) = self { JSONLine.quoted(text) } else { "\(self)" }
+  }
+
+  fileprivate var kind: String {
+    switch self {
+    case .boolean: "the boolean"
+    case .integer, .double: "the number"
+    case .string: "the string"
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+/// What is typed and means something else to the parser, and files that are no regular ones.
+struct CommandLineTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("a.txt", "ship in the harbour")
+    try folder.write("b.txt", "ship at sea")
+    #expect(try folder.concord("index", "a.txt", "b.txt").status == 0)
+  }
+
+  @Test(arguments: [["-harbour"], ["ship", "-harbour"], ["-q", "-shore"]])
+  func aWordWithAMinusIsNoCallForHelp(arguments: [String]) throws {
+    let result = try ConcordProcess.run(["search"] + arguments, in: folder)
+    #expect(result.status == 2 && result.output.isEmpty)
+    #expect(result.messages.hasPrefix("concord: For words that must not be there, put -- before the query: "))
+    #expect(result.messages.contains("Unknown option '\(arguments.last ?? "")'"))
+  }
+
+  @Test(arguments: [
+    ["search", "-h"], ["search", "-qh"], ["-h"], ["search", "--help"], ["help", "search"], ["search", "-help"],
+  ])
+  func helpIsHelp(arguments: [String]) throws {
+    let result = try ConcordProcess.run(arguments, in: folder)
+    #expect(result.status == 0 && result.output.contains("USAGE") && result.messages.isEmpty)
+  }
+
+  @Test func misspeltCommandsAreTold() throws {
+    let wrong = try folder.concord("--quiet", "serach", "x")
+    #expect(wrong.status == 2)
+    #expect(wrong.messages.hasPrefix("concord: there is no command \"serach\"; did you mean search?\nUsage: concord "))
+    #expect(try folder.concord("zzzzzzzz").messages.hasPrefix("concord: there is no command \"zzzzzzzz\"\n"))
+    #expect(try folder.concord("stats", "search").messages.hasPrefix("concord: Unexpected argument 'search'"))
+  }
+
+  @Test func pipesAndDevicesAreReadWhereOneFileIsAskedFor() throws {
+    let result = try ConcordProcess.shell(
+      """
+      concord eval --queries <(printf '1\\tship\\n') --qrels <(printf '1 0 %s 1\\n' "$PWD/a.txt") --json &&
+        concord index a.txt b.txt --synonyms <(echo 'boat, ship') && concord search --json boat &&
+        concord index a.txt b.txt --synonyms /dev/null && concord search --exact --count boat
+      """, in: folder)
+    #expect(result.lines.count == 4 && result.lines.last == "0", "\(result.output)\(result.messages)")
+    let missing = try folder.concord("index", "a.txt", "--synonyms", "none.txt")
+    #expect(missing.status == 2 && missing.messages == "concord: none.txt: cannot be read\n")
+    let folderName = try folder.concord("eval", "--queries", ".", "--qrels", ".")
+    #expect(folderName.messages == "concord: .: cannot be read\n")
+  }
+
+  @Test func whatIsNoRegularFileIsNotIndexed() throws {
+    let result = try ConcordProcess.shell("concord index <(echo hi)", in: folder)
+    #expect(result.messages.contains(": neither a regular file nor a directory\n"), "\(result.messages)")
+    #expect(try folder.concord("index", "/dev/null").messages.contains("/dev/null: neither a regular file"))
+  }
+
+  @Test func equalLanguagesAreOne() throws {
+    let made = try folder.concord("index", "a.txt", "--language", "en", "--stop-words", "language")
+    #expect(made.messages.contains("the index is made anew"))
+    for name in ["english", "EN", "eng"] {
+      #expect(!(try folder.concord("index", "a.txt", "--language", name).messages.contains("anew")), "\(name)")
+    }
+  }
+
+  @Test func whatCannotBeDoneIsNotAnnounced() throws {
+    _ = try folder.concord("index", "a.txt", "--language", "en", "--stop-words", "language")
+    let result = try folder.concord("index", "a.txt", "--language", "none")
+    #expect(result.status == 2)
+    #expect(
+      result.messages
+        == "concord: the stop words of the language were asked for, but no language is set; "
+        + "give one with --language, or --stop-words none\n")
+    #expect(try folder.concord("index", "a.txt", "--language", "none", "--stop-words", "none").status == 0)
+  }
+}
