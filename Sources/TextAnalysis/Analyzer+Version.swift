@@ -5,7 +5,7 @@ extension Analyzer {
   /// Names everything that terms depend on besides the configuration: our own rules, ICU, the Unicode version,
   /// Snowball. An index made with another version must be rebuilt.
   ///
-  /// For example `2;icu=72.1;unicode=15.0;snowball=29-5d0c3a91`. libstemmer does not tell its version: the
+  /// For example `3;icu=72.1;unicode=15.0;snowball=29-5d0c3a91`. libstemmer does not tell its version: the
   /// last part is the number of its algorithms and a checksum of what they make of a few words.
   public static let version: String =
     "\(rules);icu=\(dotted(cicu_version));unicode=\(dotted(cicu_unicodeVersion));snowball=\(snowball())"

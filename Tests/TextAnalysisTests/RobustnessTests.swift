@@ -129,6 +129,6 @@ import Testing
   }
 
   @Test func versionNamesItsParts() {
-    #expect(Analyzer.version.wholeMatch(of: #/2;icu=[\d.]+;unicode=[\d.]+;snowball=\d+-[0-9a-f]+/#) != nil)
+    #expect(Analyzer.version.wholeMatch(of: #/3;icu=[\d.]+;unicode=[\d.]+;snowball=\d+-[0-9a-f]+/#) != nil)
   }
 }
