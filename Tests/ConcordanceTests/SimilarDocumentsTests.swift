@@ -52,16 +52,22 @@ import Testing
       try files.save("d\(number)", "{\"text\":\"\(text)\",\"n\":\(number)}")
     }
     for number in 0..<3000 { try files.save("o\(number)", #"{"text":"other","n":-1}"#) }
-    for request in [SearchRequest(like: "d1"), SearchRequest("steam kettle zeppelin")] {
+    for (request, count) in [(SearchRequest(like: "d1"), 299), (SearchRequest("steam kettle zeppelin"), 300)] {
       var request = request
       request.sort = "n"
       request.limit = 1000
       let results = try files.collection.search(request)
-      #expect(results.hits.count == SearchRequest.sortedCount && results.total == .exact(SearchRequest.sortedCount))
+      #expect(results.hits.count == SearchRequest.sortedCount && results.total == .exact(count))
       // The best have both words; those with one of them are not among the sorted ones, whatever their numbers.
       let numbers = results.hits.compactMap { Int($0.id.dropFirst()) }
       #expect(numbers == numbers.sorted() && numbers.allSatisfy { $0 % 2 == 1 })
-      #expect(try files.collection.count(matching: request) == SearchRequest.sortedCount)
+      #expect(try files.collection.count(matching: request) == count)
+      request.facets = ["n"]
+      #expect(try files.collection.search(request).facets.first?.documentCount == count)
+      #expect(try files.collection.search(request).total == .exact(count))
+      request.offset = SearchRequest.sortedCount
+      #expect(try files.collection.search(request).hits.isEmpty)
+      request.offset = 0
       request.where = "n > 200"
       #expect(try files.collection.search(request).hits.first?.id == "d201")
     }

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import QueryModel
 import Testing
@@ -87,6 +88,26 @@ import Testing
     try index.insert(100, #"{"text":"word word"}"#)
     try Self.readDoclists(index)
     #expect(try index.search("word").count == 22)
+  }
+
+  @Test func totalsThatNoIndexHasAreNotAddedTo() throws {
+    let index = try Self.sample()
+    let table = LengthTable(of: index.index)
+    try index.queue.write { db in
+      var header = try #require(try table.header(db))
+      header.totals.tokenCounts[0] = .max
+      try db.execute(sql: "UPDATE concordance_fl_1 SET lengths = ? WHERE id = -1", arguments: [Data(header.bytes)])
+    }
+    #expect(try index.problem()?.contains("lengths") == true)
+    try index.queue.write { db in
+      // 20 rows and 2^63 - 1 terms.
+      try db.execute(sql: "UPDATE concordance_ft_1_data SET block = x'14BFFFFFFFFFFFFFFFFF' WHERE id = 1")
+      #expect(throws: DoclistDamage.self) { try table.fullText.totals(db) }
+      #expect(try table.header(db) == nil)
+    }
+    #expect(try index.search("word").count == 20)
+    try index.insert(100, #"{"text":"word"}"#)
+    #expect(try index.problem() == "its table is damaged (a number is out of its range); rebuild it")
   }
 
   @Test(arguments: ["x'05'", "x''", "zeroblob(2000)"])

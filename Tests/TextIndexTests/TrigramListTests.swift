@@ -50,11 +50,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     let table = try TrigramTable(pageSize: 64)
     for _ in 0..<40 { try table.change(&random) }
-    let blocks = try table.queue.read { db in
-      try Row.fetchAll(db, sql: "SELECT id, block FROM \(table.table.name)_data").map { row in
-        (id: row.value("id", or: Int64(0)), block: [UInt8](row.value("block", or: Data())))
-      }
-    }
+    let blocks = try table.blocks()
     var refused = 0
     for _ in 0..<200 {
       guard let (id, original) = blocks.randomElement(using: &random), !original.isEmpty else { continue }
@@ -79,6 +75,39 @@ import Testing
       try table.write(original, id)
     }
     #expect(refused > 20)
+  }
+
+  @Test(arguments: [1, 2] as [UInt64]) func verificationOfDamageIsAProblemOrNone(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let table = try TrigramTable(pageSize: 64)
+    for _ in 0..<40 { try table.change(&random) }
+    func problem() throws -> String? {
+      try table.queue.write {
+        try SegmentVerification(table: table.table.name, detail: .none, largestRow: 300).problem($0)
+      }
+    }
+    #expect(try problem() == nil)
+    var problems = 0
+    for (id, original) in try table.blocks() where !original.isEmpty {
+      var block = original
+      if Bool.random(using: &random) { block.removeLast(Int.random(in: 1...block.count, using: &random)) }
+      for _ in 0..<3 where !block.isEmpty {
+        block[Int.random(in: 0..<block.count, using: &random)] = .random(in: 0...255, using: &random)
+      }
+      try table.write(block, id)
+      if try problem() != nil {
+        problems += 1
+      } else {
+        // FTS5 is asked then.
+        try table.queue.write { db in
+          do { try table.table.checkIntegrity(db) } catch let error as DatabaseError {
+            #expect(error.resultCode == .SQLITE_CORRUPT)
+          }
+        }
+      }
+      try table.write(original, id)
+    }
+    #expect(problems > 10)
   }
 
   private static func query(_ random: inout SeededGenerator, depth: Int) -> TrigramQuery {
@@ -131,6 +160,14 @@ private final class TrigramTable {
 
   func insert(_ row: Int64, _ trigrams: [Trigram], _ db: Database) throws {
     try run(table.insertion, row, trigrams, db)
+  }
+
+  func blocks() throws -> [(id: Int64, block: [UInt8])] {
+    try queue.read { db in
+      try Row.fetchAll(db, sql: "SELECT id, block FROM \(table.name)_data").map { row in
+        (id: row.value("id", or: Int64(0)), block: [UInt8](row.value("block", or: Data())))
+      }
+    }
   }
 
   func write(_ block: [UInt8], _ id: Int64) throws {

@@ -153,6 +153,14 @@ import Testing
     #expect(CorrectableText.isWord(at: offset..<(offset + 6), in: bytes, within: 0..<bytes.count) == isWord)
   }
 
+  @Test func wordsBehindAPartThatStandsThereInAnotherFormAreCorrected() throws {
+    let index = try TestIndex(["text"])
+    try index.insert(1, #"{"text":"barrier"}"#)
+    let text = #""a ""quoted"" phrase" AND barier"#
+    let corrections = try index.queue.read { try index.index.corrections(of: MatchParser().parse(text), in: text, $0) }
+    #expect(corrections.map { "\($0.typed) \($0.word)" } == ["barier barrier"])
+  }
+
   @Test func noMoreThan64WordsAreCorrected() throws {
     let index = try TestIndex(["text"])
     try index.insert(1, #"{"text":"barrier"}"#)

@@ -56,7 +56,7 @@ public struct EvaluationRun: Sendable {
   }
 
   /// The run as text. The scores count down from the number of hits, so that whoever orders by them, as trec_eval does, gets
-  /// this order: the scores of a search may be equal, and are two sequences where a query was relaxed.
+  /// this order: the scores of a search may be equal.
   ///
   /// - Parameter name: the name in the last column.
   /// - Throws: ``CBLError/invalidParameter`` for an id with white space, which the format cannot hold.

@@ -6,7 +6,8 @@ import TextIndex
 
 /// What a search found.
 public struct SearchResults {
-  /// How many documents match, see ``SearchRequest/counting``.
+  /// How many documents match, see ``SearchRequest/counting``. Where hits are sorted, there may be more than can be paged
+  /// through, see ``SearchRequest/sortedCount``.
   public let total: SearchTotal
   /// The facets that were asked for, in their order.
   public let facets: [Facet]
@@ -97,7 +98,7 @@ extension Collection {
     }
   }
 
-  /// The number of documents that ``search(_:)-(SearchRequest)`` would find without a limit; none is scored.
+  /// The number of documents that match, as ``SearchResults/total`` has it; none is scored.
   public func count(matching request: SearchRequest) throws -> Int {
     try withPublicErrors {
       try engine.store.readForSearch { reading in

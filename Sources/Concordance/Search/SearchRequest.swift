@@ -81,7 +81,8 @@ public struct SearchRequest: Hashable, Sendable {
   /// About how long a snippet is, in bytes of UTF-8.
   public var snippetLength = 240
 
-  /// How many of the best are sorted where any of many words is enough.
+  /// How many of the best are sorted where any of many words is enough. So many can be paged through with ``offset``, although
+  /// ``SearchResults/total`` and ``Collection/count(matching:)`` tell all that match.
   public static let sortedCount = 100
 
   /// A search with the defaults.

@@ -56,10 +56,6 @@ struct SearchRun {
 
   /// How many documents match.
   func count() throws -> Int {
-    min(sortedCount ?? .max, try matchCount())
-  }
-
-  private func matchCount() throws -> Int {
     let rows = try filtered?.rows()
     guard let plan = try FacetPlan(request), !request.selections.isEmpty else { return rows?.count ?? matches.count }
     return try selected(plan, rows ?? matches.unscored.rows).rows.count
@@ -90,8 +86,9 @@ struct SearchRun {
     if let sort = request.sort {
       let wanted = sorted(among: rows)
       found.rows = try compiler.sorted(wanted, by: sort, limit: request.limit, offset: request.offset, reading.db)
-      if sortedCount != nil {
-        found.total = .exact(wanted.count)
+      // The last of those that are sorted says nothing of how many there are.
+      if let sortedCount, wanted.count == sortedCount {
+        found.total = total.map { .exact($0) } ?? self.total(atLeast: sortedCount)
         return found
       }
     } else {
@@ -110,15 +107,17 @@ struct SearchRun {
     return FullTextMatches(MatchedRows(rows: inOrder.map(\.rowID), scores: inOrder.map(\.score)))
   }
 
-  /// The number of matches, counted where it is asked for or takes no time.
+  /// The number of matches behind a page.
   private func total(behind shown: Int) -> SearchTotal {
     if shown < request.limit, shown > 0 { return .exact(request.offset + shown) }
     // Nothing to show says that there are no more than were passed over, and not how many.
-    let isBehindAll = shown == 0 && request.limit > 0
-    if isBehindAll || request.counting == .exact || matches.countingCost <= SearchRun.cheapCount {
-      return .exact(matches.count)
-    }
-    guard shown > 0 else { return .atLeast(0) }
-    return .atLeast(request.offset + shown)
+    if shown == 0, request.limit > 0 { return .exact(matches.count) }
+    return total(atLeast: shown > 0 ? request.offset + shown : 0)
+  }
+
+  /// The number of matches, counted where it is asked for or takes no time.
+  private func total(atLeast known: Int) -> SearchTotal {
+    let isCounted = request.counting == .exact || matches.countingCost <= SearchRun.cheapCount
+    return isCounted ? .exact(matches.count) : .atLeast(known)
   }
 }

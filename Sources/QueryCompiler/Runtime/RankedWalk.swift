@@ -52,7 +52,7 @@ final class RankedWalk: RowWalk {
   }
 }
 
-/// Hands matches out, the best first; of equal scores the lower row comes first.
+/// Hands matches out, the best first, see ``RankedRow/isBetter(than:)``.
 private struct MatchHeap {
   private let rows: MatchedRows
   /// The matches that are left, the best on top.
@@ -70,12 +70,7 @@ private struct MatchHeap {
       numbers[0] = last
       siftDown(0)
     }
-    return RankedRow(rowID: rows.rowID(best), score: rows.score(best))
-  }
-
-  private func isBetter(_ one: Int, _ other: Int) -> Bool {
-    let (score, otherScore) = (rows.score(one), rows.score(other))
-    return score == otherScore ? one < other : score > otherScore
+    return rows.match(best)
   }
 
   private mutating func siftDown(_ start: Int) {
@@ -83,7 +78,7 @@ private struct MatchHeap {
     while true {
       var best = position
       for child in [2 * position + 1, 2 * position + 2] where child < numbers.count {
-        if isBetter(numbers[child], numbers[best]) { best = child }
+        if rows.match(numbers[child]).isBetter(than: rows.match(numbers[best])) { best = child }
       }
       if best == position { return }
       numbers.swapAt(position, best)

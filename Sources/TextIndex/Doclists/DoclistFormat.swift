@@ -55,7 +55,7 @@
 ///
 /// Read off SQLite's fts5_index.c (3.40 to 3.50). Later versions have format 5 for tables with
 /// `secure-delete`, and a structure with a marker behind the cookie for `contentless_delete`; both are refused with
-/// ``TextIndexError/Kind/unsupported``, and FTS5's own functions are asked instead.
+/// ``UnreadableIndex/unknownFormat``, and FTS5's own functions are asked instead.
 enum DoclistFormat {
   static let version: Int64 = 4
   static let averagesID: Int64 = 1

@@ -90,6 +90,7 @@ struct LengthTable: Sendable {
       totals = IndexTotals(columnCount: columnCount)
       totals.rowCount = Int64(bitPattern: number(1))
       for column in 0..<columnCount { totals.tokenCounts[column] = Int64(bitPattern: number(column + 2)) }
+      guard isAbandoned || totals.isPossible else { return nil }
     }
 
     var bytes: [UInt8] {

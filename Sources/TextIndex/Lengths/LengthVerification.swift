@@ -26,7 +26,12 @@ struct LengthVerification {
 
   /// What is wrong with the lengths, in words; nil when nothing is. They may be missing: then FTS5 ranks.
   func problem(_ db: Database) throws -> String? {
-    guard try table.exists(db), let header = try table.header(db), !header.isAbandoned else { return nil }
+    guard try table.exists(db) else { return nil }
+    guard let header = try table.header(db) else {
+      let hasRow = try Bool.fetchOne(db, sql: "SELECT 1 FROM \(table.name) WHERE id = \(LengthTable.headerID)") ?? false
+      return hasRow ? LengthVerification.wrong : nil
+    }
+    if header.isAbandoned { return nil }
     guard header.totals == totals else { return LengthVerification.wrong }
     let statement = try BlockStatement("SELECT id, lengths FROM \(table.name) WHERE id >= 0", db)
     defer { statement.reset() }

@@ -7,6 +7,7 @@ public struct PatternVerification {
   private let writer: PatternIndexWriter?
   private var expected = PostingSum()
   private var partCount = 0
+  private var largestPart: Int64 = 0
   private var hasWrongParts = false
 
   /// Checks an index on the writing connection: FTS5's own check needs one that may write, although it writes nothing.
@@ -24,6 +25,7 @@ public struct PatternVerification {
       return
     }
     partCount += parts.count
+    largestPart = max(largestPart, parts.max() ?? 0)
     document.bytes.withUnsafeBytes { bytes in
       for (number, part) in parts.enumerated() {
         for start in stride(from: document.part(number).lowerBound, to: document.part(number).upperBound, by: 3) {
@@ -39,6 +41,8 @@ public struct PatternVerification {
   public func problem() throws -> String? {
     if index.isOutdated { return "made by another version (\(index.version)); rebuild it" }
     do {
+      let segments = SegmentVerification(table: index.tableName, detail: .none, largestRow: largestPart)
+      if let problem = try segments.problem(db) { return problem }
       try index.table.checkIntegrity(db)
       let parts = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(index.table.parts)") ?? 0
       guard !hasWrongParts, parts == partCount else {

@@ -6,9 +6,9 @@ import TextAnalysis
 /// It analyses the document's text again, each field with its analyzer, so that the places are those that the index
 /// found. It belongs to one thread at a time.
 public final class Highlighter {
-  private let query: FullTextQuery
-  private let weights: [String: Double]
-  private let rarities: PhraseRarities
+  private let columns: [ColumnPhrases]
+  /// The rarities of the query's phrases by number.
+  private let rarities: [Double]
   private let walker: FieldWalker
   private let tokenizers: GroupTokenizers
   private let buffer = TokenBuffer()
@@ -22,9 +22,9 @@ public final class Highlighter {
   public init(
     _ query: FullTextQuery, weights: [String: Double] = [:], rarities: PhraseRarities = PhraseRarities()
   ) {
-    self.query = query
-    self.weights = weights
-    self.rarities = rarities
+    var phrases = PhraseNumbers()
+    columns = ColumnPhrases.of(query, weights, &phrases)
+    self.rarities = phrases.all.map { rarities[$0] }
     walker = FieldWalker(query.index.definition, tracksPaths: true)
     tokenizers = GroupTokenizers(query.index)
   }
@@ -36,49 +36,41 @@ public final class Highlighter {
   ///   - root: the parsed document.
   ///   - snippetCount: how many snippets to cut, at most 100.
   ///   - snippetLength: about how long they should be, in bytes.
-  /// - Complexity: O(n) in the length of the fields' text, and O(m) a snippet in the number of matches.
+  /// - Complexity: O(n + p) in the length of the fields' text and the number of phrases, and O(m) a snippet in the number of matches.
   public func highlight(
     _ root: JSONElement, snippetCount: Int = 1, snippetLength: Int = 240
   ) throws -> (matches: [FieldMatch], snippets: [Snippet]) {
     var matches: [FieldMatch] = []
     var texts: [HighlightedText] = []
-    var phrases = PhraseNumbers()
-    for column in query.index.definition.fields.indices {
-      let found = try highlightedTexts(of: column, in: root, &phrases)
+    for column in columns.indices {
+      let found = try highlightedTexts(of: column, in: root)
       for text in found {
         matches += text.marks.map { FieldMatch(path: text.path, range: $0.range) }
       }
       texts += found
     }
     guard snippetCount > 0 else { return (matches, []) }
-    let cutter = SnippetCutter(length: snippetLength, rarities: phrases.all.map { rarities[$0] })
+    let cutter = SnippetCutter(length: snippetLength, rarities: rarities)
     return (matches, cutter.cut(texts, count: snippetCount))
   }
 
-  private func highlightedTexts(
-    of column: Int, in root: JSONElement, _ phrases: inout PhraseNumbers
-  ) throws -> [HighlightedText] {
-    var groups: [PhraseGroup] = []
-    let columns = Set(query.index.definition.fields.indices)
-    query.match.forEachPositivePhrase(columns: columns) { group, columns in
-      if columns.contains(column) { groups.append(group) }
-    }
-    let weight = weights[query.index.definition.fields[column].name] ?? 1
-    var terms = PositionedTerms(TermFilter(groups))
+  private func highlightedTexts(of column: Int, in root: JSONElement) throws -> [HighlightedText] {
+    let phrases = columns[column]
+    var terms = PositionedTerms(phrases.filter)
     var texts: [HighlightedText] = []
     let tokenizer = tokenizers.tokenizer(ofColumn: column)
     try walker.forEachText(of: column, in: root) { bytes, steps in
       texts.append(
-        HighlightedText(path: PropertyPath(steps).description, bytes: Array(bytes), weight: weight, marks: []))
-      guard !groups.isEmpty else { return }
+        HighlightedText(path: PropertyPath(steps).description, bytes: Array(bytes), weight: phrases.weight, marks: []))
+      guard !phrases.isEmpty else { return }
       buffer.removeAll()
       tokenizer.tokenize(bytes, into: buffer)
       terms.append(buffer, text: texts.count - 1)
     }
-    let numbers = groups.flatMap(\.counted).map { phrases.number(of: $0) }
-    for occurrence in PhraseFinder(groups).occurrences(in: terms) {
+    for occurrence in phrases.finder.occurrences(in: terms) {
+      let phrase = phrases.numbers[occurrence.phrase]
       for place in occurrence.places {
-        texts[place.text].marks.append(HighlightedText.Mark(phrase: numbers[occurrence.phrase], range: place.range))
+        texts[place.text].marks.append(HighlightedText.Mark(phrase: phrase, range: place.range))
       }
     }
     for number in texts.indices { texts[number].removeOverlaps() }
@@ -88,6 +80,33 @@ public final class Highlighter {
 
 @available(*, unavailable)
 extension Highlighter: Sendable {}
+
+/// What a query looks for in a column.
+private struct ColumnPhrases {
+  let weight: Double
+  let finder: PhraseFinder
+  let filter: TermFilter
+  /// The numbers of the finder's phrases in the query.
+  let numbers: [Int]
+
+  var isEmpty: Bool { numbers.isEmpty }
+
+  /// The phrases for each column of a query's index.
+  static func of(
+    _ query: FullTextQuery, _ weights: [String: Double], _ phrases: inout PhraseNumbers
+  ) -> [ColumnPhrases] {
+    let fields = query.index.definition.fields
+    var groups: [[PhraseGroup]] = fields.map { _ in [] }
+    query.match.forEachPositivePhrase(columns: Set(fields.indices)) { group, columns in
+      for column in columns { groups[column].append(group) }
+    }
+    return zip(fields, groups).map { field, groups in
+      ColumnPhrases(
+        weight: weights[field.name] ?? 1, finder: PhraseFinder(groups), filter: TermFilter(groups),
+        numbers: groups.flatMap(\.counted).map { phrases.number(of: $0) })
+    }
+  }
+}
 
 /// The phrases of a query, numbered: the same in all fields, which a query may look for different phrases in.
 private struct PhraseNumbers {

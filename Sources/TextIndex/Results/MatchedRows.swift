@@ -21,6 +21,9 @@ public final class MatchedRows: Sendable {
   /// The score of a match, see ``Ranking``; 0 where scores were not asked for.
   public func score(_ number: Int) -> Double { scores.isEmpty ? 0 : scores[number] }
 
+  /// A match with its score.
+  public func match(_ number: Int) -> RankedRow { RankedRow(rowID: rows[number], score: score(number)) }
+
   /// The number of a row's match.
   ///
   /// - Complexity: O(log n).
@@ -52,7 +55,6 @@ extension MatchedRows {
 
   /// The best, best first; those of equal score in the order of their rows.
   func best(_ limit: Int) -> [RankedRow] {
-    let all = rows.indices.map { RankedRow(rowID: rows[$0], score: score($0)) }
-    return Array(all.sorted { ($0.score, -$0.rowID) > ($1.score, -$1.rowID) }.prefix(limit))
+    Array(rows.indices.map { match($0) }.sorted { $0.isBetter(than: $1) }.prefix(limit))
   }
 }

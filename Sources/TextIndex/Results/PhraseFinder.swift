@@ -24,18 +24,23 @@ struct PhraseFinder {
   }
 
   /// Every place, in the order of the positions.
+  ///
+  /// - Complexity: O(n + p + k log k) in the number of terms, of phrases, and of places of the phrases' first words.
   func occurrences(in terms: PositionedTerms) -> [Occurrence] {
     var found: [Occurrence] = []
+    var terms = TermPlaces(terms)
     for (number, group) in groups.enumerated() {
       let occurrences = group.phrases.enumerated().map { offset, phrase in
-        find(phrase, numbered: firstPhrase[number] + offset, in: terms)
+        find(phrase, numbered: firstPhrase[number] + offset, in: &terms)
       }
       found += group.phrases.count == 1 ? occurrences[0] : PhraseFinder.near(occurrences, group)
     }
     return found.sorted { ($0.positions.lowerBound, $0.phrase) < ($1.positions.lowerBound, $1.phrase) }
   }
 
-  private func find(_ phrase: CompiledPhrase, numbered number: Int, in terms: PositionedTerms) -> [Occurrence] {
+  private func find(
+    _ phrase: CompiledPhrase, numbered number: Int, in terms: inout TermPlaces
+  ) -> [Occurrence] {
     guard let first = phrase.positions.first else { return [] }
     let length = phrase.positions.count
     return terms.entries(of: first, isPrefix: phrase.isPrefix && length == 1).compactMap { entry in

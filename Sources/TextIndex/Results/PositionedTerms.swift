@@ -16,7 +16,7 @@ struct PositionedTerms {
   }
 
   /// In the order of the positions.
-  private var entries: [Entry] = []
+  fileprivate var entries: [Entry] = []
   private var nextPosition = 0
   private let filter: TermFilter
 
@@ -34,25 +34,50 @@ struct PositionedTerms {
       entries.append(Entry(position: nextPosition - 1, term: Array(term), place: place))
     }
   }
+}
 
-  /// The terms that are one of the forms, at most one a position.
-  func entries(of forms: [String], isPrefix: Bool) -> [Entry] {
-    var found: [Entry] = []
-    for entry in entries where matches(entry, forms, isPrefix) && found.last?.position != entry.position {
-      found.append(entry)
-    }
-    return found
+/// The terms of a column, to be looked up by what they are and by where they stand.
+struct TermPlaces {
+  typealias Entry = PositionedTerms.Entry
+
+  /// In the order of the positions.
+  private let entries: [Entry]
+  /// The numbers of the entries of each term, in order.
+  private let numbers: [[UInt8]: [Int]]
+  /// Every term once, in the order of their bytes, made when a prefix is looked up.
+  private lazy var sorted: [[UInt8]] = numbers.keys.sorted { $0.lexicographicallyPrecedes($1) }
+
+  /// - Complexity: O(n) in the number of terms.
+  init(_ terms: PositionedTerms) {
+    entries = terms.entries
+    numbers = Dictionary(grouping: entries.indices) { terms.entries[$0].term }
+  }
+
+  /// The terms that are one of the forms, at most one a position, in the order of the positions.
+  ///
+  /// - Complexity: O(f + k) in the number of forms and of terms found; for the first prefix the terms are sorted, and for each
+  ///   what is found is.
+  mutating func entries(of forms: [String], isPrefix: Bool) -> [Entry] {
+    var found: [Int] = []
+    for form in forms { found += isPrefix ? numbers(beginningWith: form) : numbers[Array(form.utf8)] ?? [] }
+    if forms.count > 1 || isPrefix { found.sort() }
+    var kept: [Entry] = []
+    for number in found where kept.last?.position != entries[number].position { kept.append(entries[number]) }
+    return kept
+  }
+
+  private mutating func numbers(beginningWith prefix: String) -> [Int] {
+    let first = sorted.partitionPoint { !$0.lexicographicallyPrecedes(prefix.utf8) }
+    return sorted[first...].prefix { $0.starts(with: prefix.utf8) }.flatMap { numbers[$0] ?? [] }
   }
 
   /// The term at a position that is one of the forms, or nil.
+  ///
+  /// - Complexity: O(log n) in the number of terms.
   func entry(of forms: [String], at position: Int, isPrefix: Bool) -> Entry? {
-    entries[entries.partitionPoint { $0.position >= position }...].prefix { $0.position == position }.first {
-      matches($0, forms, isPrefix)
+    entries[entries.partitionPoint { $0.position >= position }...].prefix { $0.position == position }.first { entry in
+      forms.contains { isPrefix ? entry.term.starts(with: $0.utf8) : entry.term.elementsEqual($0.utf8) }
     }
-  }
-
-  private func matches(_ entry: Entry, _ forms: [String], _ isPrefix: Bool) -> Bool {
-    forms.contains { isPrefix ? entry.term.starts(with: $0.utf8) : entry.term.elementsEqual($0.utf8) }
   }
 }
 

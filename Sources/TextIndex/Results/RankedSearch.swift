@@ -13,6 +13,11 @@ public struct RankedRow: Hashable, Sendable {
     self.rowID = rowID
     self.score = score
   }
+
+  /// The order of hits: whether this one comes before another, which has a lower score, or the same and a higher row.
+  public func isBetter(than other: RankedRow) -> Bool {
+    score == other.score ? rowID < other.rowID : score > other.score
+  }
 }
 
 extension FullTextQuery {

@@ -50,7 +50,8 @@ public struct TermScore: Hashable, Sendable {
   public let documentFrequency: Int
   /// How many documents there are.
   public let documentCount: Int
-  /// The inverse document frequency: `ln(1 + (N − n + 0.5) / (n + 0.5))`.
+  /// The inverse document frequency in the formula that ranked: `ln(1 + (N − n + 0.5) / (n + 0.5))`, or that of
+  /// ``Ranking/Formula/fts5``.
   public let rarity: Double
   /// What the frequencies come to, from 0 to k1 + 1.
   public let saturation: Double

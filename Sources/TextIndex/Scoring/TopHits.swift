@@ -22,12 +22,12 @@ struct TopHits {
   }
 
   /// The hits, best first.
-  var ranked: [RankedRow] { heap.sorted { TopHits.isWorse($1, $0) } }
+  var ranked: [RankedRow] { heap.sorted { $0.isBetter(than: $1) } }
 
   @inline(never)
   private mutating func take(_ row: UInt32, _ score: Double) {
     let hit = RankedRow(rowID: Int64(row), score: score)
-    if heap.count == capacity, let worst = heap.first, !TopHits.isWorse(worst, hit) { return }
+    if heap.count == capacity, let worst = heap.first, !hit.isBetter(than: worst) { return }
     guard capacity > 0, !excluded.containsSorted(row) else { return }
     if heap.count < capacity {
       heap.append(hit)
@@ -39,13 +39,9 @@ struct TopHits {
     if heap.count == capacity { threshold = heap[0].score }
   }
 
-  private static func isWorse(_ one: RankedRow, _ other: RankedRow) -> Bool {
-    (one.score, -one.rowID) < (other.score, -other.rowID)
-  }
-
   private mutating func siftUp() {
     var position = heap.count - 1
-    while position > 0, TopHits.isWorse(heap[position], heap[(position - 1) / 2]) {
+    while position > 0, heap[(position - 1) / 2].isBetter(than: heap[position]) {
       heap.swapAt(position, (position - 1) / 2)
       position = (position - 1) / 2
     }
@@ -56,7 +52,7 @@ struct TopHits {
     while true {
       var worst = position
       for child in [2 * position + 1, 2 * position + 2] where child < heap.count {
-        if TopHits.isWorse(heap[child], heap[worst]) { worst = child }
+        if heap[worst].isBetter(than: heap[child]) { worst = child }
       }
       if worst == position { return }
       heap.swapAt(position, worst)

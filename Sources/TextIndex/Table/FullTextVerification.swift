@@ -2,7 +2,8 @@ public import GRDB
 
 /// Checks an index against the documents that it should hold.
 ///
-/// FTS5's own check cannot know what a contentless table should hold. So each instance of a term in the table (term,
+/// Its tables are read first, each byte checked (``SegmentVerification``), and then handed to FTS5's own check, which looks at more
+/// and trusts more. That cannot know what a contentless table should hold. So each instance of a term in the table (term,
 /// document, column, position) is hashed and the hashes are added up, and the same is done with the terms that the
 /// documents give now; equal sums mean an equal index.
 public struct FullTextVerification {
@@ -41,7 +42,11 @@ public struct FullTextVerification {
       return "made with another version of the text analysis (\(index.analyzerVersion)); rebuild it"
     }
     do {
-      try index.table.checkIntegrity(db)
+      let table = index.table
+      let segments = SegmentVerification(
+        table: table.name, detail: .full(columnCount: table.columnCount), largestRow: documents.max() ?? 0)
+      if let problem = try segments.problem(db) { return problem }
+      try table.checkIntegrity(db)
       if let problem = try rowsProblem() { return problem }
       if let problem = try lengths.problem(db) { return problem }
       return try termsProblem()

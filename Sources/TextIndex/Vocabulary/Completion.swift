@@ -23,7 +23,9 @@ extension InvertedIndex {
   /// - Returns: the completions that most documents match, the words before included. Where no word of the index begins like
   ///   the last one, those that it may be the beginning of with a typing error in it.
   /// - Throws: ``TextIndexError`` for an unknown field, and for an index that is damaged, outdated or cannot be read.
-  /// - Complexity: O(v) in the number of words with the beginning.
+  /// - Complexity: O(v + l * d) in the number of words with the beginning, in the limit, and in the number of documents with a word.
+  ///   In fields with a language words are told from stems: each word that shares the first letters with one of those shown is
+  ///   stemmed once.
   public func completions(
     of text: String, fields: [String]? = nil, limit: Int, _ db: Database
   ) throws -> [Completion] {

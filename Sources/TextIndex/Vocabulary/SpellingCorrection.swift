@@ -74,7 +74,8 @@ extension InvertedIndex {
       phrase.parts.map { (part: $0, columns: columns) }
     }
     for (part, columns) in parts where !part.isPrefix && !part.isApproximate && columns?.isEmpty != true {
-      guard words.count < InvertedIndex.maximumWordCount, let range = part.textRange(in: bytes) else { break }
+      if words.count == InvertedIndex.maximumWordCount { break }
+      guard let range = part.textRange(in: bytes) else { continue }
       let first = words.count
       for group in groups.indices {
         buffer.removeAll()

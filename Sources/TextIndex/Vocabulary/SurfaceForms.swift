@@ -11,16 +11,21 @@ final class SurfaceForms {
   private let counter: TermFrequencies
   private let tokenizers: GroupTokenizers
   private let buffer = TokenBuffer()
+  /// For each group of columns the words by stem, of each beginning that was asked for. Many candidates of a request share one.
+  private var stemmed: [[[UInt8]: [[UInt8]: [[UInt8]]]]]
 
   init(_ dictionary: TermDictionary, _ index: InvertedIndex, _ counter: TermFrequencies) {
     self.dictionary = dictionary
     self.counter = counter
     tokenizers = GroupTokenizers(index)
+    stemmed = tokenizers.groups.map { _ in [:] }
   }
 
   /// Whether a term stands as a word in any text. Where only FTS5 can count, every term passes for a word.
   ///
   /// - Parameter columns: where it must; nil for anywhere. Only which analyzers count depends on them.
+  /// - Complexity: in fields with a language, O(v) in the number of terms that share its first letters, each of which is stemmed
+  ///   once for all terms that are asked about; then O(m) in the number of documents with the words of this stem.
   func contains(_ term: [UInt8], in columns: [Int]? = nil) throws -> Bool {
     try tokenizers.numbers(withColumnsIn: columns).contains { try contains(term, inGroup: $0) }
   }
@@ -29,7 +34,7 @@ final class SurfaceForms {
     let group = tokenizers.groups[number]
     // Without others there is no need to ask which columns a term is of.
     let columns = tokenizers.groups.count > 1 ? group.columns : nil
-    let derived = try group.hasStems ? derivedWords(term, tokenizers[number]) : []
+    let derived = try group.hasStems ? derivedWords(term, inGroup: number) : []
     if derived.isEmpty, columns == nil { return true }
     guard var occurrences = try self.occurrences(term, columns) else { return true }
     for word in derived where occurrences > 0 { occurrences -= try self.occurrences(word, columns) ?? 0 }
@@ -42,23 +47,38 @@ final class SurfaceForms {
 
   /// The other terms whose stem is a term. They are sought among those that share its beginning, which all but a few words of
   /// languages with prefixes or changing vowels do.
-  private func derivedWords(_ stem: [UInt8], _ tokenizer: Tokenizer) throws -> [[UInt8]] {
+  private func derivedWords(_ stem: [UInt8], inGroup number: Int) throws -> [[UInt8]] {
     let letters = Array(String(decoding: stem, as: UTF8.self).unicodeScalars)
     let kept = letters.count > 4 ? letters.count - 2 : min(letters.count, max(2, letters.count - 1))
     let beginning = Array(String(String.UnicodeScalarView(letters.prefix(kept))).utf8)
-    let terms = try dictionary.terms(beginningWith: beginning)
-    var derived: [[UInt8]] = []
-    for number in terms.numbers(beginningWith: beginning) {
-      let word = terms.bytes[terms.range(number)]
-      guard !word.elementsEqual(stem), hasStem(word, stem, tokenizer) else { continue }
-      derived.append(Array(word))
-    }
-    return derived
+    let words = try wordsByStem(beginningWith: beginning, inGroup: number)[stem] ?? []
+    return words.filter { $0.starts(with: beginning) }
   }
 
-  private func hasStem(_ word: ArraySlice<UInt8>, _ stem: [UInt8], _ tokenizer: Tokenizer) -> Bool {
+  /// Words by their stems, all those with a beginning among them.
+  private func wordsByStem(beginningWith beginning: [UInt8], inGroup number: Int) throws -> [[UInt8]: [[UInt8]]] {
+    for length in 0...beginning.count {
+      if let known = stemmed[number][Array(beginning.prefix(length))] { return known }
+    }
+    var words: [[UInt8]: [[UInt8]]] = [:]
+    let terms = try dictionary.terms(beginningWith: beginning)
+    for term in terms.numbers(beginningWith: beginning) {
+      let word = Array(terms.bytes[terms.range(term)])
+      for stem in stems(of: word, tokenizers[number]) { words[stem, default: []].append(word) }
+    }
+    stemmed[number][beginning] = words
+    return words
+  }
+
+  /// The other terms that stand beside a word.
+  private func stems(of word: [UInt8], _ tokenizer: Tokenizer) -> Set<[UInt8]> {
     buffer.removeAll()
     word.withUnsafeBytes { tokenizer.tokenize($0, into: buffer) }
-    return buffer.tokens.contains { $0.isColocated && buffer.term($0).elementsEqual(stem) }
+    var stems: Set<[UInt8]> = []
+    for token in buffer.tokens where token.isColocated {
+      let stem = buffer.term(token)
+      if !stem.elementsEqual(word) { stems.insert(Array(stem)) }
+    }
+    return stems
   }
 }

@@ -1,0 +1,115 @@
+import Foundation
+import GRDB
+import QueryModel
+import TextAnalysis
+import Testing
+
+@testable import TextIndex
+
+/// Verification of damaged tables: a problem or none, never a crash.
+@Suite struct SegmentVerificationTests {
+  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func damageIsAProblemOrNone(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let index = try TestIndex(["f0", "f1"], AnalyzerConfiguration(language: "en"))
+    try index.command("pgsz", [32, 64, 500].randomElement(using: &random) ?? 64)
+    var corpus = RandomCorpus(columnCount: 2, rowLimit: 120)
+    for _ in 0..<80 { try corpus.change(index, &random) }
+    #expect(try index.problem() == nil)
+    var problems = 0
+    for _ in 0..<60 {
+      let damage = try index.queue.read { try Damage(of: index.index.tableName, $0, &random) }
+      try index.queue.write { try damage.execute(damage.new, $0) }
+      problems += try index.problem() == nil ? 0 : 1
+      try index.queue.write { try damage.execute(damage.old, $0) }
+    }
+    #expect(problems > 40)
+    #expect(try index.problem() == nil)
+  }
+
+  /// What FTS5 3.40 compares with the separator of the leaf, whatever of it stands on the leaf.
+  @Test func aTermThatIsLongerThanItsLeafIsFoundBeforeFTS5IsAsked() throws {
+    let index = try Self.sample()
+    try index.queue.write { db in
+      try db.execute(
+        sql: """
+          UPDATE concordance_ft_1_idx SET term = '0' || hex(zeroblob(500000));
+          UPDATE concordance_ft_1_data SET block = CAST(substr(block, 1, 4) || x'BD843F' || substr(block, 8) AS BLOB) WHERE id > 10
+          """)
+    }
+    #expect(try index.problem() == "its table is damaged (a number is out of its range); rebuild it")
+  }
+
+  @Test func aTermThatNoQueryComesToIsFound() throws {
+    let index = try Self.sample()
+    // The byte in front of the first term, of which the others share the beginning.
+    try index.queue.write {
+      try $0.execute(
+        sql: """
+          UPDATE concordance_ft_1_data SET block = CAST(substr(block, 1, 5) || '1' || substr(block, 7) AS BLOB) WHERE id > 10
+          """)
+    }
+    #expect(try index.problem() == "its table is damaged (rows are not in their order); rebuild it")
+  }
+
+  @Test func aRowThatNoDocumentHasIsFound() throws {
+    let index = try TestIndex(["text"])
+    try index.insert(1 << 33, #"{"text":"far away"}"#)
+    #expect(try index.problem() == nil)
+    let problem = try index.queue.write { try FullTextVerification(index.index, $0).problem() }
+    #expect(problem == "its table is damaged (a number is out of its range); rebuild it")
+  }
+
+  @Test func aTableOfAnUnknownFormIsLeftToFTS5() throws {
+    let index = try Self.sample()
+    try index.queue.write { try $0.execute(sql: "INSERT INTO concordance_ft_1_config VALUES ('later', 1)") }
+    #expect(try index.problem() == nil)
+    try index.queue.write { try $0.execute(sql: "DELETE FROM concordance_ft_1_data WHERE id > 10") }
+    #expect(try index.problem()?.hasPrefix("its table is damaged (") == true)
+  }
+
+  private static func sample() throws -> TestIndex {
+    let index = try TestIndex(["text"])
+    for row in 1...20 as ClosedRange<Int64> { try index.insert(row, "{\"text\":\"word number \(row) of twenty\"}") }
+    try index.queue.write { try FullTextCatalog.optimize(index.index, $0) }
+    return index
+  }
+}
+
+/// A change of a row in the tables of an FTS5 table.
+private struct Damage {
+  let old: DatabaseValue
+  let new: DatabaseValue
+  private let sql: String
+  private let row: String
+
+  init(of table: String, _ db: Database, _ random: inout SeededGenerator) throws {
+    let places = [
+      ("\(table)_data", "CAST(id AS TEXT)", "block"), ("\(table)_data", "CAST(id AS TEXT)", "block"),
+      ("\(table)_idx", "segid || ' ' || hex(term)", "pgno"), ("\(table)_idx", "segid || ' ' || pgno", "term"),
+    ]
+    let (name, key, column) = places.randomElement(using: &random) ?? places[0]
+    row = try String.fetchAll(db, sql: "SELECT \(key) FROM \(name) ORDER BY 1").randomElement(using: &random) ?? ""
+    sql = "UPDATE OR IGNORE \(name) SET \(column) = :value WHERE \(key) = :row"
+    old =
+      try DatabaseValue.fetchOne(db, sql: "SELECT \(column) FROM \(name) WHERE \(key) = ?", arguments: [row]) ?? .null
+    var bytes = [UInt8](Data.fromDatabaseValue(old) ?? Data())
+    if column == "pgno" {
+      new = ([0, 1, 2, 5, 99, 1 << 20, .max, -5] as [Int64]).randomElement(using: &random)?.databaseValue ?? .null
+      return
+    }
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: bytes.removeLast(Int.random(in: 0...bytes.count, using: &random))
+    case 1: bytes += Array(repeating: 0xFF, count: Int.random(in: 1...9, using: &random))
+    default:
+      for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] =
+          [0, 1, 2, 0x7F, 0x80, 0xFF, .random(in: 0...255, using: &random)].randomElement(using: &random) ?? 0
+      }
+    }
+    new = Data(bytes).databaseValue
+  }
+
+  func execute(_ value: DatabaseValue, _ db: Database) throws {
+    try db.execute(sql: sql, arguments: ["value": value, "row": row])
+  }
+}
