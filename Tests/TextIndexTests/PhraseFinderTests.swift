@@ -24,6 +24,8 @@ import Testing
         buffer.removeAll()
         words.joined(separator: " ").withUTF8Bytes { tokenizer.tokenize($0, into: buffer) }
         terms.append(buffer, text: number)
+        // Between two texts a position is free.
+        if position >= 0, !buffer.tokens.isEmpty { position += 1 }
         for token in buffer.tokens {
           if !token.isColocated { position += 1 }
           let place = PositionedTerms.Place(text: number, range: Int(token.start)..<Int(token.end))
