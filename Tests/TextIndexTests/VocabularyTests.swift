@@ -198,10 +198,14 @@ import Testing
 
   @Test func theWordsOfAPhraseStandSideBySide() throws {
     let index = try TestIndex(["text"])
-    let texts = ["boundary layer flow", "boundary layers", "layer at the boundary", "a boundary line", "boundary layer"]
+    let texts = [
+      "boundary layer flow", "boundary layers", "layer at the boundary", "a boundary line", "boundary layer",
+    ]
     for (row, text) in texts.enumerated() { try index.insert(Int64(row), "{\"text\":\"\(text)\"}") }
     func found(_ text: String) throws -> [String] {
-      try index.queue.read { try index.index.completions(of: text, limit: 5, $0) }.map { "\($0.text) \($0.documentCount)" }
+      try index.queue.read { try index.index.completions(of: text, limit: 5, $0) }.map {
+        "\($0.text) \($0.documentCount)"
+      }
     }
     #expect(try found("boundary l") == ["boundary layer 3", "boundary layers 1", "boundary line 1"])
     #expect(try found("\"boundary l") == ["\"boundary layer 2", "\"boundary layers 1", "\"boundary line 1"])
