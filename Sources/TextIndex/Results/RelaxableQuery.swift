@@ -5,8 +5,8 @@ public import QueryModel
 ///
 /// Some of the words are enough when
 /// - no document has all of them, or
-/// - the query has at least ``sentenceLength`` words, stop words among them, and fewer than ``sufficientCount`` documents have all of them: who types a
-///   sentence describes what is sought, and does not list what must be there.
+/// - the query has at least ``sentenceLength`` words, stop words among them, and fewer than ``sufficientCount`` documents have all
+///   of them: who types a sentence describes what is sought, and does not list what must be there.
 ///
 /// Neither depends on how many hits are asked for, so that pages and counts agree.
 ///
