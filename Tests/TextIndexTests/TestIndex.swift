@@ -10,7 +10,7 @@ final class TestIndex {
   let queue: DatabaseQueue
   let index: InvertedIndex
   private let parser: JSONParser
-  private(set) var documents: [Int64: String] = [:]
+  var documents: [Int64: String] = [:]
 
   init(
     _ fields: [String], _ analyzer: AnalyzerConfiguration = AnalyzerConfiguration(),

@@ -30,9 +30,13 @@ final class ImportWriter {
           try write(batch)
           progress?(summary)
         }
+        if hasWritten { try collection.engine.write { try collection.writeBounds($0) } }
         return summary
       })
   }
+
+  /// Whether any index may have changed.
+  private var hasWritten: Bool { summary.savedCount > 0 || summary.removedCount > 0 }
 
   private func write(_ batch: ImportBatch) throws {
     let engine = collection.engine

@@ -17,7 +17,8 @@ extension Collection {
       if let existing, !existing.isOutdated, existing.definition.makesSameTerms(as: definition) {
         guard existing.definition != definition else { return }
         try FullTextCatalog.redefine(existing, definition, transaction.db)
-        return try engine.catalogDidChange(in: transaction)
+        try engine.catalogDidChange(in: transaction)
+        return try writeBounds(of: fullTextIndex(named: name, transaction.db), transaction)
       }
       _ = try drop(name, transaction)
       engine.didCreateIndex()
@@ -66,5 +67,24 @@ extension Collection {
     let analysis = DocumentAnalysis(index)
     try IndexFilling(collection: record, transaction: transaction, progress: progress)
       .run({ try analysis.analyze($0) }, insert: writer.insert)
+    try writeBounds(of: index, transaction)
+  }
+
+  /// Sees to it that the bounds with which the best hits are found are kept for all of an index.
+  private func writeBounds(of index: InvertedIndex, _ transaction: WriteTransaction) throws {
+    try transaction.writeDeferred()
+    try FullTextCatalog.writeBounds(of: index, transaction.db)
+  }
+
+  /// The same for all full-text indexes of the collection.
+  func writeBounds(_ transaction: WriteTransaction) throws {
+    for index in try engine.fullTextIndexes(of: record, transaction.db) { try writeBounds(of: index, transaction) }
+  }
+
+  /// Merges the segments of a full-text index.
+  func optimizeFullTextIndex(_ name: String, _ transaction: WriteTransaction) throws {
+    let index = try fullTextIndex(named: name, transaction.db)
+    try FullTextCatalog.optimize(index, transaction.db)
+    try writeBounds(of: index, transaction)
   }
 }

@@ -129,7 +129,7 @@ extension Collection {
         if let index = try patternIndex(name, transaction.db) {
           return try PatternIndexCatalog.optimize(index, transaction.db)
         }
-        try FullTextCatalog.optimize(fullTextIndex(named: name, transaction.db), transaction.db)
+        try optimizeFullTextIndex(name, transaction)
       }
     }
   }

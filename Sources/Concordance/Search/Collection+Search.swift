@@ -76,7 +76,7 @@ extension Collection {
               return SearchHit(
                 rank: request.offset + number + 1, score: row.score, document: Document(stored, in: self),
                 matches: matches.map { SearchMatch($0) }, snippets: snippets.map { SearchSnippet($0) },
-                explanation: request.explains ? run.explanation(of: row) : nil)
+                explanation: request.explains ? try run.explanation(of: row) : nil)
             }
           }
         }

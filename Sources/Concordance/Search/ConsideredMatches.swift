@@ -5,7 +5,7 @@ import TextIndex
 ///
 /// It belongs to one transaction.
 final class ConsideredMatches {
-  private typealias Known = (query: FullTextQuery, matches: FullTextMatches, filtered: FilteredMatches?)
+  private typealias Known = (query: FullTextQuery, matches: MatchLookup, filtered: FilteredMatches?)
 
   private let request: SearchRequest
   /// Which documents are wanted; nil for all.
@@ -24,9 +24,9 @@ final class ConsideredMatches {
   /// - Parameter excluded: SQL that selects rows which are not to be found, or nil; the same for all queries.
   func matches(
     of query: FullTextQuery, excluding excluded: String?
-  ) throws -> (matches: FullTextMatches, filtered: FilteredMatches?) {
+  ) throws -> (matches: MatchLookup, filtered: FilteredMatches?) {
     if let found = known.first(where: { $0.query == query }) { return (found.matches, found.filtered) }
-    let matches = try query.matches(reading.db, ranking: request.ranking(for: query), excluding: excluded)
+    let matches = try query.lookup(reading.db, ranking: request.ranking(for: query), excluding: excluded)
     let filtered = narrowing.map { FilteredMatches(matches: matches, narrowing: $0, reading: reading) }
     known.append((query, matches, filtered))
     return (matches, filtered)

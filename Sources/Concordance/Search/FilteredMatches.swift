@@ -12,13 +12,13 @@ import TextIndex
 final class FilteredMatches {
   typealias Best = (rows: [RankedRow], total: SearchTotal)
 
-  private let matches: FullTextMatches
+  private let matches: MatchLookup
   private let narrowing: SearchNarrowing
   private let reading: SearchReading
   private var knownBest: (limit: Int, isExact: Bool, best: Best)?
   private var knownRows: [Int64]?
 
-  init(matches: FullTextMatches, narrowing: SearchNarrowing, reading: SearchReading) {
+  init(matches: MatchLookup, narrowing: SearchNarrowing, reading: SearchReading) {
     self.matches = matches
     self.narrowing = narrowing
     self.reading = reading
@@ -47,18 +47,18 @@ final class FilteredMatches {
   }
 
   private func findBest(_ limit: Int, counting: Bool) throws -> Best {
-    let bound = matches.upperBound
+    let bound = try matches.upperBound
     if counting || bound <= FilteredMatches.fewMatches { return try amongAll(limit) }
     if let rows = try narrowing.indexedRows(
       limit: min(FilteredMatches.maximumIndexRows, bound), matches, reading)
     {
-      return among(rows, limit)
+      return try among(rows, limit)
     }
     var size = max(FilteredMatches.firstTest, min(limit, bound) * 2)
     var tested = 0
     var found: [RankedRow] = []
     while size < bound / 4, found.count < limit {
-      let best = matches.best(size)
+      let best = try matches.best(size)
       let new = best[min(tested, best.count)...]
       let passing = Set(try narrowing.rows(among: new.map(\.rowID).sorted(), reading))
       found += new.filter { passing.contains($0.rowID) }
@@ -80,18 +80,20 @@ final class FilteredMatches {
 
   private func findRows() throws -> [Int64] {
     // An index is read several times faster than documents are.
-    if matches.upperBound > FilteredMatches.fewMatches,
-      let rows = try narrowing.indexedRows(limit: matches.upperBound * 4, matches, reading)
+    let bound = try matches.upperBound
+    if bound > FilteredMatches.fewMatches,
+      let rows = try narrowing.indexedRows(limit: bound * 4, matches, reading)
     {
-      return matches.unscored.filtered(among: rows).rows
+      return try matches.all().unscored.filtered(among: rows).rows
     }
-    return try narrowing.rows(among: matches.unscored.rows, reading)
+    return try narrowing.rows(among: matches.all().unscored.rows, reading)
   }
 
-  private func amongAll(_ limit: Int) throws -> Best { among(try rows(), limit) }
+  private func amongAll(_ limit: Int) throws -> Best { try among(rows(), limit) }
 
   /// The best among rows that are wanted.
-  private func among(_ rows: [Int64], _ limit: Int) -> Best {
+  private func among(_ rows: [Int64], _ limit: Int) throws -> Best {
+    let matches = try matches.all()
     let all = matches.all(among: rows)
     return (matches.best(limit, among: all.rows), .exact(all.count))
   }

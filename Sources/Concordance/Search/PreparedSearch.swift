@@ -53,7 +53,7 @@ struct PreparedSearch {
   }
 
   /// The documents that the search matches, and of these the ones that are wanted; nil for all.
-  func matches() throws -> (matches: FullTextMatches, filtered: FilteredMatches?) {
+  func matches() throws -> (matches: MatchLookup, filtered: FilteredMatches?) {
     try considered.matches(of: query, excluding: excluded)
   }
 

@@ -28,11 +28,11 @@ struct SearchCondition {
   /// The rows for which it is true, in order, as indexes give them; nil where no index is asked or they are more than `limit`.
   ///
   /// - Parameter matches: where only some of those that an index finds are true, they are tested among these.
-  func indexedRows(limit: Int, _ matches: FullTextMatches, _ reading: SearchReading) throws -> [Int64]? {
+  func indexedRows(limit: Int, _ matches: MatchLookup, _ reading: SearchReading) throws -> [Int64]? {
     if all.candidates?.probes.isEmpty == false {
       let finder = CandidateFinder(all, parameters, reading.db, documentCount: documentCount)
       guard let candidates = try finder.rows() else { return nil }
-      return try rows(among: matches.unscored.filtered(among: candidates).rows, reading)
+      return try rows(among: matches.all().unscored.filtered(among: candidates).rows, reading)
     }
     guard !all.plan.readsWholeCollection else { return nil }
     let statement = try all.statement(cached: false, in: reading.db)

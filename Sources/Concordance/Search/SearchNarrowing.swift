@@ -28,7 +28,7 @@ struct SearchNarrowing {
   }
 
   /// The rows that are wanted, in order, as indexes give them; nil where no index is asked or they are more than `limit`.
-  func indexedRows(limit: Int, _ matches: FullTextMatches, _ reading: SearchReading) throws -> [Int64]? {
+  func indexedRows(limit: Int, _ matches: MatchLookup, _ reading: SearchReading) throws -> [Int64]? {
     guard let rows = try condition?.indexedRows(limit: limit, matches, reading) else { return nil }
     return try selected(rows, reading)
   }

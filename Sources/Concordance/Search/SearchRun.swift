@@ -13,7 +13,7 @@ struct SearchRun {
   }
 
   private let request: SearchRequest
-  private let matches: FullTextMatches
+  private let matches: MatchLookup
   private let reading: SearchReading
   private let compiler: SearchCompiler
   /// The matches for which the condition is true; nil where there is none.
@@ -57,15 +57,19 @@ struct SearchRun {
   /// How many documents match.
   func count() throws -> Int {
     let rows = try filtered?.rows()
-    guard let plan = try FacetPlan(request), !request.selections.isEmpty else { return rows?.count ?? matches.count }
-    return try selected(plan, rows ?? matches.unscored.rows).rows.count
+    guard let plan = try FacetPlan(request), !request.selections.isEmpty else {
+      return try rows?.count ?? matches.count
+    }
+    return try selected(plan, rows ?? matches.all().unscored.rows).rows.count
   }
 
   /// How a hit came to its score.
-  func explanation(of row: RankedRow) -> ScoreExplanation? { matches.explanation(ofRow: row.rowID) }
+  func explanation(of row: RankedRow) throws -> ScoreExplanation? {
+    try matches.all().explanation(ofRow: row.rowID)
+  }
 
   private func found(_ plan: FacetPlan) throws -> Found {
-    let candidates = try filtered?.rows() ?? matches.unscored.rows
+    let candidates = try filtered?.rows() ?? matches.all().unscored.rows
     let (rows, tallies) = try selected(plan, candidates)
     let isRestricted = filtered != nil || !request.selections.isEmpty
     var found = try page(among: isRestricted ? rows : nil, total: rows.count)
@@ -84,40 +88,47 @@ struct SearchRun {
   private func page(among rows: [Int64]?, total: Int?) throws -> Found {
     var found = Found()
     if let sort = request.sort {
-      let wanted = sorted(among: rows)
+      let wanted = try sorted(among: rows)
       found.rows = try compiler.sorted(wanted, by: sort, limit: request.limit, offset: request.offset, reading.db)
       // The last of those that are sorted says nothing of how many there are.
       if let sortedCount, wanted.count == sortedCount {
-        found.total = total.map { .exact($0) } ?? self.total(atLeast: sortedCount)
+        found.total = try total.map { .exact($0) } ?? self.total(atLeast: sortedCount)
         return found
       }
     } else {
-      let best = rows.map { matches.best(request.neededCount, among: $0) } ?? matches.best(request.neededCount)
+      let best = try best(request.neededCount, among: rows)
       found.rows = Array(best.dropFirst(request.offset))
     }
-    found.total = total.map { .exact($0) } ?? self.total(behind: found.rows.count)
+    found.total = try total.map { .exact($0) } ?? self.total(behind: found.rows.count)
     return found
   }
 
   /// What is sorted: the matches among some rows, or of all, or the best of them.
-  private func sorted(among rows: [Int64]?) -> FullTextMatches {
-    guard let sortedCount else { return rows.map { FullTextMatches(matches.all(among: $0)) } ?? matches }
-    let best = rows.map { matches.best(sortedCount, among: $0) } ?? matches.best(sortedCount)
-    let inOrder = best.sorted { $0.rowID < $1.rowID }
+  private func sorted(among rows: [Int64]?) throws -> FullTextMatches {
+    guard let sortedCount else {
+      let all = try matches.all()
+      return rows.map { FullTextMatches(all.all(among: $0)) } ?? all
+    }
+    let inOrder = try best(sortedCount, among: rows).sorted { $0.rowID < $1.rowID }
     return FullTextMatches(MatchedRows(rows: inOrder.map(\.rowID), scores: inOrder.map(\.score)))
   }
 
+  private func best(_ limit: Int, among rows: [Int64]?) throws -> [RankedRow] {
+    guard let rows else { return try matches.best(limit) }
+    return try matches.all().best(limit, among: rows)
+  }
+
   /// The number of matches behind a page.
-  private func total(behind shown: Int) -> SearchTotal {
+  private func total(behind shown: Int) throws -> SearchTotal {
     if shown < request.limit, shown > 0 { return .exact(request.offset + shown) }
     // Nothing to show says that there are no more than were passed over, and not how many.
-    if shown == 0, request.limit > 0 { return .exact(matches.count) }
-    return total(atLeast: shown > 0 ? request.offset + shown : 0)
+    if shown == 0, request.limit > 0 { return .exact(try matches.count) }
+    return try total(atLeast: shown > 0 ? request.offset + shown : 0)
   }
 
   /// The number of matches, counted where it is asked for or takes no time.
-  private func total(atLeast known: Int) -> SearchTotal {
-    let isCounted = request.counting == .exact || matches.countingCost <= SearchRun.cheapCount
-    return isCounted ? .exact(matches.count) : .atLeast(known)
+  private func total(atLeast known: Int) throws -> SearchTotal {
+    let isCounted = try request.counting == .exact || matches.countingCost <= SearchRun.cheapCount
+    return isCounted ? .exact(try matches.count) : .atLeast(known)
   }
 }

@@ -5,7 +5,8 @@
 /// ```
 /// t_data   (id INTEGER PRIMARY KEY, block BLOB)     everything below, by number
 /// t_idx    (segid, term, pgno)                      for each leaf that a term begins on: a prefix of its first term that
-///                                                   is above all earlier terms; pgno = 2 * leaf + has a doclist index
+///                                                   is above all earlier terms; pgno = 2 * leaf + whether the last
+///                                                   doclist that begins on it has four leaves more of its own
 /// t_config (k, v)                                   "version" is 4; other keys are settings
 /// t_docsize                                         the lengths of each document, a row a document; not used here
 /// ```
@@ -19,6 +20,7 @@
 ///                                segment       := segid:varint  first leaf:varint  last leaf:varint
 /// id (segid << 37) + leaf        leaf          := first rowid:u16  footer:u16  content  page index
 ///                                page index    := offset:varint{a term}      the first from the start, others from the last
+/// id (segid << 37) + (1 << 31)…  bounds           not of FTS5 but of ``DoclistBounds``
 /// id (segid << 37) + (1 << 36)…  doclist index    which leaf of a long doclist begins with which row; not needed here
 /// ```
 ///
@@ -61,6 +63,8 @@ enum DoclistFormat {
   static let averagesID: Int64 = 1
   static let structureID: Int64 = 10
   static let segmentShift: Int64 = 37
+  /// How far the numbers of bounds are from those of leaves.
+  static let boundsOffset: Int64 = 1 << 31
   static let headerSize = 4
   /// The byte in front of every term.
   static let termPrefix = UInt8(ascii: "0")

@@ -14,7 +14,7 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
   private var doclist = DoclistRows()
   /// The poslist that goes on on the next leaf, and how many bytes of it are missing.
   private var part = GrowingMemory<UInt8>()
-  private var missing = 0
+  private(set) var missing = 0
 
   private static let maximumPositionBytes = 2 << 30
 
@@ -29,6 +29,9 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
     let columnCount = counter.columnCount
     return PostingsAssembly(memory, ordinals: ordinals, columnCount: columnCount).finish()
   }
+
+  /// What was taken as it is: delete markers included, and the rows of several segments not joined.
+  consuming func finishUnjoined() -> Postings { Postings(memory) }
 
   /// Forgets the rows that were taken.
   mutating func removeAll() {

@@ -11,6 +11,7 @@ final class IndexState: Sendable {
   let totals: IndexTotals
   let lengths: DocumentLengths
   let postings: PostingsCache
+  let notes: TermNotes
   /// Those of the rankings that were asked for last, the latest first.
   private let scorers = Mutex<[Scorer]>([])
   let terms: VocabularyCache
@@ -27,7 +28,7 @@ final class IndexState: Sendable {
     totals = header.totals
     if let previous, previous.stamp == stamp {
       // Only its segments were merged.
-      (lengths, postings, terms) = (previous.lengths, previous.postings, previous.terms)
+      (lengths, postings, notes, terms) = (previous.lengths, previous.postings, previous.notes, previous.terms)
     } else {
       try DoclistFormat.requireKnown(table: index.table.name, db)
       do {
@@ -37,6 +38,7 @@ final class IndexState: Sendable {
         throw UnreadableIndex.noLengths
       }
       postings = PostingsCache()
+      notes = TermNotes()
       terms = VocabularyCache()
     }
   }

@@ -35,6 +35,9 @@ final class Postings: @unchecked Sendable {
     self.memory = memory
   }
 
+  /// A copy of the rows.
+  var rowList: [UInt32] { Array(UnsafeBufferPointer(start: rows, count: count)) }
+
   /// The row of the last posting; -1 without any.
   var lastRow: Int { count == 0 ? -1 : Int(rows[count - 1]) }
 

@@ -105,6 +105,17 @@ extension Postings {
     return PostingsAssembly(memory, ordinals: ordinals, columnCount: columnCount).finish()
   }
 
+  /// The postings whose rows and frequencies fulfil a condition, without positions.
+  func filtered(_ isIncluded: (UInt32, UInt32) -> Bool) -> Postings {
+    if places == nil, (0..<count).allSatisfy({ isIncluded(rows[$0], frequencies[$0]) }) { return self }
+    var memory = PostingsMemory(keepingPositions: false)
+    for number in 0..<count where isIncluded(rows[number], frequencies[number]) {
+      let frequencies = memory.adding(frequencies[number], spilledIn: spill)
+      memory.append(rows[number], frequencies, UnsafeBufferPointer(start: nil, count: 0))
+    }
+    return Postings(memory)
+  }
+
   /// The documents that hold the term in some columns, with what stands in these.
   func filtered(columns: Set<Int>, columnCount: Int) throws -> Postings {
     let wanted = (0..<columnCount).map { columns.contains($0) }
@@ -135,7 +146,7 @@ extension Postings {
 
 extension PostingsMemory {
   /// The code for frequencies that stand in the spill of other postings.
-  fileprivate mutating func adding(_ code: UInt32, spilledIn other: UnsafePointer<UInt32>) -> UInt32 {
+  mutating func adding(_ code: UInt32, spilledIn other: UnsafePointer<UInt32>) -> UInt32 {
     guard code & Frequencies.spilled != 0 else { return code }
     let start = other + Int(code & ~Frequencies.spilled)
     let place = UInt32(spill.count)

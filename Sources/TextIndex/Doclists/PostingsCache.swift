@@ -52,6 +52,9 @@ final class PostingsCache: Sendable {
     return postings
   }
 
+  /// Whether the postings of a key are there.
+  func holds(_ key: Key) -> Bool { entries.withLock { $0[key] != nil } }
+
   /// The bounds of the scores of postings in the cache, made by `make` where they are not there or of another ranking.
   func bounds(
     _ key: Key, for ranking: ResolvedRanking, _ windows: RowWindows, _ make: () -> ScoreBounds

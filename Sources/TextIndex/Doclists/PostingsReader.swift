@@ -9,15 +9,25 @@ final class PostingsReader {
   /// Whether two terms may stand at one position, a word and its stem or a name and its first part.
   private let hasColocatedTerms: Bool
   private let db: Database
+  private let defaultRanking: Result<ResolvedRanking, any Error>
   private lazy var segments = Result { try SegmentReader(table: table.name, columnCount: columnCount, db) }
+  private lazy var leaves = Result { try LeafReader(table: table.name, columnCount: columnCount, db) }
 
   init(_ index: InvertedIndex, _ db: Database) throws {
     state = try index.cache.state(of: index, db)
     table = index.table
     hasColocatedTerms = index.groups.contains { $0.hasColocatedTerms }
     columnCount = table.columnCount
+    defaultRanking = Result { try ResolvedRanking(index.definition.ranking, for: index) }
     self.db = db
   }
+
+  func segmentReader() throws -> SegmentReader { try segments.get() }
+
+  func leafReader() throws -> LeafReader { try leaves.get() }
+
+  /// The scorer of the ranking that the definition of the index has.
+  func scorer() throws -> Scorer { state.scorer(try defaultRanking.get()) }
 
   /// The documents that hold a term.
   func postings(_ term: String, withPositions: Bool) throws -> Postings {

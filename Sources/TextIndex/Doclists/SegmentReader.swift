@@ -18,6 +18,7 @@ final class SegmentReader {
   private let leaves: BlockStatement
   private let lookup: BlockStatement
   private let next: BlockStatement
+  private let long: BlockStatement
   private let columnCount: Int
 
   /// Reads an FTS5 table.
@@ -28,6 +29,8 @@ final class SegmentReader {
       "SELECT pgno FROM \(table)_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1", db)
     next = try BlockStatement(
       "SELECT pgno FROM \(table)_idx WHERE segid = ? AND term > ? ORDER BY term LIMIT 1", db)
+    long = try BlockStatement(
+      "SELECT pgno >> 1 FROM \(table)_idx WHERE segid = ? AND pgno & 1 AND pgno >> 1 BETWEEN ? AND ?", db)
   }
 
   /// Reads the doclists of the terms that are selected.
@@ -38,7 +41,7 @@ final class SegmentReader {
     _ selection: Selection, in segment: SegmentStructure.Segment, into sink: inout Sink
   ) throws {
     let wanted = [DoclistFormat.termPrefix] + selection.bytes
-    var number = try firstLeaf(for: wanted, in: segment)
+    var number = try firstLeaf(for: wanted, in: segment).number
     var scan = LeafScan(selection, wanted, columnCount: columnCount)
     leaves.bind(1, segment.block(number))
     leaves.bind(2, segment.block(segment.lastLeaf))
@@ -55,7 +58,7 @@ final class SegmentReader {
   /// How many leaves the doclist of a term may stand on.
   func leafCount(of term: [UInt8], in segment: SegmentStructure.Segment) throws -> Int {
     let wanted = [DoclistFormat.termPrefix] + term
-    let first = try firstLeaf(for: wanted, in: segment)
+    let first = try firstLeaf(for: wanted, in: segment).number
     return try wanted.withUnsafeBytes { bytes in
       next.bind(1, segment.id)
       next.bind(2, blob: bytes)
@@ -65,16 +68,35 @@ final class SegmentReader {
     }
   }
 
-  /// The leaf that a term stands on, if it is in the segment.
-  private func firstLeaf(for term: [UInt8], in segment: SegmentStructure.Segment) throws -> Int64 {
+  /// The leaf that the doclist of a term begins on, if it is in the segment and a long one.
+  func longDoclist(of term: [UInt8], in segment: SegmentStructure.Segment) throws -> Int64? {
+    let leaf = try firstLeaf(for: [DoclistFormat.termPrefix] + term, in: segment)
+    return leaf.endsLong ? leaf.number : nil
+  }
+
+  /// The leaves of a segment that long doclists begin on, each the last there.
+  func longDoclists(of segment: SegmentStructure.Segment) throws -> [Int64] {
+    long.bind(1, segment.id)
+    long.bind(2, segment.firstLeaf)
+    long.bind(3, segment.lastLeaf)
+    defer { long.reset() }
+    var leaves: [Int64] = []
+    while try long.step() { leaves.append(long.int64(0)) }
+    return leaves
+  }
+
+  /// The leaf that a term stands on, if it is in the segment, and whether the last doclist that begins there is a long one.
+  private func firstLeaf(
+    for term: [UInt8], in segment: SegmentStructure.Segment
+  ) throws -> (number: Int64, endsLong: Bool) {
     try term.withUnsafeBytes { bytes in
       lookup.bind(1, segment.id)
       lookup.bind(2, blob: bytes)
       defer { lookup.reset() }
-      guard try lookup.step() else { return segment.firstLeaf }
-      let leaf = lookup.int64(0) >> 1
+      guard try lookup.step() else { return (segment.firstLeaf, false) }
+      let (leaf, endsLong) = (lookup.int64(0) >> 1, lookup.int64(0) & 1 == 1)
       guard leaf <= segment.lastLeaf else { throw DoclistDamage.badNumber }
-      return max(leaf, segment.firstLeaf)
+      return leaf < segment.firstLeaf ? (segment.firstLeaf, false) : (leaf, endsLong)
     }
   }
 }

@@ -49,36 +49,26 @@ struct LengthChanges: Equatable {
 extension LengthChanges {
   /// Reads them; nil for what cannot be read.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
-    let bytes = UnsafeRawBufferPointer(bytes)
-    var position = 0
-    func next<Number: FixedWidthInteger & BitwiseCopyable>(_ type: Number.Type) -> Number? {
-      guard bytes.count - position >= MemoryLayout<Number>.size else { return nil }
-      defer { position += MemoryLayout<Number>.size }
-      return Number(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: type))
-    }
-    guard let stamp = next(UInt64.self) else { return nil }
+    var reader = LittleEndianReader(bytes)
+    guard let stamp = reader.next(UInt64.self) else { return nil }
     self.init(stamp: stamp)
-    while position < bytes.count {
-      guard let before = next(UInt64.self), let count = next(UInt32.self), Int(count) <= bytes.count / 4 else {
+    while reader.count > 0 {
+      guard let before = reader.next(UInt64.self), let count = reader.next(UInt32.self), Int(count) <= reader.count / 4
+      else {
         return nil
       }
-      let ids = (0..<count).compactMap { _ in next(UInt32.self) }
-      guard ids.count == count else { return nil }
-      changes.append(Change(before: before, ids: ids))
+      changes.append(Change(before: before, ids: (0..<count).compactMap { _ in reader.next(UInt32.self) }))
     }
   }
 
   /// Their stored form, see ``LengthTable``.
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
-    func append(_ number: some FixedWidthInteger) {
-      withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
-    }
-    append(stamp)
+    bytes.appendLittleEndian(stamp)
     for change in changes {
-      append(change.before)
-      append(UInt32(change.ids.count))
-      for id in change.ids { append(id) }
+      bytes.appendLittleEndian(change.before)
+      bytes.appendLittleEndian(UInt32(change.ids.count))
+      for id in change.ids { bytes.appendLittleEndian(id) }
     }
     return bytes
   }

@@ -34,22 +34,26 @@ extension FullTextQuery {
   ///   - excluded: SQL that selects rows which are not to be found, or nil.
   /// - Throws: ``TextIndexError`` for an unknown field, for a number of the ranking that is out of its range, and for an index
   ///   that is damaged.
-  /// - Complexity: O(m) in the number of documents with the terms when their doclists are read for the first time; from
-  ///   then on, for a term, AND and OR, far less: only what can be among the best is scored.
+  /// - Complexity: for a term, AND and OR, only what can be among the best is scored, and where the index has its bounds
+  ///   (``FullTextCatalog/writeBounds(of:_:)``) only that is read. Otherwise O(m) in the number of documents with the terms when
+  ///   their doclists are read for the first time.
   public func ranked(
     _ db: Database, limit: Int, offset: Int = 0, ranking: Ranking? = nil, excluding excluded: String? = nil
   ) throws -> [RankedRow] {
     let resolved = try ResolvedRanking(ranking ?? defaultRanking, for: index)
     guard !isEmpty, limit > 0 else { return [] }
     let offset = max(0, offset)
+    let (sum, overflows) = limit.addingReportingOverflow(offset)
+    let needed = overflows ? Int.max : sum
+    let rows = try FullTextQuery.rows(excluded, db)
+    if let best = try boundedSearch(db, ranking)?.ranked(limit: needed, excluding: rows) {
+      return Array(best.dropFirst(offset))
+    }
     let search = try index.readingDoclists { try MatchSearch(match, in: index, db) }
     guard let search else {
       return try StockSearch(self).ranked(db, limit: limit, offset: offset, resolved, excluding: excluded)
     }
-    let (needed, overflows) = limit.addingReportingOverflow(offset)
-    let rows = search.ranked(
-      limit: overflows ? Int.max : needed, resolved, excluding: try FullTextQuery.rows(excluded, db))
-    return Array(rows.dropFirst(offset))
+    return Array(search.ranked(limit: needed, resolved, excluding: rows).dropFirst(offset))
   }
 
   /// The number of matches, without scoring them.
@@ -57,6 +61,11 @@ extension FullTextQuery {
   /// - Parameter excluded: SQL that selects rows which are not to be counted, or nil.
   public func count(_ db: Database, excluding excluded: String? = nil) throws -> Int {
     guard !isEmpty else { return 0 }
+    if excluded == nil, let word = match.word,
+      let count = try index.readingDoclists({ try PostingsReader(index, db).documentFrequency(word.term) })
+    {
+      return count
+    }
     let search = try index.readingDoclists { try MatchSearch(match, in: index, db) }
     guard let search else { return try StockSearch(self).count(db, excluding: excluded) }
     return search.count(excluding: try FullTextQuery.rows(excluded, db))

@@ -72,14 +72,24 @@ final class Scorer: @unchecked Sendable {
   @inline(__always)
   func saturation(_ row: UInt32, _ code: UInt32, _ spill: UnsafePointer<UInt32>) -> Double {
     guard ranking.formula == .bm25f else { return totalSaturation(row, code, spill) }
-    var frequency = 0.0
-    if code & Frequencies.spilled == 0 {
-      frequency = Double(code & 0xFFFF) * factor(Int(code >> 16), row)
-    } else {
-      Frequencies.forEach(code, spill) { column, count in frequency += Double(count) * factor(column, row) }
-    }
-    return frequency * (k1 + 1) / (k1 + frequency)
+    return saturation(ofFrequency: frequency(row, code, spill))
   }
+
+  /// The same of a frequency f, see ``Ranking``; it grows with it.
+  @inline(__always)
+  func saturation(ofFrequency frequency: Double) -> Double { frequency * (k1 + 1) / (k1 + frequency) }
+
+  /// The frequency f of a posting, weighted and normalized, see ``Ranking``.
+  @inline(__always)
+  func frequency(_ row: UInt32, _ code: UInt32, _ spill: UnsafePointer<UInt32>) -> Double {
+    if code & Frequencies.spilled == 0 { return Double(code & 0xFFFF) * factor(Int(code >> 16), row) }
+    var frequency = 0.0
+    Frequencies.forEach(code, spill) { column, count in frequency += Double(count) * factor(column, row) }
+    return frequency
+  }
+
+  /// What frequencies depend on.
+  var basis: FrequencyBasis { FrequencyBasis(b: ranking.b, weights: ranking.weights, averages: averages) }
 
   /// The same by the formula of FTS5.
   @inline(never)

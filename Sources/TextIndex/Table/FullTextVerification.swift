@@ -49,6 +49,7 @@ public struct FullTextVerification {
       try table.checkIntegrity(db)
       if let problem = try rowsProblem() { return problem }
       if let problem = try lengths.problem(db) { return problem }
+      if let problem = try BoundsVerification(index, db).problem() { return problem }
       return try termsProblem()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
       return "its table is damaged (\(error.message ?? "corrupt")); rebuild it"

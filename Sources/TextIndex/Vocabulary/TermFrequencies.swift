@@ -18,11 +18,11 @@ struct TermFrequencies {
     // Most terms have one form, and their postings are at hand.
     if let reader, case .phrase(let term) = match, term.positions.count == 1, term.positions[0].count == 1 {
       let form = term.positions[0][0]
-      let postings = try index.readingDoclists {
+      let count = try index.readingDoclists {
         try term.isPrefix
-          ? reader.postings(prefix: form, withPositions: false) : reader.postings(form, withPositions: false)
+          ? reader.postings(prefix: form, withPositions: false).count : reader.documentFrequency(form)
       }
-      if let postings { return postings.count }
+      if let count { return count }
     }
     return try FullTextQuery(compiled: match, in: index).count(db)
   }

@@ -1,0 +1,54 @@
+/// A long doclist whose leaves are read one by one.
+struct BoundedDoclist {
+  let segment: SegmentStructure.Segment
+  /// How many segments are younger.
+  let age: Int
+  /// The leaf that it begins on.
+  let firstLeaf: Int64
+  let bounds: DoclistBounds
+
+  /// - Returns: nil for bounds that cannot be those of the doclist, as damage would have it.
+  init?(_ bounds: DoclistBounds, firstLeaf: Int64, age: Int, in segment: SegmentStructure.Segment) {
+    var (leaf, row) = (firstLeaf - 1, -1)
+    for next in bounds.leaves {
+      guard next.number > leaf, Int(next.firstRow) > row, next.frequency.isFinite, next.frequency >= 0 else {
+        return nil
+      }
+      (leaf, row) = (next.number, Int(next.firstRow))
+    }
+    guard !bounds.leaves.isEmpty, leaf <= segment.lastLeaf, row <= Int(bounds.lastRow) else { return nil }
+    self.segment = segment
+    self.age = age
+    self.firstLeaf = firstLeaf
+    self.bounds = bounds
+  }
+
+  var firstRow: UInt32 { bounds.leaves[0].firstRow }
+  var lastRow: UInt32 { bounds.lastRow }
+
+  /// The last row that may stand on a leaf, told by its place in the bounds.
+  func lastRow(_ place: Int) -> UInt32 {
+    place + 1 < bounds.leaves.count ? bounds.leaves[place + 1].firstRow - 1 : lastRow
+  }
+
+  /// The place of the leaf that a row stands on, if it is in the doclist; nil where it cannot be.
+  func place(of row: UInt32) -> Int? {
+    guard row >= firstRow, row <= lastRow else { return nil }
+    return bounds.leaves.partitionPoint { $0.firstRow > row } - 1
+  }
+
+  /// The postings on a leaf, delete markers among them.
+  ///
+  /// - Throws: ``DoclistDamage`` where they are not those that the bounds are of, too.
+  func postings(_ place: Int, _ reader: LeafReader) throws -> Postings {
+    let leaf = bounds.leaves[place]
+    let postings =
+      leaf.number == firstLeaf
+      ? try reader.firstPostings(of: bounds.term, on: leaf.number, in: segment)
+      : try reader.nextPostings(on: leaf.number, in: segment)
+    guard postings.count > 0, postings.rows[0] == leaf.firstRow, postings.lastRow <= Int(lastRow(place)) else {
+      throw DoclistDamage.badNumber
+    }
+    return postings
+  }
+}

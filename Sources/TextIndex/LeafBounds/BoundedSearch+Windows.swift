@@ -1,0 +1,111 @@
+/// Several terms: rows are cut into windows as in ``WindowedSearch``, and the bounds of leaves are taken for those of the windows that they
+/// reach into.
+extension BoundedSearch {
+  /// Offers the documents of windows of rows, the most promising first.
+  func offerWindows(_ hits: inout TopHits) throws {
+    let best = windowBounds()
+    let promising = best.indices.filter { best[$0] > 0 }.sorted { best[$0] > best[$1] }
+    try withUnsafeTemporaryAllocation(of: Double.self, capacity: windows.length) { scores in
+      try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: windows.length) { counts in
+        scores.initialize(repeating: 0)
+        counts.initialize(repeating: 0)
+        for window in promising {
+          guard best[window] >= hits.threshold else { return }
+          try visit(window, scores, counts, &hits)
+        }
+      }
+    }
+  }
+
+  /// What a document of each window can get at best; 0 where none can match.
+  private func windowBounds() -> [Double] {
+    var best = Array(repeating: 0.0, count: windows.count)
+    for term in terms {
+      let bounds = bounds(of: term)
+      for window in best.indices { best[window] += term.rarity * bounds[window] }
+    }
+    guard needsAll else { return best }
+    for term in terms {
+      let bounds = bounds(of: term)
+      for window in best.indices where bounds[window] == 0 { best[window] = 0 }
+    }
+    return best
+  }
+
+  /// The highest saturation of a term in each window.
+  private func bounds(of term: Term) -> [Double] {
+    switch term.source {
+    case .whole(_, let bounds): return (0..<windows.count).map { Double(bounds.saturations[$0]) }
+    case .leaves(let postings):
+      var best = Array(repeating: 0.0, count: windows.count)
+      for leaf in postings.leaves {
+        for window in Int(leaf.firstRow) >> windows.bits...Int(leaf.lastRow) >> windows.bits {
+          best[window] = max(best[window], leaf.saturation)
+        }
+      }
+      let whole = postings.whole
+      for number in 0..<whole.count {
+        let window = Int(whole.rows[number]) >> windows.bits
+        let saturation = scorer.saturation(whole.rows[number], whole.frequencies[number], whole.spill)
+        best[window] = max(best[window], saturation)
+      }
+      return best
+    }
+  }
+
+  /// Adds the scores of a window's documents up, a place for each row of the window, in the order of the terms.
+  private func visit(
+    _ window: Int, _ scores: UnsafeMutableBufferPointer<Double>, _ counts: UnsafeMutableBufferPointer<UInt8>,
+    _ hits: inout TopHits
+  ) throws {
+    let first = window << windows.bits
+    if needsAll {
+      // The rarest first: where it is not, the others need not be read.
+      for term in terms.sorted(by: { $0.documentFrequency < $1.documentFrequency }) {
+        guard try slices(of: term, window).contains(where: { !$0.range.isEmpty }) else { return }
+      }
+    }
+    for term in terms {
+      for (postings, range) in try slices(of: term, window) {
+        for number in range {
+          let row = postings.rows[number]
+          let place = Int(row) - first
+          scores[place] += term.rarity * scorer.saturation(row, postings.frequencies[number], postings.spill)
+          counts[place] += 1
+        }
+      }
+    }
+    let needed = needsAll ? terms.count : 1
+    for place in scores.indices where counts[place] > 0 {
+      if counts[place] >= needed { hits.offer(UInt32(first + place), scores[place]) }
+      scores[place] = 0
+      counts[place] = 0
+    }
+  }
+
+  /// What a term has in a window.
+  private func slices(of term: Term, _ window: Int) throws -> [(postings: Postings, range: Range<Int>)] {
+    switch term.source {
+    case .whole(let postings, let bounds):
+      return [(postings, Int(bounds.starts[window])..<Int(bounds.starts[window + 1]))]
+    case .leaves(let postings):
+      let (first, end) = (UInt32(window << windows.bits), UInt32((window + 1) << windows.bits))
+      var slices = [(postings.whole, postings.whole.range(from: first, to: end))]
+      var leaf = postings.leaves.partitionPoint { $0.lastRow >= first }
+      while leaf < postings.leaves.count, postings.leaves[leaf].firstRow < end {
+        let onLeaf = try postings.postings(leaf)
+        slices.append((onLeaf, onLeaf.range(from: first, to: end)))
+        leaf += 1
+      }
+      return slices
+    }
+  }
+}
+
+extension Postings {
+  /// The postings of the rows from one on up to another one.
+  fileprivate func range(from first: UInt32, to end: UInt32) -> Range<Int> {
+    let start = rows.position(of: first, from: 0, count: count)
+    return start..<rows.position(of: end, from: start, count: count)
+  }
+}

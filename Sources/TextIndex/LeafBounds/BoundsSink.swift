@@ -1,0 +1,73 @@
+/// Takes a doclist of a segment, and notes which of its postings stand on which leaf.
+struct BoundsSink: DoclistConsumer, ~Copyable {
+  private var sink: DoclistSink
+  /// How many rowids stand on the leaves up to each, and on it.
+  private var ends: [Int] = []
+  private let firstLeaf: Int64
+
+  /// - Parameter firstLeaf: the leaf that the doclist begins on.
+  init(columnCount: Int, firstLeaf: Int64) {
+    sink = DoclistSink(columnCount: columnCount, keepingPositions: false, numberingTerms: false)
+    self.firstLeaf = firstLeaf
+  }
+
+  mutating func beginDoclist(_ term: [UInt8]) { sink.beginDoclist(term) }
+
+  mutating func readRows(_ piece: ByteReader) throws {
+    try sink.readRows(piece)
+    endLeaf()
+  }
+
+  mutating func continueDoclist(_ piece: ByteReader, firstRow: UnsafePointer<UInt8>?) throws {
+    try sink.continueDoclist(piece, firstRow: firstRow)
+    endLeaf()
+  }
+
+  mutating func endDoclist() throws { try sink.endDoclist() }
+
+  private mutating func endLeaf() {
+    // A poslist that goes on belongs to the leaf that its rowid stands on.
+    ends.append(sink.memory.rows.count + (sink.missing > 0 ? 1 : 0))
+  }
+
+  /// The bounds of the doclist.
+  ///
+  /// - Parameters:
+  ///   - term: the doclist's term.
+  ///   - scorer: computes frequencies.
+  ///   - superseded: rows that younger segments have, in order: their frequencies do not count.
+  /// - Returns: nil for a doclist without rows.
+  consuming func finish(_ term: [UInt8], _ scorer: Scorer, superseded: [UInt32] = []) -> DoclistBounds? {
+    let (firstLeaf, ends) = (firstLeaf, ends)
+    let postings = sink.finishUnjoined()
+    // Nobody else has it.
+    return withExtendedLifetime(postings) {
+      BoundsSink.bounds(of: term, postings, ends, firstLeaf: firstLeaf, scorer, superseded)
+    }
+  }
+
+  private static func bounds(
+    of term: [UInt8], _ postings: Postings, _ ends: [Int], firstLeaf: Int64, _ scorer: Scorer, _ superseded: [UInt32]
+  ) -> DoclistBounds? {
+    guard let lastRow = UInt32(exactly: postings.lastRow) else { return nil }
+    var documentCount = 0
+    var leaves: [DoclistBounds.Leaf] = []
+    var start = 0
+    for (offset, end) in ends.enumerated() where end > start && end <= postings.count {
+      var best = 0.0
+      for number in start..<end where postings.frequencies[number] != 0 {
+        documentCount += 1
+        let row = postings.rows[number]
+        if !superseded.isEmpty, superseded.containsSorted(row) { continue }
+        best = max(best, scorer.frequency(row, postings.frequencies[number], postings.spill))
+      }
+      leaves.append(
+        DoclistBounds.Leaf(
+          number: firstLeaf + Int64(offset), firstRow: postings.rows[start],
+          frequency: best == 0 ? 0 : Float(best).nextUp))
+      start = end
+    }
+    return DoclistBounds(
+      term: term, basis: scorer.basis, documentCount: documentCount, lastRow: lastRow, leaves: leaves)
+  }
+}

@@ -1,0 +1,71 @@
+import GRDB
+
+/// Checks the bounds that are kept with an index against its doclists.
+struct BoundsVerification {
+  private let index: InvertedIndex
+  private let db: Database
+
+  init(_ index: InvertedIndex, _ db: Database) {
+    self.index = index
+    self.db = db
+  }
+
+  /// What is wrong with the bounds, in words; nil when nothing is. Any of them may be missing.
+  ///
+  /// - Complexity: O(p) in the number of postings of long doclists.
+  func problem() throws -> String? {
+    do {
+      let reader = try PostingsReader(index, db)
+      for (age, segment) in reader.state.segments.enumerated() {
+        for leaf in try reader.segmentReader().longDoclists(of: segment) {
+          guard try isSound(age, leaf, reader) else { return BoundsVerification.wrong }
+        }
+      }
+      return nil
+    } catch is UnreadableIndex {
+      return nil
+    } catch let damage as DoclistDamage {
+      return damage.reason
+    }
+  }
+
+  private static let wrong = "the bounds of its scores are not those of its documents; run `concord optimize`"
+
+  private func isSound(_ age: Int, _ leaf: Int64, _ reader: PostingsReader) throws -> Bool {
+    let segment = reader.state.segments[age]
+    let (segments, leaves) = try (reader.segmentReader(), reader.leafReader())
+    guard try leaves.hasBounds(from: leaf, in: segment) else { return true }
+    let term = try leaves.lastTerm(on: leaf, in: segment)
+    guard let stored = try leaves.bounds(from: leaf, in: segment), stored.term == term,
+      BoundedDoclist(stored, firstLeaf: leaf, age: age, in: segment) != nil
+    else {
+      return false
+    }
+    var younger = DoclistSink(columnCount: reader.columnCount, keepingPositions: false, numberingTerms: false)
+    for other in reader.state.segments[..<age] { try segments.read(.term(term), in: other, into: &younger) }
+    let superseded = Set(younger.finishUnjoined().rowList).sorted()
+    var sink = BoundsSink(columnCount: reader.columnCount, firstLeaf: leaf)
+    try segments.read(.term(term), in: segment, into: &sink)
+    let scorer = try reader.scorer()
+    guard let actual = sink.finish(term, scorer, superseded: superseded) else { return false }
+    // Where the definition has got another ranking since, they may say nothing for it.
+    return stored.isBound(of: actual, times: stored.basis.factor(to: scorer.basis) ?? .infinity)
+  }
+}
+
+extension DoclistBounds {
+  /// Whether the bounds, times a factor, hold for what others, of the same doclist, say exactly.
+  fileprivate func isBound(of actual: DoclistBounds, times factor: Double) -> Bool {
+    documentCount == actual.documentCount && lastRow == actual.lastRow && leaves.count == actual.leaves.count
+      && zip(leaves, actual.leaves).allSatisfy { $0.isBound(of: $1, times: factor) }
+  }
+}
+
+extension DoclistBounds.Leaf {
+  fileprivate func isBound(of actual: DoclistBounds.Leaf, times factor: Double) -> Bool {
+    guard number == actual.number, firstRow == actual.firstRow else { return false }
+    // The exact ones are rounded up, too.
+    return factor == .infinity
+      || Double(frequency) * factor >= Double(actual.frequency.nextDown.nextDown) * (1 - 1e-9)
+  }
+}

@@ -1,0 +1,108 @@
+import GRDB
+
+/// For each leaf of a long doclist, the best that the documents on it can get: so that a search for the best reads the leaves that
+/// matter, and no others.
+///
+/// They stand in FTS5's own table of blocks, among the numbers of the segment whose doclist it is:
+///
+/// ```
+/// id (segid << 37) + (1 << 31) + leaf    bounds of the doclist whose term is the last that begins on a leaf
+///
+/// bounds := checksum:u64  b:f64  fields:u32  (weight:f64  average:f64){a field}
+///           documents:u32  last row:u32  leaves:u32  (leaf:u32  row:u32  frequency:f32){a leaf}  term:byte*
+/// ```
+///
+/// Numbers are little endian. `leaf` and `row` are the number of a leaf on which rowids of the doclist stand and the first of them;
+/// `frequency` is the highest of the leaf, as ``Ranking`` has it with the values in front, rounded up. `documents` counts the rows
+/// that are no delete markers. The checksum is FNV-1a over the id and all that follows.
+///
+/// No block of FTS5 has such a number: leaves are numbered in 31 bits, and doclist indexes have bit 36. What matters is when the
+/// bounds go: FTS5 uses numbers of segments again, but before it does, it deletes all blocks in the range of the old segment, those
+/// that it has not written itself included. So bounds live exactly as long as what they are about, whoever changes the table,
+/// and are computed once for a segment.
+struct DoclistBounds: Equatable {
+  struct Leaf: Equatable {
+    let number: Int64
+    let firstRow: UInt32
+    let frequency: Float
+  }
+
+  let term: [UInt8]
+  let basis: FrequencyBasis
+  let documentCount: Int
+  let lastRow: UInt32
+  let leaves: [Leaf]
+
+  /// The number of the block for a doclist that begins on a leaf.
+  static func block(_ leaf: Int64, in segment: SegmentStructure.Segment) -> Int64 {
+    segment.block(leaf) + DoclistFormat.boundsOffset
+  }
+}
+
+extension DoclistBounds {
+  /// Reads bounds.
+  ///
+  /// - Parameter id: the number of the block.
+  /// - Returns: nil for what was not written as such.
+  init?(_ bytes: UnsafeBufferPointer<UInt8>, id: Int64) {
+    var reader = LittleEndianReader(bytes)
+    guard reader.next(UInt64.self) == DoclistBounds.checksum(bytes.dropFirst(8), id), let b = reader.next(UInt64.self),
+      let columnCount = reader.next(UInt32.self)
+    else {
+      return nil
+    }
+    var (weights, averages): ([Double], [Double]) = ([], [])
+    for _ in 0..<columnCount {
+      guard let weight = reader.next(UInt64.self), let average = reader.next(UInt64.self) else { return nil }
+      weights.append(Double(bitPattern: weight))
+      averages.append(Double(bitPattern: average))
+    }
+    basis = FrequencyBasis(b: Double(bitPattern: b), weights: weights, averages: averages)
+    guard let documents = reader.next(UInt32.self), let last = reader.next(UInt32.self),
+      let leafCount = reader.next(UInt32.self)
+    else {
+      return nil
+    }
+    (documentCount, lastRow) = (Int(documents), last)
+    var leaves: [Leaf] = []
+    for _ in 0..<leafCount {
+      guard let number = reader.next(UInt32.self), let row = reader.next(UInt32.self),
+        let frequency = reader.next(UInt32.self)
+      else {
+        return nil
+      }
+      leaves.append(Leaf(number: Int64(number), firstRow: row, frequency: Float(bitPattern: frequency)))
+    }
+    self.leaves = leaves
+    term = reader.rest()
+  }
+
+  /// Their stored form.
+  func bytes(id: Int64) -> [UInt8] {
+    var content: [UInt8] = []
+    content.appendLittleEndian(basis.b.bitPattern)
+    content.appendLittleEndian(UInt32(basis.weights.count))
+    for (weight, average) in zip(basis.weights, basis.averages) {
+      content.appendLittleEndian(weight.bitPattern)
+      content.appendLittleEndian(average.bitPattern)
+    }
+    content.appendLittleEndian(UInt32(documentCount))
+    content.appendLittleEndian(lastRow)
+    content.appendLittleEndian(UInt32(leaves.count))
+    for leaf in leaves {
+      content.appendLittleEndian(UInt32(leaf.number))
+      content.appendLittleEndian(leaf.firstRow)
+      content.appendLittleEndian(leaf.frequency.bitPattern)
+    }
+    content += term
+    var bytes: [UInt8] = []
+    bytes.appendLittleEndian(DoclistBounds.checksum(content, id))
+    return bytes + content
+  }
+
+  private static func checksum(_ content: some Sequence<UInt8>, _ id: Int64) -> UInt64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(bitPattern: id)
+    for byte in content { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    return hash
+  }
+}

@@ -1,0 +1,66 @@
+public import GRDB
+
+/// Computes the bounds of long doclists, see ``DoclistBounds``, and keeps them with their segments.
+struct DoclistBoundsWriter {
+  private let index: InvertedIndex
+  private let table: String
+  private let db: Database
+
+  /// With larger factors, see ``FrequencyBasis``, more leaves are read than need be.
+  private static let largestFactor = 1.1
+
+  /// - Parameter db: the writing connection, in a transaction that has not changed the index, or has written it.
+  init(_ index: InvertedIndex, _ db: Database) {
+    self.index = index
+    table = index.table.name
+    self.db = db
+  }
+
+  /// Writes the bounds that are missing, and those anew that say little for the ranking of today's definition.
+  ///
+  /// - Throws: ``UnreadableIndex`` where FTS5's format is not known, ``DoclistDamage``, `DatabaseError`.
+  /// - Complexity: O(p) in the number of postings of long doclists whose bounds are missing: of a segment that was just written,
+  ///   most of its postings.
+  func run() throws {
+    let state = try index.cache.state(of: index, db)
+    let scorer = state.scorer(try ResolvedRanking(index.definition.ranking, for: index))
+    let columnCount = index.table.columnCount
+    let reader = try LeafReader(table: table, columnCount: columnCount, db)
+    let segments = try SegmentReader(table: table, columnCount: columnCount, db)
+    let insertion = try BlockStatement("INSERT OR REPLACE INTO \(table)_data (id, block) VALUES (?, ?)", db)
+    for segment in state.segments {
+      for leaf in try segments.longDoclists(of: segment) {
+        let known = try reader.bounds(from: leaf, in: segment)
+        if let factor = known?.basis.factor(to: scorer.basis), factor <= DoclistBoundsWriter.largestFactor { continue }
+        let term = try reader.lastTerm(on: leaf, in: segment)
+        var sink = BoundsSink(columnCount: columnCount, firstLeaf: leaf)
+        try segments.read(.term(term), in: segment, into: &sink)
+        guard let bounds = sink.finish(term, scorer) else { continue }
+        let id = DoclistBounds.block(leaf, in: segment)
+        try bounds.bytes(id: id).withUnsafeBytes { bytes in
+          insertion.bind(1, id)
+          insertion.bind(2, blob: bytes)
+          defer { insertion.reset() }
+          _ = try insertion.step()
+        }
+      }
+    }
+  }
+}
+
+extension FullTextCatalog {
+  /// Sees to it that the bounds of scores are kept for all long doclists of an index, with which a search for a common word reads
+  /// a few of its leaves. To be called when much was written, or the definition has another ranking: bounds are not needed for an
+  /// answer, and those of segments that have not changed are there already.
+  ///
+  /// Where the index cannot be read, nothing is written.
+  public static func writeBounds(of index: InvertedIndex, _ db: Database) throws {
+    guard !index.isOutdated else { return }
+    do {
+      try DoclistBoundsWriter(index, db).run()
+    } catch is UnreadableIndex {
+    } catch is DoclistDamage {
+      // Whoever searches is told.
+    }
+  }
+}

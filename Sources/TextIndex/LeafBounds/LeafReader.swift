@@ -1,0 +1,96 @@
+import GRDB
+
+/// Reads single leaves of doclists, see ``DoclistFormat``, and the bounds that belong to them.
+final class LeafReader {
+  private let blocks: BlockStatement
+  private let columnCount: Int
+
+  init(table: String, columnCount: Int, _ db: Database) throws {
+    self.columnCount = columnCount
+    blocks = try BlockStatement("SELECT block FROM \(table)_data WHERE id = ?", db)
+  }
+
+  /// The bounds of the long doclist that begins on a leaf; nil where there are none.
+  func bounds(from leaf: Int64, in segment: SegmentStructure.Segment) throws -> DoclistBounds? {
+    let id = DoclistBounds.block(leaf, in: segment)
+    return try withBlock(id) { $0.flatMap { DoclistBounds($0, id: id) } }
+  }
+
+  /// Whether there is something in the place of these bounds.
+  func hasBounds(from leaf: Int64, in segment: SegmentStructure.Segment) throws -> Bool {
+    try withBlock(DoclistBounds.block(leaf, in: segment)) { $0 != nil }
+  }
+
+  /// The last term that begins on a leaf.
+  func lastTerm(on leaf: Int64, in segment: SegmentStructure.Segment) throws -> [UInt8] {
+    try withLeaf(leaf, in: segment) { try LeafReader.last(of: $0).term }
+  }
+
+  /// What a doclist has on the leaf where it begins, as the last there.
+  ///
+  /// - Returns: the postings, delete markers among them.
+  /// - Throws: ``DoclistDamage`` where it is not the one of this term, too.
+  func firstPostings(
+    of term: [UInt8], on leaf: Int64, in segment: SegmentStructure.Segment
+  ) throws -> Postings {
+    try postings(on: leaf, in: segment) { terms, sink in
+      let (last, content) = try LeafReader.last(of: terms)
+      guard last == term, let content else { throw DoclistDamage.badNumber }
+      try sink.readRows(content)
+    }
+  }
+
+  /// What a doclist has on a further leaf, from the first rowid there on.
+  func nextPostings(on leaf: Int64, in segment: SegmentStructure.Segment) throws -> Postings {
+    try postings(on: leaf, in: segment) { terms, sink in
+      let content = terms.continuation
+      guard let first = terms.firstRow, first >= content.position, first < content.end else {
+        throw DoclistDamage.badNumber
+      }
+      try sink.continueDoclist(ByteReader(first, end: content.end), firstRow: first)
+    }
+  }
+
+  private func postings(
+    on leaf: Int64, in segment: SegmentStructure.Segment, _ read: (LeafTerms, inout DoclistSink) throws -> Void
+  ) throws -> Postings {
+    var sink = DoclistSink(columnCount: columnCount, keepingPositions: false, numberingTerms: false)
+    try withLeaf(leaf, in: segment) { try read($0, &sink) }
+    // The last poslist may go on.
+    var number = leaf
+    while sink.missing > 0 {
+      number += 1
+      guard number <= segment.lastLeaf else { throw DoclistDamage.truncated }
+      try withLeaf(number, in: segment) { terms in
+        let start = terms.continuation.position
+        let rest = ByteReader(start, end: start + min(sink.missing, terms.continuation.count))
+        try sink.continueDoclist(rest, firstRow: nil)
+      }
+    }
+    return sink.finishUnjoined()
+  }
+
+  private static func last(of terms: LeafTerms) throws -> (term: [UInt8], content: ByteReader?) {
+    var terms = terms
+    var term: [UInt8] = []
+    var last: ByteReader?
+    while let content = try terms.next(&term) { last = content }
+    guard term.first == DoclistFormat.termPrefix else { throw DoclistDamage.badNumber }
+    return (Array(term.dropFirst()), last)
+  }
+
+  private func withLeaf<T>(
+    _ leaf: Int64, in segment: SegmentStructure.Segment, _ body: (LeafTerms) throws -> T
+  ) throws -> T {
+    try withBlock(segment.block(leaf)) { block in
+      guard let block else { throw DoclistDamage.missingBlock }
+      return try body(LeafTerms(block))
+    }
+  }
+
+  private func withBlock<T>(_ id: Int64, _ body: (UnsafeBufferPointer<UInt8>?) throws -> T) throws -> T {
+    blocks.bind(1, id)
+    defer { blocks.reset() }
+    return try body(blocks.step() ? blocks.bytes(0) : nil)
+  }
+}

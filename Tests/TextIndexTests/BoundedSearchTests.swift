@@ -1,0 +1,89 @@
+import Foundation
+import GRDB
+import QueryModel
+import Testing
+
+@testable import TextIndex
+
+/// Searches by the bounds that are kept with an index, compared with searches that read whole doclists.
+@Suite struct BoundedSearchTests {
+  /// Tiny pages make long doclists of few documents. Some of the documents are changed or removed behind the bounds, segments are
+  /// merged, as a whole or in part, and bounds are written again.
+  @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
+  func hitsAreThoseOfWholeDoclists(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let index = try TestIndex(["f0", "f1"])
+    try index.command("pgsz", [32, 48, 64][Int(seed) % 3])
+    var corpus = RandomCorpus(columnCount: 2, rowLimit: 600)
+    try Self.fill(index, rows: 1...500, &random)
+    var answered = 0
+    for round in 0..<8 {
+      if round % 2 == 0 { try index.queue.write { try FullTextCatalog.optimize(index.index, $0) } }
+      if round % 4 != 3 { try index.queue.write { try FullTextCatalog.writeBounds(of: index.index, $0) } }
+      for _ in 0..<Int.random(in: 0...30, using: &random) { try corpus.change(index, &random) }
+      if round % 4 == 1 { try index.command("merge", Int.random(in: -20...20, using: &random)) }
+      for _ in 0..<30 { answered += try Self.compare(index, &random) ? 1 : 0 }
+    }
+    #expect(answered > 60)
+  }
+
+  /// Rows that go up with every document, as in an import: several segments with bounds.
+  @Test func hitsAreThoseOfWholeDoclistsWhenDocumentsAreAppended() throws {
+    var random = SeededGenerator(seed: 7)
+    let index = try TestIndex(["f0", "f1"])
+    try index.command("pgsz", 64)
+    var answered = 0
+    for start in stride(from: 1, to: 3000, by: 250) {
+      try Self.fill(index, rows: start...(start + 249), &random)
+      try index.queue.write { try FullTextCatalog.writeBounds(of: index.index, $0) }
+      for _ in 0..<10 { answered += try Self.compare(index, &random) ? 1 : 0 }
+    }
+    #expect(answered > 60)
+  }
+
+  /// Whether the bounds were of use.
+  private static func compare(_ index: TestIndex, _ random: inout SeededGenerator) throws -> Bool {
+    let words = ["a", "b", "c", "d", "e", "rare"].shuffled(using: &random)
+      .prefix(Int.random(in: 1...3, using: &random))
+      .map { CompiledMatch.phrase(CompiledPhrase(positions: [[$0]])) }
+    let match = Bool.random(using: &random) ? CompiledMatch.all(words) : .any(words)
+    var ranking = Ranking()
+    if Bool.random(using: &random) {
+      ranking.k1 = [0, 0.5, 2].randomElement(using: &random) ?? 1
+      ranking.b = [0.6, 0.75, 0.9].randomElement(using: &random) ?? 1
+      ranking.weights = ["f0": [1, 1.2, 0.5].randomElement(using: &random) ?? 1]
+    }
+    let limit = Int.random(in: 1...8, using: &random)
+    let excluded = (0..<3).map { _ in UInt32.random(in: 1...500, using: &random) }.sorted()
+    let resolved = try ResolvedRanking(ranking, for: index.index)
+    return try index.queue.read { db in
+      // What is in memory of earlier searches must not answer.
+      let fresh = try FullTextCatalog.indexes(of: 1, db)[0]
+      let reading = LeafwiseReading(leafCount: 5, share: 1, termCount: 3)
+      guard let search = try BoundedSearch(match, in: fresh, resolved, db, reading),
+        let found = try search.ranked(limit: limit, excluding: excluded)
+      else {
+        return false
+      }
+      let whole = try MatchSearch(match, in: index.index, db)
+      #expect(found == whole.ranked(limit: limit, resolved, excluding: excluded))
+      if words.count == 1 { #expect(search.documentFrequencies == [whole.count()]) }
+      return true
+    }
+  }
+
+  private static func fill(_ index: TestIndex, rows: ClosedRange<Int>, _ random: inout SeededGenerator) throws {
+    try index.write { writer in
+      for row in rows {
+        let words = (0..<Int.random(in: 1...20, using: &random)).map { _ in
+          ["a", "a", "a", "b", "b", "c", "d", "e", "ab", "zz\(Int.random(in: 0..<40, using: &random))"]
+            .randomElement(using: &random) ?? ""
+        }
+        let title = words.prefix(2).joined(separator: " ") + (row % 97 == 0 ? " rare" : "")
+        let json = "{\"f0\":\"\(title)\",\"f1\":\"\(words.joined(separator: " "))\"}"
+        try writer.insert(index.terms(json), rowID: Int64(row))
+        index.documents[Int64(row)] = json
+      }
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import GRDB
+import QueryModel
+import Testing
+
+@testable import TextIndex
+
+/// The bounds that are kept with an index: how they are stored, how long they live, and what becomes of damage.
+@Suite struct DoclistBoundsTests {
+  private static let sample = DoclistBounds(
+    term: Array("the".utf8), basis: FrequencyBasis(b: 0.75, weights: [1, 2], averages: [3.5, 120]), documentCount: 7,
+    lastRow: 90,
+    leaves: [
+      DoclistBounds.Leaf(number: 5, firstRow: 1, frequency: 2.5),
+      DoclistBounds.Leaf(number: 6, firstRow: 40, frequency: 0),
+    ])
+
+  @Test func whatIsWrittenIsRead() {
+    let read = Self.sample.bytes(id: 17).withUnsafeBufferPointer { DoclistBounds($0, id: 17) }
+    #expect(read == Self.sample)
+  }
+
+  @Test func aChangedByteIsNoticed() {
+    let bytes = Self.sample.bytes(id: 17)
+    for position in bytes.indices {
+      var changed = bytes
+      changed[position] ^= 4
+      #expect(changed.withUnsafeBufferPointer { DoclistBounds($0, id: 17) } == nil)
+      #expect(bytes[..<position].withUnsafeBufferPointer { DoclistBounds($0, id: 17) } == nil)
+    }
+  }
+
+  @Test func anotherPlaceIsNoticed() {
+    #expect(Self.sample.bytes(id: 17).withUnsafeBufferPointer { DoclistBounds($0, id: 18) } == nil)
+  }
+
+  /// FTS5 deletes them with the segment, before it uses its number again.
+  @Test func boundsGoWithTheirSegment() throws {
+    let index = try Self.filled(rows: 1...300)
+    let old = try Self.boundIDs(index)
+    try #require(!old.isEmpty)
+    try Self.fill(index, rows: 301...330)
+    #expect(try Self.boundIDs(index) == old)
+    try index.queue.write { try index.index.table.optimize($0) }
+    #expect(try Self.boundIDs(index) == [])
+  }
+
+  @Test func segmentsThatHaveNotChangedKeepTheirs() throws {
+    let index = try Self.filled(rows: 1...300)
+    let old = try Self.blocks(index)
+    try Self.fill(index, rows: 301...600)
+    try Self.writeBounds(index)
+    let new = try Self.blocks(index)
+    #expect(new.count > old.count)
+    for (id, block) in old { #expect(new[id] == block) }
+  }
+
+  @Test func anotherRankingMakesThemAnew() throws {
+    let index = try Self.filled(rows: 1...300)
+    let old = try Self.blocks(index)
+    try index.queue.write { db in
+      var ranking = Ranking()
+      ranking.b = 0
+      try FullTextCatalog.redefine(index.index, FullTextDefinition(fields: ["f0"], ranking: ranking), db)
+      try FullTextCatalog.writeBounds(of: FullTextCatalog.indexes(of: 1, db)[0], db)
+    }
+    let new = try Self.blocks(index)
+    #expect(new.keys == old.keys)
+    for (id, block) in old { #expect(new[id] != block) }
+  }
+
+  @Test func damageIsFoundAndAnswersNothing() throws {
+    let index = try Self.filled(rows: 1...400)
+    let expected = try index.search("common")
+    #expect(try index.problem() == nil)
+    try index.queue.write { db in
+      try db.execute(sql: "UPDATE concordance_ft_1_data SET block = CAST(block || x'00' AS BLOB) WHERE id & (1 << 31)")
+    }
+    #expect(try index.problem()?.contains("run `concord optimize`") == true)
+    let reread = try index.queue.read { try FullTextCatalog.indexes(of: 1, $0) }[0]
+    let query = try FullTextQuery(MatchParser().parse("common"), in: reread)
+    #expect(try index.queue.read { try query.ranked($0, limit: 5) }.map(\.rowID) == Array(expected.prefix(5)))
+    try Self.writeBounds(index)
+    #expect(try index.problem() == nil)
+  }
+
+  /// Whatever a byte of a leaf or of bounds is: an answer, or none of this way; never a crash.
+  @Test(arguments: [1, 2, 3] as [UInt64]) func anyByteMayBeAnyOther(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let index = try Self.filled(rows: 1...300)
+    let blocks = try index.queue.read { db in
+      try Row.fetchAll(db, sql: "SELECT id, block FROM concordance_ft_1_data WHERE id > 10").map { row in
+        (id: row.value("id", or: 0) as Int64, block: [UInt8](row.value("block", or: Data())))
+      }
+    }
+    var (answered, refused) = (0, 0)
+    for _ in 0..<300 {
+      guard let (id, original) = blocks.randomElement(using: &random) else { return }
+      var block = original
+      block[Int.random(in: 0..<block.count, using: &random)] = .random(in: 0...255, using: &random)
+      try Self.write(block, id, index)
+      if try Self.best(index) == nil { refused += 1 } else { answered += 1 }
+      try Self.write(original, id, index)
+    }
+    #expect(answered > 50 && refused > 10)
+  }
+
+  /// The best by bounds alone; nil where these are not used.
+  private static func best(_ index: TestIndex) throws -> [RankedRow]? {
+    try index.queue.read { db in
+      let fresh = try FullTextCatalog.indexes(of: 1, db)[0]
+      let match = CompiledMatch.phrase(CompiledPhrase(positions: [["common"]]))
+      let ranking = try ResolvedRanking(Ranking(), for: fresh)
+      let search = try fresh.readingDoclists {
+        try BoundedSearch(match, in: fresh, ranking, db, LeafwiseReading(leafCount: 2, share: 1, termCount: 1))
+      }
+      return try search??.ranked(limit: 3, excluding: [])
+    }
+  }
+
+  private static func write(_ block: [UInt8], _ id: Int64, _ index: TestIndex) throws {
+    try index.queue.write {
+      try $0.execute(
+        sql: "UPDATE concordance_ft_1_data SET block = ? WHERE id = ?", arguments: [Data(block), id])
+    }
+  }
+
+  /// A bound that is too low would hide documents.
+  @Test func aBoundThatDoesNotHoldIsFound() throws {
+    let index = try Self.filled(rows: 1...300)
+    let (id, block) = try #require(try Self.blocks(index).first)
+    let sound = try #require([UInt8](block).withUnsafeBufferPointer { DoclistBounds($0, id: id) })
+    let low = DoclistBounds(
+      term: sound.term, basis: sound.basis, documentCount: sound.documentCount, lastRow: sound.lastRow,
+      leaves: sound.leaves.map { .init(number: $0.number, firstRow: $0.firstRow, frequency: $0.frequency * 0.99) })
+    try Self.write(low.bytes(id: id), id, index)
+    #expect(try index.problem()?.contains("the bounds of its scores") == true)
+  }
+
+  /// Documents become longer, shorter, and go: what younger segments say does not make the bounds of older ones wrong.
+  @Test(arguments: [1, 2, 3] as [UInt64]) func boundsHoldWhateverChangesBehindThem(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let index = try Self.filled(rows: 1...400)
+    var corpus = RandomCorpus(columnCount: 1, rowLimit: 400)
+    for _ in 0..<5 {
+      for _ in 0..<20 { try corpus.change(index, &random) }
+      #expect(try index.problem() == nil)
+      if Bool.random(using: &random) { try Self.writeBounds(index) }
+    }
+  }
+
+  @Test func aFactorTurnsTheFrequenciesOfOneRankingIntoBoundsForAnother() throws {
+    var random = SeededGenerator(seed: 5)
+    for _ in 0..<300 {
+      func basis() -> FrequencyBasis {
+        FrequencyBasis(
+          b: [0, 0.3, 0.75, 1].randomElement(using: &random) ?? 0, weights: [.random(in: 0.5...3, using: &random)],
+          averages: [.random(in: 1...200, using: &random)])
+      }
+      let (one, other) = (basis(), basis())
+      guard let factor = one.factor(to: other) else {
+        #expect(other.b == 0 && one.b > 0)
+        continue
+      }
+      for length in [1.0, 2, 7, 50, 300, 100_000] {
+        let (mine, theirs) = (one.frequency(length), other.frequency(length))
+        #expect(mine * factor >= theirs * (1 - 1e-12))
+      }
+    }
+  }
+
+  private static func filled(rows: ClosedRange<Int>) throws -> TestIndex {
+    let index = try TestIndex(["f0"])
+    try index.command("pgsz", 64)
+    try fill(index, rows: rows)
+    try writeBounds(index)
+    return index
+  }
+
+  private static func fill(_ index: TestIndex, rows: ClosedRange<Int>) throws {
+    try index.write { writer in
+      for row in rows {
+        let json = "{\"f0\":\"common \(String(repeating: "common word ", count: row * 7 % 5))w\(row % 50)\"}"
+        try writer.insert(index.terms(json), rowID: Int64(row))
+        index.documents[Int64(row)] = json
+      }
+    }
+  }
+
+  private static func writeBounds(_ index: TestIndex) throws {
+    try index.queue.write { db in
+      try FullTextCatalog.writeBounds(of: FullTextCatalog.indexes(of: 1, db)[0], db)
+    }
+  }
+
+  private static func boundIDs(_ index: TestIndex) throws -> Set<Int64> { try Set(blocks(index).keys) }
+
+  private static func blocks(_ index: TestIndex) throws -> [Int64: Data] {
+    try index.queue.read { db in
+      let rows = try Row.fetchAll(
+        db, sql: "SELECT id, block FROM concordance_ft_1_data WHERE id >> 31 & 63 = 1 ORDER BY id")
+      return Dictionary(uniqueKeysWithValues: rows.map { ($0.value("id", or: 0), $0.value("block", or: Data())) })
+    }
+  }
+}
+
+extension FrequencyBasis {
+  /// What a term counts in a text of so many terms, see ``Ranking``.
+  fileprivate func frequency(_ length: Double) -> Double { weights[0] / (1 - b + b * length / averages[0]) }
+}
