@@ -83,6 +83,6 @@ def measure(options, folder):
                f"{answer['countMilliseconds']:.3f} ms"]
         text += "| " + " | ".join(row) + " |\n"
     text += (f"\n{options.documents:,} documents of 1 kB, medians, warm, from an open database; FTS5 is asked for `ORDER BY rank LIMIT "
-             "10` on the same index, and with its formula the answers are the same. A word's first search after the index has "
-             f"changed reads its list; loading what ranking needs takes {loading['loadMilliseconds']:.1f} ms.\n")
+             "10` on the same index, and with its formula the answers are the same. The first time is that after the index was "
+             f"opened or has changed; loading what ranking needs takes {loading['loadMilliseconds']:.1f} ms.\n")
     return text

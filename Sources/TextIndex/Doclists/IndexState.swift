@@ -11,7 +11,8 @@ final class IndexState: Sendable {
   let totals: IndexTotals
   let lengths: DocumentLengths
   let postings: PostingsCache
-  let notes: TermNotes
+  /// Postings that are read leaf by leaf: unlike others they know of segments, so merging ends them.
+  let leafwise = PostingsCache()
   /// Those of the rankings that were asked for last, the latest first.
   private let scorers = Mutex<[Scorer]>([])
   let terms: VocabularyCache
@@ -28,7 +29,7 @@ final class IndexState: Sendable {
     totals = header.totals
     if let previous, previous.stamp == stamp {
       // Only its segments were merged.
-      (lengths, postings, notes, terms) = (previous.lengths, previous.postings, previous.notes, previous.terms)
+      (lengths, postings, terms) = (previous.lengths, previous.postings, previous.terms)
     } else {
       try DoclistFormat.requireKnown(table: index.table.name, db)
       do {
@@ -38,7 +39,6 @@ final class IndexState: Sendable {
         throw UnreadableIndex.noLengths
       }
       postings = PostingsCache()
-      notes = TermNotes()
       terms = VocabularyCache()
     }
   }

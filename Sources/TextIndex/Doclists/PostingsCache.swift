@@ -19,13 +19,28 @@ final class PostingsCache: Sendable {
   }
 
   private struct Entry {
-    var postings: Postings
+    var content: Content
     /// Those of the rankings that were asked for last, the latest first.
     var bounds: [ScoreBounds] = []
     var lastUse: Int
 
     /// Bytes, with what the dictionary takes.
-    var size: Int { postings.size + bounds.reduce(256) { $0 + $1.size } }
+    var size: Int { content.size + bounds.reduce(256) { $0 + $1.size } }
+
+    var postings: Postings? { if case .whole(let postings) = content { postings } else { nil } }
+  }
+
+  private enum Content {
+    case whole(Postings)
+    /// These grow while they are used, so their size is what it was when they were last looked at.
+    case leafwise(BoundedPostings, size: Int)
+
+    var size: Int {
+      switch self {
+      case .whole(let postings): postings.size
+      case .leafwise(_, let size): size
+      }
+    }
   }
 
   private let entries = Mutex<[Key: Entry]>([:])
@@ -48,12 +63,27 @@ final class PostingsCache: Sendable {
     if let known, !withPositions || known.places != nil { return known }
     let postings = try make()
     guard postings.size <= budget.limit / 2 else { return postings }
-    change(key) { $0 = Entry(postings: postings, bounds: $0?.bounds ?? [], lastUse: time) }
+    change(key) { $0 = Entry(content: .whole(postings), bounds: $0?.bounds ?? [], lastUse: time) }
     return postings
   }
 
   /// Whether the postings of a key are there.
   func holds(_ key: Key) -> Bool { entries.withLock { $0[key] != nil } }
+
+  /// The postings of a term that are read leaf by leaf; nil where they are not there.
+  func boundedPostings(_ term: String) -> BoundedPostings? {
+    let known = entries.withLock { entries -> BoundedPostings? in
+      if case .leafwise(let postings, _) = entries[Key(term: term)]?.content { postings } else { nil }
+    }
+    if let known { keep(known, of: term) }
+    return known
+  }
+
+  /// Keeps postings that are read leaf by leaf.
+  func keep(_ postings: BoundedPostings, of term: String) {
+    let time = budget.tick()
+    change(Key(term: term)) { $0 = Entry(content: .leafwise(postings, size: postings.size), lastUse: time) }
+  }
 
   /// The bounds of the scores of postings in the cache, made by `make` where they are not there or of another ranking.
   func bounds(

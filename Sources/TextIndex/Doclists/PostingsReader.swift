@@ -9,7 +9,6 @@ final class PostingsReader {
   /// Whether two terms may stand at one position, a word and its stem or a name and its first part.
   private let hasColocatedTerms: Bool
   private let db: Database
-  private let defaultRanking: Result<ResolvedRanking, any Error>
   private lazy var segments = Result { try SegmentReader(table: table.name, columnCount: columnCount, db) }
   private lazy var leaves = Result { try LeafReader(table: table.name, columnCount: columnCount, db) }
 
@@ -18,16 +17,12 @@ final class PostingsReader {
     table = index.table
     hasColocatedTerms = index.groups.contains { $0.hasColocatedTerms }
     columnCount = table.columnCount
-    defaultRanking = Result { try ResolvedRanking(index.definition.ranking, for: index) }
     self.db = db
   }
 
   func segmentReader() throws -> SegmentReader { try segments.get() }
 
   func leafReader() throws -> LeafReader { try leaves.get() }
-
-  /// The scorer of the ranking that the definition of the index has.
-  func scorer() throws -> Scorer { state.scorer(try defaultRanking.get()) }
 
   /// The documents that hold a term.
   func postings(_ term: String, withPositions: Bool) throws -> Postings {

@@ -1,6 +1,10 @@
-/// The postings of a term, of which those leaves of long doclists are read that are asked for: each has a bound of the scores on it.
-/// Short doclists, and those without bounds, are read as a whole.
-final class BoundedPostings {
+import Synchronization
+
+/// The postings of a term, of which those leaves of long doclists are read that are asked for: each has a bound of the frequencies on
+/// it. Short doclists, and those without bounds, are read as a whole.
+///
+/// It belongs to a state of an index. What is read of it is kept.
+final class BoundedPostings: Sendable {
   /// The leaves of all long doclists, in the order of their rows; no row can be on two of them.
   let leaves: [Leaf]
   /// What stands in the other doclists.
@@ -9,59 +13,45 @@ final class BoundedPostings {
   let documentFrequency: Int
 
   struct Leaf {
-    fileprivate let doclist: BoundedDoclist
-    fileprivate let place: Int
-    let firstRow: UInt32
-    let lastRow: UInt32
-    /// The highest saturation that a document on the leaf may have, see ``Scorer``.
-    let saturation: Double
+    let doclist: BoundedDoclist
+    /// Its place in the bounds of the doclist.
+    let place: Int
+    var firstRow: UInt32 { doclist.bounds.leaves[place].firstRow }
+    var lastRow: UInt32 { doclist.lastRow(place) }
   }
 
-  private let readings: LeafReadings
   /// Rows of long doclists for which younger segments say what holds, in order.
   private let superseded: [UInt32]
-  private var known: [Int: Postings] = [:]
+  private let known = Mutex<[Int: Postings]>([:])
+  /// Those of the rankings that were asked for last, the latest first.
+  private let promises = Mutex<[LeafPromises]>([])
 
   /// - Parameters:
   ///   - doclists: the long doclists of the term.
   ///   - others: its other doclists, the oldest first, delete markers among them, each with the number of younger segments.
-  ///   - scorer: tells what the bounds are with its ranking.
   ///   - readings: reads leaves.
-  /// - Returns: nil where bounds cannot be used with this ranking, or long doclists have rows between those of others.
+  /// - Returns: nil where long doclists have rows between those of others.
   /// - Throws: ``LeafReadings/Exhausted``, ``DoclistDamage``, `DatabaseError`.
   init?(
-    _ doclists: [BoundedDoclist], others: [(age: Int, postings: Postings)], columnCount: Int, _ scorer: Scorer,
-    _ readings: LeafReadings
+    _ doclists: [BoundedDoclist], others: [(age: Int, postings: Postings)], columnCount: Int, _ readings: LeafReadings
   ) throws {
     let doclists = doclists.sorted { $0.firstRow < $1.firstRow }
     for (one, next) in zip(doclists, doclists.dropFirst()) where one.lastRow >= next.firstRow { return nil }
-    var leaves: [Leaf] = []
-    for doclist in doclists {
-      guard let factor = doclist.bounds.basis.factor(to: scorer.basis), factor <= BoundedPostings.largestFactor else {
-        return nil
-      }
-      for (place, leaf) in doclist.bounds.leaves.enumerated() {
-        let saturation = scorer.saturation(ofFrequency: Double(leaf.frequency) * factor) * BoundedPostings.rounding
-        leaves.append(
-          Leaf(
-            doclist: doclist, place: place, firstRow: leaf.firstRow, lastRow: doclist.lastRow(place),
-            saturation: saturation))
-      }
-    }
     var overlay = DoclistOverlay(doclists, columnCount: columnCount, readings)
     for (age, postings) in others { try overlay.add(postings, age: age) }
     let rest = overlay.finish()
-    self.leaves = leaves
-    self.readings = readings
+    leaves = doclists.flatMap { doclist in
+      doclist.bounds.leaves.indices.map { Leaf(doclist: doclist, place: $0) }
+    }
     (whole, superseded) = (rest.whole, rest.superseded)
     documentFrequency =
       whole.count + doclists.reduce(0) { $0 + $1.bounds.documentCount } - rest.supersededDocumentCount
   }
 
-  /// With a larger factor, see ``FrequencyBasis``, bounds spare nothing.
-  private static let largestFactor = 1.5
-  /// More than what is lost when numbers are rounded.
-  private static let rounding = 1 + 1e-9
+  /// Bytes of memory.
+  var size: Int {
+    known.withLock { $0.values.reduce(whole.size) { $0 + $1.size } } + leaves.count * MemoryLayout<Leaf>.size * 2
+  }
 
   /// No document has a higher row.
   var lastRow: Int { max(whole.lastRow, leaves.last.map { Int($0.lastRow) } ?? -1) }
@@ -69,41 +59,50 @@ final class BoundedPostings {
   /// The documents on a leaf.
   ///
   /// - Throws: ``LeafReadings/Exhausted``, ``DoclistDamage``, `DatabaseError`.
-  func postings(_ number: Int) throws -> Postings {
-    if let postings = known[number] { return postings }
+  func postings(_ number: Int, _ readings: LeafReadings) throws -> Postings {
+    if let postings = known.withLock({ $0[number] }) { return postings }
     let leaf = leaves[number]
-    let all = try readings.postings(leaf.doclist, leaf.place)
-    let postings = all.filtered { row, frequencies in
+    let postings = try readings.postings(leaf.doclist, leaf.place).filtered { row, frequencies in
       frequencies != 0 && (superseded.isEmpty || !superseded.containsSorted(row))
     }
-    known[number] = postings
+    known.withLock { $0[number] = postings }
     return postings
+  }
+
+  /// What the leaves may have at best.
+  ///
+  /// - Returns: nil where the bounds say too little for the ranking.
+  func promises(_ scorer: Scorer) -> LeafPromises? {
+    if let known = promises.withLock({ $0.first { $0.ranking == scorer.ranking } }) { return known }
+    guard let made = LeafPromises(leaves, scorer) else { return nil }
+    promises.withLock { $0 = [made] + $0.prefix(ResolvedRanking.keptCount - 1) }
+    return made
   }
 }
 
-/// Reads leaves, as many as are worth it.
-final class LeafReadings {
-  /// Thrown where so many leaves are asked for that the doclists had better be read as a whole.
-  struct Exhausted: Error {}
+/// What the documents on leaves can get at best by a ranking.
+final class LeafPromises: Sendable {
+  let ranking: ResolvedRanking
+  /// For each leaf the highest saturation that a document on it may have, see ``Scorer``.
+  let saturations: [Double]
+  /// The leaves, those with the highest saturation first.
+  let order: [Int]
 
-  private let reader: LeafReader
-  /// How many leaves may still be read.
-  private(set) var budget: Int
-  private var known: [Int64: Postings] = [:]
-
-  init(_ reader: LeafReader, budget: Int) {
-    self.reader = reader
-    self.budget = budget
+  fileprivate init?(_ leaves: [BoundedPostings.Leaf], _ scorer: Scorer) {
+    var saturations: [Double] = []
+    for leaf in leaves {
+      let bounds = leaf.doclist.bounds
+      guard let factor = bounds.basis.factor(to: scorer.basis), factor <= LeafPromises.largestFactor else { return nil }
+      let frequency = Double(bounds.leaves[leaf.place].frequency) * factor
+      saturations.append(scorer.saturation(ofFrequency: frequency) * LeafPromises.rounding)
+    }
+    ranking = scorer.ranking
+    self.saturations = saturations
+    order = saturations.indices.sorted { saturations[$0] > saturations[$1] }
   }
 
-  /// The postings on a leaf of a doclist, delete markers among them. A leaf that is asked for again is not read again.
-  func postings(_ doclist: BoundedDoclist, _ place: Int) throws -> Postings {
-    let block = doclist.segment.block(doclist.bounds.leaves[place].number)
-    if let postings = known[block] { return postings }
-    guard budget > 0 else { throw Exhausted() }
-    budget -= 1
-    let postings = try doclist.postings(place, reader)
-    known[block] = postings
-    return postings
-  }
+  /// With a larger factor, see ``FrequencyBasis``, bounds spare nothing.
+  private static let largestFactor = 1.5
+  /// More than what is lost when numbers are rounded.
+  private static let rounding = 1 + 1e-9
 }

@@ -36,11 +36,11 @@ extension BoundedSearch {
   private func bounds(of term: Term) -> [Double] {
     switch term.source {
     case .whole(_, let bounds): return (0..<windows.count).map { Double(bounds.saturations[$0]) }
-    case .leaves(let postings):
+    case .leaves(let postings, let promises, _):
       var best = Array(repeating: 0.0, count: windows.count)
-      for leaf in postings.leaves {
+      for (leaf, saturation) in zip(postings.leaves, promises.saturations) {
         for window in Int(leaf.firstRow) >> windows.bits...Int(leaf.lastRow) >> windows.bits {
-          best[window] = max(best[window], leaf.saturation)
+          best[window] = max(best[window], saturation)
         }
       }
       let whole = postings.whole
@@ -88,12 +88,12 @@ extension BoundedSearch {
     switch term.source {
     case .whole(let postings, let bounds):
       return [(postings, Int(bounds.starts[window])..<Int(bounds.starts[window + 1]))]
-    case .leaves(let postings):
+    case .leaves(let postings, _, let readings):
       let (first, end) = (UInt32(window << windows.bits), UInt32((window + 1) << windows.bits))
       var slices = [(postings.whole, postings.whole.range(from: first, to: end))]
       var leaf = postings.leaves.partitionPoint { $0.lastRow >= first }
       while leaf < postings.leaves.count, postings.leaves[leaf].firstRow < end {
-        let onLeaf = try postings.postings(leaf)
+        let onLeaf = try postings.postings(leaf, readings)
         slices.append((onLeaf, onLeaf.range(from: first, to: end)))
         leaf += 1
       }

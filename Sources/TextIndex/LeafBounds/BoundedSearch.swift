@@ -3,8 +3,8 @@ import GRDB
 /// Finds the best documents for a term, or for several of which one, or each, must be there, without reading the leaves of long
 /// doclists that cannot have any of them. ``WindowedSearch`` does the same for postings in memory.
 ///
-/// It is for terms that are asked for once: what it reads is not kept. A term that is asked for again in the same state of the index
-/// is read as a whole, and from then on its searches read nothing.
+/// A term alone is always read so, and what is read of it is kept. With others it is when it was not asked for before in the same state
+/// of the index; then it is read as a whole, since the windows of postings in memory are smaller than leaves.
 struct BoundedSearch {
   let terms: [Term]
   let scorer: Scorer
@@ -18,7 +18,7 @@ struct BoundedSearch {
       /// In memory.
       case whole(Postings, ScoreBounds)
       /// To be read leaf by leaf.
-      case leaves(BoundedPostings)
+      case leaves(BoundedPostings, LeafPromises, LeafReadings)
     }
 
     let source: Source
@@ -26,9 +26,12 @@ struct BoundedSearch {
     /// The part of its scores that is the same for all documents.
     let rarity: Double
 
-    fileprivate init(_ source: Source, _ documentFrequency: Int, _ weight: Double, _ scorer: Scorer) {
+    fileprivate init(_ source: Source, _ weight: Double, _ scorer: Scorer) {
       self.source = source
-      self.documentFrequency = documentFrequency
+      switch source {
+      case .whole(let postings, _): documentFrequency = postings.count
+      case .leaves(let postings, _, _): documentFrequency = postings.documentFrequency
+      }
       rarity = weight * scorer.rarity(documentFrequency: documentFrequency)
     }
   }
@@ -50,31 +53,47 @@ struct BoundedSearch {
     let reader = try PostingsReader(index, db)
     let state = reader.state
     let scorer = state.scorer(ranking)
-    guard let bounded = try reader.boundedPostings(words.map(\.term), scorer, reading), !bounded.isEmpty else {
-      return nil
+    let found = try reader.orNil { try BoundedSearch.postings(words.map(\.term), reader, reading) }
+    guard let found, !found.isEmpty else { return nil }
+    var sources: [String: Term.Source] = [:]
+    for (term, postings) in found {
+      guard let promises = postings.promises(scorer) else { continue }
+      sources[term] = .leaves(postings, promises, try reader.leafReadings(postings.leaves.count, reading))
     }
+    guard !sources.isEmpty else { return nil }
     var whole: [String: Postings] = [:]
-    for word in words where bounded[word.term] == nil {
+    for word in words where sources[word.term] == nil {
       whole[word.term] = try reader.postings(word.term, withPositions: false)
     }
-    let lastRow = (bounded.values.map(\.lastRow) + whole.values.map(\.lastRow)).max() ?? 0
+    let lastRow = (found.values.map(\.lastRow) + whole.values.map(\.lastRow)).max() ?? 0
     let windows = RowWindows(rowLimit: max(state.lengths.rowLimit, lastRow + 1))
-    terms = words.compactMap { word in
-      if let postings = bounded[word.term] {
-        state.notes.note(word.term, documentFrequency: postings.documentFrequency, isSearched: true)
-        return Term(.leaves(postings), postings.documentFrequency, word.weight, scorer)
+    for (term, postings) in whole {
+      let bounds = state.postings.bounds(.init(term: term), for: ranking, windows) {
+        ScoreBounds(postings, windows, scorer)
       }
-      return whole[word.term].map { postings in
-        let bounds = state.postings.bounds(.init(term: word.term), for: ranking, windows) {
-          ScoreBounds(postings, windows, scorer)
-        }
-        return Term(.whole(postings, bounds), postings.count, word.weight, scorer)
-      }
+      sources[term] = .whole(postings, bounds)
     }
+    terms = words.compactMap { word in sources[word.term].map { Term($0, word.weight, scorer) } }
     self.combination = combination
     self.scorer = scorer
     self.windows = windows
     self.reader = reader
+  }
+
+  /// The postings of those of some terms that are worth being read leaf by leaf; nil where they are more than are read so.
+  private static func postings(
+    _ terms: [String], _ reader: PostingsReader, _ reading: LeafwiseReading
+  ) throws -> [String: BoundedPostings]? {
+    var found: [String: BoundedPostings] = [:]
+    for term in terms where !reader.state.postings.holds(.init(term: term)) {
+      if let known = reader.state.leafwise.boundedPostings(term) {
+        if terms.count == 1 { found[term] = known }
+      } else if let long = try reader.boundedTerm(term, reading) {
+        guard found.count < reading.termCount else { return nil }
+        found[term] = try reader.boundedPostings(long, reading)
+      }
+    }
+    return found
   }
 
   /// In how many documents each term stands.
@@ -91,8 +110,8 @@ struct BoundedSearch {
     guard needsAll || limit < documentFrequencies.reduce(0, +) / BoundedSearch.matchesPerHit else { return nil }
     return try reader.orNil {
       var hits = TopHits(capacity: limit, excluding: excluded)
-      if terms.count == 1, case .leaves(let postings) = terms[0].source {
-        try offer(postings, terms[0].rarity, &hits)
+      if terms.count == 1, case .leaves(let postings, let promises, let readings) = terms[0].source {
+        try offer(postings, promises, readings, terms[0].rarity, &hits)
       } else {
         try offerWindows(&hits)
       }
@@ -104,7 +123,10 @@ struct BoundedSearch {
   private static let matchesPerHit = 8
 
   /// Offers the documents of a term, those on the most promising leaves first.
-  private func offer(_ postings: BoundedPostings, _ rarity: Double, _ hits: inout TopHits) throws {
+  private func offer(
+    _ postings: BoundedPostings, _ promises: LeafPromises, _ readings: LeafReadings, _ rarity: Double,
+    _ hits: inout TopHits
+  ) throws {
     func offer(_ postings: Postings) {
       let (rows, frequencies, spill) = (postings.rows, postings.frequencies, postings.spill)
       for number in 0..<postings.count {
@@ -112,10 +134,9 @@ struct BoundedSearch {
       }
     }
     offer(postings.whole)
-    let leaves = postings.leaves
-    for leaf in leaves.indices.sorted(by: { leaves[$0].saturation > leaves[$1].saturation }) {
-      guard rarity * leaves[leaf].saturation >= hits.threshold else { return }
-      offer(try postings.postings(leaf))
+    for leaf in promises.order {
+      guard rarity * promises.saturations[leaf] >= hits.threshold else { return }
+      offer(try postings.postings(leaf, readings))
     }
   }
 }

@@ -16,9 +16,10 @@ struct BoundsVerification {
   func problem() throws -> String? {
     do {
       let reader = try PostingsReader(index, db)
+      let scorer = reader.state.scorer(try ResolvedRanking(index.definition.ranking, for: index))
       for (age, segment) in reader.state.segments.enumerated() {
         for leaf in try reader.segmentReader().longDoclists(of: segment) {
-          guard try isSound(age, leaf, reader) else { return BoundsVerification.wrong }
+          guard try isSound(age, leaf, reader, scorer) else { return BoundsVerification.wrong }
         }
       }
       return nil
@@ -31,7 +32,7 @@ struct BoundsVerification {
 
   private static let wrong = "the bounds of its scores are not those of its documents; run `concord optimize`"
 
-  private func isSound(_ age: Int, _ leaf: Int64, _ reader: PostingsReader) throws -> Bool {
+  private func isSound(_ age: Int, _ leaf: Int64, _ reader: PostingsReader, _ scorer: Scorer) throws -> Bool {
     let segment = reader.state.segments[age]
     let (segments, leaves) = try (reader.segmentReader(), reader.leafReader())
     guard try leaves.hasBounds(from: leaf, in: segment) else { return true }
@@ -46,7 +47,6 @@ struct BoundsVerification {
     let superseded = Set(younger.finishUnjoined().rowList).sorted()
     var sink = BoundsSink(columnCount: reader.columnCount, firstLeaf: leaf)
     try segments.read(.term(term), in: segment, into: &sink)
-    let scorer = try reader.scorer()
     guard let actual = sink.finish(term, scorer, superseded: superseded) else { return false }
     // Where the definition has got another ranking since, they may say nothing for it.
     return stored.isBound(of: actual, times: stored.basis.factor(to: scorer.basis) ?? .infinity)

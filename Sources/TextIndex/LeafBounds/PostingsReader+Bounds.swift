@@ -11,11 +11,11 @@ struct LeafwiseReading {
 
 /// The doclists of a term, a segment each: long ones with bounds, and others.
 struct BoundedTerm {
-  let term: [UInt8]
+  let term: String
   fileprivate(set) var long: [BoundedDoclist] = []
   fileprivate(set) var others: [(age: Int, segment: SegmentStructure.Segment)] = []
 
-  fileprivate init(_ term: [UInt8]) { self.term = term }
+  fileprivate init(_ term: String) { self.term = term }
 
   /// How many leaves have bounds.
   var leafCount: Int { long.reduce(0) { $0 + $1.bounds.leaves.count } }
@@ -28,19 +28,20 @@ extension PostingsReader {
   /// - Throws: ``DoclistDamage``, `DatabaseError`.
   func boundedTerm(_ term: String, _ reading: LeafwiseReading = LeafwiseReading()) throws -> BoundedTerm? {
     let (segments, leaves) = try (segmentReader(), leafReader())
-    var found = BoundedTerm(Array(term.utf8))
+    var found = BoundedTerm(term)
+    let bytes = Array(term.utf8)
     var otherLeafCount = 0
     for (age, segment) in state.segments.enumerated() {
-      if let first = try segments.longDoclist(of: found.term, in: segment) {
+      if let first = try segments.longDoclist(of: bytes, in: segment) {
         if let bounds = try leaves.bounds(from: first, in: segment) {
-          if bounds.term == found.term,
+          if bounds.term == bytes,
             let doclist = BoundedDoclist(bounds, firstLeaf: first, age: age, in: segment)
           {
             found.long.append(doclist)
             continue
           }
         } else {
-          otherLeafCount += try segments.leafCount(of: found.term, in: segment)
+          otherLeafCount += try segments.leafCount(of: bytes, in: segment)
         }
       }
       found.others.append((age, segment))
@@ -48,53 +49,39 @@ extension PostingsReader {
     return found.leafCount >= reading.leafCount && otherLeafCount < found.leafCount ? found : nil
   }
 
-  /// The postings of a term, to be read leaf by leaf.
+  /// The postings of a term, to be read leaf by leaf, which are kept with the state of the index.
   ///
-  /// - Parameter scorer: tells what the bounds are with its ranking.
-  /// - Returns: nil where bounds cannot be used.
+  /// - Returns: nil where long doclists have rows between those of others.
   /// - Throws: ``LeafReadings/Exhausted``, ``DoclistDamage``, `DatabaseError`.
   func boundedPostings(
-    _ term: BoundedTerm, _ scorer: Scorer, _ reading: LeafwiseReading = LeafwiseReading()
+    _ term: BoundedTerm, _ reading: LeafwiseReading = LeafwiseReading()
   ) throws -> BoundedPostings? {
     var others: [(age: Int, postings: Postings)] = []
     for (age, segment) in term.others.reversed() {
       var sink = DoclistSink(columnCount: columnCount, keepingPositions: false, numberingTerms: false)
-      try segmentReader().read(.term(term.term), in: segment, into: &sink)
+      try segmentReader().read(.term(Array(term.term.utf8)), in: segment, into: &sink)
       others.append((age, sink.finishUnjoined()))
     }
-    let readings = LeafReadings(try leafReader(), budget: Int(Double(term.leafCount) * reading.share))
-    return try BoundedPostings(term.long, others: others, columnCount: columnCount, scorer, readings)
+    let readings = try leafReadings(term.leafCount, reading)
+    let postings = try BoundedPostings(term.long, others: others, columnCount: columnCount, readings)
+    if let postings { state.leafwise.keep(postings, of: term.term) }
+    return postings
   }
 
-  /// The postings of those of some terms that are worth being read leaf by leaf: they are not in memory, were not asked for before, and
-  /// have long doclists.
-  ///
-  /// - Returns: nil where they are more than are read so, and where all had better be read as a whole.
-  /// - Throws: `DatabaseError`.
-  func boundedPostings(
-    _ terms: [String], _ scorer: Scorer, _ reading: LeafwiseReading
-  ) throws -> [String: BoundedPostings]? {
-    try orNil {
-      var found: [String: BoundedTerm] = [:]
-      for term in terms where !state.postings.holds(.init(term: term)) && !state.notes.wasSearched(term) {
-        found[term] = try boundedTerm(term, reading)
-        guard found.count <= reading.termCount else { return nil }
-      }
-      return try found.compactMapValues { try boundedPostings($0, scorer, reading) }
-    }
+  /// What reads leaves of a term that has so many.
+  func leafReadings(_ leafCount: Int, _ reading: LeafwiseReading) throws -> LeafReadings {
+    LeafReadings(try leafReader(), budget: Int(Double(leafCount) * reading.share))
   }
 
   /// In how many documents a term stands.
   ///
   /// - Complexity: O(log n) where long doclists have bounds; otherwise that of reading them.
   func documentFrequency(_ term: String) throws -> Int {
-    let key = PostingsCache.Key(term: term)
-    if !state.postings.holds(key) {
-      if let known = state.notes.documentFrequency(of: term) { return known }
-      if let postings = try orNil({ try boundedTerm(term).flatMap { try boundedPostings($0, scorer()) } }) {
-        state.notes.note(term, documentFrequency: postings.documentFrequency, isSearched: false)
-        return postings.documentFrequency
-      }
+    if !state.postings.holds(PostingsCache.Key(term: term)) {
+      let bounded =
+        try state.leafwise.boundedPostings(term)
+        ?? orNil { try boundedTerm(term).flatMap { try boundedPostings($0) } }
+      if let bounded { return bounded.documentFrequency }
     }
     return try postings(term, withPositions: false).count
   }

@@ -1,0 +1,34 @@
+/// Reads leaves in a transaction, as many as are worth it.
+final class LeafReadings {
+  /// Thrown where so many leaves are asked for that the doclists had better be read as a whole.
+  struct Exhausted: Error {}
+
+  private let reader: LeafReader
+  /// How many leaves may still be read.
+  private var budget: Int
+  private var known: [Place: Postings] = [:]
+
+  private struct Place: Hashable {
+    let segment: Int64
+    let firstLeaf: Int64
+    let place: Int
+  }
+
+  init(_ reader: LeafReader, budget: Int) {
+    self.reader = reader
+    self.budget = budget
+  }
+
+  /// The postings on a leaf of a doclist, delete markers among them. A leaf that is asked for again is not read again.
+  ///
+  /// - Throws: ``Exhausted``, ``DoclistDamage``, `DatabaseError`.
+  func postings(_ doclist: BoundedDoclist, _ place: Int) throws -> Postings {
+    let key = Place(segment: doclist.segment.id, firstLeaf: doclist.firstLeaf, place: place)
+    if let postings = known[key] { return postings }
+    guard budget > 0 else { throw Exhausted() }
+    budget -= 1
+    let postings = try doclist.postings(place, reader)
+    known[key] = postings
+    return postings
+  }
+}
