@@ -60,7 +60,7 @@ import Testing
       // What is in memory of earlier searches must not answer.
       let fresh = try FullTextCatalog.indexes(of: 1, db)[0]
       let reading = LeafwiseReading(leafCount: 5, share: 1, termCount: 3)
-      guard let search = try BoundedSearch(match, in: fresh, resolved, db, reading),
+      guard let search = try BoundedSearch(match, resolved, PostingsReader(fresh, db), reading),
         let found = try search.ranked(limit: limit, excluding: excluded)
       else {
         return false

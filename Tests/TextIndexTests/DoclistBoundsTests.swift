@@ -111,8 +111,9 @@ import Testing
       let fresh = try FullTextCatalog.indexes(of: 1, db)[0]
       let match = CompiledMatch.phrase(CompiledPhrase(positions: [["common"]]))
       let ranking = try ResolvedRanking(Ranking(), for: fresh)
-      let search = try fresh.readingDoclists {
-        try BoundedSearch(match, in: fresh, ranking, db, LeafwiseReading(leafCount: 2, share: 1, termCount: 1))
+      let search = try fresh.readingDoclists { () -> BoundedSearch? in
+        let reading = LeafwiseReading(leafCount: 2, share: 1, termCount: 1)
+        return try BoundedSearch(match, ranking, PostingsReader(fresh, db), reading)
       }
       return try search??.ranked(limit: 3, excluding: [])
     }
@@ -135,6 +136,26 @@ import Testing
       leaves: sound.leaves.map { .init(number: $0.number, firstRow: $0.firstRow, frequency: $0.frequency * 0.99) })
     try Self.write(low.bytes(id: id), id, index)
     #expect(try index.problem()?.contains("the bounds of its scores") == true)
+  }
+
+  /// A leaf without documents promises nothing, in particular not a number that is none.
+  @Test func leavesOfDeleteMarkersArePassedOver() throws {
+    let index = try TestIndex(["f0", "f1"])
+    try index.insert(1, #"{"f0":"a"}"#)
+    var ranking = Ranking()
+    ranking.k1 = 0
+    try index.queue.read { db in
+      let reader = try PostingsReader(index.index, db)
+      let scorer = reader.state.scorer(try ResolvedRanking(ranking, for: index.index))
+      let bounds = DoclistBounds(
+        term: Self.sample.term, basis: scorer.basis, documentCount: 7, lastRow: 90, leaves: Self.sample.leaves)
+      let segment = SegmentStructure.Segment(id: 1, firstLeaf: 1, lastLeaf: 9)
+      let doclist = try #require(BoundedDoclist(bounds, firstLeaf: 5, age: 0, in: segment))
+      let readings = try LeafReadings(reader.leafReader(), budget: 0)
+      let postings = try #require(try BoundedPostings([doclist], others: [], columnCount: 2, readings))
+      let promises = try #require(postings.promises(scorer))
+      #expect(promises.order == [0] && promises.saturations[0] >= 1 && promises.saturations[1] == 0)
+    }
   }
 
   /// Documents become longer, shorter, and go: what younger segments say does not make the bounds of older ones wrong.

@@ -9,7 +9,11 @@ struct MatchSearch: Sendable {
   ///
   /// - Throws: ``UnreadableIndex`` where FTS5 must be asked, ``DoclistDamage``, `DatabaseError`.
   init(_ match: CompiledMatch, in index: InvertedIndex, _ db: Database) throws {
-    let reader = try PostingsReader(index, db)
+    try self.init(match, PostingsReader(index, db))
+  }
+
+  /// The same with a reader.
+  init(_ match: CompiledMatch, _ reader: PostingsReader) throws {
     state = reader.state
     node = try MatchResolver(reader).resolve(match)
   }

@@ -83,9 +83,9 @@ final class BoundedPostings: Sendable {
 /// What the documents on leaves can get at best by a ranking.
 final class LeafPromises: Sendable {
   let ranking: ResolvedRanking
-  /// For each leaf the highest saturation that a document on it may have, see ``Scorer``.
+  /// For each leaf the highest saturation that a document on it may have, see ``Scorer``; 0 where there is none.
   let saturations: [Double]
-  /// The leaves, those with the highest saturation first.
+  /// The leaves that have documents, those with the highest saturation first.
   let order: [Int]
 
   fileprivate init?(_ leaves: [BoundedPostings.Leaf], _ scorer: Scorer) {
@@ -94,11 +94,11 @@ final class LeafPromises: Sendable {
       let bounds = leaf.doclist.bounds
       guard let factor = bounds.basis.factor(to: scorer.basis), factor <= LeafPromises.largestFactor else { return nil }
       let frequency = Double(bounds.leaves[leaf.place].frequency) * factor
-      saturations.append(scorer.saturation(ofFrequency: frequency) * LeafPromises.rounding)
+      saturations.append(frequency > 0 ? scorer.saturation(ofFrequency: frequency) * LeafPromises.rounding : 0)
     }
     ranking = scorer.ranking
     self.saturations = saturations
-    order = saturations.indices.sorted { saturations[$0] > saturations[$1] }
+    order = saturations.indices.filter { saturations[$0] > 0 }.sorted { saturations[$0] > saturations[$1] }
   }
 
   /// With a larger factor, see ``FrequencyBasis``, bounds spare nothing.

@@ -1,5 +1,3 @@
-import GRDB
-
 /// Finds the best documents for a term, or for several of which one, or each, must be there, without reading the leaves of long
 /// doclists that cannot have any of them. ``WindowedSearch`` does the same for postings in memory.
 ///
@@ -42,7 +40,7 @@ struct BoundedSearch {
   ///   that it is not worth it.
   /// - Throws: ``UnreadableIndex``, ``DoclistDamage``, `DatabaseError`.
   init?(
-    _ match: CompiledMatch, in index: InvertedIndex, _ ranking: ResolvedRanking, _ db: Database,
+    _ match: CompiledMatch, _ ranking: ResolvedRanking, _ reader: PostingsReader,
     _ reading: LeafwiseReading = LeafwiseReading()
   ) throws {
     guard ranking.formula == .bm25f, let (words, combination) = match.words,
@@ -50,7 +48,6 @@ struct BoundedSearch {
     else {
       return nil
     }
-    let reader = try PostingsReader(index, db)
     let state = reader.state
     let scorer = state.scorer(ranking)
     let found = try reader.orNil { try BoundedSearch.postings(words.map(\.term), reader, reading) }

@@ -104,9 +104,9 @@ extension FullTextQuery {
   }
 
   /// The search by the bounds that are kept with the index; nil where it is of no use.
-  func boundedSearch(_ db: Database, _ ranking: Ranking?) throws -> BoundedSearch? {
+  fileprivate func boundedSearch(_ db: Database, _ ranking: Ranking?) throws -> BoundedSearch? {
     let ranking = try ResolvedRanking(ranking ?? defaultRanking, for: index)
     guard !isEmpty else { return nil }
-    return try index.readingDoclists { try BoundedSearch(match, in: index, ranking, db) } ?? nil
+    return try index.readingDoclists { try BoundedSearch(match, ranking, PostingsReader(index, db)) } ?? nil
   }
 }

@@ -46,14 +46,13 @@ extension FullTextQuery {
     let (sum, overflows) = limit.addingReportingOverflow(offset)
     let needed = overflows ? Int.max : sum
     let rows = try FullTextQuery.rows(excluded, db)
-    if let best = try boundedSearch(db, ranking)?.ranked(limit: needed, excluding: rows) {
-      return Array(best.dropFirst(offset))
+    let best = try index.readingDoclists {
+      let reader = try PostingsReader(index, db)
+      let bounded = try BoundedSearch(match, resolved, reader)?.ranked(limit: needed, excluding: rows)
+      return try bounded ?? MatchSearch(match, reader).ranked(limit: needed, resolved, excluding: rows)
     }
-    let search = try index.readingDoclists { try MatchSearch(match, in: index, db) }
-    guard let search else {
-      return try StockSearch(self).ranked(db, limit: limit, offset: offset, resolved, excluding: excluded)
-    }
-    return Array(search.ranked(limit: needed, resolved, excluding: rows).dropFirst(offset))
+    if let best { return Array(best.dropFirst(offset)) }
+    return try StockSearch(self).ranked(db, limit: limit, offset: offset, resolved, excluding: excluded)
   }
 
   /// The number of matches, without scoring them.
