@@ -24,10 +24,13 @@ func measureRanking(path: String, queries: [String]) throws {
     try report(["loadMilliseconds": loading * 1000])
     for text in queries {
       let query = try FullTextQuery(MatchParser().parse(text), in: index)
-      let first = try seconds { _ = try query.ranked(db, limit: 10) }
+      var found: [RankedRow] = []
+      let first = try seconds { found = try query.ranked(db, limit: 10) }
       let time = try median(of: 101) { _ = try query.ranked(db, limit: 10) }
       var hits = 0
       let counting = try median(of: 21) { hits = try query.count(db) }
+      // The same without the bounds that are kept with the index.
+      guard try query.matches(db).best(10) == found else { throw BenchmarkError("\(text): other hits by bounds") }
       let stock = try StockRanking(query, index, db)
       try stock.compare(query, hits)
       try report([
