@@ -25,6 +25,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 COLUMNS = 100
 FENCE = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
 # 3.1 ms, 58.3 kB, 4.0 MB/s
+SPEED = re.compile(r"\d+(?:\.\d+)? (B|kB|MB|GB)/s")
 QUANTITY = re.compile(r"\d+(?:\.\d+)? (ms|s|B|kB|MB|GB)\b")
 
 
@@ -136,7 +137,7 @@ def matches(expected, actual):
 
 
 def comparable(line):
-    return re.sub(r"\s+", " ", QUANTITY.sub(r"N \1", line)).rstrip()
+    return re.sub(r"\s+", " ", QUANTITY.sub(r"N \1", SPEED.sub("N B/s", line))).rstrip()
 
 
 if __name__ == "__main__":

@@ -22,6 +22,29 @@ struct DatabaseErrorTests {
     #expect(!FileManager.default.fileExists(atPath: folder.file("corpus.concord")))
   }
 
+  /// Whether programs can be run that have no more rights than modes of files give them, which the superuser has.
+  private static let hasModes =
+    (try? ConcordProcess.shell("\(withoutPrivileges) true", in: TemporaryFolder()))?.status == 0
+  private static let withoutPrivileges = "setpriv --bounding-set=-dac_override,-dac_read_search"
+
+  @Test(
+    .enabled(if: hasModes, "the rights of the superuser cannot be given up here"),
+    arguments: ["verify", "optimize", "delete a.txt", "put b '{}'", "index b.txt"])
+  func aDatabaseThatMayNotBeWritten(command: String) throws {
+    try folder.write("a.txt", "apple")
+    try folder.write("b.txt", "pear")
+    let database = folder.file("locked/corpus.concord")
+    let result = try ConcordProcess.shell(
+      """
+      mkdir locked && concord -d '\(database)' index -q a.txt && chmod 444 locked/* && chmod 555 locked
+      \(Self.withoutPrivileges) concord -d '\(database)' search -q apple &&
+      \(Self.withoutPrivileges) concord -d '\(database)' \(command); status=$?
+      chmod 755 locked; exit $status
+      """, in: folder)
+    #expect(result.status == 2)
+    #expect(result.messages.hasPrefix("concord: \(database): cannot be written, nor can files be made in its folder"))
+  }
+
   @Test(arguments: readers + [["index", "a.txt"]])
   func notADatabase(arguments: [String]) throws {
     let text = String(repeating: "no database at all\n", count: 100)

@@ -18,6 +18,18 @@ struct SearchMessageTests {
 
   private static let types = "\ntype  (3 documents)\n    2  bar\n    1  hotel\n"
 
+  @Test func scoresOfFTS5AreToldWhereTheyShouldBeExplained() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.txt", "apple")
+    let result = try ConcordProcess.shell(
+      "concord index -q a.txt && sqlite3 corpus.concord 'DELETE FROM concordance_fl_1' && concord search --explain apple",
+      in: folder)
+    #expect(result.status == 0)
+    #expect(result.messages.contains("the scores are those of FTS5, which cannot be explained; `concord verify`"))
+    let verified = try ConcordProcess.run(["verify"], in: folder)
+    #expect(verified.output.contains("the lengths of its documents are missing"))
+  }
+
   @Test func facetsTellWhatMightBeSelectedWhereNothingIsLeft() throws {
     let none = try folder.concord("search", "coffee", "--facet", "type", "--select", "type=museum")
     #expect(none.status == 1 && none.output == SearchMessageTests.types)

@@ -44,7 +44,7 @@ import Testing
     try index.queue.write { try $0.execute(sql: "DROP TABLE concordance_fl_1") }
     #expect(throws: UnreadableIndex.noLengths) { try Self.readDoclists(index) }
     #expect(try index.search("word").count == 20)
-    #expect(try index.problem() == nil)
+    #expect(try index.problem()?.contains("the lengths of its documents are missing") == true)
     try index.insert(100, #"{"text":"word"}"#)
     try Self.readDoclists(index)
     #expect(try index.search("word").first == 100)
@@ -88,6 +88,21 @@ import Testing
     try index.insert(100, #"{"text":"word word"}"#)
     try Self.readDoclists(index)
     #expect(try index.search("word").count == 22)
+  }
+
+  @Test(arguments: [
+    "DELETE FROM concordance_ft_1_data WHERE id = 1", "UPDATE concordance_ft_1_data SET block = x'1564' WHERE id = 1",
+  ])
+  func totalsOfFTS5ThatAreNotThoseOfTheDocumentsAreFound(damage: String) throws {
+    let index = try Self.sample()
+    try index.queue.write { try $0.execute(sql: damage) }
+    #expect(try index.problem() == "what it has counted is not what its documents have; rebuild it")
+  }
+
+  @Test func aMissingHeaderIsFound() throws {
+    let index = try Self.sample()
+    try index.queue.write { try $0.execute(sql: "DELETE FROM concordance_fl_1 WHERE id = -1") }
+    #expect(try index.problem()?.contains("the lengths of its documents are missing") == true)
   }
 
   @Test func totalsThatNoIndexHasAreNotAddedTo() throws {

@@ -37,7 +37,13 @@ enum FileProbe {
       return try askSQLite(path, at: location, SQLITE_OPEN_READONLY)
     } catch is NeedsRecovery {
       // Its writer was killed half-way. Taking that back is what every reader does first, and it must write for it.
-      return try askSQLite(path, at: location, SQLITE_OPEN_READWRITE)
+      do {
+        return try askSQLite(path, at: location, SQLITE_OPEN_READWRITE)
+      } catch is NeedsRecovery {
+        throw StoreError(
+          .readOnly,
+          "\(path): cannot be written, nor can files be made in its folder; get the right to write both, or use a copy")
+      }
     }
   }
 

@@ -3,7 +3,8 @@ import GRDB
 /// Checks the lengths that are kept beside an index against those that the documents have.
 struct LengthVerification {
   private let table: LengthTable
-  private var totals: IndexTotals
+  /// How many documents the index should hold, and how many terms.
+  private(set) var totals: IndexTotals
   /// The lengths by run and field, as they should be.
   private var runs: [Int64: [UInt32]] = [:]
 
@@ -24,12 +25,13 @@ struct LengthVerification {
     }
   }
 
-  /// What is wrong with the lengths, in words; nil when nothing is. They may be missing: then FTS5 ranks.
+  /// What is wrong with the lengths, in words; nil when nothing is.
   func problem(_ db: Database) throws -> String? {
-    guard try table.exists(db) else { return nil }
+    guard try table.exists(db) else { return LengthVerification.missing }
     guard let header = try table.header(db) else {
       let hasRow = try Bool.fetchOne(db, sql: "SELECT 1 FROM \(table.name) WHERE id = \(LengthTable.headerID)") ?? false
-      return hasRow ? LengthVerification.wrong : nil
+      // The table of an index that never held a document is empty.
+      return hasRow ? LengthVerification.wrong : totals.rowCount > 0 ? LengthVerification.missing : nil
     }
     if header.isAbandoned { return nil }
     guard header.totals == totals else { return LengthVerification.wrong }
@@ -51,5 +53,7 @@ struct LengthVerification {
     return count == runs.count ? nil : LengthVerification.wrong
   }
 
+  private static let missing =
+    "the lengths of its documents are missing, so that FTS5 ranks by its own formula; rebuild it"
   private static let wrong = "the lengths of its documents are not those of the documents; rebuild it"
 }

@@ -48,6 +48,7 @@ public struct FullTextVerification {
       if let problem = try segments.problem(db) { return problem }
       try table.checkIntegrity(db)
       if let problem = try rowsProblem() { return problem }
+      guard try table.totals(db) == lengths.totals else { return FullTextVerification.wrongTotals }
       if let problem = try lengths.problem(db) { return problem }
       if let problem = try BoundsVerification(index, db).problem() { return problem }
       return try termsProblem()
@@ -55,6 +56,8 @@ public struct FullTextVerification {
       return "its table is damaged (\(error.message ?? "corrupt")); rebuild it"
     }
   }
+
+  private static let wrongTotals = "what it has counted is not what its documents have; rebuild it"
 
   private func rowsProblem() throws -> String? {
     let indexed = try Set(Int64.fetchAll(db, sql: "SELECT id FROM \(index.table.name)_docsize"))

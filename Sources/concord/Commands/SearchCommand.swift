@@ -94,7 +94,9 @@ struct SearchCommand: ParsableCommand {
     let start = ContinuousClock.now
     let results = try searching(messages) { try collection.search(request) }
     let seconds = start.duration(to: .now) / .seconds(1)
-    for line in SearchMessages(results: results, offset: offset).lines { messages.warning(line) }
+    for line in SearchMessages(results: results, offset: offset, explains: refinement.explain).lines {
+      messages.warning(line)
+    }
     try warnOfUnknownProperties(request, results, in: collection, messages)
     try warnOfLookalikes(request, results, in: collection, messages)
     // Facets tell of the values that might be selected instead.

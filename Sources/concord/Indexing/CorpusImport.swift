@@ -7,7 +7,8 @@ import Foundation
 final class CorpusImport {
   /// What was imported; complete after ``finish()``.
   private(set) var summary = ImportSummary()
-  /// Bytes of the files that were read.
+  /// How many files were read, and their bytes. What was left out is not among them.
+  private(set) var readFileCount = 0
   private(set) var byteCount: Int64 = 0
 
   private let collection: Collection
@@ -39,6 +40,7 @@ final class CorpusImport {
     var isBegun = false
     var isCutShort = false
     var hasErrors = false
+    var isLeftOut = false
     // Begun with the first document, so that a file that cannot be opened keeps the documents it had.
     func begin() throws {
       guard !isBegun else { return }
@@ -51,16 +53,21 @@ final class CorpusImport {
     } problem: { problem in
       if [.unreadable, .missing, .incomplete].contains(problem.kind) { isCutShort = true }
       if problem.isError { hasErrors = true }
+      if [.binary, .notUTF8, .tooLarge].contains(problem.kind) { isLeftOut = true }
       problems.add(problem)
     }
     if isCutShort {
       if isBegun { try started().abandonSource() }
       return
     }
+    let hasDocuments = isBegun
     // A file without a document, a binary one for instance, is noted all the same and not opened again.
     try begin()
     // What is wrong with the file is told by every run, and the exit status says the same as the first time.
     try started().endSource(readingAgain: hasErrors)
+    // Of a file of records some may be left out.
+    guard hasDocuments || !isLeftOut else { return }
+    readFileCount += 1
     byteCount += file.size
   }
 

@@ -50,7 +50,7 @@ struct IndexRun {
     messages.clearStatus()
     tellReplacements(corpus.summary)
     return IndexReport(
-      summary: corpus.summary, documentCount: Int(collection.count), readFileCount: scan.changed.count,
+      summary: corpus.summary, documentCount: Int(collection.count), readFileCount: corpus.readFileCount,
       unchangedFileCount: scan.unchangedCount, goneFileCount: scan.gone.count, skipCount: problems.skipCount,
       errorCount: problems.errorCount, byteCount: corpus.byteCount,
       seconds: start.duration(to: .now) / .seconds(1))

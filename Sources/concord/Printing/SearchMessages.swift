@@ -5,6 +5,8 @@ struct SearchMessages {
   let results: SearchResults
   /// How many of the best hits were passed over.
   let offset: Int
+  /// Whether scores were to be explained.
+  let explains: Bool
 
   /// Messages for the standard error, in their order; each says one thing, and none what another one denies.
   var lines: [String] {
@@ -14,6 +16,11 @@ struct SearchMessages {
     } else {
       if let notice = results.notice { lines.append(notice) }
       if let relaxation = results.relaxation { lines.append(RelaxationText(relaxation: relaxation).message) }
+      if explains, results.hits.allSatisfy({ $0.explanation == nil }) {
+        lines.append(
+          "the scores are those of FTS5, which cannot be explained; `concord verify` tells what the index lacks for others"
+        )
+      }
     }
     if let query = results.suggestedQuery { lines.append("did you mean \(query)?") }
     return lines
