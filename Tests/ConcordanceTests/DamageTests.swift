@@ -56,6 +56,29 @@ import Testing
     #expect(try !database.verify().contains { $0.place.hasPrefix("index") })
   }
 
+  @Test func aDamagedDocumentIsNamedAndCanBeTakenOutWithoutIndexes() throws {
+    let files = try TemporaryDatabase()
+    try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["title"]))
+    for id in ["one", "two", "three"] { try files.save(id, "{\"title\":\"word \(id)\"}") }
+    let path = try #require(files.database.path)
+    try files.database.close()
+    let queue = try DatabaseQueue(path: path)
+    try queue.write {
+      try $0.execute(sql: "UPDATE \"_default._default\" SET body = substr(body, 1, 12) WHERE id = 'two'")
+    }
+    try queue.close()
+    let collection = try files.again().defaultCollection()
+    let message = "the document \"two\" is damaged"
+    expectError(CBLError.corruptData, message) { try collection.purge(id: "two") }
+    expectError(CBLError.corruptData, message) { try collection.save(document: MutableDocument(id: "two")) }
+    expectError(CBLError.corruptData, message) { try collection.rebuildIndex(forName: "search") }
+    expectError(CBLError.corruptData, message) { _ = try collection.search("word") }
+    try collection.deleteIndex(forName: "search")
+    try collection.purge(id: "two")
+    try collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["title"]))
+    #expect(try collection.count(matching: SearchRequest("word")) == 2)
+  }
+
   @Test func countsThatAnotherProgramMadeWrongAreMended() throws {
     let files = try TemporaryDatabase()
     for number in 0..<3 { try files.save("\(number)", "{}") }

@@ -108,7 +108,7 @@ final class CollectionWriter {
         let known = analyses.first { $0.index == maintainer.analysis.index }?.terms
         let terms = try known ?? analyze(body.bytes, maintainer)
         if let previous = change.previous {
-          let old = try analyze(previous.body, maintainer)
+          let old = try analyzeStored(previous, maintainer)
           if old == terms { continue }
           try maintainer.remove(old, rowID: change.rowID)
         }
@@ -156,7 +156,7 @@ final class CollectionWriter {
   private func removeFromIndexes(_ document: StoredDocument) throws {
     try updatingIndexes {
       for maintainer in maintainers {
-        try maintainer.remove(analyze(document.body, maintainer), rowID: document.rowID)
+        try maintainer.remove(analyzeStored(document, maintainer), rowID: document.rowID)
       }
       for (_, writer) in valueIndexes { try writer.remove(rowID: document.rowID) }
     }
@@ -171,6 +171,11 @@ final class CollectionWriter {
       transaction.fail(error)
       throw error
     }
+  }
+
+  /// The terms that a stored document was put into an index with.
+  private func analyzeStored(_ document: StoredDocument, _ maintainer: Maintainer) throws -> IndexedTerms.Terms {
+    try document.withRoot(parser) { try maintainer.analysis.terms(of: $0).terms }
   }
 
   private func analyze(_ body: [UInt8], _ maintainer: Maintainer) throws -> IndexedTerms.Terms {

@@ -68,8 +68,7 @@ private final class AnalysisQueue<Terms: Sendable>: @unchecked Sendable {
       batch.finish(
         Swift.Result {
           try documents.map { document in
-            let terms = try document.body.withUnsafeBytes { try analyze(parser.parse($0)) }
-            return (terms, document.rowID)
+            (try document.withRoot(parser, analyze), document.rowID)
           }
         })
     }

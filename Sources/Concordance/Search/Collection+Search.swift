@@ -69,9 +69,9 @@ extension Collection {
         let hits = try JSONParser.withShared { parser in
           try found.rows.enumerated().compactMap { number, row -> SearchHit? in
             guard let stored = try reader.document(rowID: row.rowID) else { return nil }
-            return try stored.body.withUnsafeBytes { bytes in
+            return try stored.withRoot(parser) { root in
               let (matches, snippets) = try highlighter.highlight(
-                parser.parse(bytes), snippetCount: request.snippetCount,
+                root, snippetCount: request.snippetCount,
                 snippetLength: min(max(request.snippetLength, 0), SearchRequest.maximumSnippetLength))
               return SearchHit(
                 rank: request.offset + number + 1, score: row.score, document: Document(stored, in: self),
