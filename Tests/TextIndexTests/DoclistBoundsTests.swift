@@ -125,6 +125,25 @@ import Testing
     }
   }
 
+  /// The windows of rows reach up to the highest row that there can be.
+  @Test func anyRowMayBeTheLast() throws {
+    let index = try Self.filled(rows: 1...300)
+    for (id, block) in try Self.blocks(index) {
+      let sound = try #require([UInt8](block).withUnsafeBufferPointer { DoclistBounds($0, id: id) })
+      let wide = DoclistBounds(
+        term: sound.term, basis: sound.basis, documentCount: sound.documentCount, lastRow: .max, leaves: sound.leaves)
+      try Self.write(wide.bytes(id: id), id, index)
+    }
+    try index.queue.read { db in
+      let match = CompiledMatch.and(["common", "word"].map { .phrase(CompiledPhrase(positions: [[$0]])) })
+      let ranking = try ResolvedRanking(Ranking(), for: index.index)
+      let reading = LeafwiseReading(leafCount: 2, share: 1, termCount: 2)
+      let search = try #require(try BoundedSearch(match, in: index.index, ranking, db, reading))
+      let found = try search.ranked(limit: 1000, excluding: [])
+      #expect(try found == MatchSearch(match, in: index.index, db).ranked(limit: 1000, ranking))
+    }
+  }
+
   /// A bound that is too low would hide documents.
   @Test func aBoundThatDoesNotHoldIsFound() throws {
     let index = try Self.filled(rows: 1...300)

@@ -89,7 +89,8 @@ extension BoundedSearch {
     case .whole(let postings, let bounds):
       return [(postings, Int(bounds.starts[window])..<Int(bounds.starts[window + 1]))]
     case .leaves(let postings, _, let readings):
-      let (first, end) = (UInt32(window << windows.bits), UInt32((window + 1) << windows.bits))
+      // Where damage has it, the last window ends behind the highest row that there can be.
+      let (first, end) = (UInt32(window << windows.bits), UInt32(clamping: (window + 1) << windows.bits))
       var slices = [(postings.whole, postings.whole.range(from: first, to: end))]
       var leaf = postings.leaves.partitionPoint { $0.lastRow >= first }
       while leaf < postings.leaves.count, postings.leaves[leaf].firstRow < end {
