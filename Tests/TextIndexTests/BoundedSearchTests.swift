@@ -41,6 +41,27 @@ import Testing
     #expect(answered > 60)
   }
 
+  /// Old documents go while new ones come, in one transaction. With a k1 of 0 every document has the same score.
+  @Test func leavesOfDeleteMarkersAloneArePassedOver() throws {
+    let index = try TestIndex(["f0"])
+    try index.command("pgsz", 64)
+    let terms = try index.terms(#"{"f0":"common"}"#)
+    try index.write { writer in for row in Int64(1)...60 { try writer.insert(terms, rowID: row) } }
+    try index.write { writer in
+      for row in Int64(1)...60 { try writer.remove(terms, rowID: row) }
+      for row in Int64(61)...600 { try writer.insert(terms, rowID: row) }
+    }
+    try index.queue.write { try FullTextCatalog.writeBounds(of: index.index, $0) }
+    var ranking = Ranking()
+    ranking.k1 = 0
+    let query = try FullTextQuery(MatchParser().parse("common"), in: index.index)
+    try index.queue.read { db in
+      let found = try PostingsReader(index.index, db).boundedTerm("common")
+      #expect(try #require(found).long[0].bounds.leaves[0].frequency == 0)
+      #expect(try query.ranked(db, limit: 3, ranking: ranking).map(\.rowID) == [61, 62, 63])
+    }
+  }
+
   /// Whether the bounds were of use.
   private static func compare(_ index: TestIndex, _ random: inout SeededGenerator) throws -> Bool {
     let words = ["a", "b", "c", "d", "e", "rare"].shuffled(using: &random)

@@ -83,7 +83,7 @@ final class BoundedPostings: Sendable {
 /// What the documents on leaves can get at best by a ranking.
 final class LeafPromises: Sendable {
   let ranking: ResolvedRanking
-  /// For each leaf the highest saturation that a document on it may have, see ``Scorer``.
+  /// For each leaf the highest saturation that a document on it may have, see ``Scorer``; 0 where there is no document on it.
   let saturations: [Double]
   /// The leaves, those with the highest saturation first.
   let order: [Int]
@@ -94,7 +94,9 @@ final class LeafPromises: Sendable {
       let bounds = leaf.doclist.bounds
       guard let factor = bounds.basis.factor(to: scorer.basis), factor <= LeafPromises.largestFactor else { return nil }
       let frequency = Double(bounds.leaves[leaf.place].frequency) * factor
-      saturations.append(scorer.saturation(ofFrequency: frequency) * LeafPromises.rounding)
+      // With a k1 of 0 the formula has no value for a leaf of delete markers alone.
+      let saturation = frequency > 0 ? scorer.saturation(ofFrequency: frequency) : 0
+      saturations.append(saturation * LeafPromises.rounding)
     }
     ranking = scorer.ranking
     self.saturations = saturations

@@ -135,7 +135,8 @@ struct BoundedSearch {
     }
     offer(postings.whole)
     for leaf in promises.order {
-      guard rarity * promises.saturations[leaf] >= hits.threshold else { return }
+      let saturation = promises.saturations[leaf]
+      guard saturation > 0, rarity * saturation >= hits.threshold else { return }
       offer(try postings.postings(leaf, readings))
     }
   }
