@@ -62,6 +62,25 @@ import Testing
     }
   }
 
+  /// Where the leaves to read are too many, none is read in vain.
+  @Test func aTermWithManyChangesIsGivenUpBeforeLeavesAreRead() throws {
+    var random = SeededGenerator(seed: 3)
+    let index = try TestIndex(["f0", "f1"])
+    try index.command("pgsz", 64)
+    try Self.fill(index, rows: 1...300, &random)
+    try index.queue.write { try FullTextCatalog.writeBounds(of: index.index, $0) }
+    try index.queue.read { db in
+      let reader = try PostingsReader(index.index, db)
+      let long = try #require(try reader.boundedTerm("a", LeafwiseReading(leafCount: 2))).long
+      let all = try reader.postings("a", withPositions: false)
+      let readings = LeafReadings(try reader.leafReader(), budget: 3)
+      #expect(throws: LeafReadings.Exhausted.self) {
+        try BoundedPostings(long, others: [(age: 0, postings: all)], columnCount: 2, readings)
+      }
+      #expect(readings.budget == 3)
+    }
+  }
+
   /// Whether the bounds were of use.
   private static func compare(_ index: TestIndex, _ random: inout SeededGenerator) throws -> Bool {
     let words = ["a", "b", "c", "d", "e", "rare"].shuffled(using: &random)

@@ -38,7 +38,7 @@ final class BoundedPostings: Sendable {
     let doclists = doclists.sorted { $0.firstRow < $1.firstRow }
     for (one, next) in zip(doclists, doclists.dropFirst()) where one.lastRow >= next.firstRow { return nil }
     var overlay = DoclistOverlay(doclists, columnCount: columnCount, readings)
-    for (age, postings) in others { try overlay.add(postings, age: age) }
+    try overlay.add(others)
     let rest = overlay.finish()
     leaves = doclists.flatMap { doclist in
       doclist.bounds.leaves.indices.map { Leaf(doclist: doclist, place: $0) }

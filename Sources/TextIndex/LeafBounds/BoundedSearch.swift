@@ -84,16 +84,18 @@ struct BoundedSearch {
   private static func postings(
     _ terms: [String], _ reader: PostingsReader, _ reading: LeafwiseReading
   ) throws -> [String: BoundedPostings]? {
-    var found: [String: BoundedPostings] = [:]
-    for term in terms where !reader.state.postings.holds(.init(term: term)) {
-      if let known = reader.state.leafwise.boundedPostings(term) {
-        if terms.count == 1 { found[term] = known }
-      } else if let long = try reader.boundedTerm(term, reading) {
-        guard found.count < reading.termCount else { return nil }
-        found[term] = try reader.boundedPostings(long, reading)
+    var known: [String: BoundedPostings] = [:]
+    var long: [BoundedTerm] = []
+    for term in Set(terms) where !reader.state.postings.holds(.init(term: term)) {
+      if let postings = reader.state.leafwise.boundedPostings(term) {
+        if terms.count == 1 { known[term] = postings }
+      } else if let found = try reader.boundedTerm(term, reading) {
+        long.append(found)
       }
     }
-    return found
+    guard long.count <= reading.termCount else { return nil }
+    for found in long { known[found.term] = try reader.boundedPostings(found, reading) }
+    return known
   }
 
   /// In how many documents each term stands.
