@@ -45,6 +45,50 @@ import Testing
     #expect(try Self.boundIDs(index) == [])
   }
 
+  /// FTS5 merges segments bit by bit, taking leaves away from their beginnings, and uses the numbers of those that are done again.
+  @Test(arguments: [1, 2, 3] as [UInt64]) func boundsAreThoseOfTheirSegmentsWhileTheseAreMerged(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let index = try Self.filled(rows: 1...100)
+    try index.command("automerge", 0)
+    for round in 1...6 {
+      try Self.fill(index, rows: (round * 100 + 1)...(round * 100 + 100))
+      try Self.writeBounds(index)
+      for _ in 0..<3 {
+        try index.command("merge", Int.random(in: 1...9, using: &random) * (round % 3 == 0 ? -1 : 1))
+        if Bool.random(using: &random) { try Self.writeBounds(index) }
+        #expect(try index.problem() == nil)
+      }
+    }
+    try index.queue.write { try index.index.table.optimize($0) }
+    let segments = try index.queue.read { try index.index.cache.state(of: index.index, $0) }.segments
+    #expect(segments.count == 1)
+    #expect(try Self.boundIDs(index).allSatisfy { $0 >> DoclistFormat.segmentShift == segments[0].id })
+  }
+
+  @Test func boundsOfWhatIsRolledBackAreGone() throws {
+    struct Stop: Error {}
+    let index = try Self.filled(rows: 1...300)
+    let old = try Self.blocks(index)
+    #expect(throws: Stop.self) {
+      try index.queue.write { db in
+        let writer = try FullTextWriter(index.index, db)
+        defer { writer.discard() }
+        for row in 301...600 as ClosedRange<Int64> { try writer.insert(index.terms(#"{"f0":"common"}"#), rowID: row) }
+        try writer.flush(syncing: true)
+        try FullTextCatalog.writeBounds(of: index.index, db)
+        let query = try FullTextQuery(MatchParser().parse("common"), in: index.index)
+        #expect(try query.count(db) == 600)
+        throw Stop()
+      }
+    }
+    #expect(try Self.blocks(index) == old)
+    try Self.fill(index, rows: 301...700)
+    try Self.writeBounds(index)
+    let query = try FullTextQuery(MatchParser().parse("common"), in: index.index)
+    #expect(try index.queue.read { try query.count($0) } == 700)
+    #expect(try index.problem() == nil)
+  }
+
   @Test func segmentsThatHaveNotChangedKeepTheirs() throws {
     let index = try Self.filled(rows: 1...300)
     let old = try Self.blocks(index)
