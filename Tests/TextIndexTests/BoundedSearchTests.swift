@@ -41,6 +41,111 @@ import Testing
     #expect(answered > 60)
   }
 
+  /// Old documents go while new ones come, in one transaction. With a k1 of 0 every document has the same score.
+  @Test func leavesOfDeleteMarkersAloneArePassedOver() throws {
+    let index = try Self.index(1...60, removing: 1...60, adding: [("common", 61...600)])
+    var ranking = Ranking()
+    ranking.k1 = 0
+    let query = try FullTextQuery(MatchParser().parse("common"), in: index.index)
+    try index.queue.read { db in
+      let found = try PostingsReader(index.index, db).boundedTerm("common")
+      #expect(try #require(found).long[0].bounds.leaves[0].frequency == 0)
+      #expect(try query.ranked(db, limit: 3, ranking: ranking).map(\.rowID) == [61, 62, 63])
+    }
+  }
+
+  @Test func theYoungestSegmentHasTheLastWordAlsoWhereItIsTheLongOne() throws {
+    let index = try Self.index(
+      1...60, removing: 1...60, adding: [("common common common", 1...60), ("common", 61...600)])
+    #expect(try Self.best(3, index) == [1, 2, 3])
+    #expect(try Self.boundedCount(index) == 600)
+  }
+
+  @Test func documentsAreCountedOnceWhateverSegmentsSayOfThem() throws {
+    let index = try Self.index(1...60, removing: 1...60, adding: [("common", 61...600)])
+    // For two of the rows the long doclist has delete markers, for one a document.
+    for row in [5, 6] as [Int64] { try index.insert(row, #"{"f0":"common"}"#) }
+    try index.write { try $0.remove(index.terms(#"{"f0":"common"}"#), rowID: 100) }
+    #expect(try Self.boundedCount(index) == 541)
+  }
+
+  /// With all words a document is found that has lost one of them, if delete markers are taken for documents.
+  @Test func aDeleteMarkerIsNoDocument() throws {
+    let index = try Self.index(
+      1...60, removing: 1...60, adding: [("word", 1...60), ("common", 61...589), ("common word", 590...600)])
+    let match = CompiledMatch.and(["common", "word"].map { .phrase(CompiledPhrase(positions: [[$0]])) })
+    let ranking = try ResolvedRanking(Ranking(), for: index.index)
+    try index.queue.read { db in
+      let reading = LeafwiseReading(leafCount: 2, share: 1)
+      let search = try #require(try BoundedSearch(match, ranking, PostingsReader(index.index, db), reading))
+      let found = try #require(try search.ranked(limit: 20, excluding: []))
+      #expect(found.map(\.rowID) == Array(590...600))
+    }
+  }
+
+  /// Neither of two long doclists could be told to have the last word without reading it.
+  @Test func longDoclistsWithARowInCommonAreReadAsAWhole() throws {
+    let index = try Self.index(
+      1...300, removing: 300...300, adding: [("common common common", 300...300), ("common", 301...600)])
+    #expect(try Self.boundedCount(index) == nil)
+    #expect(try Self.best(2, index) == [300, 1])
+  }
+
+  /// An index whose documents were written in two segments. Of the first, which all have the same word, some are removed by the second.
+  private static func index(
+    _ first: ClosedRange<Int64>, removing removed: ClosedRange<Int64>, adding second: [(String, ClosedRange<Int64>)]
+  ) throws -> TestIndex {
+    let index = try TestIndex(["f0"])
+    try index.command("pgsz", 64)
+    let common = try index.terms(#"{"f0":"common"}"#)
+    try index.write { writer in for row in first { try writer.insert(common, rowID: row) } }
+    try index.write { writer in
+      // In the order of rows: FTS5 begins another segment where they go back.
+      for row in Set(removed).union(second.flatMap(\.1)).sorted() {
+        if removed.contains(row) { try writer.remove(common, rowID: row) }
+        for (text, rows) in second where rows.contains(row) {
+          try writer.insert(index.terms("{\"f0\":\"\(text)\"}"), rowID: row)
+        }
+      }
+    }
+    try index.queue.write { try FullTextCatalog.writeBounds(of: index.index, $0) }
+    return index
+  }
+
+  private static func best(_ limit: Int, _ index: TestIndex) throws -> [Int64] {
+    let query = try FullTextQuery(MatchParser().parse("common"), in: index.index)
+    return try index.queue.read { try query.ranked($0, limit: limit) }.map(\.rowID)
+  }
+
+  /// How many documents have the word, as bounds tell; nil where they do not.
+  private static func boundedCount(_ index: TestIndex) throws -> Int? {
+    try index.queue.read { db in
+      let reader = try PostingsReader(index.index, db)
+      let reading = LeafwiseReading(leafCount: 2, share: 1)
+      return try reader.boundedTerm("common", reading).flatMap { try reader.boundedPostings($0, reading) }?
+        .documentFrequency
+    }
+  }
+
+  /// Where the leaves to read are too many, none is read in vain.
+  @Test func aTermWithManyChangesIsGivenUpBeforeLeavesAreRead() throws {
+    var random = SeededGenerator(seed: 3)
+    let index = try TestIndex(["f0", "f1"])
+    try index.command("pgsz", 64)
+    try Self.fill(index, rows: 1...300, &random)
+    try index.queue.write { try FullTextCatalog.writeBounds(of: index.index, $0) }
+    try index.queue.read { db in
+      let reader = try PostingsReader(index.index, db)
+      let long = try #require(try reader.boundedTerm("a", LeafwiseReading(leafCount: 2))).long
+      let all = try reader.postings("a", withPositions: false)
+      let readings = LeafReadings(try reader.leafReader(), budget: 3)
+      #expect(throws: LeafReadings.Exhausted.self) {
+        try BoundedPostings(long, others: [(age: 0, postings: all)], columnCount: 2, readings)
+      }
+      #expect(readings.budget == 3)
+    }
+  }
+
   /// Whether the bounds were of use.
   private static func compare(_ index: TestIndex, _ random: inout SeededGenerator) throws -> Bool {
     let words = ["a", "b", "c", "d", "e", "rare"].shuffled(using: &random)

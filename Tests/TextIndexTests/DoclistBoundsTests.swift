@@ -45,6 +45,50 @@ import Testing
     #expect(try Self.boundIDs(index) == [])
   }
 
+  /// FTS5 merges segments bit by bit, taking leaves away from their beginnings, and uses the numbers of those that are done again.
+  @Test(arguments: [1, 2, 3] as [UInt64]) func boundsAreThoseOfTheirSegmentsWhileTheseAreMerged(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let index = try Self.filled(rows: 1...100)
+    try index.command("automerge", 0)
+    for round in 1...6 {
+      try Self.fill(index, rows: (round * 100 + 1)...(round * 100 + 100))
+      try Self.writeBounds(index)
+      for _ in 0..<3 {
+        try index.command("merge", Int.random(in: 1...9, using: &random) * (round % 3 == 0 ? -1 : 1))
+        if Bool.random(using: &random) { try Self.writeBounds(index) }
+        #expect(try index.problem() == nil)
+      }
+    }
+    try index.queue.write { try index.index.table.optimize($0) }
+    let segments = try index.queue.read { try index.index.cache.state(of: index.index, $0) }.segments
+    #expect(segments.count == 1)
+    #expect(try Self.boundIDs(index).allSatisfy { $0 >> DoclistFormat.segmentShift == segments[0].id })
+  }
+
+  @Test func boundsOfWhatIsRolledBackAreGone() throws {
+    struct Stop: Error {}
+    let index = try Self.filled(rows: 1...300)
+    let old = try Self.blocks(index)
+    #expect(throws: Stop.self) {
+      try index.queue.write { db in
+        let writer = try FullTextWriter(index.index, db)
+        defer { writer.discard() }
+        for row in 301...600 as ClosedRange<Int64> { try writer.insert(index.terms(#"{"f0":"common"}"#), rowID: row) }
+        try writer.flush(syncing: true)
+        try FullTextCatalog.writeBounds(of: index.index, db)
+        let query = try FullTextQuery(MatchParser().parse("common"), in: index.index)
+        #expect(try query.count(db) == 600)
+        throw Stop()
+      }
+    }
+    #expect(try Self.blocks(index) == old)
+    try Self.fill(index, rows: 301...700)
+    try Self.writeBounds(index)
+    let query = try FullTextQuery(MatchParser().parse("common"), in: index.index)
+    #expect(try index.queue.read { try query.count($0) } == 700)
+    #expect(try index.problem() == nil)
+  }
+
   @Test func segmentsThatHaveNotChangedKeepTheirs() throws {
     let index = try Self.filled(rows: 1...300)
     let old = try Self.blocks(index)
@@ -123,6 +167,25 @@ import Testing
     try index.queue.write {
       try $0.execute(
         sql: "UPDATE concordance_ft_1_data SET block = ? WHERE id = ?", arguments: [Data(block), id])
+    }
+  }
+
+  /// The windows of rows reach up to the highest row that there can be.
+  @Test func anyRowMayBeTheLast() throws {
+    let index = try Self.filled(rows: 1...300)
+    for (id, block) in try Self.blocks(index) {
+      let sound = try #require([UInt8](block).withUnsafeBufferPointer { DoclistBounds($0, id: id) })
+      let wide = DoclistBounds(
+        term: sound.term, basis: sound.basis, documentCount: sound.documentCount, lastRow: .max, leaves: sound.leaves)
+      try Self.write(wide.bytes(id: id), id, index)
+    }
+    try index.queue.read { db in
+      let match = CompiledMatch.and(["common", "word"].map { .phrase(CompiledPhrase(positions: [[$0]])) })
+      let ranking = try ResolvedRanking(Ranking(), for: index.index)
+      let reading = LeafwiseReading(leafCount: 2, share: 1, termCount: 2)
+      let search = try #require(try BoundedSearch(match, ranking, PostingsReader(index.index, db), reading))
+      let found = try search.ranked(limit: 1000, excluding: [])
+      #expect(try found == MatchSearch(match, in: index.index, db).ranked(limit: 1000, ranking))
     }
   }
 

@@ -30,9 +30,18 @@ final class ImportWriter {
           try write(batch)
           progress?(summary)
         }
-        if hasWritten { try collection.engine.write { try collection.writeBounds($0) } }
+        if hasWritten { try writeBounds() }
         return summary
       })
+  }
+
+  /// All documents are saved by now, and searches do without bounds: where there is no room for them, or somebody else is writing,
+  /// the next import computes them.
+  private func writeBounds() throws {
+    do {
+      try collection.engine.write { try collection.writeBounds($0) }
+    } catch let error as StoreError where error.kind == .diskFull || error.kind == .busy {
+    }
   }
 
   /// Whether any index may have changed.

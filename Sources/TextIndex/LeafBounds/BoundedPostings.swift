@@ -38,7 +38,7 @@ final class BoundedPostings: Sendable {
     let doclists = doclists.sorted { $0.firstRow < $1.firstRow }
     for (one, next) in zip(doclists, doclists.dropFirst()) where one.lastRow >= next.firstRow { return nil }
     var overlay = DoclistOverlay(doclists, columnCount: columnCount, readings)
-    for (age, postings) in others { try overlay.add(postings, age: age) }
+    try overlay.add(others)
     let rest = overlay.finish()
     leaves = doclists.flatMap { doclist in
       doclist.bounds.leaves.indices.map { Leaf(doclist: doclist, place: $0) }
@@ -65,8 +65,12 @@ final class BoundedPostings: Sendable {
     let postings = try readings.postings(leaf.doclist, leaf.place).filtered { row, frequencies in
       frequencies != 0 && (superseded.isEmpty || !superseded.containsSorted(row))
     }
-    known.withLock { $0[number] = postings }
-    return postings
+    return known.withLock { known in
+      // Another thread may have read the same leaf.
+      let kept = known[number] ?? postings
+      known[number] = kept
+      return kept
+    }
   }
 
   /// What the leaves may have at best.
@@ -83,7 +87,7 @@ final class BoundedPostings: Sendable {
 /// What the documents on leaves can get at best by a ranking.
 final class LeafPromises: Sendable {
   let ranking: ResolvedRanking
-  /// For each leaf the highest saturation that a document on it may have, see ``Scorer``; 0 where there is none.
+  /// For each leaf the highest saturation that a document on it may have, see ``Scorer``; 0 where there is no document on it.
   let saturations: [Double]
   /// The leaves that have documents, those with the highest saturation first.
   let order: [Int]
@@ -94,7 +98,9 @@ final class LeafPromises: Sendable {
       let bounds = leaf.doclist.bounds
       guard let factor = bounds.basis.factor(to: scorer.basis), factor <= LeafPromises.largestFactor else { return nil }
       let frequency = Double(bounds.leaves[leaf.place].frequency) * factor
-      saturations.append(frequency > 0 ? scorer.saturation(ofFrequency: frequency) * LeafPromises.rounding : 0)
+      // With a k1 of 0 the formula has no value for a leaf of delete markers alone.
+      let saturation = frequency > 0 ? scorer.saturation(ofFrequency: frequency) : 0
+      saturations.append(saturation * LeafPromises.rounding)
     }
     ranking = scorer.ranking
     self.saturations = saturations

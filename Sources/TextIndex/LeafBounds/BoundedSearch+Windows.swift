@@ -19,14 +19,13 @@ extension BoundedSearch {
 
   /// What a document of each window can get at best; 0 where none can match.
   private func windowBounds() -> [Double] {
+    let all = terms.map { bounds(of: $0) }
     var best = Array(repeating: 0.0, count: windows.count)
-    for term in terms {
-      let bounds = bounds(of: term)
+    for (term, bounds) in zip(terms, all) {
       for window in best.indices { best[window] += term.rarity * bounds[window] }
     }
     guard needsAll else { return best }
-    for term in terms {
-      let bounds = bounds(of: term)
+    for bounds in all {
       for window in best.indices where bounds[window] == 0 { best[window] = 0 }
     }
     return best
@@ -89,6 +88,7 @@ extension BoundedSearch {
     case .whole(let postings, let bounds):
       return [(postings, Int(bounds.starts[window])..<Int(bounds.starts[window + 1]))]
     case .leaves(let postings, _, let readings):
+      // Where damage has it, the last window ends behind the highest row that there can be.
       let (first, end) = (UInt32(window << windows.bits), UInt32(clamping: (window + 1) << windows.bits))
       var slices = [(postings.whole, postings.whole.range(from: first, to: end))]
       var leaf = postings.leaves.partitionPoint { $0.lastRow >= first }

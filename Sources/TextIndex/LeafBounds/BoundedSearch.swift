@@ -81,16 +81,18 @@ struct BoundedSearch {
   private static func postings(
     _ terms: [String], _ reader: PostingsReader, _ reading: LeafwiseReading
   ) throws -> [String: BoundedPostings]? {
-    var found: [String: BoundedPostings] = [:]
-    for term in terms where !reader.state.postings.holds(.init(term: term)) {
-      if let known = reader.state.leafwise.boundedPostings(term) {
-        if terms.count == 1 { found[term] = known }
-      } else if let long = try reader.boundedTerm(term, reading) {
-        guard found.count < reading.termCount else { return nil }
-        found[term] = try reader.boundedPostings(long, reading)
+    var known: [String: BoundedPostings] = [:]
+    var long: [BoundedTerm] = []
+    for term in Set(terms) where !reader.state.postings.holds(.init(term: term)) {
+      if let postings = reader.state.leafwise.boundedPostings(term) {
+        if terms.count == 1 { known[term] = postings }
+      } else if let found = try reader.boundedTerm(term, reading) {
+        long.append(found)
       }
     }
-    return found
+    guard long.count <= reading.termCount else { return nil }
+    for found in long { known[found.term] = try reader.boundedPostings(found, reading) }
+    return known
   }
 
   /// In how many documents each term stands.
@@ -132,7 +134,8 @@ struct BoundedSearch {
     }
     offer(postings.whole)
     for leaf in promises.order {
-      guard rarity * promises.saturations[leaf] >= hits.threshold else { return }
+      let saturation = promises.saturations[leaf]
+      guard saturation > 0, rarity * saturation >= hits.threshold else { return }
       offer(try postings.postings(leaf, readings))
     }
   }

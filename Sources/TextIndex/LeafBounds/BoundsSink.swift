@@ -58,7 +58,8 @@ struct BoundsSink: DoclistConsumer, ~Copyable {
       for number in start..<end where postings.frequencies[number] != 0 {
         documentCount += 1
         let row = postings.rows[number]
-        if !superseded.isEmpty, superseded.containsSorted(row) { continue }
+        // A document that is gone has no length, and its frequency would promise more than any other.
+        if !scorer.hasLength(row) || !superseded.isEmpty && superseded.containsSorted(row) { continue }
         best = max(best, scorer.frequency(row, postings.frequencies[number], postings.spill))
       }
       leaves.append(

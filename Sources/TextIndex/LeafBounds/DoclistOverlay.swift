@@ -15,8 +15,30 @@ struct DoclistOverlay: ~Copyable {
     self.readings = readings
   }
 
-  /// Adds a short doclist. Older ones come first.
-  mutating func add(_ postings: Postings, age: Int) throws {
+  /// Adds the short doclists, the oldest first, each with the number of younger segments.
+  ///
+  /// - Throws: ``LeafReadings/Exhausted``, before any leaf is read; ``DoclistDamage``, `DatabaseError`.
+  mutating func add(_ others: [(age: Int, postings: Postings)]) throws {
+    try readings.require(leafCount(others.map(\.postings)))
+    for (age, postings) in others { try add(postings, age: age) }
+  }
+
+  /// How many leaves may have rows of short doclists.
+  private func leafCount(_ others: [Postings]) -> Int {
+    var firstRows: Set<UInt32> = []
+    for postings in others {
+      var last: UInt32?
+      for number in 0..<postings.count {
+        guard let (doclist, place) = place(of: postings.rows[number]) else { continue }
+        let firstRow = doclist.bounds.leaves[place].firstRow
+        if firstRow != last { firstRows.insert(firstRow) }
+        last = firstRow
+      }
+    }
+    return firstRows.count
+  }
+
+  private mutating func add(_ postings: Postings, age: Int) throws {
     for number in 0..<postings.count {
       let row = postings.rows[number]
       if let (doclist, frequencies) = try entry(row) {
@@ -31,13 +53,18 @@ struct DoclistOverlay: ~Copyable {
 
   /// What the long doclists have for a row.
   private func entry(_ row: UInt32) throws -> (doclist: BoundedDoclist, frequencies: UInt32)? {
-    let following = doclists.partitionPoint { $0.firstRow > row }
-    guard following > 0, let place = doclists[following - 1].place(of: row) else { return nil }
-    let doclist = doclists[following - 1]
+    guard let (doclist, place) = place(of: row) else { return nil }
     let postings = try readings.postings(doclist, place)
     let number = postings.rows.position(of: row, from: 0, count: postings.count)
     guard number < postings.count, postings.rows[number] == row else { return nil }
     return (doclist, postings.frequencies[number])
+  }
+
+  /// The leaf that a row stands on, if it is in a long doclist.
+  private func place(of row: UInt32) -> (doclist: BoundedDoclist, place: Int)? {
+    let following = doclists.partitionPoint { $0.firstRow > row }
+    guard following > 0, let place = doclists[following - 1].place(of: row) else { return nil }
+    return (doclists[following - 1], place)
   }
 
   /// What is left of the short doclists, and of which rows of the long ones it takes the place.

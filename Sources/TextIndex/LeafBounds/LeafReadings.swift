@@ -5,7 +5,7 @@ final class LeafReadings {
 
   private let reader: LeafReader
   /// How many leaves may still be read.
-  private var budget: Int
+  private(set) var budget: Int
   private var known: [Place: Postings] = [:]
 
   private struct Place: Hashable {
@@ -17,6 +17,11 @@ final class LeafReadings {
   init(_ reader: LeafReader, budget: Int) {
     self.reader = reader
     self.budget = budget
+  }
+
+  /// Throws ``Exhausted`` where so many leaves more are too many.
+  func require(_ count: Int) throws {
+    guard count <= budget else { throw Exhausted() }
   }
 
   /// The postings on a leaf of a doclist, delete markers among them. A leaf that is asked for again is not read again.

@@ -101,6 +101,13 @@ final class Scorer: @unchecked Sendable {
     return frequency * (k1 + 1) / (frequency + k1 * (1 - ranking.b + ranking.b * length / averageTotal))
   }
 
+  /// Whether a document has any term; one that is not in the index has none.
+  @inline(__always)
+  func hasLength(_ row: UInt32) -> Bool {
+    for column in 0..<columnCount where columns[column](row) != 0 { return true }
+    return false
+  }
+
   /// The length of a column of a document, the mean length of the column, and what a frequency in it is multiplied by.
   func norm(_ column: Int, _ row: UInt32) -> (length: UInt32, average: Double, factor: Double) {
     (columns[column](row), averages[column], factor(column, row))
