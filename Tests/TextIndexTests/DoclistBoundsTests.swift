@@ -221,6 +221,28 @@ import Testing
     }
   }
 
+  /// They have no length, so that their words would count several times as much as any others.
+  @Test func documentsThatAreGonePromiseNothing() throws {
+    let index = try TestIndex(["f0"])
+    try index.command("pgsz", 64)
+    try Self.fill(index, rows: 1...300)
+    for row in stride(from: Int64(5), to: 300, by: 40) { try index.remove(row) }
+    try Self.writeBounds(index)
+    let highest = try #require(
+      try Self.blocks(index).compactMap { id, block in
+        [UInt8](block).withUnsafeBufferPointer { DoclistBounds($0, id: id) }?.leaves.map(\.frequency).max()
+      }.max())
+    try index.queue.read { db in
+      let reader = try PostingsReader(index.index, db)
+      let scorer = reader.state.scorer(try ResolvedRanking(Ranking(), for: index.index))
+      let postings = try reader.postings("common", withPositions: false)
+      let best = (0..<postings.count).map {
+        scorer.frequency(postings.rows[$0], postings.frequencies[$0], postings.spill)
+      }
+      #expect(Double(highest) <= (best.max() ?? 0) * 1.001)
+    }
+  }
+
   /// Documents become longer, shorter, and go: what younger segments say does not make the bounds of older ones wrong.
   @Test(arguments: [1, 2, 3] as [UInt64]) func boundsHoldWhateverChangesBehindThem(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
