@@ -124,6 +124,29 @@ import Testing
     #expect(try files.store.read { try CollectionCatalog.lastSequence(files.collection, $0) } == 200)
   }
 
+  @Test func manyWhoMakeOneFileAtOnceAllOpenIt() throws {
+    for round in 0..<100 {
+      let path = files.folder.path("new\(round).concord")
+      let failures = Mutex<[String]>([])
+      DispatchQueue.concurrentPerform(iterations: 3) { opener in
+        do {
+          let store = try Store(path: path)
+          try store.write { transaction in
+            let collection = try transaction.createCollection(.default)
+            _ = try transaction.documents(in: collection).save(id: "\(opener)", body: body("{}"))
+          }
+          try store.close()
+        } catch {
+          failures.withLock { $0.append("\(error)") }
+        }
+      }
+      #expect(failures.withLock { $0 } == [])
+      let store = try Store(path: path)
+      let collection = try #require(try store.read { try CollectionCatalog.find(.default, $0) })
+      #expect(try store.documentCount(of: collection) == 3)
+    }
+  }
+
   @Test func aBusyFileWaitsAndThenFails() throws {
     var configuration = StoreConfiguration()
     configuration.busyTimeout = 0.05

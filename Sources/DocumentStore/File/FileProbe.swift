@@ -61,6 +61,8 @@ enum FileProbe {
       throw StoreError(.cannotOpen, "\(path): cannot be opened")
     }
     sqlite3_busy_timeout(handle, 5000)
+    // One state of the file for both questions: somebody may be making it.
+    sqlite3_exec(handle, "BEGIN", nil, nil, nil)
     let applicationID = try integer("PRAGMA application_id", handle, path)
     let version = try integer("PRAGMA user_version", handle, path)
     if applicationID == FileFormat.applicationID { return .ours(version: version) }
@@ -80,6 +82,7 @@ enum FileProbe {
       switch sqlite3_errcode(handle) {
       case SQLITE_READONLY where sqlite3_db_readonly(handle, "main") == 1: throw NeedsRecovery()
       case SQLITE_NOTADB: throw StoreError(.notADatabase, "\(path): not a database")
+      case SQLITE_BUSY: throw StoreError(.busy, "\(path): another process keeps it locked; try again when it is done")
       case SQLITE_CORRUPT: throw StoreError(.corrupt, "\(path): the file is damaged (\(reason)); restore a copy of it")
       default: throw StoreError(.cannotOpen, "\(path): \(reason)")
       }

@@ -68,7 +68,7 @@ public final class Store: Sendable {
     do {
       var settings = Store.connectionSettings(configuration)
       settings.writeTargetQueue = writerQueue
-      pool = try DatabasePool(path: location, configuration: settings)
+      pool = try Store.openPool(location, settings, busyTimeout: configuration.busyTimeout)
       commits = CommitHub.hub(ofFile: path)
       commits.didOpenStore()
       writerQueue.setSpecific(key: Store.writerKey, value: ObjectIdentifier(writerState))
@@ -355,6 +355,23 @@ extension Store {
       return try body()
     } catch {
       throw StoreError.translating(error, path: path, busyTimeout: configuration.busyTimeout)
+    }
+  }
+
+  /// Opens the connections, which turns a new file's journal to WAL.
+  ///
+  /// SQLite does not wait for that where two do it at once and each holds what the other needs: one of them is told at once
+  /// that the file is busy, and finds it turned when it asks again.
+  private static func openPool(
+    _ location: String, _ settings: GRDB.Configuration, busyTimeout: Double
+  ) throws -> DatabasePool {
+    let end = ContinuousClock.now + .seconds(busyTimeout)
+    while true {
+      do {
+        return try DatabasePool(path: location, configuration: settings)
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && ContinuousClock.now < end {
+        usleep(5_000)
+      }
     }
   }
 
