@@ -16,8 +16,24 @@ struct CommandLineTests {
   func aWordWithAMinusIsNoCallForHelp(arguments: [String]) throws {
     let result = try ConcordProcess.run(["search"] + arguments, in: folder)
     #expect(result.status == 2 && result.output.isEmpty)
-    #expect(result.messages.hasPrefix("concord: For words that must not be there, put -- before the query: "))
-    #expect(result.messages.contains("Unknown option '\(arguments.last ?? "")'"))
+    #expect(result.messages.hasPrefix("concord: Unknown option '\(arguments.last ?? "")'\n"))
+    #expect(result.messages.contains("\n  For words that must not be there, put -- before the query: "))
+  }
+
+  @Test(arguments: ["--nosuch", "-k"])
+  func anOptionThatIsNoneIsNoWordWithAMinus(option: String) throws {
+    let result = try folder.concord("search", option, "ship")
+    #expect(result.status == 2 && result.messages.hasPrefix("concord: Unknown option '\(option)'\n"))
+    #expect(!result.messages.contains("must not be there"))
+  }
+
+  @Test func aTinyScoreIsNotZero() throws {
+    try folder.write("many.jsonl", String(repeating: "{\"t\":\"everywhere\"}\n", count: 500))
+    #expect(try folder.concord("index", "many.jsonl").status == 0)
+    let search = try folder.concord("search", "--explain", "everywhere")
+    #expect(!search.output.contains("(0.00)") && !search.output.contains(" 0.0000"))
+    let score = try #require(search.lines.first?.split(separator: "(").last?.dropLast())
+    #expect(try #require(Double(score)) > 0)
   }
 
   @Test(arguments: [

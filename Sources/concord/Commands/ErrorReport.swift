@@ -40,10 +40,15 @@ enum ErrorReport {
       status: ExitStatus.error)
   }
 
-  /// A word with a minus is the first thing that people try in a search box, and no option.
+  /// A word with a minus is the first thing that people try in a search box, and no option. A letter alone and what begins
+  /// with two were meant for options.
   private static func minusHint(_ text: String, _ arguments: [String]) -> String? {
-    guard text.hasPrefix("Unknown option"), arguments.contains("search") else { return nil }
-    return "For words that must not be there, put -- before the query: concord search -- kernel -driver\n\(text)"
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard text.hasPrefix("Unknown option"), arguments.contains("search"), let first = lines.first,
+      let word = first.split(separator: "'").dropFirst().first, !word.hasPrefix("--"), word.count > 2
+    else { return nil }
+    let hint = "  For words that must not be there, put -- before the query: concord search -- kernel -driver"
+    return ([first, Substring(hint)] + lines.dropFirst()).joined(separator: "\n")
   }
 
   /// The parser takes a misspelt command for an argument too many.

@@ -7,7 +7,7 @@ struct ExplanationPrinter {
   /// A tree: a line for each part, those that it is the sum of indented below.
   func text(_ explanation: ScoreExplanation, depth: Int = 2) -> String {
     let margin = String(repeating: "  ", count: depth)
-    let score = Quantity.decimal(explanation.score, places: 4)
+    let score = Quantity.score(explanation.score, places: 4)
     switch explanation.content {
     case .all(let parts): return "\(margin)\(score)  all of\n" + parts.map { text($0, depth: depth + 1) }.joined()
     case .any(let parts): return "\(margin)\(score)  any of\n" + parts.map { text($0, depth: depth + 1) }.joined()
@@ -19,7 +19,7 @@ struct ExplanationPrinter {
     let documents = Quantity.count(term.documentCount, "document")
     return style.match(TerminalText.sanitized(term.text))
       + style.faint(
-        "  idf \(Quantity.decimal(term.rarity, places: 4)) (in \(Quantity.count(term.documentFrequency)) of \(documents))"
+        "  idf \(Quantity.score(term.rarity, places: 4)) (in \(Quantity.count(term.documentFrequency)) of \(documents))"
           + " × frequency \(Quantity.decimal(term.saturation, places: 4))"
           + (term.weight == 1 ? "" : " × weight \(Quantity.decimal(term.weight, places: 4))")
           + (term.precedence == 0 ? "" : " + \(Quantity.decimal(term.precedence, places: 4)) as it was typed")) + "\n"

@@ -14,7 +14,7 @@ struct HitPrinter {
     if let title = hit.title, title != hit.id, !hit.id.hasSuffix("/" + title) {
       text += "  " + style.strong(TerminalText.sanitized(oneLine(title)))
     }
-    text += "  " + style.faint("(\(Quantity.decimal(hit.score, places: 2)))") + "\n"
+    text += "  " + style.faint("(\(Quantity.score(hit.score, places: 2)))") + "\n"
     for snippet in hit.snippets {
       let margin = String(repeating: " ", count: HitPrinter.indentation)
       for line in lines(of: snippet) { text += margin + line + "\n" }

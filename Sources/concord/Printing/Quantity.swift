@@ -41,4 +41,10 @@ enum Quantity {
 
   /// A number with some places behind the point.
   static func decimal(_ value: Double, places: Int) -> String { String(format: "%.\(places)f", value) }
+
+  /// A score with some places behind the point; one that would be printed as 0 and is not, with what it begins with: `5e-07`.
+  static func score(_ value: Double, places: Int) -> String {
+    let text = decimal(value, places: places)
+    return value != 0 && Double(text) == 0 ? String(format: "%.2g", value) : text
+  }
 }
