@@ -54,6 +54,9 @@ import Testing
       #expect(token.start < token.end && Int(token.end) <= bytes.count)
     }
     #expect(expected == buffer.stream.count)
+    // FTS5 counts the same: a term more at each separator.
+    let separators = buffer.stream.count { $0 == TokenBuffer.separator }
+    #expect(buffer.positionCount == (buffer.stream.isEmpty ? 0 : separators + 1))
     #expect(String(validating: buffer.stream, as: UTF8.self) != nil)
   }
 

@@ -10,13 +10,14 @@ import Testing
   func lengthsOfAnySizeComeBack(longest: UInt32) throws {
     var lengths = [UInt32](repeating: 0, count: LengthTable.runLength)
     (lengths[0], lengths[7], lengths[400]) = (3, longest, 1)
-    let bytes = try #require(LengthRun.encode(lengths))
+    let bytes = try #require(lengths.withUnsafeBufferPointer { LengthRun.encode($0) })
     var decoded = [UInt32](repeating: 9, count: LengthTable.runLength)
     try bytes.withUnsafeBufferPointer { source in
       try decoded.withUnsafeMutableBufferPointer { try LengthRun.decode(source, into: #require($0.baseAddress)) }
     }
     #expect(decoded == lengths)
-    #expect(LengthRun.encode(Array(repeating: 0, count: LengthTable.runLength)) == nil)
+    let zeros = [UInt32](repeating: 0, count: LengthTable.runLength)
+    #expect(zeros.withUnsafeBufferPointer { LengthRun.encode($0) } == nil)
   }
 
   @Test(arguments: [[], [0], [3, 1], [1] + Array(repeating: 1, count: 513), [2, 1, 1, 1]] as [[UInt8]])

@@ -25,6 +25,7 @@ public final class TokenBuffer {
   private var records: UnsafeMutablePointer<Token>
   private var recordCapacity: Int
   private(set) var tokenCount = 0
+  private var positions = 0
 
   public init() {
     byteCapacity = 4096
@@ -45,6 +46,9 @@ public final class TokenBuffer {
   /// The terms in order, colocated ones included. Valid until the buffer changes.
   public var tokens: UnsafeBufferPointer<Token> { UnsafeBufferPointer(start: records, count: tokenCount) }
 
+  /// How many positions the terms have: colocated ones share that of their predecessor.
+  public var positionCount: Int { positions }
+
   /// The bytes of one term. Valid until the buffer changes.
   public func term(_ token: Token) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(
@@ -55,6 +59,7 @@ public final class TokenBuffer {
   public func removeAll() {
     byteCount = 0
     tokenCount = 0
+    positions = 0
   }
 }
 
@@ -71,10 +76,12 @@ extension TokenBuffer {
   @inline(__always)
   func open(length: Int, kind: Token.Kind) -> UnsafeMutablePointer<UInt8> {
     if byteCount &+ length &+ 1 &+ Self.slack > byteCapacity { growBytes(by: length + 1 + Self.slack) }
+    let isColocated = kind.contains(.colocated)
     if byteCount > 0 {
-      bytes[byteCount] = kind.contains(.colocated) ? Self.colocation : Self.separator
+      bytes[byteCount] = isColocated ? Self.colocation : Self.separator
       byteCount &+= 1
     }
+    positions &+= isColocated ? 0 : 1
     return bytes + byteCount
   }
 

@@ -36,19 +36,24 @@ public final class DocumentAnalysis {
     var ends: [Int] = []
     var lengths: [UInt32] = []
     ends.reserveCapacity(columnCount)
+    lengths.reserveCapacity(columnCount)
     for column in 0..<columnCount {
       let start = stream.count
+      var length = 0
       let tokenizer = tokenizers.tokenizer(ofColumn: column)
       try walker.forEachText(of: column, in: root) { text, _ in
         buffer.removeAll()
         tokenizer.tokenize(text, into: buffer)
         guard !buffer.stream.isEmpty else { return }
-        if stream.count > start { stream.append(contentsOf: TermStream.boundary) }
+        if stream.count > start {
+          stream.append(contentsOf: TermStream.boundary)
+          length += 1
+        }
         stream.append(contentsOf: buffer.stream)
+        length += buffer.positionCount
       }
       ends.append(stream.count)
-      lengths.append(
-        stream.withUnsafeBytes { TermStream.positionCount(of: UnsafeRawBufferPointer(rebasing: $0[start...])) })
+      lengths.append(UInt32(clamping: length))
     }
     return AnalyzedDocument(stream: stream, columnEnds: ends, lengths: lengths)
   }

@@ -22,12 +22,4 @@ enum TermStream {
       start = end + 1
     }
   }
-
-  /// How many positions a stream has.
-  static func positionCount(of stream: UnsafeRawBufferPointer) -> UInt32 {
-    guard !stream.isEmpty else { return 0 }
-    var count: UInt32 = 1
-    for byte in stream { count &+= byte == TokenBuffer.separator ? 1 : 0 }
-    return count
-  }
 }

@@ -103,7 +103,7 @@ struct LengthTable: Sendable {
 /// The lengths of a run in their stored form.
 enum LengthRun {
   /// Nil for a run of nothing but zeros.
-  static func encode(_ lengths: [UInt32]) -> [UInt8]? {
+  static func encode(_ lengths: UnsafeBufferPointer<UInt32>) -> [UInt8]? {
     guard let last = lengths.lastIndex(where: { $0 != 0 }), let longest = lengths.max() else { return nil }
     let width = longest <= UInt8.max ? 1 : longest <= UInt16.max ? 2 : 4
     var bytes = [UInt8(width)]

@@ -6,6 +6,9 @@ final class LengthWriter {
   private let table: LengthTable
   private let db: Database
   private var runs: [Int64: Run] = [:]
+  /// The run that was changed last in each column, and its number: documents come mostly one behind the other.
+  private var latest: [Run?]
+  private var latestNumber = -1
   /// What has changed in sum since the last flush.
   private var change: IndexTotals
   private var hasChanges = false
@@ -16,9 +19,17 @@ final class LengthWriter {
   /// Whether a row is too large for the table, so that nothing can be kept in it.
   private var isAbandoned = false
 
-  private struct Run {
-    var lengths: [UInt32]
+  /// The lengths of neighbouring rows in a column.
+  private final class Run {
+    let lengths: UnsafeMutableBufferPointer<UInt32>
     var isChanged = false
+
+    init() {
+      lengths = .allocate(capacity: LengthTable.runLength)
+      lengths.initialize(repeating: 0)
+    }
+
+    deinit { lengths.deallocate() }
   }
 
   /// Runs that are kept in memory: 8 MiB.
@@ -27,6 +38,7 @@ final class LengthWriter {
   init(_ table: LengthTable, _ db: Database) {
     self.table = table
     self.db = db
+    latest = Array(repeating: nil, count: table.columnCount)
     change = IndexTotals(columnCount: table.columnCount)
   }
 
@@ -64,18 +76,32 @@ final class LengthWriter {
     for (column, length) in lengths.enumerated() { change.tokenCounts[column] += sign * Int64(length) }
     if rowID < 0 || rowID > Int64(DoclistRows.maximumRow) { isAbandoned = true }
     guard !isAbandoned else { return }
-    if runs.count >= LengthWriter.maximumRunCount { try writeRuns() }
+    let number = Int(rowID) >> LengthTable.runBits
     let position = Int(rowID) & (LengthTable.runLength - 1)
-    for (column, length) in lengths.enumerated() {
-      let id = table.id(run: Int(rowID) >> LengthTable.runBits, column: column)
-      if runs[id] == nil {
-        // A run of nothing but zeros is not stored.
-        if length == 0 { continue }
-        runs[id] = try Run(lengths: read(id))
-      }
-      runs[id]?.lengths[position] = sign > 0 ? length : 0
-      runs[id]?.isChanged = true
+    if number != latestNumber {
+      if runs.count >= LengthWriter.maximumRunCount { try writeRuns() }
+      forgetLatest()
+      latestNumber = number
     }
+    for (column, length) in lengths.enumerated() {
+      // A run of nothing but zeros is not stored.
+      guard let run = try latest[column] ?? takeRun(number, column, reading: length != 0) else { continue }
+      run.lengths[position] = sign > 0 ? length : 0
+      run.isChanged = true
+    }
+  }
+
+  /// The run with this number in a column, as it is in memory or, when asked for, in the table.
+  private func takeRun(_ number: Int, _ column: Int, reading: Bool) throws -> Run? {
+    let id = table.id(run: number, column: column)
+    if runs[id] == nil, reading { runs[id] = try read(id) }
+    latest[column] = runs[id]
+    return latest[column]
+  }
+
+  private func forgetLatest() {
+    for column in latest.indices { latest[column] = nil }
+    latestNumber = -1
   }
 
   /// Writes what was noted.
@@ -99,6 +125,7 @@ final class LengthWriter {
   /// Forgets what was noted, because the changes are rolled back.
   func discard() {
     runs.removeAll()
+    forgetLatest()
     writtenRuns.removeAll()
     change = IndexTotals(columnCount: table.columnCount)
     hasChanges = false
@@ -139,20 +166,20 @@ final class LengthWriter {
     discard()
   }
 
-  private func read(_ id: Int64) throws -> [UInt32] {
+  private func read(_ id: Int64) throws -> Run {
     let statement = try BlockStatement("SELECT lengths FROM \(table.name) WHERE id = ?", db)
     defer { statement.reset() }
     statement.bind(1, id)
-    guard try statement.step() else { return Array(repeating: 0, count: LengthTable.runLength) }
-    return try Array(unsafeUninitializedCapacity: LengthTable.runLength) { lengths, count in
-      if let start = lengths.baseAddress { try LengthRun.decode(statement.bytes(0), into: start) }
-      count = LengthTable.runLength
+    let run = Run()
+    if try statement.step(), let start = run.lengths.baseAddress {
+      try LengthRun.decode(statement.bytes(0), into: start)
     }
+    return run
   }
 
   private func writeRuns() throws {
     for (id, run) in runs where run.isChanged {
-      if let bytes = LengthRun.encode(run.lengths) {
+      if let bytes = LengthRun.encode(UnsafeBufferPointer(run.lengths)) {
         try write(bytes, id)
       } else {
         try db.cachedStatement(sql: "DELETE FROM \(table.name) WHERE id = ?").execute(arguments: [id])
@@ -160,6 +187,7 @@ final class LengthWriter {
       writtenRuns.insert(id)
     }
     runs.removeAll(keepingCapacity: true)
+    forgetLatest()
   }
 
   /// Writes the header of a new state.
