@@ -71,7 +71,9 @@ def measure(options, folder):
     peer = os.path.join(folder, "tantivy")
     os.mkdir(peer)
     theirs = tantivy_times(options.pieces, options.documents, peer) or {}
-    loading, *answers = run(options.program, "rank", database, *QUERIES)
+    _, *answers = run(options.program, "rank", database, *QUERIES)
+    # Each opens the file anew; like the other times it is that of a file that the system has in memory.
+    loading = statistics.median(run(options.program, "rank", database)[0]["loadMilliseconds"] for _ in range(9))
     text = "| ten best of | hits | Concordance | SQLite FTS5 | Tantivy | FTS5 / ours | ours / Tantivy | first time | counting |\n"
     text += "|---|---:|---:|---:|---:|---:|---:|---:|---:|\n"
     for answer in answers:
@@ -84,5 +86,5 @@ def measure(options, folder):
         text += "| " + " | ".join(row) + " |\n"
     text += (f"\n{options.documents:,} documents of 1 kB, medians, warm, from an open database; FTS5 is asked for `ORDER BY rank LIMIT "
              "10` on the same index, and with its formula the answers are the same. The first time is that after the index was "
-             f"opened or has changed; loading what ranking needs takes {loading['loadMilliseconds']:.1f} ms.\n")
+             f"opened or has changed; loading what ranking needs takes {loading:.1f} ms.\n")
     return text
