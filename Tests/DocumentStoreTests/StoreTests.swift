@@ -147,6 +147,17 @@ import Testing
     }
   }
 
+  @Test func aFileThatIsKeptFromReadersIsBusy() throws {
+    try files.store.close()
+    // Without the log a writer keeps readers out.
+    let other = try DatabaseQueue(path: files.path)
+    try other.inDatabase { db in
+      try db.execute(sql: "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE")
+      expectStoreError(.busy) { _ = try FileProbe.examine(files.path, at: files.path, busyTimeout: 0.01) }
+      try db.execute(sql: "COMMIT")
+    }
+  }
+
   @Test func aBusyFileWaitsAndThenFails() throws {
     var configuration = StoreConfiguration()
     configuration.busyTimeout = 0.05

@@ -21,9 +21,10 @@ enum FileProbe {
   /// - Parameters:
   ///   - path: the file.
   ///   - location: what SQLite is to open, see ``ImmutableFile``.
+  ///   - busyTimeout: how long to wait for a process that keeps even readers out, in seconds.
   /// - Throws: ``StoreError`` for a directory, a file that cannot be read, one that is no database, and one of
   ///   another program.
-  static func examine(_ path: String, at location: String) throws -> Finding {
+  static func examine(_ path: String, at location: String, busyTimeout: Double = 5) throws -> Finding {
     var status = stat()
     guard stat(path, &status) == 0 else {
       if errno == ENOENT { return .missing }
@@ -34,11 +35,11 @@ enum FileProbe {
     }
     guard status.st_size > 0 else { return .empty }
     do {
-      return try askSQLite(path, at: location, SQLITE_OPEN_READONLY)
+      return try askSQLite(path, at: location, SQLITE_OPEN_READONLY, busyTimeout)
     } catch is NeedsRecovery {
       // Its writer was killed half-way. Taking that back is what every reader does first, and it must write for it.
       do {
-        return try askSQLite(path, at: location, SQLITE_OPEN_READWRITE)
+        return try askSQLite(path, at: location, SQLITE_OPEN_READWRITE, busyTimeout)
       } catch is NeedsRecovery {
         throw StoreError(
           .readOnly,
@@ -51,7 +52,9 @@ enum FileProbe {
   private struct NeedsRecovery: Error {}
 
   /// The header in the file may be older than the one in the write-ahead log, so SQLite is asked.
-  private static func askSQLite(_ path: String, at location: String, _ access: Int32) throws -> Finding {
+  private static func askSQLite(
+    _ path: String, at location: String, _ access: Int32, _ busyTimeout: Double
+  ) throws -> Finding {
     var handle: OpaquePointer?
     // SQLite hands out a connection even when opening fails; it must be closed in either case.
     let code = sqlite3_open_v2(
@@ -60,7 +63,7 @@ enum FileProbe {
     guard code == SQLITE_OK, let handle else {
       throw StoreError(.cannotOpen, "\(path): cannot be opened")
     }
-    sqlite3_busy_timeout(handle, 5000)
+    sqlite3_busy_timeout(handle, Int32(busyTimeout * 1000))
     // One state of the file for both questions: somebody may be making it.
     sqlite3_exec(handle, "BEGIN", nil, nil, nil)
     let applicationID = try integer("PRAGMA application_id", handle, path)

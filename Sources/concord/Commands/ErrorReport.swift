@@ -43,12 +43,12 @@ enum ErrorReport {
   /// A word with a minus is the first thing that people try in a search box, and no option. A letter alone and what begins
   /// with two were meant for options.
   private static func minusHint(_ text: String, _ arguments: [String]) -> String? {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    guard text.hasPrefix("Unknown option"), arguments.contains("search"), let first = lines.first,
-      let word = first.split(separator: "'").dropFirst().first, !word.hasPrefix("--"), word.count > 2
+    guard text.hasPrefix("Unknown option"), arguments.contains("search"), let word = quotedName(in: text),
+      !word.hasPrefix("--"), word.count > 2
     else { return nil }
-    let hint = "  For words that must not be there, put -- before the query: concord search -- kernel -driver"
-    return ([first, Substring(hint)] + lines.dropFirst()).joined(separator: "\n")
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    lines.insert("  For words that must not be there, put -- before the query: concord search -- kernel -driver", at: 1)
+    return lines.joined(separator: "\n")
   }
 
   /// The parser takes a misspelt command for an argument too many.
@@ -56,7 +56,7 @@ enum ErrorReport {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let names = Concord.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     guard let first = lines.first, first.contains("nexpected argument"),
-      let name = first.split(separator: "'").dropFirst().first.map(String.init),
+      let name = quotedName(in: text).map(String.init),
       arguments.prefix(while: { !names.contains($0) }).contains(name)
     else { return nil }
     let hint = NameSuggestion.closest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
@@ -65,9 +65,7 @@ enum ErrorReport {
 
   /// The parser takes the number of `-n -1` for an option, and says that the value is missing.
   private static func negativeNumber(_ text: String) -> String? {
-    guard text.hasPrefix("Missing value for "), let option = text.split(separator: "'").dropFirst().first else {
-      return nil
-    }
+    guard text.hasPrefix("Missing value for "), let option = quotedName(in: text) else { return nil }
     let arguments = CommandLine.arguments
     let name = option.prefix { $0 != " " }
     guard let place = arguments.firstIndex(of: String(name)), place + 1 < arguments.count,
@@ -75,6 +73,11 @@ enum ErrorReport {
     else { return nil }
     let rest = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().joined(separator: "\n")
     return "\(name) takes no number below 0, and \(arguments[place + 1]) is one\n\(rest)"
+  }
+
+  /// What the parser's message has in its first quotation marks.
+  private static func quotedName(in text: String) -> Substring? {
+    text.split(separator: "'").dropFirst().first
   }
 
   private static func fail(_ message: String, status: Int32) -> Never {
