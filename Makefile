@@ -3,6 +3,8 @@
 SWIFT ?= swift
 PREFIX ?= /usr/local
 CONCORD = .build/release/concord
+# The command is a package of its own. Both packages build into .build, so the library is compiled once.
+COMMAND = --package-path Command --scratch-path .build
 
 # The C libraries and tools that the package is built with, as Debian and Ubuntu call them.
 PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev libxml2-dev libssl-dev zlib1g-dev liblzma-dev
@@ -48,7 +50,7 @@ STATIC = $(shell path=$$($(SWIFT) -print-target-info -static-stdlib 2>/dev/null 
   $(shell Scripts/static-libraries.sh .build/static)
 
 build: setup
-	$(SWIFT) build -c release --product concord $(STATIC)
+	$(SWIFT) build $(COMMAND) -c release --product concord $(STATIC)
 
 demo: build
 	@Scripts/demo.sh $(CONCORD)
@@ -56,9 +58,12 @@ demo: build
 test: setup
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
+	$(SWIFT) build $(COMMAND) --build-tests
+	$(SWIFT) test $(COMMAND) --skip-build
 
 lint:
-	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Command/Package.swift Command/Sources \
+	  Command/Tests Benchmarks/Package.swift Benchmarks/Sources
 
 docs: build
 	@Scripts/console.py README.md Corpora/handbook/*.md
@@ -93,4 +98,4 @@ corpus-linux:
 	@Scripts/corpus-linux.sh
 
 clean:
-	rm -rf .build Benchmarks/.build
+	rm -rf .build Command/.build Benchmarks/.build

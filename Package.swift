@@ -1,7 +1,8 @@
 // swift-tools-version:6.1
 import PackageDescription
 
-// The rows of the layer table in ARCHITECTURE.md, bottom first. A target depends only on targets of
+// The library. The command is the package in Command, so that programs that use the library do not fetch its dependencies.
+// The targets are the rows of the layer table in ARCHITECTURE.md, bottom first. A target depends only on targets of
 // lower rows; Tests/ArchitectureTests reads the import lists and checks the same rule.
 
 let strict: [SwiftSetting] = [
@@ -20,19 +21,17 @@ let package = Package(
   name: "Concordance",
   products: [
     .library(name: "Concordance", targets: ["Concordance"]),
-    .executable(name: "concord", targets: ["concord"]),
+    // For the command's package. The underscore says that this is not public API.
+    .library(name: "_JSONText", targets: ["JSONText"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")
   ],
   targets: [
     // Row 0: C libraries. Module maps and shims, no logic.
     .target(name: "CICU", linkerSettings: [.linkedLibrary("icuuc"), .linkedLibrary("icui18n")]),
     .systemLibrary(name: "CSnowball", providers: [.apt(["libstemmer-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
-    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "CStack"),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
@@ -42,10 +41,9 @@ let package = Package(
     .target(name: "TextAnalysis", dependencies: ["CICU", "CSnowball"], swiftSettings: strict),
     .target(name: "PatternMatching", dependencies: ["CPCRE2"], swiftSettings: strict),
 
-    // Row 2: the file, queries as data, and the readers of corpora.
+    // Row 2: the file, and queries as data.
     .target(name: "QueryModel", dependencies: ["JSONText", "CStack"], swiftSettings: strict),
     .target(name: "DocumentStore", dependencies: ["JSONText", "CCrypto"] + grdb, swiftSettings: strict),
-    .target(name: "CorpusReader", dependencies: ["JSONText", "CLibXML2", "Yams"], swiftSettings: strict),
 
     // Row 3: the indexes in the file.
     .target(
@@ -64,15 +62,6 @@ let package = Package(
       dependencies: [
         "JSONText", "TextAnalysis", "PatternMatching", "QueryModel", "DocumentStore", "TextIndex", "QueryCompiler",
       ] + grdb,
-      swiftSettings: strict),
-
-    // Row 6: the command.
-    .executableTarget(
-      name: "concord",
-      dependencies: [
-        "Concordance", "CorpusReader",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ],
       swiftSettings: strict),
 
     // What tests of several targets need.
@@ -102,7 +91,6 @@ let package = Package(
         "QueryCompiler", "JSONText", "TextAnalysis", "PatternMatching", "QueryModel", "QueryOracle", "TestSupport",
       ] + grdb,
       swiftSettings: strict),
-    .testTarget(name: "CorpusReaderTests", dependencies: ["CorpusReader", "JSONText"], swiftSettings: strict),
     .testTarget(
       name: "ConcordanceTests",
       dependencies: [
@@ -110,8 +98,6 @@ let package = Package(
         "TestSupport",
       ] + grdb,
       swiftSettings: strict),
-    .testTarget(
-      name: "CommandTests", dependencies: ["concord", "Concordance"], swiftSettings: strict),
     // Reads the sources and documents of this checkout; it links none of them.
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
   ]

@@ -5,7 +5,7 @@ import Testing
   /// What names a file of the repository. Paths of what a build makes, and of the user's machine, do not.
   @Test func everyPathInTheArchitectureExists() throws {
     let names = Set(
-      ["Sources", "Tests", "Scripts", "Benchmarks", "Corpora"].flatMap { folder in
+      ["Sources", "Tests", "Command", "Scripts", "Benchmarks", "Corpora"].flatMap { folder in
         Repository.files(in: folder, ending: "").map { String($0.split(separator: "/").last ?? "") }
       })
     var paths: [String] = []

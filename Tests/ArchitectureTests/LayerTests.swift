@@ -32,14 +32,20 @@ struct LayerTable {
 @Suite struct LayerTests {
   @Test func theTableNamesTheTargetsOfThePackage() throws {
     let named = try LayerTable().layers.map(\.target).sorted()
-    let package = try Repository.text("Package.swift")
-    let targets = package.matches(of: /\.(?:target|systemLibrary|executableTarget)\(\s*name: "(\w+)"/).map {
+    let manifests = try ["Package.swift", "Command/Package.swift"].map(Repository.text).joined()
+    let targets = manifests.matches(of: /\.(?:target|systemLibrary|executableTarget)\(\s*name: "(\w+)"/).map {
       String($0.1)
     }
     // What tests share is no part of the product.
     .filter { !["TestSupport", "QueryOracle"].contains($0) }
     #expect(named == targets.sorted())
-    #expect(try named == Repository.entries(of: "Sources"))
+    #expect(try named == Repository.sources.flatMap(Repository.entries).sorted())
+  }
+
+  /// SwiftPM fetches every dependency of a package for every program that uses the package, whatever product it uses.
+  @Test func theLibraryDoesNotDependOnThePackagesOfTheCommand() throws {
+    let urls = try Repository.text("Package.swift").matches(of: /\.package\(url: "([^"]+)"/).map { String($0.1) }
+    #expect(urls == ["https://github.com/groue/GRDB.swift"])
   }
 
   @Test func aTargetMayImportOnlyLowerRows() throws {
@@ -55,7 +61,7 @@ struct LayerTable {
   @Test func filesImportWhatTheTableSays() throws {
     for layer in try LayerTable().layers {
       var imported: Set<String> = []
-      for path in Repository.files(in: "Sources/\(layer.target)", ending: ".swift") {
+      for path in Repository.sources.flatMap({ Repository.files(in: "\($0)/\(layer.target)", ending: ".swift") }) {
         for module in try imports(of: path) where !LayerTable.swiftModules.contains(module) {
           imported.insert(module)
           #expect(
@@ -72,7 +78,7 @@ struct LayerTable {
   /// `import X`, with an access level or an attribute in front, and `import struct X.Y`.
   private func imports(of path: String) throws -> [String] {
     let pattern =
-      /(?:@\w+\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+).*/
+      /(?:@\w+(?:\(\w+\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+).*/
     return try SourceLines(path).code.compactMap { line in
       line.wholeMatch(of: pattern).map { String($0.1) }
     }

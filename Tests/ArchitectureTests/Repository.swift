@@ -5,6 +5,9 @@ enum Repository {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+  /// The folders with the sources of both packages: the library and the command.
+  static let sources = ["Sources", "Command/Sources"]
+
   /// The text of a file, by its path from the root.
   static func text(_ path: String) throws -> String {
     try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)

@@ -6,7 +6,7 @@ import Testing
   private static let maximumLineCount = 800
 
   @Test func noSourceFileIsTooLong() throws {
-    for path in Repository.files(in: "Sources", ending: ".swift") {
+    for path in Repository.sources.flatMap({ Repository.files(in: $0, ending: ".swift") }) {
       let count = try Repository.text(path).components(separatedBy: "\n").count
       #expect(count <= SourceTests.maximumLineCount, "\(path) has \(count) lines")
     }
@@ -14,7 +14,7 @@ import Testing
 
   /// What would end the program where an error could have been thrown.
   @Test func nothingInSourcesEndsTheProgram() throws {
-    for path in Repository.files(in: "Sources", ending: ".swift") {
+    for path in Repository.sources.flatMap({ Repository.files(in: $0, ending: ".swift") }) {
       for (index, line) in try SourceLines(path).code.enumerated() {
         guard let fault = SourceTests.fault(in: line) else { continue }
         let isAllowed = fault == "precondition" && SourceTests.preconditions.contains(path)
@@ -62,7 +62,7 @@ import Testing
 
   /// Each type that promises to be safe by itself says which lock or queue keeps the promise.
   @Test func everyUncheckedSendableSaysWhy() throws {
-    for path in Repository.files(in: "Sources", ending: ".swift") {
+    for path in Repository.sources.flatMap({ Repository.files(in: $0, ending: ".swift") }) {
       let lines = try Repository.text(path).components(separatedBy: "\n")
       for (index, line) in lines.enumerated()
       where line.contains("@unchecked Sendable") && !line.contains("///") {

@@ -1,9 +1,9 @@
 import QueryModel
 
-/// What a misspelt name may mean.
-package enum NameSuggestion {
-  /// The name that another one can be turned into with the fewest changes, if these are few for its length.
-  package static func closest(to name: String, among names: [String]) -> String? {
+/// Suggestions for misspelt names. The command uses it; it is not public API.
+@_spi(Command) public enum NameSuggestion {
+  /// Returns the name that needs the fewest edits to equal another name, or nil if all need too many for its length.
+  public static func closest(to name: String, among names: [String]) -> String? {
     SpellingDistance.closest(to: name, among: names)
   }
 }

@@ -43,10 +43,10 @@ final class TemporaryFolder: Sendable {
   }
 }
 
-/// The folder `Corpora` of the package.
+/// The folder `Corpora` of the repository.
 enum Corpora {
   static let path = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Corpora").path
 }

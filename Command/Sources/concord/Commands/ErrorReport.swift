@@ -1,5 +1,5 @@
 import ArgumentParser
-import Concordance
+@_spi(Command) import Concordance
 import CorpusReader
 import Foundation
 

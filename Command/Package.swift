@@ -1,0 +1,41 @@
+// swift-tools-version:6.1
+import PackageDescription
+
+// The command is a package of its own, so that programs that use the library do not fetch the command's dependencies.
+// The rows are those of the layer table in ARCHITECTURE.md.
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let library: Target.Dependency = .product(name: "Concordance", package: "Concordance")
+let jsonText: Target.Dependency = .product(name: "_JSONText", package: "Concordance")
+
+let package = Package(
+  name: "Command",
+  products: [.executable(name: "concord", targets: ["concord"])],
+  dependencies: [
+    .package(name: "Concordance", path: ".."),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+  ],
+  targets: [
+    // Row 0: C libraries.
+    .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+
+    // Row 2: the readers of corpora.
+    .target(name: "CorpusReader", dependencies: [jsonText, "CLibXML2", "Yams"], swiftSettings: strict),
+
+    // Row 6: the command.
+    .executableTarget(
+      name: "concord",
+      dependencies: [library, "CorpusReader", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      swiftSettings: strict),
+
+    .testTarget(name: "CorpusReaderTests", dependencies: ["CorpusReader", jsonText], swiftSettings: strict),
+    .testTarget(name: "CommandTests", dependencies: ["concord", library], swiftSettings: strict),
+  ]
+)
