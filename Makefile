@@ -8,16 +8,19 @@ COMMAND = --package-path Command --scratch-path .build
 
 # The C libraries and tools that the package is built with, as Debian and Ubuntu call them.
 PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev libxml2-dev libssl-dev zlib1g-dev liblzma-dev
+# What `make test` compares answers with: Python's parsers and SQLite, and ripgrep.
+CHECKERS = python3 ripgrep
 # What is compared and measured beside: concord grep with ripgrep and codesearch; Tantivy is a package of Python.
 PEERS = ripgrep codesearch python3-venv
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup build demo test lint docs bench peers check-grep install man corpus-linux clean
+.PHONY: help setup build demo test fuzz lint docs bench peers check-grep install man corpus-linux clean
 
 help:
 	@echo "make demo          install what is missing, build, index Corpora/ and search it"
 	@echo "make test          the same set-up, then every test"
 	@echo "make build         the release build: $(CONCORD)"
+	@echo "make fuzz          random input for TIME=60 seconds; SEED=n and TARGET=sql,search,... choose the input"
 	@echo "make lint          formatting and layering"
 	@echo "make docs          run the examples of the documents and compare what they print"
 	@echo "make bench         measure beside SQLite, Tantivy, ripgrep and codesearch, print the tables of the README"
@@ -39,7 +42,7 @@ fi
 endef
 
 setup:
-	@$(call install-packages,$(PACKAGES))
+	@$(call install-packages,$(PACKAGES) $(CHECKERS))
 	@command -v $(SWIFT) >/dev/null || { echo "Swift 6.1 or later is needed: https://www.swift.org/install"; exit 1; }
 
 # With Swift's and the C libraries inside, where the toolchain and Debian have them in that form: a command starts in half the
@@ -60,6 +63,15 @@ test: setup
 	$(SWIFT) test --skip-build
 	$(SWIFT) build $(COMMAND) --build-tests
 	$(SWIFT) test $(COMMAND) --skip-build
+	python3 Scripts/fuzz --sample
+
+# Faults are stored in .build/fuzz, each with the command that repeats it. CONTRIBUTING.md describes the targets.
+fuzz: TIME = 60
+fuzz: TARGET = all
+fuzz: setup
+	$(SWIFT) build $(COMMAND) --product concord
+	$(SWIFT) build $(COMMAND) --product concord-fuzz
+	python3 Scripts/fuzz --time $(TIME) --target $(TARGET) $(if $(SEED),--seed $(SEED))
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests Command/Package.swift Command/Sources \

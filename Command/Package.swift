@@ -35,6 +35,11 @@ let package = Package(
       dependencies: [library, "CorpusReader", .product(name: "ArgumentParser", package: "swift-argument-parser")],
       swiftSettings: strict),
 
+    // Answers requests of the fuzzer, Scripts/fuzz, one a line. A program for tests, not a product.
+    .executableTarget(
+      name: "concord-fuzz", dependencies: [library, "CorpusReader"], path: "Tests/FuzzTarget",
+      swiftSettings: strict),
+
     .testTarget(name: "CorpusReaderTests", dependencies: ["CorpusReader", jsonText], swiftSettings: strict),
     .testTarget(name: "CommandTests", dependencies: ["concord", library], swiftSettings: strict),
   ]

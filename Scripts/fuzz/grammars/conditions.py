@@ -1,0 +1,86 @@
+"""Random expressions of SQL++ as trees: lists whose first element is the name of the node.
+
+The trees are limited to what stock SQLite can compute too, see oracles/stock_sqlite.py. `sqlpp` writes them as SQL++.
+"""
+import json
+
+from grammars.documents import WORDS, scalar
+
+PATHS = ["a", "b", "c", "s", "o.x"]
+COMPARISONS = ["=", "!=", "<", "<=", ">", ">="]
+TESTS = ["NULL", "NOT NULL", "MISSING", "NOT MISSING", "VALUED", "NOT VALUED"]
+PATTERNS = ["%a%", "_lpha%", "%", "", "a_b", "%o", "e%o", "\\%", "%\\_%", "É%", "__", "%e% %"]
+
+
+def value(random, depth=2):
+    """A random tree of a value."""
+    kind = random.randrange(10)
+    if depth <= 0 or kind < 5:
+        return ["path", random.choice(PATHS)]
+    if kind < 7:
+        return ["literal", scalar(random)]
+    if kind < 9:
+        return ["arithmetic", random.choice("+-*/"), operand(random, depth - 1), operand(random, depth - 1)]
+    return ["case", condition(random, depth - 1), value(random, depth - 1), value(random, depth - 1)]
+
+
+def operand(random, depth):
+    """A value without CASE, whose result may be a boolean, which stock SQLite cannot tell from a number."""
+    made = value(random, depth)
+    return ["path", random.choice(PATHS)] if made[0] == "case" else made
+
+
+def condition(random, depth=3):
+    """A random tree of a condition."""
+    kind = random.randrange(12)
+    if depth > 0 and kind < 3:
+        return [random.choice(["and", "or"]), condition(random, depth - 1), condition(random, depth - 1)]
+    if depth > 0 and kind < 5:
+        return ["not", condition(random, depth - 1)]
+    if kind < 8:
+        return ["compare", random.choice(COMPARISONS), value(random, depth - 1), value(random, depth - 1)]
+    if kind == 8:
+        return ["between", value(random, 0), ["literal", scalar(random)], ["literal", scalar(random)]]
+    if kind == 9:
+        return ["in", value(random, 0), *(["literal", scalar(random)] for _ in range(random.randint(1, 4)))]
+    if kind == 10:
+        pattern = random.choice(PATTERNS) if random.random() < 0.7 else random.choice(WORDS)[:3] + "%"
+        return ["like", ["path", "s"], pattern]
+    return ["is", random.choice(TESTS), value(random, 0)]
+
+
+def sqlpp(tree):
+    """The tree as SQL++, with parentheses around everything."""
+    name, *parts = tree
+    if name == "literal":
+        return literal(parts[0])
+    if name == "path":
+        return parts[0]
+    if name == "arithmetic" or name == "compare":
+        return f"({sqlpp(parts[1])} {parts[0]} {sqlpp(parts[2])})"
+    if name == "case":
+        return f"(CASE WHEN {sqlpp(parts[0])} THEN {sqlpp(parts[1])} ELSE {sqlpp(parts[2])} END)"
+    if name in ("and", "or"):
+        return f"({sqlpp(parts[0])} {name.upper()} {sqlpp(parts[1])})"
+    if name == "not":
+        return f"(NOT {sqlpp(parts[0])})"
+    if name == "between":
+        return f"({sqlpp(parts[0])} BETWEEN {sqlpp(parts[1])} AND {sqlpp(parts[2])})"
+    if name == "in":
+        return f"({sqlpp(parts[0])} IN [{', '.join(map(sqlpp, parts[1:]))}])"
+    if name == "like":
+        return f"({sqlpp(parts[0])} LIKE {literal(parts[1])})"
+    if name == "is":
+        return f"({sqlpp(parts[1])} IS {parts[0]})"
+    if name == "text":
+        return f"({parts[0]})"
+    raise ValueError(f"unknown node {name}")
+
+
+def literal(content):
+    """A scalar as a literal of SQL++."""
+    if isinstance(content, str):
+        return "'" + content.replace("'", "''") + "'"
+    if isinstance(content, (bool, type(None))):
+        return json.dumps(content).upper()
+    return repr(content) if content >= 0 else f"({content!r})"

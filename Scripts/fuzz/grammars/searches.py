@@ -1,0 +1,86 @@
+"""Random queries of the search box and of FTS5's language, as trees that oracles evaluate."""
+from grammars.documents import WORDS
+from mutate import mutate_text
+
+FIELDS = ["title", "text"]
+
+PIECES = ['"', "“", "”", "„", "-", "–", " OR ", " AND ", " NOT ", "(", ")", "title:", "text:", "nofield:", "*", "~", "~2", "^2", ":", "NEAR(",
+          "{title text}:", "-title:", "title:(", "title:-", "C++", "a.b", "http://x/?a=b", "don't", "'", "+", "京都", "é", "@", "#define",
+          "path:", "type:", "\0", "…", "\u200b"]
+
+
+def document(random):
+    """A document of words: `title` is short, `text` longer, `n` is a number."""
+    pool = random.sample(WORDS, 14)
+    made = {"title": " ".join(random.choice(pool) for _ in range(random.randint(1, 3))), "n": random.randrange(10)}
+    made["text"] = " ".join(random.choice(pool) for _ in range(random.randint(0, 25)))
+    return made
+
+
+def term(random, fields=True):
+    kind = random.randrange(10)
+    if kind < 5:
+        made = ["word", random.choice(WORDS)]
+    elif kind < 7:
+        made = ["phrase", *(random.choice(WORDS) for _ in range(random.choice([2, 2, 3])))]
+    else:
+        made = ["prefix", random.choice(WORDS)[:random.choice([1, 2, 3])]]
+    return ["field", random.choice(FIELDS), made] if fields and random.random() < 0.2 else made
+
+
+def box_query(random):
+    """A query of the search box: a list of terms, alternatives and exclusions that all count."""
+    items = [term(random)]
+    for _ in range(random.randrange(4)):
+        kind = random.randrange(6)
+        if kind == 0:
+            items.append(["minus", term(random)])
+        elif kind == 1:
+            items.append(["or", *(term(random) for _ in range(random.choice([2, 3])))])
+        else:
+            items.append(term(random))
+    return ["box", *items]
+
+
+def fts5_query(random, depth=2):
+    """A query in FTS5's language."""
+    kind = random.randrange(10)
+    if depth > 0 and kind < 4:
+        return [random.choice(["AND", "OR", "NOT"]), fts5_query(random, depth - 1), fts5_query(random, depth - 1)]
+    if kind == 4:
+        return ["near", str(random.randrange(5)), random.choice(WORDS), random.choice(WORDS)]
+    if kind == 5:
+        return ["first", random.choice(WORDS)]
+    return term(random)
+
+
+def written(tree):
+    """A tree as the text of a query, in either language."""
+    name, *parts = tree
+    if name == "box":
+        return " ".join(map(written, parts))
+    if name == "word":
+        return parts[0]
+    if name == "phrase":
+        return '"' + " ".join(parts) + '"'
+    if name == "prefix":
+        return parts[0] + "*"
+    if name == "field":
+        return f"{parts[0]}:{written(parts[1])}"
+    if name == "minus":
+        return "-" + written(parts[0])
+    if name == "or":
+        return " OR ".join(map(written, parts))
+    if name in ("AND", "OR", "NOT"):
+        return f"({written(parts[0])}) {name} ({written(parts[1])})"
+    if name == "near":
+        return f"NEAR({parts[1]} {parts[2]}, {parts[0]})"
+    if name == "first":
+        return "^" + parts[0]
+    raise ValueError(f"unknown node {name}")
+
+
+def garbage(random):
+    """Any text."""
+    text = written(box_query(random)) if random.random() < 0.5 else written(fts5_query(random))
+    return mutate_text(random, text, PIECES, random.choice([1, 2, 5, 20, 60]))

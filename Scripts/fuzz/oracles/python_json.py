@@ -1,0 +1,64 @@
+"""Python's JSON parser, made as strict as RFC 8259 and the documented limits."""
+import json
+
+MAXIMUM_DEPTH = 1000
+MAXIMUM_INTEGER = 1 << 64
+
+
+class Invalid(ValueError):
+    """The text is not JSON that a document may have."""
+
+
+def parse_document(text):
+    """The object of a text. Raises Invalid if it is no document."""
+    if depth_of(text) > MAXIMUM_DEPTH + 200:
+        raise Invalid("too deep")
+    try:
+        made = json.loads(text, parse_constant=refuse)
+    except RecursionError:
+        raise Invalid("too deep") from None
+    except ValueError as error:
+        raise Invalid(str(error)) from None
+    if not isinstance(made, dict):
+        raise Invalid("not an object")
+    if depth(made) > MAXIMUM_DEPTH:
+        raise Invalid("too deep")
+    check(made)
+    return made
+
+
+def refuse(name):
+    raise Invalid(f"{name} is no JSON")
+
+
+def depth_of(text):
+    """An upper bound on the depth, without recursion."""
+    level = most = 0
+    for character in text:
+        level += (character in "[{") - (character in "]}")
+        most = max(most, level)
+    return most
+
+
+def depth(made):
+    level, current = 0, [made]
+    while current:
+        current = [child for value in current if isinstance(value, (dict, list))
+                   for child in (value.values() if isinstance(value, dict) else value)]
+        level += 1
+    return level - 1
+
+
+def check(made):
+    """Raises Invalid for strings that are not Unicode and numbers that are too large."""
+    pending = [made]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, dict):
+            pending += [*value.keys(), *value.values()]
+        elif isinstance(value, list):
+            pending += value
+        elif isinstance(value, str) and any("\ud800" <= character <= "\udfff" for character in value):
+            raise Invalid("a lone surrogate")
+        elif isinstance(value, float) and value in (float("inf"), float("-inf")):
+            raise Invalid("a number that is too large")

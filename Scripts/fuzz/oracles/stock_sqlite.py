@@ -1,0 +1,148 @@
+"""Stock SQLite over the stored documents: what a condition of grammars/conditions.py is true of.
+
+SQL's NULL is SQL++'s MISSING here, and an empty blob is SQL++'s NULL: the one value that no document holds. Booleans are
+1 and 0, as SQL++ compares them.
+"""
+import json
+import math
+import sqlite3
+
+TABLE = '"_default._default"'
+
+
+class StockReader:
+    """Reads the file of a database without the product."""
+
+    def __init__(self, path):
+        self.connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        self.connection.execute("PRAGMA case_sensitive_like = ON")
+
+    def close(self):
+        self.connection.close()
+
+    def documents(self):
+        """The text of each document by its id."""
+        rows = self.connection.execute(f"SELECT id, CAST(body AS TEXT) FROM {TABLE} WHERE deleted = 0")
+        return dict(rows.fetchall())
+
+    def rows(self, condition, value, order=None, limit=None, offset=0):
+        """Pairs of id and value of the documents for which the condition is true; sorted by id, or by a value and the id."""
+        text = f"SELECT id, {sql(value)} FROM {TABLE} WHERE deleted = 0 AND ({truth(condition)})"
+        if order:
+            key = sql(order)
+            # MISSING and NULL are equal in an order.
+            text += f" ORDER BY ({key}) IS NULL OR typeof({key}) = 'blob' DESC, nullif({key}, x''), id"
+        else:
+            text += " ORDER BY id"
+        if limit is not None:
+            text += f" LIMIT {limit} OFFSET {offset}"
+        return [(name, plain(found)) for name, found in self.connection.execute(text)]
+
+
+MISSING = "MISSING"
+
+
+def plain(found):
+    """A value of SQLite as the comparison wants it: MISSING, None, a number or a string. JSON has no infinity; it is null."""
+    return MISSING if found is None else None if found in (b"", math.inf, -math.inf) else found
+
+
+def sql(tree):
+    """A tree as an expression of SQLite."""
+    name, *parts = tree
+    if name == "literal":
+        return literal(parts[0])
+    if name == "path":
+        path = f"'$.{parts[0]}'"
+        return (f"(CASE json_type(body, {path}) WHEN 'null' THEN x'' WHEN 'true' THEN 1 WHEN 'false' THEN 0"
+                f" ELSE json_extract(body, {path}) END)")
+    if name == "arithmetic":
+        left, right = sql(parts[1]), sql(parts[2])
+        return (f"(CASE WHEN {left} IS NULL OR {right} IS NULL THEN NULL WHEN {is_number(parts[1])} AND {is_number(parts[2])}"
+                f" THEN {left} {parts[0]} {right} ELSE x'' END)")
+    if name == "compare":
+        return compare(parts[0], sql(parts[1]), sql(parts[2]))
+    if name == "case":
+        return f"(CASE WHEN {truth(parts[0])} THEN {sql(parts[1])} ELSE {sql(parts[2])} END)"
+    if name in ("and", "or"):
+        return f"({truth(parts[0])} {name.upper()} {truth(parts[1])})"
+    if name == "not":
+        inner = sql(parts[0])
+        return f"(CASE WHEN typeof({inner}) = 'blob' THEN 0 ELSE NOT ({inner}) END)"
+    if name == "between":
+        inner = sql(parts[0])
+        return between(inner, sql(parts[1]), sql(parts[2]))
+    if name == "in":
+        return contained(sql(parts[0]), [part[1] for part in parts[1:]])
+    if name == "like":
+        inner = sql(parts[0])
+        return (f"(CASE WHEN {inner} IS NULL THEN NULL WHEN typeof({inner}) = 'text'"
+                f" THEN {inner} LIKE {literal(parts[1])} ESCAPE '\\' ELSE x'' END)")
+    if name == "is":
+        return is_test(parts[0], sql(parts[1]))
+    raise ValueError(f"stock SQLite has no {name}")
+
+
+def compare(operator, left, right):
+    return (f"(CASE WHEN {left} IS NULL OR {right} IS NULL THEN NULL"
+            f" WHEN typeof({left}) = 'blob' OR typeof({right}) = 'blob' THEN x'' ELSE {left} {operator} {right} END)")
+
+
+def between(inner, low, high):
+    operands = (inner, low, high)
+    return (f"(CASE WHEN {' OR '.join(f'{operand} IS NULL' for operand in operands)} THEN NULL"
+            f" WHEN {' OR '.join(is_null(operand) for operand in operands)} THEN x''"
+            f" ELSE {inner} BETWEEN {low} AND {high} END)")
+
+
+def contained(inner, items):
+    values = ", ".join(literal(item) for item in items if item is not None)
+    rest = "x''" if None in items else "0"
+    test = f"{inner} IN ({values})" if values else "0"
+    return f"(CASE WHEN {inner} IS NULL THEN NULL WHEN typeof({inner}) = 'blob' THEN x'' WHEN {test} THEN 1 ELSE {rest} END)"
+
+
+def is_test(test, inner):
+    blob = f"typeof({inner}) = 'blob'"
+    return {
+        "NULL": f"(CASE WHEN {inner} IS NULL THEN NULL ELSE {blob} END)",
+        "NOT NULL": f"(CASE WHEN {inner} IS NULL THEN NULL ELSE NOT {blob} END)",
+        "MISSING": f"({inner} IS NULL)",
+        "NOT MISSING": f"({inner} IS NOT NULL)",
+        "VALUED": f"({inner} IS NOT NULL AND NOT {blob})",
+        "NOT VALUED": f"({inner} IS NULL OR {blob})",
+    }[test]
+
+
+def truth(tree):
+    """A tree where a condition is asked for: NULL counts as false, MISSING stays."""
+    return known(sql(tree))
+
+
+def is_null(text):
+    return f"typeof({text}) = 'blob'"
+
+
+def known(text):
+    return f"(CASE WHEN typeof({text}) = 'blob' THEN 0 ELSE {text} END)"
+
+
+def is_number(tree):
+    """Whether an operand is a number; a boolean is not, although it is compared as one."""
+    name, *parts = tree
+    if name == "literal":
+        return "1" if isinstance(parts[0], (int, float)) and not isinstance(parts[0], bool) else "0"
+    if name == "path":
+        return f"json_type(body, '$.{parts[0]}') IN ('integer', 'real')"
+    return f"typeof({sql(tree)}) IN ('integer', 'real')"
+
+
+def literal(content):
+    """A scalar as SQLite writes it."""
+    if content is None:
+        return "x''"
+    if isinstance(content, bool):
+        return str(int(content))
+    if isinstance(content, str):
+        return "'" + content.replace("'", "''") + "'"
+    return f"({json.dumps(content)})"

@@ -1,0 +1,11 @@
+"""The parts of the product that are fuzzed, by the names on the command line."""
+from targets.csv_tables import CSVTarget
+from targets.files import FileTarget
+from targets.json_documents import JSONTarget
+from targets.pages import HTMLTarget, MarkdownTarget
+from targets.pattern import PatternTarget
+from targets.search import SearchTarget
+from targets.sql import SQLTarget
+
+TARGETS = {target.name: target for target in (
+    SQLTarget, SearchTarget, PatternTarget, JSONTarget, CSVTarget, HTMLTarget, MarkdownTarget, FileTarget)}
