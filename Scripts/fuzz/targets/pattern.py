@@ -43,7 +43,9 @@ class PatternTarget(Target):
         indexed = self.grep([*arguments, "-e", text], text)
         scanned = self.grep([*arguments, "--no-index", "-e", text], text)
         what = command_line(["grep", *given["flags"], "-e", text])
-        expect_equal(indexed, scanned, f"{what} with an index (actual) and without (expected)")
+        # A scan may reach a limit of work in a document that the index leaves out.
+        if scanned[0] != 2 or indexed[0] == 2:
+            expect_equal(indexed, scanned, f"{what} with an index (actual) and without (expected)")
         if "pattern" in given and self.ripgrep:
             expected = ripgrep.search(self.ripgrep, [*given["flags"], "-e", text, "tree"], self.folder, given["pcre2"])
             if indexed[0] == 2 and expected[0] != 2:

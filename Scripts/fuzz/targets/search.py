@@ -3,7 +3,7 @@ import json
 
 from engine import LibraryError
 from faults import Fault, expect_equal
-from grammars.searches import box_query, document, fts5_query, garbage, written
+from grammars.searches import box_query, document, foreign_text, fts5_query, garbage, written
 from minimise import smaller_sequences, smaller_trees
 from oracles.words import StockFTS5, matches
 from process import concord
@@ -36,6 +36,8 @@ class SearchTarget(Target):
         kind = random.randrange(10)
         if kind < 3:
             return {"box": box_query(random), "where": random.choice([None, None, random.randrange(10)])}
+        if kind == 6:
+            return {"text": foreign_text(random), "start": random.randrange(20), "count": random.randint(1, 3)}
         if kind < 6:
             return {"fts5": fts5_query(random)}
         return {"garbage": garbage(random), "command": random.random() < 0.05, "syntax": random.choice(["box", "box", "fts5"])}
@@ -46,6 +48,8 @@ class SearchTarget(Target):
         elif "fts5" in given:
             text = written(given["fts5"])
             expect_equal(self.ids(text, syntax="fts5"), self.stock.ids(text), f"fts5 query {text!r} differs from stock FTS5")
+        elif "text" in given:
+            self.check_own_words(given)
         else:
             self.check_garbage(given)
 
@@ -56,6 +60,18 @@ class SearchTarget(Target):
             if matches(tree, {field: content[field] for field in ("title", "text")}) and (least is None or content["n"] >= least))
         condition = {} if least is None else {"where": f"n >= {least}"}
         expect_equal(self.ids(text, **condition), expected, f"search {text!r} {condition}")
+
+    def check_own_words(self, given):
+        """A document in any script is found by its own words, and by a phrase of them."""
+        text = given["text"]
+        self.engine.ask("put", id="own", json=json.dumps({"title": "", "text": text}))
+        words = text.split()
+        start = given["start"] % len(words)
+        part = " ".join(words[start:start + given["count"]])
+        for query in (part, f'"{part}"'):
+            if "own" not in self.ids(query):
+                raise Fault("wrong answer", f"{query!r} does not find the document {text!r}")
+        self.engine.ask("put", id="own", json="{}")
 
     def ids(self, text, **options):
         try:
@@ -80,13 +96,16 @@ class SearchTarget(Target):
             first = self.engine.ask("search", text=text, limit=3, syntax=syntax)["ids"]
             expect_equal(first, ids[:3], f"the best three hits of {text!r}")
         self.engine.ask("suggest", echoed=text, text=text)
-        if given["command"] and "\0" not in text:
+        # The command asks for a query if there is none.
+        if given["command"] and "\0" not in text and text.strip():
             arguments = ["-d", self.path("fuzz.concord"), "search", "--json", "--syntax", syntax, "-n", str(LIMIT), "--", text]
             outcome = concord(self.environment, arguments, self.folder, echoed=text)
             found = [json.loads(line)["id"] for line in outcome.output.splitlines()] if outcome.status < 2 else None
             expect_equal(found, answer and answer["ids"], f"hits of {text!r} by the command")
 
     def shrink(self, given):
+        if "text" in given:
+            yield from ({**given, "text": text} for text in smaller_sequences(given["text"]) if text.strip())
         for key in ("box", "fts5"):
             if key in given:
                 yield from ({**given, key: tree} for tree in smaller_trees(given[key]) if key != "box" or tree[0] == "box")
