@@ -78,25 +78,99 @@ import Testing
     #expect(try files.collection.importedSources().map(\.path) == ["/g"])
   }
 
-  @Test func secondDocumentsWithAnIDAreCounted() throws {
-    #expect(try importFile("/f", ["a": "one", "a": "two"]).replacedIDs == ["a"])
-    #expect(try importFile("/g", ["a": "three", "b": "x"]).replacedIDs == ["a"])
-    #expect(try files.found("three") == ["a"])
+  @Test func aSecondDocumentOfAFileWithTheSameIDIsRefused() throws {
+    let summary = try importFile("/f", ["a": "one", "a": "two", "b": "three"])
+    #expect(summary.savedCount == 2 && summary.replacedCount == 0)
+    #expect(summary.refusedCount == 1)
+    let refusal = try #require(summary.refusals.first)
+    #expect(refusal.id == "a" && refusal.source == "/f" && refusal.reason == .duplicateID(source: "/f"))
+    #expect(try files.found("one") == ["a"])
     #expect(try files.database.verify() == [])
   }
 
-  @Test func aDocumentThatGaveWayToAFileThatIsGoneComesBack() throws {
+  @Test func aDocumentOfAnotherFileWithTheSameIDIsRefused() throws {
+    try importFile("/f", ["a": "one"])
+    let summary = try importFile("/g", ["a": "two", "b": "three"])
+    #expect(summary.refusals.map(\.reason) == [.duplicateID(source: "/f")])
+    #expect(try files.found("one") == ["a"])
+    // The file is read again, so that the refusal is reported again.
+    #expect(try files.collection.importedSources().map(\.path) == ["/f"])
+  }
+
+  @Test func aSecondDocumentWithoutAFileIsRefusedInTheSameImportOnly() throws {
+    func add(_ texts: [String]) throws -> ImportSummary {
+      let importer = try DocumentImporter(into: files.collection)
+      for text in texts { try importer.add(id: "a", json: Array("{\"t\":\"\(text)\"}".utf8), location: "in:\(text)") }
+      return try importer.finish()
+    }
+    let first = try add(["one", "two"])
+    #expect(first.refusals.map(\.location) == ["in:two"])
+    #expect(first.refusals.map(\.reason) == [.duplicateID(source: nil)])
+    // The same text twice is a duplicate as well.
+    #expect(try add(["one", "three"]).refusedCount == 1)
+    #expect(try add(["four"]).refusedCount == 0)
+    #expect(try files.found("four") == ["a"])
+  }
+
+  @Test func anAlternateIDIsUsedWhereTheIDIsTaken() throws {
+    let importer = try DocumentImporter(into: files.collection)
+    for (number, text) in ["one", "two"].enumerated() {
+      try importer.add(id: "m", alternateID: "box#\(number + 1)", json: Array("{\"t\":\"\(text)\"}".utf8))
+    }
+    #expect(try importer.finish().refusedCount == 0)
+    #expect(try files.found("one") == ["m"])
+    #expect(try files.found("two") == ["box#2"])
+  }
+
+  @Test func theCallerDecidesWhichOfTwoFilesMayReplaceTheOther() throws {
+    try importFile("/old/f", ["a": "one"])
+    let importer = try DocumentImporter(
+      into: files.collection, replacing: { $0.id == "a" && $0.path == "/new/f" && $0.storedPath == "/old/f" })
+    try importer.begin(ImportSource(path: "/new/f", size: 1, modified: 1))
+    try importer.add(id: "a", json: Array(#"{"t":"two"}"#.utf8))
+    try importer.endSource()
+    let summary = try importer.finish()
+    #expect(summary.refusedCount == 0 && summary.replacedIDs == ["a"])
+    #expect(try files.found("two") == ["a"])
+  }
+
+  @Test func aRefusedDocumentIsSavedOnceTheOtherFileIsGone() throws {
     try importFile("/a", ["x": "of a"])
     try importFile("/b", ["x": "of b"])
     let importer = try DocumentImporter(into: files.collection)
-    try importer.remove(sourcePath: "/b")
+    try importer.remove(sourcePath: "/a")
     let summary = try importer.finish()
     #expect(summary.removedCount == 1 && summary.reopenedSourceCount == 1)
-    #expect(try files.collection.importedSources() == [])
-    try importFile("/a", ["x": "of a"])
-    #expect(try files.found("a") == ["x"])
-    #expect(try files.collection.importedSources().map(\.path) == ["/a"])
+    try importFile("/b", ["x": "of b"])
+    #expect(try files.found("b") == ["x"])
+    #expect(try files.collection.importedSources().map(\.path) == ["/b"])
   }
+
+  @Test func aDocumentThatRefersToAMissingBlobIsRefused() throws {
+    let importer = try DocumentImporter(into: files.collection)
+    try importer.add(id: "a", json: Array(Self.missingBlob.utf8))
+    try importer.add(id: "b", json: Array("{}".utf8))
+    let summary = try importer.finish()
+    #expect(summary.savedCount == 1 && summary.refusals.map(\.id) == ["a"])
+    guard case .missingBlob(let message) = summary.refusals.first?.reason else { return #expect(Bool(false)) }
+    #expect(message.contains("sha1-xxxxxxxxxxxxxxxxxxxxxxxxxxx="))
+    #expect(try files.database.verify() == [])
+  }
+
+  @Test func aLineThatRefersToAMissingBlobIsAnErrorOfTheLine() throws {
+    let transfer = try DatabaseImport(into: files.database, collection: files.collection)
+    for (number, line) in [#"{"_id":"a","n":1}"#, #"{"_id":"b","p":\#(Self.missingBlob)}"#, #"{"_id":"c"}"#]
+      .enumerated()
+    {
+      try Array(line.utf8).withUnsafeBytes { try transfer.add(line: $0, number: number + 1) }
+    }
+    let error = try #require(throws: DatabaseImport.LineError.self) { try transfer.flush() }
+    #expect(error.line == 2 && error.description.contains("not in the database"))
+    #expect(try transfer.finish().documentCount == 2)
+    #expect(try files.database.verify() == [])
+  }
+
+  private static let missingBlob = #"{"@type":"blob","digest":"sha1-xxxxxxxxxxxxxxxxxxxxxxxxxxx=","length":5}"#
 
   @Test func anIDWithNULIsItsOwn() throws {
     try files.save("a", #"{"t":"mine"}"#)

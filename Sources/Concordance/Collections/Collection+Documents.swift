@@ -168,7 +168,6 @@ extension Collection {
           if !draft.blobs.isEmpty { try writer.documents.require(precondition, id: document.id) }
           for blob in draft.blobs { try blob.install(in: writer.transaction, database: database) }
           let (body, editStamp) = try document.complete(draft)
-          try writer.requireBlobs(of: body, id: document.id)
           let change = try writer.save(id: document.id, body: body, precondition: precondition)
           document.adopt(
             Document.Version(

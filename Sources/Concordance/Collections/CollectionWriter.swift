@@ -93,15 +93,21 @@ final class CollectionWriter {
     parser = try JSONParser()
   }
 
-  /// Saves a document.
+  /// Saves a document, as every way into the database does: a save, an import, indexing.
   ///
-  /// - Parameter analyses: its terms by index, where they were made beforehand; others are made here.
+  /// - Parameters:
+  ///   - analyses: its terms by index, where they were made beforehand; others are made here.
+  ///   - mayReplace: returns whether the save may replace the document that is stored; nil where it may replace any.
+  /// - Throws: ``CBLError`` of code ``CBLError/notFound`` for a reference to a blob that is not stored; ``StoreError`` as
+  ///   ``DocumentWriter`` does. Nothing has been written then.
   func save(
     id: String, body: DocumentBody, source: Int64? = nil, precondition: DocumentWriter.Precondition = .none,
-    skippingUnchanged: Bool = false, analyses: [IndexedTerms] = []
+    skippingUnchanged: Bool = false, analyses: [IndexedTerms] = [], mayReplace: ((StoredDocument) throws -> Bool)? = nil
   ) throws -> DocumentWriter.Change {
+    try requireBlobs(of: body, id: id, precondition)
     let change = try documents.save(
-      id: id, body: body, source: source, precondition: precondition, skippingUnchanged: skippingUnchanged)
+      id: id, body: body, source: source, precondition: precondition, skippingUnchanged: skippingUnchanged,
+      mayReplace: mayReplace)
     if change.isUnchanged { return change }
     try updatingIndexes {
       for maintainer in maintainers {
@@ -124,13 +130,15 @@ final class CollectionWriter {
 
   /// Sees to it that the blobs that a text refers to are stored. A text that was read before its blobs were deleted must not
   /// be saved as if nothing were missing; but what the stored document lacks already is no reason to refuse an edit of it.
-  func requireBlobs(of body: DocumentBody, id: String) throws {
+  private func requireBlobs(of body: DocumentBody, id: String, _ precondition: DocumentWriter.Precondition) throws {
     guard body.mayReferToBlobs else { return }
     let missing = try transaction.missingBlobs(in: body, parser: parser)
     guard !missing.isEmpty else { return }
     let stored = try documents.document(id: id).map { DocumentBody(of: $0) }
     let known = try stored.map { try transaction.missingBlobs(in: $0, parser: parser) } ?? []
     guard let lost = missing.first(where: { !known.contains($0) }) else { return }
+    // A document that is not going to be saved may refer to anything.
+    try documents.require(precondition, id: id)
     throw CBLError(
       CBLError.notFound,
       "the document \"\(id)\" refers to the blob \(lost), whose content is not in the database; save it with saveBlob, or "

@@ -48,6 +48,10 @@ struct TransferBatch {
             _ = try writer.save(id: id, body: body, precondition: existing == .replace ? .none : .absent)
             if let expiration { try collection.setDocumentExpiration(id: id, expiration: expiration) }
             summary.documentCount += 1
+          } catch let error as CBLError where error.code == CBLError.notFound {
+            // Nothing of the document has been written.
+            failure = (line, error)
+            return (summary, position + 1)
           } catch let error as StoreError where error.kind == .conflict {
             guard existing == .fail else {
               summary.skippedCount += 1

@@ -26,6 +26,17 @@ extension Collection {
     }
   }
 
+  /// The file with this path as it was when it was read last, or nil where no document was read from it.
+  public func importedSource(ofPath path: String) throws -> ImportSource? {
+    try withPublicErrors {
+      try engine.store.read { db in
+        try SourceCatalog.source(ofPath: path, in: record, db).map {
+          ImportSource(path: $0.path, size: $0.size, modified: $0.modified, settings: $0.settings)
+        }
+      }
+    }
+  }
+
   /// The ids of the documents that were read from a file, in the order of the file.
   public func documentIDs(ofSource path: String) throws -> [String] {
     try withPublicErrors {

@@ -18,6 +18,10 @@ import TextIndex
 /// added, and those that the file held before and does not hold any more are removed. ``Collection/importedSources()``
 /// tells which files need not be read again.
 ///
+/// Each document needs an id of its own. A document with the id of another one that was read from another file, from the same
+/// file, or by the same import is not saved and is listed in ``ImportSummary/refusals``; so is one that refers to a blob that is
+/// not stored.
+///
 /// An importer belongs to one thread. Call ``finish()`` at the end, or ``cancel()``.
 public final class DocumentImporter {
   private let collection: Collection
@@ -31,9 +35,14 @@ public final class DocumentImporter {
   ///
   /// - Parameters:
   ///   - collection: where the documents go.
+  ///   - replacing: returns whether a document may take the place of one of another file with the same id, when that file was
+  ///     moved for instance. Called on the writing thread, once for each pair of files; without it, no document may.
   ///   - progress: called on the writing thread after every commit.
   /// - Throws: ``CBLError``; ``CBLError/transactionNotClosed`` inside a batch, for which the import would wait for ever.
-  public init(into collection: Collection, progress: (@Sendable (ImportSummary) -> Void)? = nil) throws {
+  public init(
+    into collection: Collection, replacing: (@Sendable (ImportDuplicate) -> Bool)? = nil,
+    progress: (@Sendable (ImportSummary) -> Void)? = nil
+  ) throws {
     try DocumentImporter.requireNoBatch(collection)
     self.collection = collection
     parser = try JSONParser()
@@ -41,7 +50,7 @@ public final class DocumentImporter {
     queue = ImportQueue(capacity: 2)
     let queue = queue
     Thread.detachNewThread {
-      ImportWriter(collection: collection, queue: queue, progress: progress).run()
+      ImportWriter(collection: collection, queue: queue, replacing: replacing, progress: progress).run()
     }
   }
 
@@ -51,19 +60,23 @@ public final class DocumentImporter {
   ///
   /// - Parameters:
   ///   - id: its id.
+  ///   - alternateID: the id to save it with where another document has its id.
   ///   - json: its text.
+  ///   - location: where it was read from, for ``ImportRefusal/location``: `hotels.jsonl:12`.
   /// - Throws: ``CBLError`` for this document: ``CBLError/badDocID``, ``CBLError/invalidJSON``,
   ///   ``CBLError/invalidParameter`` when it is too large; the import can go on. Any other error is one of writing, and
   ///   the import is over.
-  public func add(id: String, json: [UInt8]) throws {
+  public func add(id: String, alternateID: String? = nil, json: [UInt8], location: String? = nil) throws {
     try requireOpen()
     try withPublicErrors {
       try DocumentStore.DocumentID.check(id)
+      if let alternateID { try DocumentStore.DocumentID.check(alternateID) }
       var terms: [IndexedTerms] = []
       let body = try DocumentBody(checking: json, parser: parser) { root in
         terms = try analyses.map { try $0.terms(of: root) }
       }
-      batch.append(.save(id: id, body: body, terms: terms), size: json.count)
+      let document = ImportDocument(id: id, alternateID: alternateID, location: location, body: body, terms: terms)
+      batch.append(.save(document), size: json.count)
       try flushIfFull()
     }
   }
@@ -136,11 +149,20 @@ extension DocumentImporter: Sendable {}
 
 /// A step of an import.
 enum ImportOperation: Sendable {
-  case save(id: String, body: DocumentBody, terms: [IndexedTerms])
+  case save(ImportDocument)
   case begin(ImportSource)
   case end(readingAgain: Bool)
   case abandon
   case remove(path: String)
+}
+
+/// A document with what the calling thread has made of it.
+struct ImportDocument: Sendable {
+  let id: String
+  let alternateID: String?
+  let location: String?
+  let body: DocumentBody
+  let terms: [IndexedTerms]
 }
 
 /// Steps that are written in one transaction.

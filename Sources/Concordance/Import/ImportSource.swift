@@ -28,13 +28,17 @@ public struct ImportSummary: Hashable, Sendable {
   public var removedCount = 0
   /// Bytes of JSON text in the saved and unchanged documents.
   public var byteCount = 0
-  /// Documents that took the place of another one with the same id from the same import or another source. The first
-  /// hundred.
+  /// Documents that took the place of one of another file with the same id, since the importer was told to replace it. The
+  /// first hundred.
   public var replacedIDs: [String] = []
   /// How many such documents there were.
   public var replacedCount = 0
-  /// Files that must be read again although they have not changed: a document of theirs had given way to one of another
-  /// file, which is gone now. They are no longer among ``Collection/importedSources()``.
+  /// Documents that were not saved. The first hundred.
+  public var refusals: [ImportRefusal] = []
+  /// How many such documents there were.
+  public var refusedCount = 0
+  /// Files that must be read again although they have not changed: a document of theirs has the id of one of another file, which
+  /// is gone now. They are no longer among ``Collection/importedSources()``.
   public var reopenedSourceCount = 0
 
   /// Nothing done yet.

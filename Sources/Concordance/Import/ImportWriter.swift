@@ -1,22 +1,35 @@
 import DocumentStore
+import Foundation
 import GRDB
 
 /// The writing side of an import: one transaction a batch.
 final class ImportWriter {
   private let collection: Collection
   private let queue: ImportQueue
+  private let replacing: (@Sendable (ImportDuplicate) -> Bool)?
   private let progress: (@Sendable (ImportSummary) -> Void)?
   private var summary = ImportSummary()
   private var source: OpenSource?
+  /// The documents without a source that this import has saved.
+  private var savedRows = RowSet()
 
   /// The file that is being read.
   private struct OpenSource {
     let id: Int64
+    let path: String
     /// The rows of the same file from earlier imports.
     let earlier: [Int64]
+    /// Whether a document was refused: then the file is read again by the next import, so that it is told again.
+    var hasRefusals = false
+    /// Whether documents of other sources may be replaced, as far as that was asked.
+    var mayReplace: [Int64: Bool] = [:]
   }
 
-  init(collection: Collection, queue: ImportQueue, progress: (@Sendable (ImportSummary) -> Void)?) {
+  init(
+    collection: Collection, queue: ImportQueue, replacing: (@Sendable (ImportDuplicate) -> Bool)?,
+    progress: (@Sendable (ImportSummary) -> Void)?
+  ) {
+    self.replacing = replacing
     self.collection = collection
     self.queue = queue
     self.progress = progress
@@ -49,14 +62,14 @@ final class ImportWriter {
 
   private func write(_ batch: ImportBatch) throws {
     let engine = collection.engine
-    let before = (summary, source)
+    let before = (summary, source, savedRows)
     do {
       try engine.write { transaction in
         let writer = try engine.writer(for: collection.record, in: transaction)
         try requireSource(transaction)
         for operation in batch.operations {
           switch operation {
-          case .save(let id, let body, let terms): try save(id, body, terms, transaction, writer)
+          case .save(let document): try save(document, transaction, writer)
           case .begin(let source): try begin(source, transaction)
           case .end(let readingAgain): try end(readingAgain: readingAgain, transaction, writer)
           case .abandon: source = nil
@@ -65,7 +78,7 @@ final class ImportWriter {
         }
       }
     } catch {
-      (summary, source) = before
+      (summary, source, savedRows) = before
       throw error
     }
   }
@@ -77,19 +90,70 @@ final class ImportWriter {
   }
 
   private func save(
-    _ id: String, _ body: DocumentBody, _ terms: [IndexedTerms], _ transaction: WriteTransaction,
-    _ writer: CollectionWriter
+    _ document: ImportDocument, _ transaction: WriteTransaction, _ writer: CollectionWriter
   ) throws {
-    let change = try writer.save(id: id, body: body, source: source?.id, skippingUnchanged: true, analyses: terms)
-    summary.byteCount += body.bytes.count
+    do {
+      if try save(document, id: document.id, transaction, writer) { return }
+      if let other = document.alternateID, try save(document, id: other, transaction, writer) { return }
+      let stored = try writer.documents.document(id: document.id)?.source
+      if let stored, let source, stored != source.id {
+        try transaction.noteReplacement(winner: stored, loser: source.id)
+      }
+      let path = try stored.flatMap { try SourceCatalog.path(of: $0, transaction.db) }
+      refuse(document, .duplicateID(source: path))
+    } catch let error as CBLError where error.code == CBLError.notFound {
+      refuse(document, .missingBlob(error.message))
+    }
+  }
+
+  private func refuse(_ document: ImportDocument, _ reason: ImportRefusal.Reason) {
+    source?.hasRefusals = true
+    summary.refusedCount += 1
+    guard summary.refusals.count < 100 else { return }
+    summary.refusals.append(
+      ImportRefusal(id: document.id, location: document.location, source: source?.path, reason: reason))
+  }
+
+  /// Saves a document with an id.
+  ///
+  /// - Returns: false where another document has the id, and nothing was saved.
+  private func save(
+    _ document: ImportDocument, id: String, _ transaction: WriteTransaction, _ writer: CollectionWriter
+  ) throws -> Bool {
+    let change: DocumentWriter.Change
+    do {
+      change = try writer.save(
+        id: id, body: document.body, source: source?.id, skippingUnchanged: true, analyses: document.terms,
+        mayReplace: { try self.mayReplace($0, transaction) })
+    } catch let error as StoreError where error.kind == .conflict {
+      return false
+    }
+    summary.byteCount += document.body.bytes.count
     if change.isUnchanged { summary.unchangedCount += 1 } else { summary.savedCount += 1 }
-    // A document of this file's earlier state, or of no file, is replaced by intention; any other is a second document
-    // with the same id.
-    if let source, let other = change.previous?.source, !source.earlier.contains(other) {
-      if other != source.id { try transaction.noteReplacement(winner: source.id, loser: other) }
+    guard let source else {
+      savedRows.insert(change.rowID)
+      return true
+    }
+    if let other = change.previous?.source, other != source.id, !source.earlier.contains(other) {
+      try transaction.noteReplacement(winner: source.id, loser: other)
       summary.replacedCount += 1
       if summary.replacedIDs.count < 100 { summary.replacedIDs.append(id) }
     }
+    return true
+  }
+
+  /// Whether a document that is being saved may take the place of a stored one. It may replace one of its file's earlier state, or
+  /// of no file; any other is a second document with the same id.
+  private func mayReplace(_ stored: StoredDocument, _ transaction: WriteTransaction) throws -> Bool {
+    guard let other = stored.source else { return !savedRows.contains(stored.rowID) }
+    guard let source else { return true }
+    if other == source.id { return false }
+    if source.earlier.contains(other) { return true }
+    if let known = source.mayReplace[other] { return known }
+    guard let replacing, let path = try SourceCatalog.path(of: other, transaction.db) else { return false }
+    let answer = replacing(ImportDuplicate(id: stored.id, path: source.path, storedPath: path))
+    self.source?.mayReplace[other] = answer
+    return answer
   }
 
   private func begin(_ file: ImportSource, _ transaction: WriteTransaction) throws {
@@ -100,13 +164,13 @@ final class ImportWriter {
     }
     let id = try transaction.beginSource(
       path: file.path, size: file.size, modified: file.modified, settings: file.settings, in: collection.record)
-    source = OpenSource(id: id, earlier: earlier)
+    source = OpenSource(id: id, path: file.path, earlier: earlier)
   }
 
   private func end(readingAgain: Bool, _ transaction: WriteTransaction, _ writer: CollectionWriter) throws {
     guard let open = source else { return }
     for earlier in open.earlier { try removeDocuments(of: earlier, replacedBy: open.id, transaction, writer) }
-    if !readingAgain { try transaction.completeSource(open.id) }
+    if !readingAgain, !open.hasRefusals { try transaction.completeSource(open.id) }
     source = nil
   }
 

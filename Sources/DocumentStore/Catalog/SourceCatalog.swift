@@ -63,6 +63,29 @@ public enum SourceCatalog {
     }
   }
 
+  /// The file with this path as it was read last, or nil.
+  public static func source(
+    ofPath path: String, in collection: CollectionRecord, _ db: Database
+  ) throws -> SourceRecord? {
+    let statement = try SQLStatement(
+      sql: """
+        SELECT id, path, size, modified, settings, is_complete FROM concordance_source
+        WHERE collection = ? AND path = ? ORDER BY id DESC LIMIT 1
+        """, in: db)
+    return try statement.withText(2, path) {
+      statement.bind(1, collection.id)
+      return try statement.step() ? SourceRecord(statement.row) : nil
+    }
+  }
+
+  /// The path of a source, or nil when it is not known any more.
+  public static func path(of source: Int64, _ db: Database) throws -> String? {
+    let statement = try SQLStatement(cached: "SELECT path FROM concordance_source WHERE id = ?", in: db)
+    defer { statement.reset() }
+    statement.bind(1, source)
+    return try statement.step() ? statement.row.string(0) : nil
+  }
+
   /// Whether a source is still known.
   public static func exists(_ source: Int64, _ db: Database) throws -> Bool {
     let statement = try SQLStatement(cached: "SELECT 1 FROM concordance_source WHERE id = ?", in: db)
@@ -146,7 +169,7 @@ extension WriteTransaction {
     }
   }
 
-  /// Notes that a document of one source took the place of another's.
+  /// Notes that a document of one source is stored where another source has one with the same id.
   public func noteReplacement(winner: Int64, loser: Int64) throws {
     try db.execute(
       sql: """
@@ -164,12 +187,12 @@ extension WriteTransaction {
   /// Marks the sources that lost documents to this one as incomplete, so that they are read again: their documents may be
   /// missing now.
   ///
-  /// - Returns: how many there are.
+  /// - Returns: how many there are, those included that were incomplete already.
   public func reopenSources(replacedBy source: Int64) throws -> Int {
     try db.execute(
       sql: """
         UPDATE concordance_source SET is_complete = 0
-        WHERE is_complete = 1 AND id IN (SELECT loser FROM concordance_replacement WHERE winner = ?)
+        WHERE id IN (SELECT loser FROM concordance_replacement WHERE winner = ?)
         """, arguments: [source])
     return db.changesCount
   }

@@ -60,11 +60,13 @@ public struct DocumentWriter {
   ///   - precondition: what must stand there now.
   ///   - skippingUnchanged: whether a document with the same text keeps its sequence and revision; only its source is
   ///     noted.
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/conflict`` where the precondition does not hold, or
+  ///   - mayReplace: returns whether the save may replace the document that is stored; nil where it may replace any.
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/conflict`` where the precondition does not hold or `mayReplace` returns
+  ///   false, or
   ///   ``StoreError/Kind/badDocumentID``.
   public func save(
     id: String, body: DocumentBody, source: Int64? = nil, precondition: Precondition = .none,
-    skippingUnchanged: Bool = false
+    skippingUnchanged: Bool = false, mayReplace: ((StoredDocument) throws -> Bool)? = nil
   ) throws -> Change {
     try DocumentID.check(id)
     try transaction.requireSound()
@@ -84,6 +86,7 @@ public struct DocumentWriter {
     let existing = try reader.document(id: id, includingDeleted: true)
     try check(precondition, existing, id)
     guard let existing else { throw conflict(id) }
+    if let mayReplace, !existing.isDeleted, try !mayReplace(existing) { throw conflict(id) }
     if skippingUnchanged, !existing.isDeleted, existing.body == body.bytes {
       if existing.source != source { try setSource(source, rowID: existing.rowID) }
       return Change(
