@@ -54,7 +54,10 @@ struct FrontMatter {
 
   private static func mapping(_ yaml: String) throws(Fault) -> Node.Mapping? {
     do {
+      try YAMLExpansion.check(yaml)
       return try Yams.compose(yaml: yaml, .basic)?.mapping
+    } catch let fault as Fault {
+      throw fault
     } catch {
       throw Fault(line: FrontMatter.line(of: error), reason: "front matter: \(FrontMatter.reason(of: error))")
     }

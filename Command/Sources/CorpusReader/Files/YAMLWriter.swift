@@ -5,9 +5,12 @@ import Yams
 struct YAMLWriter {
   private var depth = 0
   private var nodes = 0
+  private var size = 0
 
   /// YAML's aliases make a few lines stand for more nodes than memory holds; front matter has no use for so many.
   private static let maximumNodes = 100_000
+  /// Aliases repeat long scalars as well.
+  private static let maximumSize = 2 << 20
   /// Well within the depth that JSON parsers read.
   private static let maximumDepth = 100
 
@@ -32,9 +35,10 @@ struct YAMLWriter {
 
   private mutating func write(_ node: Node, to writer: inout JSONWriter) throws(FrontMatter.Fault) {
     nodes += 1
+    size += node.scalar?.string.utf8.count ?? 0
     depth += 1
     defer { depth -= 1 }
-    guard nodes <= YAMLWriter.maximumNodes, depth <= YAMLWriter.maximumDepth else {
+    guard nodes <= YAMLWriter.maximumNodes, size <= YAMLWriter.maximumSize, depth <= YAMLWriter.maximumDepth else {
       throw FrontMatter.Fault(line: 1, reason: "front matter: too many or too deeply nested values")
     }
     switch node {

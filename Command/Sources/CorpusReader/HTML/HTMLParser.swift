@@ -44,6 +44,14 @@ final class HTMLParser {
       let replaced = page.flatMap { $0 == 0 ? [0xEF, 0xBF, 0xBD] : [$0] }
       return replaced.withUnsafeBytes { parse($0) }
     }
+    if let bounded = HTMLAttributeLimit.applied(to: page) {
+      return bounded.withUnsafeBytes { parseBounded($0) }
+    }
+    return parseBounded(page)
+  }
+
+  /// Parses a page that has no NUL byte and no tag with too many attributes.
+  private func parseBounded(_ page: UnsafeRawBufferPointer) -> HTMLText {
     let options =
       Int32(HTML_PARSE_RECOVER.rawValue) | Int32(HTML_PARSE_NOERROR.rawValue)
       | Int32(HTML_PARSE_NOWARNING.rawValue) | Int32(HTML_PARSE_NONET.rawValue)

@@ -127,7 +127,3 @@ private enum HTMLElements {
     "ul",
   ]
 }
-
-extension UInt8 {
-  fileprivate var isHTMLSpace: Bool { isJSONSpace || self == 0x0C }
-}
