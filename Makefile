@@ -7,7 +7,8 @@ CONCORD = .build/release/concord
 COMMAND = --package-path Command --scratch-path .build
 
 # The C libraries and tools that the package is built with, as Debian and Ubuntu call them.
-PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev libxml2-dev libssl-dev zlib1g-dev liblzma-dev
+PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev libxml2-dev libssl-dev zlib1g-dev liblzma-dev \
+  libarchive-dev libbz2-dev libzstd-dev liblz4-dev nettle-dev libacl1-dev
 # What `make test` compares answers with: Python's parsers and SQLite, and ripgrep.
 CHECKERS = python3 ripgrep
 # What is compared and measured beside: concord grep with ripgrep and codesearch; Tantivy is a package of Python.

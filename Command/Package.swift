@@ -25,9 +25,10 @@ let package = Package(
   targets: [
     // Row 0: C libraries.
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
 
     // Row 2: the readers of corpora.
-    .target(name: "CorpusReader", dependencies: [jsonText, "CLibXML2", "Yams"], swiftSettings: strict),
+    .target(name: "CorpusReader", dependencies: [jsonText, "CArchive", "CLibXML2", "Yams"], swiftSettings: strict),
 
     // Row 6: the command.
     .executableTarget(

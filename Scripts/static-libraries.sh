@@ -8,13 +8,19 @@ set -euo pipefail
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 
-# The packages and the libraries in them; those of libxml2 are wanted by it alone.
+# The packages and the libraries in them; those of libxml2 and libarchive are wanted by them alone.
 libraries="libicu-dev icui18n
 libicu-dev icuuc
 libicu-dev icudata
 libxml2-dev xml2
 zlib1g-dev z
 liblzma-dev lzma
+libarchive-dev archive
+libbz2-dev bz2
+libzstd-dev zstd
+liblz4-dev lz4
+nettle-dev nettle
+libacl1-dev acl
 libssl-dev crypto
 libpcre2-dev pcre2-8
 libstemmer-dev stemmer
@@ -41,8 +47,11 @@ icu="${archive[icui18n]} ${archive[icuuc]} ${archive[icudata]}"
 group icui18n "$icu"
 group icuuc "$icu"
 group xml2 "${archive[xml2]}" "${archive[z]}" "${archive[lzma]}" "$icu"
+group archive "${archive[archive]}" "${archive[nettle]}" "${archive[acl]}" "${archive[lzma]}" "${archive[zstd]}" "${archive[lz4]}" \
+  "${archive[bz2]}" "${archive[z]}" "${archive[xml2]}" "$icu"
 for name in crypto pcre2-8 stemmer sqlite3; do group "$name" "${archive[$name]}"; done
 configuration libxml-2.0 xml2 -I/usr/include/libxml2
+configuration libarchive archive ""
 configuration libcrypto crypto ""
 configuration libpcre2-8 pcre2-8 ""
 

@@ -27,7 +27,21 @@ public enum CorpusFormat: String, CaseIterable, Sendable, Hashable {
     }
   }
 
-  /// The format of a file, told by its name alone: text, where nothing else is known.
+  /// Whether a file of this format is one of records wherever it is found. JSON and CSV files are source code and test data as
+  /// often as not, so they hold records only where the user says so.
+  public var alwaysHoldsRecords: Bool { self == .jsonl || self == .mbox }
+
+  /// The format of a file of this one that is read as a document.
+  var asDocument: CorpusFormat {
+    switch self {
+    case .json: .code
+    case .jsonl, .csv, .tsv, .mbox: .text
+    case .text, .code, .markdown, .html: self
+    }
+  }
+
+  /// The format of a file, told by its name alone: text, where nothing else is known. A compressed file has the format of the
+  /// name without `.gz`, `.xz`, `.zst` or `.bz2`.
   ///
   /// ```swift
   /// CorpusFormat(fileName: "README.md")   // .markdown
@@ -35,6 +49,6 @@ public enum CorpusFormat: String, CaseIterable, Sendable, Hashable {
   /// CorpusFormat(fileName: "NEWS")        // .text
   /// ```
   public init(fileName: String) {
-    self = FormatNames.format(of: fileName)
+    self = FormatNames.format(of: CompressedName.inner(of: fileName) ?? fileName)
   }
 }

@@ -22,13 +22,18 @@ public struct CorpusOptions: Sendable, Hashable {
   public var ignoresIgnoreFiles = false
   /// Skips files with more bytes than this.
   public var maximumFileSize: Int64?
-  /// The format of all files, in place of the one that a file's name tells.
+  /// The format of all files, whatever their names are.
   public var format: CorpusFormat?
+  /// The JSON, CSV and TSV files in folders that hold records, as globs; one that begins with `!` excludes. Those that no glob
+  /// names are documents of text, unless they are among the paths that are read.
+  public var records: [String] = []
   /// The property that holds a record's id, in place of `_id` and `id`.
   public var idField: String?
   /// Skips documents and records with more bytes than this; memory use stays in proportion to it.
   public var maximumDocumentSize = CorpusOptions.standardMaximumDocumentSize
 
+  /// The most bytes that a compressed file of records may have when it is decompressed, unless ``maximumFileSize`` is lower.
+  public static let maximumDecompressedSize: Int64 = 4 << 30
   /// The standard limit for one document: 50 MiB.
   public static let standardMaximumDocumentSize = 50 << 20
 

@@ -18,8 +18,12 @@ public struct CorpusProblem: Error, Sendable, Hashable, CustomStringConvertible 
     case incomplete
     /// A record is malformed or has an id that cannot be used.
     case invalidRecord
+    /// The compressed data of the file is damaged.
+    case damaged
     /// The front matter is not YAML. The document is kept, front matter and all, as text.
     case frontMatter
+    /// The file does not parse as the format that its name stands for. It is read as text.
+    case otherFormat
   }
 
   /// The path of the file, as shown.
@@ -39,12 +43,12 @@ public struct CorpusProblem: Error, Sendable, Hashable, CustomStringConvertible 
     self.reason = reason
   }
 
-  /// Whether the user asked for something that could not be done. A binary, oversized or undecodable file is a
-  /// skip and not an error, and neither is front matter that was kept as text.
+  /// Whether the user asked for something that could not be done. A binary, oversized, damaged or undecodable file is a
+  /// skip and not an error, and neither is what was kept as text.
   public var isError: Bool {
     switch kind {
     case .missing, .unreadable, .incomplete, .invalidRecord: true
-    case .binary, .notUTF8, .tooLarge, .frontMatter: false
+    case .binary, .notUTF8, .tooLarge, .damaged, .frontMatter, .otherFormat: false
     }
   }
 

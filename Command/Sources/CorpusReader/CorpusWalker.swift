@@ -38,7 +38,7 @@ public struct CorpusWalker: Sendable {
   public func walk(
     _ body: (SourceFile) throws -> Void, problem: (CorpusProblem) -> Void = { _ in }
   ) throws {
-    var walk = Walk(options: options, tracksSeenFiles: paths.count > 1)
+    var walk = Walk(roots: paths, options: options)
     for path in paths {
       try walk.visit(root: path, body: body, problem: problem)
     }

@@ -15,7 +15,8 @@ import JSONText
 /// A file of text, code, Markdown or HTML is one document with the members `path`, `name`, `type`, `title` (where it
 /// has one), `meta` (Markdown's front matter), `size`, `modified` and `text`; its id is its path. Each record of a
 /// JSON, JSONL, CSV or TSV file is a document of its own members; its id is the property that the options name, else
-/// `_id`, else `id`, else the file's path, a colon and the line. A mail is a document with the members `title`,
+/// `_id`, else `id`, else ``CorpusDocument/location(in:)``. Files that are compressed with gzip, xz, Zstandard or bzip2 are
+/// read as what is in them. A mail is a document with the members `title`,
 /// `from`, `to`, `subject`, `date` and `text`; its id is its Message-ID, else the path, `#` and its number.
 ///
 /// Files of records are streamed. Memory is bounded by ``CorpusOptions/maximumDocumentSize``.
@@ -28,6 +29,7 @@ public final class DocumentReader {
   private let decoder = TextDecoder()
   private let buffer = ByteBuffer()
   private let writer = DocumentWriter()
+  private let titles: FileTitle
 
   /// Makes a reader.
   ///
@@ -36,6 +38,7 @@ public final class DocumentReader {
     self.options = options
     parser = try JSONParser()
     html = try HTMLParser()
+    titles = FileTitle(parser: parser, html: html)
   }
 
   /// Reads a file.
@@ -73,7 +76,7 @@ public final class DocumentReader {
     let isKnown = fstat(descriptor, &status) == 0 && status.isRegular
     let now = Int64(Date().timeIntervalSince1970) * 1_000_000_000
     try readingProblems(path, problem) {
-      let bytes = try ByteSource(descriptor)
+      let bytes = try ByteSource(.plain(descriptor))
       let source = SourceFile(
         path: path, absolutePath: "/dev/fd/\(descriptor)", size: isKnown ? Int64(status.st_size) : 0,
         modified: isKnown ? status.modified : now,
@@ -82,23 +85,51 @@ public final class DocumentReader {
     }
   }
 
+  /// The file as it is to be read: as one document where its format is a guess and it does not parse as that format.
+  ///
+  /// ```swift
+  /// let file = try reader.checkingFormat(of: file) { print($0) }   // tsconfig.json:3: not JSON: …
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - source: what a walk found.
+  ///   - problem: called with the first fault, of kind ``CorpusProblem/Kind/otherFormat``, where the file is no file of records.
+  /// - Complexity: O(n) for a file of records whose format is not certain, which is parsed to its end; O(1) for others.
+  public func checkingFormat(of source: SourceFile, problem: (CorpusProblem) -> Void) -> SourceFile {
+    guard source.holdsRecords, !source.isFormatCertain,
+      let fault = FormatCheck(self, source, maximumSize: options.maximumDocumentSize).fault()
+    else { return source }
+    problem(
+      CorpusProblem(
+        path: source.path, line: fault.line, kind: .otherFormat, reason: "\(fault.reason); the file is read as text"))
+    return source.readAsText()
+  }
+
   private func read(
     _ descriptor: Int32, _ source: SourceFile, body: DocumentSink, problem: ProblemSink
   ) throws {
     try readingProblems(source.path, problem) {
+      let input = try input(descriptor, source)
       if source.holdsRecords {
-        try read(try ByteSource(descriptor), source, body: body, problem: problem)
+        try read(try ByteSource(input), source, body: body, problem: problem)
       } else {
         buffer.removeAll()
         // One byte more than the file has, so that one call finds its end.
         var wanted = Int(clamping: min(source.size, Int64(options.maximumDocumentSize))) + 1
         while buffer.count <= options.maximumDocumentSize {
-          if try buffer.append(from: descriptor, atMost: wanted) == 0 { break }
+          if try buffer.append(from: input, atMost: wanted) == 0 { break }
           wanted = max(wanted - buffer.count, 64 << 10)
         }
         try passFile(source, body: body, problem: problem)
       }
     }
+  }
+
+  /// The bytes of a file, decompressed up to a limit where its name says that it is compressed.
+  private func input(_ descriptor: Int32, _ source: SourceFile) throws -> FileInput {
+    guard source.isCompressed else { return .plain(descriptor) }
+    let maximum = source.holdsRecords ? CorpusOptions.maximumDecompressedSize : Int64(options.maximumDocumentSize)
+    return .compressed(try Decompressor(descriptor, limit: min(maximum, options.maximumFileSize ?? maximum)))
   }
 }
 
@@ -151,7 +182,7 @@ extension DocumentReader {
   ) -> [UInt8] {
     switch source.format {
     case .markdown:
-      let content = MarkdownContent.read(text) { line, reason in
+      let content = MarkdownContent.read(text, html: html) { line, reason in
         problem(CorpusProblem(path: source.path, line: line, kind: .frontMatter, reason: reason))
       }
       return writer.json(content, of: source)
@@ -160,10 +191,8 @@ extension DocumentReader {
       return page.text.withUnsafeBytes {
         writer.json(FileContent(title: page.title, text: $0), of: source)
       }
-    case .text:
-      return writer.json(FileContent(title: PlainTitle.title(of: text), text: text), of: source)
     default:
-      return writer.json(FileContent(text: text), of: source)
+      return writer.json(FileContent(title: titles.title(of: text, in: source), text: text), of: source)
     }
   }
 

@@ -8,16 +8,26 @@ public struct SourceFile: Sendable, Hashable {
   public let size: Int64
   /// When it was last changed, in nanoseconds since 1970.
   public let modified: Int64
-  /// What it holds, by its name or as the options say.
-  public let format: CorpusFormat
+  /// The format that it is read as.
+  public private(set) var format: CorpusFormat
+  /// The format by its name, or the one that the options say: ``format``, unless the content turned out to be something else.
+  public private(set) var nominalFormat: CorpusFormat
+  /// Whether the user knows that the file has this format, so that a record that cannot be read is an error. The format of other
+  /// files is a guess by their names.
+  public let isFormatCertain: Bool
 
   /// Makes a description of a file. ``CorpusWalker`` makes them from what it finds.
-  public init(path: String, absolutePath: String, size: Int64, modified: Int64, format: CorpusFormat) {
+  public init(
+    path: String, absolutePath: String, size: Int64, modified: Int64, format: CorpusFormat,
+    isFormatCertain: Bool = true
+  ) {
     self.path = path
     self.absolutePath = absolutePath
     self.size = size
     self.modified = modified
     self.format = format
+    nominalFormat = format
+    self.isFormatCertain = isFormatCertain
   }
 
   /// Whether the file holds records, each a document, rather than being one document.
@@ -27,5 +37,25 @@ public struct SourceFile: Sendable, Hashable {
   public var name: String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
     return String(path[path.utf8.index(after: slash)...])
+  }
+
+  /// The name without the ending of a compressed file.
+  var contentName: String { CompressedName.inner(of: name) ?? name }
+
+  var isCompressed: Bool { CompressedName.inner(of: name) != nil }
+
+  /// The file as one that holds records of the format that its name stands for.
+  public func readAsRecords() -> SourceFile {
+    var file = self
+    file.format = CorpusFormat(fileName: name)
+    file.nominalFormat = file.format
+    return file
+  }
+
+  /// The file as one document, because it does not parse as the format that its name stands for.
+  public func readAsText() -> SourceFile {
+    var file = self
+    file.format = format.asDocument
+    return file
   }
 }

@@ -41,11 +41,11 @@ struct ProblemTests {
   @Test func aFileInNoKnownCharacterSetIsASkipAndARecordAnError() throws {
     try folder.write("bad.txt", Data("a".utf8 + [0x81] + " ".utf8 + [0xC3, 0x28, 0x9D, 0x8F] + " pear\n".utf8))
     try folder.write("good.txt", "pear")
-    let skipped = try folder.concord("index", ".")
+    let skipped = try folder.concord("index", "-v", ".")
     #expect(skipped.status == 0)
-    #expect(skipped.messages.contains("concord: bad.txt: neither UTF-8 nor"))
+    #expect(skipped.messages.contains("bad.txt: neither UTF-8 nor"))
     try folder.write("bad.jsonl", Data("{\"id\":\"r1\",\"t\":\"pear ".utf8 + [0xFF, 0xFE, 0xC0] + "\"}\n".utf8))
-    let failed = try folder.concord("index", ".")
+    let failed = try folder.concord("index", "bad.jsonl")
     #expect(failed.status == 2)
     #expect(failed.messages.contains("concord: bad.jsonl:1: not UTF-8"))
     #expect(try folder.search("pear") == ["good.txt"])
@@ -58,11 +58,50 @@ struct ProblemTests {
     #expect(!FileManager.default.fileExists(atPath: folder.file("corpus.concord")))
   }
 
-  @Test func theSameIDTwiceIsTold() throws {
-    try folder.write("r.jsonl", "{\"id\":\"r1\",\"t\":\"pear\"}\n{\"id\":\"r1\",\"t\":\"plum\"}\n")
-    let result = try folder.concord("index", "r.jsonl")
-    #expect(result.messages.contains("took the place of another with the same id: r1"))
-    #expect(try folder.search("plum") == ["r1"])
+  @Test func skippedFilesAreCountedByKindAndListedOnRequest() throws {
+    try folder.write("a.txt", "apple")
+    for name in ["b.png", "c.png"] { try folder.write(name, Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])) }
+    try folder.write("d.bin", Data([0x50, 0, 0, 1]))
+    try folder.write("e.txt", String(repeating: "x", count: 2000))
+    try folder.write("f.txt.gz", Data([0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0, 3] + [UInt8](repeating: 0xFF, count: 20)))
+    let result = try folder.concord("index", "--max-filesize", "1K", ".")
+    #expect(result.status == 0)
+    #expect(
+      result.messages.hasPrefix(
+        "concord: skipped 5 files: 2 PNG, 1 above the size limit, 1 binary, 1 with damaged compressed data; -v lists them\n1 document"
+      ))
+    let listed = try folder.concord("index", "-v", "-d", "other.concord", "--max-filesize", "1K", ".")
+    for line in ["b.png: binary file (PNG)", "d.bin: binary file", "e.txt: the file has 2000 bytes"] {
+      #expect(listed.messages.contains(line + "\n") || listed.messages.contains(line + ","), "\(line)")
+    }
+  }
+
+  /// Inputs that took minutes, in `../shared/data/cases`.
+  private static let cases = ["bombkey.md", "bombkey2.md", "attr100k.html"].map {
+    URL(fileURLWithPath: Corpora.path).deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("shared/data/cases/\($0)").path
+  }
+
+  @Test(.enabled(if: cases.allSatisfy { FileManager.default.fileExists(atPath: $0) }, "the inputs are not there"))
+  func inputsThatTookMinutesAreReadInTime() throws {
+    let cases = ProblemTests.cases
+    let result = try ConcordProcess.run(["index"] + cases, in: folder, limit: 30)
+    #expect(result.status == 0)
+    #expect(result.messages.contains("front matter of 2 files cannot be read and is indexed as text; -v lists them"))
+    #expect(result.messages.contains("3 documents in all"))
+  }
+
+  @Test func aReferenceToABlobThatIsNotStoredIsAnErrorOfItsRecord() throws {
+    let blob = #"{"@type":"blob","digest":"sha1-xxxxxxxxxxxxxxxxxxxxxxxxxxx=","length":5}"#
+    try folder.write("r.jsonl", "{\"_id\":\"a\",\"b\":\(blob)}\n{\"_id\":\"c\"}\n")
+    for command in ["import", "index"] {
+      let result = try folder.concord(command, "-d", "\(command).concord", "r.jsonl")
+      #expect(result.status == 2)
+      #expect(result.messages.contains("concord: r.jsonl:1: the document \"a\" refers to the blob sha1-xxx"))
+      #expect(try folder.concord("verify", "-d", "\(command).concord").status == 0)
+      #expect(try folder.concord("get", "-d", "\(command).concord", "c").status == 0)
+    }
+    #expect(try folder.concord("put", "-d", "put.concord", "a", "{\"b\":\(blob)}").status == 2)
   }
 
   @Test func quietMeansQuiet() throws {

@@ -15,7 +15,7 @@ import Testing
     #expect(
       members == [
         "path": .string("src/a \"b\".c"), "name": .string("a \"b\".c"), "type": .string("code"),
-        "size": .int64(7),
+        "title": .string("src/a \"b\".c"), "size": .int64(7),
         "modified": .string("2024-06-03T08:11:12Z"), "text": .string("int x;\n"),
       ])
     #expect(reading.documents.first?.line == nil)

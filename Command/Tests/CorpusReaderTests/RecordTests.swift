@@ -97,6 +97,15 @@ import Testing
     #expect(try folder.read("f.json", "[]").documents.isEmpty)
   }
 
+  @Test func recordsThatBeginOnOneLineHaveOrdinals() throws {
+    let reading = try folder.read("f.json", #"[{"t":"apple"},{"t":"pear"},7,"# + "\n" + #"{"t":"fig"},{"id":"x"},{}]"#)
+    #expect(reading.ids == ["f.json:1", "f.json:1:2", "f.json:2", "x", "f.json:2:3"])
+    #expect(
+      reading.documents.map { $0.location(in: "f.json") } == [
+        "f.json:1", "f.json:1:2", "f.json:2", "f.json:2:2", "f.json:2:3",
+      ])
+  }
+
   @Test(arguments: [
     ("[{},\n]", 2, 1), ("{", 1, 0), ("null", 1, 0), ("{\"a\" 1}", 1, 0),
   ])

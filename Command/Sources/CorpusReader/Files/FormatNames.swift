@@ -12,6 +12,7 @@ enum FormatNames {
   }
 
   private static let formats: [String: CorpusFormat] = [
+    "ipynb": .code,
     "md": .markdown, "markdown": .markdown, "mdown": .markdown, "mkd": .markdown,
     "html": .html, "htm": .html, "xhtml": .html,
     "json": .json, "jsonl": .jsonl, "ndjson": .jsonl,

@@ -2,7 +2,9 @@
 enum MarkdownContent {
   /// Reads a file of UTF-8. When the front matter is not YAML, `warn` is called with the line and the reason, and all
   /// of the file is its text.
-  static func read(_ file: UnsafeRawBufferPointer, warn: (Int, String) -> Void) -> FileContent {
+  static func read(
+    _ file: UnsafeRawBufferPointer, html: HTMLParser, warn: (Int, String) -> Void
+  ) -> FileContent {
     var frontMatter: FrontMatter?
     do {
       frontMatter = try FrontMatter(file)
@@ -10,20 +12,27 @@ enum MarkdownContent {
       warn(error.line, error.reason)
     }
     let text = UnsafeRawBufferPointer(rebasing: file[(frontMatter?.end ?? 0)...])
-    return FileContent(title: frontMatter?.title ?? heading(in: text), meta: frontMatter?.meta, text: text)
+    return FileContent(title: frontMatter?.title ?? heading(in: text, html: html), meta: frontMatter?.meta, text: text)
   }
 
-  /// The first heading: `# Title`, or a line underlined with `=` or `-` (<https://spec.commonmark.org>). Code in
-  /// fences is passed over.
-  static func heading(in text: UnsafeRawBufferPointer) -> String? {
+  /// The first heading: `# Title`, a line underlined with `=` or `-` (<https://spec.commonmark.org>), or the `<h1>` by which
+  /// headings are centred. Code in fences is passed over.
+  static func heading(in text: UnsafeRawBufferPointer, html: HTMLParser) -> String? {
     var lines = TextLines(text)
     var paragraph: UnsafeRawBufferPointer?
     var fence: (byte: UInt8, count: Int)?
-    while let line = lines.next() {
+    while true {
+      let start = lines.position
+      guard let line = lines.next() else { return nil }
       let trimmed = line.trimmingJSONSpace
       if let open = fence {
         if trimmed.isRule(of: open.byte, atLeast: open.count) { fence = nil }
         continue
+      }
+      if trimmed.first == UInt8(ascii: "<"), trimmed.hasElement("h1"),
+        let title = htmlTitle(UnsafeRawBufferPointer(rebasing: text[start...]), html)
+      {
+        return title
       }
       guard let first = trimmed.first, line.indentation < 4, line.first != UInt8(ascii: "\t") else {
         paragraph = trimmed.isEmpty ? nil : paragraph
@@ -44,8 +53,17 @@ enum MarkdownContent {
         paragraph = nil
       }
     }
-    return nil
   }
+
+  /// The text of the `<h1>` that begins on the first line; nil for one that holds nothing but a picture.
+  private static func htmlTitle(_ text: UnsafeRawBufferPointer, _ html: HTMLParser) -> String? {
+    var lines = TextLines(UnsafeRawBufferPointer(rebasing: text.prefix(maximumHTMLCount)))
+    while let line = lines.next(), !line.hasElement("/h1") {}
+    return html.parse(UnsafeRawBufferPointer(rebasing: text[..<lines.position])).title
+  }
+
+  /// The longest heading in HTML.
+  private static let maximumHTMLCount = 4 << 10
 
   /// Without the number signs that may close it.
   private static func atxTitle(_ text: UnsafeRawBufferPointer) -> String? {
@@ -64,5 +82,20 @@ enum MarkdownContent {
     if first == UInt8(ascii: ">") || first == UInt8(ascii: "|") || first == UInt8(ascii: "<") { return false }
     let isBullet = "-*+".utf8.contains(first) && (line.count == 1 || line[1].isJSONSpace)
     return !isBullet
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether a tag with this name, in lower case, begins in the bytes.
+  fileprivate func hasElement(_ name: String) -> Bool {
+    var position = 0
+    while let start = firstIndex(of: UInt8(ascii: "<"), from: position) {
+      position = start + 1
+      let tag = self[position...].prefix(name.utf8.count)
+      if tag.elementsEqual(name.utf8, by: { $0 | 0x20 == $1 | 0x20 }) {
+        return true
+      }
+    }
+    return false
   }
 }

@@ -6,6 +6,8 @@ struct TextLines {
 
   init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
+  var isAtEnd: Bool { position >= text.count }
+
   /// The next line; nil at the end.
   mutating func next() -> UnsafeRawBufferPointer? {
     guard position < text.count else { return nil }

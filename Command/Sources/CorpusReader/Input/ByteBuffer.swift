@@ -62,22 +62,4 @@ final class ByteBuffer {
     reserve(size)
     count += try body(UnsafeMutableRawBufferPointer(rebasing: storage[count..<(count + size)]))
   }
-
-  /// Reads from a file behind the bytes that it holds.
-  ///
-  /// - Returns: how many bytes were read, 0 at the end of the file.
-  func append(from descriptor: Int32, atMost size: Int) throws(SystemError) -> Int {
-    let before = count
-    try fill(atMost: size) { room throws(SystemError) in try readBytes(descriptor, into: room) }
-    return count - before
-  }
-}
-
-/// read(2), begun again when a signal interrupts it.
-func readBytes(_ descriptor: Int32, into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
-  while true {
-    let result = read(descriptor, room.baseAddress, room.count)
-    if result >= 0 { return result }
-    if errno != EINTR { throw .last }
-  }
 }

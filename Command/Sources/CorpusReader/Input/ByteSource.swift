@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Other character sets are left as they are: a record is decoded on its own, since a file of records may be mixed.
 final class ByteSource {
-  private let descriptor: Int32
+  private let input: FileInput
   /// What has been read or converted, and not been taken.
   private let pending = ByteBuffer()
   private var taken = 0
@@ -19,10 +19,10 @@ final class ByteSource {
   /// Reads the start of the file and tells its character set by it.
   ///
   /// - Throws: ``SystemError``, or ``UndecodableText`` for a binary file.
-  init(_ descriptor: Int32) throws {
-    self.descriptor = descriptor
+  init(_ input: FileInput) throws {
+    self.input = input
     while raw.count < TextEncoding.sniffedCount, !isAtEnd {
-      isAtEnd = try raw.append(from: descriptor, atMost: TextEncoding.sniffedCount - raw.count) == 0
+      isAtEnd = try raw.append(from: input, atMost: TextEncoding.sniffedCount - raw.count) == 0
     }
     switch TextEncoding(sniffing: raw.bytes) {
     case .binary(let reason): throw UndecodableText(kind: .binary, reason: reason)
@@ -39,7 +39,7 @@ final class ByteSource {
   /// Appends the next piece to a buffer.
   ///
   /// - Returns: whether there was one.
-  func read(into buffer: ByteBuffer) throws(SystemError) -> Bool {
+  func read(into buffer: ByteBuffer) throws -> Bool {
     while true {
       if !ahead.isEmpty {
         buffer.append(ahead)
@@ -48,13 +48,13 @@ final class ByteSource {
       }
       if isAtEnd { return false }
       guard utf16 != nil else {
-        isAtEnd = try buffer.append(from: descriptor, atMost: ByteSource.blockSize) == 0
+        isAtEnd = try buffer.append(from: input, atMost: ByteSource.blockSize) == 0
         return !isAtEnd
       }
       pending.removeAll()
       raw.removeAll()
       taken = 0
-      isAtEnd = try raw.append(from: descriptor, atMost: ByteSource.blockSize) == 0
+      isAtEnd = try raw.append(from: input, atMost: ByteSource.blockSize) == 0
       utf16?.decode(raw.bytes, isLast: isAtEnd, into: pending)
     }
   }

@@ -25,7 +25,7 @@ struct LineReader {
   }
 
   /// The next line; nil at the end. A last line without a line feed is one, unless it is empty.
-  mutating func next() throws(SystemError) -> Line? {
+  mutating func next() throws -> Line? {
     var searched = start
     var skipped: Int64 = 0
     while true {

@@ -78,8 +78,10 @@ struct MailboxReader {
       if let date = header.text("date").flatMap(MailDate.iso8601) { writer.member("date", date) }
       writer.member("text", body.text(message[...]))
     }
+    // Archives of several lists hold copies of a message.
+    let ownID = "\(path)#\(number)"
     return CorpusDocument(
-      id: messageID(header) ?? "\(path)#\(number)", json: writer.bytes, line: line)
+      id: messageID(header) ?? ownID, alternateID: ownID, json: writer.bytes, line: line)
   }
 
   /// The message's own id, if it can be an id here.

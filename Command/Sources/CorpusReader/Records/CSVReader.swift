@@ -90,7 +90,7 @@ struct CSVReader {
         }
       }
     }
-    var id = "\(path):\(row.line)"
+    var id = RecordIdentity.location(path, line: row.line, ordinal: 1)
     for name in [identity.idField, "_id", "id"] {
       guard let name, let value = ids[name] else { continue }
       id = try RecordIdentity.validated(value, name)

@@ -42,7 +42,7 @@ public struct FileLines {
     guard descriptor >= 0 else { return problem(SystemError.last.problem(shownPath)) }
     defer { if descriptor != STDIN_FILENO { close(descriptor) } }
     do {
-      var lines = LineReader(try ByteSource(descriptor), buffer: ByteBuffer(), limit: limit)
+      var lines = LineReader(try ByteSource(.plain(descriptor)), buffer: ByteBuffer(), limit: limit)
       while let line = try lines.next() {
         switch line {
         case .text(let text): try body(text, lines.number)

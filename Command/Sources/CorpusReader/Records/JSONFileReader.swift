@@ -12,8 +12,8 @@ struct JSONFileReader {
     do {
       while let element = try splitter.next() {
         switch element {
-        case .text(let text, let line):
-          try records.pass(text, line: line, body: body, problem: problem)
+        case .text(let text, let line, let ordinal):
+          try records.pass(text, line: line, ordinal: ordinal, body: body, problem: problem)
         case .tooLarge(let size, let line):
           problem(
             .tooLarge(records.path, line: line, what: "the record", size: size, limit: Int64(limit)))

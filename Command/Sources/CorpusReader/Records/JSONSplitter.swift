@@ -2,10 +2,10 @@
 ///
 /// What is inside an element is left to the parser, which sees it next.
 struct JSONSplitter {
-  /// An element and the line that it begins on.
+  /// An element, the line that it begins on, and its ordinal among the elements that begin on that line, counted from 1.
   enum Element {
     /// Valid until the next element is asked for.
-    case text(UnsafeRawBufferPointer, line: Int)
+    case text(UnsafeRawBufferPointer, line: Int, ordinal: Int)
     case tooLarge(Int64, line: Int)
   }
 
@@ -23,6 +23,8 @@ struct JSONSplitter {
   private var index = 0
   private var line = 1
   private var state = State.start
+  /// The line that the last element begins on, and how many begin there so far.
+  private var begun = (line: 0, count: 0)
 
   init(_ source: ByteSource, buffer: ByteBuffer, limit: Int) {
     self.source = source
@@ -88,6 +90,7 @@ struct JSONSplitter {
   /// a bracket or white space.
   private mutating func takeElement(inArray: Bool) throws -> Element {
     let firstLine = line
+    begun = (line, begun.line == line ? begun.count + 1 : 1)
     var start = index
     var skipped: Int64 = 0
     var depth = 0
@@ -136,6 +139,7 @@ struct JSONSplitter {
     let size = skipped + Int64(end - start)
     if size > Int64(limit) { return .tooLarge(size, line: firstLine) }
     return .text(
-      UnsafeRawBufferPointer(rebasing: buffer.bytes[start..<end]).trimmingJSONSpace, line: firstLine)
+      UnsafeRawBufferPointer(rebasing: buffer.bytes[start..<end]).trimmingJSONSpace, line: firstLine,
+      ordinal: begun.count)
   }
 }

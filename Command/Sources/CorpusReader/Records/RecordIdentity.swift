@@ -28,6 +28,12 @@ struct RecordIdentity {
     return (nil, hasUnderscoreID)
   }
 
+  /// The id of a record that has none of its own: its path and line, and an ordinal from the second record on that begins on the
+  /// line. Files with a record on each line, which is most of them, have the short form.
+  static func location(_ path: String, line: Int, ordinal: Int) -> String {
+    ordinal == 1 ? "\(path):\(line)" : "\(path):\(line):\(ordinal)"
+  }
+
   /// Checks what a store takes as an id.
   static func validated(_ id: String, _ property: String) throws(InvalidRecord) -> String {
     if id.isEmpty { throw InvalidRecord("the id in \"\(property)\" is empty") }

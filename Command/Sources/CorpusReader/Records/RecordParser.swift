@@ -7,8 +7,11 @@ struct RecordParser {
   /// The file's path as shown.
   let path: String
 
-  /// Makes a document of one JSON value, which may have white space around it.
-  func document(_ text: UnsafeRawBufferPointer, line: Int) throws(InvalidRecord) -> CorpusDocument {
+  /// Makes a document of one JSON value, which may have white space around it: the one with this ordinal among those that begin
+  /// on the line.
+  func document(
+    _ text: UnsafeRawBufferPointer, line: Int, ordinal: Int
+  ) throws(InvalidRecord) -> CorpusDocument {
     let record: JSONElement
     do {
       record = try parser.parse(text)
@@ -24,14 +27,17 @@ struct RecordParser {
       // `"\u005fid"` is the same key and is not found in the text.
       if json.count == length { throw InvalidRecord("the key \"_id\" is written with escapes") }
     }
-    return CorpusDocument(id: id ?? "\(path):\(line)", json: json, line: line)
+    return CorpusDocument(
+      id: id ?? RecordIdentity.location(path, line: line, ordinal: ordinal), json: json, line: line, ordinal: ordinal)
   }
 
   /// Makes a document and hands it to `body`, or the fault to `problem`.
-  func pass(_ text: UnsafeRawBufferPointer, line: Int, body: DocumentSink, problem: ProblemSink) throws {
+  func pass(
+    _ text: UnsafeRawBufferPointer, line: Int, ordinal: Int = 1, body: DocumentSink, problem: ProblemSink
+  ) throws {
     let document: CorpusDocument
     do {
-      document = try self.document(text, line: line)
+      document = try self.document(text, line: line, ordinal: ordinal)
     } catch {
       return problem(CorpusProblem(path: path, line: line, kind: .invalidRecord, reason: error.reason))
     }

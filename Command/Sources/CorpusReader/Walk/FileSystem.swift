@@ -48,7 +48,7 @@ enum FileSystem {
     guard fstat(descriptor, &status) == 0, status.isRegular else { return nil }
     let buffer = ByteBuffer()
     do {
-      while buffer.count < limit, try buffer.append(from: descriptor, atMost: 64 << 10) > 0 {}
+      while buffer.count < limit, try buffer.append(from: .plain(descriptor), atMost: 64 << 10) > 0 {}
     } catch {
       return nil
     }

@@ -5,12 +5,14 @@ struct PathFilter: Sendable {
   /// What `--include '!GLOB'` leaves out.
   private var excludedByInclude: [IgnorePattern] = []
 
-  init(_ options: CorpusOptions) {
-    for glob in options.include {
+  init(_ options: CorpusOptions) { self.init(include: options.include, exclude: options.exclude) }
+
+  init(include: [String], exclude: [String] = []) {
+    for glob in include {
       guard let pattern = IgnorePattern(glob: glob.utf8) else { continue }
       if pattern.isNegated { excludedByInclude.append(pattern) } else { included.append(pattern) }
     }
-    excluded = options.exclude.compactMap { IgnorePattern(glob: $0.utf8) }
+    excluded = exclude.compactMap { IgnorePattern(glob: $0.utf8) }
   }
 
   var isEmpty: Bool { included.isEmpty && excluded.isEmpty && excludedByInclude.isEmpty }

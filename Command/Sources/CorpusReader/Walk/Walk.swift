@@ -4,6 +4,10 @@ import Foundation
 struct Walk {
   private let options: CorpusOptions
   private let filter: PathFilter
+  /// What the options say of files of records.
+  private let recordFilter: PathFilter
+  /// The absolute paths of the files among the roots, where a folder among them may hold one. By their bytes, as `seen`.
+  private let namedFiles: Set<[UInt8]>
   /// The absolute paths of the files that were told, where two roots might yield the same one.
   /// By their bytes: equal strings in Swift may be two files.
   private var seen: Set<[UInt8]>?
@@ -13,10 +17,18 @@ struct Walk {
   /// How many bytes of the shown path are the root, with the slash behind it.
   private var rootLength = 0
 
-  init(options: CorpusOptions, tracksSeenFiles: Bool) {
+  init(roots: [String], options: CorpusOptions) {
     self.options = options
     filter = PathFilter(options)
-    seen = tracksSeenFiles ? [] : nil
+    recordFilter = PathFilter(include: options.records)
+    seen = roots.count > 1 ? [] : nil
+    namedFiles = roots.count > 1 ? Set(roots.compactMap(Walk.filePath)) : []
+  }
+
+  private static func filePath(_ root: String) -> [UInt8]? {
+    guard let path = try? FileSystem.realPath(root), let status = try? FileSystem.status(path), status.isRegular
+    else { return nil }
+    return Array(path.utf8)
   }
 
   mutating func visit(root: String, body: (SourceFile) throws -> Void, problem: ProblemSink) throws {
@@ -44,7 +56,7 @@ struct Walk {
       let rules = options.ignoresIgnoreFiles ? nil : IgnoreRules(above: path)
       try visitDirectory(rules: rules, isIncluded: isIncluded, body: body, problem: problem)
     } else if status.isRegular || status.isPipe {
-      if isIncluded { try tell(status, nameStart: nameStart, body: body, problem: problem) }
+      if isIncluded { try tell(status, nameStart: nameStart, isNamed: true, body: body, problem: problem) }
     } else {
       problem(Walk.noFile(typed))
     }
@@ -151,7 +163,7 @@ struct Walk {
   }
 
   private mutating func tell(
-    _ status: stat, nameStart: Int, body: (SourceFile) throws -> Void, problem: ProblemSink
+    _ status: stat, nameStart: Int, isNamed: Bool = false, body: (SourceFile) throws -> Void, problem: ProblemSink
   ) throws {
     guard let path = String(validating: shown, as: UTF8.self),
       let absolutePath = String(validating: absolute, as: UTF8.self)
@@ -164,11 +176,30 @@ struct Walk {
     if let limit = options.maximumFileSize, size > limit {
       return problem(.tooLarge(path, what: "the file", size: size, limit: limit))
     }
-    let name = String(decoding: shown[nameStart...], as: UTF8.self)
+    let (format, isCertain) = format(nameStart: nameStart, isNamed: isNamed || namedFiles.contains(absolute))
     try body(
       SourceFile(
-        path: path, absolutePath: absolutePath, size: size, modified: status.modified,
-        format: options.format ?? CorpusFormat(fileName: name)))
+        path: path, absolutePath: absolutePath, size: size, modified: status.modified, format: format,
+        // A pipe cannot be read a second time.
+        isFormatCertain: isCertain || status.isPipe))
+  }
+
+  /// The format of the file at ``shown``, and whether the user knows that it has that format.
+  private func format(nameStart: Int, isNamed: Bool) -> (CorpusFormat, isCertain: Bool) {
+    if let format = options.format { return (format, true) }
+    let format = CorpusFormat(fileName: String(decoding: shown[nameStart...], as: UTF8.self))
+    guard format.holdsRecords else { return (format, true) }
+    // JSON with comments and tables with ragged rows are common, so only names that mean nothing else are certain.
+    if format.alwaysHoldsRecords { return (format, isNamed) }
+    return (isNamed || isInRecords(nameStart: nameStart) ? format : format.asDocument, false)
+  }
+
+  private func isInRecords(nameStart: Int) -> Bool {
+    guard !recordFilter.isEmpty else { return false }
+    return shown.withUnsafeBytes {
+      !recordFilter.excludes($0, rootLength: rootLength, nameStart: nameStart, isDirectory: false)
+        && recordFilter.includes($0, rootLength: rootLength, nameStart: nameStart, isDirectory: false)
+    }
   }
 }
 

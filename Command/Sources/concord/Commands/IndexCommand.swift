@@ -8,8 +8,9 @@ struct IndexCommand: ParsableCommand {
     commandName: "index",
     abstract: "Put files and folders into the database, or bring it up to date.",
     discussion: """
-      Text, source code, Markdown and HTML files become a document each; so does each record of JSON, JSONL, CSV, TSV \
-      and mbox files. Files that have not changed since the last run are skipped, and documents of files that are gone \
+      Text, source code, Markdown and HTML files become a document each; so does each record of JSONL and mbox files, and \
+      of the JSON, CSV and TSV files that are named as a path or by --records. Others of these are text. Files that are \
+      compressed (.gz, .xz, .zst, .bz2) are read as what is in them. Files that have not changed since the last run are skipped, and documents of files that are gone \
       are removed. Without a path, an index is made over the documents that are there. What .gitignore and .ignore files name is left out, and so are hidden and binary files.
 
       Without --fields, files are searched in title, name and text, records in every string. Options of the index that \
@@ -19,6 +20,7 @@ struct IndexCommand: ParsableCommand {
         $ concord index --language en --exclude 'vendor/**' .
         $ concord index --language en --field-language beschreibung=de --fields title,beschreibung items.jsonl
         $ concord index -c shop.products --id-field sku products.jsonl
+        $ concord index --records 'data/*.csv' .
         $ curl -s https://example.org/feed.jsonl | concord index --format jsonl -
 
       Exit status: 0 done, 2 when something could not be read or the database not be written.

@@ -21,8 +21,14 @@ struct ReadingOptions: ParsableArguments {
       "Skip files with more bytes: a number, or one with K, M or G behind it.", valueName: "size"))
   var maximumFileSize: ByteSize?
 
-  @Option(help: ArgumentHelp("The format of all files, whatever they are called.", valueName: "format"))
+  @Option(help: ArgumentHelp("The format of all files, whatever their names are.", valueName: "format"))
   var format: CorpusFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "Read the JSON, CSV and TSV files in folders that match as records, not as text; may be repeated.",
+      valueName: "glob"))
+  var records: [String] = []
 
   @Option(
     name: .customLong("id-field"),
@@ -42,6 +48,7 @@ extension ReadingOptions {
       options.ignoresIgnoreFiles = noIgnore
       options.maximumFileSize = maximumFileSize?.bytes
       options.format = format
+      options.records = try records.flatMap { try GlobOption.expanded($0) }
       options.idField = idField
       return options
     }

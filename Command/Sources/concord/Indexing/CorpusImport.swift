@@ -18,6 +18,7 @@ final class CorpusImport {
   private let progress: IndexProgress
   private let messages: Messages
   private var importer: DocumentImporter?
+  private let shownPaths = ShownPaths()
 
   init(
     into collection: Collection, options: CorpusOptions, problems: ProblemLog, progress: IndexProgress,
@@ -31,12 +32,19 @@ final class CorpusImport {
     reader = try CorpusReader.DocumentReader(options: options)
   }
 
+  /// The file as it is to be read: as text where it does not parse as the format of its name. Called before the index is prepared,
+  /// whose fields depend on what the files hold.
+  func checkingFormat(of file: SourceFile) -> SourceFile {
+    reader.checkingFormat(of: file) { problems.add($0) }
+  }
+
   /// Reads a file in the place of what the database has of it.
   func read(_ file: SourceFile) throws {
     messages.detail(file.path)
     progress.beginFile(size: file.size)
     defer { progress.endFile() }
     let source = ImportSource(file, options)
+    shownPaths.add(file)
     var isBegun = false
     var isCutShort = false
     var hasErrors = false
@@ -53,7 +61,7 @@ final class CorpusImport {
     } problem: { problem in
       if [.unreadable, .missing, .incomplete].contains(problem.kind) { isCutShort = true }
       if problem.isError { hasErrors = true }
-      if [.binary, .notUTF8, .tooLarge].contains(problem.kind) { isLeftOut = true }
+      if [.binary, .notUTF8, .tooLarge, .damaged].contains(problem.kind) { isLeftOut = true }
       problems.add(problem)
     }
     if isCutShort {
@@ -100,7 +108,7 @@ final class CorpusImport {
 
   private func started() throws -> DocumentImporter {
     if let importer { return importer }
-    let importer = try DocumentImporter(into: collection)
+    let importer = try DocumentImporter(into: collection, replacing: shownPaths.mayReplace)
     self.importer = importer
     return importer
   }
@@ -108,7 +116,9 @@ final class CorpusImport {
   private func add(_ document: CorpusDocument, path: String) throws {
     progress.addDocument(size: document.json.count)
     do {
-      try started().add(id: DocumentIdentity.id(document.id), json: document.json)
+      try started().add(
+        id: DocumentIdentity.id(document.id), alternateID: document.alternateID.map { DocumentIdentity.id($0) },
+        json: document.json, location: document.location(in: path))
     } catch let error as CBLError where CorpusImport.concernsDocument(error) {
       problems.add(
         CorpusProblem(path: path, line: document.line, kind: .invalidRecord, reason: error.message))

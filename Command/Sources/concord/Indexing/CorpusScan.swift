@@ -10,8 +10,8 @@ struct CorpusScan {
   private(set) var unchangedCount = 0
   /// The absolute paths of files that are gone.
   private(set) var gone: [String] = []
-  /// What the files are.
-  private(set) var kinds: CorpusKinds = []
+  /// What the unchanged files are.
+  private(set) var unchangedKinds: CorpusKinds = []
   /// The bytes of ``changed``.
   private(set) var byteCount: Int64 = 0
 
@@ -39,17 +39,20 @@ struct CorpusScan {
     let ownFiles = Set(["", "-wal", "-shm", "-journal"].map { FilePath.absolute(database) + $0 })
     var unreadable: [String] = []
     var missing: [CorpusProblem] = []
+    let hasFormats = options.format != nil || !options.records.isEmpty
     try CorpusWalker(paths: paths, options: options).walk { file in
       if ownFiles.contains(file.absolutePath) { return }
-      kinds.formUnion(CorpusKinds(file.format))
-      if known.visit(ImportSource(file, options)) {
+      let file = hasFormats ? file : known.keepingFormat(of: file)
+      if let kinds = known.visit(file, options) {
         unchangedCount += 1
+        unchangedKinds.formUnion(kinds)
       } else {
         changed.append(file)
         byteCount += file.size
       }
     } problem: { problem in
       guard problem.kind != .missing else { return missing.append(problem) }
+      if problem.kind == .tooLarge, ownFiles.contains(FilePath.absolute(problem.path)) { return }
       if problem.kind == .unreadable { unreadable.append(FilePath.absolute(problem.path)) }
       problems.add(problem)
     }
@@ -83,7 +86,9 @@ struct CorpusScan {
 extension ImportSource {
   /// A file as it is now, and how it is read.
   init(_ file: SourceFile, _ options: CorpusOptions) {
-    let settings = SourceSettings(format: file.format, idField: file.holdsRecords ? options.idField : nil)
+    let format = file.nominalFormat
+    let settings = SourceSettings(
+      format: format, idField: format.holdsRecords ? options.idField : nil, isReadAsText: file.format != format)
     self.init(path: file.absolutePath, size: file.size, modified: file.modified, settings: settings.text)
   }
 }

@@ -29,6 +29,13 @@ enum FilePath {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : 0
   }
 
+  /// An absolute path as a user in the current folder would type it: relative where it is below that folder.
+  static func relative(_ path: String) -> String {
+    let folder = absolute(".")
+    guard FilePath.is(path, in: folder), path != folder else { return path }
+    return String(decoding: path.utf8.dropFirst(folder == "/" ? 1 : folder.utf8.count + 1), as: UTF8.self)
+  }
+
   /// Whether a path is a folder's or below it.
   static func `is`(_ path: String, in folder: String) -> Bool {
     guard folder != "/" else { return true }

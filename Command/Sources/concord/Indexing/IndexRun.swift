@@ -33,21 +33,28 @@ struct IndexRun {
     let corpus = try CorpusImport(
       into: collection, options: options, problems: problems, progress: progress, messages: messages)
 
+    let changed = scan.changed.map { corpus.checkingFormat(of: $0) }
+    let found = changed.reduce(into: scan.unchangedKinds) { $0.formUnion(CorpusKinds($1.format)) }
     var isPrepared = false
     if readsStandardInput, isFirst {
       try corpus.readStandardInput { kinds in
-        try prepare(for: scan.kinds.union(kinds), progress)
+        try prepare(for: found.union(kinds), progress)
         isPrepared = true
       }
     }
     // Documents that did not come from files have no title and text that are known of.
     let isNew = try !collection.indexDescriptions().contains { $0.name == SearchIndex.name }
-    let kinds = files.isEmpty && !readsStandardInput && isNew ? CorpusKinds.records : scan.kinds
+    let kinds = files.isEmpty && !readsStandardInput && isNew ? CorpusKinds.records : found
     if !isPrepared { try prepare(for: kinds, progress) }
     for path in scan.gone { try corpus.remove(path) }
-    for file in scan.changed { try corpus.read(file) }
+    for file in changed { try corpus.read(file) }
     try corpus.finish()
     messages.clearStatus()
+    // They are found again by the second pass, since the files that they are in are read again.
+    if !isFirst || corpus.summary.reopenedSourceCount == 0 {
+      try RefusalReport(collection: collection, problems: problems, messages).tell(corpus.summary)
+    }
+    problems.tellCounts()
     tellReplacements(corpus.summary)
     return IndexReport(
       summary: corpus.summary, documentCount: Int(collection.count), readFileCount: corpus.readFileCount,
@@ -61,7 +68,7 @@ struct IndexRun {
     try patterns.prepare(for: kinds, in: collection, progress: progress)
   }
 
-  /// Two records with the same id are one document; the user should know that the other is not there.
+  /// Of two files with the same path as typed, in two folders, the last one stays; the user should know that the other is not there.
   private func tellReplacements(_ summary: ImportSummary) {
     guard summary.replacedCount > 0 else { return }
     let ids = summary.replacedIDs.prefix(3).joined(separator: ", ")

@@ -1,4 +1,5 @@
 import Concordance
+import CorpusReader
 
 /// The files that earlier runs have read, for telling what has changed and what is gone.
 struct KnownSources {
@@ -14,13 +15,31 @@ struct KnownSources {
     interrupted = try Set(collection.interruptedSourcePaths().map { Array($0.utf8) })
   }
 
+  /// The file in the format that it was read in before: a JSON or CSV file that the user named once is a file of records in every
+  /// later walk.
+  func keepingFormat(of file: SourceFile) -> SourceFile {
+    let records = CorpusFormat(fileName: file.name)
+    guard records.holdsRecords, !file.holdsRecords,
+      let known = sources[Array(file.absolutePath.utf8)], SourceSettings(known.settings)?.format == records
+    else { return file }
+    return file.readAsRecords()
+  }
+
   /// Takes a file off the list: it is there.
   ///
-  /// - Returns: whether it is as it was when it was read.
-  mutating func visit(_ source: ImportSource) -> Bool {
-    let path = Array(source.path.utf8)
-    let known = sources.removeValue(forKey: path)
-    return interrupted.remove(path) == nil && known == source
+  /// - Returns: what it holds, where it is as it was when it was read; nil where it is to be read again.
+  mutating func visit(_ file: SourceFile, _ options: CorpusOptions) -> CorpusKinds? {
+    let path = Array(file.absolutePath.utf8)
+    guard let known = sources.removeValue(forKey: path), interrupted.remove(path) == nil else {
+      interrupted.remove(path)
+      return nil
+    }
+    if known == ImportSource(file, options) { return CorpusKinds(file.format) }
+    // Only reading a file of records tells that it is text.
+    guard file.holdsRecords, !file.isFormatCertain, known == ImportSource(file.readAsText(), options) else {
+      return nil
+    }
+    return .files
   }
 
   /// The paths of the files that were not visited.

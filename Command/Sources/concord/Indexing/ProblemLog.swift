@@ -1,23 +1,72 @@
 import CorpusReader
 
 /// Tells of the problems of a run, and counts them.
+///
+/// Errors are told as they come. Files that are skipped, or read as text, are common in a folder, so their kinds are told with counts
+/// at the end, and each of them only to those who want details.
 final class ProblemLog {
   /// Files and records that were asked for and could not be read.
   private(set) var errorCount = 0
   /// Files and records that were left out on purpose: binary, too large, in an unknown character set.
   private(set) var skipCount = 0
   private let messages: Messages
+  private var skipped: [String: Int] = [:]
+  private var otherFormatCount = 0
+  private var frontMatterCount = 0
 
   init(_ messages: Messages) { self.messages = messages }
 
   func add(_ problem: CorpusProblem) {
     if problem.isError {
       errorCount += 1
-      messages.error(problem.description)
-    } else {
-      // Front matter that is no YAML leaves nothing out: the document is kept whole.
-      if problem.kind != .frontMatter { skipCount += 1 }
-      messages.warning(problem.description)
+      return messages.error(problem.description)
+    }
+    switch problem.kind {
+    case .otherFormat: otherFormatCount += 1
+    case .frontMatter: frontMatterCount += 1
+    default:
+      skipCount += 1
+      // A record that is left out of a file is not a skipped file.
+      guard problem.line == nil else { return messages.warning(problem.description) }
+      skipped[problem.skippedKind, default: 0] += 1
+    }
+    messages.detail(problem.description)
+  }
+
+  /// Counts errors that were told otherwise.
+  func add(errorCount: Int) { self.errorCount += errorCount }
+
+  /// Tells the counts of what was not told one by one.
+  func tellCounts() {
+    let advice = messages.isVerbose ? "" : "; -v lists them"
+    if !skipped.isEmpty {
+      let kinds = skipped.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        .map { "\(Quantity.count($0.value)) \($0.key)" }.joined(separator: ", ")
+      messages.warning("skipped \(Quantity.count(skipped.values.reduce(0, +), "file")): \(kinds)\(advice)")
+    }
+    if otherFormatCount > 0 {
+      let verbs =
+        otherFormatCount == 1 ? "does not parse as its format and is" : "do not parse as their formats and are"
+      messages.warning("\(Quantity.count(otherFormatCount, "file")) \(verbs) indexed as text\(advice)")
+    }
+    if frontMatterCount > 0 {
+      messages.warning(
+        "front matter of \(Quantity.count(frontMatterCount, "file")) cannot be read and is indexed as text\(advice)")
+    }
+  }
+}
+
+extension CorpusProblem {
+  /// What a skipped file is, in a few words.
+  fileprivate var skippedKind: String {
+    switch kind {
+    case .tooLarge: return "above the size limit"
+    case .notUTF8: return "in an unknown character set"
+    case .damaged: return "with damaged compressed data"
+    default:
+      // "binary file (PNG)"
+      guard let open = reason.lastIndex(of: "("), reason.hasSuffix(")") else { return "binary" }
+      return String(reason[reason.index(after: open)...].dropLast())
     }
   }
 }

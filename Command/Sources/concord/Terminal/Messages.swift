@@ -3,7 +3,8 @@ import Foundation
 /// Messages and progress, on the standard error.
 final class Messages {
   private let isQuiet: Bool
-  private let isVerbose: Bool
+  /// Whether details are told.
+  let isVerbose: Bool
   private let style: Style
   /// Whether a progress line may be shown.
   let showsProgress: Bool

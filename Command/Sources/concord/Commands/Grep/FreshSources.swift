@@ -23,7 +23,8 @@ struct FreshSources {
         guard let format = SourceSettings(source.settings)?.format else { continue }
         changed[source.settings, default: []].append(
           SourceFile(
-            path: try shownPath(of: source), absolutePath: source.path, size: size, modified: modified, format: format))
+            path: try shownPath(of: source), absolutePath: source.path, size: size, modified: modified, format: format,
+            isFormatCertain: false))
       }
     }
     guard !changed.isEmpty || !gone.isEmpty else { return }
@@ -36,9 +37,11 @@ struct FreshSources {
         into: collection, options: options, problems: problems, progress: progress, messages: messages)
       for path in gone { try corpus.remove(path) }
       gone = []
-      for file in files { try corpus.read(file) }
+      for file in files { try corpus.read(corpus.checkingFormat(of: file)) }
       try corpus.finish()
+      try RefusalReport(collection: collection, problems: problems, messages).tell(corpus.summary)
     }
+    problems.tellCounts()
     messages.clearStatus()
   }
 
@@ -54,6 +57,7 @@ struct FreshSources {
       let path = DocumentFilter.path(of: id)
       if source.path == path || source.path.hasSuffix("/" + path) { return path }
     }
-    return source.path
+    // Records with ids of their own do not say where they come from.
+    return FilePath.relative(source.path)
   }
 }

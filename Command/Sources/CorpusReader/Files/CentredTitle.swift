@@ -1,0 +1,42 @@
+/// Finds the centred heading at the start of a plain text such as a licence or an RFC.
+enum CentredTitle {
+  /// How many lines are looked at. RFCs have a header of a dozen lines above their titles.
+  private static let searchedCount = 60
+  /// A title has at most this many lines.
+  private static let maximumLineCount = 3
+  /// The widths, in columns, of pages that people centre text on.
+  private static let widths = 60...80
+
+  /// The first paragraph whose lines are all centred, on one line; nil where there is none.
+  static func title(of text: UnsafeRawBufferPointer) -> String? {
+    var lines = TextLines(text)
+    var paragraph: [String] = []
+    var isCentred = true
+    for _ in 0..<searchedCount {
+      guard let line = lines.next(), !line.isBlank else {
+        if isCentred, !paragraph.isEmpty, paragraph.count <= maximumLineCount { return joined(paragraph) }
+        if lines.isAtEnd { return nil }
+        (paragraph, isCentred) = ([], true)
+        continue
+      }
+      paragraph.append(line.trimmedString)
+      isCentred = isCentred && CentredTitle.isCentred(line)
+    }
+    return nil
+  }
+
+  /// Whether the margins of a line differ by no more than two columns on a page of a common width.
+  private static func isCentred(_ line: UnsafeRawBufferPointer) -> Bool {
+    let margin = line.indentation
+    let text = line.trimmedString
+    // Less is an indented paragraph. Lines of punctuation are ornaments.
+    guard margin >= 8, !text.contains("   "), text.contains(where: { $0.isLetter || $0.isNumber }) else { return false }
+    let width = 2 * margin + text.count
+    return width >= widths.lowerBound - 2 && width <= widths.upperBound + 2
+  }
+
+  private static func joined(_ lines: [String]) -> String? {
+    let title = lines.joined(separator: " ")
+    return title.utf8.count <= 200 ? title : nil
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+/// JSON and CSV files in folders are found as text, as ripgrep finds them.
+struct FolderFormatTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("d/a.json", "[\n  {\"id\": \"1212\", \"t\": \"apple\"}\n]\n")
+    try folder.write("d/b.json", "{\n  // a comment\n  \"id\": \"1212\"\n}\n")
+    try folder.write("d/c.csv", "id,t\n\"id\": \"1212\",pear\n1\n")
+  }
+
+  private func index(_ arguments: String...) throws -> JSONText {
+    let result = try ConcordProcess.run(["index", "--json"] + arguments, in: folder)
+    #expect(result.status == 0, "\(result.messages)")
+    return try JSONText(try #require(result.lines.first, "\(result.messages)"))
+  }
+
+  @Test func grepFindsTheLinesOfJSONAndCSVFiles() throws {
+    #expect(try index("d").int("documents") == 3)
+    let found = try folder.concord("grep", "-n", #""id": "1212""#)
+    #expect(
+      found.lines == [
+        #"d/a.json:2:  {"id": "1212", "t": "apple"}"#, #"d/b.json:3:  "id": "1212""#, #"d/c.csv:2:"id": "1212",pear"#,
+      ])
+    #expect(try folder.concord("grep", "-l", "-g", "*.json", "id").lines == ["d/a.json", "d/b.json"])
+    #expect(try folder.search("comment") == ["d/b.json"])
+  }
+
+  @Test func aFileThatDoesNotParseIsTextAndCountedOnce() throws {
+    try folder.write("d/e.jsonl", "{\"id\":\"j\"}\n{oops plum\n")
+    let first = try folder.concord("index", "d", "d/b.json", "d/c.csv")
+    #expect(first.status == 0)
+    #expect(
+      first.messages.contains("concord: 3 files do not parse as their formats and are indexed as text; -v lists them\n")
+    )
+    #expect(first.messages.split(separator: "\n").count == 2)
+    #expect(try folder.search("plum") == ["d/e.jsonl"])
+    #expect(try folder.search("pear") == ["d/c.csv"])
+    let second = try folder.concord("index", "d", "d/b.json", "d/c.csv")
+    #expect(second.status == 0)
+    #expect(second.messages.hasPrefix("0 documents new or changed; 0 files read, 4 unchanged"))
+    #expect(try folder.concord("verify").status == 0)
+    let listed = try folder.concord("index", "-v", "-d", "other.concord", "d/b.json")
+    #expect(listed.messages.contains("d/b.json:1: not JSON: "))
+  }
+
+  @Test func recordsAreFilesThatAreNamedOrThatGlobsName() throws {
+    _ = try index("d/a.json")
+    #expect(try folder.search("apple") == ["1212"])
+    try folder.write("d/good.csv", "id,t\nx,fig\n")
+    _ = try index("-d", "globs.concord", "--records", "*.csv", "d")
+    #expect(try folder.search("fig", "-d", "globs.concord") == ["x"])
+    #expect(try folder.search("apple", "-d", "globs.concord") == ["d/a.json"])
+    #expect(try folder.concord("index", "--records", "{", "d").status == 2)
+  }
+
+  @Test func aFileThatWasReadAsRecordsStaysOne() throws {
+    _ = try index("d/a.json")
+    #expect(try index("d").int("unchangedFiles") == 1)
+    #expect(try folder.search("apple") == ["1212"])
+    try folder.write("d/a.json", #"[{"id":"new","t":"apple"}]"#)
+    _ = try index("d")
+    #expect(try folder.search("apple") == ["new"])
+    _ = try index("--records", "!*", "d")
+    #expect(try folder.search("apple") == ["d/a.json"])
+  }
+
+  @Test func freshReadsWhatDoesNotParseAsText() throws {
+    _ = try index("d/a.json", "d/b.json")
+    try folder.write("d/b.json", "{ // more\n}\n")
+    try folder.write("d/a.json", "[ // plum\n]\n")
+    #expect(try folder.concord("grep", "--fresh", "//").lines.sorted() == ["d/a.json:[ // plum", "d/b.json:{ // more"])
+  }
+}

@@ -1,0 +1,108 @@
+import Concordance
+import Foundation
+import Testing
+
+/// Every record is in the database under an id of its own, or is an error.
+struct RecordIDTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func allRecordsOfOneLineAreKept() throws {
+    try folder.write("a.json", #"[{"t":"apple"},{"t":"pear"}]"#)
+    #expect(try folder.concord("index", "a.json").status == 0)
+    #expect(try folder.search("apple") == ["a.json:1"])
+    #expect(try folder.search("pear") == ["a.json:1:2"])
+  }
+
+  @Test func anIDThatIsInAFileTwiceIsAnErrorThatNamesBothLocations() throws {
+    try folder.write("r.jsonl", "{\"_id\":\"a\",\"t\":\"pear\"}\n{}\n{\"_id\":\"a\",\"t\":\"plum\"}\n")
+    for _ in 1...2 {
+      let result = try folder.concord("index", "r.jsonl")
+      #expect(result.status == 2)
+      #expect(
+        result.messages.contains(
+          "concord: r.jsonl:3: the id \"a\" is already that of r.jsonl:1; the document was not saved\n"))
+      #expect(result.messages.contains("--id-field"))
+    }
+    #expect(try folder.search("pear") == ["a"])
+    #expect(try folder.search("plum") == [])
+  }
+
+  @Test func anIDThatIsInTwoFilesIsAnErrorThatNamesBothLocations() throws {
+    try folder.write("d/1.jsonl", "{\"id\":7,\"t\":\"pear\"}\n")
+    try folder.write("d/2.jsonl", "{}\n{\"id\":7,\"t\":\"plum\"}\n{\"id\":8,\"t\":\"fig\"}\n")
+    let result = try folder.concord("index", "--json", "d")
+    #expect(result.status == 2)
+    #expect(result.messages.contains("concord: d/2.jsonl:2: the id \"7\" is already that of d/1.jsonl:1;"))
+    #expect(try JSONText(result.lines[0]).int("errors") == 1)
+    #expect(try folder.search("pear OR fig", "--syntax", "fts5").sorted() == ["7", "8"])
+  }
+
+  @Test func manyDuplicatesAreCounted() throws {
+    try folder.write("r.jsonl", String(repeating: "{\"id\":1}\n", count: 301))
+    let result = try folder.concord("index", "--json", "r.jsonl")
+    #expect(try JSONText(result.lines[0]).int("errors") == 300)
+    #expect(result.messages.split(separator: "\n").count < 30)
+    #expect(result.messages.contains("280 more documents"))
+  }
+
+  @Test func anIDThatIsInTheStandardInputTwiceIsAnError() throws {
+    let result = try folder.concord("index", "-", input: #"[{"id":1,"t":"apple"},{"id":1,"t":"pear"}]"#)
+    #expect(result.status == 2)
+    #expect(result.messages.contains("concord: stdin:1:2: the id \"1\" is already that of another document"))
+    #expect(try folder.search("apple") == ["1"])
+    // Another run replaces it.
+    #expect(try folder.concord("index", "-", input: #"[{"id":1,"t":"plum"}]"#).status == 0)
+    #expect(try folder.search("plum") == ["1"])
+  }
+
+  @Test func copiesOfAMailAreKept() throws {
+    let mail = "From a Thu Jan  1 00:00:00 2020\nMessage-ID: <m@x>\nSubject: Boats\n\nwords\n"
+    try folder.write("1.mbox", mail + "\n" + mail)
+    try folder.write("2.mbox", mail)
+    #expect(try folder.concord("index", "1.mbox", "2.mbox").status == 0)
+    #expect(try folder.search("boats").sorted() == ["1.mbox#2", "2.mbox#1", "m@x"])
+  }
+
+  @Test func aFileThatMovedTakesItsDocumentsAlong() throws {
+    try folder.write("old/d/r.jsonl", #"{"id":"a","t":"pear"}"#)
+    try folder.write("old/d/x.txt", "plum")
+    let database = folder.file("base.concord")
+    #expect(try ConcordProcess.shell("cd old && concord -d '\(database)' index d", in: folder).status == 0)
+    try FileManager.default.moveItem(atPath: folder.file("old"), toPath: folder.file("new"))
+    let moved = try ConcordProcess.shell("cd new && concord -d '\(database)' index d", in: folder)
+    #expect(moved.status == 0, "\(moved.messages)")
+    // A copy in another folder has the same paths as typed: the last one stays, and the user is told.
+    try FileManager.default.copyItem(atPath: folder.file("new"), toPath: folder.file("copy"))
+    let copied = try ConcordProcess.shell("cd copy && concord -d '\(database)' index d", in: folder)
+    #expect(copied.status == 0)
+    #expect(copied.messages.contains("2 documents took the place of another with the same id"))
+  }
+
+  /// A database of an older version: one document for the line, and settings that say how it was read.
+  @Test func filesThatAnOlderVersionReadAreReadAgain() throws {
+    try folder.write("a.json", #"[{"t":"apple"},{"t":"pear"}]"#)
+    let path = try #require(realpath(folder.file("a.json"), nil))
+    defer { free(path) }
+    var status = stat()
+    #expect(stat(path, &status) == 0)
+    var configuration = DatabaseConfiguration()
+    configuration.directory = folder.path
+    let database = try Database(name: "corpus", config: configuration)
+    let importer = try DocumentImporter(into: try database.defaultCollection())
+    try importer.begin(
+      ImportSource(
+        path: String(cString: path), size: Int64(status.st_size),
+        modified: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec), settings: "1 json"))
+    try importer.add(id: "a.json:1", json: Array(#"{"t":"pear"}"#.utf8))
+    try importer.endSource()
+    _ = try importer.finish()
+    try database.close()
+    let result = try folder.concord("index", "--json", "a.json")
+    #expect(result.status == 0, "\(result.messages)")
+    #expect(try JSONText(result.lines[0]).int("documents") == 2)
+    #expect(try folder.search("apple") == ["a.json:1"])
+    #expect(try folder.search("pear") == ["a.json:1:2"])
+  }
+}

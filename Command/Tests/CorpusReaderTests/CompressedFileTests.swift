@@ -1,0 +1,86 @@
+import CorpusReader
+import Foundation
+import JSONText
+import Testing
+
+@Suite struct CompressedFileTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func read(_ name: String, _ base64: String, _ options: CorpusOptions = CorpusOptions()) throws -> Reading {
+    try folder.read(name, [UInt8](try #require(Data(base64Encoded: base64))), options)
+  }
+
+  /// `# Boats` and `A compressed harbour.`, compressed by gzip, xz, zstd and bzip2.
+  private static let pages = [
+    ("f.md.gz", "H4sIAAAAAAACA1NWcMpPLCnm4nJUSM7PLShKLS5OTVHISCxKyi8t0uMCALxWfU4fAAAA"),
+    (
+      "f.md.xz",
+      "/Td6WFoAAAFpIt42AgAhARYAAAB0L+WjAQAeIyBCb2F0cwoKQSBjb21wcmVzc2VkIGhhcmJvdXIuCgAAvFZ9TgABMx/u3eVZkEKZDQEAAAAAAVla"
+    ),
+    ("f.md.zst", "KLUv/QRo+QAAIyBCb2F0cwoKQSBjb21wcmVzc2VkIGhhcmJvdXIuCqX/wKE="),
+    ("f.md.bz2", "QlpoOTFBWSZTWcafVIoAAANVgAAQSAEwAD5C3gAgACKHlAyNNNCmTEyDIxzU2QPTHOkMgBVm7D+hdlPi7kinChIY0+qRQA=="),
+  ]
+
+  @Test(arguments: pages)
+  func theTypeIsThatOfTheNameInside(name: String, content: String) throws {
+    let reading = try read(name, content)
+    #expect(reading.ids == [name])
+    #expect(try reading["name"] == .string(name))
+    #expect(try reading["type"] == .string("markdown"))
+    #expect(try reading["title"] == .string("Boats"))
+    #expect(try reading["text"] == .string("# Boats\n\nA compressed harbour.\n"))
+  }
+
+  @Test(arguments: pages)
+  func dataThatIsCutIsDamaged(name: String, content: String) throws {
+    let bytes = [UInt8](try #require(Data(base64Encoded: content)))
+    let reading = try folder.read(name, [UInt8](bytes[..<(bytes.count / 2)]))
+    #expect(reading.kinds == [.damaged])
+    #expect(reading.documents.isEmpty)
+  }
+
+  @Test func recordsAreRead() throws {
+    #expect(
+      try read("f.jsonl.gz", "H4sIAAAAAAACA6tWykxRslIqMlTSUSoBMgpSE4uUarmqocJGUOG0zHSgKAApVFBVLQAAAA==").ids == [
+        "r1", "r2",
+      ])
+  }
+
+  @Test func anEmptyFileIsEmpty() throws {
+    #expect(try read("f.gz", "H4sIAAAAAAACAwMAAAAAAAAAAAA=")["text"] == .string(""))
+    #expect(try read("f.xz", "")["text"] == .string(""))
+  }
+
+  @Test func aFileThatIsNotCompressedIsReadAsItIs() throws {
+    #expect(try folder.read("f.txt.gz", "plain text")["text"] == .string("plain text"))
+  }
+
+  @Test func compressedBinaryFilesAreSkipped() throws {
+    let tar = try folder.write("x", [UInt8](repeating: 0, count: 10_240))
+    try Process.run(URL(fileURLWithPath: "/usr/bin/gzip"), arguments: [tar]).waitUntilExit()
+    let reading = try folder.read("f.tar.gz", [UInt8](Data(contentsOf: URL(fileURLWithPath: tar + ".gz"))))
+    #expect(reading.kinds == [.binary])
+  }
+
+  /// 20 MiB of one letter.
+  private static let bomb =
+    "QlpoOTFBWSZTWZHQLjAAoKKJAIACIAAACCAAMMwFKacaBIE2IEgTxdyRThQkJHQLjAA="
+
+  @Test(arguments: ["f.txt.bz2", "f.jsonl.bz2"])
+  func decompressionEndsAtTheLimit(name: String) throws {
+    var options = CorpusOptions()
+    options.maximumFileSize = 1 << 20
+    let reading = try read(name, CompressedFileTests.bomb, options)
+    #expect(reading.documents.isEmpty)
+    #expect(reading.kinds.contains(.tooLarge))
+    #expect(reading.problems.last?.reason == "the file has more than 1048576 bytes when it is decompressed")
+  }
+
+  @Test func theLimitOfADocumentHoldsWithoutALimitOfFiles() throws {
+    var options = CorpusOptions()
+    options.maximumDocumentSize = 1 << 20
+    #expect(try read("f.txt.bz2", CompressedFileTests.bomb, options).kinds == [.tooLarge])
+  }
+}
