@@ -25,7 +25,8 @@ let package = Package(
     .library(name: "_JSONText", targets: ["JSONText"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0")
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
   ],
   targets: [
     // Row 0: C libraries. Module maps and shims, no logic.
@@ -61,6 +62,7 @@ let package = Package(
       name: "Concordance",
       dependencies: [
         "JSONText", "TextAnalysis", "PatternMatching", "QueryModel", "DocumentStore", "TextIndex", "QueryCompiler",
+        .product(name: "Logging", package: "swift-log"),
       ] + grdb,
       swiftSettings: strict),
 
@@ -95,7 +97,7 @@ let package = Package(
       name: "ConcordanceTests",
       dependencies: [
         "Concordance", "DocumentStore", "JSONText", "PatternMatching", "QueryModel", "QueryCompiler", "QueryOracle",
-        "TestSupport",
+        "TestSupport", .product(name: "Logging", package: "swift-log"),
       ] + grdb,
       swiftSettings: strict),
     // Reads the sources and documents of this checkout; it links none of them.

@@ -1,5 +1,6 @@
 import Concordance
 import Foundation
+import Logging
 import Testing
 
 /// The Swift of README.md and of the handbook's page on the library, compiled and run. A test of the architecture looks
@@ -32,6 +33,30 @@ import Testing
       print(hit.rank, hit.id, text ?? "")  // 1 tea [Steep] the leaves for a minute.
     }
     #expect(output.lines == ["1 tea [Steep] the leaves for a minute."])
+  }
+
+  @Test func tasks() async throws {
+    let database = try await AsyncDatabase.open(path: path)
+    let notes = try await database.async.perform { try $0.createCollection(name: "notes") }
+    try await notes.async.createIndex(
+      withName: "text", config: FullTextIndexConfiguration(["text"], ignoreAccents: true, language: "en"))
+    try await database.async.inBatch {
+      for name in ["tea", "coffee"] {
+        try notes.save(document: MutableDocument(id: name, data: ["text": "How to make \(name)"]))
+      }
+    }
+    async let results = notes.async.search("making")
+    let query = try database.createQuery("SELECT text FROM notes WHERE META().id = $id")
+    let rows = try await query.async.execute(parameters: Parameters().setString("tea", forName: "id"))
+    print(try await results.hits.count, rows[0]["text"]?.string ?? "")  // 2 How to make tea
+    #expect(output.lines == ["2 How to make tea"])
+  }
+
+  @Test func logging() throws {
+    var config = DatabaseConfiguration()
+    config.logger = Logger(label: "notes")
+    config.slowOperationThreshold = .milliseconds(200)
+    try Database(path: path, config: config).close()
   }
 
   @Test func lines() throws {

@@ -39,6 +39,7 @@ final class ChangeNotifier: Sendable {
   let queue = DispatchQueue(label: "concordance.changes")
 
   private let store: Store
+  private let log: DatabaseLog
   private let othersDidCommit: @Sendable () -> Void
   private let feed = Locked<Feed?>(nil)
   private let listeners = Locked(Listeners())
@@ -48,8 +49,9 @@ final class ChangeNotifier: Sendable {
   private let lastReading = Atomic<UInt64>(0)
 
   /// - Parameter othersDidCommit: called when another process may have changed the file; only while somebody listens.
-  init(_ store: Store, othersDidCommit: @escaping @Sendable () -> Void) {
+  init(_ store: Store, _ log: DatabaseLog, othersDidCommit: @escaping @Sendable () -> Void) {
     self.store = store
+    self.log = log
     self.othersDidCommit = othersDidCommit
   }
 
@@ -121,10 +123,17 @@ extension ChangeNotifier {
     var deliveries: [(listener: ChangeListener, ids: [String])] = []
     var ended: [ChangeListener] = []
     feed.withLock { feed in
-      // What cannot be read now is read at the next poll, since the version is noted only afterwards.
-      guard let reader = feed?.reader, let version = try? reader.dataVersion(),
-        let changes = try? readChanges(reader)
-      else { return }
+      guard let reader = feed?.reader else { return }
+      let version: Int64
+      let changes: [(CollectionRecord, [ChangedDocument]?)]
+      do {
+        version = try reader.dataVersion()
+        changes = try readChanges(reader)
+      } catch {
+        // They are read at the next poll, since the version is noted only afterwards.
+        log.warning("changes cannot be read for listeners; trying again", error)
+        return
+      }
       feed?.dataVersion = version
       listeners.withLock { listeners in
         for (collection, changed) in changes {

@@ -61,8 +61,10 @@ public final class Database: Sendable {
     }
     engine = try withPublicErrors {
       if config.createsDatabase, !config.isReadOnly { try Database.makeDirectory(of: path) }
-      return try DatabaseEngine(path: path, configuration: config.storeConfiguration)
+      return try DatabaseEngine(
+        path: path, configuration: config.storeConfiguration, log: DatabaseLog(config, path: path))
     }
+    engine.log.debug("database opened", ["readOnly": "\(config.isReadOnly)"])
     engine.models.readBlobs(from: self)
     if !config.isReadOnly {
       try withPublicErrors { try prepareForWriting() }
@@ -93,7 +95,10 @@ public final class Database: Sendable {
         schema.fullTextIndexes.filter(\.isOutdated).map(\.name)
         + schema.valueIndexes.filter { $0.isOutdated && !$0.makesPredictions }.map(\.name)
         + schema.patternIndexes.filter(\.isOutdated).map(\.name)
-      for name in names { try collection.rebuildIndex(forName: name) }
+      for name in names {
+        engine.log.info("rebuilding an outdated index", ["collection": "\(record.name)", "index": "\(name)"])
+        try collection.rebuildIndex(forName: name)
+      }
       for index in schema.valueIndexes where index.isOutdated && index.makesPredictions {
         try collection.refreshPredictions(of: index)
       }

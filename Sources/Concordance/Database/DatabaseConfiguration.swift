@@ -1,4 +1,5 @@
 public import Foundation
+public import Logging
 
 /// How a ``Database`` is opened.
 public struct DatabaseConfiguration: Sendable {
@@ -35,6 +36,19 @@ public struct DatabaseConfiguration: Sendable {
   /// same time, and one that writes. What the operating system keeps of the file comes on top; a small number makes repeated
   /// reads slower, and costs no answer.
   public var pageCacheSize = 32 << 20
+
+  /// Where the database logs what it does: opening and closing, upgrades and rebuilt indexes, slow operations, and errors that no
+  /// call can report. Without a logger, the default, it logs nothing.
+  ///
+  /// ```swift
+  /// config.logger = Logger(label: "notes")
+  /// ```
+  ///
+  /// Texts of queries appear at the level `debug` and below alone, contents of documents never.
+  public var logger: Logger?
+
+  /// Queries, searches and waits for other writers that take at least so long are logged at the level `notice`: 1 s.
+  public var slowOperationThreshold: Duration = .seconds(1)
 
   /// The defaults.
   public init() { directory = DatabaseConfiguration.defaultDirectory }

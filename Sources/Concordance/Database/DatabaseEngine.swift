@@ -1,4 +1,5 @@
 import DocumentStore
+import Foundation
 import GRDB
 import JSONText
 import QueryCompiler
@@ -9,12 +10,20 @@ import TextIndex
 /// index.
 final class DatabaseEngine: Sendable {
   let store: Store
+  let log: DatabaseLog
   /// Tells listeners what has changed.
   let changes: ChangeNotifier
   /// Purges documents when they expire.
-  let expirations = ExpirationTimer()
+  let expirations: ExpirationTimer
   /// Asks models for queries and indexes.
   let models: ModelCaller
+  /// Threads for searches and queries of the asynchronous API.
+  let readers = WorkerThreads(
+    name: "concordance.reader", maximumCount: max(4, ProcessInfo.processInfo.activeProcessorCount))
+  /// The thread for changes of the asynchronous API. One is enough: there is one writing connection.
+  let writer = WorkerThreads(name: "concordance.writer", maximumCount: 1)
+  /// Threads for other blocks of the asynchronous API. Blocks that wait for a writer do not hold up searches.
+  let workers = WorkerThreads(name: "concordance.worker", maximumCount: 4)
   private let expirationObservation: CommitObservation
 
   private struct KnownIndexes {
@@ -25,7 +34,9 @@ final class DatabaseEngine: Sendable {
   private let known = Mutex(KnownIndexes())
   private let writerCache = WriterCache()
 
-  init(path: String, configuration: StoreConfiguration) throws {
+  init(path: String, configuration: StoreConfiguration, log: DatabaseLog) throws {
+    self.log = log
+    expirations = ExpirationTimer(log)
     var configuration = configuration
     let models = ModelCaller()
     self.models = models
@@ -35,7 +46,7 @@ final class DatabaseEngine: Sendable {
       try QueryRuntime.register(on: $0) { try models.output(of: $0, for: $1) }
     }
     store = try Store(path: path, configuration: configuration)
-    changes = ChangeNotifier(store) { [expirations] in expirations.noteForeignCommit() }
+    changes = ChangeNotifier(store, log) { [expirations] in expirations.noteForeignCommit() }
     expirationObservation = store.observeExpirations { [expirations] in expirations.note($0) }
   }
 
@@ -47,6 +58,7 @@ final class DatabaseEngine: Sendable {
     try store.requireClosable()
     stop()
     try store.close()
+    log.debug("database closed")
   }
 
   /// Ends what runs by itself. It waits for no listener, and for no purge.
@@ -107,8 +119,10 @@ final class DatabaseEngine: Sendable {
     let isOutermost = !store.isWriting
     // An index that the outer batch itself has made stays when an inner one fails.
     let hadCreatedIndex = !isOutermost && writerCache.hasCreatedIndex
+    let start = ContinuousClock.now
     do {
       return try store.write { transaction in
+        if isOutermost { log.noteDuration(since: start, of: "wait for the writer") }
         defer {
           if isOutermost {
             writerCache.removeAll()
@@ -132,6 +146,7 @@ final class DatabaseEngine: Sendable {
 
   /// Calls `body` with the writer of a collection, in the transaction that is open or in one of its own.
   func change<T>(_ collection: CollectionRecord, _ body: (CollectionWriter) throws -> T) throws -> T {
+    try Interruption.check()
     try models.requireNoModel(isWriting: store.isWriting)
     let result = try store.writeInsideOpenTransaction { try body(writer(for: collection, in: $0)) }
     return try result ?? write { try body(writer(for: collection, in: $0)) }

@@ -23,6 +23,9 @@ final class ExpirationTimer: Sendable {
 
   private let queue = DispatchQueue(label: "concordance.expiration")
   private let state = Locked(State())
+  private let log: DatabaseLog
+
+  init(_ log: DatabaseLog) { self.log = log }
 
   deinit { stop() }
 
@@ -87,7 +90,8 @@ final class ExpirationTimer: Sendable {
     do {
       if let next = try purge() { note(next) }
     } catch {
-      // Nobody is there to hear of it. What has expired stays so, and whoever uses the file meets the same error.
+      // No caller hears of it. What has expired stays so, and whoever uses the file meets the same error.
+      log.warning("expired documents cannot be purged; trying again", error)
       note(ExpirationTimer.now + ExpirationTimer.retryWait)
     }
   }

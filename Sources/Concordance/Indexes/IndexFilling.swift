@@ -29,7 +29,9 @@ struct IndexFilling<Terms: Sendable> {
       for (terms, rowID) in try batch.wait() {
         try insert(terms, rowID)
         done += 1
-        if done % 1000 == 0 || done == total, progress?(done, total) == false { throw CancellationError() }
+        guard done % 1000 == 0 || done == total else { continue }
+        try Interruption.check()
+        if progress?(done, total) == false { throw CancellationError() }
       }
     }
     func handOver() throws {

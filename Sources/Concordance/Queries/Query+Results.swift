@@ -14,14 +14,36 @@ extension Query {
   ///
   /// - Throws: ``CBLError``: ``CBLError/invalidQuery``, ``CBLError/missingIndex``, ``CBLError/invalidQueryParam`` for a
   ///   parameter that has no value.
-  public func execute() throws -> ResultSet {
+  public func execute() throws -> ResultSet { try execute(parameters: parameters) }
+
+  /// Runs the query with these parameters, in place of ``parameters``, which stay as they are.
+  ///
+  /// ```swift
+  /// let query = try database.createQuery("SELECT name FROM hotels WHERE city = $city")
+  /// let found = try query.execute(parameters: Parameters().setString("Riga", forName: "city"))
+  /// ```
+  ///
+  /// Several threads may run one query at the same time, each with its own values.
+  ///
+  /// - Parameter parameters: the values of all parameters; nil for a query without any.
+  /// - Throws: as ``execute()``.
+  public func execute(parameters: Parameters?) throws -> ResultSet {
+    let (columns, rows) = try allRows(parameters)
+    return ResultSet(columns, rows, self)
+  }
+
+  /// Runs the query and collects its rows.
+  func allRows(_ parameters: Parameters?) throws -> (columns: ResultColumns, rows: [[ColumnValue]]) {
     try withPublicErrors {
+      let runner = try runner()
+      let start = ContinuousClock.now
+      defer { runner.engine.log.noteDuration(since: start, of: "query", text: description) }
       var rows: [[ColumnValue]] = []
-      let query = try runner().run(parameterValues()) { query, row in
+      let query = try runner.run(parameterValues(of: parameters)) { query, row in
         rows.append(query.values(row))
         return true
       }
-      return ResultSet(ResultColumns(query.columnNames), rows, self)
+      return (ResultColumns(query.columnNames), rows)
     }
   }
 

@@ -60,8 +60,11 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
   /// The query as SQL++.
   public var description: String { SQLPrinter().text(of: model) }
 
-  /// The values of the parameters, checked.
-  func parameterValues() throws -> [String: JSONValue] {
+  /// The values of the query's parameters, checked.
+  func parameterValues() throws -> [String: JSONValue] { try parameterValues(of: parameters) }
+
+  /// The values of parameters, checked.
+  func parameterValues(of parameters: Parameters?) throws -> [String: JSONValue] {
     guard let parameters else { return [:] }
     let values = try parameters.jsonValues()
     if let database { parameters.forEachNewBlob(for: database) { database.engine.models.lend($0) } }

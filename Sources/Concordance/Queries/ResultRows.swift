@@ -30,7 +30,10 @@ public struct ResultRows: AsyncSequence, Sendable {
     ///   `CancellationError`.
     public mutating func next() async throws -> Result? {
       try Task.checkCancellation()
-      return try withPublicErrors { try cursor.next() }
+      if let row = cursor.nextRead() { return row }
+      let cursor = cursor
+      // Reading blocks, so it does not run on the threads of tasks.
+      return try await withPublicErrors { try cursor.threads() }.run { try withPublicErrors { try cursor.next() } }
     }
   }
 }
@@ -76,6 +79,15 @@ final class ResultCursor: Sendable {
     state = Mutex(Unchecked(value: State()))
   }
 
+  /// The threads that read.
+  func threads() throws -> WorkerThreads { try query.runner().engine.readers }
+
+  /// The next row, if it was read already.
+  func nextRead() -> Result? {
+    state.withLock { box in box.value.waiting.popLast().map { Result(box.value.columns, $0, query) } }
+  }
+
+  /// The next row; it reads some more where none is waiting.
   func next() throws -> Result? {
     try state.withLock { box in
       if box.value.waiting.isEmpty, !box.value.isAtEnd { try read(&box.value) }

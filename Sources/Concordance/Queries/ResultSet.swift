@@ -1,4 +1,5 @@
 import QueryCompiler
+import Synchronization
 
 /// The rows that a query found, in its order. They are iterated over once.
 ///
@@ -6,15 +7,15 @@ import QueryCompiler
 /// let names = try query.execute().compactMap { $0.string(forKey: "name") }
 /// ```
 ///
-/// It belongs to one thread at a time.
-public final class ResultSet: Sequence, IteratorProtocol {
+/// It may be used from any thread; each row is returned once. ``QueryResults`` has the rows as values.
+public final class ResultSet: Sequence, IteratorProtocol, Sendable {
   /// A row.
   public typealias Element = Result
 
   private let columns: ResultColumns
   private let query: Query
   private let values: [[ColumnValue]]
-  private var position = 0
+  private let position = Mutex(0)
 
   init(_ columns: ResultColumns, _ values: [[ColumnValue]], _ query: Query) {
     self.columns = columns
@@ -27,9 +28,11 @@ public final class ResultSet: Sequence, IteratorProtocol {
 
   /// The next row, or nil behind the last.
   public func next() -> Result? {
-    guard position < values.count else { return nil }
-    defer { position += 1 }
-    return Result(columns, values[position], query)
+    let next = position.withLock { position in
+      defer { position = Swift.min(position + 1, values.count) }
+      return position
+    }
+    return next < values.count ? Result(columns, values[next], query) : nil
   }
 
   /// The rows that were not yet iterated over.

@@ -5,7 +5,7 @@ import QueryModel
 import TextIndex
 
 /// What a search found.
-public struct SearchResults {
+public struct SearchResults: Sendable {
   /// How many documents match, see ``SearchRequest/counting``. Where hits are sorted, there may be more than can be paged
   /// through, see ``SearchRequest/sortedCount``.
   public let total: SearchTotal
@@ -56,7 +56,9 @@ extension Collection {
   ///   the index does not change, only what can be among the best is scored. Facets, an order and selections read a property of
   ///   each document that matches; a condition, as many documents as it takes to fill the page, or what an index finds.
   public func search(_ request: SearchRequest) throws -> SearchResults {
-    try withPublicErrors {
+    let start = ContinuousClock.now
+    defer { engine.log.noteDuration(since: start, of: "search", text: request.query) }
+    return try withPublicErrors {
       try engine.store.readForSearch { reading in
         let db = reading.db
         let (search, run) = try prepare(request, reading)
@@ -68,6 +70,7 @@ extension Collection {
         let reader = DocumentReader(record, db)
         let hits = try JSONParser.withShared { parser in
           try found.rows.enumerated().compactMap { number, row -> SearchHit? in
+            try Interruption.check()
             guard let stored = try reader.document(rowID: row.rowID) else { return nil }
             return try stored.withRoot(parser) { root in
               let (matches, snippets) = try highlighter.highlight(

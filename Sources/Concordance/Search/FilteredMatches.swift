@@ -58,6 +58,7 @@ final class FilteredMatches {
     var tested = 0
     var found: [RankedRow] = []
     while size < bound / 4, found.count < limit {
+      try Interruption.check()
       let best = try matches.best(size)
       let new = best[min(tested, best.count)...]
       let passing = Set(try narrowing.rows(among: new.map(\.rowID).sorted(), reading))

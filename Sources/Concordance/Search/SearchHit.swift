@@ -2,7 +2,7 @@ import JSONText
 public import TextIndex
 
 /// A document that a search found.
-public struct SearchHit {
+public struct SearchHit: Sendable {
   /// The place in the order of scores: 1 for the best.
   public let rank: Int
   /// BM25; larger is better. Scores of different queries cannot be compared.

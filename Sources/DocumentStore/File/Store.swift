@@ -39,6 +39,7 @@ public final class Store: Sendable {
   private let pointReaders: PointReaders
   /// How many threads help other threads to read.
   let helperCount = Locked(0)
+  let helperThreads = WorkerThreads(name: "concordance.helper", maximumCount: Store.maximumHelperCount)
   private let isClosed = Atomic(false)
 
   /// Opens the file, and creates it if it is not there and may be.
@@ -291,6 +292,7 @@ extension Store {
     let outcome = TransactionOutcome()
     writerState.outcome = outcome
     do {
+      try Interruption.current?.begin()
       let transaction = WriteTransaction(db: db, state: writerState)
       let result = try body(transaction)
       try transaction.requireSound()
@@ -404,6 +406,7 @@ extension Store {
       try setPageCache(pageCacheSize, db)
       try db.execute(sql: "PRAGMA wal_autocheckpoint = \(Store.checkpointPages)")
       try db.execute(sql: "PRAGMA journal_size_limit = \(64 << 20)")
+      if db.configuration.readonly { Interruption.endStatements(of: db) }
       try prepare?(db)
     }
     return settings

@@ -45,6 +45,7 @@ final class OrderedParts<Result: Sendable>: @unchecked Sendable {
   /// The next result in order, made in this thread where no other has it in hand; nil behind the last.
   func next(on db: Database) throws -> Result? {
     while true {
+      try Interruption.check()
       let step: Step = condition.withLock {
         while true {
           if state.nextToDeliver >= count { return .end }

@@ -1,4 +1,3 @@
-import Foundation
 public import GRDB
 
 extension Store {
@@ -12,7 +11,7 @@ extension Store {
     let helpers = isReading ? 0 : claimHelpers()
     crew.expect(helpers)
     for _ in 0..<helpers {
-      DispatchQueue.global(qos: .userInitiated).async {
+      helperThreads.submit {
         self.help(crew)
         self.helperCount.withLock { $0 -= 1 }
       }

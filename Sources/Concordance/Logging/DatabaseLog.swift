@@ -1,0 +1,52 @@
+import Logging
+
+/// Writes what a database does to the logger of its configuration.
+///
+/// Levels follow the conventions of swift-log for libraries: `debug` for what helps to find faults, `info` for rare events that explain a
+/// delay, `notice` for slow operations, `warning` for what needs attention. Contents of documents and texts of queries appear at
+/// `debug` at most.
+struct DatabaseLog: Sendable {
+  private let logger: Logger?
+  private let slowOperationThreshold: Duration
+
+  init(_ config: DatabaseConfiguration, path: String) {
+    var logger = config.logger
+    logger?[metadataKey: "database"] = "\(path)"
+    self.logger = logger
+    slowOperationThreshold = config.slowOperationThreshold
+  }
+
+  func debug(_ message: String, _ details: [String: String] = [:]) {
+    logger?.debug("\(message)", metadata: metadata(details), source: DatabaseLog.source)
+  }
+
+  func info(_ message: String, _ details: [String: String] = [:]) {
+    logger?.info("\(message)", metadata: metadata(details), source: DatabaseLog.source)
+  }
+
+  /// Logs an error that no call can report.
+  func warning(_ message: String, _ error: any Error) {
+    logger?.warning("\(message)", metadata: ["error": "\(error)"], source: DatabaseLog.source)
+  }
+
+  /// Logs how long an operation took if that was long.
+  ///
+  /// - Parameters:
+  ///   - start: when it began.
+  ///   - operation: what it was: `query`, `search`, `wait for the writer`.
+  ///   - text: the text of the query, for the level `debug`.
+  func noteDuration(
+    since start: ContinuousClock.Instant, of operation: String, text: @autoclosure () -> String? = nil
+  ) {
+    guard let logger else { return }
+    let duration = ContinuousClock.now - start
+    guard duration >= slowOperationThreshold else { return }
+    var metadata: Logger.Metadata = ["duration": "\(duration)"]
+    if logger.logLevel <= .debug, let text = text() { metadata["text"] = "\(text)" }
+    logger.notice("slow \(operation)", metadata: metadata, source: DatabaseLog.source)
+  }
+
+  private func metadata(_ details: [String: String]) -> Logger.Metadata { details.mapValues { "\($0)" } }
+
+  private static let source = "Concordance"
+}

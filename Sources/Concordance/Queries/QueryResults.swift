@@ -1,0 +1,92 @@
+import QueryCompiler
+
+/// The rows that a query found, as values that may go from task to task.
+///
+/// ```swift
+/// let found = try await query.async.execute()
+/// for row in found { print(row["name"]?.string ?? "") }
+/// let hotels = try found.data(as: Hotel.self)
+/// ```
+///
+/// A ``ResultSet`` has the same rows as objects, for programs written for Couchbase Lite.
+public struct QueryResults: RandomAccessCollection, Sendable {
+  /// A row: values by the name of the column and by position.
+  public struct Row: Sendable {
+    let columns: ResultColumns
+    let values: [ColumnValue]
+    let query: Query
+  }
+
+  private let columns: ResultColumns
+  private let values: [[ColumnValue]]
+  private let query: Query
+
+  init(_ columns: ResultColumns, _ values: [[ColumnValue]], _ query: Query) {
+    self.columns = columns
+    self.values = values
+    self.query = query
+  }
+
+  /// The names of the columns.
+  public var columnNames: [String] { columns.names }
+
+  /// The position of the first row.
+  public var startIndex: Int { 0 }
+
+  /// The position after the last row.
+  public var endIndex: Int { values.count }
+
+  /// The row at a position.
+  public subscript(position: Int) -> Row { Row(columns: columns, values: values[position], query: query) }
+
+  /// Decodes the rows. See ``Row/data(as:dataKey:)``.
+  ///
+  /// - Throws: ``CBLError/decodingError``.
+  public func data<T: Decodable>(as type: T.Type, dataKey: String? = nil) throws -> [T] {
+    try map { try $0.data(as: type, dataKey: dataKey) }
+  }
+}
+
+extension QueryResults.Row {
+  /// The names of the columns.
+  public var columnNames: [String] { columns.names }
+
+  /// The value in a column; nil where it is missing or there is no such column.
+  ///
+  /// - Complexity: O(*n*) in the size of an array or object, which is parsed whenever it is asked for.
+  public subscript(column: String) -> ResultValue? { columns.positions[column].flatMap { ResultValue(values[$0]) } }
+
+  /// The value in the column at a position; nil where it is missing or there is no such column.
+  public subscript(position: Int) -> ResultValue? {
+    values.indices.contains(position) ? ResultValue(values[position]) : nil
+  }
+
+  /// Decodes the row: each property of the type is read from the column of its name.
+  ///
+  /// - Parameters:
+  ///   - type: the type.
+  ///   - dataKey: the column that holds the whole value, such as the one that `SELECT *` makes; nil where each property is a
+  ///     column.
+  /// - Throws: ``CBLError/decodingError``.
+  public func data<T: Decodable>(as type: T.Type, dataKey: String? = nil) throws -> T {
+    try Result(columns, values, query).data(as: type, dataKey: dataKey)
+  }
+
+  /// The row as a JSON object; missing values are left out.
+  public func toJSON() -> String { Result(columns, values, query).toJSON() }
+}
+
+extension QueryResults.Row: Hashable {
+  /// Whether both rows have the same columns with the same values.
+  public static func == (one: QueryResults.Row, other: QueryResults.Row) -> Bool {
+    one.columns.names == other.columns.names && one.values == other.values
+  }
+
+  /// Hashes the values.
+  public func hash(into hasher: inout Hasher) { hasher.combine(values) }
+}
+
+extension QueryResults.Row: CustomStringConvertible {
+  /// The JSON text.
+  public var description: String { toJSON() }
+}

@@ -1,0 +1,94 @@
+import Concordance
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CancellationTests {
+  private let temporary: TemporaryDatabase
+  private var database: Database { temporary.database }
+  private var notes: Concordance.Collection { temporary.collection }
+
+  init() throws { temporary = try TemporaryDatabase() }
+
+  @Test func changesThatWaitForAWriterEndAtOnce() async throws {
+    let batch = await HeldBatch(in: database)
+    let (database, notes) = (database, notes)
+    let tasks =
+      (0..<4).map { number in
+        Task { try await notes.async.save(document: MutableDocument(id: "note_\(number)")) }
+      } + [Task { try await database.async.inBatch { try notes.save(document: MutableDocument(id: "batch")) } }]
+    for task in tasks { task.cancel() }
+    // The writer still holds its batch.
+    for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
+    batch.release()
+    try await notes.async.save(document: MutableDocument(id: "last"))
+    #expect(notes.count == 1)
+  }
+
+  @Test func aChangeThatHasTheThreadButNotTheTransactionEndsAtOnce() async throws {
+    let batch = await HeldBatch(in: database)
+    let (database, notes) = (database, notes)
+    let task = Locked<Task<Void, any Error>?>(nil)
+    await withCheckedContinuation { isRunning in
+      // A document encodes its values on the thread that waits for the transaction.
+      let document = MutableDocument(id: "tea").setValue(["a": 1], forKey: "x")
+      task.set(
+        Task {
+          isRunning.resume()
+          try await notes.async.save(document: document)
+        })
+    }
+    let waiting = try #require(task.value)
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
+    batch.release()
+    try await database.async.inBatch {}
+    #expect(notes.count == 0)
+  }
+
+  @Test func aCancelledBatchIsRolledBack() async throws {
+    let gate = DispatchSemaphore(value: 0)
+    let (database, notes) = (database, notes)
+    let task = Locked<Task<Void, any Error>?>(nil)
+    await withCheckedContinuation { isRunning in
+      task.set(
+        Task {
+          try await database.async.inBatch {
+            try notes.save(document: MutableDocument(id: "tea"))
+            isRunning.resume()
+            gate.wait()
+          }
+        })
+    }
+    let running = try #require(task.value)
+    running.cancel()
+    gate.signal()
+    await #expect(throws: CancellationError.self) { try await running.value }
+    #expect(notes.count == 0)
+    try await notes.async.save(document: MutableDocument(id: "pot"))
+    #expect(notes.count == 1)
+  }
+
+  /// The query counts 10^10 combinations.
+  @Test func aRunningQueryIsInterrupted() async throws {
+    try await database.async.inBatch { [notes] in
+      for number in 0..<100 { try notes.save(document: MutableDocument(id: "note_\(number)")) }
+    }
+    let query = try database.createQuery(
+      "SELECT COUNT(*) FROM _ AS a JOIN _ AS b ON 1 JOIN _ AS c ON 1 JOIN _ AS d ON 1 JOIN _ AS e ON 1")
+    let (database, task) = (database, Locked<Task<Int, any Error>?>(nil))
+    await withCheckedContinuation { isRunning in
+      task.set(
+        Task {
+          try await database.async.perform { _ in
+            isRunning.resume()
+            return try query.execute().allResults().count
+          }
+        })
+    }
+    let running = try #require(task.value)
+    running.cancel()
+    await #expect(throws: CancellationError.self) { try await running.value }
+    // The connection is as good as before.
+    #expect(try await database.createQuery("SELECT META().id FROM _").async.execute().count == 100)
+  }
+}

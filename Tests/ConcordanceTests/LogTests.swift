@@ -1,0 +1,85 @@
+import Concordance
+import Foundation
+import Logging
+import Synchronization
+import Testing
+
+@Suite struct LogTests {
+  private let folder: TemporaryFolder
+  private let entries = LogEntries()
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func open(_ level: Logger.Level, slow: Duration = .seconds(60)) throws -> Database {
+    var config = DatabaseConfiguration()
+    config.directory = folder.url.path
+    var logger = Logger(label: "test") { [entries] _ in CollectingHandler(entries: entries) }
+    logger.logLevel = level
+    config.logger = logger
+    config.slowOperationThreshold = slow
+    return try Database(name: "test", config: config)
+  }
+
+  @Test func openingAndClosingAreLoggedAtDebug() throws {
+    try open(.debug).close()
+    #expect(entries.all.map(\.message) == ["database opened", "database closed"])
+    #expect(entries.all.allSatisfy { $0.level == .debug && $0.metadata["database"]?.contains("test.concord") == true })
+  }
+
+  @Test func slowOperationsAreLoggedWithoutTheTextOfTheQuery() throws {
+    let database = try open(.info, slow: .zero)
+    let notes = try database.defaultCollection()
+    try notes.createIndex(withName: "text", config: FullTextIndexConfiguration(["text"]))
+    try notes.save(document: MutableDocument(id: "tea", data: ["text": "secret"]))
+    _ = try notes.search("secret")
+    _ = try database.createQuery("SELECT text FROM _ WHERE text = 'secret'").execute()
+    let messages = Set(entries.all.map(\.message))
+    #expect(messages == ["slow wait for the writer", "slow search", "slow query"])
+    #expect(entries.all.allSatisfy { $0.level == .notice && $0.metadata["duration"] != nil })
+    #expect(!entries.all.contains { $0.description.contains("secret") })
+  }
+
+  @Test func atDebugTheTextOfASlowQueryIsLogged() throws {
+    let database = try open(.debug, slow: .zero)
+    _ = try database.createQuery("SELECT 'needle' FROM _").execute()
+    #expect(entries.all.contains { $0.message == "slow query" && $0.metadata["text"]?.contains("needle") == true })
+  }
+
+  @Test func fastOperationsAreNotLogged() throws {
+    let database = try open(.info)
+    try database.defaultCollection().save(document: MutableDocument())
+    #expect(entries.all.isEmpty)
+  }
+}
+
+private struct LogEntry: CustomStringConvertible {
+  let level: Logger.Level
+  let message: String
+  let metadata: [String: String]
+
+  var description: String { "\(level) \(message) \(metadata)" }
+}
+
+private final class LogEntries: Sendable {
+  private let entries = Mutex<[LogEntry]>([])
+
+  var all: [LogEntry] { entries.withLock { $0 } }
+
+  func add(_ entry: LogEntry) { entries.withLock { $0.append(entry) } }
+}
+
+private struct CollectingHandler: LogHandler {
+  let entries: LogEntries
+  var metadata: Logger.Metadata = [:]
+  var logLevel = Logger.Level.trace
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
+    entries.add(LogEntry(level: event.level, message: "\(event.message)", metadata: all.mapValues { "\($0)" }))
+  }
+}
