@@ -12,14 +12,16 @@ public struct SourceFile: Sendable, Hashable {
   public private(set) var format: CorpusFormat
   /// The format by its name, or the one that the options say: ``format``, unless the content turned out to be something else.
   public private(set) var nominalFormat: CorpusFormat
+  /// The format of records that the name stands for, where the file is one document all the same.
+  public private(set) var recordFormat: CorpusFormat?
   /// Whether the user knows that the file has this format, so that a record that cannot be read is an error. The format of other
   /// files is a guess by their names.
-  public let isFormatCertain: Bool
+  public private(set) var isFormatCertain: Bool
 
   /// Makes a description of a file. ``CorpusWalker`` makes them from what it finds.
   public init(
     path: String, absolutePath: String, size: Int64, modified: Int64, format: CorpusFormat,
-    isFormatCertain: Bool = true
+    recordFormat: CorpusFormat? = nil, isFormatCertain: Bool = true
   ) {
     self.path = path
     self.absolutePath = absolutePath
@@ -27,6 +29,7 @@ public struct SourceFile: Sendable, Hashable {
     self.modified = modified
     self.format = format
     nominalFormat = format
+    self.recordFormat = recordFormat
     self.isFormatCertain = isFormatCertain
   }
 
@@ -44,11 +47,12 @@ public struct SourceFile: Sendable, Hashable {
 
   var isCompressed: Bool { CompressedName.inner(of: name) != nil }
 
-  /// The file as one that holds records of the format that its name stands for.
+  /// The file as one that holds records, where its name stands for a format of records.
   public func readAsRecords() -> SourceFile {
+    guard let recordFormat else { return self }
     var file = self
-    file.format = CorpusFormat(fileName: name)
-    file.nominalFormat = file.format
+    (file.format, file.nominalFormat, file.recordFormat) = (recordFormat, recordFormat, nil)
+    file.isFormatCertain = false
     return file
   }
 

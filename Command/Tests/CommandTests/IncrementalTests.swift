@@ -127,7 +127,7 @@ struct IncrementalTests {
     #expect(first.status == 0)
     #expect(first.messages.contains("d/image.png: "))
     #expect(try JSONText(first.lines[0]).int("skipped") == 1)
-    let second = try folder.concord("index", "--json", "-v", "d")
+    let second = try folder.concord("index", "--json", "d")
     #expect(!second.messages.contains("image.png"))
     #expect(try JSONText(second.lines[0]).int("unchangedFiles") == 4)
   }

@@ -70,6 +70,12 @@ struct ProblemTests {
       result.messages.hasPrefix(
         "concord: skipped 5 files: 2 PNG, 1 above the size limit, 1 binary, 1 with damaged compressed data; -v lists them\n1 document"
       ))
+    // The advice holds for the next run, which does not open these files again.
+    let again = try folder.concord("index", "-v", "--max-filesize", "1K", ".")
+    for line in ["b.png: skipped, PNG", "d.bin: skipped, binary", "f.txt.gz: skipped, with damaged compressed data"] {
+      #expect(again.messages.contains(line + "\n"), "\(line)")
+    }
+    #expect(again.messages.contains("5 unchanged"))
     let listed = try folder.concord("index", "-v", "-d", "other.concord", "--max-filesize", "1K", ".")
     for line in ["b.png: binary file (PNG)", "d.bin: binary file", "e.txt: the file has 2000 bytes"] {
       #expect(listed.messages.contains(line + "\n") || listed.messages.contains(line + ","), "\(line)")

@@ -1,4 +1,5 @@
 import CorpusReader
+import Foundation
 import Testing
 
 /// Which files hold records.
@@ -61,6 +62,17 @@ import Testing
     try folder.write("d/growing.jsonl", "{}\n{\"a\":")
     #expect(try formats(["d"]) == ["broken.jsonl": .text, "none.jsonl": .text, "growing.jsonl": .jsonl])
     #expect(try formats(["d/broken.jsonl"]) == ["broken.jsonl": .jsonl])
+  }
+
+  @Test func aFileThatIsTooLargeForOneDocumentKeepsItsGoodRecords() throws {
+    var options = CorpusOptions()
+    options.maximumDocumentSize = 100
+    try folder.write("d/large.jsonl", String(repeating: "{\"a\":1}\n", count: 50) + "{oops\n")
+    // 50 lines, compressed, in fewer bytes than the limit.
+    try folder.write("d/small.jsonl", String(repeating: "{\"a\":1}\n", count: 50) + "{oops\n")
+    let gzip = try Process.run(URL(fileURLWithPath: "/usr/bin/gzip"), arguments: [folder.path + "/d/small.jsonl"])
+    gzip.waitUntilExit()
+    #expect(try formats(["d"], options) == ["large.jsonl": .jsonl, "small.jsonl.gz": .jsonl])
   }
 
   @Test func theFormatOfTheOptionsIsCertain() throws {

@@ -23,19 +23,23 @@ struct FormatCheck {
     guard source.size <= Int64(maximumSize) else { return nil }
     var faults: [CorpusProblem] = []
     var documentCount = 0
+    var size = 0
     do {
-      try reader.read(source) { _ in
+      try reader.read(source) { document in
         documentCount += 1
-        if faults.contains(where: isOfFormat) { throw Stop() }
+        // Of a compressed file only this tells how much is in it.
+        size += document.json.count
+        if size > maximumSize { faults = [] }
+        if size > maximumSize || !faults.isEmpty { throw Stop() }
       } problem: {
         // Two tell a last line from another; a file of nothing else must not fill the memory.
-        if faults.count < 2 { faults.append($0) }
+        if faults.count < 2, isOfFormat($0) { faults.append($0) }
       }
     } catch {
       // Nothing but `Stop` is thrown: what cannot be read is a problem.
-      return faults.first(where: isOfFormat)
+      return faults.first
     }
-    guard let fault = faults.first(where: isOfFormat) else { return nil }
+    guard let fault = faults.first else { return nil }
     let isLastLine = source.format == .jsonl && documentCount > 0 && faults.count == 1 && !endsWithLineBreak
     return isLastLine ? nil : fault
   }

@@ -176,22 +176,25 @@ struct Walk {
     if let limit = options.maximumFileSize, size > limit {
       return problem(.tooLarge(path, what: "the file", size: size, limit: limit))
     }
-    let (format, isCertain) = format(nameStart: nameStart, isNamed: isNamed || namedFiles.contains(absolute))
-    try body(
+    let name = String(decoding: shown[nameStart...], as: UTF8.self)
+    let format = options.format ?? CorpusFormat(fileName: name)
+    func file(_ format: CorpusFormat, recordFormat: CorpusFormat? = nil, isCertain: Bool) -> SourceFile {
       SourceFile(
         path: path, absolutePath: absolutePath, size: size, modified: status.modified, format: format,
+        recordFormat: recordFormat,
         // A pipe cannot be read a second time.
-        isFormatCertain: isCertain || status.isPipe))
-  }
-
-  /// The format of the file at ``shown``, and whether the user knows that it has that format.
-  private func format(nameStart: Int, isNamed: Bool) -> (CorpusFormat, isCertain: Bool) {
-    if let format = options.format { return (format, true) }
-    let format = CorpusFormat(fileName: String(decoding: shown[nameStart...], as: UTF8.self))
-    guard format.holdsRecords else { return (format, true) }
+        isFormatCertain: isCertain || status.isPipe)
+    }
+    guard options.format == nil, format.holdsRecords else { return try body(file(format, isCertain: true)) }
     // JSON with comments and tables with ragged rows are common, so only names that mean nothing else are certain.
-    if format.alwaysHoldsRecords { return (format, isNamed) }
-    return (isNamed || isInRecords(nameStart: nameStart) ? format : format.asDocument, false)
+    let isNamed = isNamed || namedFiles.contains(absolute)
+    if format.alwaysHoldsRecords {
+      try body(file(format, isCertain: isNamed))
+    } else if isNamed || isInRecords(nameStart: nameStart) {
+      try body(file(format, isCertain: false))
+    } else {
+      try body(file(format.asDocument, recordFormat: format, isCertain: true))
+    }
   }
 
   private func isInRecords(nameStart: Int) -> Bool {

@@ -43,7 +43,7 @@ final class CorpusImport {
     messages.detail(file.path)
     progress.beginFile(size: file.size)
     defer { progress.endFile() }
-    let source = ImportSource(file, options)
+    var outcome: SourceSettings.Outcome? = file.format == file.nominalFormat ? nil : .text
     shownPaths.add(file)
     var isBegun = false
     var isCutShort = false
@@ -52,7 +52,7 @@ final class CorpusImport {
     // Begun with the first document, so that a file that cannot be opened keeps the documents it had.
     func begin() throws {
       guard !isBegun else { return }
-      try started().begin(source)
+      try started().begin(ImportSource(file, options, outcome: outcome))
       isBegun = true
     }
     try reader.read(file) { document in
@@ -61,7 +61,12 @@ final class CorpusImport {
     } problem: { problem in
       if [.unreadable, .missing, .incomplete].contains(problem.kind) { isCutShort = true }
       if problem.isError { hasErrors = true }
-      if [.binary, .notUTF8, .tooLarge, .damaged].contains(problem.kind) { isLeftOut = true }
+      if let kind = problem.skippedKind {
+        isLeftOut = true
+        if problem.line == nil { outcome = .skipped(kind) }
+      } else if problem.kind == .frontMatter {
+        outcome = .frontMatter
+      }
       problems.add(problem)
     }
     if isCutShort {

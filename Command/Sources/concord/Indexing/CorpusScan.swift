@@ -43,9 +43,10 @@ struct CorpusScan {
     try CorpusWalker(paths: paths, options: options).walk { file in
       if ownFiles.contains(file.absolutePath) { return }
       let file = hasFormats ? file : known.keepingFormat(of: file)
-      if let kinds = known.visit(file, options) {
+      if let settings = known.visit(file, options) {
         unchangedCount += 1
-        unchangedKinds.formUnion(kinds)
+        unchangedKinds.formUnion(settings.kinds)
+        if let outcome = settings.outcome { problems.addUnchanged(file.path, outcome) }
       } else {
         changed.append(file)
         byteCount += file.size
@@ -85,10 +86,8 @@ struct CorpusScan {
 
 extension ImportSource {
   /// A file as it is now, and how it is read.
-  init(_ file: SourceFile, _ options: CorpusOptions) {
-    let format = file.nominalFormat
-    let settings = SourceSettings(
-      format: format, idField: format.holdsRecords ? options.idField : nil, isReadAsText: file.format != format)
+  init(_ file: SourceFile, _ options: CorpusOptions, outcome: SourceSettings.Outcome? = nil) {
+    let settings = SourceSettings(file, options, outcome: outcome)
     self.init(path: file.absolutePath, size: file.size, modified: file.modified, settings: settings.text)
   }
 }

@@ -18,28 +18,27 @@ struct KnownSources {
   /// The file in the format that it was read in before: a JSON or CSV file that the user named once is a file of records in every
   /// later walk.
   func keepingFormat(of file: SourceFile) -> SourceFile {
-    let records = CorpusFormat(fileName: file.name)
-    guard records.holdsRecords, !file.holdsRecords,
-      let known = sources[Array(file.absolutePath.utf8)], SourceSettings(known.settings)?.format == records
+    guard let records = file.recordFormat, let known = sources[Array(file.absolutePath.utf8)],
+      SourceSettings(known.settings)?.format == records
     else { return file }
     return file.readAsRecords()
   }
 
   /// Takes a file off the list: it is there.
   ///
-  /// - Returns: what it holds, where it is as it was when it was read; nil where it is to be read again.
-  mutating func visit(_ file: SourceFile, _ options: CorpusOptions) -> CorpusKinds? {
+  /// - Returns: how it was read, where it is as it was then; nil where it is to be read again.
+  mutating func visit(_ file: SourceFile, _ options: CorpusOptions) -> SourceSettings? {
     let path = Array(file.absolutePath.utf8)
-    guard let known = sources.removeValue(forKey: path), interrupted.remove(path) == nil else {
-      interrupted.remove(path)
-      return nil
-    }
-    if known == ImportSource(file, options) { return CorpusKinds(file.format) }
-    // Only reading a file of records tells that it is text.
-    guard file.holdsRecords, !file.isFormatCertain, known == ImportSource(file.readAsText(), options) else {
-      return nil
-    }
-    return .files
+    let known = sources.removeValue(forKey: path)
+    guard interrupted.remove(path) == nil, let known, known.size == file.size, known.modified == file.modified
+    else { return nil }
+    let settings = SourceSettings(file, options)
+    if known.settings == settings.text { return settings }
+    // Reading the file may have told more of it.
+    guard let told = SourceSettings(known.settings), told.format == settings.format, told.idField == settings.idField,
+      let outcome = told.outcome, outcome != .text || !file.isFormatCertain
+    else { return nil }
+    return told
   }
 
   /// The paths of the files that were not visited.

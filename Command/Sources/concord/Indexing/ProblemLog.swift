@@ -21,16 +21,26 @@ final class ProblemLog {
       errorCount += 1
       return messages.error(problem.description)
     }
-    switch problem.kind {
-    case .otherFormat: otherFormatCount += 1
-    case .frontMatter: frontMatterCount += 1
-    default:
+    if let kind = problem.skippedKind {
       skipCount += 1
       // A record that is left out of a file is not a skipped file.
       guard problem.line == nil else { return messages.warning(problem.description) }
-      skipped[problem.skippedKind, default: 0] += 1
+      skipped[kind, default: 0] += 1
+    } else if problem.kind == .otherFormat {
+      otherFormatCount += 1
+    } else {
+      frontMatterCount += 1
     }
     messages.detail(problem.description)
+  }
+
+  /// Lists an unchanged file that an earlier run has told about.
+  func addUnchanged(_ path: String, _ outcome: SourceSettings.Outcome) {
+    switch outcome {
+    case .skipped(let kind): messages.detail("\(path): skipped, \(kind)")
+    case .text: messages.detail("\(path): does not parse as its format, indexed as text")
+    case .frontMatter: messages.detail("\(path): front matter cannot be read, indexed as text")
+    }
   }
 
   /// Counts errors that were told otherwise.
@@ -57,13 +67,14 @@ final class ProblemLog {
 }
 
 extension CorpusProblem {
-  /// What a skipped file is, in a few words.
-  fileprivate var skippedKind: String {
+  /// What a file or record is that is skipped, in a few words; nil for other problems.
+  var skippedKind: String? {
     switch kind {
     case .tooLarge: return "above the size limit"
     case .notUTF8: return "in an unknown character set"
     case .damaged: return "with damaged compressed data"
-    default:
+    case .missing, .unreadable, .incomplete, .invalidRecord, .frontMatter, .otherFormat: return nil
+    case .binary:
       // "binary file (PNG)"
       guard let open = reason.lastIndex(of: "("), reason.hasSuffix(")") else { return "binary" }
       return String(reason[reason.index(after: open)...].dropLast())
