@@ -40,6 +40,7 @@ import Testing
       #expect(try await database.createQuery("SELECT text FROM _").async.execute().count == 1)
       #expect(try await notes.async.document(id: "tea")?.string(forKey: "text") == "Steep the leaves.")
       #expect(notes.count == 1)
+      #expect(batch.isOpen)
       batch.release()
       try await waiters.waitForAll()
     }

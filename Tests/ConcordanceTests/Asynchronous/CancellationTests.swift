@@ -19,6 +19,7 @@ import Testing
     for task in tasks { task.cancel() }
     // The writer still holds its batch.
     for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
+    #expect(batch.isOpen)
     batch.release()
     try await notes.async.save(document: MutableDocument(id: "last"))
     #expect(notes.count == 1)
@@ -40,6 +41,7 @@ import Testing
     let waiting = try #require(task.value)
     waiting.cancel()
     await #expect(throws: CancellationError.self) { try await waiting.value }
+    #expect(batch.isOpen)
     batch.release()
     try await database.async.inBatch {}
     #expect(notes.count == 0)
