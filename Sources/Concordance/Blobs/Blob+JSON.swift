@@ -7,7 +7,7 @@ extension Blob {
   public var properties: [String: Any] {
     var properties: [String: Any] = [Blob.typeProperty: Blob.blobType]
     properties[Blob.blobDigestProperty] = withState { $0.digest }
-    properties[Blob.blobLengthProperty] = knownLength
+    properties[Blob.blobLengthProperty] = knownLength.map { NSNumber(value: $0) }
     properties[Blob.blobContentType] = contentType
     return properties
   }

@@ -12,12 +12,12 @@ extension Collection {
     try document(id: id).map { try decode($0, as: type) }
   }
 
-  /// Saves a value as a document, in the place of whatever stands there.
+  /// Saves a value as a document, which replaces the stored one.
   ///
   /// Afterwards its ``DocumentID`` holds the id.
   ///
-  /// - Throws: ``CBLError/encodingError`` when the type has no ``DocumentID`` or holds what JSON cannot, and as
-  ///   ``save(document:)``.
+  /// - Throws: ``CBLError/invalidParameter`` if the type has no ``DocumentID`` or several, ``CBLError/encodingError`` if it
+  ///   holds a value that JSON cannot represent, and as ``save(document:)``.
   public func save<T: DocumentEncodable>(from object: T) throws {
     _ = try save(from: object, concurrencyControl: .lastWriteWins)
   }
@@ -59,7 +59,8 @@ extension Collection {
 
   /// Deletes the document of a value.
   ///
-  /// - Throws: ``CBLError/notFound`` when there is none, and as ``delete(document:)``.
+  /// - Throws: ``CBLError/invalidParameter`` if the type has no ``DocumentID`` or several, ``CBLError/notFound`` if there is
+  ///   no document, and as ``delete(document:)``.
   public func delete<T: DocumentEncodable>(for object: T) throws {
     _ = try delete(for: object, concurrencyControl: .lastWriteWins)
   }
@@ -67,7 +68,7 @@ extension Collection {
   /// Deletes the document of a value unless it was changed by somebody else since it was read, if that is asked for.
   ///
   /// - Returns: false when there was a conflict and nothing was deleted.
-  /// - Throws: ``CBLError/notFound`` when there is none, and as ``delete(document:)``.
+  /// - Throws: as ``delete(for:)``.
   @discardableResult
   public func delete<T: DocumentEncodable>(for object: T, concurrencyControl: ConcurrencyControl) throws -> Bool {
     try delete(document: savedDocument(of: object), concurrencyControl: concurrencyControl)
@@ -75,12 +76,16 @@ extension Collection {
 
   /// Removes every trace of the document of a value.
   ///
-  /// - Throws: ``CBLError/notFound`` when there is none.
+  /// - Throws: ``CBLError/invalidParameter`` if the type has no ``DocumentID`` or several, ``CBLError/notFound`` if there is
+  ///   no document.
   public func purge<T: DocumentEncodable>(for object: T) throws { try purge(document: savedDocument(of: object)) }
 
   private func decode<T: Decodable>(_ document: Document, as type: T.Type) throws -> T {
     do {
-      return try PropertyDecoder(document, document: document).decode(type)
+      let value = try PropertyDecoder(document) { _ in DocumentID(document) }.decode(type)
+      // Those that the type's own coding keys leave out.
+      for (_, id) in DocumentID.properties(of: value) { id.document = document }
+      return value
     } catch {
       throw CodingFailure.decoding(error, "the document \"\(document.id)\" as \(type)")
     }
@@ -88,7 +93,7 @@ extension Collection {
 
   /// The document that an object was read from or saved to; where it only has an id, the one that is stored.
   private func savedDocument<T: DocumentEncodable>(of object: T) throws -> Document {
-    let id = try EncodedObject(object).id
+    let id = try DocumentID.property(of: object)
     if let document = id.document { return document }
     guard let name = id.wrappedValue, let stored = try document(id: name) else {
       let known = id.wrappedValue.map { "\"\($0)\" is not in \(fullName)" } ?? "it was never saved"
@@ -104,7 +109,8 @@ private struct EncodedObject {
   let id: DocumentID
 
   init<T: Encodable>(_ object: T) throws {
-    let encoder = PropertyEncoder()
+    id = try DocumentID.property(of: object)
+    let encoder = PropertyEncoder(documentID: id)
     do {
       try object.encode(to: encoder)
     } catch {
@@ -112,15 +118,10 @@ private struct EncodedObject {
     }
     guard let root = encoder.value as? MutableDictionaryObject else {
       throw CBLError(
-        CBLError.encodingError, "a value of the type \(T.self) is no dictionary of properties, so it is no document")
-    }
-    guard let id = encoder.findings.documentID, !encoder.findings.hasSeveralIDs else {
-      let count = encoder.findings.documentID == nil ? "no property" : "more than one property"
-      throw CBLError(
         CBLError.encodingError,
-        "\(T.self) has \(count) for the id of its document; declare one: @DocumentID var id: String?")
+        "a value of the type \(T.self) encodes itself as something other than a dictionary of properties, which a document is"
+      )
     }
-    self.id = id
     document = MutableDocument(id: id.wrappedValue, root: root)
     if let known = id.document {
       document.version = known.version

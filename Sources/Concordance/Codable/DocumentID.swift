@@ -3,7 +3,7 @@ import Foundation
 /// The property of a type that holds the id of its document.
 ///
 /// ```swift
-/// struct Hotel: DocumentCodable {
+/// struct Hotel: Codable {
 ///   @DocumentID var id: String?
 ///   var name: String
 /// }
@@ -12,7 +12,8 @@ import Foundation
 /// Nil before the first save, which then makes an id, unless one was set. It is an object, so that saving a struct can fill
 /// it, and it remembers the version that was read or saved, by which conflicts are seen. Copies of a struct share it.
 ///
-/// Other encoders write the id as a string, other decoders read it from one.
+/// The property is found by reflection, so that the coding keys of a type may leave it out, and a subclass inherits it.
+/// It is not stored as a property of the document. Other encoders write the id as a string, other decoders read it from one.
 ///
 /// `@unchecked Sendable`: the state is reached only under the object's lock, a ``StripedLock``.
 @propertyWrapper public final class DocumentID: Codable, @unchecked Sendable {
@@ -51,6 +52,38 @@ import Foundation
   var document: Document? {
     get { StripedLock.of(self).withLock { state.document } }
     set { StripedLock.of(self).withLock { state = (newValue?.id ?? state.id, newValue) } }
+  }
+}
+
+extension DocumentID {
+  /// The ids that a value has as properties, those of its superclasses included, with the names of the properties.
+  static func properties(of value: Any) -> [(name: String, id: DocumentID)] {
+    var found: [(String, DocumentID)] = []
+    var mirror: Mirror? = Mirror(reflecting: value)
+    while let level = mirror {
+      for child in level.children {
+        // Asked for by its type: a cast of an arbitrary value to a class may copy all of it.
+        guard type(of: child.value) == DocumentID.self, let id = child.value as? DocumentID else { continue }
+        // The storage of a wrapped property is called after it, with an underscore in front.
+        found.append((String(child.label?.trimmingPrefix("_") ?? ""), id))
+      }
+      mirror = level.superclassMirror
+    }
+    return found
+  }
+
+  /// The id of the document of a value.
+  ///
+  /// - Throws: ``CBLError/invalidParameter`` if the value has no such property or more than one.
+  static func property<T>(of value: T) throws -> DocumentID {
+    let found = properties(of: value)
+    guard found.count == 1 else {
+      throw CBLError(
+        CBLError.invalidParameter,
+        "\(T.self) has \(found.isEmpty ? "no property" : "more than one property") for the id of its document; "
+          + "declare one: @DocumentID var id: String?")
+    }
+    return found[0].id
   }
 }
 

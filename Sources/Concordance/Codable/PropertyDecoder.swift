@@ -2,19 +2,19 @@ import Foundation
 
 /// Decodes values out of the objects that documents are made of.
 struct PropertyDecoder: Decoder {
-  /// What is decoded, as ``DictionaryProtocol/value(forKey:)`` gives it.
+  /// What is decoded, numbers as Swift's own types.
   let value: Any?
   let codingPath: [any CodingKey]
   let userInfo: [CodingUserInfoKey: Any] = [:]
   /// The digits of a number as they stand in the text, of which `value` may hold too few.
   var digits: () -> String? = { nil }
-  /// The document whose id a ``DocumentID`` at the top gets.
-  let document: Document?
+  /// Gives the value of a ``DocumentID`` at the top, which is not one of the properties, for its key.
+  let documentID: ((_ key: String?) throws -> DocumentID)?
 
-  init(_ value: Any?, codingPath: [any CodingKey] = [], document: Document? = nil) {
+  init(_ value: Any?, codingPath: [any CodingKey] = [], documentID: ((_ key: String?) throws -> DocumentID)? = nil) {
     self.value = value
     self.codingPath = codingPath
-    self.document = document
+    self.documentID = documentID
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
@@ -36,7 +36,9 @@ struct PropertyDecoder: Decoder {
   }
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    if type == DocumentID.self, let id = DocumentID(document) as? T, document != nil { return id }
+    if type == DocumentID.self, let documentID, let id = try documentID(codingPath.last?.stringValue) as? T {
+      return id
+    }
     // In two steps: nothing, cast to an optional type, is a value of that type.
     if let known = try scalar(type), let value = known as? T { return value }
     return try T(from: self)
@@ -119,7 +121,7 @@ private struct KeyedPropertyDecoder<Key: CodingKey>: KeyedDecodingContainerProto
   func decodeNil(forKey key: Key) -> Bool { inner(key).isNil }
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    if let id = documentID(type) { return id }
+    if let id = try documentID(type, key) { return id }
     guard contains(key) || type == DocumentID.self else {
       throw DecodingError.keyNotFound(
         key, DecodingError.Context(codingPath: codingPath + [key], debugDescription: "there is no such property"))
@@ -128,7 +130,7 @@ private struct KeyedPropertyDecoder<Key: CodingKey>: KeyedDecodingContainerProto
   }
 
   func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-    if let id = documentID(type) { return id }
+    if let id = try documentID(type, key) { return id }
     let inner = inner(key)
     return inner.isNil ? nil : try inner.decode(type)
   }
@@ -143,18 +145,18 @@ private struct KeyedPropertyDecoder<Key: CodingKey>: KeyedDecodingContainerProto
     try inner(key).unkeyedContainer()
   }
 
-  func superDecoder() -> any Decoder { decoder.inner(dictionary.value(forKey: "super"), NamedKey("super")) }
+  func superDecoder() -> any Decoder { decoder.inner(dictionary.swiftValue(forKey: "super"), NamedKey("super")) }
 
   func superDecoder(forKey key: Key) -> any Decoder { inner(key) }
 
-  /// The id at the top of a document, which is no property of it.
-  private func documentID<T>(_ type: T.Type) -> T? {
-    guard type == DocumentID.self, codingPath.isEmpty, let document = decoder.document else { return nil }
-    return DocumentID(document) as? T
+  /// The id at the top, which is not one of the properties.
+  private func documentID<T>(_ type: T.Type, _ key: Key) throws -> T? {
+    guard type == DocumentID.self, let documentID = decoder.documentID else { return nil }
+    return try documentID(key.stringValue) as? T
   }
 
   private func inner(_ key: Key) -> PropertyDecoder {
-    var inner = decoder.inner(dictionary.value(forKey: key.stringValue), key)
+    var inner = decoder.inner(dictionary.swiftValue(forKey: key.stringValue), key)
     inner.digits = { [dictionary] in
       let root = (dictionary as? Document)?.root ?? dictionary as? DictionaryObject
       return root?.withState { state in state.position(of: key.stringValue).flatMap { state.digits(at: $0) } }
@@ -210,7 +212,7 @@ private struct UnkeyedPropertyDecoder: UnkeyedDecodingContainer {
   }
 
   private func current() throws -> PropertyDecoder {
-    var inner = decoder.inner(array.value(at: currentIndex), NamedKey(currentIndex))
+    var inner = decoder.inner(array.swiftValue(at: currentIndex), NamedKey(currentIndex))
     inner.digits = { [array, currentIndex] in (array as? ArrayObject)?.withState { $0.digits(at: currentIndex) } }
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(

@@ -5,23 +5,17 @@ import JSONText
 ///
 /// An instance encodes one value: the first container that is asked for decides what it becomes.
 final class PropertyEncoder: Encoder {
-  /// What is found on the way.
-  final class Findings {
-    /// The id of the value at the top.
-    var documentID: DocumentID?
-    var hasSeveralIDs = false
-  }
-
   let codingPath: [any CodingKey]
   let userInfo: [CodingUserInfoKey: Any] = [:]
-  let findings: Findings
+  /// The id of the value at the top, which is not one of its properties.
+  let documentID: DocumentID?
   /// Takes what was encoded; nil to keep it in `value`.
   private let place: ((Any) -> Void)?
   private(set) var value: Any?
 
-  init(codingPath: [any CodingKey] = [], findings: Findings = Findings(), place: ((Any) -> Void)? = nil) {
+  init(codingPath: [any CodingKey] = [], documentID: DocumentID?, place: ((Any) -> Void)? = nil) {
     self.codingPath = codingPath
-    self.findings = findings
+    self.documentID = documentID
     self.place = place
   }
 
@@ -29,13 +23,13 @@ final class PropertyEncoder: Encoder {
     // A class and its superclass may both ask for one: they share it.
     let dictionary = value as? MutableDictionaryObject ?? MutableDictionaryObject()
     set(dictionary)
-    return KeyedEncodingContainer(KeyedPropertyEncoder(dictionary, codingPath, findings))
+    return KeyedEncodingContainer(KeyedPropertyEncoder(dictionary, codingPath, documentID))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
     let array = value as? MutableArrayObject ?? MutableArrayObject()
     set(array)
-    return UnkeyedPropertyEncoder(array, codingPath, findings)
+    return UnkeyedPropertyEncoder(array, codingPath, documentID)
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { SingleValuePropertyEncoder(self) }
@@ -47,7 +41,7 @@ final class PropertyEncoder: Encoder {
 
   /// What a property is set to for a value.
   static func encode(
-    _ value: any Encodable, at codingPath: [any CodingKey], _ findings: Findings
+    _ value: any Encodable, at codingPath: [any CodingKey], _ documentID: DocumentID?
   ) throws -> Any {
     // Asked for by its type: casting a dictionary to a class would copy all of it.
     if type(of: value) == Blob.self { return value }
@@ -56,38 +50,39 @@ final class PropertyEncoder: Encoder {
     case let value as any (Encodable & BinaryFloatingPoint) where !Double(value).isFinite:
       throw EncodingError.invalidValue(
         value, EncodingError.Context(codingPath: codingPath, debugDescription: "JSON has no number \(value)"))
-    case is String, is Bool, is any BinaryInteger, is Double, is Float, is Date, is Decimal: return value
+    case is String, is Bool, is any BinaryInteger, is Double, is Float, is Decimal: return value
+    case let value as Date:
+      if let text = DocumentDate.exactString(from: value) { return text }
+      throw EncodingError.invalidValue(
+        value,
+        EncodingError.Context(codingPath: codingPath, debugDescription: "the date is outside the years 1 to 9999"))
     case let value as URL: return value.absoluteString
     case let value as Data: return value.base64EncodedString()
     default:
-      let encoder = PropertyEncoder(codingPath: codingPath, findings: findings)
+      let encoder = PropertyEncoder(codingPath: codingPath, documentID: documentID)
       try value.encode(to: encoder)
       return encoder.value ?? MutableDictionaryObject()
     }
   }
 }
 
-private struct KeyedPropertyEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
+struct KeyedPropertyEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let dictionary: MutableDictionaryObject
   let codingPath: [any CodingKey]
-  let findings: PropertyEncoder.Findings
+  let documentID: DocumentID?
 
-  init(_ dictionary: MutableDictionaryObject, _ codingPath: [any CodingKey], _ findings: PropertyEncoder.Findings) {
+  init(_ dictionary: MutableDictionaryObject, _ codingPath: [any CodingKey], _ documentID: DocumentID?) {
     self.dictionary = dictionary
     self.codingPath = codingPath
-    self.findings = findings
+    self.documentID = documentID
   }
 
   func encodeNil(forKey key: Key) { dictionary.setValue(nil, forKey: key.stringValue) }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    if T.self == DocumentID.self, codingPath.isEmpty, let id = value as? DocumentID {
-      findings.hasSeveralIDs = findings.documentID != nil
-      findings.documentID = id
-      return
-    }
+    if T.self == DocumentID.self, let id = value as? DocumentID, id === documentID { return }
     dictionary.setValue(
-      try PropertyEncoder.encode(value, at: codingPath + [key], findings), forKey: key.stringValue)
+      try PropertyEncoder.encode(value, at: codingPath + [key], documentID), forKey: key.stringValue)
   }
 
   func nestedContainer<NestedKey: CodingKey>(
@@ -103,7 +98,7 @@ private struct KeyedPropertyEncoder<Key: CodingKey>: KeyedEncodingContainerProto
   func superEncoder(forKey key: Key) -> any Encoder { inner(key) }
 
   private func inner(_ key: any CodingKey) -> PropertyEncoder {
-    PropertyEncoder(codingPath: codingPath + [key], findings: findings) { [dictionary] in
+    PropertyEncoder(codingPath: codingPath + [key], documentID: documentID) { [dictionary] in
       dictionary.setValue($0, forKey: key.stringValue)
     }
   }
@@ -112,12 +107,12 @@ private struct KeyedPropertyEncoder<Key: CodingKey>: KeyedEncodingContainerProto
 private struct UnkeyedPropertyEncoder: UnkeyedEncodingContainer {
   let array: MutableArrayObject
   let codingPath: [any CodingKey]
-  let findings: PropertyEncoder.Findings
+  let documentID: DocumentID?
 
-  init(_ array: MutableArrayObject, _ codingPath: [any CodingKey], _ findings: PropertyEncoder.Findings) {
+  init(_ array: MutableArrayObject, _ codingPath: [any CodingKey], _ documentID: DocumentID?) {
     self.array = array
     self.codingPath = codingPath
-    self.findings = findings
+    self.documentID = documentID
   }
 
   var count: Int { array.count }
@@ -125,7 +120,7 @@ private struct UnkeyedPropertyEncoder: UnkeyedEncodingContainer {
   func encodeNil() { array.addValue(nil) }
 
   func encode<T: Encodable>(_ value: T) throws {
-    array.addValue(try PropertyEncoder.encode(value, at: codingPath + [NamedKey(array.count)], findings))
+    array.addValue(try PropertyEncoder.encode(value, at: codingPath + [NamedKey(array.count)], documentID))
   }
 
   func nestedContainer<NestedKey: CodingKey>(keyedBy keyType: NestedKey.Type) -> KeyedEncodingContainer<NestedKey> {
@@ -140,7 +135,7 @@ private struct UnkeyedPropertyEncoder: UnkeyedEncodingContainer {
   private func inner() -> PropertyEncoder {
     let index = array.count
     array.addValue(nil)
-    return PropertyEncoder(codingPath: codingPath + [NamedKey(index)], findings: findings) { [array] in
+    return PropertyEncoder(codingPath: codingPath + [NamedKey(index)], documentID: documentID) { [array] in
       array.setValue($0, at: index)
     }
   }
@@ -156,6 +151,6 @@ private struct SingleValuePropertyEncoder: SingleValueEncodingContainer {
   func encodeNil() { encoder.set(NSNull()) }
 
   func encode<T: Encodable>(_ value: T) throws {
-    encoder.set(try PropertyEncoder.encode(value, at: codingPath, encoder.findings))
+    encoder.set(try PropertyEncoder.encode(value, at: codingPath, encoder.documentID))
   }
 }

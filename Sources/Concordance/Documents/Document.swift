@@ -119,8 +119,8 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
   /// The keys, in the order of the text.
   public var keys: [String] { root.keys }
 
-  /// The value as `String`, `Int`, `Double`, `Bool`, `NSNull`, ``Blob``, ``ArrayObject`` or ``DictionaryObject``; nil
-  /// where there is none. Integers above `Int.max` are `UInt64`.
+  /// The value as `String`, `NSNumber`, `Bool`, `NSNull`, ``Blob``, ``ArrayObject`` or ``DictionaryObject``; nil if there is
+  /// none. A number can be cast to every numeric type that holds it exactly: `as? Int64`, `as? Double`.
   public func value(forKey key: String) -> Any? { root.value(forKey: key) }
 
   /// The array, or nil.

@@ -14,7 +14,7 @@ enum CapturedValue {
     case let value as Substring: return .string(String(value))
     case let value as any Encodable:
       do {
-        let encoded = try PropertyEncoder.encode(value, at: [], PropertyEncoder.Findings())
+        let encoded = try PropertyEncoder.encode(value, at: [], nil)
         return QueryExpression(literal: try PropertyValue(encoded).jsonValue())
       } catch let error as EncodingError {
         throw CodingFailure.encoding(error, "a captured value of the predicate", CBLError.invalidQuery)

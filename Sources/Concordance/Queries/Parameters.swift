@@ -16,7 +16,26 @@ import Synchronization
 public final class Parameters: Sendable {
   private struct State {
     var values: [String: PropertyValue] = [:]
+    var forms: [String: ReadForm] = [:]
     var fault: CBLError?
+  }
+
+  /// How a value is read back if not as a document has it.
+  private enum ReadForm {
+    case date(Date)
+    /// A Swift array or dictionary.
+    case plain
+    /// Nil.
+    case nothing
+
+    init?(_ value: Any?) {
+      switch value {
+      case nil: self = .nothing
+      case let date as Date: self = .date(date)
+      case is [Any], is [String: Any]: self = .plain
+      default: return nil
+      }
+    }
   }
 
   private let state: Mutex<State>
@@ -31,17 +50,28 @@ public final class Parameters: Sendable {
 
   init(_ parameters: Parameters?, isReadOnly: Bool) {
     // What was wrong with setting the others, which may be read-only, is not wrong with these.
-    state = Mutex(State(values: parameters?.state.withLock { $0.values } ?? [:]))
+    let copy = parameters?.state.withLock { State(values: $0.values, forms: $0.forms) }
+    state = Mutex(copy ?? State())
     self.isReadOnly = isReadOnly
   }
 
-  /// The value of a parameter, as a document would have it: `String`, `Int`, `Double`, `Bool`, `NSNull`, ``Blob``,
-  /// ``ArrayObject`` or ``DictionaryObject``; nil where none was set.
-  public func value(forName name: String) -> Any? { state.withLock { $0.values[name] }?.swiftValue }
+  /// The value of a parameter as it was set: `String`, `NSNumber`, `Bool`, `Date`, `NSNull`, ``Blob``, ``ArrayObject``,
+  /// ``DictionaryObject``, `[Any]` or `[String: Any]`; nil if it was set to nil or not at all. A number can be cast to
+  /// every numeric type that holds it exactly.
+  public func value(forName name: String) -> Any? {
+    let (value, form) = state.withLock { ($0.values[name], $0.forms[name]) }
+    return switch form {
+    case .date(let date): date
+    case .plain: value?.container?.plainValue()
+    case .nothing: nil
+    case nil: value?.castableValue
+    }
+  }
 
   /// Sets a value of any type that a document can hold; nil is null.
   @discardableResult
   public func setValue(_ value: Any?, forName name: String) -> Parameters {
+    let form = ReadForm(value)
     let value = PropertyValue(value)
     state.withLock { state in
       guard !isReadOnly else {
@@ -54,6 +84,7 @@ public final class Parameters: Sendable {
         return
       }
       state.values[name] = value
+      state.forms[name] = form
     }
     return self
   }
@@ -114,6 +145,9 @@ extension Parameters {
 extension Parameters {
   /// What was wrong with a setter: it was called on parameters that cannot be changed.
   var fault: CBLError? { state.withLock { $0.fault } }
+
+  /// The names of the values.
+  var names: [String] { state.withLock { Array($0.values.keys) } }
 
   /// Calls `body` with each blob that is not read from the database.
   func forEachNewBlob(for database: Database, _ body: (Blob) -> Void) {

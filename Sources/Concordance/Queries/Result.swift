@@ -1,6 +1,7 @@
 import Foundation
 import JSONText
 import QueryCompiler
+import QueryModel
 
 /// A row of a result: values by position and by the name of the column.
 ///
@@ -37,19 +38,11 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
 
   // MARK: By position
 
-  /// The value in a column as `String`, `Int`, `Double`, `Bool`, `NSNull`, ``Blob``, ``ArrayObject`` or
-  /// ``DictionaryObject``; nil where it is missing.
+  /// The value in a column as `String`, `NSNumber`, `Bool`, ``Blob``, ``ArrayObject`` or ``DictionaryObject``; nil if it is
+  /// missing or null, which ``contains(key:)`` tells apart. A number can be cast to every numeric type that holds it exactly.
   public func value(at index: Int) -> Any? {
-    guard values.indices.contains(index) else { return nil }
-    switch values[index] {
-    case .missing: return nil
-    case .null: return NSNull()
-    case .boolean(let boolean): return boolean
-    case .integer(let number): return Int(number)
-    case .double(let number): return number
-    case .string(let string): return string
-    case .container(let text): return container(text, at: index).swiftValue
-    }
+    guard values.indices.contains(index), values[index] != .null else { return nil }
+    return propertyValue(at: index)?.castableValue
   }
 
   /// The array, or nil.
@@ -58,7 +51,7 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
   /// The dictionary, or nil.
   public func dictionary(at index: Int) -> DictionaryObject? { value(at: index) as? DictionaryObject }
 
-  /// The values of all columns as Swift values, `NSNull` where one is missing.
+  /// The values of all columns as Swift values, `NSNull` for those that are missing or null.
   public func toArray() -> [Any] { values.indices.map { plainValue(at: $0) ?? NSNull() } }
 
   // MARK: By name
@@ -75,7 +68,7 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
   /// Whether there is a column with this name and it has a value, null included.
   public func contains(key: String) -> Bool { columns.positions[key].map { values[$0] != .missing } ?? false }
 
-  /// The values as Swift values by column; missing ones are left out.
+  /// The values as Swift values by column, `NSNull` for null; missing ones are left out.
   public func toDictionary() -> [String: Any] {
     var dictionary: [String: Any] = [:]
     for (position, name) in columns.names.enumerated() {
@@ -107,16 +100,22 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
   /// let hotel = try row.data(as: Hotel.self)
   /// ```
   ///
+  /// A ``DocumentID`` is filled from the column with the name of its property, else from the column `id`, else from the only
+  /// column that is `META().id`; also with `dataKey`, where that column is next to the one with the value.
+  ///
   /// - Parameters:
   ///   - type: the type.
   ///   - dataKey: the column that holds the whole value, such as the one that `SELECT *` makes; nil where each property is a
   ///     column.
-  /// - Throws: ``CBLError/decodingError`` with the place of the fault.
+  /// - Throws: ``CBLError/decodingError`` with the path to the value that does not fit; ``CBLError/invalidQuery`` if there is no
+  ///   column `dataKey`, or the type has a ``DocumentID`` and the row has no id.
   public func data<T: Decodable>(as type: T.Type, dataKey: String? = nil) throws -> T {
     guard let dataKey else {
       do {
         return try decode(self, type)
-      } catch let error as CBLError where columns.names.count == 1 && value(at: 0) is DictionaryObject {
+      } catch let error as CBLError
+        where error.code == CBLError.decodingError && columns.names.count == 1 && value(at: 0) is DictionaryObject
+      {
         let hint =
           "; the row has one column, a dictionary: data(as:dataKey: \"\(columns.names[0])\") reads the type from it"
         throw CBLError(error.code, error.message + hint)
@@ -124,21 +123,55 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
     }
     guard let position = columns.positions[dataKey] else {
       throw CBLError(
-        CBLError.decodingError,
+        CBLError.invalidQuery,
         "the result has no column \"\(dataKey)\"; it has \(columns.names.map { "\"\($0)\"" }.joined(separator: ", "))")
     }
-    return try decode(value(at: position), type)
+    return try decode(swiftValue(at: position), type)
   }
 
   private func decode<T: Decodable>(_ value: Any?, _ type: T.Type) throws -> T {
     do {
-      return try PropertyDecoder(value).decode(type)
+      let object = try PropertyDecoder(value) { try self.documentID(for: $0, type) }.decode(type)
+      // Those that the type's own coding keys leave out.
+      for (name, id) in DocumentID.properties(of: object) where id.wrappedValue == nil {
+        id.wrappedValue = try documentID(for: name, type).wrappedValue
+      }
+      return object
     } catch {
       throw CodingFailure.decoding(error, "a row of the result as \(type)")
     }
   }
 
+  /// The id of the document that the row comes from, for a property with a name.
+  private func documentID<T>(for name: String?, _ type: T.Type) throws -> DocumentID {
+    let named = [name, "id"].compactMap { $0 }.lazy.compactMap { self.position(of: $0) }
+    if let id = named.compactMap({ self.string(at: $0) }).first { return DocumentID(wrappedValue: id) }
+    let metadata = query.model.columns.indices.filter { query.model.columns[$0].isDocumentID }
+    if metadata.count == 1, let id = string(at: metadata[0]) { return DocumentID(wrappedValue: id) }
+    throw CBLError(
+      CBLError.invalidQuery,
+      "the row has no id for the @DocumentID of \(type): the query needs a column META().id"
+        + (metadata.count > 1 ? " that is called \"\(name ?? "id")\", for it has several" : ""))
+  }
+
   // MARK: Containers
+
+  /// The value in a column; nil if it is missing or there is no such column.
+  func propertyValue(at index: Int) -> PropertyValue? {
+    guard values.indices.contains(index) else { return nil }
+    return switch values[index] {
+    case .missing: nil
+    case .null: .scalar(.null)
+    case .boolean(let boolean): .scalar(.boolean(boolean))
+    case .integer(let number): .scalar(.int64(number))
+    case .double(let number): .scalar(.double(number))
+    case .string(let string): .scalar(.string(string))
+    case .container(let text): container(text, at: index)
+    }
+  }
+
+  /// The position of the column with a name; nil if there is none.
+  func position(of key: String) -> Int? { columns.positions[key] }
 
   private func container(_ text: [UInt8], at index: Int) -> PropertyValue {
     StripedLock.of(self).withLock {
@@ -151,17 +184,21 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
 
   /// The value with everything inside it in Swift's own types.
   private func plainValue(at index: Int) -> Any? {
-    switch value(at: index) {
-    case let dictionary as DictionaryObject: dictionary.toDictionary()
-    case let array as ArrayObject: array.toArray()
-    case let value: value
-    }
+    guard let value = propertyValue(at: index) else { return nil }
+    return value.container.map { $0.plainValue() } ?? value.castableValue
   }
 }
 
 extension Result: CustomStringConvertible {
   /// The JSON text.
   public var description: String { toJSON() }
+}
+
+extension ResultColumn {
+  /// Whether the column is the id of a document.
+  fileprivate var isDocumentID: Bool {
+    if case .metadata(.id, _) = expression { true } else { false }
+  }
 }
 
 extension ColumnValue {

@@ -20,7 +20,7 @@ import Testing
     #expect(document.double(forKey: "d") == 2.9)
     #expect(document.float(forKey: "missing") == 0)
     #expect(document.boolean(forKey: "i") && document.boolean(forKey: "t"))
-    #expect(!document.boolean(forKey: "f") && !document.boolean(forKey: "s"))
+    #expect(!document.boolean(forKey: "f") && document.boolean(forKey: "s"))
     #expect(document.number(forKey: "d") == 2.9)
     #expect(document.number(forKey: "s") == nil)
     #expect(document.contains(key: "n") && !document.contains(key: "missing"))

@@ -27,6 +27,11 @@ import Testing
     }
 
     init(_ value: Any?) {
+      // An `NSNumber` casts to other types, too.
+      if let value, type(of: value) is NSNumber.Type, let number = value as? NSNumber {
+        self = String(cString: number.objCType) == "d" ? .double(number.doubleValue) : .int(number.int64Value)
+        return
+      }
       switch value {
       case let value as Bool: self = .bool(value)
       case let value as Int: self = .int(Int64(value))

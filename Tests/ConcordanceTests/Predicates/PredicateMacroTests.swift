@@ -234,7 +234,7 @@ import Testing
     try check(#Predicate { $0.kind.rawValue == "hotel" }, "kind = 'hotel'")
     try check(#Predicate { $0.key.uuidString == "x" }, "key = 'x'")
     let address = Address(city: "Riga", zip: nil, geo: [56.9])
-    try check(#Predicate { $0.address == address }, "address = {'city': 'Riga', 'geo': [56.9]}")
+    try check(#Predicate { $0.address == address }, "address = {'city': 'Riga', 'zip': NULL, 'geo': [56.9]}")
     try check(#Predicate { $0.address.city == address.city }, "address.city = 'Riga'")
     let cities = ["a": ["Riga"]]
     let name = "a"

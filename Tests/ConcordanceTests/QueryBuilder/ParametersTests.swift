@@ -30,7 +30,7 @@ import Testing
     #expect(parameters.value(forName: "boolean") as? Bool == true)
     #expect((parameters.value(forName: "array") as? ArrayObject)?.count == 2)
     #expect(parameters.value(forName: "blob") as? Blob == blob)
-    #expect(parameters.value(forName: "null") is NSNull)
+    #expect(parameters.value(forName: "null") == nil)
     #expect(parameters.value(forName: "other") == nil)
   }
 

@@ -24,9 +24,9 @@ public class ArrayObject: ArrayProtocol, PropertyContainer, @unchecked Sendable 
   /// The number of elements.
   public var count: Int { withState { $0.count } }
 
-  /// The value as `String`, `Int`, `Double`, `Bool`, `NSNull`, ``Blob``, ``ArrayObject`` or ``DictionaryObject``; nil
-  /// where there is none. Integers above `Int.max` are `UInt64`.
-  public func value(at index: Int) -> Any? { withState { $0.item(at: index) }?.swiftValue }
+  /// The value as `String`, `NSNumber`, `Bool`, `NSNull`, ``Blob``, ``ArrayObject`` or ``DictionaryObject``; nil if there is
+  /// none. A number can be cast to every numeric type that holds it exactly: `as? Int64`, `as? Double`.
+  public func value(at index: Int) -> Any? { withState { $0.item(at: index) }?.castableValue }
 
   /// The array, or nil.
   public func array(at index: Int) -> ArrayObject? { value(at: index) as? ArrayObject }
@@ -57,7 +57,7 @@ extension ArrayObject: Equatable, Hashable {
 extension ArrayObject: Sequence {
   /// Iterates over the values, see ``value(at:)``. Edits made meanwhile are not seen.
   public func makeIterator() -> AnyIterator<Any> {
-    let values = withState { $0.allItems() }.map { $0.swiftValue ?? JSONValue.null.swiftValue }
+    let values = withState { $0.allItems() }.map { $0.castableValue ?? JSONValue.null.swiftValue }
     return AnyIterator(values.makeIterator())
   }
 }

@@ -6,14 +6,14 @@ public import Foundation
 public protocol ArrayProtocol: AnyObject, ArrayFragment {
   /// The number of elements.
   var count: Int { get }
-  /// The value as `String`, `Int`, `Double`, `Bool`, `NSNull`, ``Blob``, ``ArrayObject`` or ``DictionaryObject``; nil
-  /// where there is none. Integers above `Int.max` are `UInt64`.
+  /// The value as `String`, `NSNumber`, `Bool`, `NSNull`, ``Blob``, ``ArrayObject`` or ``DictionaryObject``; nil if there is
+  /// none. A number can be cast to every numeric type that holds it exactly: `as? Int64`, `as? Double`.
   func value(at index: Int) -> Any?
   /// The array, or nil.
   func array(at index: Int) -> ArrayObject?
   /// The dictionary, or nil.
   func dictionary(at index: Int) -> DictionaryObject?
-  /// All elements as Swift values, nested ones too: `[String: Any]`, `[Any]`, `String`, `Int`, `Double`, `Bool`,
+  /// All elements as Swift values, nested ones too: `[String: Any]`, `[Any]`, `String`, `NSNumber`, `Bool`,
   /// `NSNull` and ``Blob``.
   func toArray() -> [Any]
   /// The elements as JSON text.
@@ -22,28 +22,28 @@ public protocol ArrayProtocol: AnyObject, ArrayFragment {
 
 extension ArrayProtocol {
   /// The string, or nil.
-  public func string(at index: Int) -> String? { TypedValue.string(value(at: index)) }
+  public func string(at index: Int) -> String? { TypedValue.string(swiftValue(at: index)) }
 
   /// The number or boolean, or nil.
-  public func number(at index: Int) -> NSNumber? { TypedValue.number(value(at: index)) }
+  public func number(at index: Int) -> NSNumber? { TypedValue.number(swiftValue(at: index)) }
 
   /// The number, its fraction cut off, the nearest that fits; 1 for true; 0 for anything else.
   public func int(at index: Int) -> Int { Int(int64(at: index)) }
 
   /// The number, its fraction cut off, the nearest that fits; 1 for true; 0 for anything else.
-  public func int64(at index: Int) -> Int64 { TypedValue.int64(value(at: index)) }
+  public func int64(at index: Int) -> Int64 { TypedValue.int64(swiftValue(at: index)) }
 
   /// The number; 1 for true; 0 for anything else.
   public func float(at index: Int) -> Float { Float(double(at: index)) }
 
   /// The number; 1 for true; 0 for anything else.
-  public func double(at index: Int) -> Double { TypedValue.double(value(at: index)) }
+  public func double(at index: Int) -> Double { TypedValue.double(swiftValue(at: index)) }
 
-  /// True for true and for a number that is not 0; false for anything else.
-  public func boolean(at index: Int) -> Bool { TypedValue.boolean(value(at: index)) }
+  /// False for false, null, a missing value and the number 0; true for anything else.
+  public func boolean(at index: Int) -> Bool { TypedValue.boolean(swiftValue(at: index)) }
 
   /// The date of an ISO 8601 string, or nil. A string without a zone is local time.
-  public func date(at index: Int) -> Date? { TypedValue.date(value(at: index)) }
+  public func date(at index: Int) -> Date? { TypedValue.date(swiftValue(at: index)) }
 
   /// The blob, or nil.
   public func blob(at index: Int) -> Blob? { value(at: index) as? Blob }

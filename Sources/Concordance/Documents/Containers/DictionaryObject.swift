@@ -27,9 +27,9 @@ public class DictionaryObject: DictionaryProtocol, PropertyContainer, @unchecked
   /// The keys, in the order of the text.
   public var keys: [String] { withState { $0.allKeys() } }
 
-  /// The value as `String`, `Int`, `Double`, `Bool`, `NSNull`, ``Blob``, ``ArrayObject`` or ``DictionaryObject``; nil
-  /// where there is none. Integers above `Int.max` are `UInt64`.
-  public func value(forKey key: String) -> Any? { withState { $0.item(forKey: key) }?.swiftValue }
+  /// The value as `String`, `NSNumber`, `Bool`, `NSNull`, ``Blob``, ``ArrayObject`` or ``DictionaryObject``; nil if there is
+  /// none. A number can be cast to every numeric type that holds it exactly: `as? Int64`, `as? Double`.
+  public func value(forKey key: String) -> Any? { withState { $0.item(forKey: key) }?.castableValue }
 
   /// The array, or nil.
   public func array(forKey key: String) -> ArrayObject? { value(forKey: key) as? ArrayObject }

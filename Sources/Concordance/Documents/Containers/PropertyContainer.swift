@@ -176,10 +176,10 @@ extension PropertyContainer {
     withState { $0.replaceAll(by: taken) }
   }
 
-  /// The plain value of each item.
+  /// The plain value of each item, numbers as `NSNumber`.
   func plainItems() -> (keys: [String], values: [Any]) {
     let (keys, items) = withState { ($0.allKeys(), $0.allItems()) }
-    return (keys, items.map { ($0.container.map { $0.plainValue() } ?? $0.swiftValue) ?? JSONValue.null.swiftValue })
+    return (keys, items.map { ($0.container.map { $0.plainValue() } ?? $0.castableValue) ?? JSONValue.null.swiftValue })
   }
 
   /// The container as a Swift dictionary or array, all the way down. Blobs stay objects.

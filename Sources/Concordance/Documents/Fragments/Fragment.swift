@@ -32,29 +32,38 @@ public class Fragment: FragmentProtocol, ArrayFragment, DictionaryFragment {
     }
   }
 
+  /// The value with numbers as Swift's own types.
+  private var swiftValue: Any? {
+    switch place {
+    case .nowhere: nil
+    case .property(let dictionary, let key): dictionary.swiftValue(forKey: key)
+    case .element(let array, let index): array.swiftValue(at: index)
+    }
+  }
+
   /// The string, or nil.
-  public var string: String? { TypedValue.string(value) }
+  public var string: String? { TypedValue.string(swiftValue) }
   /// The number, its fraction cut off, the nearest that fits; 1 for true; 0 for anything else.
-  public var int: Int { Int(TypedValue.int64(value)) }
+  public var int: Int { Int(TypedValue.int64(swiftValue)) }
   /// The number, its fraction cut off, the nearest that fits; 1 for true; 0 for anything else.
-  public var int64: Int64 { TypedValue.int64(value) }
+  public var int64: Int64 { TypedValue.int64(swiftValue) }
   /// The number; 1 for true; 0 for anything else.
-  public var float: Float { Float(TypedValue.double(value)) }
+  public var float: Float { Float(TypedValue.double(swiftValue)) }
   /// The number; 1 for true; 0 for anything else.
-  public var double: Double { TypedValue.double(value) }
+  public var double: Double { TypedValue.double(swiftValue) }
   /// The number or boolean, or nil.
-  public var number: NSNumber? { TypedValue.number(value) }
-  /// True for true and for a number that is not 0; false for anything else.
-  public var boolean: Bool { TypedValue.boolean(value) }
+  public var number: NSNumber? { TypedValue.number(swiftValue) }
+  /// False for false, null, a missing value and the number 0; true for anything else.
+  public var boolean: Bool { TypedValue.boolean(swiftValue) }
   /// The date of an ISO 8601 string, or nil. A string without a zone is local time.
-  public var date: Date? { TypedValue.date(value) }
+  public var date: Date? { TypedValue.date(swiftValue) }
   /// The blob, or nil.
-  public var blob: Blob? { value as? Blob }
+  public var blob: Blob? { swiftValue as? Blob }
   /// The array, or nil.
   public var array: ArrayObject? { value as? ArrayObject }
   /// The dictionary, or nil.
   public var dictionary: DictionaryObject? { value as? DictionaryObject }
-  /// Whether there is a value, null included.
+  /// Whether ``value`` is not nil: a null of a document is a value, a null of a row is not.
   public var exists: Bool { value != nil }
 
   /// The element at this position of the array here.

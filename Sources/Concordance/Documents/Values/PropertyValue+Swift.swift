@@ -28,7 +28,7 @@ extension PropertyValue {
     case let value as any BinaryInteger: self.init(integer: value)
     case let value as Double: self.init(number: value)
     case let value as Float: self.init(number: Double(value))
-    case let value as Date: self = .scalar(.string(DocumentDate.string(from: value)))
+    case let value as Date: self.init(date: value)
     case let value as CGFloat: self.init(number: Double(value))
     case let value as Decimal: self.init(decimal: value)
     case let value as [String: Any]: self.init(dictionary: value)
@@ -42,6 +42,12 @@ extension PropertyValue {
     case let value as Fragment: self.init(value.value)
     default: self.init(unwrapping: value)
     }
+  }
+
+  private init(date: Date) {
+    self =
+      DocumentDate.isWritable(date)
+      ? .scalar(.string(DocumentDate.string(from: date))) : .unusable("a date outside the years 1 to 9999")
   }
 
   private init(integer value: any BinaryInteger) {

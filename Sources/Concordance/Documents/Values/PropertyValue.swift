@@ -26,7 +26,7 @@ enum PropertyValue: Sendable {
     }
   }
 
-  /// What a program gets; nil for what cannot be kept.
+  /// The value with numbers as Swift's own types; nil for a value that cannot be stored. Programs get ``castableValue``.
   var swiftValue: Any? {
     switch self {
     case .text, .removed, .unusable: nil

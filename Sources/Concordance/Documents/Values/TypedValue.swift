@@ -38,9 +38,10 @@ enum TypedValue {
 
   static func boolean(_ value: Any?) -> Bool {
     switch value {
+    case nil, is NSNull: false
     case let value as Bool: value
     case is Int, is UInt64, is Double: double(value) != 0
-    default: false
+    default: true
     }
   }
 
