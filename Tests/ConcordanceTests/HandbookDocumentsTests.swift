@@ -15,7 +15,7 @@ import Testing
     hotels = try database.createCollection(name: "hotels")
   }
 
-  struct Hotel: DocumentCodable {
+  struct Hotel: Codable {
     @DocumentID var id: String?
     var name: String
     var stars: Int?
@@ -121,7 +121,18 @@ import Testing
     try user.save()
     let type: String? = user["type"]
     print(type ?? "", (user["createdAt"] as Date?) != nil, user.getString("none") ?? "nil")  // user true nil
-    #expect(output.lines == ["user true nil"])
+
+    for document in database.allDocuments { print(document.id) }  // user
+    let users = try database.createQuery(where: "type == $Type", returning: ["type", "admin"])
+    users.parameters = ["Type": "user"]
+    for row in try users.run() {
+      let type: String? = row[0]
+      let isAdmin: Bool = row[1]
+      print(row.documentID, type ?? "", isAdmin)  // user user false
+    }
+    let index = Index.valueIndex().on(ValueIndexItem.expression(Expression.property("type")))
+    try database.createIndex(index, withName: "types")
+    #expect(output.lines == ["user true nil", "user", "user user false"])
   }
 
   /// Takes what the examples print.

@@ -65,7 +65,7 @@ extension Database {
   public func deleteIndex(_ expressions: [Any]) throws { try defaultCollection().deleteIndex(expressions) }
 
   /// Creates an index of the default collection. See ``Collection/createIndex(_:name:)``.
-  public func createIndex(_ index: any Index, withName name: String) throws {
+  public func createIndex(_ index: Index, withName name: String) throws {
     try defaultCollection().createIndex(index, name: name)
   }
 

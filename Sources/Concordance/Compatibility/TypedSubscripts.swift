@@ -8,13 +8,33 @@ public import Foundation
 // They are disfavoured, so that `document["name"]` alone is a fragment.
 
 extension DictionaryProtocol {
+  /// The value; see ``boolean(forKey:)``.
+  @_disfavoredOverload
+  public subscript(key: String) -> Bool { boolean(forKey: key) }
+
+  /// The value; see ``int(forKey:)``.
+  @_disfavoredOverload
+  public subscript(key: String) -> Int { int(forKey: key) }
+
+  /// The value; see ``int64(forKey:)``.
+  @_disfavoredOverload
+  public subscript(key: String) -> Int64 { int64(forKey: key) }
+
+  /// The value; see ``double(forKey:)``.
+  @_disfavoredOverload
+  public subscript(key: String) -> Double { double(forKey: key) }
+
+  /// The value; see ``float(forKey:)``.
+  @_disfavoredOverload
+  public subscript(key: String) -> Float { float(forKey: key) }
+
   /// The string, or nil.
   @_disfavoredOverload
   public subscript(key: String) -> String? { string(forKey: key) }
 
   /// The boolean, or nil.
   @_disfavoredOverload
-  public subscript(key: String) -> Bool? { value(forKey: key) as? Bool }
+  public subscript(key: String) -> Bool? { swiftValue(forKey: key) as? Bool }
 
   /// The integer, or nil.
   @_disfavoredOverload
@@ -62,6 +82,41 @@ extension DictionaryProtocol {
 }
 
 extension MutableDictionaryProtocol {
+  /// The value; see ``boolean(forKey:)``.
+  @_disfavoredOverload
+  public subscript(key: String) -> Bool {
+    get { boolean(forKey: key) }
+    set { setValue(newValue, forKey: key) }
+  }
+
+  /// The value; see ``int(forKey:)``.
+  @_disfavoredOverload
+  public subscript(key: String) -> Int {
+    get { int(forKey: key) }
+    set { setValue(newValue, forKey: key) }
+  }
+
+  /// The value; see ``int64(forKey:)``.
+  @_disfavoredOverload
+  public subscript(key: String) -> Int64 {
+    get { int64(forKey: key) }
+    set { setValue(newValue, forKey: key) }
+  }
+
+  /// The value; see ``double(forKey:)``.
+  @_disfavoredOverload
+  public subscript(key: String) -> Double {
+    get { double(forKey: key) }
+    set { setValue(newValue, forKey: key) }
+  }
+
+  /// The value; see ``float(forKey:)``.
+  @_disfavoredOverload
+  public subscript(key: String) -> Float {
+    get { float(forKey: key) }
+    set { setValue(newValue, forKey: key) }
+  }
+
   /// The string, or nil; nil sets null.
   @_disfavoredOverload
   public subscript(key: String) -> String? {
@@ -72,7 +127,7 @@ extension MutableDictionaryProtocol {
   /// The boolean, or nil; nil sets null.
   @_disfavoredOverload
   public subscript(key: String) -> Bool? {
-    get { value(forKey: key) as? Bool }
+    get { swiftValue(forKey: key) as? Bool }
     set { setValue(newValue, forKey: key) }
   }
 

@@ -77,9 +77,9 @@ extension Collection {
   }
 
   /// Creates an index made with ``IndexBuilder``. See ``createIndex(withName:config:)``.
-  public func createIndex(_ index: any Index, name: String) throws {
+  public func createIndex(_ index: Index, name: String) throws {
     switch index {
-    case let index as FullTextIndex: try createIndex(withName: name, config: index.configuration)
+    case let index as FullTextIndex: try createIndex(withName: name, config: index.configuration())
     case let index as PatternIndex: try createIndex(withName: name, config: index.configuration)
     case let index as ValueIndex: try withPublicErrors { try createValueIndex(name, index.definition()) }
     case let index as PredictiveIndex: try withPublicErrors { try createValueIndex(name, index.definition()) }

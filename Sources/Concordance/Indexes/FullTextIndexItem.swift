@@ -11,6 +11,8 @@
 /// ```
 public struct FullTextIndexItem: Hashable, Sendable {
   let property: String
+  /// Why there is no such property. Creating the index throws it.
+  var fault: String?
   private var ownAnalyzer: AnalyzerConfiguration?
   private var ownLanguage: String??
   private var ownAccents: AnalyzerConfiguration.Accents?

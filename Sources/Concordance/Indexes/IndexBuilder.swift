@@ -1,5 +1,12 @@
 /// An index to create, made by ``IndexBuilder``.
-public protocol Index: Sendable {}
+///
+/// A class, not a protocol as in Couchbase Lite, whose developer builds also have functions of `Index` itself, such as
+/// ``valueIndex()``. Only the library makes subclasses.
+///
+/// `@unchecked Sendable`: it needs no lock, since it has no state, and its subclasses are final and have constants alone.
+public class Index: @unchecked Sendable {
+  init() {}
+}
 
 /// Makes indexes for ``Collection/createIndex(_:name:)``.
 ///
@@ -20,7 +27,9 @@ public enum IndexBuilder {
 }
 
 /// A full-text index to create.
-public struct FullTextIndex: Index, Hashable {
+///
+/// `@unchecked Sendable`: it needs no lock, since its properties are constants.
+public final class FullTextIndex: Index, @unchecked Sendable {
   private let items: [FullTextIndexItem]
   /// What was said of the whole index.
   private let common: FullTextIndexConfiguration
@@ -31,7 +40,8 @@ public struct FullTextIndex: Index, Hashable {
   }
 
   /// What the index is made of.
-  var configuration: FullTextIndexConfiguration {
+  func configuration() throws -> FullTextIndexConfiguration {
+    if let fault = items.lazy.compactMap(\.fault).first { throw CBLError(CBLError.invalidQuery, fault) }
     var configuration = common
     for item in items where item.hasAnalysis {
       configuration.fieldAnalyzers[item.property] = item.analyzer(common.analyzer)

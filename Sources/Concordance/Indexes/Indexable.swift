@@ -5,7 +5,7 @@ public protocol Indexable {
   /// Creates an index. See ``Collection/createIndex(withName:config:)``.
   func createIndex(withName name: String, config: any IndexConfiguration) throws
   /// Creates an index made with ``IndexBuilder``. See ``Collection/createIndex(_:name:)``.
-  func createIndex(_ index: any Index, name: String) throws
+  func createIndex(_ index: Index, name: String) throws
   /// Deletes an index; does nothing when there is none.
   func deleteIndex(forName name: String) throws
   /// The index with this name, or nil.

@@ -50,8 +50,12 @@ extension PatternIndexConfiguration: Codable {
 }
 
 /// A pattern index to create, made by ``IndexBuilder/patternIndex(items:)-([PatternIndexItem])``.
-public struct PatternIndex: Index, Hashable {
+///
+/// `@unchecked Sendable`: it needs no lock, since its properties are constants.
+public final class PatternIndex: Index, @unchecked Sendable {
   let configuration: PatternIndexConfiguration
+
+  init(configuration: PatternIndexConfiguration) { self.configuration = configuration }
 }
 
 /// A property in a ``PatternIndex``.

@@ -3,17 +3,24 @@ import QueryModel
 
 /// An index over values, made by ``IndexBuilder/valueIndex(items:)-([ValueIndexItem])``. It makes queries fast that compare or sort
 /// by its items, the first ones first.
-public struct ValueIndex: Index {
+///
+/// `@unchecked Sendable`: it needs no lock, since its properties are constants.
+public final class ValueIndex: Index, @unchecked Sendable {
   /// What is indexed.
   let items: [QueryExpression]
   /// Which documents are in the index; nil for all.
-  private(set) var condition: QueryExpression?
+  let condition: QueryExpression?
   /// What was wrong with an item or the condition. Creating the index throws it.
-  private(set) var fault: CBLError?
+  let fault: CBLError?
 
-  init(_ items: [ValueIndexItem]) {
-    self.items = items.map(\.built.model)
-    fault = items.lazy.compactMap(\.built.fault).first
+  convenience init(_ items: [ValueIndexItem]) {
+    self.init(items.map(\.built.model), condition: nil, fault: items.lazy.compactMap(\.built.fault).first)
+  }
+
+  private init(_ items: [QueryExpression], condition: QueryExpression?, fault: CBLError?) {
+    self.items = items
+    self.condition = condition
+    self.fault = fault
   }
 
   func definition() throws -> ValueIndexDefinition {
@@ -25,10 +32,7 @@ public struct ValueIndex: Index {
   /// Couchbase Lite.
   public func `where`(_ expression: any ExpressionProtocol) -> ValueIndex {
     let built = BuiltExpression(expression)
-    var copy = self
-    copy.condition = built.model
-    copy.fault = fault ?? built.fault
-    return copy
+    return ValueIndex(items, condition: built.model, fault: fault ?? built.fault)
   }
 }
 

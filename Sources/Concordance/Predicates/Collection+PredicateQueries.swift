@@ -23,7 +23,7 @@ extension Collection {
   ///   - ordering: key paths and other expressions, descending with `-` in front.
   /// - Throws: ``CBLError/invalidQuery`` with the line, the place and what was expected there.
   public func createQuery(
-    where condition: Any?, groupBy grouping: [Any]? = nil, having groupCondition: Any? = nil,
+    where condition: Any? = nil, groupBy grouping: [Any]? = nil, having groupCondition: Any? = nil,
     returning columns: [Any]? = nil, distinct isDistinct: Bool = false, orderBy ordering: [Any]? = nil
   ) throws -> Query {
     Query(
@@ -65,7 +65,7 @@ extension Collection {
 extension Database {
   /// A query of the default collection from predicates. See ``Collection/createQuery(where:groupBy:having:returning:distinct:orderBy:)``.
   public func createQuery(
-    where condition: Any?, groupBy grouping: [Any]? = nil, having groupCondition: Any? = nil,
+    where condition: Any? = nil, groupBy grouping: [Any]? = nil, having groupCondition: Any? = nil,
     returning columns: [Any]? = nil, distinct isDistinct: Bool = false, orderBy ordering: [Any]? = nil
   ) throws -> Query {
     try defaultCollection().createQuery(

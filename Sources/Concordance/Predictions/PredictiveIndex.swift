@@ -2,7 +2,9 @@ import QueryCompiler
 import QueryModel
 
 /// An index over what a model says of documents, made by ``IndexBuilder/predictiveIndex(model:input:properties:)``.
-public struct PredictiveIndex: Index {
+///
+/// `@unchecked Sendable`: it needs no lock, since its properties are constants.
+public final class PredictiveIndex: Index, @unchecked Sendable {
   /// The name of the model.
   let model: String
   /// What the model is given.
