@@ -55,7 +55,7 @@ import Testing
     hotel.name = "Lux"
     try hotels.save(from: hotel)
     #expect(try hotels.document(id: "ghia")?.string(forKey: "name") == "Lux")
-    #expect(try hotels.count == 1)
+    #expect(hotels.count == 1)
   }
 
   @Test func missingIDIsAnInvalidQuery() throws {
