@@ -19,15 +19,27 @@ def value(random, depth=2):
         return ["path", random.choice(PATHS)]
     if kind < 7:
         return ["literal", scalar(random)]
-    if kind < 9:
+    if kind == 7:
+        return function(random, depth)
+    if kind == 8:
         return ["arithmetic", random.choice("+-*/"), operand(random, depth - 1), operand(random, depth - 1)]
     return ["case", condition(random, depth - 1), value(random, depth - 1), value(random, depth - 1)]
 
 
+def function(random, depth):
+    """A call of a function that stock SQLite has in another form."""
+    name = random.choice(["LENGTH", "ABS", "CONTAINS", "IFMISSINGORNULL"])
+    if name in ("LENGTH", "ABS"):
+        return ["function", name, ["path", random.choice(PATHS)]]
+    if name == "CONTAINS":
+        return ["function", name, ["path", "s"], ["literal", random.choice(["a", "e", "lim", "", " ", "É", "zulu"])]]
+    return ["function", name, value(random, depth - 1), ["literal", scalar(random)]]
+
+
 def operand(random, depth):
-    """A value without CASE, whose result may be a boolean, which stock SQLite cannot tell from a number."""
+    """A value without CASE and functions, whose result may be a boolean, which stock SQLite cannot tell from a number."""
     made = value(random, depth)
-    return ["path", random.choice(PATHS)] if made[0] == "case" else made
+    return ["path", random.choice(PATHS)] if made[0] in ("case", "function") else made
 
 
 def condition(random, depth=3):
@@ -68,6 +80,8 @@ def sqlpp(tree):
         return f"({sqlpp(parts[0])} BETWEEN {sqlpp(parts[1])} AND {sqlpp(parts[2])})"
     if name == "in":
         return f"({sqlpp(parts[0])} IN [{', '.join(map(sqlpp, parts[1:]))}])"
+    if name == "function":
+        return f"{parts[0]}({', '.join(map(sqlpp, parts[1:]))})"
     if name == "like":
         return f"({sqlpp(parts[0])} LIKE {literal(parts[1])})"
     if name == "is":

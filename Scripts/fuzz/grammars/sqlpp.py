@@ -90,9 +90,24 @@ def nested(random):
         f"a IN [{', '.join(map(str, range(count)))}]", "[" * count + "]" * count + " = a", "CASE WHEN a THEN " * count + "1" + " END" * count])
 
 
+# Calls whose results grow with their arguments.
+BUILDERS = ["REPEAT({}, {})", "ARRAY_REPEAT({}, {})", "REGEXP_REPLACE({}, '', REPEAT('x', {}))", "REPLACE({}, 'a', REPEAT('y', {}))", "ARRAY_RANGE(0, {1})",
+            "ARRAY_CONCAT([{}], ARRAY_RANGE(0, {}))", "SPLIT(REPEAT({}, {}), 'a')", "TO_STRING(ARRAY_REPEAT({}, {}))"]
+
+
+def hungry(random):
+    """A query whose values may be large."""
+    made = "'ab'"
+    for _ in range(random.randint(1, 3)):
+        made = random.choice(BUILDERS).format(made, random.choice([10, 1000, 100000, 1 << 31, (1 << 63) - 1]))
+    return f"SELECT LENGTH(TO_STRING({made})) AS n FROM _ LIMIT 1"
+
+
 def garbage(random):
     """Text that is close to a query."""
     kind = random.randrange(10)
+    if kind == 1 and random.random() < 0.3:
+        return hungry(random)
     if kind == 0:
         return nested(random)
     if kind < 3:

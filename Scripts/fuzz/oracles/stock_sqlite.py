@@ -39,6 +39,16 @@ class StockReader:
         return [(name, plain(found)) for name, found in self.connection.execute(text)]
 
 
+    def groups(self, condition, key, value):
+        """For each value of the key, a path: the key, the number of rows and of values, the least, the greatest, and the sum of o.y."""
+        found = f"nullif({sql(value)}, x'')"
+        # TRUE equals 1 in a comparison, and is a group of its own.
+        boolean = f"json_type(body, '$.{key[1]}') IN ('true', 'false')"
+        text = (f"SELECT {sql(key)} AS k, COUNT(*), COUNT({found}), MIN({found}), MAX({found}), SUM(json_extract(body, '$.o.y'))"
+                f" FROM {TABLE} WHERE deleted = 0 AND ({truth(condition)}) GROUP BY k, {boolean}")
+        return [tuple(map(plain, [key, *rest])) for key, *rest in self.connection.execute(text)]
+
+
 MISSING = "MISSING"
 
 
@@ -78,6 +88,8 @@ def sql(tree):
         inner = sql(parts[0])
         return (f"(CASE WHEN {inner} IS NULL THEN NULL WHEN typeof({inner}) = 'text'"
                 f" THEN {inner} LIKE {literal(parts[1])} ESCAPE '\\' ELSE x'' END)")
+    if name == "function":
+        return call(parts[0], parts[1:])
     if name == "is":
         return is_test(parts[0], sql(parts[1]))
     raise ValueError(f"stock SQLite has no {name}")
@@ -86,6 +98,21 @@ def sql(tree):
 def compare(operator, left, right):
     return (f"(CASE WHEN {left} IS NULL OR {right} IS NULL THEN NULL"
             f" WHEN typeof({left}) = 'blob' OR typeof({right}) = 'blob' THEN x'' ELSE {left} {operator} {right} END)")
+
+
+def call(name, arguments):
+    """A function: MISSING of MISSING, NULL of an argument of another type."""
+    first = sql(arguments[0])
+    if name == "IFMISSINGORNULL":
+        return f"coalesce(nullif({first}, x''), {sql(arguments[1])})"
+    if name == "ABS":
+        # SQLite has no absolute value of the least integer, and reports an overflow.
+        test, result = is_number(arguments[0]), f"abs({first} * CASE {first} WHEN -9223372036854775808 THEN 1.0 ELSE 1 END)"
+    elif name == "LENGTH":
+        test, result = f"typeof({first}) = 'text'", f"length({first})"
+    else:
+        test, result = f"typeof({first}) = 'text'", f"instr({first}, {sql(arguments[1])}) > 0"
+    return f"(CASE WHEN {first} IS NULL THEN NULL WHEN {test} THEN {result} ELSE x'' END)"
 
 
 def between(inner, low, high):

@@ -54,6 +54,8 @@ class SQLTarget(Target):
         if kind < 8:
             order = ["path", random.choice(PATHS)] if random.random() < 0.3 else None
             return {"stock": condition(random), "value": value(random), "order": order, "limit": random.choice([None, 0, 1, 5])}
+        if kind < 10:
+            return {"group": condition(random), "key": ["path", random.choice(PATHS)], "value": ["path", random.choice(PATHS)]}
         if kind < 12:
             return {"partition": rich_condition(random)}
         if kind < 15:
@@ -63,6 +65,8 @@ class SQLTarget(Target):
     def check(self, given):
         if "stock" in given:
             self.check_stock(given)
+        elif "group" in given:
+            self.check_groups(given)
         elif "partition" in given:
             self.check_partition(given["partition"])
         elif "same" in given:
@@ -78,6 +82,16 @@ class SQLTarget(Target):
         rows = [(row["id"], number(row.get("v", MISSING))) for row in self.answers(text)]
         expected = self.reader.rows(given["stock"], given["value"], order, limit, 1 if limit is not None else 0)
         expect_equal(rows, expected, f"{text}\n  differs from stock SQLite")
+
+    def check_groups(self, given):
+        key, value = sqlpp(given["key"]), sqlpp(given["value"])
+        text = (f"SELECT {key} AS k, COUNT(*) AS n, COUNT({value}) AS m, MIN({value}) AS low, MAX({value}) AS high, SUM(o.y) AS total"
+                f" FROM _ WHERE {sqlpp(given['group'])} GROUP BY {key}")
+        found = [tuple(number(row.get(name, MISSING)) for name in ("k", "n", "m", "low", "high", "total")) for row in self.answers(text)]
+        # Without values, aggregates are NULL.
+        expected = [(row[0], *(None if part == MISSING else part for part in row[1:]))
+                    for row in self.reader.groups(given["group"], given["key"], given["value"])]
+        expect_equal(sorted(found, key=repr), sorted(expected, key=repr), f"{text}\n  differs from stock SQLite")
 
     def check_partition(self, tree):
         test = sqlpp(tree)
@@ -118,7 +132,7 @@ class SQLTarget(Target):
         return plain
 
     def shrink(self, given):
-        for key in ("stock", "partition"):
+        for key in ("stock", "group", "partition"):
             if key in given:
                 yield from ({**given, key: tree} for tree in smaller_trees(given[key]))
         if "stock" in given:
