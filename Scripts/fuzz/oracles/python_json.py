@@ -41,12 +41,13 @@ def depth_of(text):
 
 
 def depth(made):
+    """How many arrays and objects are inside of each other."""
     level, current = 0, [made]
     while current:
-        current = [child for value in current if isinstance(value, (dict, list))
-                   for child in (value.values() if isinstance(value, dict) else value)]
+        current = [child for value in current for child in (value.values() if isinstance(value, dict) else value)
+                   if isinstance(child, (dict, list))]
         level += 1
-    return level - 1
+    return level
 
 
 def check(made):

@@ -77,6 +77,7 @@ class FormatOracleTests(unittest.TestCase):
         for text in ['{"a":NaN}', '{"a":"\\ud800"}', "[1]", '{"a":1e999}', '{"a":1,}', "{'a':1}", '{"a":' + "[" * 1001 + "]" * 1001 + "}"]:
             with self.assertRaises(python_json.Invalid, msg=text[:40]):
                 python_json.parse_document(text)
+        self.assertEqual([python_json.depth(made) for made in ({}, {"a": 1}, {"a": []}, {"a": [[{"b": 1}]]})], [1, 1, 2, 4])
         self.assertEqual(python_json.parse_document('{"a":"\\ud83d\\ude00"}'), {"a": "😀"})
 
     def test_csv_leaves_out_empty_cells_and_blank_lines(self):
