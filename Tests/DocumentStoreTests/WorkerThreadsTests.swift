@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct WorkerThreadsTests {
   @Test func tenThousandOperationsShareABoundedNumberOfThreads() async throws {
-    let threads = WorkerThreads(name: "test", maximumCount: 3)
+    let threads = WorkerThreads(maximumCount: 3)
     let counts = Locked((running: 0, most: 0))
     let sum = try await withThrowingTaskGroup(of: Int.self) { group in
       for number in 0..<10_000 {
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test func operationsStartInOrder() async throws {
-    let threads = WorkerThreads(name: "test", maximumCount: 1)
+    let threads = WorkerThreads(maximumCount: 1)
     let order = Locked<[Int]>([])
     await withCheckedContinuation { done in
       for number in 0..<100 { threads.submit { order.withLock { $0.append(number) } } }
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func cancellingAnOperationThatWaitsForAThreadEndsItAtOnce() async throws {
-    let threads = WorkerThreads(name: "test", maximumCount: 1)
+    let threads = WorkerThreads(maximumCount: 1)
     let gate = DispatchSemaphore(value: 0)
     threads.submit { gate.wait() }
     let hasRun = Locked(false)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func anOperationThatBeganAndIsCancelledStillReportsItsResult() async throws {
-    let threads = WorkerThreads(name: "test", maximumCount: 1)
+    let threads = WorkerThreads(maximumCount: 1)
     let gate = DispatchSemaphore(value: 0)
     let task = Locked<Task<Int, any Error>?>(nil)
     await withCheckedContinuation { begun in
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func checkThrowsInsideACancelledOperationOnly() async throws {
-    let threads = WorkerThreads(name: "test", maximumCount: 1)
+    let threads = WorkerThreads(maximumCount: 1)
     try Interruption.check()
     let gate = DispatchSemaphore(value: 0)
     let task = Task {

@@ -69,8 +69,17 @@ public struct AsyncDatabase: Sendable {
     return try await database.engine.workers.run { try block(database) }
   }
 
+  /// Closes the file. See ``Database/close()``.
+  ///
+  /// It waits for the writer, and writes what is in the write-ahead log to the file. So does a `Database` that is not closed when its last
+  /// reference goes, on whatever thread that is.
+  public func close() async throws {
+    let database = database
+    try await database.engine.writer.run { try database.close() }
+  }
+
   /// Threads for opening files, for all databases.
-  private static let openingThreads = WorkerThreads(name: "concordance.opening", maximumCount: 4)
+  private static let openingThreads = WorkerThreads(maximumCount: 4)
 }
 
 extension Database {

@@ -18,12 +18,11 @@ final class DatabaseEngine: Sendable {
   /// Asks models for queries and indexes.
   let models: ModelCaller
   /// Threads for searches and queries of the asynchronous API.
-  let readers = WorkerThreads(
-    name: "concordance.reader", maximumCount: max(4, ProcessInfo.processInfo.activeProcessorCount))
+  let readers = WorkerThreads(maximumCount: max(4, ProcessInfo.processInfo.activeProcessorCount))
   /// The thread for changes of the asynchronous API. One is enough: there is one writing connection.
-  let writer = WorkerThreads(name: "concordance.writer", maximumCount: 1)
+  let writer = WorkerThreads(maximumCount: 1)
   /// Threads for other blocks of the asynchronous API. Blocks that wait for a writer do not hold up searches.
-  let workers = WorkerThreads(name: "concordance.worker", maximumCount: 4)
+  let workers = WorkerThreads(maximumCount: 4)
   private let expirationObservation: CommitObservation
 
   private struct KnownIndexes {

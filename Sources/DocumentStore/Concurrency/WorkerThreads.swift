@@ -17,7 +17,6 @@ public final class WorkerThreads: @unchecked Sendable {
     var idleCount = 0
   }
 
-  private let name: String
   private let maximumCount: Int
   private let condition = NSCondition()
   private var state = State()
@@ -27,11 +26,8 @@ public final class WorkerThreads: @unchecked Sendable {
   /// As much as Dispatch gives its threads: parsers and SQLite are recursive.
   private static let stackSize = 8 << 20
 
-  /// - Parameters:
-  ///   - name: the name of the threads, for debuggers.
-  ///   - maximumCount: how many operations run at a time.
-  public init(name: String, maximumCount: Int) {
-    self.name = name
+  /// - Parameter maximumCount: how many operations run at a time.
+  public init(maximumCount: Int) {
     self.maximumCount = max(1, maximumCount)
   }
 
@@ -89,7 +85,6 @@ public final class WorkerThreads: @unchecked Sendable {
 
   private func startThread() {
     let thread = Thread { self.work() }
-    thread.name = name
     thread.stackSize = WorkerThreads.stackSize
     thread.start()
   }

@@ -39,7 +39,7 @@ public final class Store: Sendable {
   private let pointReaders: PointReaders
   /// How many threads help other threads to read.
   let helperCount = Locked(0)
-  let helperThreads = WorkerThreads(name: "concordance.helper", maximumCount: Store.maximumHelperCount)
+  let helperThreads = WorkerThreads(maximumCount: Store.maximumHelperCount)
   private let isClosed = Atomic(false)
 
   /// Opens the file, and creates it if it is not there and may be.

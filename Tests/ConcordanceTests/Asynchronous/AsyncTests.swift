@@ -47,6 +47,24 @@ import Testing
     #expect(notes.count == UInt64(waiterCount) + 1)
   }
 
+  @Test func rowsAreNotReadOnThreadsOfTasks() async throws {
+    let ranInTask = Locked(false)
+    let model = TestModel { _ in
+      if withUnsafeCurrentTask(body: { $0 != nil }) { ranInTask.set(true) }
+      return MutableDictionaryObject(data: ["sum": 1])
+    }
+    for number in 0..<100 { try temporary.save("note_\(number)", "{}") }
+    let query = try database.createQuery("SELECT PREDICTION('\(model.name)', {}, 'sum') AS x FROM _")
+    var count = 0
+    for try await row in try query.rows() where row.int(at: 0) == 1 { count += 1 }
+    #expect(count == 100)
+    #expect(try await query.async.execute().count == 100)
+    #expect(!ranInTask.value)
+    // The blocking call does run on the thread of the task, so the model sees it.
+    _ = try query.execute()
+    #expect(ranInTask.value)
+  }
+
   /// A program written for Couchbase Lite calls the blocking API in asynchronous functions, without `await` and without warnings.
   @Test func blockingCallsCompileInAsynchronousFunctions() async throws {
     try notes.save(document: MutableDocument(id: "tea", data: ["text": "Steep"]))
@@ -83,7 +101,7 @@ import Testing
   @Test func errorsAreThoseOfTheBlockingCalls() async throws {
     let error = await #expect(throws: CBLError.self) { try await notes.async.search("tea") }
     #expect(error?.code == CBLError.missingIndex)
-    try await database.async.perform { try $0.close() }
+    try await database.async.close()
     let closed = await #expect(throws: CBLError.self) { try await notes.async.save(document: MutableDocument()) }
     #expect(closed?.code == CBLError.notOpen)
   }
@@ -93,6 +111,6 @@ import Testing
     let again = try await AsyncDatabase.open(path: path)
     try temporary.save("tea", "{}")
     #expect(try await again.defaultCollection().async.document(id: "tea") != nil)
-    try await again.async.perform { try $0.close() }
+    try await again.async.close()
   }
 }

@@ -70,24 +70,23 @@ import Testing
     #expect(notes.count == 1)
   }
 
-  /// The query counts 10^10 combinations.
+  /// The query counts 10^10 combinations. Its condition asks a model, which notes that the query is running.
   @Test func aRunningQueryIsInterrupted() async throws {
     try await database.async.inBatch { [notes] in
       for number in 0..<100 { try notes.save(document: MutableDocument(id: "note_\(number)")) }
     }
-    let query = try database.createQuery(
-      "SELECT COUNT(*) FROM _ AS a JOIN _ AS b ON 1 JOIN _ AS c ON 1 JOIN _ AS d ON 1 JOIN _ AS e ON 1")
-    let (database, task) = (database, Locked<Task<Int, any Error>?>(nil))
-    await withCheckedContinuation { isRunning in
-      task.set(
-        Task {
-          try await database.async.perform { _ in
-            isRunning.resume()
-            return try query.execute().allResults().count
-          }
-        })
+    let isRunning = AsyncStream.makeStream(of: Void.self)
+    let model = TestModel { _ in
+      isRunning.continuation.yield()
+      return MutableDictionaryObject(data: ["sum": 1])
     }
-    let running = try #require(task.value)
+    let query = try database.createQuery(
+      """
+      SELECT COUNT(*) FROM _ AS a JOIN _ AS b ON 1 JOIN _ AS c ON 1 JOIN _ AS d ON 1 JOIN _ AS e ON 1
+      WHERE PREDICTION('\(model.name)', {'id': META(a).id}, 'sum') = 1
+      """)
+    let running = Task { try await query.async.execute().count }
+    for await _ in isRunning.stream { break }
     running.cancel()
     await #expect(throws: CancellationError.self) { try await running.value }
     // The connection is as good as before.
