@@ -157,6 +157,14 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
+  @Test(arguments: [#""_cbltype":"blob""#, #""\u0040type":"blob""#, #""@typ\u0065":"\u0062lob""#])
+  func referencesAreFoundHoweverTheyAreWritten(type: String) throws {
+    let importer = try DocumentImporter(into: files.collection)
+    try importer.add(id: "a", json: Array(#"{"x":[{\#(type),"digest":"sha1-xxxxxxxxxxxxxxxxxxxxxxxxxxx="}]}"#.utf8))
+    #expect(try importer.finish().refusedCount == 1)
+    #expect(try files.database.verify() == [])
+  }
+
   @Test func aLineThatRefersToAMissingBlobIsAnErrorOfTheLine() throws {
     let transfer = try DatabaseImport(into: files.database, collection: files.collection)
     for (number, line) in [#"{"_id":"a","n":1}"#, #"{"_id":"b","p":\#(Self.missingBlob)}"#, #"{"_id":"c"}"#]

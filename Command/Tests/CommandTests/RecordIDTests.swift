@@ -13,6 +13,8 @@ struct RecordIDTests {
     #expect(try folder.concord("index", "a.json").status == 0)
     #expect(try folder.search("apple") == ["a.json:1"])
     #expect(try folder.search("pear") == ["a.json:1:2"])
+    // The ids say which file they are of.
+    #expect(try folder.concord("grep", "-l", "-g", "a.json", "apple|pear").lines == ["a.json:1", "a.json:1:2"])
   }
 
   @Test func anIDThatIsInAFileTwiceIsAnErrorThatNamesBothLocations() throws {

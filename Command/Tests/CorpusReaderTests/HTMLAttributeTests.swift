@@ -1,4 +1,4 @@
-import CorpusReader
+@testable import CorpusReader
 import Foundation
 import JSONText
 import Testing
@@ -14,8 +14,30 @@ import Testing
   /// With a comparison of each attribute with all others this takes minutes.
   @Test(.timeLimit(.minutes(1)))
   func aTagWithManyAttributesIsReadInLinearTime() throws {
-    let attributes = (0..<300_000).map { "a\($0)=x" }.joined(separator: " ")
+    let attributes = (0..<200_000).map { "a\($0)=x" }.joined(separator: " ")
     #expect(try text("<p>one<a \(attributes)>two</a> three</p>") == .string("onetwo three"))
+  }
+
+  /// The bytes that are left of a page.
+  private func boundedCount(_ page: String) -> Int? {
+    Array(page.utf8).withUnsafeBytes { HTMLAttributeLimit.applied(to: $0)?.count }
+  }
+
+  /// What libxml2 reads as the start of a tag, or of an attribute, must be one here.
+  @Test(
+    arguments: [
+      "<!-- --!>", "<!--->-->", "<script/>", "<p 1=\">", "<p é='>", "<_:x>", "<?x>", "<!DOCTYPE a 'b>", "<p a=b'>",
+    ])
+  func everyTagIsBounded(before: String) throws {
+    let attributes = (0..<3000).map { "a\($0)=x" }.joined(separator: " ")
+    let count = try #require(boundedCount(before + "<a \(attributes)>two</a>"))
+    #expect(count < 5000)
+  }
+
+  /// libxml2 reads a hundred bytes of a name at a time.
+  @Test func aLongNameIsManyAttributes() throws {
+    let count = try #require(boundedCount("<a " + String(repeating: "x", count: 100_000) + ">two</a>"))
+    #expect(count < 30_000)
   }
 
   @Test func attributesPastTheLimitDoNotChangeTheText() throws {

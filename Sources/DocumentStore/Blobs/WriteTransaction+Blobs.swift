@@ -153,18 +153,36 @@ extension WriteTransaction {
 }
 
 extension DocumentBody {
-  /// Whether the text has `@type` in it: most have not, and need not be parsed. The older `_cbltype` is not looked for.
+  /// Whether the text may hold a reference: most texts do not, and need not be parsed for them.
   public var mayReferToBlobs: Bool {
-    let name = Array("@type".utf8)
-    return bytes.withUnsafeBytes { text in
-      guard var start = text.baseAddress else { return false }
-      let end = start + text.count
-      while let found = memchr(start, Int32(name[0]), end - start) {
-        let rest = UnsafeRawBufferPointer(start: found, count: end - UnsafeRawPointer(found))
-        if rest.starts(with: name) { return true }
-        start = UnsafeRawPointer(found) + 1
+    bytes.withUnsafeBytes { text in
+      if DocumentBody.typeKeys.contains(where: { text.firstIndex(of: $0, from: 0) != nil }) { return true }
+      // A key may have letters of ASCII as escapes, `"\u0040type"`; hardly any text has.
+      var position = 0
+      while let escape = text.firstIndex(of: DocumentBody.escape, from: position) {
+        position = escape + DocumentBody.escape.count
+        if position < text.count, text[position] >= UInt8(ascii: "4"), text[position] <= UInt8(ascii: "7") {
+          return true
+        }
       }
       return false
     }
+  }
+
+  private static let typeKeys = ["@type", "_cbltype"].map { Array($0.utf8) }
+  private static let escape = Array("\\u00".utf8)
+}
+
+extension UnsafeRawBufferPointer {
+  /// The index at which a sequence of bytes begins next.
+  fileprivate func firstIndex(of bytes: [UInt8], from start: Int) -> Int? {
+    guard let base = baseAddress else { return nil }
+    var position = start
+    while position < count, let found = memchr(base + position, Int32(bytes[0]), count - position) {
+      position = UnsafeRawPointer(found) - base
+      if self[position...].starts(with: bytes) { return position }
+      position += 1
+    }
+    return nil
   }
 }

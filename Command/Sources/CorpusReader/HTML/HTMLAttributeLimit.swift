@@ -38,11 +38,11 @@ enum HTMLAttributeLimit {
         position = start + 1
         guard let first = byte else { return }
         if first == UInt8(ascii: "!") {
-          if starts(with: "!--") { skip(past: "-->") }
-        } else if first.isLetter {
+          if starts(with: "!--") { skipComment() }
+        } else if first.isNameStart {
           let name = takeName()
           scanAttributes()
-          if name == "script" || name == "style" { skip(to: "</" + name) }
+          if name == "script" || name == "style", !starts(with: "/>") { skip(to: "</" + name) }
         }
       }
     }
@@ -52,8 +52,14 @@ enum HTMLAttributeLimit {
 
     private mutating func takeName() -> String {
       let start = position
-      while let byte, byte.isNamePart { position += 1 }
+      skipName()
       return String(decoding: page[start..<position], as: UTF8.self).lowercased()
+    }
+
+    /// Goes to the end of a name. libxml2 takes what follows the hundredth byte for another one.
+    private mutating func skipName() {
+      let end = position + 100
+      while let byte, byte.isNamePart, position < end { position += 1 }
     }
 
     /// Goes from the end of a tag's name to its `>`.
@@ -62,7 +68,7 @@ enum HTMLAttributeLimit {
       var excessStart: Int?
       while let byte {
         if byte == UInt8(ascii: ">") || starts(with: "/>") { break }
-        if byte.isHTMLSpace {
+        if byte.isJSONSpace {
           position += 1
           continue
         }
@@ -74,15 +80,14 @@ enum HTMLAttributeLimit {
     }
 
     private mutating func skipAttribute() {
-      let start = position
-      while let byte, byte.isNamePart { position += 1 }
-      guard position > start else {
+      guard byte?.isNameStart == true else {
         // What cannot be a name is skipped up to white space or the end of the tag.
         repeat {
           position += 1
-        } while byte.map { !$0.isHTMLSpace && $0 != UInt8(ascii: ">") } ?? false && !starts(with: "/>")
+        } while byte.map { !$0.isJSONSpace && $0 != UInt8(ascii: ">") } ?? false && !starts(with: "/>")
         return
       }
+      skipName()
       skipSpace()
       guard byte == UInt8(ascii: "=") else { return }
       position += 1
@@ -90,19 +95,25 @@ enum HTMLAttributeLimit {
       if let quote = byte, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
         position = page.firstIndex(of: quote, from: position + 1).map { $0 + 1 } ?? page.count
       } else {
-        while let byte, !byte.isHTMLSpace, byte != UInt8(ascii: ">") { position += 1 }
+        while let byte, !byte.isJSONSpace, byte != UInt8(ascii: ">") { position += 1 }
       }
     }
 
     private mutating func skipSpace() {
-      while let byte, byte.isHTMLSpace { position += 1 }
+      while let byte, byte.isJSONSpace { position += 1 }
     }
 
     private func starts(with text: String) -> Bool { page[position...].starts(with: text.utf8) }
 
-    private mutating func skip(past text: String) {
-      skip(to: text)
-      position = min(position + text.utf8.count, page.count)
+    /// Goes to the end of a comment, `-->` or `--!>`, which may begin with the dashes of its start.
+    private mutating func skipComment() {
+      position += 3
+      while let found = page.firstIndex(of: UInt8(ascii: ">"), from: position) {
+        position = found + 1
+        let before = page[..<found]
+        if before.hasSuffix("--") || before.hasSuffix("--!") { return }
+      }
+      position = page.count
     }
 
     /// Goes to the next place where a text begins, in any case, or to the end.
@@ -119,9 +130,14 @@ enum HTMLAttributeLimit {
 }
 
 extension UInt8 {
-  fileprivate var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
+  private var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
   fileprivate var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
   /// As in libxml2's `htmlParseHTMLName`.
-  fileprivate var isNamePart: Bool { isLetter || self &- 0x30 < 10 || ":-_.".utf8.contains(self) || self >= 0x80 }
+  fileprivate var isNameStart: Bool { isLetter || ":_.".utf8.contains(self) }
+  fileprivate var isNamePart: Bool { isNameStart || self &- 0x30 < 10 || self == UInt8(ascii: "-") }
   var isHTMLSpace: Bool { isJSONSpace || self == 0x0C }
+}
+
+extension Slice<UnsafeRawBufferPointer> {
+  fileprivate func hasSuffix(_ text: String) -> Bool { suffix(text.utf8.count).elementsEqual(text.utf8) }
 }

@@ -39,14 +39,19 @@ struct DocumentFilter: Sendable {
     return wanted?.verdict(on: path) ?? true
   }
 
-  /// The file that a record's id names: `data.jsonl` of `data.jsonl:12`, `box.mbox` of `box.mbox#3`.
+  /// The file that a record's id names: `data.jsonl` of `data.jsonl:12` and `data.jsonl:12:2`, `box.mbox` of `box.mbox#3`.
   static func path(of id: String) -> String {
-    let bytes = id.utf8
-    let digits = bytes.reversed().prefix { $0 &- 0x30 < 10 }.count
-    let head = bytes.dropLast(digits)
-    guard digits > 0, head.last == UInt8(ascii: ":") || head.last == UInt8(ascii: "#") else {
-      return DocumentIdentity.path(ofID: id)
-    }
-    return DocumentIdentity.path(ofID: String(Substring(head.dropLast())))
+    let colon = UInt8(ascii: ":")
+    let bytes = Substring(id).utf8
+    let head = withoutNumber(bytes, after: colon).map { withoutNumber($0, after: colon) ?? $0 }
+    return DocumentIdentity.path(
+      ofID: String(Substring(head ?? withoutNumber(bytes, after: UInt8(ascii: "#")) ?? bytes)))
+  }
+
+  /// What is before a separator and a number at the end.
+  private static func withoutNumber(_ id: Substring.UTF8View, after separator: UInt8) -> Substring.UTF8View? {
+    let digits = id.reversed().prefix { $0 &- 0x30 < 10 }.count
+    let head = id.dropLast(digits)
+    return digits > 0 && head.last == separator ? head.dropLast() : nil
   }
 }
