@@ -65,8 +65,8 @@ def change_row(change, path):
             connection.execute(f"DELETE FROM {table} WHERE {test}", row)
         else:
             index = change["column"] % len(columns)
-            # A document with an earlier expiration is not damaged: it has expired.
-            if columns[index] == '"expiration"':
+            # A document with an earlier expiration has expired, and one with another id is another document: no damage.
+            if columns[index] == '"expiration"' or columns[index] == '"id"' and isinstance(row[index], str):
                 return False
             value = flipped(row[index], change["row"]) if change["value"] == "flip" else EXTREMES[change["value"]]
             connection.execute(f"UPDATE {table} SET {columns[index]} = ? WHERE {test}", (value, *row))

@@ -28,18 +28,34 @@ def term(random, fields=True):
     return ["field", random.choice(FIELDS), made] if fields and random.random() < 0.2 else made
 
 
-def box_query(random):
-    """A query of the search box: a list of terms, alternatives and exclusions that all count."""
-    items = [term(random)]
-    for _ in range(random.randrange(4)):
+def box_query(random, depth=2):
+    """A query of the search box: parts side by side that all count. NOT binds more tightly than AND, AND than OR."""
+    parts = [alternatives(random, depth)]
+    for _ in range(random.randrange(3)):
         kind = random.randrange(6)
-        if kind == 0:
-            items.append(["minus", term(random)])
-        elif kind == 1:
-            items.append(["or", *(term(random) for _ in range(random.choice([2, 3])))])
+        if kind < 2:
+            parts.append([random.choice(["minus", "not"]), term(random)])
         else:
-            items.append(term(random))
-    return ["box", *items]
+            parts.append(alternatives(random, depth))
+    return ["box", *parts]
+
+
+def alternatives(random, depth):
+    """One part, or several with OR between."""
+    count = random.choice([1, 1, 1, 2, 3])
+    return conjunction(random, depth) if count == 1 else ["or", *(conjunction(random, depth) for _ in range(count))]
+
+
+def conjunction(random, depth):
+    """One part, or several with AND between, some of them negated."""
+    parts = [bracketed(random, depth) for _ in range(random.choice([1, 1, 1, 2, 3]))]
+    parts[1:] = [["not", part] if random.random() < 0.3 else part for part in parts[1:]]
+    return parts[0] if len(parts) == 1 else ["and", *parts]
+
+
+def bracketed(random, depth):
+    """A term, or a query in brackets."""
+    return ["brackets", box_query(random, depth - 1)] if depth and random.random() < 0.15 else term(random)
 
 
 def fts5_query(random, depth=2):
@@ -71,6 +87,12 @@ def written(tree):
         return "-" + written(parts[0])
     if name == "or":
         return " OR ".join(map(written, parts))
+    if name == "and":
+        return " AND ".join(map(written, parts))
+    if name == "not":
+        return "NOT " + written(parts[0])
+    if name == "brackets":
+        return "(" + written(parts[0]) + ")"
     if name in ("AND", "OR", "NOT"):
         return f"({written(parts[0])}) {name} ({written(parts[1])})"
     if name == "near":

@@ -5,9 +5,11 @@ import sqlite3
 def matches(tree, document):
     """Whether a document matches a tree of grammars/searches.py: its fields by name, words separated by spaces."""
     name, *parts = tree
-    if name == "box":
+    if name in ("box", "and"):
         return all(matches(part, document) for part in parts)
-    if name == "minus":
+    if name == "brackets":
+        return matches(parts[0], document)
+    if name in ("minus", "not"):
         return not matches(parts[0], document)
     if name == "or":
         return any(matches(part, document) for part in parts)

@@ -5,6 +5,7 @@ import unittest
 
 from faults import decoded, encoded
 from grammars.conditions import sqlpp
+from grammars.searches import written
 from oracles import python_json
 from oracles.html_words import VisibleText
 from oracles.ripgrep import sorted_lines
@@ -62,8 +63,14 @@ class SearchOracleTests(unittest.TestCase):
             (["box", ["phrase", "charlie", "alpha"]], True), (["box", ["phrase", "bravo", "charlie"]], False),
             (["box", ["field", "title", ["word", "delta"]]], False), (["box", ["or", ["word", "x"], ["word", "delta"]]], True),
             (["box", ["word", "alpha"], ["minus", ["word", "delta"]]], False),
+            (["box", ["and", ["word", "alpha"], ["not", ["word", "delta"]]]], False),
+            (["box", ["or", ["and", ["word", "x"], ["word", "y"]], ["brackets", ["box", ["word", "delta"]]]]], True),
         ]:
             self.assertEqual(matches(tree, self.DOCUMENT), expected, tree)
+
+    def test_trees_are_written_with_the_precedence_of_the_search_box(self):
+        tree = ["box", ["or", ["and", ["word", "a"], ["not", ["word", "b"]]], ["brackets", ["box", ["word", "c"], ["word", "d"]]]], ["prefix", "e"]]
+        self.assertEqual(written(tree), "a AND NOT b OR (c d) e*")
 
     def test_stock_fts5_reads_its_language(self):
         stock = StockFTS5({"a": self.DOCUMENT})
