@@ -9,8 +9,8 @@ COMMAND = --package-path Command --scratch-path .build
 # The C libraries and tools that the package is built with, as Debian and Ubuntu call them.
 PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev libxml2-dev libssl-dev zlib1g-dev liblzma-dev \
   libarchive-dev libbz2-dev libzstd-dev liblz4-dev nettle-dev libacl1-dev
-# What `make test` compares answers with: Python's parsers and SQLite, and ripgrep.
-CHECKERS = python3 ripgrep
+# What `make test` compares answers with: Python's parsers and SQLite, and ripgrep; and what it looks at system calls with.
+CHECKERS = python3 ripgrep strace
 # What is compared and measured beside: concord grep with ripgrep and codesearch; Tantivy is a package of Python.
 PEERS = ripgrep codesearch python3-venv
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)

@@ -35,6 +35,7 @@ let package = Package(
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(name: "CStack"),
+    .target(name: "CSQLite"),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
     // Row 1: text, without a database.
@@ -44,17 +45,20 @@ let package = Package(
 
     // Row 2: the file, and queries as data.
     .target(name: "QueryModel", dependencies: ["JSONText", "CStack"], swiftSettings: strict),
-    .target(name: "DocumentStore", dependencies: ["JSONText", "CCrypto"] + grdb, swiftSettings: strict),
+    .target(name: "DocumentStore", dependencies: ["JSONText", "CCrypto", "CSQLite"] + grdb, swiftSettings: strict),
 
     // Row 3: the indexes in the file.
     .target(
-      name: "TextIndex", dependencies: ["JSONText", "TextAnalysis", "PatternMatching", "QueryModel"] + grdb,
+      name: "TextIndex",
+      dependencies: ["JSONText", "TextAnalysis", "PatternMatching", "QueryModel", "CSQLite"] + grdb,
       swiftSettings: strict),
 
     // Row 4: queries.
     .target(
       name: "QueryCompiler",
-      dependencies: ["JSONText", "TextAnalysis", "PatternMatching", "QueryModel", "DocumentStore", "TextIndex"] + grdb,
+      dependencies: [
+        "JSONText", "TextAnalysis", "PatternMatching", "QueryModel", "DocumentStore", "TextIndex", "CSQLite",
+      ] + grdb,
       swiftSettings: strict),
 
     // Row 5: the public library.
@@ -97,7 +101,7 @@ let package = Package(
       name: "ConcordanceTests",
       dependencies: [
         "Concordance", "DocumentStore", "JSONText", "PatternMatching", "QueryModel", "QueryCompiler", "QueryOracle",
-        "TestSupport", .product(name: "Logging", package: "swift-log"),
+        "TestSupport", "CSQLite", .product(name: "Logging", package: "swift-log"),
       ] + grdb,
       swiftSettings: strict),
     // Reads the sources and documents of this checkout; it links none of them.

@@ -11,7 +11,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case utf8
     /// A number is malformed or too large for a double.
     case number
-    /// Arrays and objects are nested deeper than 1,024 levels.
+    /// Arrays and objects are nested deeper than the parser reads, which is some levels more than the 1,000 of a document.
     case depth
     /// There is no text.
     case empty
@@ -48,7 +48,7 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case csimdjson_error_utf8:
       self.init(kind: .utf8, offset: JSONError.firstInvalidUTF8(in: text), reason: "not UTF-8")
     case csimdjson_error_depth:
-      self.init(kind: .depth, offset: nil, reason: "nested deeper than 1,024 levels")
+      self.init(kind: .depth, offset: nil, reason: "arrays and objects are nested deeper than 1,000 levels")
     case csimdjson_error_capacity:
       self.init(kind: .size, offset: nil, reason: "larger than 4 GiB")
     case csimdjson_error_memory:

@@ -59,11 +59,34 @@ import Testing
     #expect(problem == "its table is damaged (a number is out of its range); rebuild it")
   }
 
-  @Test func aTableOfAnUnknownFormIsLeftToFTS5() throws {
+  @Test(arguments: [
+    "INSERT INTO concordance_ft_1_config VALUES ('later', 1)",
+    "INSERT INTO concordance_ft_1_config VALUES (x'00FF', 1)",
+    "UPDATE concordance_ft_1_config SET v = 'four' WHERE k = 'version'",
+    "DELETE FROM concordance_ft_1_config WHERE k = 'version'",
+    "UPDATE concordance_ft_1_config SET v = -1 WHERE k = 'hashsize'",
+  ]) func brokenSettingsAreFound(damage: String) throws {
     let index = try Self.sample()
-    try index.queue.write { try $0.execute(sql: "INSERT INTO concordance_ft_1_config VALUES ('later', 1)") }
     #expect(try index.problem() == nil)
-    try index.queue.write { try $0.execute(sql: "DELETE FROM concordance_ft_1_data WHERE id > 10") }
+    try index.queue.write { try $0.execute(sql: damage) }
+    #expect(try index.problem()?.hasPrefix("its settings are damaged (") == true)
+  }
+
+  @Test(arguments: [
+    "DELETE FROM concordance_ft_1_idx",
+    "DELETE FROM concordance_ft_1_idx WHERE pgno = (SELECT max(pgno) FROM concordance_ft_1_idx)",
+    "DELETE FROM concordance_ft_1_idx WHERE pgno = (SELECT min(pgno) FROM concordance_ft_1_idx WHERE pgno > 3)",
+    "UPDATE concordance_ft_1_idx SET pgno = pgno + 2 WHERE pgno = (SELECT max(pgno) FROM concordance_ft_1_idx)",
+    "UPDATE concordance_ft_1_idx SET term = CAST(term AS TEXT)",
+    "UPDATE concordance_ft_1_idx SET term = x'39' WHERE pgno = (SELECT max(pgno) FROM concordance_ft_1_idx)",
+  ]) func leavesThatSearchesDoNotFindAreFound(damage: String) throws {
+    let index = try TestIndex(["text"])
+    try index.command("pgsz", 64)
+    for row in 1...40 as ClosedRange<Int64> { try index.insert(row, "{\"text\":\"word\(row) number\(row * 7)\"}") }
+    try index.queue.write { try FullTextCatalog.optimize(index.index, $0) }
+    #expect(try index.problem() == nil)
+    #expect(try index.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM concordance_ft_1_idx") ?? 0 } > 4)
+    try index.queue.write { try $0.execute(sql: damage) }
     #expect(try index.problem()?.hasPrefix("its table is damaged (") == true)
   }
 

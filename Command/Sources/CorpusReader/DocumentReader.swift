@@ -74,12 +74,15 @@ public final class DocumentReader {
   ) throws {
     var status = stat()
     let isKnown = fstat(descriptor, &status) == 0 && status.isRegular
-    let now = Int64(Date().timeIntervalSince1970) * 1_000_000_000
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    // Of a stream the second is known in which it was read.
+    now.tv_nsec = 0
     try readingProblems(path, problem) {
       let bytes = try ByteSource(.plain(descriptor))
       let source = SourceFile(
         path: path, absolutePath: "/dev/fd/\(descriptor)", size: isKnown ? Int64(status.st_size) : 0,
-        modified: isKnown ? status.modified : now,
+        modified: isKnown ? status.modified : now.nanosecondsSince1970,
         format: options.format ?? StreamFormat.guess(bytes.ahead, parser))
       try read(bytes, source, body: body, problem: problem)
     }

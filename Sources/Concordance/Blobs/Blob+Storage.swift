@@ -17,7 +17,7 @@ extension Blob {
           throw CBLError(CBLError.notWriteable, "\(database.name): the database was opened for reading only")
         }
         let path = database.path ?? ""
-        try state.identify(spoolingIn: (path as NSString).deletingLastPathComponent, recheckingFile: true)
+        try state.identify(spoolingIn: PathParts.folder(of: path), recheckingFile: true)
       }
     }
   }

@@ -45,7 +45,12 @@ extension Database {
       }
     case .reindex:
       for collection in try allCollections() {
-        try withPublicErrors { try engine.write { try $0.recount(collection.record) } }
+        try withPublicErrors {
+          try engine.write { transaction in
+            try transaction.recount(collection.record)
+            try engine.catalogDidChange(in: transaction)
+          }
+        }
         for name in try collection.indexes() { try collection.reindex(name) }
       }
     case .integrityCheck:
@@ -76,40 +81,29 @@ extension Database {
   public func verify(progress: ((String) -> Void)? = nil) throws -> [IntegrityProblem] {
     try withPublicErrors {
       progress?("documents")
-      var problems = try engine.store.read { try StoreVerification.run($0) }
-        .map { IntegrityProblem(place: $0.place, problem: $0.problem) }
-      problems += try engine.store.read { db in
-        try CollectionCatalog.all(db).flatMap { record in
-          try engine.valueIndexes(of: record, db).compactMap { index in
-            let place = "index \(index.name) of \(record.name)"
-            progress?(place)
-            return try verify(index, of: record, db).map { IntegrityProblem(place: place, problem: $0) }
+      let found = try engine.store.read { try StoreVerification.run($0, isIndexObject: DatabaseEngine.isIndexObject) }
+      var problems = found.map { IntegrityProblem(place: $0.place, problem: $0.problem) }
+      try engine.store.read { db in
+        for (record, schema) in try schemas(db, &problems) {
+          for index in schema.valueIndexes {
+            try check("index \(index.name) of \(record.name)", &problems, progress) {
+              try verify(index, of: record, db)
+            }
           }
         }
       }
       // FTS5's own check is a statement that needs a connection which may write. One that has seen damage cannot commit.
       try engine.store.writeAndRollBack { transaction in
-        for record in try CollectionCatalog.all(transaction.db) {
-          let schema = try engine.schema(of: record, transaction.db)
-          let checks =
-            schema.fullTextIndexes.map { index in
-              (index.name, { try self.verify(index, of: record, transaction.db) })
+        var ignored: [IntegrityProblem] = []
+        for (record, schema) in try schemas(transaction.db, &ignored) {
+          for index in schema.fullTextIndexes {
+            try check("index \(index.name) of \(record.name)", &problems, progress) {
+              try verify(index, of: record, transaction.db)
             }
-            + schema.patternIndexes.map { index in
-              (index.name, { try self.verify(index, of: record, transaction.db) })
-            }
-          for (name, check) in checks {
-            let place = "index \(name) of \(record.name)"
-            progress?(place)
-            do {
-              guard let problem = try check() else { continue }
-              problems.append(IntegrityProblem(place: place, problem: problem))
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-              problems.append(
-                IntegrityProblem(place: place, problem: "cannot be read (\(error.message ?? "damaged")); rebuild it"))
-            } catch is JSONError {
-              problems.append(
-                IntegrityProblem(place: place, problem: "cannot be checked against documents that are damaged"))
+          }
+          for index in schema.patternIndexes {
+            try check("index \(index.name) of \(record.name)", &problems, progress) {
+              try verify(index, of: record, transaction.db)
             }
           }
         }
@@ -118,17 +112,58 @@ extension Database {
     }
   }
 
+  /// The indexes of every collection whose definitions can be read; others are problems.
+  private func schemas(
+    _ db: GRDB.Database, _ problems: inout [IntegrityProblem]
+  ) throws -> [(CollectionRecord, CollectionSchema)] {
+    let records: [CollectionRecord]
+    do {
+      records = try CollectionCatalog.all(db)
+    } catch let error as DatabaseError where error.isCausedByFile {
+      // `StoreVerification` has reported it.
+      return []
+    }
+    var schemas: [(CollectionRecord, CollectionSchema)] = []
+    for record in records {
+      do {
+        schemas.append((record, try engine.schema(of: record, db)))
+      } catch let error as DatabaseError where !error.isCausedByFile {
+        throw error
+      } catch let error as StoreError {
+        throw error
+      } catch {
+        problems.append(
+          IntegrityProblem(
+            place: "collection \(record.name)", problem: "the definition of an index cannot be read (\(error))"))
+      }
+    }
+    return schemas
+  }
+
+  /// Runs the check of an index; damage that ends it is a problem, too.
+  private func check(
+    _ place: String, _ problems: inout [IntegrityProblem], _ progress: ((String) -> Void)?,
+    _ check: () throws -> String?
+  ) throws {
+    progress?(place)
+    let problem: String?
+    do {
+      problem = try check()
+    } catch let error as DatabaseError where error.isCausedByFile {
+      problem = "cannot be read (\(error.message ?? "damaged")); rebuild it"
+    } catch is JSONError {
+      problem = "cannot be checked against documents that are damaged"
+    }
+    if let problem { problems.append(IntegrityProblem(place: place, problem: problem)) }
+  }
+
   private func verify(
     _ index: OrderedIndex, of record: CollectionRecord, _ db: GRDB.Database
   ) throws -> String? {
     // That documents are missing is known, and no damage.
     if index.isOutdated, !index.isIncomplete { return "was made by another version; rebuild it" }
-    do {
-      let rows = try ValueIndexCatalog.differences(of: index, in: record, limit: 1, db)
-      return rows.first.map { "does not hold what the document in row \($0) says; rebuild it" }
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_ERROR {
-      return "cannot be read (\(error.message ?? "damaged")); rebuild it"
-    }
+    let rows = try ValueIndexCatalog.differences(of: index, in: record, limit: 1, db)
+    return rows.first.map { "does not hold what the document in row \($0) says; rebuild it" }
   }
 
   private func verify(
@@ -137,7 +172,9 @@ extension Database {
     var verification = FullTextVerification(index, db)
     let analysis = DocumentAnalysis(index)
     let parser = try JSONParser()
-    try DocumentReader(record, db).forEach { document in
+    // With those that have expired and were not purged yet.
+    try DocumentReader(record, db).forEach(includingDeleted: true) { document in
+      guard !document.isDeleted else { return true }
       let terms = try document.body.withUnsafeBytes { try analysis.analyze(parser.parse($0)) }
       verification.expect(terms, rowID: document.rowID)
       return true
@@ -151,7 +188,8 @@ extension Database {
     var verification = try PatternVerification(index, db)
     let analysis = TrigramAnalysis(index)
     let parser = try JSONParser()
-    try DocumentReader(record, db).forEach { document in
+    try DocumentReader(record, db).forEach(includingDeleted: true) { document in
+      guard !document.isDeleted else { return true }
       let trigrams = try document.body.withUnsafeBytes { try analysis.analyze(parser.parse($0)) }
       try verification.expect(trigrams, rowID: document.rowID)
       return true

@@ -42,17 +42,20 @@ public final class Database: Sendable {
   ///   ``DatabaseConfiguration/rebuildsOutdatedIndexes``.
   public convenience init(name: String, config: DatabaseConfiguration = DatabaseConfiguration()) throws {
     try Database.checkName(name)
+    if config.createsDatabase, !config.isReadOnly {
+      try withPublicErrors { try Database.makeDirectory(config.directory) }
+    }
     try self.init(path: Database.path(name, config.directory), config: config)
   }
 
   /// Opens the database in a file, whatever it is called.
   ///
   /// - Parameters:
-  ///   - path: the file.
+  ///   - path: the file. Its folder must exist.
   ///   - config: how. Its directory is not used.
-  /// - Throws: as ``init(name:config:)``.
+  /// - Throws: as ``init(name:config:)``; ``CBLError/cantOpenFile`` where the folder does not exist.
   public init(path: String, config: DatabaseConfiguration = DatabaseConfiguration()) throws {
-    name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    name = PathParts.stem(of: path)
     self.config = config
     guard config.encryptionKey == nil else {
       throw CBLError(
@@ -60,13 +63,13 @@ public final class Database: Sendable {
         "\(path): this library does not encrypt; set no encryptionKey, and use an encrypted disk")
     }
     engine = try withPublicErrors {
-      if config.createsDatabase, !config.isReadOnly { try Database.makeDirectory(of: path) }
-      return try DatabaseEngine(
-        path: path, configuration: config.storeConfiguration, log: DatabaseLog(config, path: path))
+      try DatabaseEngine(
+        path: path, configuration: config.storeConfiguration, log: DatabaseLog(config, path: path),
+        isForChecking: config.isForChecking)
     }
     engine.log.debug("database opened", ["readOnly": "\(config.isReadOnly)"])
     engine.models.readBlobs(from: self)
-    if !config.isReadOnly {
+    if !config.isReadOnly, !config.isForChecking {
       try withPublicErrors { try prepareForWriting() }
       engine.startExpiring()
     }
@@ -174,9 +177,10 @@ public final class Database: Sendable {
     fromPath path: String, toDatabase name: String, withConfig config: DatabaseConfiguration?
   ) throws {
     try checkName(name)
-    let destination = Database.path(name, (config ?? DatabaseConfiguration()).directory)
+    let directory = (config ?? DatabaseConfiguration()).directory
+    let destination = Database.path(name, directory)
     try withPublicErrors {
-      try makeDirectory(of: destination)
+      try makeDirectory(directory)
       try StoreFile.copy(path, to: destination)
     }
   }
@@ -184,7 +188,8 @@ public final class Database: Sendable {
 
 extension Database {
   private static func path(_ name: String, _ directory: String) -> String {
-    URL(fileURLWithPath: directory).appendingPathComponent("\(name).\(fileExtension)").path
+    let current = directory.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
+    return "\(current)\(directory)\(directory.hasSuffix("/") || directory.isEmpty ? "" : "/")\(name).\(fileExtension)"
   }
 
   private static func checkName(_ name: String) throws {
@@ -194,13 +199,12 @@ extension Database {
     }
   }
 
-  private static func makeDirectory(of path: String) throws {
-    let directory = URL(fileURLWithPath: path).deletingLastPathComponent()
+  private static func makeDirectory(_ directory: String) throws {
     do {
-      try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     } catch {
       throw CBLError(
-        CBLError.cantOpenFile, "\(directory.path): the folder cannot be made (\(error.localizedDescription))")
+        CBLError.cantOpenFile, "\(directory): the folder cannot be made (\(error.localizedDescription))")
     }
   }
 }

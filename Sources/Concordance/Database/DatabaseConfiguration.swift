@@ -50,6 +50,10 @@ public struct DatabaseConfiguration: Sendable {
   /// Queries, searches and waits for other writers that take at least so long are logged at the level `notice`: 1 s.
   public var slowOperationThreshold: Duration = .seconds(1)
 
+  /// Opens the database to be verified and for nothing else: as it is, with whatever is in it. Nothing is created, rebuilt or
+  /// purged.
+  @_spi(Command) public var isForChecking = false
+
   /// The defaults.
   public init() { directory = DatabaseConfiguration.defaultDirectory }
 

@@ -33,10 +33,12 @@ final class DatabaseEngine: Sendable {
   private let known = Mutex(KnownIndexes())
   private let writerCache = WriterCache()
 
-  init(path: String, configuration: StoreConfiguration, log: DatabaseLog) throws {
+  /// - Parameter isForChecking: whether the file is opened to be verified, whatever is in it.
+  init(path: String, configuration: StoreConfiguration, log: DatabaseLog, isForChecking: Bool = false) throws {
     self.log = log
     expirations = ExpirationTimer(log)
     var configuration = configuration
+    if !isForChecking { configuration.isIndexObject = DatabaseEngine.isIndexObject }
     let models = ModelCaller()
     self.models = models
     configuration.prepareConnection = {
@@ -47,6 +49,13 @@ final class DatabaseEngine: Sendable {
     store = try Store(path: path, configuration: configuration)
     changes = ChangeNotifier(store, log) { [expirations] in expirations.noteForeignCommit() }
     expirationObservation = store.observeExpirations { [expirations] in expirations.note($0) }
+  }
+
+  /// Whether an object of a file's schema belongs to an index.
+  @Sendable static func isIndexObject(_ object: SchemaObject) -> Bool {
+    guard let sql = object.sql else { return false }
+    return IndexTables.isStatement(sql, ofObject: object.name)
+      || ValueIndexTable.isStatement(sql, ofObject: object.name)
   }
 
   deinit { stop() }

@@ -62,7 +62,7 @@ extension CBLError {
     switch kind {
     case .notFound, .noSuchBlob: notFound
     case .cannotOpen, .alreadyExists: cantOpenFile
-    case .notADatabase, .foreignDatabase: unreadableDatabase
+    case .notADatabase, .foreignDatabase, .foreignObject: unreadableDatabase
     case .newerVersion: databaseTooNew
     case .corrupt: corruptData
     case .busy, .inUse: busy

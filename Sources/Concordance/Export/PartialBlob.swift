@@ -17,7 +17,7 @@ struct PartialBlob {
     digest = piece.digest
     length = piece.length
     self.line = line
-    let folder = ((database.path ?? "") as NSString).deletingLastPathComponent
+    let folder = PathParts.folder(of: database.path ?? "")
     spool = piece.length > Int64(piece.content.count) ? try SpoolWriter(in: folder) : nil
   }
 

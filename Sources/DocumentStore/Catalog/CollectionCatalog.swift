@@ -81,52 +81,51 @@ public enum CollectionCatalog {
 extension WriteTransaction {
   /// Tells every process that the catalog has changed. Whoever changes collections or indexes calls it.
   public func catalogDidChange() throws {
-    try db.execute(sql: "UPDATE concordance_meta SET value = value + 1 WHERE key = 'catalog_version'")
+    // A damaged counter begins again at a number that nobody has seen, so that every process notices the change.
+    try db.execute(
+      sql: """
+        UPDATE concordance_meta SET value =
+          CASE WHEN typeof(value) = 'integer' AND value BETWEEN 0 AND ?1 THEN value + 1 ELSE abs(random() % ?1) END
+        WHERE key = 'catalog_version'
+        """, arguments: [CounterLimits.counts.upperBound])
   }
 
   /// The collection with this name, created when there is none.
   public func createCollection(_ name: CollectionName) throws -> CollectionRecord {
     if let existing = try CollectionCatalog.find(name, db) { return existing }
     let tableName = try freeTableName(for: name)
-    let table = tableName.sqlIdentifier
     try db.execute(
       sql: "INSERT INTO concordance_collection (scope, name, table_name) VALUES (?, ?, ?)",
       arguments: [name.scope, name.name, tableName])
     let id = db.lastInsertedRowID
-    try db.execute(
-      sql: """
-        CREATE TABLE \(table) (
-          rowid INTEGER PRIMARY KEY,
-          id TEXT NOT NULL UNIQUE,
-          sequence INTEGER NOT NULL,
-          revision INTEGER NOT NULL,
-          deleted INTEGER NOT NULL DEFAULT 0,
-          source INTEGER,
-          expiration INTEGER,
-          body TEXT
-        );
-        CREATE UNIQUE INDEX \((tableName + ".sequence").sqlIdentifier) ON \(table) (sequence);
-        CREATE INDEX \((tableName + ".source").sqlIdentifier) ON \(table) (source) WHERE source IS NOT NULL;
-        CREATE INDEX \((tableName + ".expiration").sqlIdentifier) ON \(table) (expiration)
-          WHERE expiration IS NOT NULL;
-        """)
+    for statement in CollectionTable.statements(tableName) { try db.execute(sql: statement) }
     try catalogDidChange()
     return CollectionRecord(id: id, name: name, tableName: tableName)
   }
 
-  /// Counts a collection's documents anew and sees to it that its last sequence is not below any document's: what they
-  /// say when another program has changed the table.
+  /// Counts the documents of a collection again, and raises its last sequence and the last revision of the file to those of its
+  /// documents if they are lower: for files that another program has changed. A counter that is out of its range is replaced.
   public func recount(_ collection: CollectionRecord) throws {
     state.counters.collections[collection.id] = nil
+    state.counters.lastRevision = nil
+    let (counts, revisions) = (CounterLimits.counts.upperBound, CounterLimits.revisions.upperBound)
     try db.execute(
       sql: """
         UPDATE concordance_collection SET
           document_count = (SELECT count(*) FROM \(collection.table) WHERE deleted = 0),
           last_sequence = max(
-            last_sequence, (SELECT coalesce(max(sequence), 0) FROM \(collection.table)),
-            (SELECT coalesce(max(sequence), 0) FROM concordance_purge WHERE collection = ?1))
+            CASE WHEN typeof(last_sequence) = 'integer' AND last_sequence BETWEEN 0 AND ?2 THEN last_sequence ELSE 0 END,
+            (SELECT coalesce(max(sequence), 0) FROM \(collection.table) WHERE sequence <= ?2),
+            (SELECT coalesce(max(sequence), 0) FROM concordance_purge WHERE collection = ?1 AND sequence <= ?2))
         WHERE id = ?1
-        """, arguments: [collection.id])
+        """, arguments: [collection.id, counts])
+    try db.execute(
+      sql: """
+        INSERT INTO concordance_meta (key, value)
+        SELECT 'last_revision', coalesce(max(revision), 0) FROM \(collection.table) WHERE revision <= ?1
+        ON CONFLICT (key) DO UPDATE SET value = max(
+          CASE WHEN typeof(value) = 'integer' AND value BETWEEN 0 AND ?1 THEN value ELSE 0 END, excluded.value)
+        """, arguments: [revisions])
   }
 
   /// Deletes a collection with its documents and its rows in the catalog. The tables of its indexes are the

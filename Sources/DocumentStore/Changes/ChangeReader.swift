@@ -20,7 +20,10 @@ public final class ChangeReader: Sendable {
     settings.readonly = true
     settings.busyMode = .timeout(busyTimeout)
     settings.label = "concordance.changes"
-    settings.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -2048") }
+    settings.prepareDatabase { db in
+      try SchemaDistrust.apply(to: db.sqliteConnection)
+      try db.execute(sql: "PRAGMA cache_size = -2048")
+    }
     connection = try DatabaseQueue(path: location, configuration: settings)
   }
 

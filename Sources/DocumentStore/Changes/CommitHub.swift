@@ -13,12 +13,6 @@ final class CommitHub: Sendable {
     weak var hub: CommitHub?
   }
 
-  /// What a file is whatever its path says.
-  private struct FileIdentity: Hashable {
-    let device: UInt64
-    let inode: UInt64
-  }
-
   private static let hubs = Locked<[FileIdentity: WeakHub]>([:])
 
   private let observers = Locked(Observers())
@@ -28,9 +22,7 @@ final class CommitHub: Sendable {
 
   /// The hub of a file: the same one as long as any store holds it. A file that nobody can find has one of its own.
   static func hub(ofFile path: String) -> CommitHub {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return CommitHub() }
-    let file = FileIdentity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    guard let file = FileIdentity(ofFile: path) else { return CommitHub() }
     return hubs.withLock { hubs in
       if let known = hubs[file]?.hub { return known }
       hubs = hubs.filter { $0.value.hub != nil }

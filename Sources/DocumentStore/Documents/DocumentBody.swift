@@ -5,7 +5,8 @@ public struct DocumentBody: Sendable {
   /// The largest document, in bytes: 50 MiB.
   public static let maximumSize = 50 << 20
 
-  /// How deep arrays and objects may be nested: what the parser reads, with something to spare.
+  /// How deep arrays and objects may be nested. The parser reads a few levels more, so that parts of a document can be
+  /// put into another text.
   public static let maximumDepth = 1000
 
   /// The text, byte for byte as it was given.
@@ -32,9 +33,10 @@ public struct DocumentBody: Sendable {
 
   /// Takes a text that is known to be a JSON object, and checks its size.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/tooLarge``.
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/tooLarge`` or ``StoreError/Kind/notJSON``.
   public init(object bytes: [UInt8]) throws {
     try DocumentBody.checkSize(bytes)
+    try DocumentBody.checkDepth(bytes)
     self.bytes = bytes
   }
 
@@ -46,14 +48,24 @@ public struct DocumentBody: Sendable {
     let root: JSONElement
     do {
       root = try bytes.withUnsafeBytes { try parser.parse($0) }
+    } catch let error as JSONError where error.kind == .depth {
+      throw DocumentBody.tooDeep
     } catch let error as JSONError {
       throw StoreError(.notJSON, error.description)
     }
     guard root.kind == .object else {
       throw StoreError(.notJSON, "a document is a JSON object; this is JSON of another type (\(root.kind))")
     }
+    try checkDepth(bytes)
     return root
   }
+
+  private static func checkDepth(_ bytes: [UInt8]) throws {
+    guard !bytes.withUnsafeBytes({ JSONDepth.exceeds(maximumDepth, in: $0) }) else { throw tooDeep }
+  }
+
+  private static let tooDeep = StoreError(
+    .notJSON, "arrays and objects are nested deeper than 1,000 levels")
 
   private static func checkSize(_ bytes: [UInt8]) throws {
     guard bytes.count <= maximumSize else {

@@ -127,7 +127,7 @@ public struct DocumentWriter {
     try check(precondition, existing, id)
     var counters = try transaction.state.collection(collection.id, transaction.db)
     counters.lastSequence += 1
-    counters.documentCount -= 1
+    counters.documentCount = max(0, counters.documentCount - 1)
     let revision = try transaction.state.nextRevision(transaction.db)
     try write(existing.rowID, counters.lastSequence, revision, isDeleted: true, nil, nil)
     transaction.state.counters.collections[collection.id] = counters
@@ -149,7 +149,7 @@ public struct DocumentWriter {
       cached: "DELETE FROM \(collection.table) WHERE rowid = ?", in: transaction.db)
     statement.bind(1, existing.rowID)
     try statement.run()
-    if !existing.isDeleted { counters.documentCount -= 1 }
+    if !existing.isDeleted { counters.documentCount = max(0, counters.documentCount - 1) }
     transaction.state.counters.collections[collection.id] = counters
     return existing
   }

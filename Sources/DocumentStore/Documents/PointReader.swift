@@ -59,7 +59,7 @@ private final class PointReader {
   private var collectionStatement: OpaquePointer?
 
   init(location: String, busyTimeout: Double) throws {
-    connection = try SQLiteHandle.open(location, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+    connection = try SQLiteHandle.open(location, SQLITE_OPEN_READONLY)
     sqlite3_busy_timeout(connection, Int32(busyTimeout * 1000))
     sqlite3_exec(connection, "PRAGMA cache_size = -8192", nil, nil, nil)
   }

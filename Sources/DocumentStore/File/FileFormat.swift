@@ -44,71 +44,85 @@ enum FileFormat {
   ]
 
   private static func createTables(_ db: Database) throws {
+    for statement in statements { try db.execute(sql: statement) }
     try db.execute(
       sql: """
-        CREATE TABLE concordance_meta (
-          key TEXT PRIMARY KEY NOT NULL,
-          value NOT NULL
-        ) WITHOUT ROWID;
-        INSERT INTO concordance_meta VALUES ('uuid', lower(hex(randomblob(16)))), ('last_revision', 0), ('catalog_version', 0);
-
-        CREATE TABLE concordance_collection (
-          id INTEGER PRIMARY KEY AUTOINCREMENT,
-          scope TEXT NOT NULL,
-          name TEXT NOT NULL,
-          table_name TEXT NOT NULL UNIQUE COLLATE NOCASE,
-          last_sequence INTEGER NOT NULL DEFAULT 0,
-          document_count INTEGER NOT NULL DEFAULT 0,
-          UNIQUE (scope, name)
-        );
-
-        CREATE TABLE concordance_index (
-          id INTEGER PRIMARY KEY AUTOINCREMENT,
-          collection INTEGER NOT NULL REFERENCES concordance_collection (id) ON DELETE CASCADE,
-          name TEXT NOT NULL,
-          kind TEXT NOT NULL,
-          definition TEXT NOT NULL,
-          analyzer_version TEXT,
-          UNIQUE (collection, name)
-        );
-
-        CREATE TABLE concordance_source (
-          id INTEGER PRIMARY KEY AUTOINCREMENT,
-          collection INTEGER NOT NULL REFERENCES concordance_collection (id) ON DELETE CASCADE,
-          path TEXT NOT NULL,
-          size INTEGER NOT NULL,
-          modified INTEGER NOT NULL,
-          settings TEXT NOT NULL,
-          is_complete INTEGER NOT NULL DEFAULT 0
-        );
-        CREATE INDEX concordance_source_path ON concordance_source (collection, path);
-
-        CREATE TABLE concordance_replacement (
-          winner INTEGER NOT NULL REFERENCES concordance_source (id) ON DELETE CASCADE,
-          loser INTEGER NOT NULL REFERENCES concordance_source (id) ON DELETE CASCADE,
-          PRIMARY KEY (winner, loser)
-        ) WITHOUT ROWID;
-        CREATE INDEX concordance_replacement_loser ON concordance_replacement (loser);
-
-        CREATE TABLE concordance_blob (
-          id INTEGER PRIMARY KEY,
-          digest TEXT NOT NULL UNIQUE,
-          length INTEGER NOT NULL
-        );
-
-        CREATE TABLE concordance_blob_chunk (
-          blob INTEGER NOT NULL REFERENCES concordance_blob (id) ON DELETE CASCADE,
-          number INTEGER NOT NULL,
-          content BLOB NOT NULL,
-          UNIQUE (blob, number)
-        );
-
-        CREATE TABLE concordance_purge (
-          collection INTEGER NOT NULL REFERENCES concordance_collection (id) ON DELETE CASCADE,
-          sequence INTEGER NOT NULL,
-          id TEXT NOT NULL,
-          PRIMARY KEY (collection, sequence)
-        ) WITHOUT ROWID;
+        INSERT INTO concordance_meta VALUES ('uuid', lower(hex(randomblob(16)))), ('last_revision', 0), ('catalog_version', 0)
         """)
   }
+
+  /// The statements that make the tables of every file, as `sqlite_schema` keeps them.
+  static let statements: [String] = [
+    """
+    CREATE TABLE concordance_meta (
+      key TEXT PRIMARY KEY NOT NULL,
+      value NOT NULL
+    ) WITHOUT ROWID
+    """,
+    """
+    CREATE TABLE concordance_collection (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      scope TEXT NOT NULL,
+      name TEXT NOT NULL,
+      table_name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+      last_sequence INTEGER NOT NULL DEFAULT 0,
+      document_count INTEGER NOT NULL DEFAULT 0,
+      UNIQUE (scope, name)
+    )
+    """,
+    """
+    CREATE TABLE concordance_index (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      collection INTEGER NOT NULL REFERENCES concordance_collection (id) ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      definition TEXT NOT NULL,
+      analyzer_version TEXT,
+      UNIQUE (collection, name)
+    )
+    """,
+    """
+    CREATE TABLE concordance_source (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      collection INTEGER NOT NULL REFERENCES concordance_collection (id) ON DELETE CASCADE,
+      path TEXT NOT NULL,
+      size INTEGER NOT NULL,
+      modified INTEGER NOT NULL,
+      settings TEXT NOT NULL,
+      is_complete INTEGER NOT NULL DEFAULT 0
+    )
+    """,
+    "CREATE INDEX concordance_source_path ON concordance_source (collection, path)",
+    """
+    CREATE TABLE concordance_replacement (
+      winner INTEGER NOT NULL REFERENCES concordance_source (id) ON DELETE CASCADE,
+      loser INTEGER NOT NULL REFERENCES concordance_source (id) ON DELETE CASCADE,
+      PRIMARY KEY (winner, loser)
+    ) WITHOUT ROWID
+    """,
+    "CREATE INDEX concordance_replacement_loser ON concordance_replacement (loser)",
+    """
+    CREATE TABLE concordance_blob (
+      id INTEGER PRIMARY KEY,
+      digest TEXT NOT NULL UNIQUE,
+      length INTEGER NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE concordance_blob_chunk (
+      blob INTEGER NOT NULL REFERENCES concordance_blob (id) ON DELETE CASCADE,
+      number INTEGER NOT NULL,
+      content BLOB NOT NULL,
+      UNIQUE (blob, number)
+    )
+    """,
+    """
+    CREATE TABLE concordance_purge (
+      collection INTEGER NOT NULL REFERENCES concordance_collection (id) ON DELETE CASCADE,
+      sequence INTEGER NOT NULL,
+      id TEXT NOT NULL,
+      PRIMARY KEY (collection, sequence)
+    ) WITHOUT ROWID
+    """,
+  ]
 }

@@ -20,7 +20,7 @@ enum FileProbe {
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - location: what SQLite is to open, see ``ImmutableFile``.
+  ///   - location: what SQLite is to open, see ``FileLocation``.
   ///   - busyTimeout: how long to wait for a process that keeps even readers out, in seconds.
   /// - Throws: ``StoreError`` for a directory, a file that cannot be read, one that is no database, and one of
   ///   another program.
@@ -33,7 +33,19 @@ enum FileProbe {
     guard status.st_mode & S_IFMT != S_IFDIR else {
       throw StoreError(.cannotOpen, "\(path): is a directory, not a database")
     }
-    guard status.st_size > 0 else { return .empty }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw StoreError(.cannotOpen, "\(path): is not a regular file; give the path of a database")
+    }
+    guard status.st_size > 0 else {
+      // Asked again: another process may be making the file, which writes its first page before the log.
+      guard !FileLocation.hasLog(path) || stat(path, &status) != 0 || status.st_size > 0 else {
+        // SQLite would delete the log.
+        throw StoreError(
+          .corrupt,
+          "\(path): the file is empty, but the write-ahead log beside it holds changes; restore a copy of both files")
+      }
+      return .empty
+    }
     do {
       return try askSQLite(path, at: location, SQLITE_OPEN_READONLY, busyTimeout)
     } catch is NeedsRecovery {
@@ -41,11 +53,36 @@ enum FileProbe {
       do {
         return try askSQLite(path, at: location, SQLITE_OPEN_READWRITE, busyTimeout)
       } catch is NeedsRecovery {
-        throw StoreError(
-          .readOnly,
-          "\(path): cannot be written, nor can files be made in its folder; get the right to write both, or use a copy")
+        throw FileProbe.unwritable(path) ?? StoreError(.readOnly, "\(path): cannot be written; use a copy")
       }
     }
+  }
+
+  /// Throws where a writer could not change the file or make the files that SQLite needs beside it.
+  static func requireWritable(_ path: String) throws {
+    if let error = unwritable(path) { throw error }
+  }
+
+  private static func unwritable(_ path: String) -> StoreError? {
+    let folder = PathParts.folder(of: path)
+    guard access(folder, F_OK) == 0 else {
+      return StoreError(.cannotOpen, "\(path): the folder \(folder) does not exist; make it first")
+    }
+    // A file that is not there yet is made in the folder.
+    let fileError = access(path, W_OK) == 0 || errno == ENOENT ? 0 : errno
+    let hasAllFiles = ["", "-wal", "-shm"].allSatisfy { access(path + $0, W_OK) == 0 }
+    let folderError = hasAllFiles || access(folder, W_OK) == 0 ? 0 : errno
+    let problem =
+      switch (fileError, folderError) {
+      case (0, 0): nil as String?
+      case (EROFS, _), (_, EROFS): "cannot be written: it is on a file system that is mounted read-only; use a copy"
+      case (0, _):
+        "cannot be written, since files cannot be made in its folder; get the right to write both, or use a copy"
+      case (_, 0):
+        "cannot be written (\(String(cString: strerror(fileError)))); get the right to write it, or use a copy"
+      default: "cannot be written, nor can files be made in its folder; get the right to write both, or use a copy"
+      }
+    return problem.map { StoreError(.readOnly, "\(path): \($0)") }
   }
 
   /// A reader that may not write cannot take back what a killed writer has left.
@@ -58,7 +95,7 @@ enum FileProbe {
     var handle: OpaquePointer?
     // SQLite hands out a connection even when opening fails; it must be closed in either case.
     let code = sqlite3_open_v2(
-      location, &handle, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, nil)
+      location, &handle, access | SQLITE_OPEN_NOMUTEX | FileLocation.flags(location), nil)
     defer { sqlite3_close_v2(handle) }
     guard code == SQLITE_OK, let handle else {
       throw StoreError(.cannotOpen, "\(path): cannot be opened")

@@ -26,6 +26,8 @@ public final class Store: Sendable {
   /// Who is told of commits.
   let commits: CommitHub
 
+  /// Which file was opened; nil where it was deleted at once.
+  private let identity: FileIdentity?
   let pool: DatabasePool
   /// The thread that is inside ``write(_:)``, or 0: reads of that thread go to the writing connection, so that a
   /// batch sees its own changes.
@@ -50,30 +52,38 @@ public final class Store: Sendable {
   /// - Throws: ``StoreError``.
   public init(path: String, configuration: StoreConfiguration = StoreConfiguration()) throws {
     self.path = path
+    var configuration = configuration
+    configuration.busyTimeout = StoreConfiguration.possibleTimeout(configuration.busyTimeout)
     self.configuration = configuration
-    location = configuration.isReadOnly ? ImmutableFile.location(of: path) : path
+    location = try configuration.isReadOnly ? FileLocation.forReading(path) : FileLocation.ofFile(path)
     pointReaders = PointReaders(location: location, busyTimeout: configuration.busyTimeout)
+    // Asked first: SQLite says less about what is missing.
+    if !configuration.isReadOnly, access(path, F_OK) == 0 { try FileProbe.requireWritable(path) }
     let finding = try FileProbe.examine(path, at: location)
     switch finding {
     case .missing where configuration.isReadOnly || !configuration.createsFile:
       throw StoreError(.notFound, "\(path): there is no such database")
-    case .empty where configuration.isReadOnly:
-      throw StoreError(.notADatabase, "\(path): the file is empty")
+    case .empty where configuration.isReadOnly || !configuration.createsFile:
+      throw StoreError(
+        .corrupt, "\(path): the file is empty: it was truncated, or its first transaction was never committed")
     case .ours(let version) where version > FileFormat.currentVersion:
       throw StoreError(
         .newerVersion,
         "\(path): written by a newer version (format \(version), this one reads up to "
           + "\(FileFormat.currentVersion)); update Concordance")
+    case .missing: try FileProbe.requireWritable(path)
     default: break
     }
     do {
       var settings = Store.connectionSettings(configuration)
       settings.writeTargetQueue = writerQueue
       pool = try Store.openPool(location, settings, busyTimeout: configuration.busyTimeout)
+      identity = FileIdentity(ofFile: path)
       commits = CommitHub.hub(ofFile: path)
       commits.didOpenStore()
       writerQueue.setSpecific(key: Store.writerKey, value: ObjectIdentifier(writerState))
       if !configuration.isReadOnly { try upgrade() }
+      if let isIndexObject = configuration.isIndexObject { try requireOwnSchema(isIndexObject) }
     } catch {
       throw StoreError.translating(error, path: path, busyTimeout: configuration.busyTimeout)
     }
@@ -164,16 +174,17 @@ public final class Store: Sendable {
   public func documentCount(of collection: CollectionRecord) throws -> Int64 {
     try translatingErrors {
       if let db = try openConnection() {
-        return try writerState.collection(collection.id, db).documentCount - expiredCount(of: collection, db)
+        return try liveCount(writerState.collection(collection.id, db).documentCount, of: collection, db)
       }
       return try read { db in
-        try CollectionCatalog.documentCount(collection, db) - expiredCount(of: collection, db)
+        try liveCount(CollectionCatalog.documentCount(collection, db), of: collection, db)
       }
     }
   }
 
-  private func expiredCount(of collection: CollectionRecord, _ db: Database) throws -> Int64 {
-    try DocumentReader(collection, db).expiredCount()
+  /// - Parameter counted: what the catalog counts; any number in a damaged file.
+  private func liveCount(_ counted: Int64, of collection: CollectionRecord, _ db: Database) throws -> Int64 {
+    try max(0, max(0, counted) - DocumentReader(collection, db).expiredCount())
   }
 
   /// Calls `body` inside a transaction, committed when it returns and rolled back when it throws.
@@ -242,7 +253,10 @@ public final class Store: Sendable {
   /// - Throws: ``StoreError`` of kind ``StoreError/Kind/misuse`` inside a read or a write of this thread.
   public func withoutTransaction<T>(_ body: (Database) throws -> T) throws -> T {
     try requireNoOpenBlock("maintained")
-    return try translatingErrors { try pool.writeWithoutTransaction(body) }
+    return try translatingErrors {
+      try requireSameFile()
+      return try pool.writeWithoutTransaction(body)
+    }
   }
 }
 
@@ -298,6 +312,7 @@ extension Store {
       try transaction.requireSound()
       try writerState.writeDeferred(forReading: false)
       try writerState.flush(db)
+      try requireSameFile()
       try db.commit()
       writerState.discardDeferred()
       outcome.end(isRolledBack: false)
@@ -317,6 +332,32 @@ extension Store {
       if db.isInsideTransaction { try db.rollback() }
       throw error
     }
+  }
+
+  /// Throws where the path leads to another file by now, or to none: what is written to a deleted file is lost with it.
+  private func requireSameFile() throws {
+    guard let identity, FileIdentity(ofFile: path) == identity else {
+      throw StoreError(
+        .io, "\(path): the file was deleted or replaced while it was open; nothing of this batch was saved")
+    }
+  }
+
+  /// Throws where the file holds anything that this library does not make.
+  private func requireOwnSchema(_ isIndexObject: @Sendable (SchemaObject) -> Bool) throws {
+    let schema = try pool.unsafeReentrantRead { try FileSchema($0, isIndexObject: isIndexObject) }
+    if let unlisted = schema.unlistedCollections.first {
+      throw StoreError(
+        .corrupt,
+        "\(path): the file is damaged: \(unlisted) holds documents of a collection that the catalog does not list; "
+          + "restore a copy of the file, or read them with `sqlite3`")
+    }
+    guard let first = schema.foreignObjects.first else { return }
+    let otherCount = schema.foreignObjects.count - 1
+    let others = otherCount > 0 ? " and \(otherCount) more objects that" : ", which"
+    throw StoreError(
+      .foreignObject,
+      "\(path): holds \(first)\(others) Concordance did not make; if somebody put it there by mistake, remove it with "
+        + "`sqlite3`, and keep tables of your own in another file; otherwise do not use the file")
   }
 
   private func nestedWrite<T>(_ db: Database, _ body: (WriteTransaction) throws -> T) throws -> T {
@@ -400,6 +441,7 @@ extension Store {
     let pageCacheSize = configuration.pageCacheSize
     let prepare = configuration.prepareConnection
     settings.prepareDatabase { db in
+      try SchemaDistrust.apply(to: db.sqliteConnection)
       // Counts only while the file is empty.
       try db.execute(sql: "PRAGMA page_size = \(Store.pageSize)")
       try db.execute(sql: "PRAGMA synchronous = \(synchronous)")

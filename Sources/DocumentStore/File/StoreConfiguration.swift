@@ -15,11 +15,18 @@ public struct StoreConfiguration: Sendable {
   /// How long a writer waits for another process that is writing, in seconds.
   public var busyTimeout: Double = 10
 
+  /// The nearest timeout that SQLite, which counts milliseconds in 32 bits, can wait for.
+  static func possibleTimeout(_ seconds: Double) -> Double { seconds > 0 ? min(seconds, 2_000_000) : 0 }
+
   /// Bytes of pages that each connection keeps in memory.
   public var pageCacheSize = 32 << 20
 
   /// Runs on every connection when it opens: functions, tokenizers and collations that indexes need.
   public var prepareConnection: (@Sendable (Database) throws -> Void)?
+
+  /// Whether an object of the schema is one that indexes make, by its SQL. With it, opening a file that holds anything which this
+  /// library does not make throws ``StoreError/Kind/foreignObject``; without it, the schema is not looked at.
+  public var isIndexObject: (@Sendable (SchemaObject) -> Bool)?
 
   /// The defaults.
   public init() {}

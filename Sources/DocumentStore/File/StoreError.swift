@@ -12,6 +12,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case notADatabase
     /// The file is a SQLite database, but not of this library.
     case foreignDatabase
+    /// The file is one of this library, and holds tables, indexes, triggers or views that it does not make.
+    case foreignObject
     /// The file was written by a newer version of this library.
     case newerVersion
     /// The file is damaged.
@@ -97,6 +99,11 @@ extension StoreError {
     case .SQLITE_READONLY, .SQLITE_PERM:
       return StoreError(.readOnly, "\(path): cannot be written (\(detail))")
     case .SQLITE_CANTOPEN: return StoreError(.cannotOpen, "\(path): cannot be opened (\(detail))")
+    case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_WRITE:
+      return StoreError(
+        .io,
+        "\(path): writing failed (\(detail)): the disk reports an error, or a limit on the size of files (`ulimit -f`) was "
+          + "reached; nothing of this batch was saved")
     case .SQLITE_IOERR: return StoreError(.io, "\(path): reading or writing failed (\(detail))")
     default: return StoreError(.database, "\(path): \(detail)")
     }

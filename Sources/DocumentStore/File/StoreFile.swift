@@ -27,7 +27,7 @@ public enum StoreFile {
   /// - Throws: ``StoreError``; of kind ``StoreError/Kind/alreadyExists`` where there is a file at the destination.
   /// - Complexity: O(n) in the size of the file; memory is bounded.
   public static func copy(_ path: String, to destination: String) throws {
-    let location = ImmutableFile.location(of: path)
+    let location = try FileLocation.forReading(path)
     switch try FileProbe.examine(path, at: location) {
     case .missing: throw StoreError(.notFound, "\(path): there is no such database")
     case .empty: throw StoreError(.notADatabase, "\(path): the file is empty")
@@ -38,7 +38,7 @@ public enum StoreFile {
     // Under another name until it is whole, so that nobody opens half a copy.
     let unfinished = "\(destination).copy-\(UUID().uuidString)"
     defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(unfinished + suffix) } }
-    try copyPages(from: location, to: unfinished)
+    try copyPages(from: location, to: FileLocation.ofFile(unfinished))
     try give(unfinished, theName: destination)
   }
 
@@ -66,11 +66,7 @@ public enum StoreFile {
     guard CommitHub.hub(ofFile: path).openStoreCount == 0 else {
       throw StoreError(.inUse, "\(path): the database is open in this process; close every Database object of it first")
     }
-    var handle: OpaquePointer?
-    guard sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK else {
-      sqlite3_close_v2(handle)
-      return nil
-    }
+    guard let handle = try? SQLiteHandle.open(FileLocation.ofFile(path), SQLITE_OPEN_READWRITE) else { return nil }
     // Every connection in WAL mode holds a shared lock as long as it is open, so this one gets none that excludes others.
     sqlite3_exec(handle, "PRAGMA locking_mode = EXCLUSIVE", nil, nil, nil)
     // Whatever else is wrong with the file, it can be deleted.
@@ -82,7 +78,7 @@ public enum StoreFile {
   }
 
   private static func copyPages(from source: String, to destination: String) throws {
-    let from = try SQLiteHandle.open(source, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+    let from = try SQLiteHandle.open(source, SQLITE_OPEN_READONLY)
     defer { sqlite3_close_v2(from) }
     let to = try SQLiteHandle.open(destination, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     defer { sqlite3_close_v2(to) }

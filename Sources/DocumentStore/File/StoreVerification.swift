@@ -18,26 +18,38 @@ public struct IntegrityFinding: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Checks the documents of a file against the catalog, its blobs against their digests, and the file against SQLite's own check.
+/// Checks a file: its pages by SQLite's own check, its schema and catalog, the documents against the catalog, and its blobs against
+/// their digests.
 public enum StoreVerification {
   /// Runs every check. Call it in a read transaction.
   ///
+  /// - Parameters:
+  ///   - db: a connection to the file.
+  ///   - isIndexObject: whether an object of the schema is one that indexes make, see ``StoreConfiguration/isIndexObject``.
   /// - Returns: what is wrong; empty for a whole file.
   /// - Complexity: O(n): reads the whole file.
-  public static func run(_ db: Database) throws -> [IntegrityFinding] {
+  public static func run(
+    _ db: Database, isIndexObject: (SchemaObject) -> Bool = { _ in false }
+  ) throws -> [IntegrityFinding] {
     var findings = try reportingDamage(in: "file") {
       try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
         .map { IntegrityFinding(place: "file", problem: $0) }
     }
+    let catalog = CatalogVerification(db)
+    findings += try reportingDamage(in: "schema") { try catalog.schemaFindings(isIndexObject: isIndexObject) }
+    findings += try reportingDamage(in: "catalog") { try catalog.referenceFindings() }
+    findings += try reportingDamage(in: "catalog") { try catalog.counterFindings() }
     let collections = try reportingDamage(in: "catalog", &findings) { try CollectionCatalog.all(db) } ?? []
     for collection in collections {
-      findings += try reportingDamage(in: "collection \(collection.name)") { try check(collection, db) }
+      findings += try reportingDamage(in: "collection \(collection.name)") {
+        try CollectionVerification(collection, db).check()
+      }
     }
     findings += try reportingDamage(in: "blobs") { try BlobVerification(db).check() }
     return findings
   }
 
-  /// Runs a check; damage that keeps it from going on is a finding, too.
+  /// Runs a check; damage that ends it is a finding, too.
   private static func reportingDamage(
     in place: String, _ check: () throws -> [IntegrityFinding]
   ) throws -> [IntegrityFinding] {
@@ -50,40 +62,20 @@ public enum StoreVerification {
   ) throws -> T? {
     do {
       return try check()
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+    } catch let error as DatabaseError where error.isCausedByFile {
       findings.append(IntegrityFinding(place: place, problem: error.message ?? "damaged"))
       return nil
     }
   }
+}
 
-  private static func check(_ collection: CollectionRecord, _ db: Database) throws -> [IntegrityFinding] {
-    var findings: [IntegrityFinding] = []
-    func report(_ problem: String) {
-      findings.append(IntegrityFinding(place: "collection \(collection.name)", problem: problem))
+extension DatabaseError {
+  /// Whether what is in the file caused the error, for a statement of this library: damage, or a table or column that is missing.
+  /// Errors of the disk, of locks or of memory say nothing about the file.
+  public var isCausedByFile: Bool {
+    switch resultCode {
+    case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_FORMAT, .SQLITE_NOTADB, .SQLITE_CONSTRAINT: true
+    default: false
     }
-    let parser = try JSONParser()
-    let blobs = BlobVerification(db)
-    let lastSequence = try CollectionCatalog.lastSequence(collection, db)
-    var count: Int64 = 0
-    let reader = DocumentReader(collection, db)
-    try reader.forEach(includingDeleted: true) { document in
-      if document.sequence > lastSequence {
-        report("document \"\(document.id)\" has sequence \(document.sequence), above the last, \(lastSequence)")
-      }
-      guard !document.isDeleted else { return true }
-      count += 1
-      do {
-        _ = try DocumentBody(checking: document.body, parser: parser) { root in
-          guard let digest = try blobs.missingBlob(referredToIn: root) else { return }
-          report("document \"\(document.id)\" refers to the blob \(digest), which is not stored")
-        }
-      } catch let error as StoreError {
-        report("document \"\(document.id)\": \(error.message)")
-      }
-      return true
-    }
-    let counted = try CollectionCatalog.documentCount(collection, db)
-    if counted != count { report("\(count) documents, but the catalog counts \(counted)") }
-    return findings
   }
 }

@@ -10,9 +10,10 @@ enum WriteAheadLog {
   /// that is not possible, the log stays, and the next opening reads it.
   static func clear(_ path: String) {
     guard access(path, W_OK) == 0 else { return }
-    var handle: OpaquePointer?
+    guard let location = try? FileLocation.ofFile(path),
+      let handle = try? SQLiteHandle.open(location, SQLITE_OPEN_READWRITE)
+    else { return }
     defer { sqlite3_close_v2(handle) }
-    guard sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else { return }
     // The connection takes part in the log only after it has read.
     sqlite3_exec(handle, "PRAGMA schema_version", nil, nil, nil)
   }

@@ -84,17 +84,29 @@ final class WriterState: @unchecked Sendable {
     }
     let read = CollectionCounters(lastSequence: statement.row.int64(0), documentCount: statement.row.int64(1))
     statement.reset()
+    // Within these limits counting cannot overflow.
+    guard CounterLimits.counts.contains(read.lastSequence), CounterLimits.counts.contains(read.documentCount) else {
+      throw StoreError(
+        .corrupt,
+        "the counters of a collection are damaged (\(read.lastSequence) changes, \(read.documentCount) documents); "
+          + "`concord optimize --rebuild` counts again")
+    }
     counters.collections[id] = read
     return read
   }
 
   /// A revision above every earlier one of this file: the time in nanoseconds since 1970, or one more than the
-  /// last where the clock has not moved on or went back (a hybrid logical clock).
+  /// last if the clock has not advanced or was set back (a hybrid logical clock).
   func nextRevision(_ db: Database) throws -> Int64 {
     let last = try counters.lastRevision ?? WriterState.storedRevision(db)
+    guard CounterLimits.revisions.contains(last) else {
+      throw StoreError(
+        .corrupt,
+        "the counter of revisions is damaged (\(last)); `concord optimize --rebuild` takes it from the documents")
+    }
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
-    let next = max(Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec), last + 1)
+    let next = max(CounterLimits.nanoseconds(now), last + 1)
     counters.lastRevision = next
     return next
   }

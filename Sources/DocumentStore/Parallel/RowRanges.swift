@@ -19,16 +19,21 @@ public struct RowRanges: Sendable {
     (first, last) = (bounds.lowerBound, bounds.upperBound)
     let documents = try CollectionCatalog.documentCount(collection, db)
     let (width, isTooWide) = last.subtractingReportingOverflow(first)
-    // Rows that only another program can have numbered.
-    let count = isTooWide ? 1 : max(1, documents / size)
+    // The rows may have been numbered by another program, and the catalog of a damaged file may count any number.
+    let count = isTooWide ? 1 : min(max(1, min(documents, width) / size), RowRanges.maximumCount)
     span = width / count + 1
     self.count = Int(count)
   }
 
   /// The first and the last row of a range. Behind the last one there may be none.
   public subscript(part: Int) -> (first: Int64, last: Int64) {
-    let start = first + Int64(part) * span
-    // Behind the last row there may be no more numbers.
-    return (start, part == count - 1 ? last : start + (span - 1))
+    let (distance, isTooFar) = Int64(part).multipliedReportingOverflow(by: span)
+    let (start, isPastEnd) = first.addingReportingOverflow(distance)
+    // After the last row there may be no more numbers.
+    guard !isTooFar, !isPastEnd, start <= last else { return (last, first) }
+    return (start, part == count - 1 || last - start < span ? last : start + (span - 1))
   }
+
+  /// More ranges than this say nothing to threads, and each costs a query.
+  private static let maximumCount: Int64 = 1 << 20
 }

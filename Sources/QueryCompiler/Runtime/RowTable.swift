@@ -1,3 +1,4 @@
+import CSQLite
 import GRDBSQLite
 
 /// A table of ours that is a function: `name(input)` gives rows. It is there without being created, in no schema.
@@ -71,6 +72,9 @@ enum RowTable {
   ) -> Int32 {
     let code = sqlite3_declare_vtab(connection, "CREATE TABLE x(\(columns))")
     guard code == SQLITE_OK else { return code }
+    // The functions of ours are forbidden to a schema, too: see ``QueryRuntime``.
+    let restriction = csqlite_forbid_use_by_schema(connection)
+    guard restriction == SQLITE_OK else { return restriction }
     let memory = UnsafeMutablePointer<sqlite3_vtab>.allocate(capacity: 1)
     memory.initialize(to: sqlite3_vtab())
     table?.pointee = memory

@@ -38,7 +38,7 @@ public struct OrderedIndex: Sendable {
   public var makesPredictions: Bool { !definition.modelNames.isEmpty }
 
   /// The name of its table in the file.
-  public var tableName: String { "concordance_vi_\(id)" }
+  public var tableName: String { ValueIndexTable.namePrefix + String(id) }
 
   /// The columns: expressions with their collations.
   let columns: [Column]

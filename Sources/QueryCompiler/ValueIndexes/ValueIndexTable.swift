@@ -24,17 +24,10 @@ public struct ValueIndexTable: Sendable {
     let name = index.tableName
     let numbers = index.columns.indices
     let hasOutput = index.definition.prediction != nil
-    let keyNames = numbers.map { "k\($0)" } + numbers.map { "e\($0)" }
-    let allNames = keyNames + (hasOutput ? ["output"] : [])
+    let allNames = ValueIndexTable.keyNames(index.columns.count) + (hasOutput ? ["output"] : [])
     let names = allNames.joined(separator: ", ")
-    let owner = index.isOfDocuments ? "doc INTEGER PRIMARY KEY" : "doc INTEGER NOT NULL"
-    var creation = ["CREATE TABLE \(name) (\(owner), \(names))"]
-    if !keyNames.isEmpty {
-      let keys = (keyNames + (index.isOfDocuments ? [] : ["doc"])).joined(separator: ", ")
-      creation.append("CREATE INDEX \(name)_keys ON \(name) (\(keys))")
-    }
-    if !index.isOfDocuments { creation.append("CREATE INDEX \(name)_doc ON \(name) (doc)") }
-    self.creation = creation
+    creation = ValueIndexTable.creation(
+      name, keyCount: index.columns.count, isOfDocuments: index.isOfDocuments, hasOutput: hasOutput)
     let selection = try ValueIndexTable.selection(index, collection)
     // The statement runs for many documents, and each time may find another model.
     let ofOne = index.makesPredictions ? try ValueIndexTable.selection(index, collection, run: "?2") : selection

@@ -25,7 +25,9 @@ public struct InvertedIndex: Sendable {
   }
 
   /// The name of its table in the file.
-  public var tableName: String { "concordance_ft_\(id)" }
+  public var tableName: String { InvertedIndex.tableName(id: id) }
+
+  static func tableName(id: Int64) -> String { "concordance_ft_\(id)" }
 
   /// What was decoded from it, shared by all copies of this value.
   let cache = IndexCache()

@@ -163,6 +163,8 @@ enum DoclistDamage: Error {
   case unordered
   /// A block that others speak of is not there.
   case missingBlock
+  /// A leaf is not where searches look for it.
+  case missingSeparator
 
   /// The same in words.
   var reason: String {
@@ -171,6 +173,7 @@ enum DoclistDamage: Error {
     case .badNumber: "a number is out of its range"
     case .unordered: "rows are not in their order"
     case .missingBlock: "a block is missing"
+    case .missingSeparator: "searches do not find all of its blocks"
     }
   }
 

@@ -1,4 +1,6 @@
+import CSQLite
 public import GRDB
+import GRDBSQLite
 
 /// Computes the bounds of long doclists, see ``DoclistBounds``, and keeps them with their segments.
 struct DoclistBoundsWriter {
@@ -27,6 +29,11 @@ struct DoclistBoundsWriter {
     let columnCount = index.table.columnCount
     let reader = try LeafReader(table: table, columnCount: columnCount, db)
     let segments = try SegmentReader(table: table, columnCount: columnCount, db)
+    // Connections are defensive (see DocumentStore's `SchemaDistrust`): nothing but FTS5 itself may write its tables, so that no
+    // statement of ours can damage them by mistake. These blocks are the exception.
+    let wasDefensive = csqlite_option(db.sqliteConnection, SQLITE_DBCONFIG_DEFENSIVE)
+    try setDefensive(0)
+    defer { try? setDefensive(wasDefensive) }
     let insertion = try BlockStatement("INSERT OR REPLACE INTO \(table)_data (id, block) VALUES (?, ?)", db)
     for segment in state.segments {
       for leaf in try segments.longDoclists(of: segment) {
@@ -45,6 +52,11 @@ struct DoclistBoundsWriter {
         }
       }
     }
+  }
+
+  private func setDefensive(_ isOn: Int32) throws {
+    let code = csqlite_set_option(db.sqliteConnection, SQLITE_DBCONFIG_DEFENSIVE, isOn)
+    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
 }
 

@@ -27,7 +27,7 @@ struct LengthTable: Sendable {
   static let runLength = 1 << runBits
 
   init(of index: InvertedIndex) {
-    name = "concordance_fl_\(index.id)"
+    name = LengthTable.name(id: index.id)
     fullText = index.table
   }
 
@@ -37,7 +37,16 @@ struct LengthTable: Sendable {
   func id(run: Int, column: Int) -> Int64 { Int64(run * columnCount + column) }
 
   func create(_ db: Database) throws {
-    try db.execute(sql: "CREATE TABLE IF NOT EXISTS \(name) (id INTEGER PRIMARY KEY, lengths BLOB NOT NULL)")
+    guard try !exists(db) else { return }
+    try db.execute(sql: LengthTable.creation(name))
+  }
+
+  /// The name of the table of the index with this number.
+  static func name(id: Int64) -> String { "concordance_fl_\(id)" }
+
+  /// The statement that makes the table with this name.
+  static func creation(_ name: String) -> String {
+    "CREATE TABLE \(name) (id INTEGER PRIMARY KEY, lengths BLOB NOT NULL)"
   }
 
   func drop(_ db: Database) throws { try db.execute(sql: "DROP TABLE IF EXISTS \(name)") }

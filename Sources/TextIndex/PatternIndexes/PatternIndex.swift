@@ -21,7 +21,9 @@ public struct PatternIndex: Sendable {
   public var isOutdated: Bool { version != PatternIndex.currentVersion }
 
   /// The name of its table in the file.
-  public var tableName: String { "concordance_pi_\(id)" }
+  public var tableName: String { PatternIndex.tableName(id: id) }
+
+  static func tableName(id: Int64) -> String { "concordance_pi_\(id)" }
 
   /// Throws where other rules filled the index.
   func requireCurrent() throws {

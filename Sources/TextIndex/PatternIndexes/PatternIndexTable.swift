@@ -18,14 +18,20 @@ struct PatternIndexTable: Sendable {
   var partSelection: String { "SELECT part FROM \(parts) WHERE doc = ? ORDER BY part" }
   var partRemoval: String { "DELETE FROM \(parts) WHERE doc = ?" }
 
+  /// The statements that make the tables.
+  var creation: [String] {
+    [
+      """
+      CREATE VIRTUAL TABLE \(name) USING fts5(
+        trigrams, content = '', detail = none, columnsize = 0, tokenize = '\(TrigramTokenizer.name)')
+      """,
+      "CREATE TABLE \(parts) (part INTEGER PRIMARY KEY, doc INTEGER NOT NULL)",
+      "CREATE INDEX \(parts)_doc ON \(parts) (doc)",
+    ]
+  }
+
   func create(_ db: Database) throws {
-    try db.execute(
-      sql: """
-        CREATE VIRTUAL TABLE \(name) USING fts5(
-          trigrams, content = '', detail = none, columnsize = 0, tokenize = '\(TrigramTokenizer.name)')
-        """)
-    try db.execute(sql: "CREATE TABLE \(parts) (part INTEGER PRIMARY KEY, doc INTEGER NOT NULL)")
-    try db.execute(sql: "CREATE INDEX \(parts)_doc ON \(parts) (doc)")
+    for statement in creation { try db.execute(sql: statement) }
   }
 
   /// - Parameter abandoningTable: whether the FTS5 table stays behind, for one so damaged that SQLite cannot drop it.

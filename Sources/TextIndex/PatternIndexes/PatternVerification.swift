@@ -48,9 +48,16 @@ public struct PatternVerification {
       guard !hasWrongParts, parts == partCount else {
         return "it does not hold the documents that there are; rebuild it"
       }
+      let totals = try IndexTotals(
+        averages: DoclistFormat.block(DoclistFormat.averagesID, table: index.tableName, db), columnCount: 1)
+      guard totals.rowCount == Int64(partCount), totals.tokenCounts == [Int64(expected.count)] else {
+        return "what it has counted is not what its documents have; rebuild it"
+      }
       let found = try PostingSum(ofTable: index.tableName, db)
       if found == expected { return nil }
       return "it holds \(found.count) trigrams where the documents have \(expected.count), or other ones; rebuild it"
+    } catch let damage as DoclistDamage {
+      return "its table is damaged (\(damage.reason)); rebuild it"
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
       return "its table is damaged (\(error.message ?? "corrupt")); rebuild it"
     }

@@ -18,12 +18,16 @@ struct FullTextTable: Sendable {
     "INSERT INTO \(name) (\(name), rowid, \(columns)) VALUES ('delete', ?, \(placeholders))"
   }
 
+  /// The statement that makes the table.
+  var creation: String {
+    """
+    CREATE VIRTUAL TABLE \(name) USING fts5(
+      \(columns), content = '', tokenize = '\(TermStreamTokenizer.name)')
+    """
+  }
+
   func create(_ db: Database) throws {
-    try db.execute(
-      sql: """
-        CREATE VIRTUAL TABLE \(name) USING fts5(
-          \(columns), content = '', tokenize = '\(TermStreamTokenizer.name)')
-        """)
+    try db.execute(sql: creation)
     try db.execute(
       sql: "INSERT INTO \(name) (\(name), rank) VALUES ('hashsize', ?)", arguments: [FullTextTable.hashSize])
   }

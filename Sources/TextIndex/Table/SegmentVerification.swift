@@ -29,7 +29,7 @@ struct SegmentVerification {
   /// - Complexity: O(n) in the size of the table.
   func problem(_ db: Database) throws -> String? {
     do {
-      try DoclistFormat.requireKnown(table: table, db)
+      if let problem = try settingsProblem(db) { return problem }
       let record = try DoclistFormat.block(DoclistFormat.structureID, table: table, db)
       guard let structure = try SegmentStructure(record) else { return nil }
       if case .full(let columnCount) = detail {
@@ -51,12 +51,24 @@ struct SegmentVerification {
     "its table is damaged (\(damage.reason)); rebuild it"
   }
 
+  /// What is wrong with the settings that FTS5 keeps with the table: with others than those that are written here, FTS5 might find
+  /// something else, or nothing.
+  private func settingsProblem(_ db: Database) throws -> String? {
+    var hasVersion = false
+    for row in try Row.fetchAll(db, sql: "SELECT k, v FROM \(table)_config") {
+      let (key, value): (DatabaseValue, DatabaseValue) = (row["k"], row["v"])
+      let number = value.storage.value as? Int64
+      switch String.fromDatabaseValue(key) {
+      case "version" where number == DoclistFormat.version: hasVersion = true
+      case "version": return "its settings are damaged (version is \(value)); rebuild it"
+      case let name? where DoclistFormat.knownSettings.contains(name) && (number ?? -1) >= 0: break
+      default: return "its settings are damaged (there is \(key) with the value \(value)); rebuild it"
+      }
+    }
+    return hasVersion ? nil : "its settings are damaged (version is missing); rebuild it"
+  }
+
   private func check(_ segment: SegmentStructure.Segment, _ db: Database) throws {
-    // A leaf that FTS5 is led to from here is read without a look at whether it is one of the segment.
-    let separators = try BlockStatement("SELECT max(pgno >> 1) FROM \(table)_idx WHERE segid = ?", db)
-    separators.bind(1, segment.id)
-    defer { separators.reset() }
-    guard try !separators.step() || separators.int64(0) <= segment.lastLeaf else { throw DoclistDamage.badNumber }
     switch detail {
     case .full(let columnCount):
       var check = TermCheck {
@@ -79,12 +91,16 @@ struct SegmentVerification {
     defer { leaves.reset() }
     var scan = LeafScan(.terms(prefix: []), [], columnCount: columnCount)
     var number = segment.firstLeaf
+    var directory = try LeafDirectory(of: segment, table: table, db)
+    defer { directory.end() }
     while try leaves.step() {
       guard leaves.int64(0) == segment.block(number) else { throw DoclistDamage.missingBlock }
+      try directory.check(leaves.bytes(1), number)
       guard try scan.scan(leaves.bytes(1), into: &check) else { throw DoclistDamage.badNumber }
       number += 1
     }
     guard number > segment.lastLeaf else { throw DoclistDamage.missingBlock }
+    try directory.finish()
     try scan.finish(into: &check)
   }
 }

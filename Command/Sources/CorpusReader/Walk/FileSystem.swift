@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A call of the system that failed.
 struct SystemError: Error {
@@ -61,10 +61,16 @@ extension stat {
   var isDirectory: Bool { st_mode & S_IFMT == S_IFDIR }
   var isPipe: Bool { st_mode & S_IFMT == S_IFIFO }
 
-  /// Nanoseconds since 1970; clamped where a file system holds a nonsensical time.
-  var modified: Int64 {
-    let (seconds, overflow) = Int64(st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-    if overflow { return st_mtim.tv_sec < 0 ? .min : .max }
-    return seconds.addingReportingOverflow(Int64(st_mtim.tv_nsec)).partialValue
+  /// When the file was changed last, see ``timespec/nanosecondsSince1970``.
+  package var modified: Int64 { st_mtim.nanosecondsSince1970 }
+}
+
+extension timespec {
+  /// Nanoseconds since 1970: the nearest number that there is for the times of files before 1677 and after 2262.
+  package var nanosecondsSince1970: Int64 {
+    let (seconds, overflow) = Int64(tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    let (nanoseconds, isPastEnd) = seconds.addingReportingOverflow(Int64(tv_nsec))
+    guard !overflow, !isPastEnd else { return tv_sec < 0 ? .min : .max }
+    return nanoseconds
   }
 }

@@ -81,7 +81,7 @@ enum ErrorReport {
   }
 
   private static func fail(_ message: String, status: Int32) -> Never {
-    Messages.write("concord: \(message)\n")
+    Messages.write("concord: \(TerminalText.message(message))\n")
     Foundation.exit(status)
   }
 }

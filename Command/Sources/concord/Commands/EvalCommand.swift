@@ -107,11 +107,8 @@ struct EvalCommand: ParsableCommand {
   }
 
   private func write(_ found: EvaluationRun, to path: String) throws {
-    let text = try found.text(name: "concord")
-    do {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-    } catch {
-      throw CommandFailure("\(path): the run cannot be written: \((error as NSError).localizedDescription)")
-    }
+    let output = try ResultOutput(path: path)
+    try output.write(try found.text(name: "concord").utf8)
+    try output.finish()
   }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Concordance
+@_spi(Command) import Concordance
 import Foundation
 
 /// Which database and collection a command works on, and how it talks.
@@ -82,7 +82,7 @@ extension DatabaseOptions {
   func openForChecking() throws -> Database {
     var config = DatabaseConfiguration()
     config.createsDatabase = false
-    config.rebuildsOutdatedIndexes = false
+    config.isForChecking = true
     return try open(config)
   }
 

@@ -36,7 +36,7 @@ struct VerifyCommand: ParsableCommand {
         line.add("problem", problem.problem)
         output.writeLine(line.text)
       } else {
-        output.writeLine(TerminalText.sanitized("\(problem.place): \(problem.problem)"))
+        output.writeLine(TerminalText.message("\(problem.place): \(problem.problem)"))
       }
     }
     guard problems.isEmpty else { throw ExitCode(ExitStatus.nothingFound) }

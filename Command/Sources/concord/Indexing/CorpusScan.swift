@@ -1,4 +1,4 @@
-import Concordance
+@_spi(Command) import Concordance
 import CorpusReader
 import Foundation
 
@@ -71,7 +71,7 @@ struct CorpusScan {
   /// disk that it is on may not be mounted.
   private func removedFiles(of path: String, among unvisited: [String]) -> [String] {
     let absolute = FilePath.absolute(path)
-    guard FilePath.exists((absolute as NSString).deletingLastPathComponent) else { return [] }
+    guard FilePath.exists(SplitPath(absolute).folder) else { return [] }
     return unvisited.filter { FilePath.is($0, in: absolute) }
   }
 

@@ -1,3 +1,4 @@
+@_spi(Command) import Concordance
 import Foundation
 
 /// Paths as the system sees them.
@@ -12,9 +13,9 @@ enum FilePath {
   /// The absolute path, also of a file that is not there yet.
   static func absolute(_ path: String) -> String {
     if let resolved = resolved(path) { return resolved }
-    let url = URL(fileURLWithPath: path)
-    guard let folder = resolved(url.deletingLastPathComponent().path) else { return url.path }
-    return (folder == "/" ? "" : folder) + "/" + url.lastPathComponent
+    let parts = SplitPath(path)
+    if let existing = resolved(parts.folder) { return (existing == "/" ? "" : existing) + "/" + parts.name }
+    return path.hasPrefix("/") ? path : (resolved(".") ?? ".") + "/" + path
   }
 
   /// Whether there is a file, be it a dangling link. When that cannot be told, there is one.

@@ -21,7 +21,7 @@ final class Messages {
 
   /// Tells of an error, also when asked to be quiet. Carets under a fault have the colour of errors.
   func error(_ text: String) {
-    let lines = TerminalText.sanitized(text).split(separator: "\n", omittingEmptySubsequences: false).map { line in
+    let lines = TerminalText.message(text).split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let carets = line.drop { $0 == " " }
       guard !carets.isEmpty, carets.allSatisfy({ $0 == "^" }) else { return String(line) }
       return line.prefix { $0 == " " } + style.error(String(carets))
@@ -31,17 +31,17 @@ final class Messages {
 
   /// Tells of something that is no error but that the user did not expect.
   func warning(_ text: String) {
-    if !isQuiet { show("concord: " + TerminalText.sanitized(text)) }
+    if !isQuiet { show("concord: " + TerminalText.message(text)) }
   }
 
   /// Tells what was done.
   func note(_ text: String) {
-    if !isQuiet { show(TerminalText.sanitized(text)) }
+    if !isQuiet { show(TerminalText.message(text)) }
   }
 
   /// Tells what is being done, to those who want to know.
   func detail(_ text: @autoclosure () -> String) {
-    if isVerbose, !isQuiet { show(TerminalText.sanitized(text())) }
+    if isVerbose, !isQuiet { show(TerminalText.message(text())) }
   }
 
   /// Replaces the progress line.
@@ -49,7 +49,7 @@ final class Messages {
     guard showsProgress else { return }
     // A line that is wrapped could not be replaced.
     let columns = (Terminal.width(STDERR_FILENO) ?? 80) - 1
-    Messages.write("\r\(text.prefix(columns))\u{1B}[K")
+    Messages.write("\r\(TerminalText.escaped(text).text.prefix(columns))\u{1B}[K")
     hasStatus = true
   }
 

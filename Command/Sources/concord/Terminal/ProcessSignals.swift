@@ -5,6 +5,8 @@ enum ProcessSignals {
   static func prepare() {
     // Writing to a closed pipe then fails with EPIPE, which the output takes as the end.
     signal(SIGPIPE, SIG_IGN)
+    // Writing past a limit on the size of files (`ulimit -f`) then fails with EFBIG, which is reported.
+    signal(SIGXFSZ, SIG_IGN)
     // Committed batches stay and the open one is rolled back by whoever opens the file next, so there is nothing to
     // tidy up, and ending at once is safe. Only calls that a signal handler may make are made.
     let previous = signal(SIGINT) { _ in _exit(ExitStatus.interrupted) }

@@ -21,10 +21,12 @@ final class ResultOutput {
     if let path, path != "-" {
       var status = stat()
       let isSpecial = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-      let target = isSpecial ? path : FilePath.absolute(path) + ".\(getpid()).part"
-      descriptor = open(target, (isSpecial ? 0 : O_CREAT | O_TRUNC) | O_WRONLY | O_CLOEXEC, 0o666)
+      if isSpecial {
+        descriptor = open(path, O_WRONLY | O_CLOEXEC)
+      } else {
+        (descriptor, temporaryPath) = ResultOutput.openTemporaryFile(beside: FilePath.absolute(path))
+      }
       guard descriptor >= 0 else { throw ResultOutput.failure(path, errno) }
-      if !isSpecial { temporaryPath = target }
       standardOutput = nil
     } else {
       standardOutput = StandardOutput()
@@ -53,8 +55,24 @@ final class ResultOutput {
     if let standardOutput { return standardOutput.flush() }
     try drain()
     guard let temporaryPath else { return }
+    // Otherwise a power failure could leave an empty file under the name.
+    guard fsync(descriptor) == 0 else { throw ResultOutput.failure(path, errno) }
     guard rename(temporaryPath, FilePath.absolute(path)) == 0 else { throw ResultOutput.failure(path, errno) }
     self.temporaryPath = nil
+  }
+
+  /// Makes a new file beside another one. In a folder that others can write, a name that is taken or is a symbolic link of theirs
+  /// is never opened.
+  ///
+  /// - Returns: a descriptor, below 0 with the system's number in `errno` where there is none, and the path.
+  private static func openTemporaryFile(beside path: String) -> (Int32, String?) {
+    for _ in 0..<16 {
+      let target = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 36)).part"
+      let descriptor = open(target, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0o666)
+      if descriptor >= 0 { return (descriptor, target) }
+      guard errno == EEXIST else { break }
+    }
+    return (-1, nil)
   }
 
   private func drain() throws {

@@ -9,6 +9,15 @@ enum TerminalText {
     return String(result)
   }
 
+  /// The text of a message: every character that would command the terminal as the escape that JSON has for it. Names of files,
+  /// patterns and what a file holds come from anywhere. Line breaks and tabs stay.
+  static func message(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isCommand) else { return text }
+    return text.unicodeScalars.reduce(into: "") { result, scalar in
+      if isCommand(scalar) { result += escape(scalar) } else { result.unicodeScalars.append(scalar) }
+    }
+  }
+
   /// The text on one line: line breaks, tabs and every character that would command the terminal as the escapes that JSON
   /// has for them, `\n` or `\u001b`.
   ///

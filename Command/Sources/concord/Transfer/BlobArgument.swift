@@ -1,5 +1,5 @@
 import ArgumentParser
-import Concordance
+@_spi(Command) import Concordance
 import Foundation
 
 /// A file to attach, as an argument: `photo=ghia.jpg`, `photo=ghia.bin:image/jpeg`.
@@ -36,8 +36,7 @@ struct BlobArgument: ExpressibleByArgument {
 enum ContentType {
   /// The type of a file that is called so.
   static func of(_ path: String) -> String {
-    let name = (path as NSString).pathExtension.lowercased()
-    return byExtension[name] ?? "application/octet-stream"
+    byExtension[SplitPath(path).fileExtension.lowercased()] ?? "application/octet-stream"
   }
 
   // As <https://www.iana.org/assignments/media-types> registers them.

@@ -1,4 +1,5 @@
 import Concordance
+import CorpusReader
 import Foundation
 
 /// Notices that files have changed since the database read them.
@@ -58,7 +59,7 @@ enum SourceState {
       self = errno == ENOENT || errno == ENOTDIR ? .gone : .unchanged
       return
     }
-    let modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    let modified = status.modified
     let size = Int64(status.st_size)
     self = size == source.size && modified == source.modified ? .unchanged : .changed(size: size, modified: modified)
   }

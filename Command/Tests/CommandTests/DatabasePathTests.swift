@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+/// What `--database` may name.
+struct DatabasePathTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  static let readers = [
+    ["search", "x"], ["get", "x"], ["query", "SELECT 1"], ["explain", "SELECT 1"], ["grep", "x"], ["indexes"],
+    ["stats"],
+    ["verify"], ["export"], ["terms"], ["suggest", "x"], ["analyze", "x"],
+  ]
+
+  @Test(arguments: readers) func foldersAndOtherFilesAreErrors(arguments: [String]) throws {
+    try folder.write("a", "hello\n")
+    for (path, message) in [
+      ("a", "a: not a database"), (".", ".: is a directory"), ("./", "./: is a directory"),
+      ("", "the path of the database is empty"),
+      ("file:x?mode=memory", "file:x?mode=memory: there is no such database"),
+    ] {
+      let result = try ConcordProcess.run(arguments + ["-d", path], in: folder)
+      #expect(result.status == 2, "\(path)")
+      #expect(result.messages.hasPrefix("concord: \(message)"), "\(result.messages)")
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a"])
+  }
+
+  @Test(arguments: readers + [["optimize"], ["delete", "x"]])
+  func anEmptyFileStaysEmpty(arguments: [String]) throws {
+    try folder.write("corpus.concord", "")
+    let result = try ConcordProcess.run(arguments, in: folder)
+    let isFound = arguments == ["verify"]
+    #expect(result.status == (isFound ? 1 : 2))
+    #expect((isFound ? result.output : result.messages).contains("corpus.concord: the file is empty"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["corpus.concord"])
+    #expect(try folder.read("corpus.concord").isEmpty)
+  }
+
+  @Test func verifyReportsWhatOthersHavePutIntoTheFile() throws {
+    let made = try ConcordProcess.shell(
+      "concord put -q a '{}' && sqlite3 corpus.concord 'CREATE VIEW v AS SELECT 1'", in: folder)
+    try #require(made.status == 0, "\(made.messages)")
+    let verified = try folder.concord("verify", "-q")
+    #expect(verified.status == 1)
+    #expect(verified.lines == [#"schema: the view "v" was not made by Concordance; remove it, or do not use the file"#])
+    let read = try folder.concord("get", "a")
+    #expect(read.status == 2)
+    #expect(read.messages.hasPrefix(#"concord: corpus.concord: holds the view "v", which Concordance did not make; "#))
+  }
+
+  @Test(arguments: ["base", "c2-1-214", "c2-undetected-1-1354"])
+  func damagedSamplesAreReported(name: String) throws {
+    let sample = "/work/shared/data/cases/\(name).concord"
+    guard let data = FileManager.default.contents(atPath: sample) else {
+      print("skipped: \(sample) is not here")
+      return
+    }
+    try data.write(to: URL(fileURLWithPath: folder.file("x.concord")))
+    #expect(try folder.concord("verify", "-q", "-d", "x.concord").status == (name == "base" ? 0 : 1))
+  }
+}

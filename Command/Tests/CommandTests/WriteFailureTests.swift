@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+/// Output and databases that cannot be written: an error, and what was there before is kept.
+struct WriteFailureTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func writeRecords(_ count: Int, to name: String) throws {
+    let text = String(repeating: "words and more words ", count: 40)
+    try folder.write(name, (0..<count).map { "{\"_id\":\"\($0)\",\"text\":\"\(text)\"}\n" }.joined())
+  }
+
+  @Test func aLimitOnTheSizeOfFilesIsAnError() throws {
+    try writeRecords(600, to: "records.jsonl")
+    let result = try ConcordProcess.shell("ulimit -f 200; concord import -q records.jsonl", in: folder)
+    #expect(result.status == 2)
+    #expect(!result.wasKilled)
+    #expect(result.messages.contains("a limit on the size of files (`ulimit -f`) was reached"), "\(result.messages)")
+    #expect(try folder.concord("verify", "-q").status == 0)
+  }
+
+  @Test(arguments: ["-o out.jsonl", "> out.jsonl"])
+  func aLimitOnTheSizeOfFilesEndsAnExport(target: String) throws {
+    try writeRecords(600, to: "records.jsonl")
+    let result = try ConcordProcess.shell(
+      "concord import -q records.jsonl && ulimit -f 200 && concord export \(target)", in: folder)
+    #expect(result.status == 2)
+    #expect(result.messages.contains("File too large"), "\(result.messages)")
+    if target.hasPrefix("-o") { #expect(!FileManager.default.fileExists(atPath: folder.file("out.jsonl"))) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { !$0.hasSuffix(".part") })
+  }
+
+  private static let canTrace =
+    (try? ConcordProcess.shell("strace true", in: TemporaryFolder()))?.status == 0
+
+  @Test(.enabled(if: canTrace, "system calls cannot be traced here"))
+  func exportOpensItsTemporaryFileExclusively() throws {
+    _ = try folder.concord("put", "-q", "a", "{}")
+    let result = try ConcordProcess.shell("strace -f -e trace=openat concord export -q -o out.jsonl", in: folder)
+    try #require(result.status == 0, "\(result.messages)")
+    let opened = result.messages.split(separator: "\n").filter { $0.contains(".part\"") }
+    #expect(opened.count == 1)
+    #expect(opened.first?.contains("O_EXCL") == true && opened.first?.contains("O_NOFOLLOW") == true)
+    #expect(try folder.read("out.jsonl").count > 0)
+  }
+
+  @Test func aDatabaseThatIsDeletedDuringAnImportIsAnError() throws {
+    try writeRecords(300, to: "records.jsonl")
+    // The pipe is closed after the database was deleted, so the import cannot be done before.
+    let result = try ConcordProcess.shell(
+      """
+      mkfifo pipe
+      concord import -d x.concord pipe & 
+      exec 3> pipe
+      cat records.jsonl >&3
+      until [ -s x.concord ]; do :; done
+      rm -f x.concord x.concord-wal x.concord-shm
+      exec 3>&-
+      wait $!
+      """, in: folder)
+    #expect(result.status == 2)
+    #expect(result.messages.contains("concord: x.concord: the file was deleted or replaced while it was open"))
+    #expect(!result.messages.contains("documents in all"))
+  }
+
+  private static let canMount =
+    (try? ConcordProcess.shell("unshare -m mount -t tmpfs none /mnt", in: TemporaryFolder()))?.status == 0
+
+  @Test(
+    .enabled(if: canMount, "file systems cannot be mounted here"),
+    arguments: ["put b '{}'", "index records.jsonl", "verify"])
+  func writersOnAReadOnlyFileSystemSaySo(command: String) throws {
+    try writeRecords(1, to: "records.jsonl")
+    let result = try ConcordProcess.shell(
+      """
+      mkdir locked && concord -d locked/x.concord put -q a '{}' &&
+      unshare -m bash -c 'mount --bind locked locked && mount -o remount,ro,bind locked locked &&
+        concord -d locked/x.concord get a && concord -d locked/x.concord \(command.replacingOccurrences(of: "'", with: "\""))'
+      """, in: folder)
+    #expect(result.output.contains("{}"))
+    #expect(result.status == 2)
+    let message =
+      "concord: locked/x.concord: cannot be written: it is on a file system that is mounted read-only; use a copy"
+    #expect(result.messages.hasPrefix(message), "\(result.messages)")
+  }
+
+  @Test(arguments: ["put a '{}'", "index records.jsonl", "import records.jsonl"])
+  func aFolderThatDoesNotExistIsNamed(command: String) throws {
+    try writeRecords(1, to: "records.jsonl")
+    let result = try ConcordProcess.shell("concord -d no/such/x.concord \(command)", in: folder)
+    #expect(result.status == 2)
+    #expect(result.messages.contains("concord: no/such/x.concord: the folder no/such does not exist; make it first"))
+    #expect(!FileManager.default.fileExists(atPath: folder.file("no")))
+  }
+}

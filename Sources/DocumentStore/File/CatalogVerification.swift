@@ -1,0 +1,80 @@
+import GRDB
+
+/// Checks the schema of a file, the references between rows of its tables, and its counters.
+struct CatalogVerification {
+  private let db: Database
+
+  init(_ db: Database) { self.db = db }
+
+  /// What is in the schema and was not made by this library, and what is missing from it.
+  func schemaFindings(isIndexObject: (SchemaObject) -> Bool) throws -> [IntegrityFinding] {
+    let schema = try FileSchema(db, isIndexObject: isIndexObject)
+    let foreign = schema.foreignObjects.map { "\($0) was not made by Concordance; remove it, or do not use the file" }
+    let missing = schema.missingStatements.map { statement in
+      let words = statement.prefix { $0 != "(" }.split(whereSeparator: \.isWhitespace)
+      return "what `\(words.joined(separator: " "))` makes is missing, or was changed; restore a copy of the file"
+    }
+    let unlisted = schema.unlistedCollections.map {
+      "\($0) holds documents of a collection that the catalog does not list; restore a copy of the file"
+    }
+    return (foreign + unlisted + missing).map { IntegrityFinding(place: "schema", problem: $0) }
+  }
+
+  /// Rows that refer to rows of other tables that do not exist, and indexes of a kind that does not exist.
+  func referenceFindings() throws -> [IntegrityFinding] {
+    let violations = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT "table", parent, count(*), min(rowid) FROM pragma_foreign_key_check GROUP BY "table", parent ORDER BY 1, 2
+        """)
+    let references = violations.map { row in
+      let (table, parent): (String, String) = (row[0], row[1])
+      let (count, first): (Int64, Int64?) = (row[2], row[3])
+      let rows = count == 1 ? "1 row of \(table) refers" : "\(count) rows of \(table) refer"
+      let place = first.map { count == 1 ? " (row \($0))" : " (the first is row \($0))" } ?? ""
+      return "\(rows) to rows of \(parent) that do not exist\(place); restore a copy of the file"
+    }
+    let kinds = try String.fetchAll(
+      db, sql: "SELECT DISTINCT quote(kind) FROM concordance_index WHERE kind NOT IN ('fullText', 'value', 'pattern')"
+    ).map {
+      "an index is of the kind \($0), which this version does not know; update Concordance, or restore a copy of the file"
+    }
+    return (references + kinds).map { IntegrityFinding(place: "catalog", problem: $0) }
+  }
+
+  /// Counters that cannot be right. Those of collections are compared with the documents by ``CollectionVerification``.
+  func counterFindings() throws -> [IntegrityFinding] {
+    var findings: [IntegrityFinding] = []
+    for (key, range) in [
+      ("last_revision", CounterLimits.revisions), ("catalog_version", CounterLimits.counts),
+    ] {
+      let value = try value("SELECT value FROM concordance_meta WHERE key = '\(key)'")
+      guard let number = value.flatMap(Int64.fromDatabaseValue), range.contains(number) else {
+        findings.append(
+          IntegrityFinding(
+            place: "catalog",
+            problem:
+              "the counter \(key) is \(value.map(\.description) ?? "missing"); `concord optimize --rebuild` counts again"
+          ))
+        continue
+      }
+    }
+    for table in ["concordance_collection", "concordance_index", "concordance_source"] {
+      let last = try value("SELECT seq FROM sqlite_sequence WHERE name = '\(table)'")
+      let highest = try Int64.fetchOne(db, sql: "SELECT max(id) FROM \(table)")
+      // SQLite has no row for a table that was never written.
+      guard last != nil || highest != nil else { continue }
+      let number = last.flatMap(Int64.fromDatabaseValue) ?? -1
+      if number < (highest ?? 0) || !CounterLimits.counts.contains(number) {
+        findings.append(
+          IntegrityFinding(
+            place: "catalog",
+            problem:
+              "the last number of \(table) is \(last.map(\.description) ?? "missing"); restore a copy of the file"))
+      }
+    }
+    return findings
+  }
+
+  private func value(_ sql: String) throws -> DatabaseValue? { try DatabaseValue.fetchOne(db, sql: sql) }
+}

@@ -1,0 +1,72 @@
+import GRDB
+import JSONText
+
+/// Checks the documents of a collection, and its counters against them.
+struct CollectionVerification {
+  private let collection: CollectionRecord
+  private let db: Database
+  private let lastRevision: Int64
+
+  init(_ collection: CollectionRecord, _ db: Database) throws {
+    self.collection = collection
+    self.db = db
+    let stored = try DatabaseValue.fetchOne(db, sql: "SELECT value FROM concordance_meta WHERE key = 'last_revision'")
+    // A counter that is no number is found elsewhere.
+    lastRevision = stored.flatMap(Int64.fromDatabaseValue) ?? .max
+  }
+
+  /// What is wrong with the collection.
+  ///
+  /// - Complexity: O(n) in the size of its documents.
+  func check() throws -> [IntegrityFinding] {
+    var problems: [String] = []
+    let parser = try JSONParser()
+    let blobs = BlobVerification(db)
+    let lastSequence = try CollectionCatalog.lastSequence(collection, db)
+    let sources = try Set(SourceCatalog.all(in: collection, db).map(\.id))
+    var count: Int64 = 0
+    try DocumentReader(collection, db).forEach(includingDeleted: true) { document in
+      let name = "document \"\(document.id)\""
+      if document.sequence > lastSequence {
+        problems.append("\(name) has sequence \(document.sequence), above the last, \(lastSequence)")
+      }
+      if document.revision > lastRevision {
+        problems.append("\(name) has revision \(document.revision), above the last, \(lastRevision)")
+      }
+      if let source = document.source, !sources.contains(source) {
+        problems.append("\(name) refers to the source \(source), which is not in the catalog")
+      }
+      guard !document.isDeleted else { return true }
+      count += 1
+      do {
+        _ = try DocumentBody(checking: document.body, parser: parser) { root in
+          guard let digest = try blobs.missingBlob(referredToIn: root) else { return }
+          problems.append("\(name) refers to the blob \(digest), which is not stored")
+        }
+      } catch let error as StoreError {
+        problems.append("\(name): \(error.message)")
+      }
+      return true
+    }
+    return (problems + (try counterProblems(count, lastSequence))).map {
+      IntegrityFinding(place: "collection \(collection.name)", problem: $0)
+    }
+  }
+
+  private func counterProblems(_ count: Int64, _ lastSequence: Int64) throws -> [String] {
+    var problems: [String] = []
+    let counted = try CollectionCatalog.documentCount(collection, db)
+    if counted != count { problems.append("\(count) documents, but the catalog counts \(counted)") }
+    let purged = try Int64.fetchOne(
+      db, sql: "SELECT max(sequence) FROM concordance_purge WHERE collection = ?", arguments: [collection.id])
+    if let purged, purged > lastSequence {
+      problems.append("a purge has sequence \(purged), above the last, \(lastSequence)")
+    }
+    if !CounterLimits.counts.contains(lastSequence) {
+      problems.append(
+        "the last sequence is \(lastSequence), which no collection has reached; `concord optimize --rebuild` counts again"
+      )
+    }
+    return problems
+  }
+}

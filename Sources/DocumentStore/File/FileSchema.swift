@@ -1,0 +1,49 @@
+import GRDB
+
+/// The schema of a file compared with what this library makes.
+///
+/// SQLite keeps the text of the statements that made a table or an index, so equal texts mean equal objects: names, columns,
+/// constraints, and no expression that would run when the file is read. Triggers, views and virtual tables of other modules are in no
+/// list.
+struct FileSchema {
+  /// What this library does not make.
+  let foreignObjects: [SchemaObject]
+  /// Tables of documents that belong to no collection of the catalog, whose rows are damaged or lost.
+  let unlistedCollections: [SchemaObject]
+  /// The statements of what should be there and is not. Those of indexes are not among them.
+  let missingStatements: [String]
+
+  /// Reads the schema of a file.
+  ///
+  /// - Parameters:
+  ///   - db: a connection to the file.
+  ///   - isIndexObject: whether an object is one that indexes make.
+  init(_ db: Database, isIndexObject: (SchemaObject) -> Bool) throws {
+    let objects = try SchemaObject.all(db)
+    let expected =
+      FileFormat.statements + (try CollectionCatalog.all(db).flatMap { CollectionTable.statements($0.tableName) })
+    let listed = Set(expected)
+    unlistedCollections = objects.filter { object in
+      object.type == "table"
+        && object.sql.map { $0 == CollectionTable.statements(object.name)[0] && !listed.contains($0) } ?? false
+    }
+    let known = listed.union(
+      unlistedCollections.flatMap { CollectionTable.statements($0.name) } + FileSchema.ownedBySQLite)
+    foreignObjects = objects.filter { object in
+      guard let sql = object.sql else { return !FileSchema.isAutomaticIndex(object) }
+      return !known.contains(sql) && !isIndexObject(object)
+    }
+    let found = Set(objects.compactMap(\.sql))
+    missingStatements = expected.filter { !found.contains($0) }
+  }
+
+  private static func isAutomaticIndex(_ object: SchemaObject) -> Bool {
+    object.type == "index" && object.name.hasPrefix("sqlite_autoindex_")
+  }
+
+  /// The tables that SQLite makes for AUTOINCREMENT and ANALYZE.
+  private static let ownedBySQLite = [
+    "CREATE TABLE sqlite_sequence(name,seq)", "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
+    "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
+  ]
+}

@@ -1,0 +1,36 @@
+/// The folder and the name in a path, as text.
+///
+/// `NSString.deletingLastPathComponent` stops the program for paths of one character (`a`, `.`), and `URL(fileURLWithPath:)`
+/// replaces a `~`.
+package enum PathParts {
+  /// The folder that the entry of a path is in: `.` for a name alone, `/` for `/` itself. Slashes at the end are ignored.
+  package static func folder(of path: String) -> String {
+    let bytes = withoutTrailingSlashes(path)
+    guard let slash = bytes.lastIndex(of: slash) else { return path.utf8.first == PathParts.slash ? "/" : "." }
+    let folder = withoutTrailingSlashes(String(Substring(bytes[..<slash])))
+    return folder.isEmpty ? "/" : String(Substring(folder))
+  }
+
+  /// The last part of a path; empty for `/`. Slashes at the end are ignored.
+  package static func name(of path: String) -> String {
+    let bytes = withoutTrailingSlashes(path)
+    return String(Substring(bytes.lastIndex(of: slash).map { bytes[bytes.index(after: $0)...] } ?? bytes))
+  }
+
+  /// The name without its extension: what follows the last dot, unless the name begins with it or ends there.
+  package static func stem(of path: String) -> String {
+    let name = name(of: path)
+    guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex,
+      name.utf8.index(after: dot) < name.endIndex
+    else { return name }
+    return String(name[..<dot])
+  }
+
+  private static let slash = UInt8(ascii: "/")
+
+  private static func withoutTrailingSlashes(_ path: String) -> Substring.UTF8View {
+    var bytes = path[...].utf8
+    while bytes.last == slash { bytes.removeLast() }
+    return bytes
+  }
+}

@@ -1,0 +1,34 @@
+import GRDB
+
+/// A table, index, trigger or view, as `sqlite_schema` lists it.
+public struct SchemaObject: Hashable, Sendable, CustomStringConvertible {
+  /// `table`, `index`, `trigger` or `view`.
+  public let type: String
+  /// Its name.
+  public let name: String
+  /// The statement that made it; nil for the indexes that SQLite makes by itself.
+  public let sql: String?
+
+  /// The type and the name.
+  public var description: String { "the \(type) \"\(name)\"" }
+
+  /// Makes a description of an object.
+  public init(type: String, name: String, sql: String?) {
+    self.type = type
+    self.name = name
+    self.sql = sql
+  }
+
+  /// Everything in a file.
+  static func all(_ db: Database) throws -> [SchemaObject] {
+    let statement = try SQLStatement(sql: "SELECT type, name, sql FROM main.sqlite_master ORDER BY rowid", in: db)
+    defer { statement.reset() }
+    var objects: [SchemaObject] = []
+    while try statement.step() {
+      let row = statement.row
+      objects.append(
+        SchemaObject(type: row.string(0), name: row.string(1), sql: row.isNull(2) ? nil : row.string(2)))
+    }
+    return objects
+  }
+}

@@ -1,0 +1,67 @@
+import Concordance
+import Foundation
+import GRDB
+import Testing
+
+/// Paths that are no plain names of databases, and files that change under an open database.
+@Suite struct DatabasePathTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func path(_ name: String) -> String { folder.url.path + "/" + name }
+
+  @Test func aFolderThatDoesNotExistIsNamed() {
+    expectError(CBLError.cantOpenFile, "the folder \(path("no/such")) does not exist") {
+      _ = try Database(path: path("no/such/x.concord"))
+    }
+    #expect(!FileManager.default.fileExists(atPath: path("no")))
+  }
+
+  @Test(arguments: ["file:x?mode=memory", "file:x", ":memory:", "~", "a", "%41?#", "é.concord"])
+  func anyNameIsThatOfAFile(name: String) throws {
+    let database = try Database(path: path(name))
+    try database.defaultCollection().save(document: MutableDocument(id: "a"))
+    try database.close()
+    #expect(FileManager.default.fileExists(atPath: path(name)))
+    var config = DatabaseConfiguration()
+    config.isReadOnly = true
+    #expect(try Database(path: path(name), config: config).defaultCollection().count == 1)
+  }
+
+  @Test func anEmptyPathIsAnError() {
+    expectError(CBLError.cantOpenFile, "path of the database is empty") { _ = try Database(path: "") }
+    expectError(CBLError.cantOpenFile, "U+0000") { _ = try Database(path: path("a\0b")) }
+  }
+
+  @Test func anEmptyFileIsFilledByWhoeverMayCreateTheDatabase() throws {
+    try Data().write(to: URL(fileURLWithPath: path("empty")))
+    var config = DatabaseConfiguration()
+    config.createsDatabase = false
+    expectError(CBLError.corruptData, "the file is empty") { _ = try Database(path: path("empty"), config: config) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path("empty"))).isEmpty)
+    #expect(try Database(path: path("empty")).defaultCollection().count == 0)
+  }
+
+  @Test func anEmptyFileIsNotFilledWhereAWriteAheadLogIsLeft() throws {
+    try Data().write(to: URL(fileURLWithPath: path("cut")))
+    try Data(repeating: 1, count: 4152).write(to: URL(fileURLWithPath: path("cut-wal")))
+    expectError(CBLError.corruptData, "write-ahead log beside it holds changes") { _ = try Database(path: path("cut")) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path("cut-wal"))).count == 4152)
+  }
+
+  @Test(arguments: [false, true]) func savingToADeletedOrReplacedFileIsAnError(isReplaced: Bool) throws {
+    let database = try Database(path: path("x"))
+    let collection = try database.defaultCollection()
+    try collection.save(document: MutableDocument(id: "a"))
+    for suffix in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: path("x" + suffix)) }
+    if isReplaced { try Database(path: path("x")).close() }
+    let message = "was deleted or replaced while it was open"
+    expectError(CBLError.ioError, message) { try collection.save(document: MutableDocument(id: "b")) }
+    expectError(CBLError.ioError, message) {
+      try database.inBatch { try collection.save(document: MutableDocument(id: "c")) }
+    }
+    expectError(CBLError.ioError, message) { try database.performMaintenance(type: .compact) }
+    #expect(collection.count == 1)
+  }
+}

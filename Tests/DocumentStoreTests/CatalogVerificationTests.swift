@@ -1,0 +1,101 @@
+import GRDB
+import Testing
+
+@testable import DocumentStore
+
+/// Damage in the catalog that SQLite's own check does not find.
+@Suite struct CatalogVerificationTests {
+  private let files: TemporaryStore
+
+  init() throws {
+    files = try TemporaryStore()
+    try files.save("a", "{}")
+  }
+
+  private func findings(after sql: String) throws -> [String] {
+    try files.store.close()
+    let queue = try DatabaseQueue(path: files.path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA foreign_keys = OFF")
+      try db.execute(sql: sql)
+    }
+    try queue.close()
+    let store = try Store(path: files.path)
+    return try store.read { try StoreVerification.run($0).map(\.description) }
+  }
+
+  @Test func aWholeFileHasNoFindings() throws { #expect(try findings(after: "SELECT 1") == []) }
+
+  @Test func rowsThatReferToAMissingCollectionAreReported() throws {
+    let sql = """
+      INSERT INTO concordance_index (collection, name, kind, definition) VALUES (7, 'x', 'value', '{}');
+      INSERT INTO concordance_source (collection, path, size, modified, settings) VALUES (7, 'x', 1, 1, '');
+      INSERT INTO concordance_source (collection, path, size, modified, settings) VALUES (7, 'y', 1, 1, '')
+      """
+    #expect(
+      try findings(after: sql) == [
+        "catalog: 1 row of concordance_index refers to rows of concordance_collection that do not exist (row 1); "
+          + "restore a copy of the file",
+        "catalog: 2 rows of concordance_source refer to rows of concordance_collection that do not exist "
+          + "(the first is row 1); restore a copy of the file",
+      ])
+  }
+
+  @Test func indexesOfAnUnknownKindAreReported() throws {
+    let found = try findings(
+      after: "INSERT INTO concordance_index (collection, name, kind, definition) VALUES (1, 'x', 'other', '{}')")
+    #expect(found.count == 1 && found.first?.contains("of the kind 'other'") == true, "\(found)")
+  }
+
+  @Test func triggersViewsAndTablesOfOthersAreReported() throws {
+    let found = try findings(
+      after: """
+        CREATE TRIGGER t AFTER INSERT ON concordance_meta BEGIN SELECT 1; END;
+        CREATE VIEW v AS SELECT 1;
+        CREATE TABLE mine (x);
+        CREATE INDEX i ON "_default._default" (body)
+        """)
+    #expect(
+      found
+        == ["trigger \"t\"", "view \"v\"", "table \"mine\"", "index \"i\""].map {
+          "schema: the \($0) was not made by Concordance; remove it, or do not use the file"
+        })
+  }
+
+  @Test func aChangedTableIsReported() throws {
+    let found = try findings(after: "ALTER TABLE concordance_purge ADD COLUMN more")
+    #expect(
+      found.contains { $0.hasPrefix("schema: what `CREATE TABLE concordance_purge` makes is missing") }, "\(found)")
+  }
+
+  @Test func aMissingTableIsReportedAndTheOtherChecksGoOn() throws {
+    let found = try findings(after: "DROP TABLE concordance_blob; UPDATE concordance_collection SET document_count = 5")
+    #expect(
+      found.contains { $0.hasPrefix("schema: what `CREATE TABLE concordance_blob` makes is missing") }, "\(found)")
+    #expect(found.contains("blobs: no such table: concordance_blob"), "\(found)")
+    #expect(found.contains("collection _default._default: 1 documents, but the catalog counts 5"), "\(found)")
+  }
+
+  @Test func aTableThatTheCatalogDoesNotListIsReported() throws {
+    let found = try findings(after: "DELETE FROM concordance_collection")
+    #expect(
+      found.contains { $0.contains("holds documents of a collection that the catalog does not list") }, "\(found)")
+    #expect(!found.contains { $0.contains("was not made by Concordance") }, "\(found)")
+  }
+
+  @Test func documentsOfAMissingSourceAreReported() throws {
+    let found = try findings(after: "UPDATE \"_default._default\" SET source = 12")
+    #expect(
+      found == ["collection _default._default: document \"a\" refers to the source 12, which is not in the catalog"])
+  }
+
+  @Test func lastNumbersThatLeaveNoRoomAreReported() throws {
+    let found = try findings(after: "UPDATE sqlite_sequence SET seq = 9223372036854775807")
+    #expect(found.count == 1 && found.first?.contains("last number of concordance_collection") == true, "\(found)")
+  }
+
+  @Test func sequencesOfPurgesAboveTheLastAreReported() throws {
+    let found = try findings(after: "INSERT INTO concordance_purge VALUES (1, 99, 'gone')")
+    #expect(found == ["collection _default._default: a purge has sequence 99, above the last, 1"])
+  }
+}
