@@ -78,7 +78,8 @@ class Run:
             given = minimise(self.target, given, fault.kind, self.shortening)
             fault = fault_of(self.target, given, fault.kind) or fault
         self.seen.add(key)
-        folder = store(self.environment.faults_folder, name.replace(":", "-"), name, fault, given, self.target.files(given))
+        folder = store(self.environment.faults_folder, name.replace(":", "-"), name, fault, given,
+                       self.target.files(given))
         detail = shorten(fault.detail, 3000 if is_new else 200)
         self.report(f"FAULT {name}: {fault.kind}: {detail}\n"
                     f"  replay: python3 Scripts/fuzz --replay {name} --input {folder}/input.json")

@@ -10,16 +10,21 @@ def damage(random, size, page_size, tables):
     pages = max(1, size // page_size)
     kind = random.randrange(10)
     if kind < 3:
-        return {"kind": "bytes", "changes": [[random.randrange(size), random.randrange(256)] for _ in range(random.choice([1, 1, 2, 10]))]}
+        count = random.choice([1, 1, 2, 10])
+        return {"kind": "bytes", "changes": [[random.randrange(size), random.randrange(256)] for _ in range(count)]}
     if kind == 3:
         page = random.randrange(pages)
         start = page * page_size
-        return {"kind": "bytes", "changes": [[start + random.randrange(min(100, size - start)), random.choice([0, 255, random.randrange(256)])]]}
+        offset = start + random.randrange(min(100, size - start))
+        return {"kind": "bytes", "changes": [[offset, random.choice([0, 255, random.randrange(256)])]]}
     if kind == 4:
-        return {"kind": "page", "page": random.randrange(pages), "with": random.choice(["zero", "noise", random.randrange(pages)])}
+        return {"kind": "page", "page": random.randrange(pages),
+                "with": random.choice(["zero", "noise", random.randrange(pages)])}
     if kind == 5:
-        return {"kind": "size", "size": random.choice([0, 1, 100, 512, random.randrange(size), random.randrange(pages) * page_size, size + page_size])}
-    return {"kind": "row", "table": random.choice(tables), "row": random.randrange(1 << 16), "column": random.randrange(16),
+        sizes = [0, 1, 100, 512, random.randrange(size), random.randrange(pages) * page_size, size + page_size]
+        return {"kind": "size", "size": random.choice(sizes)}
+    return {"kind": "row", "table": random.choice(tables), "row": random.randrange(1 << 16),
+            "column": random.randrange(16),
             "value": random.choice(["delete", "flip", *range(len(EXTREMES))])}
 
 

@@ -6,8 +6,10 @@ import json
 from grammars.documents import document
 from mutate import mutate_text
 
-PIECES = ['{"_concordance":1}\n', '"_id":"x",', '"_collection":"s.c",', '"_body":{}', '"_breaks":[[0,1]],', '"_blob":"sha1-x",', '"_length":-1,', '"_offset":9999,',
-          '"_data":"###",', '"_expiration":"1970-01-01",', '"_expiration":"9999-12-31T23:59:59Z",', '"_index":"search",', '"_definition":{}', '"@type":"blob",', "null", "1e999",
+PIECES = ['{"_concordance":1}\n', '"_id":"x",', '"_collection":"s.c",', '"_body":{}', '"_breaks":[[0,1]],',
+          '"_blob":"sha1-x",', '"_length":-1,', '"_offset":9999,',
+          '"_data":"###",', '"_expiration":"1970-01-01",', '"_expiration":"9999-12-31T23:59:59Z",', '"_index":"search",',
+          '"_definition":{}', '"@type":"blob",', "null", "1e999",
           '{"_id":"x","a":1}\n', '"digest":"sha1-AAAAAAAAAAAAAAAAAAAAAAAAAAA=",', '"where":"SELECT"', '"fields":["*"]']
 
 INDEXES = [{"expressions": ["a"]}, {"expressions": ["o.x", "b"], "where": "a > 1"}, {"patterns": ["s"]},

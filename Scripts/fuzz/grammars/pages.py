@@ -2,15 +2,22 @@
 
 HTML_BLOCKS = ["p", "div", "ul", "table", "h1", "h2", "section", "blockquote", "pre", "article"]
 HTML_INLINE = ["b", "em", "a", "span", "code", "i", "small", "q"]
-HTML_HIDDEN = ["<script>var {w} = '<p>{w}</p>';</script>", "<style>.{w} {{ color: red }}</style>", "<!-- {w} -->", "<!-- <b>{w}</b> -- >-->"]
-HTML_PIECES = ["<", ">", "</p>", "</", "<script>", "<style>", "<!--", "-->", "<![CDATA[", "]]>", "<?php ?>", "&", "&amp", "&#x0;", "&#xD800;", "&#9999999999;",
-               "&nbsp;", "&lt;b&gt;", "<p", "<a href=\"", "='", "<title>", "<pre>", "<table><tr><td>", "<br/>", "<meta charset=utf-7>",
-               "<meta charset=\"shift_jis\">", "<template>", "<svg>", "<math>", "<plaintext>", "<div " + "a=1 " * 200 + ">", "<b>" * 300]
+HTML_HIDDEN = ["<script>var {w} = '<p>{w}</p>';</script>", "<style>.{w} {{ color: red }}</style>", "<!-- {w} -->",
+               "<!-- <b>{w}</b> -- >-->"]
+HTML_PIECES = ["<", ">", "</p>", "</", "<script>", "<style>", "<!--", "-->", "<![CDATA[", "]]>", "<?php ?>", "&", "&amp",
+               "&#x0;", "&#xD800;", "&#9999999999;",
+               "&nbsp;", "&lt;b&gt;", "<p", "<a href=\"", "='", "<title>", "<pre>", "<table><tr><td>", "<br/>",
+               "<meta charset=utf-7>",
+               "<meta charset=\"shift_jis\">", "<template>", "<svg>", "<math>", "<plaintext>",
+               "<div " + "a=1 " * 200 + ">", "<b>" * 300]
 ENTITIES = [("&amp;", "&"), ("&lt;", "<"), ("&#233;", "é"), ("&eacute;", "é"), ("&#x1F600;", "😀"), ("&quot;", '"')]
 
-MARKDOWN_PIECES = ["---\n", "...\n", "a: &x [1]\n", "b: *x\n", "<<: *x\n", "? [a, b]\n: c\n", "key: |\n  text\n", "k: >-\n", "- - - a\n", "!!binary x\n", "%YAML 1.2\n",
-                   "# ", "## ", "===\n", "---", "```\n", "~~~\n", "    ", "\t", "> ", "- ", "1. ", "| a | b |\n|---|---|\n", "[x](", "![", "<div>", "</div>", "\\", "*", "_",
-                   "&x *x : {*x: *x}\n", "date: 2024-13-45\n", "n: 1e999\n", "x: .inf\n", "y: !!python/object a\n", "{", "}", "[", "\"", "'"]
+MARKDOWN_PIECES = ["---\n", "...\n", "a: &x [1]\n", "b: *x\n", "<<: *x\n", "? [a, b]\n: c\n", "key: |\n  text\n",
+                   "k: >-\n", "- - - a\n", "!!binary x\n", "%YAML 1.2\n",
+                   "# ", "## ", "===\n", "---", "```\n", "~~~\n", "    ", "\t", "> ", "- ", "1. ",
+                   "| a | b |\n|---|---|\n", "[x](", "![", "<div>", "</div>", "\\", "*", "_",
+                   "&x *x : {*x: *x}\n", "date: 2024-13-45\n", "n: 1e999\n", "x: .inf\n", "y: !!python/object a\n", "{",
+                   "}", "[", "\"", "'"]
 
 
 class Words:
@@ -42,7 +49,8 @@ def html(random):
         return random.choice([" ", "\n", "  "]).join(parts)
 
     def attributes():
-        return random.choice(["", "", ' class="c"', " id=x", " data-a='<b>'", ' href="http://e.org/?a=1&amp;b=2"', " hidden-x"])
+        return random.choice(["", "", ' class="c"', " id=x", " data-a='<b>'", ' href="http://e.org/?a=1&amp;b=2"',
+                              " hidden-x"])
 
     def block(depth):
         kind = random.randrange(10)
@@ -58,7 +66,8 @@ def html(random):
         return f"<{tag}{attributes()}>{inline(2)}</{tag}>"
 
     title = words.next() + " " + words.next() if random.random() < 0.7 else None
-    head = (f"<title>{title}</title>" if title else "") + random.choice(["", "<meta charset=utf-8>", "<style>a{}</style>"])
+    head = (f"<title>{title}</title>" if title else "") + random.choice(["", "<meta charset=utf-8>",
+                                                                         "<style>a{}</style>"])
     body = "\n".join(block(2) for _ in range(random.randint(1, 5)))
     doctype = random.choice(["<!DOCTYPE html>\n", ""])
     return f"{doctype}<html><head>{head}</head><body>{body}</body></html>", title
@@ -73,7 +82,8 @@ def markdown(random):
         if random.random() < 0.7:
             title = f"{words.next()} {words.next()}"
             lines.append("title: " + random.choice([title, f'"{title}"', f"'{title}'", f">-\n  {title}"]))
-        lines += random.sample(["tags: [a, b]", "draft: true", "n: 1", "date: 2024-05-01", "nested:\n  a: {b: [1, 2]}", "text: |\n  # no title\n  b"], 2)
+        lines += random.sample(["tags: [a, b]", "draft: true", "n: 1", "date: 2024-05-01", "nested:\n  a: {b: [1, 2]}",
+                                "text: |\n  # no title\n  b"], 2)
         random.shuffle(lines)
         matter = "---\n" + "\n".join(lines) + "\n---\n"
     blocks, body = [], []

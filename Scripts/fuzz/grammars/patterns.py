@@ -2,16 +2,22 @@
 from grammars.documents import WORDS
 from mutate import mutate_text
 
-TOKENS = WORDS + ["foo_bar", "fooBar", "x = y + 1;", "a.b(c)", "[0-9]", "1234", "3.14", "0xFF", "http://example.org/a?b=c", "naïve", "Straße", "İstanbul",
-                  "日本語", "привет", "\t", "  ", "(((", "$HOME", "C++", "\\d", "a-b", "don't", "ÀÉ", "ſ", "K", "ﬁn", "e\u0301"]
+TOKENS = WORDS + ["foo_bar", "fooBar", "x = y + 1;", "a.b(c)", "[0-9]", "1234", "3.14", "0xFF",
+                  "http://example.org/a?b=c", "naïve", "Straße", "İstanbul",
+                  "日本語", "привет", "\t", "  ", "(((", "$HOME", "C++", "\\d", "a-b", "don't", "ÀÉ", "ſ", "K", "ﬁn",
+                  "e\u0301"]
 
 # Syntax that ripgrep's own engine does not have; with it, ripgrep runs PCRE2.
-PCRE2_ATOMS = ["(?=[a-z])", "(?!x)", "(?<=a)", "(?<!b)", "(\\w)\\1", "a++", "(?>al|alpha)", "\\K", "(?|a(b)|c(d))", "\\R", "\\h", "\\X", "(?i)", "\\Qa.b(c)\\E"]
-ATOMS = [".", "[a-z]", "[^a-z ]", "[[:alpha:]]", "[A-Fa-f0-9]", "\\.", "\\(", "\\x61", "a", "e", "o", " ", "_", "é", "ß", "[àé]", "(?:al|br|ch)", "(foo|bar|golf)"]
+PCRE2_ATOMS = ["(?=[a-z])", "(?!x)", "(?<=a)", "(?<!b)", "(\\w)\\1", "a++", "(?>al|alpha)", "\\K", "(?|a(b)|c(d))", "\\R",
+               "\\h", "\\X", "(?i)", "\\Qa.b(c)\\E"]
+ATOMS = [".", "[a-z]", "[^a-z ]", "[[:alpha:]]", "[A-Fa-f0-9]", "\\.", "\\(", "\\x61", "a", "e", "o", " ", "_", "é", "ß",
+         "[àé]", "(?:al|br|ch)", "(foo|bar|golf)"]
 CLASSES = ["\\w", "\\W", "\\d", "\\D", "\\s", "\\S", "\\b", "\\B", "\\p{L}", "\\p{Lu}", "\\pN", "\\P{L}"]
 QUANTIFIERS = ["", "", "", "", "?", "*", "+", "{2}", "{1,3}", "{0,2}", "??", "*?", "+?"]
-PIECES = ["(", ")", "[", "]", "{", "}", "*", "+", "?", "|", "^", "$", "\\", "(?", "(?<", "(?P<n>", "\\1", "\\g{-1}", "(*", "(*NO_JIT)", "(*UTF)", "(*LIMIT_MATCH=1)",
-          "(?R)", "(?C)", "(?1)", "\\E", "\\Q", "\\c", "\\o{", "\\x{110000}", "\\N{U+41}", "{65536}", "{99999,1}", "(a+)+$", "(.*)*", "[[:foo:]]", "\\p{Xx}",
+PIECES = ["(", ")", "[", "]", "{", "}", "*", "+", "?", "|", "^", "$", "\\", "(?", "(?<", "(?P<n>", "\\1", "\\g{-1}", "(*",
+          "(*NO_JIT)", "(*UTF)", "(*LIMIT_MATCH=1)",
+          "(?R)", "(?C)", "(?1)", "\\E", "\\Q", "\\c", "\\o{", "\\x{110000}", "\\N{U+41}", "{65536}", "{99999,1}",
+          "(a+)+$", "(.*)*", "[[:foo:]]", "\\p{Xx}",
           "(?#", "(?x)", "(?s)", "\\n", "\\C", "((((((((((", "[^\\x00-\\xff]", "(?<=a*)", "\\G", "\\A", "\\z"]
 
 
@@ -41,7 +47,8 @@ def pattern(random):
             atom = random.choice(pool)
             repeats = not atom.startswith(("(?=", "(?!", "(?<", "\\b", "\\B", "\\K", "(?i)", "a++", "\\Q"))
             return atom + (random.choice(QUANTIFIERS) if repeats else "")
-        return f"({'?:' if random.random() < 0.5 else ''}{'|'.join(sequence(depth - 1) for _ in range(random.randint(1, 3)))}){random.choice(QUANTIFIERS[:6])}"
+        branches = "|".join(sequence(depth - 1) for _ in range(random.randint(1, 3)))
+        return random.choice(["(", "(?:"]) + branches + ")" + random.choice(QUANTIFIERS[:6])
 
     text = sequence(2)
     return random.choice(["", "", "", "^"]) + text + random.choice(["", "", "", "$"]), needs

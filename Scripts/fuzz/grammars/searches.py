@@ -4,8 +4,10 @@ from mutate import mutate_text
 
 FIELDS = ["title", "text"]
 
-PIECES = ['"', "“", "”", "„", "-", "–", " OR ", " AND ", " NOT ", "(", ")", "title:", "text:", "nofield:", "*", "~", "~2", "^2", ":", "NEAR(",
-          "{title text}:", "-title:", "title:(", "title:-", "C++", "a.b", "http://x/?a=b", "don't", "'", "+", "京都", "é", "@", "#define",
+PIECES = ['"', "“", "”", "„", "-", "–", " OR ", " AND ", " NOT ", "(", ")", "title:", "text:", "nofield:", "*", "~", "~2",
+          "^2", ":", "NEAR(",
+          "{title text}:", "-title:", "title:(", "title:-", "C++", "a.b", "http://x/?a=b", "don't", "'", "+", "京都", "é",
+          "@", "#define",
           "path:", "type:", "\0", "…", "\u200b"]
 
 
@@ -103,8 +105,10 @@ def written(tree):
 
 
 # Ranges of letters and marks of scripts that are analysed differently.
-SCRIPTS = [(0x61, 0x7A), (0xC0, 0xF6), (0x100, 0x17F), (0x370, 0x3FF), (0x400, 0x4FF), (0x590, 0x5EA), (0x620, 0x64A), (0x904, 0x939), (0xE01, 0xE30), (0x1E00, 0x1EFF),
-           (0x3041, 0x3096), (0x30A1, 0x30FA), (0x4E00, 0x4FFF), (0xAC00, 0xACFF), (0x10400, 0x1044F), (0x1D400, 0x1D433), (0x20000, 0x20050), (0x0F40, 0x0F6C), (0x1780, 0x17B3)]
+SCRIPTS = [(0x61, 0x7A), (0xC0, 0xF6), (0x100, 0x17F), (0x370, 0x3FF), (0x400, 0x4FF), (0x590, 0x5EA), (0x620, 0x64A),
+           (0x904, 0x939), (0xE01, 0xE30), (0x1E00, 0x1EFF),
+           (0x3041, 0x3096), (0x30A1, 0x30FA), (0x4E00, 0x4FFF), (0xAC00, 0xACFF), (0x10400, 0x1044F), (0x1D400, 0x1D433),
+           (0x20000, 0x20050), (0x0F40, 0x0F6C), (0x1780, 0x17B3)]
 
 
 def foreign_text(random):
@@ -112,7 +116,8 @@ def foreign_text(random):
     words = []
     for _ in range(random.randint(1, 8)):
         low, high = random.choice(SCRIPTS)
-        word = "".join(character for character in (chr(random.randint(low, high)) for _ in range(random.randint(1, 7))) if character.isalpha())
+        letters = (chr(random.randint(low, high)) for _ in range(random.randint(1, 7)))
+        word = "".join(letter for letter in letters if letter.isalpha())
         if word and random.random() < 0.2:
             word += random.choice(["\u0301", "1", "'s", "_x", "-y", ".z", "ß", "İ", "\u00ad" + "a"])
         words.append(word or "x")

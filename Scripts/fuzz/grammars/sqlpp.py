@@ -7,14 +7,19 @@ from mutate import mutate_text
 FUNCTIONS = ["LOWER", "UPPER", "LENGTH", "TRIM", "REVERSE", "ABS", "CEIL", "FLOOR", "ROUND", "SQRT", "TYPE", "TO_STRING",
              "TO_NUMBER", "TO_BOOLEAN", "ARRAY_LENGTH", "ARRAY_COUNT", "IS_NUMBER", "IS_STRING", "STR_TO_MILLIS"]
 
-PIECES = ["SELECT ", " FROM _ ", " WHERE ", " AND ", " OR ", " NOT ", " IN ", " IS ", " NULL ", " MISSING ", " LIKE ", " BETWEEN ",
-          " CASE ", " WHEN ", " THEN ", " END ", " ORDER BY ", " GROUP BY ", " HAVING ", " LIMIT ", " OFFSET ", " UNNEST ", " JOIN ",
-          " ON ", " AS ", " DISTINCT ", " ANY ", " EVERY ", " SATISFIES ", " COLLATE ", " UNICODE", "META()", "META().id", "MATCH(",
-          "RANK(", "COUNT(", "SUM(", "ARRAY_AGG(", "$p", "$1", "*", "`", "0x", "1.", ".5", "1e", "''", "[0]", "[-1]", "REPEAT('a', 1000)",
+PIECES = ["SELECT ", " FROM _ ", " WHERE ", " AND ", " OR ", " NOT ", " IN ", " IS ", " NULL ", " MISSING ", " LIKE ",
+          " BETWEEN ",
+          " CASE ", " WHEN ", " THEN ", " END ", " ORDER BY ", " GROUP BY ", " HAVING ", " LIMIT ", " OFFSET ",
+          " UNNEST ", " JOIN ",
+          " ON ", " AS ", " DISTINCT ", " ANY ", " EVERY ", " SATISFIES ", " COLLATE ", " UNICODE", "META()", "META().id",
+          "MATCH(",
+          "RANK(", "COUNT(", "SUM(", "ARRAY_AGG(", "$p", "$1", "*", "`", "0x", "1.", ".5", "1e", "''", "[0]", "[-1]",
+          "REPEAT('a', 1000)",
           "REGEXP_REPLACE(s, '(a+)+$', 'b')", "PREDICTION(", "||", "missing.", "{'a': ", "[1, 2"]
 
 JOINS = [
-    "SELECT META(d).id, t FROM _ AS d UNNEST d.tags AS t WHERE t {test}", "SELECT d.a, t FROM _ AS d LEFT UNNEST d.tags AS t",
+    "SELECT META(d).id, t FROM _ AS d UNNEST d.tags AS t WHERE t {test}",
+    "SELECT d.a, t FROM _ AS d LEFT UNNEST d.tags AS t",
     "SELECT META(x).id AS l, META(y).id AS r FROM _ AS x JOIN _ AS y ON x.a = y.b WHERE x.a {test}",
     "SELECT META(x).id AS l, META(y).id AS r FROM _ AS x LEFT JOIN _ AS y ON x.o.x = y.a WHERE y.a {test}",
     "SELECT META(x).id AS l FROM _ AS x JOIN _ AS y ON META(x).id = y.s",
@@ -54,7 +59,8 @@ def function_test(random):
 
 def pattern_test(random):
     word = random.choice(WORDS)
-    pattern = random.choice([word[:3], f"^{word}", f"{word}$", f"{word[0]}.*{word[-1]}", f"({word}|zzz)", "[a-m]+", "\\w+ \\w+", "^$"])
+    pattern = random.choice([word[:3], f"^{word}", f"{word}$", f"{word[0]}.*{word[-1]}", f"({word}|zzz)", "[a-m]+",
+                             "\\w+ \\w+", "^$"])
     return f"REGEXP_{random.choice(['CONTAINS', 'LIKE'])}(s, {literal(pattern)})"
 
 
@@ -67,7 +73,8 @@ def statement(random):
     """A whole valid query."""
     if random.random() < 0.2:
         return random.choice(JOINS).format(test=f"{random.choice(COMPARISONS)} {literal(scalar(random))}")
-    columns = random.choice(["*", "META().id", "a, b", "COUNT(*)", f"{sqlpp(value(random))} AS v", "DISTINCT a", "MAX(a), MIN(s)",
+    columns = random.choice(["*", "META().id", "a, b", "COUNT(*)", f"{sqlpp(value(random))} AS v", "DISTINCT a",
+                             "MAX(a), MIN(s)",
                              "ARRAY_AGG(a)", "o.x, tags[0]", "{'k': a, 'l': [b, c]}"])
     text = f"SELECT {columns} FROM _"
     if random.random() < 0.8:
@@ -86,12 +93,15 @@ def nested(random):
     count = random.choice([10, 30, 100, 300, 1000])
     return "SELECT META().id FROM _ WHERE " + random.choice([
         "(" * count + "a = 1" + ")" * count, "NOT " * count + "a", "-" * count + "1", " AND ".join(["a = 1"] * count),
-        " OR ".join(f"b = {index}" for index in range(count)), "a" + ".b" * count + " = 1", "LOWER(" * count + "s" + ")" * count,
-        f"a IN [{', '.join(map(str, range(count)))}]", "[" * count + "]" * count + " = a", "CASE WHEN a THEN " * count + "1" + " END" * count])
+        " OR ".join(f"b = {index}" for index in range(count)), "a" + ".b" * count + " = 1",
+        "LOWER(" * count + "s" + ")" * count,
+        f"a IN [{', '.join(map(str, range(count)))}]", "[" * count + "]" * count + " = a",
+        "CASE WHEN a THEN " * count + "1" + " END" * count])
 
 
 # Calls whose results grow with their arguments.
-BUILDERS = ["REPEAT({}, {})", "ARRAY_REPEAT({}, {})", "REGEXP_REPLACE({}, '', REPEAT('x', {}))", "REPLACE({}, 'a', REPEAT('y', {}))", "ARRAY_RANGE(0, {1})",
+BUILDERS = ["REPEAT({}, {})", "ARRAY_REPEAT({}, {})", "REGEXP_REPLACE({}, '', REPEAT('x', {}))",
+            "REPLACE({}, 'a', REPEAT('y', {}))", "ARRAY_RANGE(0, {1})",
             "ARRAY_CONCAT([{}], ARRAY_RANGE(0, {}))", "SPLIT(REPEAT({}, {}), 'a')", "TO_STRING(ARRAY_REPEAT({}, {}))"]
 
 

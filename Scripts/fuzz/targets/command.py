@@ -6,17 +6,26 @@ from mutate import PIECES, mutate_text
 from process import concord
 from targets.base import Target
 
-COMMANDS = ["index", "search", "grep", "query", "explain", "get", "put", "delete", "import", "export", "indexes", "create-index", "drop-index", "stats", "verify",
+COMMANDS = ["index", "search", "grep", "query", "explain", "get", "put", "delete", "import", "export", "indexes",
+            "create-index", "drop-index", "stats", "verify",
             "optimize", "analyze", "suggest", "terms", "eval", "help", ""]
-OPTIONS = ["--json", "-q", "-v", "-n", "--limit", "--offset", "--count", "--exact", "--fields", "--weight", "--where", "--param", "--sort", "--facet", "--select", "--like",
-           "--feedback", "--explain", "--snippets", "--syntax", "--format", "--id-field", "--include", "--exclude", "--max-filesize", "--language", "--accents", "--code",
-           "--stop-words", "--field-language", "--synonyms", "--no-patterns", "-c", "--collection", "--color", "--new", "--merge", "--file", "--blob", "--expires", "--if-absent",
-           "--if-revision", "--replace", "--skip", "--fail", "--array", "--patterns", "--rebuild", "--compact", "-e", "-f", "-F", "-i", "-w", "-x", "-v", "-U", "-g", "-t", "-T",
-           "-A", "-B", "-C", "-m", "-M", "-r", "-o", "-0", "-l", "--sort", "--stats", "--time-limit", "--field", "--prefix", "--queries", "--qrels", "--pretty", "--help", "--"]
-VALUES = ["alpha", "text", "title", "a.txt", "missing.txt", "sub", ".", "./", "..", "", "-", "/dev/null", "0", "1", "-1", "9223372036854775807", "99999999999999999999", "0.5", "nan",
-          "1e400", "en", "none", "json", "csv", "box", "fts5", "always", "never", "n > 1", "n", "text=2", "n=3", "p=1", "p=[1", "{}", '{"a":1}', "SELECT * FROM _", "r1", "s.c", "_x",
+OPTIONS = ["--json", "-q", "-v", "-n", "--limit", "--offset", "--count", "--exact", "--fields", "--weight", "--where",
+           "--param", "--sort", "--facet", "--select", "--like",
+           "--feedback", "--explain", "--snippets", "--syntax", "--format", "--id-field", "--include", "--exclude",
+           "--max-filesize", "--language", "--accents", "--code",
+           "--stop-words", "--field-language", "--synonyms", "--no-patterns", "-c", "--collection", "--color", "--new",
+           "--merge", "--file", "--blob", "--expires", "--if-absent",
+           "--if-revision", "--replace", "--skip", "--fail", "--array", "--patterns", "--rebuild", "--compact", "-e",
+           "-f", "-F", "-i", "-w", "-x", "-v", "-U", "-g", "-t", "-T",
+           "-A", "-B", "-C", "-m", "-M", "-r", "-o", "-0", "-l", "--sort", "--stats", "--time-limit", "--field",
+           "--prefix", "--queries", "--qrels", "--pretty", "--help", "--"]
+VALUES = ["alpha", "text", "title", "a.txt", "missing.txt", "sub", ".", "./", "..", "", "-", "/dev/null", "0", "1", "-1",
+          "9223372036854775807", "99999999999999999999", "0.5", "nan",
+          "1e400", "en", "none", "json", "csv", "box", "fts5", "always", "never", "n > 1", "n", "text=2", "n=3", "p=1",
+          "p=[1", "{}", '{"a":1}', "SELECT * FROM _", "r1", "s.c", "_x",
           "2030-01-01", "9999-99-99", "5K", "9999999999G", "*.{c,h}", "[", "**/*", "a.txt:text/plain", "(", "\\d+", "$p"]
-DATABASES = ["data.concord", "data.concord", "data.concord", "data.concord", "a", ".", "./", "..", "", "/", "missing/x.concord", "new.concord", "a.txt", "/dev/null", "x\x1b[31m", "file:data.concord?mode=rwc",
+DATABASES = ["data.concord", "data.concord", "data.concord", "data.concord", "a", ".", "./", "..", "", "/",
+             "missing/x.concord", "new.concord", "a.txt", "/dev/null", "x\x1b[31m", "file:data.concord?mode=rwc",
              "data.concord/", "\x7f", "é"]
 
 

@@ -11,15 +11,20 @@ from process import concord
 from targets.base import Target
 
 # One of them runs on each damaged file, for its exit status and messages.
-COMMANDS = [["stats"], ["indexes"], ["export"], ["terms"], ["suggest", "al"], ["search", "--facet", "n", "alpha"], ["grep", "alpha"], ["grep", "--no-index", "b.*o"],
-            ["query", "SELECT n, COUNT(*) FROM _ GROUP BY n"], ["optimize"], ["optimize", "--rebuild"], ["optimize", "--compact"], ["delete", "r1"],
-            ["put", "new", '{"text":"alpha"}'], ["create-index", "by_text", "text"], ["drop-index", "by_n"], ["index"], ["explain", "SELECT n FROM _ WHERE n = 3"]]
+COMMANDS = [["stats"], ["indexes"], ["export"], ["terms"], ["suggest", "al"], ["search", "--facet", "n", "alpha"],
+            ["grep", "alpha"], ["grep", "--no-index", "b.*o"],
+            ["query", "SELECT n, COUNT(*) FROM _ GROUP BY n"], ["optimize"], ["optimize", "--rebuild"],
+            ["optimize", "--compact"], ["delete", "r1"],
+            ["put", "new", '{"text":"alpha"}'], ["create-index", "by_text", "text"], ["drop-index", "by_n"], ["index"],
+            ["explain", "SELECT n FROM _ WHERE n = 3"]]
 
 ANSWERS = [
     {"operation": "query", "text": "SELECT META().id AS id, d AS d FROM _ AS d ORDER BY META().id"},
     {"operation": "query", "text": "SELECT META().id AS id FROM _ WHERE n >= 3 ORDER BY META().id"},
     {"operation": "query", "text": "SELECT META().id AS id FROM _ WHERE REGEXP_CONTAINS(text, 'lpha') ORDER BY META().id"},
-    *({"operation": "search", "text": query, "limit": 1000, "exact": True} for query in ["alpha", "b*", '"alpha bravo"', "golf -hotel", "text:kilo OR lima", "7"]),
+    *({"operation": "search", "text": query, "limit": 1000, "exact": True} for query in ["alpha", "b*", '"alpha bravo"',
+                                                                                         "golf -hotel",
+                                                                                         "text:kilo OR lima", "7"]),
 ]
 
 
@@ -31,9 +36,11 @@ class FileTarget(Target):
     def begin_round(self, random):
         self.engine.close()
         base = self.new_database("base.concord")
-        records = [{"_id": f"r{index}", "n": random.randrange(10), "text": text(random, random.choice([5, 50, 400]))} for index in range(40)]
+        records = [{"_id": f"r{index}", "n": random.randrange(10),
+                    "text": text(random, random.choice([5, 50, 400]))} for index in range(40)]
         path = self.write("records.jsonl", "\n".join(map(json.dumps, records)))
-        for arguments in (["index", "--quiet", "--fields", "text,n,*", path], ["create-index", "by_n", "n"], ["optimize"]):
+        for arguments in (["index", "--quiet", "--fields", "text,n,*", path], ["create-index", "by_n", "n"],
+                          ["optimize"]):
             concord(self.environment, ["-d", base, *arguments], self.folder, statuses=(0,))
         with sqlite3.connect(base) as connection:
             self.page_size = connection.execute("PRAGMA page_size").fetchone()[0]
@@ -46,7 +53,8 @@ class FileTarget(Target):
         self.expected = self.answers(base)
 
     def generate(self, random):
-        return {"damage": damage(random, self.size, self.page_size, self.tables), "command": random.choice(COMMANDS), "writes": random.random() < 0.3}
+        return {"damage": damage(random, self.size, self.page_size, self.tables), "command": random.choice(COMMANDS),
+                "writes": random.random() < 0.3}
 
     def check(self, given):
         path = self.new_database("damaged.concord")
@@ -57,7 +65,8 @@ class FileTarget(Target):
         wrong = [f"{question['text']}\n    expected {shorten(expected, 300)}\n    actual   {shorten(answer, 300)}"
                  for question, expected, answer in zip(ANSWERS, self.expected, found) if answer is not None and answer != expected]
         if wrong and None not in found and self.verify(path):
-            raise Fault("undetected damage", f"{given['damage']}: verify says that the file is whole, but\n  " + "\n  ".join(wrong))
+            raise Fault("undetected damage",
+                        f"{given['damage']}: verify says that the file is whole, but\n  " + "\n  ".join(wrong))
         if given["writes"]:
             self.write_into(path)
         concord(self.environment, ["-d", path, *given["command"]], self.folder)
@@ -99,7 +108,8 @@ class FileTarget(Target):
         if change["kind"] == "bytes":
             for index in range(len(change["changes"])):
                 if len(change["changes"]) > 1:
-                    yield {**given, "damage": {"kind": "bytes", "changes": change["changes"][:index] + change["changes"][index + 1:]}}
+                    changes = change["changes"][:index] + change["changes"][index + 1:]
+                    yield {**given, "damage": {"kind": "bytes", "changes": changes}}
 
     def files(self, given):
         with open(self.path("damaged.concord"), "rb") as file:

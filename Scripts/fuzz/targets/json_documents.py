@@ -82,7 +82,8 @@ class JSONTarget(Target):
 
     def read(self, data, form, command):
         path = self.write(f"records.{form}", data)
-        answer = self.engine.ask("read", echoed=data.decode(errors="replace"), path=path, name=f"records.{form}", format=form)
+        answer = self.engine.ask("read", echoed=data.decode(errors="replace"), path=path, name=f"records.{form}",
+                                 format=form)
         for entry in answer["documents"]:
             if not isinstance(exact(entry["json"]), dict):
                 raise Fault("invalid JSON", f"a document is {entry['json']!r}")
@@ -95,7 +96,8 @@ class JSONTarget(Target):
         database = self.new_database("command.concord")
         arguments = ["-d", database, "index", "--format", form, path]
         concord(self.environment, arguments, self.folder, echoed=data.decode(errors="replace"))
-        outcome = concord(self.environment, ["-d", database, "query", "--json", "SELECT COUNT(*) AS n FROM _"], self.folder, statuses=(0, 2))
+        outcome = concord(self.environment, ["-d", database, "query", "--json", "SELECT COUNT(*) AS n FROM _"],
+                          self.folder, statuses=(0, 2))
         count = json.loads(outcome.output)["n"] if outcome.status == 0 else 0
         distinct = len({entry["id"] for entry in answer["documents"]})
         expect_equal(count, distinct, f"documents after index of {data!r}")
@@ -112,7 +114,8 @@ class JSONTarget(Target):
 def exact(text):
     """The value of a JSON text, with numbers as they are written; duplicate keys are kept as pairs."""
     try:
-        return json.loads(text, parse_int=lambda number: ("number", number), parse_float=lambda number: ("number", number),
+        return json.loads(text, parse_int=lambda number: ("number", number),
+                          parse_float=lambda number: ("number", number),
                           object_pairs_hook=lambda pairs: dict(pairs) if len(dict(pairs)) == len(pairs) else {"$pairs": pairs})
     except (ValueError, RecursionError):
         return text

@@ -26,7 +26,8 @@ class PageTarget(Target):
         """A damaged page as an input."""
         text = mutate_text(random, text, self.pieces)
         data = text.encode("utf-8", "surrogatepass")
-        return {"damaged": mutate_bytes(random, data) if random.random() < 0.3 else data, "command": random.random() < 0.1}
+        return {"damaged": mutate_bytes(random, data) if random.random() < 0.3 else data,
+                "command": random.random() < 0.1}
 
     def check_damaged(self, given):
         data = given["damaged"]
@@ -35,7 +36,8 @@ class PageTarget(Target):
             database = self.new_database("command.concord")
             arguments = ["-d", database, "index", self.path(f"page.{self.extension}")]
             concord(self.environment, arguments, self.folder, echoed=data.decode(errors="replace"))
-            concord(self.environment, ["-d", database, "verify"], self.folder, statuses=(0,) if os.path.exists(database) else (0, 2))
+            concord(self.environment, ["-d", database, "verify"], self.folder,
+                    statuses=(0,) if os.path.exists(database) else (0, 2))
 
     def read(self, data):
         """The document of a page, or None if the page cannot be read."""

@@ -19,7 +19,8 @@ class PatternTarget(Target):
         super().__init__(environment)
         self.ripgrep = ripgrep.find()
         if not self.ripgrep:
-            print("pattern: rg is not installed, so matches are only compared between grep with and without its index", flush=True)
+            print("pattern: rg is not installed, so matches are only compared between grep with and without its index",
+                  flush=True)
 
     def begin_round(self, random):
         shutil.rmtree(self.path("tree"), ignore_errors=True)
@@ -53,11 +54,13 @@ class PatternTarget(Target):
             if expected[0] != 2:
                 # Empty matches are at other positions, as the handbook says.
                 empty = "-o" in given["flags"]
-                expect_equal(without_empty(indexed) if empty else indexed, without_empty(expected) if empty else expected, f"{what} differs from rg")
+                expect_equal(without_empty(indexed) if empty else indexed, without_empty(expected) if empty else expected,
+                             f"{what} differs from rg")
 
     def grep(self, arguments, text):
         """The exit status and the lines."""
-        outcome = concord(self.environment, ["-d", "fuzz.concord", "grep", *ripgrep.FIXED, *arguments, "tree"], self.folder, echoed=text)
+        outcome = concord(self.environment, ["-d", "fuzz.concord", "grep", *ripgrep.FIXED, *arguments, "tree"],
+                          self.folder, echoed=text)
         return outcome.status, ripgrep.sorted_lines(outcome.output)
 
     def shrink(self, given):

@@ -40,14 +40,16 @@ class SearchTarget(Target):
             return {"text": foreign_text(random), "start": random.randrange(20), "count": random.randint(1, 3)}
         if kind < 6:
             return {"fts5": fts5_query(random)}
-        return {"garbage": garbage(random), "command": random.random() < 0.05, "syntax": random.choice(["box", "box", "fts5"])}
+        return {"garbage": garbage(random), "command": random.random() < 0.05,
+                "syntax": random.choice(["box", "box", "fts5"])}
 
     def check(self, given):
         if "box" in given:
             self.check_box(given["box"], given["where"])
         elif "fts5" in given:
             text = written(given["fts5"])
-            expect_equal(self.ids(text, syntax="fts5"), self.stock.ids(text), f"fts5 query {text!r} differs from stock FTS5")
+            expect_equal(self.ids(text, syntax="fts5"), self.stock.ids(text),
+                         f"fts5 query {text!r} differs from stock FTS5")
         elif "text" in given:
             self.check_own_words(given)
         else:
@@ -98,7 +100,8 @@ class SearchTarget(Target):
         self.engine.ask("suggest", echoed=text, text=text)
         # The command asks for a query if there is none.
         if given["command"] and "\0" not in text and text.strip():
-            arguments = ["-d", self.path("fuzz.concord"), "search", "--json", "--syntax", syntax, "-n", str(LIMIT), "--", text]
+            arguments = ["-d", self.path("fuzz.concord"), "search", "--json", "--syntax", syntax, "-n", str(LIMIT), "--",
+                         text]
             outcome = concord(self.environment, arguments, self.folder, echoed=text)
             found = [json.loads(line)["id"] for line in outcome.output.splitlines()] if outcome.status < 2 else None
             expect_equal(found, answer and answer["ids"], f"hits of {text!r} by the command")

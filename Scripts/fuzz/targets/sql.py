@@ -14,7 +14,8 @@ from targets.base import Target
 INDEXES = [
     {"kind": "value", "expressions": ["a"]}, {"kind": "value", "expressions": ["a", "b"]},
     {"kind": "value", "expressions": ["o.x", "s"]}, {"kind": "value", "expressions": ["LOWER(s)"]},
-    {"kind": "value", "expressions": ["b"], "where": "a > 1"}, {"kind": "value", "expressions": ["c"], "where": "s IS NOT MISSING"},
+    {"kind": "value", "expressions": ["b"], "where": "a > 1"},
+    {"kind": "value", "expressions": ["c"], "where": "s IS NOT MISSING"},
     {"kind": "array", "path": "tags", "expressions": []}, {"kind": "pattern", "expressions": ["s"]},
     {"kind": "fullText", "expressions": ["s"]},
 ]
@@ -53,9 +54,11 @@ class SQLTarget(Target):
         kind = random.randrange(20)
         if kind < 8:
             order = ["path", random.choice(PATHS)] if random.random() < 0.3 else None
-            return {"stock": condition(random), "value": value(random), "order": order, "limit": random.choice([None, 0, 1, 5])}
+            return {"stock": condition(random), "value": value(random), "order": order,
+                    "limit": random.choice([None, 0, 1, 5])}
         if kind < 10:
-            return {"group": condition(random), "key": ["path", random.choice(PATHS)], "value": ["path", random.choice(PATHS)]}
+            return {"group": condition(random), "key": ["path", random.choice(PATHS)],
+                    "value": ["path", random.choice(PATHS)]}
         if kind < 12:
             return {"partition": rich_condition(random)}
         if kind < 15:
@@ -87,7 +90,8 @@ class SQLTarget(Target):
         key, value = sqlpp(given["key"]), sqlpp(given["value"])
         text = (f"SELECT {key} AS k, COUNT(*) AS n, COUNT({value}) AS m, MIN({value}) AS low, MAX({value}) AS high, SUM(o.y) AS total"
                 f" FROM _ WHERE {sqlpp(given['group'])} GROUP BY {key}")
-        found = [tuple(number(row.get(name, MISSING)) for name in ("k", "n", "m", "low", "high", "total")) for row in self.answers(text)]
+        found = [tuple(number(row.get(name, MISSING)) for name in ("k", "n", "m", "low", "high",
+                                                                   "total")) for row in self.answers(text)]
         # Without values, aggregates are NULL.
         expected = [(row[0], *(None if part == MISSING else part for part in row[1:]))
                     for row in self.reader.groups(given["group"], given["key"], given["value"])]
@@ -114,7 +118,8 @@ class SQLTarget(Target):
         found = []
         for engine in (self.engine, self.plain):
             try:
-                rows = engine.ask("query", echoed=text, text=text, parameters={"p": 1}, explains=engine is self.engine)["rows"]
+                rows = engine.ask("query", echoed=text, text=text, parameters={"p": 1},
+                                  explains=engine is self.engine)["rows"]
                 found.append([json.loads(row) for row in rows])
             except LibraryError as error:
                 found.append(str(error))
@@ -136,7 +141,8 @@ class SQLTarget(Target):
             if key in given:
                 yield from ({**given, key: tree} for tree in smaller_trees(given[key]))
         if "stock" in given:
-            yield from ({**given, "value": tree} for tree in [["literal", 1], *smaller_trees(given["value"])] if tree != given["value"])
+            yield from ({**given, "value": tree} for tree in [["literal", 1],
+                                                              *smaller_trees(given["value"])] if tree != given["value"])
         if "garbage" in given:
             yield from ({**given, "garbage": text} for text in smaller_sequences(given["garbage"]))
 
@@ -156,4 +162,5 @@ def is_ordered(text):
 def is_determined(text):
     """Whether the rows do not depend on the order in which documents are read."""
     upper = text.upper()
-    return is_ordered(text) or not any(word in upper for word in ("LIMIT", "OFFSET", "ARRAY_AGG", "GROUP", "DISTINCT", "SUM(", "AVG("))
+    return is_ordered(text) or not any(word in upper for word in ("LIMIT", "OFFSET", "ARRAY_AGG", "GROUP", "DISTINCT",
+                                                                  "SUM(", "AVG("))

@@ -34,7 +34,8 @@ class TransferTarget(Target):
         self.concord(second, ["import", self.write("first.jsonl", first)], (0,), text)
         expect_equal(self.concord(second, ["export"], (0,), text).output, first, "export, import and export again")
         if "lines" in given:
-            expect_equal(documents(first.decode().splitlines()), documents(given["lines"]), "documents that were imported and exported")
+            expect_equal(documents(first.decode().splitlines()), documents(given["lines"]),
+                         "documents that were imported and exported")
 
     def concord(self, database, arguments, statuses, text):
         return concord(self.environment, ["-d", database, *arguments], self.folder, statuses=statuses, echoed=text)

@@ -91,7 +91,8 @@ class EngineTests(FaultTests):
         self.assert_fault("invalid JSON", lambda: self.ask("read line; echo '{'; read line"))
 
     def test_errors_must_be_those_of_the_library(self):
-        self.assert_fault("internal error", lambda: self.ask("""read line; echo '{"error":"x","kind":"DecodingError"}'; read line"""))
+        self.assert_fault("internal error",
+                          lambda: self.ask("""read line; echo '{"error":"x","kind":"DecodingError"}'; read line"""))
         with self.assertRaises(LibraryError):
             self.ask("""read line; echo '{"error":"x","kind":"library","code":1}'; read line""")
 

@@ -25,7 +25,8 @@ class LieTests(unittest.TestCase):
         self.addCleanup(run.target.close)
         run.prepare(0)
         ask = run.target.engine.ask
-        run.target.engine.ask = lambda operation, echoed="", **arguments: change(operation, ask(operation, echoed, **arguments))
+        run.target.engine.ask = lambda operation, echoed="", **arguments: change(operation,
+                                                                                 ask(operation, echoed, **arguments))
         for number in range(ATTEMPTS):
             if number // run.target.round_size:
                 break

@@ -59,9 +59,11 @@ class SearchOracleTests(unittest.TestCase):
 
     def test_words_phrases_and_fields(self):
         for tree, expected in [
-            (["box", ["word", "alpha"], ["word", "delta"]], True), (["box", ["word", "alph"]], False), (["box", ["prefix", "alph"]], True),
+            (["box", ["word", "alpha"], ["word", "delta"]], True), (["box", ["word", "alph"]], False),
+            (["box", ["prefix", "alph"]], True),
             (["box", ["phrase", "charlie", "alpha"]], True), (["box", ["phrase", "bravo", "charlie"]], False),
-            (["box", ["field", "title", ["word", "delta"]]], False), (["box", ["or", ["word", "x"], ["word", "delta"]]], True),
+            (["box", ["field", "title", ["word", "delta"]]], False),
+            (["box", ["or", ["word", "x"], ["word", "delta"]]], True),
             (["box", ["word", "alpha"], ["minus", ["word", "delta"]]], False),
             (["box", ["and", ["word", "alpha"], ["not", ["word", "delta"]]]], False),
             (["box", ["or", ["and", ["word", "x"], ["word", "y"]], ["brackets", ["box", ["word", "delta"]]]]], True),
@@ -81,10 +83,12 @@ class SearchOracleTests(unittest.TestCase):
 
 class FormatOracleTests(unittest.TestCase):
     def test_json_is_strict(self):
-        for text in ['{"a":NaN}', '{"a":"\\ud800"}', "[1]", '{"a":1e999}', '{"a":1,}', "{'a':1}", '{"a":' + "[" * 1001 + "]" * 1001 + "}"]:
+        for text in ['{"a":NaN}', '{"a":"\\ud800"}', "[1]", '{"a":1e999}', '{"a":1,}', "{'a':1}",
+                     '{"a":' + "[" * 1001 + "]" * 1001 + "}"]:
             with self.assertRaises(python_json.Invalid, msg=text[:40]):
                 python_json.parse_document(text)
-        self.assertEqual([python_json.depth(made) for made in ({}, {"a": 1}, {"a": []}, {"a": [[{"b": 1}]]})], [1, 1, 2, 4])
+        self.assertEqual([python_json.depth(made) for made in ({}, {"a": 1}, {"a": []}, {"a": [[{"b": 1}]]})],
+                         [1, 1, 2, 4])
         self.assertEqual(python_json.parse_document('{"a":"\\ud83d\\ude00"}'), {"a": "😀"})
 
     def test_csv_leaves_out_empty_cells_and_blank_lines(self):
@@ -96,7 +100,8 @@ class FormatOracleTests(unittest.TestCase):
         self.assertEqual("".join(page.title), "w1x")
 
     def test_lines_of_grep_are_grouped_by_file(self):
-        self.assertEqual(sorted_lines(b"b\0one\na\0two\nb\0three\n"), [(b"", [b""]), (b"a", [b"two"]), (b"b", [b"one", b"three"])])
+        self.assertEqual(sorted_lines(b"b\0one\na\0two\nb\0three\n"),
+                         [(b"", [b""]), (b"a", [b"two"]), (b"b", [b"one", b"three"])])
 
     def test_inputs_survive_storing(self):
         given = {"damaged": b"\xff\x00", "tree": ["not", ["path", "a"]], "n": None}
