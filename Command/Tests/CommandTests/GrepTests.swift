@@ -25,6 +25,17 @@ struct GrepTests {
     #expect(try grep("-A0", "-B1", "one|x") == "a.txt:one foo\n--\nd/b.c:\tx foo\n")
   }
 
+  @Test func timeoutEndsTheSearchWithAnError() throws {
+    for command in [["grep", "--no-index", "foo"], ["search", "foo"], ["query", "SELECT * FROM _"]] {
+      let result = try ConcordProcess.run(command + ["--timeout", "0.000000001"], in: folder)
+      #expect(result.status == 2)
+      #expect(result.output == "")
+      #expect(result.messages.contains("took longer than its time limit of 1e-09 seconds"), "\(result.messages)")
+      #expect(try ConcordProcess.run(command + ["--timeout", "3600"], in: folder).status == 0)
+      #expect(try ConcordProcess.run(command + ["--timeout", "0"], in: folder).status == 2)
+    }
+  }
+
   @Test func headingsStandAboveLines() throws {
     #expect(try grep("--heading", "-n", "foo") == "a.txt\n1:one foo\n3:three foo foo\n\nd/b.c\n1:\tx foo\n")
   }

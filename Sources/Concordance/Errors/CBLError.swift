@@ -73,6 +73,7 @@ extension CBLError {
     case .notJSON: invalidJSON
     case .tooLarge, .badName: invalidParameter
     case .conflict: conflict
+    case .timeout: timeout
     case .misuse: transactionNotClosed
     case .database: unexpectedError
     }

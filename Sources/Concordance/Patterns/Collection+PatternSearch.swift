@@ -30,7 +30,7 @@ extension Collection {
   ///     to go on.
   /// - Returns: what was done.
   /// - Throws: ``CBLError``: ``CBLError/invalidQuery`` for a pattern that cannot be read, ``CBLError/invalidParameter`` for a
-  ///   field that is no property path; what the closures throw. A match that takes too much work throws inside `transform`:
+  ///   field that is no property path, ``CBLError/timeout`` once ``PatternSearchRequest/timeout`` is over; what the closures throw. A match that takes too much work throws inside `transform`:
   ///   catch it there to go on with the next document.
   /// - Complexity: O(n) in the text of the documents that are searched.
   @discardableResult
@@ -41,20 +41,8 @@ extension Collection {
     try withPublicErrors {
       let search = DocumentSearch(
         collection: record, request: request, pattern: try LinePattern(request), isIncluded: isIncluded)
-      return try withoutActuallyEscaping(transform) { transform in
-        // With few documents the threads would take longer to gather than one to search.
-        let summary = try engine.store.read { db -> PatternSearchSummary? in
-          let (selection, missing) = try search.selection(engine.patternIndexes(of: record, db), db)
-          guard let count = selection.count, count <= DocumentSearch.fewDocuments else { return nil }
-          return try search.run(in: selection, missing: missing, db, nil, transform, deliver)
-        }
-        if let summary { return summary }
-        return try engine.store.readInParallel { db, crew in
-          let (selection, missing) = try search.selection(engine.patternIndexes(of: record, db), db)
-          return try engine.store.scanning(db) {
-            try search.run(in: selection, missing: missing, db, crew, transform, deliver)
-          }
-        }
+      return try Deadline.run(request.timeout, of: "search") {
+        try search.run(in: engine, transform, deliver)
       }
     }
   }
@@ -69,6 +57,28 @@ private struct DocumentSearch: Sendable {
 
   /// Documents that one thread searches alone.
   static let fewDocuments = 64
+
+  /// Searches, with other threads if there are many documents.
+  func run<Output: Sendable>(
+    in engine: DatabaseEngine, _ transform: @Sendable (SearchedDocument) throws -> Output?,
+    _ deliver: (Output) throws -> Bool
+  ) throws -> PatternSearchSummary {
+    try withoutActuallyEscaping(transform) { transform in
+      // With few documents the threads would take longer to gather than one to search.
+      let summary = try engine.store.read { db -> PatternSearchSummary? in
+        let (selection, missing) = try selection(engine.patternIndexes(of: collection, db), db)
+        guard let count = selection.count, count <= DocumentSearch.fewDocuments else { return nil }
+        return try run(in: selection, missing: missing, db, nil, transform, deliver)
+      }
+      if let summary { return summary }
+      return try engine.store.readInParallel { db, crew in
+        let (selection, missing) = try selection(engine.patternIndexes(of: collection, db), db)
+        return try engine.store.scanning(db) {
+          try run(in: selection, missing: missing, db, crew, transform, deliver)
+        }
+      }
+    }
+  }
 
   /// The documents that may have what is searched for, and the prefixes that no document has.
   func selection(
@@ -88,6 +98,8 @@ private struct DocumentSearch: Sendable {
     var outputs: [Output] = []
     var documentCount = 0
     var byteCount = 0
+    /// Why the part was not searched to its end: the time was over.
+    var timeout: StoreError?
   }
 
   /// Searches the documents, with a crew or alone.
@@ -104,6 +116,7 @@ private struct DocumentSearch: Sendable {
       for output in result.outputs {
         guard try deliver(output) else { return false }
       }
+      if let timeout = result.timeout { throw timeout }
       return true
     }
     if let crew {
@@ -126,8 +139,13 @@ private struct DocumentSearch: Sendable {
   ) throws -> PartResult<Output> {
     let worker = try DocumentSearcher(request, pattern)
     var result = PartResult<Output>()
+    let deadline = Deadline.current
     try parts.forEachDocument(of: part, DocumentReader(collection, db)) { id, body in
-      if let output = try worker.search(id: id, body: body, transform) { result.outputs.append(output) }
+      let output = try worker.search(id: id, body: body, transform)
+      // An error that matching reports after the end of the time is not an error of the document.
+      result.timeout = deadline?.expiration
+      if result.timeout != nil { return false }
+      if let output { result.outputs.append(output) }
       return true
     }
     result.documentCount = worker.documentCount

@@ -1,3 +1,4 @@
+import DocumentStore
 import PatternMatching
 
 /// Finds the lines of a text that have a match. It belongs to one thread.
@@ -17,11 +18,15 @@ struct LineFinder {
   ///   - isValidUTF8: whether the bytes are known to be UTF-8.
   ///   - isNew: whether the time that matching may take begins. All searches of a text share it.
   func prepare(_ bytes: UnsafeRawBufferPointer, parts: [Range<Int>], isValidUTF8: Bool, isNew: Bool) -> LineText {
-    if isNew { matcher.beginDocument(size: bytes.count) } else { matcher.forget() }
+    if isNew {
+      matcher.beginDocument(size: bytes.count, remaining: Deadline.current?.remaining)
+    } else {
+      matcher.forget()
+    }
     let searched: [PatternText] =
       switch pattern.strategy {
       case .lineByLine: []
-      case .wholeText, .wholeTextThenLine: [matcher.text(bytes, isValidUTF8: isValidUTF8)]
+      case .wholeText: [matcher.text(bytes, isValidUTF8: isValidUTF8)]
       case .acrossLines: parts.map { matcher.text(slice(bytes, $0), isValidUTF8: isValidUTF8) }
       }
     return LineText(bytes: bytes, parts: parts, isValidUTF8: isValidUTF8, searched: searched)
@@ -34,7 +39,7 @@ struct LineFinder {
     if pattern.skipsShortLines { return try lineByLine(text, start) }
     switch pattern.strategy {
     case .lineByLine: return try lineByLine(text, start)
-    case .wholeText, .wholeTextThenLine: return try wholeText(text, start)
+    case .wholeText: return try wholeText(text, start)
     case .acrossLines:
       for index in text.indexOfPart(endingBehind: start)..<text.parts.count {
         let part = text.parts[index]
@@ -84,17 +89,10 @@ struct LineFinder {
 
   private func wholeText(_ text: LineText, _ start: Int) throws(PatternError) -> Range<Int>? {
     let bytes = text.bytes
-    var start = start
-    while start < bytes.count, let match = try matcher.firstMatch(in: text.searched[0], from: start),
+    guard start < bytes.count, let match = try matcher.firstMatch(in: text.searched[0], from: start),
       LineFinder.isInLine(match.lowerBound, bytes)
-    {
-      let line =
-        Lines.start(of: match.lowerBound, in: bytes, notBefore: start)..<Lines.end(of: match.lowerBound, in: bytes)
-      if pattern.strategy == .wholeText { return line }
-      if try matches(line, text) { return line }
-      start = line.upperBound
-    }
-    return nil
+    else { return nil }
+    return Lines.start(of: match.lowerBound, in: bytes, notBefore: start)..<Lines.end(of: match.lowerBound, in: bytes)
   }
 
   private func lineByLine(_ text: LineText, _ start: Int) throws(PatternError) -> Range<Int>? {

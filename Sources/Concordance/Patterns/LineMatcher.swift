@@ -38,8 +38,10 @@ final class LineMatcher {
   }
 
   /// Begins a document, all parts of which share the time that matching may take.
-  func beginDocument(size: Int) {
-    for matcher in matchers { matcher.beginTexts(size: size) }
+  ///
+  /// - Parameter remaining: the time that is left for the whole search; nil for no limit.
+  func beginDocument(size: Int, remaining: Duration?) {
+    for matcher in matchers { matcher.beginTexts(size: size, within: remaining) }
     forget()
   }
 

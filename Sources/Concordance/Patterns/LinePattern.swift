@@ -4,11 +4,11 @@ import PatternMatching
 struct LinePattern: Sendable {
   /// How lines with a match are found.
   enum Strategy: Hashable, Sendable {
-    /// All of the text is searched; a match is never longer than its line, and is the line's first.
+    /// All of the text is searched with patterns that match no line break. Each match is the first one of its line.
+    ///
+    /// PCRE2 counts its steps from each start of a match, and none goes on after the end of its line: the number of lines does
+    /// not matter to the limits.
     case wholeText
-    /// All of the text is searched; a match may be longer than its line, so the line is matched again by itself. No line that
-    /// matches by itself is passed over.
-    case wholeTextThenLine
     /// Each line is matched by itself.
     case lineByLine
     /// All of the text is searched, and matches may reach across lines.
@@ -37,12 +37,8 @@ struct LinePattern: Sendable {
     if request.isMultiline, source.canMatchNewline || !source.isLineSafe {
       strategy = .acrossLines
     } else {
-      // What is not known to be safe is matched line by line: it may look around, give nothing back, or ask for the ends of the
-      // text.
-      let canMatchNewline = source.canMatchNewlineElsewhere
-      strategy =
-        source.isLineSafe && !request.ignoresCarriageReturns
-        ? canMatchNewline ? .wholeTextThenLine : .wholeText : .lineByLine
+      // Other patterns may look at the text around a match, give nothing back, or ask for the ends of the text.
+      strategy = source.isLineSafe && !request.ignoresCarriageReturns ? .wholeText : .lineByLine
     }
     patterns = try source.compiled(leavingOutNewlines: strategy != .acrossLines)
     ignoresCarriageReturns = request.ignoresCarriageReturns

@@ -49,8 +49,6 @@ struct LinePatternSource {
 
   /// Whether a match may hold a line break.
   var canMatchNewline: Bool { texts.contains(where: \.canMatchNewline) }
-  /// The same where classes of the form `[^…]` leave line breaks out.
-  var canMatchNewlineElsewhere: Bool { texts.contains(where: \.canMatchNewlineElsewhere) }
   /// Whether a search of all of a text finds every line that matches by itself.
   var isLineSafe: Bool { texts.allSatisfy(\.isLineSafe) }
 

@@ -5,12 +5,10 @@ struct LinePatternText {
   let text: String
   /// Whether every character stands for itself.
   let isPlain: Bool
-  /// The pattern with line breaks among what classes of the form `[^…]` leave out: the same where no match reaches across lines.
+  /// The pattern without the line break in its character classes. On a single line it has the same matches.
   let searched: String
   /// Whether a match may hold a line break.
   let canMatchNewline: Bool
-  /// The same for ``searched``.
-  let canMatchNewlineElsewhere: Bool
   /// Whether a search of all of a text finds every line that matches by itself.
   let isLineSafe: Bool
   /// Whether a line break stands for itself in it.
@@ -28,7 +26,7 @@ struct LinePatternText {
     isPlain = options.isLiteral || !text.utf8.contains { LinePatternText.metacharacters.contains($0) }
     guard !isPlain else {
       let holdsNewline = text.utf8.contains(0x0A)
-      (canMatchNewline, canMatchNewlineElsewhere, asksForNewline) = (holdsNewline, holdsNewline, holdsNewline)
+      (canMatchNewline, asksForNewline) = (holdsNewline, holdsNewline)
       (searched, terminator, startOptions) = (text, "", "")
       isLineSafe = true
       holdsLiteral = !text.isEmpty
@@ -36,10 +34,8 @@ struct LinePatternText {
       return
     }
     let analysis = PatternAnalysis(text, options: options)
-    searched = analysis.withoutNewlinesInNegatedClasses
+    searched = analysis.withoutNewlines
     canMatchNewline = analysis.canMatchNewline
-    canMatchNewlineElsewhere =
-      canMatchNewline && (searched == text || PatternAnalysis(searched, options: options).canMatchNewline)
     isLineSafe = analysis.isLineSafe
     asksForNewline = analysis.asksForNewline
     terminator = analysis.terminator

@@ -69,6 +69,9 @@ public struct PatternSearchRequest: Hashable, Sendable {
   /// How long matching may keep a processor for a document, and once more for each 8 MiB of its text. What takes longer is an
   /// error of the document.
   public var timeLimit = Duration.seconds(1)
+  /// How long the whole search may take; nil for no limit. A search that takes longer throws ``CBLError/timeout``, after what was
+  /// found until then was delivered. ``LineSearcher`` does not look at it.
+  public var timeout: Duration?
 
   /// Orders of documents.
   public enum Order: Hashable, Sendable {

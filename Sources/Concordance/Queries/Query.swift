@@ -34,6 +34,7 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
   private struct State {
     var parameters: Parameters?
     var runner: QueryRunner?
+    var timeout: Duration?
   }
 
   /// A query of the builder.
@@ -55,6 +56,24 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
   public var parameters: Parameters? {
     get { state.withLock { $0.parameters } }
     set { state.withLock { $0.parameters = newValue.map { Parameters($0, isReadOnly: true) } } }
+  }
+
+  /// How long each run may take, from its beginning to the last row; nil for no limit.
+  ///
+  /// ```swift
+  /// query.timeout = .seconds(5)
+  /// ```
+  ///
+  /// A run that takes longer throws ``CBLError/timeout``. What the caller does with a row counts, too, where rows are handed out
+  /// one by one.
+  public var timeout: Duration? {
+    get { state.withLock { $0.timeout } }
+    set {
+      state.withLock { state in
+        state.timeout = newValue
+        state.runner?.timeout.withLock { $0 = newValue }
+      }
+    }
   }
 
   /// The query as SQL++.
@@ -83,6 +102,8 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
     return state.withLock { state in
       if let runner = state.runner { return runner }
       let runner = QueryRunner(model, in: database)
+      let timeout = state.timeout
+      runner.timeout.withLock { $0 = timeout }
       state.runner = runner
       return runner
     }

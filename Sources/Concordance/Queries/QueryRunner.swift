@@ -13,6 +13,8 @@ final class QueryRunner: Sendable {
   private let databaseName: String
   private let compiled = Mutex<(version: Int64, query: CompiledQuery)?>(nil)
   private let isRepeated = Mutex(false)
+  /// See ``Query/timeout``.
+  let timeout = Mutex<Duration?>(nil)
 
   init(_ model: SelectQuery, in database: Database) {
     self.model = model
@@ -30,6 +32,15 @@ final class QueryRunner: Sendable {
   @discardableResult
   func run(
     _ parameters: [String: JSONValue], isStreaming: Bool = false,
+    _ body: (CompiledQuery, ResultRow) throws -> Bool
+  ) throws -> CompiledQuery {
+    try Deadline.run(timeout.withLock { $0 }, of: "query") {
+      try runWithoutLimit(parameters, isStreaming: isStreaming, body)
+    }
+  }
+
+  private func runWithoutLimit(
+    _ parameters: [String: JSONValue], isStreaming: Bool,
     _ body: (CompiledQuery, ResultRow) throws -> Bool
   ) throws -> CompiledQuery {
     let done = try engine.store.read { db -> CompiledQuery? in

@@ -63,6 +63,8 @@ final class ResultCursor: Sendable {
     /// Read and not yet handed out, the last first.
     var waiting: [[ColumnValue]] = []
     var isAtEnd = false
+    /// The end of the time that ``Query/timeout`` allows.
+    var deadline: Deadline?
   }
 
   private let query: Query
@@ -101,13 +103,15 @@ final class ResultCursor: Sendable {
     var rows: [[ColumnValue]] = []
     var isAtEnd = false
     do {
-      try snapshot.read { _ in
-        while rows.count < ResultCursor.batchSize {
-          guard try compiled.step(statement) else {
-            isAtEnd = true
-            return
+      try Deadline.run(state.deadline) {
+        try snapshot.read { _ in
+          while rows.count < ResultCursor.batchSize {
+            guard try compiled.step(statement) else {
+              isAtEnd = true
+              return
+            }
+            rows.append(compiled.values(statement.row))
           }
-          rows.append(compiled.values(statement.row))
         }
       }
     } catch {
@@ -121,11 +125,14 @@ final class ResultCursor: Sendable {
   private func begin(_ state: inout State) throws {
     let runner = try query.runner()
     let snapshot = try runner.engine.store.makeSnapshot()
-    let (compiled, statement) = try snapshot.read { db in
-      let compiled = try runner.compiled(db)
-      let statement = try compiled.statement(cached: false, in: db)
-      try compiled.bind(parameters, to: statement, in: db)
-      return (compiled, statement)
+    state.deadline = query.timeout.map { Deadline($0, of: "query") }
+    let (compiled, statement) = try Deadline.run(state.deadline) {
+      try snapshot.read { db in
+        let compiled = try runner.compiled(db)
+        let statement = try compiled.statement(cached: false, in: db)
+        try compiled.bind(parameters, to: statement, in: db)
+        return (compiled, statement)
+      }
     }
     state.columns = ResultColumns(compiled.columnNames)
     (state.snapshot, state.statement, state.compiled) = (snapshot, statement, compiled)

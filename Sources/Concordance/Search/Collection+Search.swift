@@ -59,7 +59,7 @@ extension Collection {
     let start = ContinuousClock.now
     defer { engine.log.noteDuration(since: start, of: "search", text: request.query) }
     return try withPublicErrors {
-      try engine.store.readForSearch { reading in
+      try reading(request) { reading in
         let db = reading.db
         let (search, run) = try prepare(request, reading)
         let found = try run.found()
@@ -93,7 +93,7 @@ extension Collection {
   /// The ids of the documents that match best: ``search(_:)-(SearchRequest)`` without documents, matches and snippets.
   func searchIDs(_ request: SearchRequest) throws -> [String] {
     try withPublicErrors {
-      try engine.store.readForSearch { reading in
+      try reading(request) { reading in
         let reader = DocumentReader(record, reading.db)
         let rows = try prepare(request, reading).run.found().rows
         return try rows.compactMap { try reader.document(rowID: $0.rowID)?.id }
@@ -104,10 +104,15 @@ extension Collection {
   /// The number of documents that match, as ``SearchResults/total`` has it; none is scored.
   public func count(matching request: SearchRequest) throws -> Int {
     try withPublicErrors {
-      try engine.store.readForSearch { reading in
+      try reading(request) { reading in
         try prepare(request, reading).run.count()
       }
     }
+  }
+
+  /// Reads for a search, within its time limit.
+  private func reading<T>(_ request: SearchRequest, _ body: (SearchReading) throws -> T) throws -> T {
+    try Deadline.run(request.timeout, of: "search") { try engine.store.readForSearch(body) }
   }
 
   private func prepare(

@@ -81,6 +81,9 @@ public struct SearchRequest: Hashable, Sendable {
   /// About how long a snippet is, in bytes of UTF-8.
   public var snippetLength = 240
 
+  /// How long the search may take; nil for no limit. A search that takes longer throws ``CBLError/timeout``.
+  public var timeout: Duration?
+
   /// How many of the best are sorted where any of many words is enough. So many can be paged through with ``offset``, although
   /// ``SearchResults/total`` and ``Collection/count(matching:)`` tell all that match.
   public static let sortedCount = 100

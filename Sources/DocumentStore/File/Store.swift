@@ -117,15 +117,16 @@ public final class Store: Sendable {
 
   /// Calls `body` with a connection that sees one unchanging state of the file.
   public func read<T>(_ body: (Database) throws -> T) throws -> T {
-    try translatingErrors {
-      if let db = try openConnection() { return try body(db) }
+    let deadline = Deadline.current
+    return try translatingErrors {
+      if let db = try openConnection() { return try Deadline.enforce(deadline, on: db) { try body(db) } }
       return try pool.unsafeReentrantRead { db in
         enterRead()
         defer { leaveRead() }
-        if db.isInsideTransaction { return try body(db) }
+        if db.isInsideTransaction { return try Deadline.enforce(deadline, on: db) { try body(db) } }
         var result: T?
         try db.inTransaction(.deferred) {
-          result = try body(db)
+          result = try Deadline.enforce(deadline, on: db) { try body(db) }
           // Nothing was changed; and after damage was met, a commit fails where a rollback does not.
           return .rollback
         }
@@ -143,7 +144,9 @@ public final class Store: Sendable {
   }
 
   /// Writes what full-text indexes keep in memory while this thread is in a batch, so that they can be read.
-  public func writeDeferred() throws { try writeInsideOpenTransaction { try $0.writeDeferred() } }
+  public func writeDeferred() throws {
+    try Deadline.suspending { try writeInsideOpenTransaction { try $0.writeDeferred() } }
+  }
 
   /// The document with this id, or nil, as the last commit or the batch of this thread left it.
   ///

@@ -48,6 +48,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case noSuchBlob
     /// A file changed while its content was being saved.
     case contentChanged
+    /// The time limit of a request was reached, see ``Deadline``.
+    case timeout
     /// A call in a place where it cannot be done: closing inside a batch, for instance.
     case misuse
     /// Anything else that SQLite reports.

@@ -48,7 +48,13 @@ public final class ReadCrew: @unchecked Sendable {
     count: Int, on db: Database, _ work: @escaping @Sendable (Int, Database) throws -> Result,
     deliver: (Result) throws -> Bool
   ) throws {
-    let parts = OrderedParts(count: count, work)
+    let deadline = Deadline.current
+    let parts = OrderedParts(count: count) { part, db in
+      try Deadline.enforce(deadline, on: db) {
+        try Deadline.check()
+        return try work(part, db)
+      }
+    }
     let task: @Sendable (Database) -> Void = { db in while parts.runNext(db) {} }
     condition.withLock {
       state.taskCount += 1

@@ -35,9 +35,10 @@ public struct PatternAnalysis: Sendable {
   /// What must stand behind the expression so that text behind it is read as an expression again: `\E` where a quotation is open,
   /// a line break where a comment may be. Nil where that is not known.
   public let terminator: String?
-  /// The expression with U+000A among what its classes of the form `[^…]` leave out. In text without line breaks it matches the
-  /// same.
-  public let withoutNewlinesInNegatedClasses: String
+  /// The expression without U+000A in the character classes, `.` and escapes such as `\s` that match it. In text without line
+  /// breaks it has the same matches, and in longer text no match reaches across a line break, if ``isLineSafe`` is true and
+  /// ``asksForNewline`` false.
+  public let withoutNewlines: String
   /// Whether a search may be divided by the places where matches begin. `\G`, `(*SKIP)` and `(*COMMIT)` would notice.
   let isDivisible: Bool
   /// Whether anything in it stands for many characters by what they are, such as `\w`, or for what lies between them, such as
@@ -68,8 +69,7 @@ public struct PatternAnalysis: Sendable {
     (holdsLiteral, holdsUpperCase) = (reader.holdsLiteral, reader.holdsUpperCase)
     isDivisible = reader.isDivisible && pattern.utf8.count <= PatternAnalysis.maximumLength
     terminator = isUnderstood ? reader.terminator : nil
-    withoutNewlinesInNegatedClasses =
-      isUnderstood && !reader.negatedClasses.isEmpty ? reader.withoutNewlinesInNegatedClasses : pattern
+    withoutNewlines = isUnderstood && !reader.newlineEdits.isEmpty ? reader.withoutNewlines : pattern
   }
 }
 

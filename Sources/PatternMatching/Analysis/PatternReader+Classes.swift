@@ -6,8 +6,9 @@ extension PatternReader {
       usesCharacterClasses = true
       return .empty
     }
+    let start = index - 1
     let isNegated = take("^")
-    if isNegated { noteNegatedClass() }
+    if isNegated { addNewlineToClass() }
     var content = ClassContent()
     var isFirst = true
     while isFirst || peek != "]" {
@@ -17,24 +18,11 @@ extension PatternReader {
     index += 1
     if isNegated || content.isNamed { usesCharacterClasses = true }
     if isNegated { return .unknown(mayHoldNewline: !content.surelyHoldsNewline) }
+    if content.mayHoldNewline { guardAgainstNewline(from: start) }
     guard !content.isLarge, let variants = try variants(of: content.scalars, flags) else {
       return .unknown(mayHoldNewline: content.mayHoldNewline)
     }
     return .character(variants)
-  }
-
-  /// All of the text, with U+000A among what classes leave out.
-  var withoutNewlinesInNegatedClasses: String {
-    var result = String.UnicodeScalarView()
-    var place = 0
-    for start in negatedClasses {
-      result += text[place..<start]
-      // A closing bracket in the first place stands for itself there alone.
-      result += (text[start] == "]" ? #"\n\"# : #"\n"#).unicodeScalars
-      place = start
-    }
-    result += text[place...]
-    return String(result)
   }
 
   /// What a class holds.

@@ -1,6 +1,7 @@
 extension PatternReader {
   /// What stands behind a `\` outside of a class, unless that is `Q`.
   mutating func escape(_ flags: Flags) throws -> PatternFacts {
+    let start = index - 1
     if let scalar = try escapedCharacter() { return try itself(scalar, flags) }
     let letter = try next()
     usesCharacterClasses = true
@@ -11,15 +12,21 @@ extension PatternReader {
       isLineSafe = false
       return .empty
     case "d", "w", "h", "S", "V": return .unknown(mayHoldNewline: false)
-    case "D", "W", "H", "s", "v": return .unknown(mayHoldNewline: true)
+    case "D", "W", "H", "s", "v":
+      replace(from: start, with: #"[^\\#(letter.inOtherCase)\n]"#)
+      return .unknown(mayHoldNewline: true)
     case "R", "X":
       // They take CR and LF together and give neither back.
       isLineSafe = false
       return .unknown(mayHoldNewline: true)
-    case "p", "P": return .unknown(mayHoldNewline: try property(isNegated: letter == "P"))
+    case "p", "P":
+      let mayHoldNewline = try property(isNegated: letter == "P")
+      if mayHoldNewline { guardAgainstNewline(from: start) }
+      return .unknown(mayHoldNewline: mayHoldNewline)
     case "N": return try notNewline(flags)
     case "c":
       _ = try next()
+      guardAgainstNewline(from: start)
       return .unknown(mayHoldNewline: true)
     case "k", "g": return try reference()
     case "1"..."9":

@@ -32,8 +32,8 @@ struct PatternReader {
   private(set) var holdsLiteral = false
   /// Whether one of them is upper case.
   private(set) var holdsUpperCase = false
-  /// Where the characters of classes begin that leave them out: behind `[^`.
-  private(set) var negatedClasses: [Int] = []
+  /// The changes that keep the pattern from matching U+000A, in the order of their places.
+  var newlineEdits: [NewlineEdit] = []
   /// What must stand behind the pattern so that what follows is read as a pattern: the end of a quotation, the end of a comment.
   private(set) var terminator = ""
 
@@ -73,9 +73,6 @@ struct PatternReader {
 
   /// Notes something that a search divided by the places where matches begin would notice.
   mutating func noteIndivisible() { isDivisible = false }
-
-  /// Notes a class that leaves characters out, whose first one stands at the place.
-  mutating func noteNegatedClass() { negatedClasses.append(index) }
 
   /// Reads text in which every character stands for itself.
   mutating func literal(_ flags: Flags) throws -> PatternFacts {
@@ -143,6 +140,7 @@ struct PatternReader {
     case "(": return try group(&flags)
     case ".":
       usesCharacterClasses = true
+      if flags.dotMatchesNewlines { replace(from: index - 1, with: #"[^\n]"#) }
       return .unknown(mayHoldNewline: flags.dotMatchesNewlines)
     case "^", "$": return .empty
     case "*", "+", "?": throw NotUnderstood()

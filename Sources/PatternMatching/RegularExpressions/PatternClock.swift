@@ -49,10 +49,13 @@ struct PatternClock {
 
   /// Begins the first of several texts that share their time. So a text that is matched in many parts takes no longer than in one.
   ///
-  /// - Parameter size: the bytes of all of them; much text may take more time.
-  mutating func beginTexts(size: Int) {
+  /// - Parameters:
+  ///   - size: the bytes of all of them; much text may take more time.
+  ///   - remaining: an upper limit on the time; nil for none.
+  mutating func beginTexts(size: Int, within remaining: Duration?) {
     isShared = true
     limit = limitOfText * (1 + size / PatternClock.sizeOfOneLimit)
+    if let remaining { limit = min(limit, max(remaining, .zero)) }
     text = nil
     resetTime()
   }

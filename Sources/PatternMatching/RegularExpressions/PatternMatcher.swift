@@ -28,9 +28,13 @@ public final class PatternMatcher {
 
   /// Lets all texts from now on, until this is called again, share their time, as parts of one: lines, for instance.
   ///
-  /// - Parameter size: the bytes of all parts. For every 8 MiB there is as much time as ``PatternOptions/Limits/time`` says, and
-  ///   as much once.
-  public func beginTexts(size: Int) { search.beginTexts(size: size) }
+  /// - Parameters:
+  ///   - size: the bytes of all parts. For every 8 MiB there is as much time as ``PatternOptions/Limits/time`` says, and as much
+  ///     once.
+  ///   - remaining: an upper limit on that time; nil for none.
+  public func beginTexts(size: Int, within remaining: Duration? = nil) {
+    search.beginTexts(size: size, within: remaining)
+  }
 
   /// Whether the expression matches anywhere in the text.
   ///

@@ -52,7 +52,7 @@ final class PatternSearch {
   }
 
   /// Begins the first of several texts that share their time.
-  func beginTexts(size: Int) { clock.beginTexts(size: size) }
+  func beginTexts(size: Int, within remaining: Duration?) { clock.beginTexts(size: size, within: remaining) }
 
   /// Whether the text holds what every match does.
   func mayMatch(_ text: UnsafeRawBufferPointer, from start: Int) -> Bool {

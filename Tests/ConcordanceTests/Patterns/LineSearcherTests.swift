@@ -220,6 +220,20 @@ struct LineSearcherTests {
     }
   }
 
+  /// Each would backtrack over all of the text, 11 million steps, if it were not kept within its line.
+  @Test(arguments: [#"(?s)/\*.*\*/"#, #"/\*[\s\S]*\*/"#, #"(?s:/\*.*)\*/"#, #"/\*[^x]*\*/"#, #"/\*(?:\W|\w)*\*/"#])
+  func stepsAreCountedPerLine(pattern: String) throws {
+    let line = String(repeating: "a", count: 109) + "\n"
+    let text = "/* licence */\n" + String(repeating: line, count: 100_000) + "/* open\n"
+    #expect(try grep(request(pattern), text) == ["1:/* licence */\n"])
+  }
+
+  @Test func dotAllStaysInItsLineUnlessMultiline() throws {
+    let text = "/* a\n b */ /* c */\n"
+    #expect(try grep(request(#"(?s)/\*.*\*/"#), text) == ["2: b */ /* c */\n"])
+    #expect(try grep(request(#"(?s)/\*.*\*/"#) { $0.isMultiline = true }, text) == ["1:" + text])
+  }
+
   @Test func linesThatAreTooShortArePassedOver() throws {
     let request = request(".{40}")
     #expect(try LinePattern(request).skipsShortLines)

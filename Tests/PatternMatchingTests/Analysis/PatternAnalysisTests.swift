@@ -54,9 +54,13 @@ import Testing
     ("[^a]b", #"[^\na]b"#), ("[^]a]", #"[^\n\]a]"#), ("[^]-a]", #"[^\n\]-a]"#), ("[[^]", "[[^]"),
     (#"\[^a]"#, #"\[^a]"#),
     (#"é[^\W][^-a]"#, #"é[^\n\W][^\n-a]"#), (#"\Q[^a]\E"#, #"\Q[^a]\E"#),
-  ]) func classesCanLeaveOutNewlines(pattern: String, expected: String) throws {
+    ("a.b", "a.b"), ("(?s)a.*b", #"(?s)a[^\n]*b"#), ("(?s:.)+.", #"(?s:[^\n])+."#), (#"\.\Q.\E"#, #"\.\Q.\E"#),
+    (#"\s+x\S"#, #"[^\S\n]+x\S"#), (#"\W\D\H\v{2}"#, #"[^\w\n][^\d\n][^\h\n][^\V\n]{2}"#),
+    (#"[\s,]*"#, #"(?:(?!\n)[\s,])*"#), ("[a-f]", "[a-f]"), (#"[\t-\r]?"#, #"(?:(?!\n)[\t-\r])?"#),
+    (#"\p{Lu}\P{Lu}\p{Cc}+"#, #"\p{Lu}(?:(?!\n)\P{Lu})(?:(?!\n)\p{Cc})+"#), (#"a\cJ"#, #"a(?:(?!\n)\cJ)"#),
+  ]) func patternsCanExcludeNewlines(pattern: String, expected: String) throws {
     let analysis = PatternAnalysis(pattern)
-    #expect(analysis.withoutNewlinesInNegatedClasses == expected)
+    #expect(analysis.withoutNewlines == expected)
     _ = try Pattern(expected)
   }
 

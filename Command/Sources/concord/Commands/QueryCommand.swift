@@ -40,6 +40,9 @@ struct QueryCommand: ParsableCommand {
   var explain = false
 
   @OptionGroup
+  var timeLimit: TimeLimitOption
+
+  @OptionGroup
   var global: GlobalOptions
 
   func validate() throws {
@@ -52,6 +55,7 @@ struct QueryCommand: ParsableCommand {
   func run() throws {
     let messages = global.makeMessages()
     try input.withQuery(global, messages) { query in
+      query.timeout = timeLimit.duration
       if explain {
         return try ExplainCommand.printExplanation(of: query, asJSON: json || format != .table)
       }

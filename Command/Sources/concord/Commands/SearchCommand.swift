@@ -81,6 +81,9 @@ struct SearchCommand: ParsableCommand {
   var json = false
 
   @OptionGroup
+  var timeLimit: TimeLimitOption
+
+  @OptionGroup
   var refinement: SearchRefinement
 
   @OptionGroup
@@ -154,6 +157,7 @@ struct SearchCommand: ParsableCommand {
     request.snippetCount = snippets
     // A count is of what matches, not of what might have been meant.
     request.relaxes = !exact && !count
+    request.timeout = timeLimit.duration
     refinement.apply(to: &request)
     return request
   }

@@ -14,7 +14,7 @@ enum GrepArguments {
     "--regexp", "--file", "--replace", "--glob", "--type", "--type-not", "--after-context", "--before-context",
     "--context",
     "--max-count", "--max-columns", "--sort", "--context-separator", "--field", "--database", "--collection", "--color",
-    "--iglob", "--field-match-separator", "--field-context-separator", "--time-limit",
+    "--iglob", "--field-match-separator", "--field-context-separator", "--time-limit", "--timeout",
   ]
   /// The options of all commands that take a value, and their long names.
   private static let global = [

@@ -122,6 +122,9 @@ struct GrepFilterOptions: ParsableArguments {
       valueName: "seconds"))
   var timeLimit: Double?
 
+  @OptionGroup
+  var wholeTimeLimit: TimeLimitOption
+
   @Flag(help: "Read files that are newer than the database into it first.")
   var fresh = false
 }

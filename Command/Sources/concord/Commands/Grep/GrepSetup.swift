@@ -52,6 +52,7 @@ struct GrepSetup {
     request.dotMatchesNewlines = pattern.multilineDotall
     request.ignoresCarriageReturns = pattern.crlf
     if let limit = filter.timeLimit { request.timeLimit = .seconds(limit) }
+    request.timeout = filter.wholeTimeLimit.duration
     request.field = filter.field
     request.idPrefixes = paths
     request.order =

@@ -1,0 +1,44 @@
+extension PatternReader {
+  /// A change to the text of a pattern after which a part of it matches what it matched before, except U+000A.
+  struct NewlineEdit {
+    /// The characters that are replaced, by their positions in ``PatternReader/text``; an empty range for an insertion.
+    let range: Range<Int>
+    let replacement: String
+  }
+
+  /// Replaces the element that begins at `start` and ends before the current position.
+  mutating func replace(from start: Int, with replacement: String) {
+    newlineEdits.append(NewlineEdit(range: start..<index, replacement: replacement))
+  }
+
+  /// Puts an assertion in front of the element that begins at `start` and ends before the current position. It is for elements
+  /// that cannot be written as a negated class.
+  mutating func guardAgainstNewline(from start: Int) {
+    newlineEdits.append(NewlineEdit(range: start..<start, replacement: #"(?:(?!\n)"#))
+    newlineEdits.append(NewlineEdit(range: index..<index, replacement: ")"))
+  }
+
+  /// Adds U+000A to the negated class whose first character is at the current position.
+  mutating func addNewlineToClass() {
+    // A closing bracket stands for itself only as the first character.
+    newlineEdits.append(NewlineEdit(range: index..<index, replacement: peek == "]" ? #"\n\"# : #"\n"#))
+  }
+
+  /// The text of the pattern with all ``newlineEdits`` applied.
+  var withoutNewlines: String {
+    var result = String.UnicodeScalarView()
+    var place = 0
+    for edit in newlineEdits {
+      result += text[place..<edit.range.lowerBound]
+      result += edit.replacement.unicodeScalars
+      place = edit.range.upperBound
+    }
+    result += text[place...]
+    return String(result)
+  }
+}
+
+extension Unicode.Scalar {
+  /// The ASCII letter in its other case: `\S` is the complement of `\s`.
+  var inOtherCase: Unicode.Scalar { Unicode.Scalar(UInt8(truncatingIfNeeded: value ^ 0x20)) }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import DocumentStore
+
+/// Time limits of requests. The clocks of these tests are set by hand, and endless statements end only by their limit.
+struct DeadlineTests {
+  /// A clock that moves on by a second with each look at it.
+  private final class TickingClock: Sendable {
+    private let start = ContinuousClock.now
+    private let ticks = Mutex(0)
+
+    func now() -> ContinuousClock.Instant {
+      ticks.withLock { ticks in
+        ticks += 1
+        return start + .seconds(ticks)
+      }
+    }
+  }
+
+  private static let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n"
+
+  @Test func statementIsInterruptedWhenTimeIsOver() throws {
+    let test = try TemporaryStore()
+    let clock = TickingClock()
+    let deadline = Deadline(.seconds(10), of: "query") { clock.now() }
+    let error = #expect(throws: StoreError.self) {
+      try Deadline.run(deadline) {
+        try test.store.read { try SQLStatement(sql: DeadlineTests.endless, in: $0).run() }
+      }
+    }
+    #expect(error?.kind == .timeout)
+    #expect(
+      error?.message
+        == "the query took longer than its time limit of 10.0 seconds; narrow it down, or set a longer timeout")
+  }
+
+  @Test func connectionHasNoLimitAfterTheRequest() throws {
+    let test = try TemporaryStore()
+    expectStoreError(.timeout) { try Deadline.run(.zero, of: "query") { try test.store.read { _ in } } }
+    let long = DeadlineTests.endless.replacingOccurrences(of: "FROM n)", with: "FROM n WHERE i < 20000)")
+    #expect(try test.store.read { try Int.fetchOne($0, sql: long) } == 20_000)
+  }
+
+  @Test func innerRequestEndsWithTheOuterOne() throws {
+    let test = try TemporaryStore()
+    let clock = TickingClock()
+    let outer = Deadline(.seconds(20), of: "search") { clock.now() }
+    let error = #expect(throws: StoreError.self) {
+      try Deadline.run(outer) {
+        try Deadline.run(.seconds(3600), of: "query") {
+          try test.store.read { try SQLStatement(sql: DeadlineTests.endless, in: $0).run() }
+        }
+      }
+    }
+    #expect(error?.message.hasPrefix("the search took longer than its time limit of 20.0 seconds") == true)
+  }
+
+  @Test func outerLimitIsInForceAgainAfterAnInnerRequest() throws {
+    let test = try TemporaryStore()
+    let clock = TickingClock()
+    let outer = Deadline(.seconds(20), of: "search") { clock.now() }
+    expectStoreError(.timeout) {
+      try Deadline.run(outer) {
+        try test.store.read { db in
+          try Deadline.run(.seconds(3600), of: "query") {
+            try test.store.read { _ = try Int.fetchOne($0, sql: "SELECT 1") }
+          }
+          try SQLStatement(sql: DeadlineTests.endless, in: db).run()
+        }
+      }
+    }
+  }
+
+  @Test func readingInsideABatchIsLimitedAndTheBatchGoesOn() throws {
+    let test = try TemporaryStore()
+    try test.store.write { transaction in
+      _ = try transaction.documents(in: test.collection).save(id: "a", body: body("{}"))
+      let clock = TickingClock()
+      expectStoreError(.timeout) {
+        try Deadline.run(Deadline(.seconds(10), of: "query") { clock.now() }) {
+          try test.store.read { try SQLStatement(sql: DeadlineTests.endless, in: $0).run() }
+        }
+      }
+    }
+    #expect(try test.ids() == ["a"])
+  }
+
+  @Test func threadsThatHelpHaveTheSameLimit() throws {
+    let test = try TemporaryStore()
+    let clock = TickingClock()
+    expectStoreError(.timeout) {
+      try Deadline.run(Deadline(.seconds(50), of: "query") { clock.now() }) {
+        try test.store.readInParallel { db, crew in
+          try crew.map(count: 1000, on: db) { _, db in
+            try SQLStatement(sql: DeadlineTests.endless, in: db).run()
+          } deliver: {
+            true
+          }
+        }
+      }
+    }
+  }
+
+  @Test func errorsOfTheCallerPassUnchanged() throws {
+    struct Fault: Error {}
+    let test = try TemporaryStore()
+    #expect(throws: Fault.self) {
+      try Deadline.run(.seconds(3600), of: "query") { try test.store.read { _ in throw Fault() } }
+    }
+  }
+}
