@@ -36,6 +36,28 @@ struct GrepTests {
     }
   }
 
+  @Test(arguments: [[], ["-w"], ["-x"], ["-e", "zz", "-e"], ["-i", "-U"]])
+  func unsupportedOptionOfAPatternIsOneError(options: [String]) throws {
+    let result = try ConcordProcess.run(["grep"] + options + ["(*NO_JIT)foo"], in: folder)
+    #expect(result.status == 2)
+    #expect(result.output == "")
+    #expect(result.messages.split(separator: "\n").count == 1, "\(result.messages)")
+    #expect(result.messages.hasPrefix("concord: the regular expression \"(*NO_JIT)"), "\(result.messages)")
+    #expect(result.messages.contains("begins with (*NO_JIT), which is not supported; leave it out"))
+  }
+
+  /// The option stays in front when words, whole lines or several patterns are made one expression.
+  @Test(arguments: [
+    "(*UTF)", "(*UCP)", "(*LIMIT_MATCH=1000)", "(*LIMIT_DEPTH=1000)", "(*LIMIT_HEAP=1000)", "(*NOTEMPTY)",
+    "(*NOTEMPTY_ATSTART)", "(*NO_AUTO_POSSESS)", "(*NO_DOTSTAR_ANCHOR)", "(*NO_START_OPT)", "(*LF)", "(*ANYCRLF)",
+    "(*BSR_UNICODE)", "(*UTF)(*LIMIT_MATCH=1000)",
+  ]) func optionsOfPatternsStayInFront(option: String) throws {
+    #expect(try grep("-c", "\(option)foo") == "a.txt:2\nd/b.c:1\n")
+    #expect(try grep("-cw", "\(option)foo") == "a.txt:2\nd/b.c:1\n")
+    #expect(try grep("-cx", "\(option)one foo") == "a.txt:1\n")
+    #expect(try grep("-c", "-e", "two", "-e", "\(option)foo") == "a.txt:3\nd/b.c:1\n")
+  }
+
   @Test func headingsStandAboveLines() throws {
     #expect(try grep("--heading", "-n", "foo") == "a.txt\n1:one foo\n3:three foo foo\n\nd/b.c\n1:\tx foo\n")
   }

@@ -89,7 +89,10 @@ extension CBLError {
   }
 
   private static func code(of kind: PatternError.Kind) -> Int {
-    if case .syntax = kind { invalidQuery } else { unexpectedError }
+    switch kind {
+    case .syntax, .unsupportedOption: invalidQuery
+    default: unexpectedError
+    }
   }
 
   private static func code(of kind: TextIndexError.Kind) -> Int {

@@ -60,16 +60,30 @@ extension PatternReader {
     }
   }
 
-  /// Passes over options such as `(*UTF)` at the start. Those that change what ends a line, and all verbs, are not understood.
+  /// Takes options such as `(*UTF)` at the start of the pattern. Those that change what ends a line are not understood. Verbs such as
+  /// `(*SKIP)` are not options: they may be anywhere.
   mutating func startOptions() throws {
-    while take("(*") {
+    var isUnderstood = true
+    while follows("(*"), let end = text[index...].firstIndex(of: ")") {
+      let name = String(String.UnicodeScalarView(text[(index + 2)..<end].prefix { $0 != "=" }))
+      guard PatternReader.startOptionNames.contains(name) else { break }
       isLineSafe = false
-      let name = String(String.UnicodeScalarView(try take(through: ")")))
-      guard ["UTF", "UCP", "NO_JIT", "NO_START_OPT", "NO_AUTO_POSSESS", "NO_DOTSTAR_ANCHOR"].contains(name) else {
-        throw NotUnderstood()
-      }
+      isUnderstood = isUnderstood && PatternReader.understoodStartOptions.contains(name)
+      index = end + 1
     }
+    startOptionsText = String(String.UnicodeScalarView(text[..<index]))
+    guard isUnderstood else { throw NotUnderstood() }
   }
+
+  private static let understoodStartOptions: Set<String> = [
+    "UTF", "UCP", "NO_JIT", "NO_START_OPT", "NO_AUTO_POSSESS", "NO_DOTSTAR_ANCHOR", "LIMIT_MATCH", "LIMIT_DEPTH",
+    "LIMIT_RECURSION", "LIMIT_HEAP",
+  ]
+  /// See "SPECIAL START-OF-PATTERN ITEMS" in pcre2pattern(3).
+  private static let startOptionNames: Set<String> = understoodStartOptions.union([
+    "NOTEMPTY", "NOTEMPTY_ATSTART", "CR", "LF", "CRLF", "ANYCRLF", "ANY", "NUL", "BSR_ANYCRLF", "BSR_UNICODE",
+    "CASELESS_RESTRICT", "TURKISH_CASING",
+  ])
 }
 
 extension Unicode.Scalar {

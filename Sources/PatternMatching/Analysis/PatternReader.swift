@@ -27,7 +27,7 @@ struct PatternReader {
   /// Whether U+000A stands for itself somewhere: in no class, and not in what must not follow or precede.
   var asksForNewline = false
   /// The options in front of the pattern.
-  private(set) var startOptionsText = ""
+  var startOptionsText = ""
   /// Whether a character is written in the pattern, in a class or not.
   private(set) var holdsLiteral = false
   /// Whether one of them is upper case.
@@ -47,7 +47,6 @@ struct PatternReader {
   mutating func pattern(_ flags: Flags) throws -> PatternFacts {
     do {
       try startOptions()
-      startOptionsText = String(String.UnicodeScalarView(text[..<index]))
       var flags = flags
       let facts = try alternatives(&flags)
       guard index == text.count else { throw NotUnderstood() }

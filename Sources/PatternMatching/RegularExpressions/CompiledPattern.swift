@@ -30,7 +30,7 @@ final class CompiledPattern: @unchecked Sendable {
   /// Compiles an expression.
   ///
   /// - Parameter asksForTime: whether a search calls a ``CalloutClock``, which makes it slower.
-  /// - Throws: ``PatternError`` of kind ``PatternError/Kind/syntax(offset:)``.
+  /// - Throws: ``PatternError`` of kind ``PatternError/Kind/syntax(offset:)`` or ``PatternError/Kind/unsupportedOption(_:)``.
   init(
     _ pattern: String, _ options: PatternOptions, _ variant: Variant, asksForTime: Bool
   ) throws(PatternError) {
@@ -53,8 +53,20 @@ final class CompiledPattern: @unchecked Sendable {
       throw PatternError(
         kind: .syntax(offset: errorOffset), pattern: pattern, reason: PatternError.message(of: errorCode))
     }
+    guard options.limits.usesJIT, pcre2_jit_compile_8(compiled, UInt32(PCRE2_JIT_COMPLETE)) == 0 else {
+      code = compiled
+      hasMachineCode = false
+      return
+    }
+    var size = 0
+    pcre2_pattern_info_8(compiled, UInt32(PCRE2_INFO_JITSIZE), &size)
+    // PCRE2 reports success for a pattern that begins with (*NO_JIT), and then refuses each match.
+    guard size > 0 else {
+      pcre2_code_free_8(compiled)
+      throw PatternError(kind: .unsupportedOption("(*NO_JIT)"), pattern: pattern, reason: "no machine code")
+    }
     code = compiled
-    hasMachineCode = options.limits.usesJIT && pcre2_jit_compile_8(compiled, UInt32(PCRE2_JIT_COMPLETE)) == 0
+    hasMachineCode = true
   }
 
   deinit { pcre2_code_free_8(code) }

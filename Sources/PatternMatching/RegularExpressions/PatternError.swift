@@ -10,6 +10,8 @@ public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
     case syntax(offset: Int)
     /// A letter of the flags, which are in place of the pattern, has no meaning.
     case unknownFlag(Character)
+    /// The pattern begins with an option of PCRE2 that cannot be used.
+    case unsupportedOption(String)
     /// Matching took more steps than allowed.
     case matchLimit(Int)
     /// Matching took more time than allowed.
@@ -40,6 +42,8 @@ public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
     case .unknownFlag(let flag):
       "\"\(flag)\" in the flags \"\(shortened)\" of a regular expression is none; there are i (ignore case), "
         + "m (^ and $ match at lines), s (. matches newlines), x (spaces and comments) and u (Unicode, always on)"
+    case .unsupportedOption(let option):
+      "the regular expression \"\(shortened)\" begins with \(option), which is not supported; leave it out"
     case .matchLimit(let limit): gaveUp("more than \(limit) steps")
     case .timeLimit(let limit): gaveUp("more than \(limit)") + ", or allow more time"
     case .depthLimit(let limit): gaveUp("more than \(limit) levels of backtracking")

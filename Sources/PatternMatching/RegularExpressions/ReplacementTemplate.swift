@@ -50,9 +50,13 @@ public struct ReplacementTemplate: Hashable, Sendable {
 
 extension PatternMatcher {
   /// The text with matches replaced, the first `limit` of them, or all.
+  ///
+  /// - Parameter maximumSize: the longest result.
+  /// - Returns: nil if the result would be longer. Up to then no more than twice as much memory is used, and the length of one
+  ///   replacement.
   public func replacing(
-    in text: UnsafeRawBufferPointer, with template: ReplacementTemplate, limit: Int = .max
-  ) throws(PatternError) -> [UInt8] {
+    in text: UnsafeRawBufferPointer, with template: ReplacementTemplate, limit: Int = .max, maximumSize: Int = .max
+  ) throws(PatternError) -> [UInt8]? {
     var result: [UInt8] = []
     var end = 0
     var remaining = limit
@@ -63,9 +67,10 @@ extension PatternMatcher {
         append(template, of: text, to: &result)
         end = max(end, match.upperBound)
         remaining -= 1
-        return remaining > 0
+        return remaining > 0 && result.count <= maximumSize
       }
     }
+    guard result.count <= maximumSize, text.count - end <= maximumSize - result.count else { return nil }
     result.append(contentsOf: text[end...])
     return result
   }

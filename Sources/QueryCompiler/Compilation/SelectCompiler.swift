@@ -30,6 +30,7 @@ public struct SelectCompiler {
   /// - Throws: ``QueryCompilationError``, and what `schema` throws.
   /// - Complexity: O(n) in the size of the query, times the number of indexes of its collections.
   public func compile(_ query: SelectQuery) throws -> CompiledQuery {
+    try QuerySize.check(query)
     var resolver = try QueryResolver(query, collectionNames, schema: schema)
     var writer = StatementWriter(try resolver.resolve())
     writer.plan.notes = resolver.notes
@@ -50,6 +51,7 @@ public struct SelectCompiler {
   ///
   /// - Throws: as ``compile(_:)``; and where the order has an aggregate, which would make one row of all.
   public func compileRows(of query: SelectQuery, from source: RowSource = .documents) throws -> CompiledQuery {
+    try QuerySize.check(query)
     var query = query
     query.columns = [ResultColumn(.integer(1))]
     var resolver = try QueryResolver(query, collectionNames, schema: schema)

@@ -5,14 +5,17 @@ extension QueryFunctions {
   /// Functions that make another array of one; rules of the server's "Array functions" page.
   static let arrayEditingFunctions: [ScalarFunction] = [
     ScalarFunction(.arrayConcatenate) { arguments in
-      arrays(arguments).map { .array(Array($0.joined())) } ?? notArrays(arguments)
+      try ValueBudget.check(sumOf: arguments, .arrayConcatenate)
+      return arrays(arguments).map { .array(Array($0.joined())) } ?? notArrays(arguments)
     },
     ScalarFunction(.arrayAppend) { arguments in
-      edit(arguments[0], arguments.dropFirst()) { $0 + $1 }
+      try ValueBudget.check(sumOf: arguments, .arrayAppend)
+      return edit(arguments[0], arguments.dropFirst()) { $0 + $1 }
     },
     // Adds what is not in the array yet.
     ScalarFunction(.arrayPut) { arguments in
-      edit(arguments[0], arguments.dropFirst()) { elements, values in
+      try ValueBudget.check(sumOf: arguments, .arrayPut)
+      return edit(arguments[0], arguments.dropFirst()) { elements, values in
         values.reduce(into: elements) { result, value in
           if !result.contains(where: { $0.isSame(as: value) }) { result.append(value) }
         }
@@ -26,6 +29,7 @@ extension QueryFunctions {
     // The array comes last.
     ScalarFunction(.arrayPrepend) { arguments in
       guard let array = arguments.last else { return .null }
+      try ValueBudget.check(sumOf: arguments, .arrayPrepend)
       return edit(array, arguments.dropLast()) { elements, values in values + elements }
     },
     ScalarFunction(.arrayInsert) { arguments in
@@ -35,6 +39,7 @@ extension QueryFunctions {
       // Behind the last element is a place, too.
       let index = position < 0 ? position + Int64(elements.count) : position
       guard index >= 0, index <= elements.count else { return .null }
+      try ValueBudget.check(sumOf: arguments, .arrayInsert)
       return edit(arguments[0], arguments.dropFirst(2)) { elements, values in
         Array(elements[..<Int(index)]) + values + elements[Int(index)...]
       }
@@ -49,6 +54,7 @@ extension QueryFunctions {
         // As on the server, a negative number means all.
         if limit >= 0 { remaining = limit }
       }
+      // Strings are shared between the elements, so that the array takes little memory until it is written.
       for index in elements.indices where remaining > 0 && elements[index].isSame(as: old) {
         elements[index] = new
         remaining -= 1
@@ -65,9 +71,7 @@ extension QueryFunctions {
     ScalarFunction(.arrayRepeat) { arguments in
       guard let value = arguments[0].json else { return .missing }
       guard let count = arguments[1].integer, count >= 0 else { return QueryValue.wrongType(arguments[1]) }
-      guard count <= QueryRuntimeError.maximumElementCount else {
-        throw QueryRuntimeError.tooLarge("ARRAY_REPEAT", QueryRuntimeError.maximumElementCount, "elements")
-      }
+      try ValueBudget.check(ValueBudget.elementSize + ValueBudget.size(of: value), times: count, .arrayRepeat)
       return .array(Array(repeating: value, count: Int(count)))
     },
     ScalarFunction(.arrayRange) { try range($0) },
@@ -97,8 +101,8 @@ extension QueryFunctions {
     }
     guard width != 0, (end - start) * width > 0 else { return .array([]) }
     let count = ((end - start) / width).rounded(.up)
-    guard count <= Double(QueryRuntimeError.maximumElementCount) else {
-      throw QueryRuntimeError.tooLarge("ARRAY_RANGE", QueryRuntimeError.maximumElementCount, "elements")
+    guard count <= Double(ValueBudget.maximumSize / ValueBudget.elementSize) else {
+      throw QueryRuntimeError.tooLarge(QueryFunction.arrayRange.rawValue)
     }
     var elements: [JSONValue] = []
     for index in 0..<Int64(count) {

@@ -35,7 +35,10 @@ extension QueryFunctions {
         }
         return .integer(elements.firstIndex { QueryValue($0).compare(arguments[1]) == 0 }.map(Int64.init) ?? -1)
       },
-      ScalarFunction(.arrayOf) { .array($0.map { $0.json ?? .null }) },
+      ScalarFunction(.arrayOf) { arguments in
+        try ValueBudget.check(sumOf: arguments, .arrayOf)
+        return .array(arguments.map { $0.json ?? .null })
+      },
       ScalarFunction(.arrayIntersect) { arguments in
         guard let arrays = arrays(arguments), var common = arrays.first else { return notArrays(arguments) }
         for other in arrays.dropFirst() {
@@ -45,7 +48,8 @@ extension QueryFunctions {
         return .array(distinct(common))
       },
       ScalarFunction(.arrayUnion) { arguments in
-        arrays(arguments).map { .array(distinct(Array($0.joined()))) } ?? notArrays(arguments)
+        try ValueBudget.check(sumOf: arguments, .arrayUnion)
+        return arrays(arguments).map { .array(distinct(Array($0.joined()))) } ?? notArrays(arguments)
       },
     ]
 

@@ -35,6 +35,7 @@ extension QueryFunctions {
       },
       // {'a': 1, 'b': x}: keys and values in turn. A member that is MISSING is left out.
       ScalarFunction(operator: "OP_OBJECT", 0...maximumArity) { arguments in
+        try ValueBudget.check(sumOf: arguments, "an object")
         var members: [JSONMember] = []
         for index in stride(from: 0, to: arguments.count - 1, by: 2) {
           if let key = arguments[index].string, let value = arguments[index + 1].json {

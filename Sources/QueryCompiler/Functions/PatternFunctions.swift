@@ -27,25 +27,37 @@ extension QueryFunctions {
         .integer(Int64(try matcher.count(in: text, isValidUTF8: true)))
       },
       matching(.regexMatches) { matcher, text in
-        var matches: [JSONValue] = []
+        var matches = StringArrayBuilder(.regexMatches)
+        var fault: QueryRuntimeError?
         try matcher.forEachMatch(in: text, isValidUTF8: true) { match in
-          matches.append(.string(String(decoding: text[match], as: UTF8.self)))
-          return true
+          do throws(QueryRuntimeError) {
+            try matches.append(String(decoding: text[match], as: UTF8.self))
+          } catch {
+            fault = error
+          }
+          return fault == nil
         }
-        return .array(matches)
+        if let fault { throw fault }
+        return matches.value
       },
       matching(.regexSplit) { matcher, text in
-        var parts: [JSONValue] = []
+        var parts = StringArrayBuilder(.regexSplit)
+        var fault: QueryRuntimeError?
         var end = 0
         try matcher.forEachMatch(in: text, isValidUTF8: true) { match in
           // An empty match at the beginning divides nothing.
           if match.isEmpty, match.lowerBound == end || match.lowerBound == text.count { return true }
-          parts.append(.string(String(decoding: text[end..<max(end, match.lowerBound)], as: UTF8.self)))
+          do throws(QueryRuntimeError) {
+            try parts.append(String(decoding: text[end..<max(end, match.lowerBound)], as: UTF8.self))
+          } catch {
+            fault = error
+          }
           end = max(end, match.upperBound)
-          return true
+          return fault == nil
         }
-        parts.append(.string(String(decoding: text[end...], as: UTF8.self)))
-        return .array(parts)
+        if let fault { throw fault }
+        try parts.append(String(decoding: text[end...], as: UTF8.self))
+        return parts.value
       },
       ScalarFunction(.regexSubstring) { try substring($0) },
       ScalarFunction(.regexReplace) { try replace($0) },
@@ -110,8 +122,10 @@ extension QueryFunctions {
       let matcher = try matcher(arguments[1], flags: rest.first)
     else { return QueryValue.wrongType(arguments) }
     let bytes = try text.withBytes {
-      try matcher.replacing(in: $0, with: ReplacementTemplate(new), limit: limit)
+      try matcher.replacing(
+        in: $0, with: ReplacementTemplate(new), limit: limit, maximumSize: ValueBudget.maximumSize)
     }
+    guard let bytes else { throw QueryRuntimeError.tooLarge(QueryFunction.regexReplace.rawValue) }
     return .string(String(decoding: bytes, as: UTF8.self))
   }
 }

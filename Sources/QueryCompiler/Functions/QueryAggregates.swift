@@ -14,7 +14,8 @@ public struct QueryAggregate: Sendable {
 
 /// What an aggregate knows of the rows so far.
 protocol AggregateState: AnyObject {
-  func add(_ value: QueryValue)
+  /// - Throws: ``QueryRuntimeError`` once the result is too large.
+  func add(_ value: QueryValue) throws
   var result: QueryValue { get }
 }
 
@@ -42,9 +43,13 @@ public enum QueryAggregates {
 
 private final class ArrayAggregate: AggregateState {
   private var elements: [JSONValue] = []
+  private var size = 0
 
-  func add(_ value: QueryValue) {
-    if let tree = value.json { elements.append(tree) }
+  func add(_ value: QueryValue) throws {
+    guard let tree = value.json else { return }
+    size += ValueBudget.elementSize + ValueBudget.size(of: tree)
+    try ValueBudget.check(size, QueryFunction.arrayAggregate.rawValue)
+    elements.append(tree)
   }
 
   var result: QueryValue { elements.isEmpty ? .null : .array(elements) }

@@ -39,8 +39,21 @@ public struct QueryRuntimeError: Error, Hashable, Sendable, CustomStringConverti
     QueryRuntimeError(kind: .unknownCollation, description: "there is no collation \"\(name)\"")
   }
 
-  static func tooLarge(_ function: String, _ limit: Int = maximumSize, _ unit: String = "bytes") -> QueryRuntimeError {
-    QueryRuntimeError(kind: .tooLarge, description: "the result of \(function) is larger than \(limit) \(unit)")
+  /// - Parameter function: the name of the function, or what else built the value.
+  static func tooLarge(_ function: String) -> QueryRuntimeError {
+    QueryRuntimeError(
+      kind: .tooLarge,
+      description:
+        "the result of \(function) is larger than \(ValueBudget.maximumSize >> 20) MiB, the limit for values that a query builds; "
+        + "build smaller values, or select fewer documents")
+  }
+
+  static func tooMuchInTotal(_ function: String) -> QueryRuntimeError {
+    QueryRuntimeError(
+      kind: .tooLarge,
+      description:
+        "with the result of \(function), the values that queries build are larger than \(ValueBudget.maximumTotal >> 30) GiB in "
+        + "total; build smaller values, or fewer at a time")
   }
 
   static func notACount(_ value: QueryValue) -> QueryRuntimeError {
@@ -74,9 +87,4 @@ public struct QueryRuntimeError: Error, Hashable, Sendable, CustomStringConverti
         "PREDICTION('\(model)', …) takes an object as the input of the model, not \(value.json?.text.prefix(120) ?? "MISSING")"
     )
   }
-
-  /// The most bytes of a string that a function makes of little: REPEAT.
-  static let maximumSize = 16 << 20
-  /// The most elements of an array that a function makes of little: ARRAY_RANGE.
-  static let maximumElementCount = 1 << 20
 }

@@ -40,6 +40,9 @@ public struct ScalarFunction: Sendable {
   /// Whether the same arguments always give the same result: local time depends on the machine.
   public var isDeterministic: Bool { function?.dependsOnTimeZone != true }
 
+  /// The name as users know it.
+  var nameInMessages: String { function == nil ? "an operator" : name }
+
   init(_ function: QueryFunction, takesCollation: Bool = false, isCondition: Bool = false, _ body: Body) {
     self.function = function
     name = function.rawValue
@@ -92,7 +95,10 @@ public struct ScalarFunction: Sendable {
       throw QueryRuntimeError.wrongArgumentCount(function: name, count: arguments.count, allowed: arity)
     }
     switch body {
-    case .value(let body): return try body(arguments)
+    case .value(let body):
+      let result = try body(arguments)
+      try ValueBudget.check(ValueBudget.size(of: result), nameInMessages)
+      return result
     case .choice(let otherwise, let choose): return choose(arguments).map { arguments[$0] } ?? otherwise
     case .textTest(let prepare):
       guard case .string(var text) = arguments[0], arguments.allSatisfy({ $0.string != nil }) else {

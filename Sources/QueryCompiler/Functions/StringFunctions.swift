@@ -13,7 +13,9 @@ extension QueryFunctions {
         var text = ""
         for argument in arguments {
           if argument.isMissing { return .missing }
-          text += argument.displayText
+          let part = argument.displayText
+          try ValueBudget.check(text.utf8.count + part.utf8.count, "CONCAT")
+          text += part
         }
         return .string(text)
       },
@@ -34,9 +36,7 @@ extension QueryFunctions {
         guard let string = arguments[0].string, let count = arguments[1].integer, count >= 0 else {
           return QueryValue.wrongType(arguments[0], arguments[1])
         }
-        guard string.utf8.isEmpty || count <= QueryRuntimeError.maximumSize / string.utf8.count else {
-          throw QueryRuntimeError.tooLarge("REPEAT")
-        }
+        try ValueBudget.check(string.utf8.count, times: count, .repeatString)
         return .string(string.isEmpty ? "" : String(repeating: string, count: Int(count)))
       },
       ScalarFunction(.substring) { substring($0) },
@@ -49,7 +49,7 @@ extension QueryFunctions {
         return .integer(Int64(codePoints(in: bytes[..<place])))
       },
       ScalarFunction(.replace) { try replace($0) },
-      ScalarFunction(.split) { split($0) },
+      ScalarFunction(.split) { try split($0) },
     ]
 
   /// How many code points UTF-8 holds.
@@ -132,9 +132,7 @@ extension QueryFunctions {
     while remaining > 0, let place = ByteSearch.first(wanted, in: text, from: index) {
       result.append(contentsOf: text[index..<place])
       result.append(contentsOf: new.utf8)
-      guard result.count <= QueryRuntimeError.maximumSize + text.count else {
-        throw QueryRuntimeError.tooLarge("REPLACE")
-      }
+      try ValueBudget.check(result.count, "REPLACE")
       index = place + wanted.count
       remaining -= 1
     }
@@ -143,22 +141,27 @@ extension QueryFunctions {
   }
 
   /// At a separator, or at runs of white space. An empty separator gives the characters.
-  private static func split(_ arguments: [QueryValue]) -> QueryValue {
+  private static func split(_ arguments: [QueryValue]) throws -> QueryValue {
     guard let string = arguments[0].string else { return QueryValue.wrongType(arguments[0]) }
+    var parts = StringArrayBuilder(.split)
     guard arguments.count == 2 else {
-      let words = string.unicodeScalars.split { $0.properties.isWhitespace }
-      return .array(words.map { .string(String($0)) })
+      for word in string.unicodeScalars.split(whereSeparator: { $0.properties.isWhitespace }) {
+        try parts.append(String(word))
+      }
+      return parts.value
     }
     guard let separator = arguments[1].string else { return QueryValue.wrongType(arguments[1]) }
-    guard !separator.isEmpty else { return .array(string.unicodeScalars.map { .string(String($0)) }) }
+    guard !separator.isEmpty else {
+      for scalar in string.unicodeScalars { try parts.append(String(scalar)) }
+      return parts.value
+    }
     let (text, wanted) = (Array(string.utf8), Array(separator.utf8))
-    var parts: [JSONValue] = []
     var index = 0
     while let place = ByteSearch.first(wanted, in: text, from: index) {
-      parts.append(.string(String(decoding: text[index..<place], as: UTF8.self)))
+      try parts.append(String(decoding: text[index..<place], as: UTF8.self))
       index = place + wanted.count
     }
-    parts.append(.string(String(decoding: text[index...], as: UTF8.self)))
-    return .array(parts)
+    try parts.append(String(decoding: text[index...], as: UTF8.self))
+    return parts.value
   }
 }

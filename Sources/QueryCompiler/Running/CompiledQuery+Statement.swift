@@ -31,7 +31,10 @@ extension QueryCompilationError {
       guard [.SQLITE_ERROR, .SQLITE_TOOBIG].contains(error.resultCode.primaryResultCode), let message = error.message,
         !message.hasPrefix("no such ")
       else { throw error }
-      throw QueryCompilationError(.invalid, message)
+      // SQLite's words for a string or blob that is longer than its limit.
+      let isTooLarge = error.resultCode.primaryResultCode == .SQLITE_TOOBIG
+      throw QueryCompilationError(
+        .invalid, isTooLarge ? QueryRuntimeError.tooLarge("an expression").description : message)
     }
   }
 

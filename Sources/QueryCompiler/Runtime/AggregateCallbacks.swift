@@ -1,4 +1,5 @@
 import GRDBSQLite
+import QueryModel
 
 /// An aggregate as SQLite calls it. SQLite keeps it as long as it is registered.
 final class RegisteredAggregate {
@@ -18,7 +19,11 @@ final class RegisteredAggregate {
       state = AggregateBox(aggregate.make())
       slot.pointee = Unmanaged.passRetained(state).toOpaque()
     }
-    state.state.add(SQLArgument(handle: argument).value)
+    do {
+      try state.state.add(SQLArgument(handle: argument).value)
+    } catch {
+      SQLResult(context: context).set(error)
+    }
   }
 
   /// SQLite calls this exactly once for each group, after an error as well.
@@ -28,7 +33,7 @@ final class RegisteredAggregate {
     if let known = slot(context, size: 0)?.pointee {
       result = Unmanaged<AggregateBox>.fromOpaque(known).takeRetainedValue().state.result
     }
-    SQLResult(context: context).set(result, .exact)
+    SQLResult(context: context).set(result, .exact, of: aggregate.function.rawValue)
   }
 
   private func slot(_ context: OpaquePointer?, size: Int) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {

@@ -1,5 +1,4 @@
 import GRDBSQLite
-import TextAnalysis
 
 /// Conversions between the ways in which values travel (``SQLEncoding``).
 enum ConversionCallbacks {
@@ -47,41 +46,6 @@ enum ConversionCallbacks {
     sqlite3_result_value(context, arguments[0])
   }
 
-  /// `concordance_collated(key, collation)`: the sort key of a string as a text that is compared by bytes, the hexadecimal
-  /// digits of ICU's key. Other sort keys stay as they are. For columns of indexes, which name no collation of ours.
-  static func collated(_ context: OpaquePointer?, _ arguments: Arguments?) {
-    guard let arguments else { return }
-    let argument = SQLArgument(handle: arguments[0])
-    guard argument.type == SQLITE_TEXT else { return sqlite3_result_value(context, arguments[0]) }
-    let result = SQLResult(context: context)
-    do {
-      let collator: CollatorBox
-      if let known = AuxiliaryData.object(CollatorBox.self, context, 1) {
-        collator = known
-      } else {
-        collator = CollatorBox(
-          try Collations.collator(named: String(decoding: SQLArgument(handle: arguments[1]).bytes, as: UTF8.self)))
-        AuxiliaryData.keep(collator, context, 1)
-      }
-      guard let collator = collator.collator else { return sqlite3_result_value(context, arguments[0]) }
-      let key = collator.sortKey(String(decoding: argument.bytes, as: UTF8.self))
-      result.set(.string(hexadecimal(key)), .exact)
-    } catch {
-      result.set(error)
-    }
-  }
-
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    return String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
-      for (index, byte) in bytes.enumerated() {
-        buffer[index * 2] = digits[Int(byte >> 4)]
-        buffer[index * 2 + 1] = digits[Int(byte & 15)]
-      }
-      return bytes.count * 2
-    }
-  }
-
   /// `concordance_truth(value)`: whether an exact value counts as true where a condition is asked for: 1 or 0, NULL for
   /// MISSING and for null, so that NOT of it is not true either.
   static func truth(_ context: OpaquePointer?, _ arguments: Arguments?) {
@@ -99,11 +63,4 @@ enum ConversionCallbacks {
     guard argument.type != SQLITE_NULL else { return result.set(.missing, .exact) }
     result.set(.boolean(sqlite3_value_double(argument.handle) != 0), .exact)
   }
-}
-
-/// A collation with a type that ``AuxiliaryData`` can name; nil compares by bytes.
-private final class CollatorBox {
-  let collator: Collator?
-
-  init(_ collator: Collator?) { self.collator = collator }
 }

@@ -5,6 +5,8 @@ final class RegisteredFunction {
   let function: ScalarFunction
   /// How its result is encoded.
   let encoding: SQLEncoding
+  /// What was made of the arguments after the text of a `textTest`.
+  private let tests = PreparedArguments<PreparedTest>()
 
   init(_ function: ScalarFunction, _ encoding: SQLEncoding) {
     self.function = function
@@ -26,7 +28,7 @@ final class RegisteredFunction {
           return
         }
       }
-      result.set(try function.call(values), encoding)
+      result.set(try function.call(values), encoding, of: function.nameInMessages)
     } catch {
       result.set(error)
     }
@@ -41,22 +43,14 @@ final class RegisteredFunction {
       result.set(QueryValue.wrongType(arguments.map { SQLArgument(handle: $0).value }), encoding)
       return
     }
-    // All arguments behind the text must be constants for what was made of them to be used again.
-    let last = Int32(arguments.count - 1)
-    var prepared = AuxiliaryData.object(PreparedTest.self, context, 1)
-    if last > 1, AuxiliaryData.object(PreparedTest.self, context, last) !== prepared { prepared = nil }
-    let test: PreparedTest
-    if let prepared {
-      test = prepared
-    } else {
-      test = PreparedTest(try prepare(arguments.dropFirst().map { SQLArgument(handle: $0).value }))
-      for index in 1...last { AuxiliaryData.keep(test, context, index) }
+    let test = try tests.value(for: arguments.dropFirst()) {
+      PreparedTest(try prepare(arguments.dropFirst().map { SQLArgument(handle: $0).value }))
     }
     result.set(.boolean(try test.test.isSatisfied(by: text.bytes)), encoding)
   }
 }
 
-/// A test with a type that ``AuxiliaryData`` can name.
+/// A test as an object of one type.
 private final class PreparedTest {
   let test: any TextTest
 

@@ -17,7 +17,10 @@ public enum QueryRuntime {
     guard let connection = database.sqliteConnection else {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "the connection is closed")
     }
-    try check(registerProperties(on: connection), connection)
+    sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(ValueBudget.maximumLength))
+    try check(PropertyFunction.register(on: connection, flags: flags), connection)
+    try check(CollatedFunction.register(on: connection, flags: flags), connection)
+    try check(registerConversions(on: connection), connection)
     for function in QueryFunctions.all {
       try check(register(function, .exact, named: function.sqlName, on: connection), connection)
       if let name = function.conditionName {
@@ -42,17 +45,8 @@ public enum QueryRuntime {
   }
 
   /// The functions that are no functions of SQL++.
-  private static func registerProperties(on connection: OpaquePointer) -> Int32 {
+  private static func registerConversions(on connection: OpaquePointer) -> Int32 {
     let codes = [
-      scalar("concordance_value", 2, connection) { context, _, arguments in
-        PropertyCallbacks.exact(context, arguments)
-      },
-      scalar("concordance_key", 2, connection) { context, _, arguments in
-        PropertyCallbacks.sortKey(context, arguments)
-      },
-      scalar("concordance_member", 2, connection) { context, _, arguments in
-        PropertyCallbacks.member(context, arguments)
-      },
       scalar("concordance_sort", 1, connection) { context, _, arguments in
         ConversionCallbacks.sortKey(context, arguments)
       },
@@ -64,9 +58,6 @@ public enum QueryRuntime {
       },
       scalar("concordance_text", 1, connection) { context, _, arguments in
         ConversionCallbacks.text(context, arguments)
-      },
-      scalar("concordance_collated", 2, connection) { context, _, arguments in
-        ConversionCallbacks.collated(context, arguments)
       },
       scalar("concordance_truth", 1, connection) { context, _, arguments in
         ConversionCallbacks.truth(context, arguments)

@@ -61,6 +61,21 @@ struct SQLArgument {
 struct SQLResult {
   let context: OpaquePointer?
 
+  /// Sets a value that a function has built.
+  ///
+  /// - Parameter function: its name.
+  func set(_ value: QueryValue, _ encoding: SQLEncoding, of function: String) {
+    do {
+      switch value {
+      case .string, .array, .object: try ValueBudget.checkTotal(adding: ValueBudget.size(of: value), function)
+      default: break
+      }
+      set(value, encoding)
+    } catch {
+      set(error)
+    }
+  }
+
   func set(_ value: QueryValue, _ encoding: SQLEncoding) {
     switch (value, encoding) {
     case (.missing, _): sqlite3_result_null(context)

@@ -191,6 +191,21 @@ import Testing
     #expect(json.description.hasSuffix("OR n = 9999"))
   }
 
+  /// With auxiliary data of SQLite for each mention of a property, one document took 15 s.
+  @Test(.timeLimit(.minutes(1))) func timeIsLinearInTheMentionsOfAProperty() throws {
+    try test.database.inBatch { for n in 0..<8 { try test.save("d\(n)", #"{"n": \#(n)}"#) } }
+    #expect(try sql(list(30_000, " AND ") { _ in "n" }).count == 9)
+    #expect(try sql(list(2000, " AND ") { "s NOT LIKE '%\($0 + 10_000)%'" }).sorted() == ["a", "b"])
+    #expect(try sql(list(2000, " OR ") { "REGEXP_CONTAINS(s, 'x\(11_998 - $0)')" }) == ["a"])
+  }
+
+  @Test func tooManyOperatorsAreRefused() throws {
+    let error = #expect(throws: CBLError.self) { _ = try sql(list(33_000, " AND ") { "n != \($0 + 6)" }) }
+    #expect(error?.code == CBLError.invalidQuery)
+    #expect(
+      error?.message.hasPrefix("the query has 33001 operators and calls of functions, and 32768 are the limit") == true)
+  }
+
   @Test func longText() throws {
     let long = String(repeating: "x'", count: 500_000)
     try test.collection.save(document: MutableDocument(id: "long", data: ["s": long]))

@@ -1,0 +1,91 @@
+import Foundation
+import GRDBSQLite
+
+/// What a function made of its constant arguments, such as a compiled regular expression, kept by their bytes. It belongs to one
+/// function of one connection, which one thread uses at a time.
+///
+/// SQLite has auxiliary data for this purpose (`sqlite3_set_auxdata`), but keeps that of all calls in a statement in one list: a
+/// query with thousands of conditions took quadratic time for each document.
+final class PreparedArguments<Prepared: AnyObject> {
+  private struct Entry {
+    /// The bytes of the arguments, each after its length.
+    let key: [UInt8]
+    let prepared: Prepared
+  }
+
+  private struct Recent {
+    let address: UnsafeRawPointer?
+    let entry: Entry
+  }
+
+  /// Entries from which on all are dropped: arguments that are not constant may have any number of values.
+  private let maximumCount: Int
+  private var entries: [Int: Entry] = [:]
+  /// The entries that were used last, by the address of the first argument. A constant stays where it is as long as its statement, so
+  /// most calls need no hash. The bytes are compared all the same: another statement may have another constant there.
+  private var recent = [Recent?](repeating: nil, count: 64)
+
+  init(maximumCount: Int = 4096) { self.maximumCount = maximumCount }
+
+  /// What was made of these arguments, which are texts, or what `make` makes of them now.
+  @inline(__always)
+  func value(
+    for arguments: UnsafeBufferPointer<OpaquePointer?>.SubSequence, _ make: () throws -> Prepared
+  ) rethrows -> Prepared {
+    guard let first = arguments.first else { return try make() }
+    let address = SQLArgument(handle: first).bytes.baseAddress
+    let slot = Int(truncatingIfNeeded: UInt(bitPattern: address) >> 3) & 63
+    if let recent = recent[slot], recent.address == address, PreparedArguments.isEqual(recent.entry.key, arguments) {
+      return recent.entry.prepared
+    }
+    let entry = try entry(for: arguments, make)
+    recent[slot] = Recent(address: address, entry: entry)
+    return entry.prepared
+  }
+
+  private func entry(
+    for arguments: UnsafeBufferPointer<OpaquePointer?>.SubSequence, _ make: () throws -> Prepared
+  ) rethrows -> Entry {
+    var hasher = Hasher()
+    for argument in arguments { hasher.combine(bytes: SQLArgument(handle: argument).bytes) }
+    let hash = hasher.finalize()
+    if let known = entries[hash], PreparedArguments.isEqual(known.key, arguments) { return known }
+    let entry = Entry(key: PreparedArguments.key(of: arguments), prepared: try make())
+    if entries.count >= maximumCount { entries.removeAll(keepingCapacity: true) }
+    // Of two with the same hash, the last one stays.
+    entries[hash] = entry
+    return entry
+  }
+
+  private static func key(of arguments: UnsafeBufferPointer<OpaquePointer?>.SubSequence) -> [UInt8] {
+    var key: [UInt8] = []
+    for argument in arguments {
+      let bytes = SQLArgument(handle: argument).bytes
+      withUnsafeBytes(of: bytes.count) { key.append(contentsOf: $0) }
+      key.append(contentsOf: bytes)
+    }
+    return key
+  }
+
+  private static func isEqual(
+    _ key: [UInt8], _ arguments: UnsafeBufferPointer<OpaquePointer?>.SubSequence
+  ) -> Bool {
+    key.withUnsafeBytes { key in
+      var place = 0
+      for argument in arguments {
+        let bytes = SQLArgument(handle: argument).bytes
+        let end = place + MemoryLayout<Int>.size + bytes.count
+        guard end <= key.count, key.loadUnaligned(fromByteOffset: place, as: Int.self) == bytes.count else {
+          return false
+        }
+        if let start = bytes.baseAddress, let known = key.baseAddress,
+          memcmp(known + (end - bytes.count), start, bytes.count) != 0
+        {
+          return false
+        }
+        place = end
+      }
+      return place == key.count
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import GRDBSQLite
+import JSONText
+import QueryModel
+
+/// The memory that values may take which functions of a query build.
+///
+/// Documents have limits of their own. Every function that builds a value from others checks the size before it builds, or while
+/// it does, and ``ScalarFunction/call(_:)`` checks every result.
+enum ValueBudget {
+  /// The most memory that a value takes, see ``size(of:)-(QueryValue)``.
+  static let maximumSize = 64 << 20
+  /// What an element of an array or a member of an object takes beside its content.
+  static let elementSize = 16
+  /// The longest string or blob that SQLite makes or reads on a connection of ours. JSON text may be six times as long as the strings
+  /// in it, because of escapes.
+  static let maximumLength = 6 * maximumSize
+  /// The most memory that SQLite may hold in this process when another large value is added: a query may build a value in each of
+  /// thousands of columns.
+  static let maximumTotal: Int64 = 1 << 30
+  /// Smaller values are not compared with ``maximumTotal``.
+  private static let largeSize = 1 << 20
+
+  /// Throws where a value of a function would be too large.
+  static func check(_ size: Int, _ function: String) throws(QueryRuntimeError) {
+    guard size <= maximumSize else { throw .tooLarge(function) }
+  }
+
+  /// Throws where a value that is made of all these would be too large.
+  static func check(sumOf values: some Sequence<QueryValue>, _ function: QueryFunction) throws(QueryRuntimeError) {
+    try check(sumOf: values, function.rawValue)
+  }
+
+  /// Throws where a value that is made of all these would be too large.
+  static func check(sumOf values: some Sequence<QueryValue>, _ function: String) throws(QueryRuntimeError) {
+    // No value is larger than a document, so the sum of 127 does not overflow.
+    try check(values.reduce(0) { $0 + size(of: $1) }, function)
+  }
+
+  /// Throws where a value that is repeated so often would be too large.
+  static func check(_ size: Int, times count: Int64, _ function: QueryFunction) throws(QueryRuntimeError) {
+    guard size == 0 || count <= Int64(maximumSize / size) else { throw .tooLarge(function.rawValue) }
+  }
+
+  /// Throws where SQLite cannot take another value of this size.
+  static func checkTotal(adding size: Int, _ function: String) throws(QueryRuntimeError) {
+    guard size >= largeSize, sqlite3_memory_used() + Int64(size) > maximumTotal else { return }
+    throw .tooMuchInTotal(function)
+  }
+
+  /// About how much memory a value takes.
+  ///
+  /// - Complexity: O(n) in the elements of arrays and objects.
+  static func size(of value: QueryValue) -> Int {
+    switch value {
+    case .missing, .null, .boolean, .integer, .double: 0
+    case .string(let string): string.utf8.count
+    case .array(let elements): size(of: elements)
+    case .object(let members): size(of: members)
+    }
+  }
+
+  /// About how much memory a value takes.
+  static func size(of value: JSONValue) -> Int {
+    switch value {
+    case .null, .boolean, .int64, .uint64, .double: 0
+    case .string(let string): string.utf8.count
+    case .array(let elements): size(of: elements)
+    case .object(let members): size(of: members)
+    }
+  }
+
+  private static func size(of elements: [JSONValue]) -> Int {
+    elements.reduce(0) { $0 + elementSize + size(of: $1) }
+  }
+
+  private static func size(of members: [JSONMember]) -> Int {
+    members.reduce(0) { $0 + elementSize + $1.key.utf8.count + size(of: $1.value) }
+  }
+}
