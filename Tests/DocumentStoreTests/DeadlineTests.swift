@@ -88,6 +88,24 @@ struct DeadlineTests {
     #expect(try test.ids() == ["a"])
   }
 
+  /// What a caller writes while a query hands out rows is not a part of the query.
+  @Test func writingHasNoLimit() throws {
+    let test = try TemporaryStore()
+    let clock = TickingClock()
+    expectStoreError(.timeout) {
+      try Deadline.run(Deadline(.seconds(3), of: "query") { clock.now() }) {
+        for _ in 0..<5 { _ = clock.now() }
+        try test.store.write { transaction in
+          _ = try transaction.documents(in: test.collection).save(id: "a", body: body("{}"))
+          let long = DeadlineTests.endless.replacingOccurrences(of: "FROM n)", with: "FROM n WHERE i < 20000)")
+          #expect(try Int.fetchOne(transaction.db, sql: long) == 20_000)
+        }
+        try test.store.read { try SQLStatement(sql: DeadlineTests.endless, in: $0).run() }
+      }
+    }
+    #expect(try test.ids() == ["a"])
+  }
+
   @Test func threadsThatHelpHaveTheSameLimit() throws {
     let test = try TemporaryStore()
     let clock = TickingClock()

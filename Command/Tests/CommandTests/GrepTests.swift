@@ -25,6 +25,33 @@ struct GrepTests {
     #expect(try grep("-A0", "-B1", "one|x") == "a.txt:one foo\n--\nd/b.c:\tx foo\n")
   }
 
+  /// Editors give them, and here they change nothing.
+  @Test(arguments: [
+    ["-z"], ["--search-zip"], ["-E", "auto"], ["-Eutf-8"], ["--encoding", "UTF-8"], ["--encoding=utf8"],
+    ["--no-follow"],
+  ])
+  func optionsThatChangeNothingAreIgnored(options: [String]) throws {
+    let result = try ConcordProcess.run(["grep"] + options + ["-l", "foo"], in: folder)
+    #expect(result.output == "a.txt\nd/b.c\n")
+    #expect(result.messages == "")
+  }
+
+  @Test func orderCanBeReversed() throws {
+    #expect(try grep("-l", "--sort", "path", "foo") == "a.txt\nd/b.c\n")
+    #expect(try grep("-l", "--sortr", "path", "foo") == "d/b.c\na.txt\n")
+    #expect(try grep("-l", "--sortr=path", "foo") == "d/b.c\na.txt\n")
+  }
+
+  @Test func fileTypesCanBeDefined() throws {
+    #expect(try grep("-l", "--type-add", "mine:*.txt", "-tmine", "foo") == "a.txt\n")
+    #expect(try grep("-l", "--type-add=mine:*.txt", "-Tmine", "foo") == "d/b.c\n")
+    #expect(try grep("-l", "--type-add", "c:*.txt", "-tc", "foo") == "a.txt\nd/b.c\n")
+    #expect(try grep("-l", "--type-add", "mine:include:c,txt", "-tmine", "foo") == "a.txt\nd/b.c\n")
+    #expect(try grep("-l", "--type-clear", "c", "--type-add", "c:*.txt", "-tc", "foo") == "a.txt\n")
+    #expect(try grep("--type-add", "mine:*.x", "--type-add", "mine:*.y", "--type-list").contains("\nmine: *.x, *.y\n"))
+    #expect(try folder.concord("grep", "--type-clear", "c", "-tc", "foo").status == 2)
+  }
+
   @Test func timeoutEndsTheSearchWithAnError() throws {
     for command in [["grep", "--no-index", "foo"], ["search", "foo"], ["query", "SELECT * FROM _"]] {
       let result = try ConcordProcess.run(command + ["--timeout", "0.000000001"], in: folder)
@@ -189,7 +216,11 @@ struct GrepTests {
 
   @Test func optionsThatThereCannotBeAreRefusedWithAReason() throws {
     let reasons = [
-      ["-z"]: "UTF-8", ["--null-data"]: "a line ends with a line break", ["--no-unicode"]: "[a-z0-9_]",
+      ["-L"]: "follows a symbolic link that is given as a path", ["--follow"]: "concord index LINK",
+      ["-E", "latin1"]: "converted to UTF-8", ["--encoding=utf-16"]: "converted to UTF-8", ["-Enone"]: "converted",
+      ["--sortr", "accessed"]: "'none', 'path' or 'modified'", ["--sort", "path", "--sortr", "path"]: "used together",
+      ["--type-add", "web"]: "it is TYPE:GLOB", ["--type-add", "web:include:nosuch"]: "unrecognized file type: nosuch",
+      ["--null-data"]: "a line ends with a line break", ["--no-unicode"]: "[a-z0-9_]",
       ["--engine", "default"]: "PCRE2", ["--path-separator", "x"]: "can only be /",
     ]
     for (options, reason) in reasons {

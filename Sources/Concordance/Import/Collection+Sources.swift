@@ -12,6 +12,11 @@ extension Collection {
     }
   }
 
+  /// Whether documents were read from files.
+  public var hasImportedSources: Bool {
+    get throws { try withPublicErrors { try engine.store.read { try SourceCatalog.hasSources(in: record, $0) } } }
+  }
+
   /// The files that documents were read from, as they were then: one for each id, nil for a document that is not there or was
   /// not read from a file.
   public func importedSources(ofDocuments ids: [String]) throws -> [ImportSource?] {

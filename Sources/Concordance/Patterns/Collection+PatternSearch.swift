@@ -83,8 +83,8 @@ private struct DocumentSearch: Sendable {
   /// The documents that may have what is searched for, and the prefixes that no document has.
   func selection(
     _ indexes: [TextIndex.PatternIndex], _ db: GRDB.Database
-  ) throws -> (selection: DocumentSelection, missing: [String]) {
-    var missing: [String] = []
+  ) throws -> (selection: DocumentSelection, missing: DocumentSelection.Missing) {
+    var missing = DocumentSelection.Missing()
     let selection = try DocumentSelection(
       request, isIncluded: isIncluded, DocumentReader(collection, db), missing: &missing)
     guard let candidates = try LineCandidates.rows(request, of: collection, indexes, db) else {
@@ -104,11 +104,12 @@ private struct DocumentSearch: Sendable {
 
   /// Searches the documents, with a crew or alone.
   func run<Output: Sendable>(
-    in selection: DocumentSelection, missing: [String], _ db: GRDB.Database, _ crew: ReadCrew?,
+    in selection: DocumentSelection, missing: DocumentSelection.Missing, _ db: GRDB.Database, _ crew: ReadCrew?,
     _ transform: @escaping @Sendable (SearchedDocument) throws -> Output?, _ deliver: (Output) throws -> Bool
   ) throws -> PatternSearchSummary {
     var summary = PatternSearchSummary()
-    summary.missingPrefixes = missing
+    summary.missingPrefixes = missing.idPrefixes
+    summary.missingSourcePaths = missing.sourcePaths
     let parts = try DocumentParts(selection, of: collection, db)
     func take(_ result: PartResult<Output>) throws -> Bool {
       summary.documentCount += result.documentCount

@@ -49,8 +49,13 @@ public struct PatternSearchRequest: Hashable, Sendable {
   /// Only documents with one of these ids, or below one of them, are searched; none for all. `docs` is a prefix of `docs/a.md`
   /// and of `docs:12`, and not of `docs2`; one that ends with anything but a letter or digit is a prefix of what goes on.
   public var idPrefixes: [String] = []
+  /// Absolute paths, without symbolic links, of files and folders: only documents that were read from one of these files, or from a file
+  /// below one of these folders, are searched, and documents of ``idPrefixes``. None of both is for all documents.
+  public var sourcePaths: [String] = []
   /// The order in which documents are searched.
   public var order = Order.stored
+  /// Whether the order is reversed, unless it is ``Order/stored``.
+  public var reversesOrder = false
 
   /// How many matching lines of a document are wanted at most; nil for all.
   public var maximumCount: Int?

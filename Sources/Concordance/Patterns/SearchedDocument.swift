@@ -44,4 +44,6 @@ public struct PatternSearchSummary: Hashable, Sendable {
   public internal(set) var byteCount = 0
   /// The ``PatternSearchRequest/idPrefixes`` that no document has.
   public internal(set) var missingPrefixes: [String] = []
+  /// The ``PatternSearchRequest/sourcePaths`` from which no document was read.
+  public internal(set) var missingSourcePaths: [String] = []
 }

@@ -34,6 +34,15 @@ public enum SourceCatalog {
     return sources
   }
 
+  /// Whether the collection has sources.
+  public static func hasSources(in collection: CollectionRecord, _ db: Database) throws -> Bool {
+    let statement = try SQLStatement(
+      cached: "SELECT EXISTS (SELECT 1 FROM concordance_source WHERE collection = ?)", in: db)
+    defer { statement.reset() }
+    statement.bind(1, collection.id)
+    return try statement.step() && statement.row.int64(0) != 0
+  }
+
   /// The source that a document was read from, or nil.
   public static func source(
     ofDocument id: String, in collection: CollectionRecord, _ db: Database

@@ -1,5 +1,3 @@
-public import GRDB
-import GRDBSQLite
 import Synchronization
 
 /// The time limit of one request, such as a query or a search.
@@ -10,21 +8,11 @@ import Synchronization
 /// }
 /// ```
 ///
-/// SQLite asks the deadline whether to go on while it runs statements on the connections of the request; loops of ours call
-/// ``check()``. Threads of a ``ReadCrew`` have the deadline of the thread that they help.
+/// SQLite asks the deadline of the thread while it runs a statement, see ``StatementInterruption``; loops of ours call ``check()``.
+/// Threads of a ``ReadCrew`` have the deadline of the thread that they help.
 public final class Deadline: Sendable {
   /// The deadline of the request that this thread is working on; nil for none.
   @TaskLocal public static var current: Deadline?
-  /// The connections whose statements are limited, the last one first installed by this thread at the end.
-  @TaskLocal private static var installed: [Installation] = []
-
-  private struct Installation: Sendable {
-    let connection: UInt
-    let deadline: Deadline
-  }
-
-  /// Operations of SQLite's virtual machine between two looks at the clock: a fraction of a millisecond.
-  private static let operationCount: Int32 = 1000
 
   private let limit: Duration
   private let subject: String
@@ -33,7 +21,6 @@ public final class Deadline: Sendable {
   /// The deadline of the request that this one is a part of.
   private let outer: Deadline?
   private let hasInterrupted = Atomic(false)
-  private let suspensionCount = Atomic(0)
 
   /// Starts the time.
   ///
@@ -91,28 +78,8 @@ public final class Deadline: Sendable {
     return min(own, outer?.remaining ?? own)
   }
 
-  /// Runs `body` with a connection whose statements end when the time of the current request is over.
-  static func enforce<T>(_ deadline: Deadline?, on db: Database, _ body: () throws -> T) throws -> T {
-    guard let deadline, let connection = db.sqliteConnection else { return try body() }
-    let number = UInt(bitPattern: connection)
-    let previous = installed.last { $0.connection == number }?.deadline
-    if previous === deadline { return try body() }
-    deadline.install(on: connection)
-    defer {
-      if let previous { previous.install(on: connection) } else { sqlite3_progress_handler(connection, 0, nil, nil) }
-    }
-    return try $installed.withValue(installed + [Installation(connection: number, deadline: deadline)]) {
-      try run(deadline, body)
-    }
-  }
-
-  /// Runs `body`, which writes: interrupting a change would roll back all of the caller's transaction.
-  static func suspending<T>(_ body: () throws -> T) throws -> T {
-    guard let current else { return try body() }
-    current.suspensionCount.add(1, ordering: .relaxed)
-    defer { current.suspensionCount.subtract(1, ordering: .relaxed) }
-    return try body()
-  }
+  /// Runs `body`, which writes, without a limit: interrupting a change would roll back all of its transaction.
+  static func withoutLimit<T>(_ body: () throws -> T) rethrows -> T { try $current.withValue(nil, operation: body) }
 
   private var expired: Deadline? { now() - start >= limit ? self : outer?.expired }
 
@@ -122,19 +89,9 @@ public final class Deadline: Sendable {
       "the \(subject) took longer than its time limit of \(limit); narrow it down, or set a longer timeout")
   }
 
-  private func install(on connection: OpaquePointer) {
-    // The caller keeps the deadline as long as it is installed.
-    let context = Unmanaged.passUnretained(self).toOpaque()
-    sqlite3_progress_handler(
-      connection, Deadline.operationCount,
-      { context in
-        guard let context else { return 0 }
-        return Unmanaged<Deadline>.fromOpaque(context).takeUnretainedValue().interrupts() ? 1 : 0
-      }, context)
-  }
-
-  private func interrupts() -> Bool {
-    guard suspensionCount.load(ordering: .relaxed) == 0, expired != nil else { return false }
+  /// Whether a statement that is running should end.
+  func interrupts() -> Bool {
+    guard expired != nil else { return false }
     hasInterrupted.store(true, ordering: .relaxed)
     return true
   }

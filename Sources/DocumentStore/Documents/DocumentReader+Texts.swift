@@ -54,6 +54,53 @@ extension DocumentReader {
     while try statement.step() { try body(statement.row.int64(0), statement.row.string(1)) }
   }
 
+  /// The rows and ids of the documents that were read from a file, or from files below a folder, in no order.
+  ///
+  /// - Parameter path: the absolute path of the file or folder.
+  public func forEachID(ofSources path: SourcePath, _ body: (_ row: Int64, _ id: String) throws -> Void) throws {
+    let statement = try SQLStatement(
+      sql: """
+        SELECT d.rowid, d.id FROM concordance_source s JOIN \(collection.table) d ON d.source = s.id
+        WHERE s.collection = ?1 AND (s.path = ?2 OR s.path >= ?3 AND s.path < ?4)
+        """, in: db)
+    defer { statement.reset() }
+    statement.bind(1, collection.id)
+    for (index, text) in [path.path, path.lower, path.upper].enumerated() {
+      statement.bind(Int32(index + 2), copying: Array(text.utf8), asText: true)
+    }
+    while try statement.step() { try body(statement.row.int64(0), statement.row.string(1)) }
+  }
+
+  /// The first and the last id in the order of their bytes, tombstones included; nil where there is none. O(log n).
+  public func idBounds() throws -> (first: String, last: String)? {
+    let statement = try SQLStatement(
+      cached: "SELECT (SELECT min(id) FROM \(collection.table)), (SELECT max(id) FROM \(collection.table))", in: db)
+    defer { statement.reset() }
+    guard try statement.step(), !statement.row.isNull(0) else { return nil }
+    return (statement.row.string(0), statement.row.string(1))
+  }
+
+  /// Whether all documents were read from files below a folder, or from one file.
+  ///
+  /// - Complexity: O(n) in the documents, over an index of 2 bytes for each.
+  public func allAreRead(from path: SourcePath) throws -> Bool {
+    let others = try SQLStatement(
+      cached: """
+        SELECT EXISTS (SELECT 1 FROM concordance_source WHERE collection = ?1 AND path < ?2)
+          OR EXISTS (SELECT 1 FROM concordance_source WHERE collection = ?1 AND path > ?2 AND path < ?3)
+          OR EXISTS (SELECT 1 FROM concordance_source WHERE collection = ?1 AND path >= ?4),
+          (SELECT count(*) FROM \(collection.table) WHERE source IS NOT NULL)
+        """, in: db)
+    defer { others.reset() }
+    others.bind(1, collection.id)
+    for (index, text) in [path.path, path.lower, path.upper].enumerated() {
+      others.bind(Int32(index + 2), copying: Array(text.utf8), asText: true)
+    }
+    guard try others.step(), others.row.int64(0) == 0 else { return false }
+    let count = others.row.int64(1)
+    return try count > 0 && count == CollectionCatalog.documentCount(collection, db)
+  }
+
   /// When the file of each document was changed last, in nanoseconds since 1970, by the document's row. Of a document without
   /// a file, when it was saved.
   public func modificationTimes() throws -> [Int64: Int64] {

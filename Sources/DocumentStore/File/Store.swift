@@ -117,16 +117,15 @@ public final class Store: Sendable {
 
   /// Calls `body` with a connection that sees one unchanging state of the file.
   public func read<T>(_ body: (Database) throws -> T) throws -> T {
-    let deadline = Deadline.current
-    return try translatingErrors {
-      if let db = try openConnection() { return try Deadline.enforce(deadline, on: db) { try body(db) } }
+    try translatingErrors {
+      if let db = try openConnection() { return try body(db) }
       return try pool.unsafeReentrantRead { db in
         enterRead()
         defer { leaveRead() }
-        if db.isInsideTransaction { return try Deadline.enforce(deadline, on: db) { try body(db) } }
+        if db.isInsideTransaction { return try body(db) }
         var result: T?
         try db.inTransaction(.deferred) {
-          result = try Deadline.enforce(deadline, on: db) { try body(db) }
+          result = try body(db)
           // Nothing was changed; and after damage was met, a commit fails where a rollback does not.
           return .rollback
         }
@@ -145,7 +144,7 @@ public final class Store: Sendable {
 
   /// Writes what full-text indexes keep in memory while this thread is in a batch, so that they can be read.
   public func writeDeferred() throws {
-    try Deadline.suspending { try writeInsideOpenTransaction { try $0.writeDeferred() } }
+    try Deadline.withoutLimit { try writeInsideOpenTransaction { try $0.writeDeferred() } }
   }
 
   /// The document with this id, or nil, as the last commit or the batch of this thread left it.
@@ -201,14 +200,14 @@ public final class Store: Sendable {
       throw StoreError(.readOnly, "\(path): the database was opened for reading only")
     }
     return try translatingErrors {
-      if let db = try openConnection() { return try nestedWrite(db, body) }
+      if let db = try openConnection() { return try Deadline.withoutLimit { try nestedWrite(db, body) } }
       guard !isWriting else {
         throw StoreError(
           .misuse,
           "\(path): inside a batch, the database was used from another dispatch queue on the same thread; use it directly "
             + "in the batch, or after it")
       }
-      return try pool.unsafeReentrantWrite { try outermostWrite($0, body) }
+      return try pool.unsafeReentrantWrite { db in try Deadline.withoutLimit { try outermostWrite(db, body) } }
     }
   }
 
@@ -451,7 +450,7 @@ extension Store {
       try setPageCache(pageCacheSize, db)
       try db.execute(sql: "PRAGMA wal_autocheckpoint = \(Store.checkpointPages)")
       try db.execute(sql: "PRAGMA journal_size_limit = \(64 << 20)")
-      if db.configuration.readonly { Interruption.endStatements(of: db) }
+      StatementInterruption.install(on: db)
       try prepare?(db)
     }
     return settings

@@ -16,10 +16,7 @@ public final class StoreSnapshot: Sendable {
   ///
   /// - Throws: what `body` throws, and ``StoreError/Kind/closed``.
   public func read<T>(_ body: (Database) throws -> T) throws -> T {
-    let deadline = Deadline.current
-    return try store.translatingErrors {
-      try snapshot.read { db in try Deadline.enforce(deadline, on: db) { try body(db) } }
-    }
+    try store.translatingErrors { try snapshot.read(body) }
   }
 }
 

@@ -50,10 +50,7 @@ public final class ReadCrew: @unchecked Sendable {
   ) throws {
     let deadline = Deadline.current
     let parts = OrderedParts(count: count) { part, db in
-      try Deadline.enforce(deadline, on: db) {
-        try Deadline.check()
-        return try work(part, db)
-      }
+      try Deadline.run(deadline) { try work(part, db) }
     }
     let task: @Sendable (Database) -> Void = { db in while parts.runNext(db) {} }
     condition.withLock {

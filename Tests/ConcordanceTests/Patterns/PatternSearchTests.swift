@@ -38,6 +38,17 @@ struct PatternSearchTests {
       ])
   }
 
+  @Test func reversedOrderIsTheOrderBackwards() throws {
+    var request = PatternSearchRequest("needle")
+    for order in [PatternSearchRequest.Order.id, .modified] {
+      request.order = order
+      request.reversesOrder = false
+      let ids = try grep(request).map { $0.prefix { $0 != ":" } }
+      request.reversesOrder = true
+      #expect(try grep(request).map { $0.prefix { $0 != ":" } } == ids.reversed())
+    }
+  }
+
   @Test func recordsAreSearchedInEveryString() throws {
     let lines = try grep(PatternSearchRequest("needle|two")).filter { $0.hasPrefix("r:1") }
     #expect(lines == ["r:1:1:the needle\n", "r:1:3:a needle\n", "r:1:4:two\n", "r:1:5:needle\n"])

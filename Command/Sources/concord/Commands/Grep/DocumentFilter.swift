@@ -6,14 +6,19 @@ struct DocumentFilter: Sendable {
   private let wanted: PathGlobs?
   private let unwanted: PathGlobs?
 
-  /// - Parameter caselessGlobs: globs whose letters match in either case. They come behind the others.
+  /// - Parameters:
+  ///   - caselessGlobs: globs whose letters match in either case. They come behind the others.
+  ///   - fileTypes: what the names of types mean.
   /// - Throws: ``CommandFailure`` for a type that is not known, `GlobError` for a glob that is none.
-  init(globs: [String], caselessGlobs: [String], types: [String], unwantedTypes: [String]) throws {
+  init(
+    globs: [String], caselessGlobs: [String], types: [String], unwantedTypes: [String],
+    _ fileTypes: FileTypes = FileTypes()
+  ) throws {
     func names(of types: [String]) throws -> PathGlobs? {
       guard !types.isEmpty else { return nil }
       return PathGlobs(
         try types.flatMap { type in
-          guard let globs = FileTypes.globs(of: type) else {
+          guard let globs = fileTypes.globs(of: type) else {
             throw CommandFailure("unrecognized file type: \(type); --type-list shows all")
           }
           return globs

@@ -1,16 +1,60 @@
 /// Kinds of files by their names, called as ripgrep calls them.
-enum FileTypes {
+struct FileTypes {
+  private var table = FileTypes.standard
+
+  /// The types that everybody has.
+  init() {}
+
+  /// The types that everybody has, without some, and with others.
+  ///
+  /// - Parameters:
+  ///   - cleared: names of types that lose their globs.
+  ///   - definitions: see ``add(_:)``.
+  init(clearing cleared: [String], adding definitions: [String]) throws {
+    for name in cleared { table.removeAll { $0.name == name } }
+    for definition in definitions { try add(definition) }
+  }
+
+  /// Adds a glob to a type, which may be a new one: `web:*.html`; or the globs of other types: `web:include:html,css`.
+  ///
+  /// - Throws: ``CommandFailure`` for a definition that cannot be read, and for the name of an unknown type.
+  mutating func add(_ definition: String) throws {
+    let parts = definition.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    let name = parts[0]
+    let isName = !name.isEmpty && name != "all" && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    if isName, parts.count == 2, !parts[1].isEmpty { return append([parts[1]], to: name) }
+    guard isName, parts.count == 3, parts[1] == "include", !parts[2].isEmpty else {
+      throw CommandFailure(
+        "invalid definition of a file type: \(definition); it is TYPE:GLOB, as in web:*.html, or TYPE:include:TYPE,TYPE"
+      )
+    }
+    for other in parts[2].split(separator: ",").map(String.init) {
+      guard let globs = globs(of: other) else {
+        throw CommandFailure("unrecognized file type: \(other), in \(definition); --type-list shows all")
+      }
+      append(globs, to: name)
+    }
+  }
+
   /// The globs of a type's names; nil for a type that is not known. `all` is every type.
-  static func globs(of type: String) -> [String]? {
+  func globs(of type: String) -> [String]? {
     type == "all" ? table.flatMap(\.globs) : table.first { $0.name == type }?.globs
   }
 
   /// A line for each type: its name and its globs.
-  static var list: String {
-    table.map { "\($0.name): \($0.globs.joined(separator: ", "))\n" }.joined()
+  var list: String {
+    table.sorted { $0.name < $1.name }.map { "\($0.name): \($0.globs.joined(separator: ", "))\n" }.joined()
   }
 
-  private static let table: [(name: String, globs: [String])] = [
+  private mutating func append(_ globs: [String], to name: String) {
+    if let index = table.firstIndex(where: { $0.name == name }) {
+      table[index].globs += globs
+    } else {
+      table.append((name, globs))
+    }
+  }
+
+  private static let standard: [(name: String, globs: [String])] = [
     ("agda", ["*.agda", "*.lagda"]),
     ("asciidoc", ["*.adoc", "*.asc", "*.asciidoc"]),
     ("asm", ["*.S", "*.asm", "*.s"]),

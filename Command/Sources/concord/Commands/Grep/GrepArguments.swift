@@ -15,6 +15,7 @@ enum GrepArguments {
     "--context",
     "--max-count", "--max-columns", "--sort", "--context-separator", "--field", "--database", "--collection", "--color",
     "--iglob", "--field-match-separator", "--field-context-separator", "--time-limit", "--timeout",
+    "--sortr", "--type-add", "--type-clear",
   ]
   /// The options of all commands that take a value, and their long names.
   private static let global = [

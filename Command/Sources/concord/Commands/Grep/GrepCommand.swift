@@ -17,7 +17,7 @@ struct GrepCommand: ParsableCommand {
     discussion: """
       Options, output and exit status are those of ripgrep (rg); patterns are those of PCRE2. Searched is the text that the \
       database has: of files their text, of other documents every string. Paths choose documents by their ids: docs is \
-      docs, docs/a.md and docs:12, not docs2.
+      docs, docs/a.md and docs:12, not docs2. An absolute path, . and .. choose the files that were indexed from there.
 
         $ concord grep 'EXPORT_SYMBOL_GPL\\(usb_\\w+\\)'
         $ concord grep -i -C2 'memory barrier' Documentation
@@ -64,6 +64,9 @@ struct GrepCommand: ParsableCommand {
     if let limit = filter.timeLimit, !(limit > 0 && limit <= 1e9) {
       throw ValidationError("--time-limit takes a number of seconds above 0, not \(limit).")
     }
+    if filter.sort != nil, filter.sortr != nil {
+      throw ValidationError("--sort and --sortr cannot be used together.")
+    }
     for (name, value) in numbers {
       if let value, value < 0 { throw ValidationError("\(name) takes 0 or more, not \(value).") }
     }
@@ -72,13 +75,14 @@ struct GrepCommand: ParsableCommand {
   func run() throws {
     if filter.typeList {
       let output = StandardOutput()
-      output.write(FileTypes.list)
+      output.write(try fileTypes.list)
       return output.flush()
     }
     let messages = global.makeMessages()
     let patterns = try patterns()
     let documents = try DocumentFilter(
-      globs: filter.glob, caselessGlobs: filter.iglob, types: filter.type, unwantedTypes: filter.typeNot)
+      globs: filter.glob, caselessGlobs: filter.iglob, types: filter.type, unwantedTypes: filter.typeNot,
+      try fileTypes)
     if filter.fresh {
       let database = try global.openForWriting()
       try FreshSources(collection: try global.collection(in: database), messages).read()
@@ -86,10 +90,11 @@ struct GrepCommand: ParsableCommand {
     }
     // One search reads its pages once; to keep them takes longer than to write over them.
     let collection = try global.collection(in: try global.openForReading(pageCacheSize: 512 << 10))
+    let paths = try GrepPaths(hasPatternOptions ? arguments[...] : arguments.dropFirst(), in: collection)
     let setup = GrepSetup(
       pattern: pattern, filter: filter, output: output, patterns: patterns, paths: paths,
       color: global.color.isOn(for: STDOUT_FILENO), isTerminal: Terminal.isTerminal(STDOUT_FILENO),
-      isQuiet: global.quiet, isSingleDocument: try isSingleDocument(in: collection))
+      isQuiet: global.quiet, isSingleDocument: try paths.nameOneDocument(of: collection))
     try setup.check()
     let run = GrepRun(
       setup: setup, documents: documents.isEmpty ? nil : documents, collection: collection, messages: messages)
@@ -105,20 +110,7 @@ struct GrepCommand: ParsableCommand {
     return try pattern.regexps + pattern.files.flatMap { try GrepPatternFile.read($0) }
   }
 
-  /// Prefixes of ids: paths as they are stored. Empty for all documents.
-  private var paths: [String] {
-    let typed = hasPatternOptions ? arguments[...] : arguments.dropFirst()
-    let paths = typed.map { path in
-      let parts = path.split(separator: "/").filter { $0 != "." }
-      let isFolder = path.hasSuffix("/") && !parts.isEmpty
-      let stored = (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/") + (isFolder ? "/" : "")
-      return DocumentIdentity.id(ofPath: stored)
-    }
-    return paths.contains("") ? [] : paths
-  }
-
-  private func isSingleDocument(in collection: Collection) throws -> Bool {
-    guard paths.count == 1 else { return false }
-    return try collection.document(id: paths[0]) != nil
+  private var fileTypes: FileTypes {
+    get throws { try FileTypes(clearing: filter.typeClear, adding: filter.typeAdd) }
   }
 }

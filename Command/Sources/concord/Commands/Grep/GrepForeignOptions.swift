@@ -1,17 +1,19 @@
-/// Options of ripgrep that editors and habits give, and that `concord grep` has no use for: which files are walked over was decided
-/// when they were indexed, and how they are read is the database's business. Those that would change nothing are passed over,
-/// the others are refused with the reason.
+/// Options of ripgrep that editors and habits give, and that `concord grep` has no use for: which files are searched, and how they are
+/// decoded, was decided when they were indexed. Options that would change nothing are ignored, the others are refused with the
+/// reason.
 enum GrepForeignOptions {
   /// Passed over.
   private static let ignored: Set<String> = [
     "--line-buffered", "--no-line-buffered", "--block-buffered", "--no-block-buffered", "--mmap", "--no-mmap",
     "--no-config",
-    "--unrestricted", "-u", "--hidden", "--no-hidden", "-.", "--follow", "--no-follow", "-L", "--one-file-system",
+    "--unrestricted", "-u", "--hidden", "--no-hidden", "-.", "--no-follow", "--one-file-system",
     "--no-one-file-system", "--ignore", "--no-ignore", "--no-ignore-dot", "--no-ignore-exclude", "--no-ignore-files",
     "--no-ignore-global", "--no-ignore-messages", "--no-ignore-parent", "--no-ignore-vcs", "--require-git",
     "--no-require-git",
     "--text", "--no-text", "-a", "--binary", "--no-binary", "--no-encoding", "--no-crlf", "--no-multiline",
     "--no-fixed-strings", "--messages", "--no-json", "--no-stats", "--no-trim", "--no-max-columns-preview",
+    // The text of compressed files is in the database.
+    "--search-zip", "-z", "--no-search-zip",
     "--no-pcre2", "--auto-hybrid-regex", "--no-auto-hybrid-regex", "--unicode", "--pcre2-unicode",
   ]
   /// Passed over with their values.
@@ -19,11 +21,14 @@ enum GrepForeignOptions {
     "--threads", "-j", "--dfa-size-limit", "--regex-size-limit", "--max-depth", "--maxdepth", "--max-filesize",
     "--ignore-file",
   ]
-  private static let searchesText = "what is searched is the text in the database, which is UTF-8"
+  private static let decoded =
+    "files were converted to UTF-8 when they were indexed, so only auto and utf-8 can be given"
+  private static let links =
+    "`concord index` decides which files are searched, and follows a symbolic link that is given as a path: concord index LINK"
   private static let walks = "the files were chosen by `concord index`"
   /// Refused.
   private static let refused = [
-    "--null-data": "a line ends with a line break", "--search-zip": searchesText, "-z": searchesText,
+    "--null-data": "a line ends with a line break", "--follow": links, "-L": links,
     "--no-unicode": "patterns always know Unicode; write [a-z0-9_] for \\w and [0-9] for \\d",
     "--no-pcre2-unicode": "patterns always know Unicode; write [a-z0-9_] for \\w and [0-9] for \\d",
     "--files": "`concord query 'SELECT META().id FROM _'` lists the documents",
@@ -34,15 +39,14 @@ enum GrepForeignOptions {
   ]
   /// Refused, and having values.
   private static let refusedValued = [
-    "--encoding": searchesText, "-E": searchesText, "--pre": walks, "--pre-glob": walks,
-    "--type-add": "-g takes any glob", "--type-clear": "-g takes any glob", "--colors": "colours are those of ripgrep",
-    "--engine": "patterns are always those of PCRE2", "--sortr": "--sort has path, modified and none",
+    "--pre": walks, "--pre-glob": walks, "--colors": "colours are those of ripgrep",
+    "--engine": "patterns are always those of PCRE2",
   ]
   /// What `--path-separator` may be.
   private static let pathSeparator = "/"
 
   /// The long options of these that take a value.
-  static let valued: Set<String> = ignoredValued.union(refusedValued.keys).union(["--path-separator"])
+  static let valued: Set<String> = ignoredValued.union(refusedValued.keys).union(["--path-separator", "--encoding"])
 
   /// An option as it was typed, with its value as the next element or behind `=`, or nothing where it is passed over. Several
   /// short options may stand in front.
@@ -64,6 +68,11 @@ enum GrepForeignOptions {
       if name == "--path-separator" {
         guard (pieces.count == 2 ? pieces[1] : rest.popFirst()) == pathSeparator else {
           throw CommandFailure("--path-separator can only be / in `concord grep`: ids are printed as they are")
+        }
+      } else if name == "--encoding" || name == "-E" {
+        let encoding = pieces.count == 2 ? pieces[1] : rest.popFirst()
+        guard let encoding, ["auto", "utf-8", "utf8"].contains(encoding.lowercased()) else {
+          throw CommandFailure("there is no \(name) \(encoding ?? "") in `concord grep`: \(decoded)")
         }
       } else if ignoredValued.contains(name) {
         if pieces.count == 1 { _ = rest.popFirst() }

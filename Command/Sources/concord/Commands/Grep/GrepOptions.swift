@@ -102,6 +102,15 @@ struct GrepFilterOptions: ParsableArguments {
     help: ArgumentHelp("Leave out files of this type; may be repeated.", valueName: "type"))
   var typeNot: [String] = []
 
+  @Option(
+    parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Add a glob to a type of files, or make a new type: web:*.html; may be repeated.", valueName: "type:glob"))
+  var typeAdd: [String] = []
+
+  @Option(help: ArgumentHelp("Forget the globs of this type; may be repeated.", valueName: "type"))
+  var typeClear: [String] = []
+
   @Flag(help: "List the types of files.")
   var typeList = false
 
@@ -111,7 +120,10 @@ struct GrepFilterOptions: ParsableArguments {
   var field: String?
 
   @Option(help: ArgumentHelp("The order of the documents.", valueName: "by"))
-  var sort = GrepOrder.none
+  var sort: GrepOrder?
+
+  @Option(help: ArgumentHelp("The same order reversed.", valueName: "by"))
+  var sortr: GrepOrder?
 
   @Flag(help: "Read every document, whatever indexes there are.")
   var noIndex = false

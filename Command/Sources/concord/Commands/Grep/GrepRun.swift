@@ -55,13 +55,15 @@ struct GrepRun {
     output.flush()
     if !setup.output.noMessages {
       for prefix in summary.missingPrefixes { messages.error("\(prefix): no document has this id, or one below it") }
+      for path in summary.missingSourcePaths { messages.error("\(path): no file was indexed from there") }
       if !setup.isQuiet {
         for notice in try sources.notices(in: collection) { messages.warning(notice) }
       }
     }
     let isFound = statistics.foundCount > 0
     if setup.isQuiet, isFound { return ExitStatus.success }
-    if problemCount > 0 || !summary.missingPrefixes.isEmpty { return ExitStatus.error }
+    let isMissing = !summary.missingPrefixes.isEmpty || !summary.missingSourcePaths.isEmpty
+    if problemCount > 0 || isMissing { return ExitStatus.error }
     return isFound ? ExitStatus.success : ExitStatus.nothingFound
   }
 

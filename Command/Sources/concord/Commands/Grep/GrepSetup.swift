@@ -6,8 +6,7 @@ struct GrepSetup {
   let filter: GrepFilterOptions
   let output: GrepOutputOptions
   let patterns: [String]
-  /// Prefixes of ids.
-  let paths: [String]
+  let paths: GrepPaths
   /// Whether the output is coloured.
   let color: Bool
   /// Whether the output is a terminal.
@@ -54,9 +53,11 @@ struct GrepSetup {
     if let limit = filter.timeLimit { request.timeLimit = .seconds(limit) }
     request.timeout = filter.wholeTimeLimit.duration
     request.field = filter.field
-    request.idPrefixes = paths
+    request.idPrefixes = paths.idPrefixes
+    request.sourcePaths = paths.sourcePaths
+    request.reversesOrder = filter.sortr != nil
     request.order =
-      switch filter.sort {
+      switch filter.sortr ?? filter.sort ?? .none {
       case .none: .stored
       case .path: .id
       case .modified: .modified
