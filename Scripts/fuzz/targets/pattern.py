@@ -64,9 +64,10 @@ class PatternTarget(Target):
         return outcome.status, ripgrep.sorted_lines(outcome.output)
 
     def shrink(self, given):
+        # A part of a pattern may mean something else in ripgrep's own engine.
         for key in ("pattern", "garbage"):
             if key in given:
-                yield from ({**given, key: text} for text in super().shrink(given[key]) if text)
+                yield from ({**given, key: text, "pcre2": True} for text in super().shrink(given[key]) if text)
 
     def files(self, given):
         folder = self.path("tree")
