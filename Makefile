@@ -24,7 +24,7 @@ help:
 	@echo "make fuzz          random input for TIME=60 seconds; SEED=n and TARGET=sql,search,... choose the input"
 	@echo "make lint          formatting and layering"
 	@echo "make docs          run the examples of the documents and compare what they print"
-	@echo "make bench         measure beside SQLite, Tantivy, ripgrep and codesearch, print the tables of the README"
+	@echo "make bench         compare with SQLite, Tantivy, ripgrep and codesearch, write docs/benchmarks.md"
 	@echo "make check-grep    compare concord grep with ripgrep: DATABASE=linux.concord TREE=.corpora/linux"
 	@echo "make install       concord, its man page and shell completions under $(PREFIX)"
 	@echo "make corpus-linux  unpack the Linux source for bigger searches: .corpora/linux"

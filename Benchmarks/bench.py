@@ -1,4 +1,4 @@
-"""Measures Concordance beside SQLite's own FTS5 on the same documents in the same run.
+"""Compares Concordance with SQLite FTS5 on the same documents in the same run.
 
 What is measured: saving and reading documents, indexing them with a full-text index, and searching. Each task runs in
 a process of its own, so that its peak memory can be told. The peer is Python's sqlite3 with a plain FTS5 table
@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 
+import pages
 import patterns
 import rank
 from processes import run
@@ -170,11 +171,11 @@ def measure(options, folder):
 
 
 def measure_queries(options, folder):
-    """Queries of 100,000 documents of 1 kB beside SQLite's own means; concord-bench compares the answers itself."""
+    """Queries of 100,000 documents of 1 kB compared with plain SQLite; concord-bench compares the answers itself."""
     (found,), _ = run(options.program, "query", 100_000, folder)
     what = [
         ("counting by a property without an index; `json_extract`", "countSeconds", "jsonExtractSeconds", 1000),
-        ("the same with a value index; an indexed column", "indexedMilliseconds", "columnIndexedMilliseconds", 1),
+        ("counting by a property with a value index; an indexed column", "indexedMilliseconds", "columnIndexedMilliseconds", 1),
         ("grouping by a property with a value index; an indexed column", "groupSeconds", "columnGroupSeconds", 1000),
         ("`LIKE '%mutex_lock%'` without an index; on `json_extract`", "likeSeconds", "jsonExtractLikeSeconds", 1000),
     ]
@@ -209,18 +210,9 @@ def table(rows):
     for what, mine, theirs, ratio in rows:
         text += f"| {what} | {mine} | {theirs} | {ratio:.{2 if ratio >= 0.01 else 4}f} |\n"
     cores = os.cpu_count()
-    text += (f"\nMeasured by `make bench` on {cores} cores of an {processor()}, SQLite {sqlite3.sqlite_version}; the peer is "
-             "Python's `sqlite3` with a plain FTS5 table (`unicode61`) on the same documents in the same run.\n")
+    text += (f"\nMeasured on {cores} cores of an {processor()} with SQLite {sqlite3.sqlite_version}. The peer is Python's `sqlite3` with a "
+             "plain FTS5 table (`unicode61`) on the same documents.\n")
     return text
-
-
-def write_readme(path, mark, text):
-    with open(path, encoding="utf-8") as file:
-        readme = file.read()
-    before, rest = readme.split(f"<!-- {mark} -->")
-    _, after = rest.split(f"<!-- /{mark} -->")
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(f"{before}<!-- {mark} -->\n{text}<!-- /{mark} -->{after}")
 
 
 def main():
@@ -228,18 +220,19 @@ def main():
     if sys.argv[1] in tasks:
         return tasks[sys.argv[1]](sys.argv[2], int(sys.argv[3]), sys.argv[4])
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pieces", help="the corpus of the first table")
+    parser.add_argument("--pieces", help="the documents to index")
     parser.add_argument("--documents", type=int, default=1_000_000)
     parser.add_argument("--program", required=True, help="concord-bench")
-    parser.add_argument("--readme", help="the page to write the tables into")
-    parser.add_argument("--queries-only", action="store_true", help="the second table alone, which needs no corpus")
-    parser.add_argument("--patterns", action="store_true", help="the third table as well: concord grep beside ripgrep")
+    parser.add_argument(
+        "--write", action="store_true", help="write the tables into docs/benchmarks.md and a selection into README.md")
+    parser.add_argument("--queries-only", action="store_true", help="the table of queries alone, which needs no documents")
+    parser.add_argument("--patterns", action="store_true", help="the table of regular expressions as well")
     parser.add_argument("--patterns-only", action="store_true", help="that table alone")
     parser.add_argument("--ranking", action="store_true", help="the table of ranked searches as well")
     parser.add_argument("--ranking-only", action="store_true", help="that table alone")
     parser.add_argument("--ranked-database", help="the database of ranked searches: used if it is there, else made and kept")
-    parser.add_argument("--tree", help="the folder of the third table")
-    parser.add_argument("--concord", help="the command, for the third table")
+    parser.add_argument("--tree", help="the source tree for regular expressions")
+    parser.add_argument("--concord", help="the command, for regular expressions")
     parser.add_argument("--database", help="the database of the tree: used if it is there, else made and kept")
     options = parser.parse_args()
     has_patterns = options.patterns or options.patterns_only
@@ -267,8 +260,10 @@ def main():
                 tables["bench patterns"] = patterns.measure(options, folder)
     for mark, text in tables.items():
         print(text)
-        if options.readme:
-            write_readme(options.readme, mark, text)
+        if options.write:
+            pages.write_table(pages.BENCHMARKS, mark, text)
+    if options.write:
+        pages.write_summary()
 
 
 main()

@@ -1,4 +1,4 @@
-"""Measures `concord grep` and the pattern index beside ripgrep and codesearch, on a tree of source code.
+"""Measures `concord grep` and the pattern index and compares them with ripgrep and codesearch, on a tree of source code.
 
 Whole processes are measured, the files and the database in memory. The lines that concord and ripgrep find are
 compared, on the files that are in the database byte for byte (Scripts/check_grep.py); a difference ends the benchmark.
@@ -48,11 +48,11 @@ def measure(options, folder):
     rows = [measure_pattern(options, concord, tree, files, environment, *pattern) for pattern in PATTERNS]
     peer_size = os.path.getsize(environment["CSEARCHINDEX"])
     return table(rows) + (
-        f"\n{len(files):,} files, {built['documents']:,} documents with {megabytes(text)} of text. The pattern index is made "
-        f"in {built['seconds']:.1f} s, {text / built['seconds'] / 1e6:.0f} MB/s "
-        f"({text / built['processorSeconds'] / 1e6:.0f} MB for each second of a core), and has "
-        f"{megabytes(built['indexBytes'])}, {built['indexBytes'] / text:.1%} of the text; codesearch's takes "
-        f"{peer_seconds:.1f} s and {megabytes(peer_size)}. The database with documents, full-text and pattern index has "
+        f"\n{len(files):,} files, {built['documents']:,} documents with {megabytes(text)} of text. Building the pattern index takes "
+        f"{built['seconds']:.1f} s: {text / built['seconds'] / 1e6:.0f} MB/s, or "
+        f"{text / built['processorSeconds'] / 1e6:.0f} MB for each second of a core. Its size is "
+        f"{megabytes(built['indexBytes'])}, {built['indexBytes'] / text:.1%} of the text. codesearch's index takes "
+        f"{peer_seconds:.1f} s and {megabytes(peer_size)}. The database with documents, full-text and pattern index is "
         f"{os.path.getsize(database) / text:.2f} times the size of the text.\n")
 
 
@@ -81,7 +81,7 @@ def milliseconds(value):
 
 
 def table(rows):
-    text = ("| | found | Concordance | ripgrep | codesearch | ratio to ripgrep | lines, database open "
+    text = ("| pattern | found | Concordance | ripgrep | codesearch | Concordance / ripgrep | lines, database open "
             "| query for documents |\n|---|---:|---:|---:|---:|---:|---:|---:|\n")
     for label, found, (mine, ripgrep, codesearch), inside in rows:
         cells = [milliseconds(seconds * 1000) for seconds in (mine, ripgrep, codesearch)]

@@ -1,4 +1,4 @@
-"""Measures ranked searches beside stock FTS5 and Tantivy, for bench.py.
+"""Compares ranked searches with stock FTS5 and Tantivy, for bench.py.
 
 concord-bench compares its answers with FTS5's on the same table in the same run, and fails where they differ. Tantivy
 (`make peers`) is measured where it is installed, on the same documents: its words are not quite ours, so its hits are shown.
@@ -74,7 +74,7 @@ def measure(options, folder):
     _, *answers = run(options.program, "rank", database, *QUERIES)
     # Each opens the file anew; like the other times it is that of a file that the system has in memory.
     loading = statistics.median(run(options.program, "rank", database)[0]["loadMilliseconds"] for _ in range(9))
-    text = "| ten best of | hits | Concordance | SQLite FTS5 | Tantivy | FTS5 / ours | ours / Tantivy | first time | counting |\n"
+    text = "| query | hits | Concordance | SQLite FTS5 | Tantivy | FTS5 / Concordance | Concordance / Tantivy | first search | counting |\n"
     text += "|---|---:|---:|---:|---:|---:|---:|---:|---:|\n"
     for answer in answers:
         ours, stock = answer["milliseconds"], answer["stockMilliseconds"]
@@ -84,7 +84,7 @@ def measure(options, folder):
                f"{ours / peer_time:.2f}" if peer_time else "-", f"{answer['firstMilliseconds']:.1f} ms",
                f"{answer['countMilliseconds']:.3f} ms"]
         text += "| " + " | ".join(row) + " |\n"
-    text += (f"\n{options.documents:,} documents of 1 kB, medians, warm, from an open database; FTS5 is asked for `ORDER BY rank LIMIT "
-             "10` on the same index, and with its formula the answers are the same. The first time is that after the index was "
-             f"opened or has changed; loading what ranking needs takes {loading:.1f} ms.\n")
+    text += (f"\nMedian times of warm searches in {options.documents:,} documents of 1 kB, from an open database. \"First search\" is the first "
+             "one after the index was opened or changed, and \"counting\" the time that the number of hits takes. Loading what ranking "
+             f"needs takes {loading:.1f} ms.\n")
     return text

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Measures Concordance beside SQLite's own FTS5, Tantivy, ripgrep and codesearch in one run and writes the tables of the README.
+# Compares Concordance with SQLite FTS5, Tantivy, ripgrep and codesearch in one run, writes the tables of docs/benchmarks.md and copies
+# a selection of rows into README.md.
 #
 #   Benchmarks/run.sh [DOCUMENTS]     1,000,000 by default: 1 GB of text, about ten minutes
 #
@@ -15,5 +16,5 @@ program=$(swift build -c release --show-bin-path)/concord-bench
 # `make peers` puts Tantivy there.
 python=../.build/peers/bin/python
 [ -x "$python" ] || python=python3
-"$python" bench.py --pieces data/pieces.jsonl --documents "$count" --program "$program" --readme ../README.md \
+"$python" bench.py --pieces data/pieces.jsonl --documents "$count" --program "$program" --write \
   --ranking --patterns --tree ../.corpora/linux --concord ../.build/release/concord

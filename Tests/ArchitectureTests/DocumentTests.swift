@@ -23,6 +23,22 @@ import Testing
     }
   }
 
+  /// Benchmarks/pages.py copies rows of docs/benchmarks.md into the README.
+  @Test func figuresOfTheReadmeAreThoseOfTheBenchmarks() throws {
+    let readme = try Repository.text("README.md")
+    let measured = try Repository.text("docs/benchmarks.md").components(separatedBy: "\n").filter { $0.hasPrefix("|") }
+    let table = try #require(readme.firstMatch(of: /<!-- bench summary -->\n([\s\S]*?)<!-- \/bench summary -->/))
+    let rows = table.1.split(separator: "\n").dropFirst(2)
+    #expect(rows.count >= 5)
+    for row in rows {
+      let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      let peer = try #require(cells[2].split(separator: ": ").last)
+      #expect(
+        measured.contains { $0.contains("| \(cells[1]) |") && $0.contains("| \(peer) |") },
+        "docs/benchmarks.md has no row with \(cells[1]) and \(peer): run Benchmarks/pages.py")
+    }
+  }
+
   @Test(arguments: documents()) func everyRelativeLinkResolves(path: String) throws {
     let folder = path.contains("/") ? path.split(separator: "/").dropLast().joined(separator: "/") + "/" : ""
     for (number, line) in try MarkdownLines(path).lines {
@@ -85,6 +101,7 @@ import Testing
     let root = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
     let readmes = ["Corpora/README.md", "Corpora/travel/README.md", "Corpora/polyglot/README.md"]
     return root + readmes + Repository.files(in: "Corpora/handbook", ending: ".md")
+      + Repository.files(in: "docs", ending: ".md")
   }
 
   private func withoutCode(_ line: String) -> String { line.replacing(/`[^`]*`/, with: "") }
