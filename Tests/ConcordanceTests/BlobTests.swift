@@ -177,7 +177,7 @@ import Testing
       try Blob(contentType: "a/b", fileURL: file("content", data)),
     ]
     for blob in blobs {
-      #expect(throws: Refusal.self) {
+      expectRollback(by: Refusal.self) {
         try database.inBatch {
           try database.saveBlob(blob: blob)
           #expect(blob.digest != nil)
@@ -191,7 +191,7 @@ import Testing
     }
     for blob in blobs {
       try database.inBatch {
-        #expect(throws: Refusal.self) {
+        expectRollback(by: Refusal.self) {
           try database.inBatch {
             try database.saveBlob(blob: blob)
             throw Refusal()
@@ -306,8 +306,8 @@ import Testing
     try files.collection.purge(id: "x")
     try database.performMaintenance(type: .compact)
     #expect(try blobCount() == 0)
-    expectError(CBLError.transactionNotClosed) {
-      try database.inBatch { try database.performMaintenance(type: .compact) }
+    try database.inBatch {
+      expectError(CBLError.transactionNotClosed) { try database.performMaintenance(type: .compact) }
     }
   }
 

@@ -16,7 +16,7 @@ import Testing
   }
 
   private func saveInRefusedBatch(_ id: String) {
-    #expect(throws: Refusal.self) {
+    expectRollback(by: Refusal.self) {
       try files.database.inBatch {
         try files.save(id, "{}")
         throw Refusal()

@@ -33,6 +33,25 @@ import Testing
     }
   }
 
+  @Test func verifyFindsADocumentThatAPartialIndexShouldNotHold() throws {
+    let files = try TemporaryDatabase()
+    try files.save("a", #"{"type": "hotel", "title": "pear"}"#)
+    try files.save("b", #"{"type": "bar", "title": "pear"}"#)
+    try files.collection.createIndex(withName: "text", config: FullTextIndexConfiguration(["title"]))
+    // The catalog entry of a full index becomes that of a partial one.
+    let path = try #require(files.database.path)
+    try files.database.close()
+    try DatabaseQueue(path: path).write { db in
+      try db.execute(
+        sql: """
+          UPDATE concordance_index SET definition = json_remove(json_set(
+            definition, '$.partialAnalyzer', json(json_extract(definition, '$.analyzer')), '$.condition', ?), '$.analyzer')
+          """, arguments: ["type = 'hotel'"])
+    }
+    let problems = try files.again().verify()
+    #expect(problems.contains { $0.place.contains("index text") }, "\(problems)")
+  }
+
   @Test func verifyNamesADamagedIndexAndARebuildMendsIt() throws {
     let files = try TemporaryDatabase()
     try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["title"]))

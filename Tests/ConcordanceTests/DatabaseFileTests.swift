@@ -69,7 +69,6 @@ import Testing
     try files.database.delete()
     #expect(!Database.exists(withName: "test", inDirectory: config.directory))
     expectError(CBLError.notOpen) { try files.database.delete() }
-    expectError(CBLError.notFound) { try Database.delete(withName: "test", inDirectory: config.directory) }
   }
 
   @Test func aFileThatAnotherProgramHasOpenIsNotDeleted() throws {

@@ -78,6 +78,28 @@ import Testing
     #expect(output.lines == ["tea:2: Boiling water."])
   }
 
+  @Test func migrations() throws {
+    var schema = DatabaseConfiguration()
+    schema.migrations = [
+      Migration("index hotels by city") { database in
+        let hotels = try database.createCollection(name: "hotels", scope: "inventory")
+        try hotels.createIndex(withName: "by_city", config: ValueIndexConfiguration(["city"]))
+      },
+      Migration("stars are numbers") { database in
+        let hotels = try database.createCollection(name: "hotels", scope: "inventory")
+        try hotels.forEachDocument { hotel in
+          if let stars = hotel.string(forKey: "stars").flatMap({ Int($0) }) {
+            try hotels.save(document: hotel.toMutable().setInt(stars, forKey: "stars"))
+          }
+          return true
+        }
+      },
+    ]
+    let travel = try Database(path: path, config: schema)
+    print(try travel.userVersion, try travel.appliedMigrations())  // 2 ["index hotels by city", "stars are numbers"]
+    #expect(output.lines == [#"2 ["index hotels by city", "stars are numbers"]"#])
+  }
+
   @Test func configuration() throws {
     var config = DatabaseConfiguration()
     config.isReadOnly = true  // opens an existing file and changes nothing

@@ -13,7 +13,7 @@ import Testing
   init() throws { files = try TemporaryDatabase() }
 
   private func refused(_ block: () throws -> Void) {
-    #expect(throws: Refusal.self) {
+    expectRollback(by: Refusal.self) {
       try files.database.inBatch {
         try block()
         throw Refusal()
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func anIndexThatWasNotMadeAfterAllEndsTheOuterBatchToo() throws {
-    expectError(CBLError.transactionNotClosed) {
+    expectRollback(by: CBLError.self) {
       try files.database.inBatch {
         refused {
           try files.collection.createIndex(withName: "search", config: config)

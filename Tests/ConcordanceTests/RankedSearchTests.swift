@@ -33,7 +33,7 @@ import Testing
     let before = try scores("word")
     try files.database.inBatch {
       try files.save("outer", #"{"text":"other"}"#)
-      #expect(throws: Refusal.self) {
+      expectRollback(by: Refusal.self) {
         try files.database.inBatch {
           try files.save("inner", #"{"text":"word word word word word word"}"#)
           #expect(try files.found("word").contains("inner"))

@@ -55,3 +55,12 @@ func expectError(
   guard let message else { return }
   #expect(error?.message.contains(message) == true, "\(error?.message ?? "")", sourceLocation: sourceLocation)
 }
+
+/// Checks that a batch is rolled back because its block throws an error of this type, which is the underlying error.
+func expectRollback<Cause: Error>(
+  by cause: Cause.Type, sourceLocation: SourceLocation = #_sourceLocation, _ batch: () throws -> Void
+) {
+  let error = #expect(throws: CBLError.self, sourceLocation: sourceLocation, performing: batch)
+  #expect(error?.code == CBLError.unexpectedError, sourceLocation: sourceLocation)
+  #expect(error?.userInfo[NSUnderlyingErrorKey] is Cause, "\(error?.userInfo ?? [:])", sourceLocation: sourceLocation)
+}

@@ -75,7 +75,7 @@ import Testing
     let other = try Store(path: link)
     let stranger = try Store(path: files.folder.path("stranger.concord"))
     let observations = [
-      other.observeChanges { log.add("other") }, stranger.observeChanges { log.add("stranger") },
+      other.observeChanges { _ in log.add("other") }, stranger.observeChanges { _ in log.add("stranger") },
       other.observeExpirations { log.add("expires \($0)") },
     ]
     try files.save("x", "{}")
@@ -86,6 +86,28 @@ import Testing
     for observation in observations { observation.cancel() }
     try files.save("y", "{}")
     #expect(log.all == ["other", "expires 42"])
+  }
+
+  @Test func changesOfObservedDocumentsAreAnnouncedBeforeTheirCommit() throws {
+    let log = Log()
+    let observation = files.store.observe(DocumentKey(collection: files.collection.id, id: "x"))
+    let changes = files.store.observeChanges { event in
+      switch event {
+      case .willCommit(let revisions): log.add("will \(revisions.map { "\($0.document.id)\($0.sequence)" })")
+      case .didCommit: log.add("did")
+      case .didFail: log.add("failed")
+      }
+    }
+    try files.store.write { transaction in
+      let documents = try transaction.documents(in: files.collection)
+      for id in ["x", "y", "x"] { _ = try documents.save(id: id, body: body("{}")) }
+    }
+    #expect(log.all == [#"will ["x1", "x3"]"#, "did"])
+    observation.cancel()
+    observation.cancel()
+    try files.save("x", "{}")
+    #expect(log.all.suffix(1) == ["did"] && log.all.count == 3)
+    changes.cancel()
   }
 
   @Test func aChangeReaderSeesCommitsOfOthers() throws {

@@ -39,7 +39,7 @@ public struct AsyncDatabase: Sendable {
   /// task, nobody else can write.
   ///
   /// - Returns: what the block returns.
-  /// - Throws: what the block throws, and `CancellationError`; then nothing is saved.
+  /// - Throws: as ``Database/inBatch(using:)``, and `CancellationError`; then nothing is saved.
   @discardableResult
   public func inBatch<T: Sendable>(using block: @escaping @Sendable () throws -> T) async throws -> T {
     let database = database

@@ -3,8 +3,8 @@ import Foundation
 
 /// A listener with what it has not been told yet.
 ///
-/// What comes while it is being called is put together into one more call, so that a slow listener holds up nobody and
-/// gathers no more than the ids that have changed.
+/// A listener of a collection gets the changes that arrive while it is called in one more call, so that a slow listener holds
+/// up nobody and gathers no more than the ids that have changed. A listener of a document is called once for each change.
 ///
 /// `@unchecked Sendable`: the state is reached only under `lock`. `call` need not be `Sendable`, since programs that were
 /// written for Couchbase Lite give closures that are not: it runs on the queue that the caller has given, and never twice
@@ -23,10 +23,12 @@ final class ChangeListener: @unchecked Sendable {
   private var call: (([String]) -> Void)?
   private var onEnd: (() -> Void)?
   private var pending: [String] = []
-  /// How many ids may wait before those that stand there twice are taken out: a queue that is held up must not gather all
-  /// changes of an hour.
+  /// How many ids may wait before duplicates are removed: a queue that is held up must not gather all changes of an hour. A
+  /// listener of a document then misses calls, but not the last one.
   private var pendingLimit = ChangeListener.smallestLimit
   private var isScheduled = false
+  /// Has the store announce the changes of the document.
+  private let observation: CommitObservation?
   private static let smallestLimit = 1 << 16
 
   /// Makes a listener.
@@ -34,9 +36,10 @@ final class ChangeListener: @unchecked Sendable {
   /// - Parameters:
   ///   - call: gets the ids of changed documents.
   ///   - onEnd: is called when the database ends the listening.
+  ///   - observation: lasts as long as the listener.
   init(
     to collection: CollectionRecord, documentID: String?, after start: Int64, on queue: DispatchQueue,
-    call: @escaping ([String]) -> Void, onEnd: (() -> Void)?
+    call: @escaping ([String]) -> Void, onEnd: (() -> Void)?, observation: CommitObservation?
   ) {
     self.collection = collection
     self.documentID = documentID
@@ -44,9 +47,10 @@ final class ChangeListener: @unchecked Sendable {
     self.queue = queue
     self.call = call
     self.onEnd = onEnd
+    self.observation = observation
   }
 
-  /// Has the listener called soon.
+  /// Has the listener called soon: once, or, for a listener of a document, once for each element.
   func deliver(_ ids: [String]) {
     lock.withLock {
       guard call != nil else { return }
@@ -73,6 +77,7 @@ final class ChangeListener: @unchecked Sendable {
       return (call, onEnd)
     }
     withExtendedLifetime(removedCall) {}
+    observation?.cancel()
     return removedEnd
   }
 
@@ -83,8 +88,11 @@ final class ChangeListener: @unchecked Sendable {
 
   private func run() {
     let next: (call: ([String]) -> Void, ids: [String])? = lock.withLock {
+      guard let call else { return nil }
+      // All ids that wait for a listener of a document are the same.
+      if documentID != nil { return (call, pending.popLast().map { [$0] } ?? []) }
       defer { pending = [] }
-      return call.map { ($0, pending) }
+      return (call, pending)
     }
     guard let next else { return }
     next.call(ChangeListener.uniqued(next.ids))

@@ -5,10 +5,12 @@ import Synchronization
 
 /// Tells the listeners of a database what has changed, whoever has changed it.
 ///
-/// Changes are read from the file by their sequence numbers, never handed over by those who write. So there is one way for
-/// all of them, a transaction that is rolled back leaves nothing to be undone, and saving costs what it costs without
-/// listeners. When to read is told by ``DocumentStore/Store/observeChanges(_:)`` for this process and by SQLite's
-/// `data_version` for others.
+/// Changes are read from the file by their sequence numbers, so that there is one way for those of this process and of others, a
+/// transaction that is rolled back leaves nothing to undo, and saving costs the same as without listeners. When to read is
+/// told by ``DocumentStore/Store/observeChanges(_:)`` for this process and by SQLite's `data_version` for others.
+///
+/// The file has only the last change of a document. Listeners of a document hear of each: writers of this process announce the
+/// changes of such documents before they commit, and what is read from the file says which of them have arrived.
 ///
 /// Two locks, taken in this order and never held while a listener runs: `feed` while the file is read, so that adding a
 /// listener and reading for the others do not mix; `listeners` for moments.
@@ -66,6 +68,7 @@ final class ChangeNotifier: Sendable {
     return feed.withLock { feed in
       // A file that cannot be read now may be closed or damaged; those who use it otherwise get the error.
       guard !listeners.withLock({ $0.isStopped }), let reader = try? openFeed(&feed) else { return nil }
+      let observation = documentID.map { store.observe(DocumentKey(collection: collection.id, id: $0)) }
       // What the open batch of this thread has changed may be rolled back, so its numbers count for nothing yet.
       let position = try? reader.read { db in
         try CollectionCatalog.require(collection, db)
@@ -76,7 +79,8 @@ final class ChangeNotifier: Sendable {
         return nil
       }
       let listener = ChangeListener(
-        to: collection, documentID: documentID, after: position ?? 0, on: queue, call: call, onEnd: onEnd)
+        to: collection, documentID: documentID, after: position ?? 0, on: queue, call: call, onEnd: onEnd,
+        observation: observation)
       let isAdded = listeners.withLock { listeners in
         if !listeners.isStopped { listeners.table.add(listener, isCommitted: position != nil) }
         return !listeners.isStopped
@@ -105,6 +109,14 @@ final class ChangeNotifier: Sendable {
     }
     feed.withLock { closeFeedIfUnused(&$0) }
     for listener in ended { listener.end() }
+  }
+
+  private func handle(_ event: CommitEvent) {
+    switch event {
+    case .willCommit(let revisions): listeners.withLock { $0.table.announce(revisions) }
+    case .didFail(let revisions): listeners.withLock { $0.table.withdraw(revisions) }
+    case .didCommit: wake()
+    }
   }
 
   /// Reads the changes soon.
@@ -179,7 +191,7 @@ extension ChangeNotifier {
     if let feed { return feed.reader }
     let reader = try store.makeChangeReader()
     // In this order: a commit in between is told of twice rather than never.
-    let observation = store.observeChanges { [weak self] in self?.wake() }
+    let observation = store.observeChanges { [weak self] in self?.handle($0) }
     let version = try reader.dataVersion()
     let timer = DispatchSource.makeTimerSource(queue: queue)
     timer.schedule(

@@ -54,8 +54,9 @@ extension Collection: CollectionChangeObservable {
     addDocumentChangeListener(id: id, queue: nil, listener: listener)
   }
 
-  /// Calls `listener` after a document was saved, deleted or purged; it need not be there yet. Everything else is as for
-  /// ``addChangeListener(queue:listener:)``.
+  /// Calls `listener` after a document was saved, deleted or purged; it need not exist yet. It is called once for each change
+  /// that is committed in this process, also when there are several in one batch. Of changes that another process has made
+  /// since the file was last asked, it hears the last one. Everything else is as for ``addChangeListener(queue:listener:)``.
   public func addDocumentChangeListener(
     id: String, queue: DispatchQueue?, listener: @escaping (DocumentChange) -> Void
   ) -> ListenerToken {

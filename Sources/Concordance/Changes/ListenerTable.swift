@@ -9,6 +9,8 @@ struct ListenerTable {
     var wasFound: Bool
     var ofCollection: [ChangeListener] = []
     var ofDocuments: [String: [ChangeListener]] = [:]
+    /// The announced changes of these documents that were not read from the file yet, ascending.
+    var announced: [String: [Int64]] = [:]
 
     var isEmpty: Bool { ofCollection.isEmpty && ofDocuments.isEmpty }
     var all: [ChangeListener] { ofCollection + ofDocuments.values.flatMap { $0 } }
@@ -36,12 +38,42 @@ struct ListenerTable {
     guard var entry = entries.removeValue(forKey: listener.collection) else { return }
     if let id = listener.documentID {
       entry.ofDocuments[id]?.removeAll { $0 === listener }
-      if entry.ofDocuments[id]?.isEmpty == true { entry.ofDocuments[id] = nil }
+      if entry.ofDocuments[id]?.isEmpty == true {
+        entry.ofDocuments[id] = nil
+        entry.announced[id] = nil
+      }
     } else {
       entry.ofCollection.removeAll { $0 === listener }
     }
     if !entry.isEmpty { entries[listener.collection] = entry }
   }
+
+  /// Notes changes that are about to be committed, for the listeners of their documents.
+  mutating func announce(_ revisions: [DocumentRevision]) {
+    for revision in revisions {
+      edit(revision) { sequences in
+        // Bounded, as the calls that wait for a listener are: see ChangeListener.
+        if sequences.count < ListenerTable.announcementLimit { sequences.append(revision.sequence) }
+      }
+    }
+  }
+
+  /// Takes back what was announced and not committed.
+  mutating func withdraw(_ revisions: [DocumentRevision]) {
+    for revision in revisions {
+      edit(revision) { sequences in sequences.removeAll { $0 == revision.sequence } }
+    }
+  }
+
+  private mutating func edit(_ revision: DocumentRevision, _ body: (inout [Int64]) -> Void) {
+    let key = revision.document
+    guard let collection = entries.keys.first(where: { $0.id == key.collection }),
+      entries[collection]?.ofDocuments[key.id] != nil
+    else { return }
+    body(&entries[collection, default: Entry(position: 0, wasFound: false)].announced[key.id, default: []])
+  }
+
+  private static let announcementLimit = 1 << 16
 
   /// Removes all listeners and returns them.
   mutating func removeAll() -> [ChangeListener] {
@@ -74,10 +106,22 @@ struct ListenerTable {
     }
     guard !entry.ofDocuments.isEmpty else { return deliveries }
     for change in changes {
-      for listener in entry.ofDocuments[change.id] ?? [] where change.sequence > listener.start {
-        deliveries.append((listener, [change.id]))
+      guard let listeners = entry.ofDocuments[change.id] else { continue }
+      let sequences = takeAnnounced(change, of: collection)
+      for listener in listeners {
+        let count = sequences.count { $0 > listener.start }
+        if count > 0 { deliveries.append((listener, Array(repeating: change.id, count: count))) }
       }
     }
     return deliveries
+  }
+
+  /// The changes of a document up to the one that was read from the file, which need not have been announced: another process
+  /// may have made it.
+  private mutating func takeAnnounced(_ change: ChangedDocument, of collection: CollectionRecord) -> [Int64] {
+    let announced = entries[collection]?.announced.removeValue(forKey: change.id) ?? []
+    let later = announced.filter { $0 > change.sequence }
+    if !later.isEmpty { entries[collection]?.announced[change.id] = later }
+    return announced.filter { $0 < change.sequence } + [change.sequence]
   }
 }

@@ -51,25 +51,25 @@ extension Collection {
   ///     deleted. It returns whether to save; when there is another conflict meanwhile, it is asked again. No transaction is
   ///     open while it runs.
   /// - Returns: false when the handler refused and nothing was saved.
-  /// - Throws: as ``save(document:)``.
+  /// - Throws: as ``save(document:)``; ``CBLError/notFound`` if the document was purged since it was read.
   @discardableResult
   public func save(
     document: MutableDocument, conflictHandler: (MutableDocument, Document?) throws -> Bool
   ) throws -> Bool {
     var precondition = ConcurrencyControl.failOnConflict.precondition(document)
     while try !save(document, precondition: precondition) {
-      let stored = try self.document(id: document.id)
+      let (stored, revision) = try current(document.id)
       guard try conflictHandler(document, stored) else { return false }
-      precondition = stored.precondition
+      precondition = .revision(revision)
     }
     return true
   }
 
   /// Deletes a document. A tombstone stays until it is purged.
   ///
-  /// Saving the document afterwards makes it anew.
+  /// Saving the document afterwards makes it anew. Deleting it again with the same object makes a new tombstone.
   ///
-  /// - Throws: ``CBLError``: ``CBLError/notFound`` when the document was never saved.
+  /// - Throws: ``CBLError``: ``CBLError/notFound`` if the document was never saved, or was purged.
   public func delete(document: Document) throws {
     _ = try delete(document: document, concurrencyControl: .lastWriteWins)
   }
@@ -77,7 +77,7 @@ extension Collection {
   /// Deletes a document unless it was changed by somebody else since it was read, if that is asked for.
   ///
   /// - Returns: false when there was a conflict and nothing was deleted. That somebody else deleted it is none.
-  /// - Throws: ``CBLError``: ``CBLError/notFound`` when the document was never saved.
+  /// - Throws: ``CBLError``: ``CBLError/notFound`` if the document was never saved, or was purged.
   @discardableResult
   public func delete(document: Document, concurrencyControl: ConcurrencyControl) throws -> Bool {
     try delete(document, precondition: concurrencyControl.precondition(document))
@@ -90,16 +90,16 @@ extension Collection {
   ///   - conflictHandler: gets the document and the one that is stored now. It returns whether to delete that. No
   ///     transaction is open while it runs.
   /// - Returns: false when the handler refused and nothing was deleted.
-  /// - Throws: ``CBLError``: ``CBLError/notFound`` when the document was never saved.
+  /// - Throws: ``CBLError``: ``CBLError/notFound`` if the document was never saved, or was purged.
   @discardableResult
   public func delete(
     document: Document, conflictHandler: (Document, Document?) throws -> Bool
   ) throws -> Bool {
     var precondition = ConcurrencyControl.failOnConflict.precondition(document)
     while try !delete(document, precondition: precondition) {
-      let stored = try self.document(id: document.id)
+      let (stored, revision) = try current(document.id)
       guard try conflictHandler(document, stored) else { return false }
-      precondition = stored.precondition
+      precondition = .revision(revision)
     }
     return true
   }
@@ -131,6 +131,20 @@ extension Collection {
 
   private func missing(_ id: String) -> CBLError {
     CBLError(CBLError.notFound, "there is no document \"\(id)\" in \(fullName)")
+  }
+
+  /// The document that is stored now, nil for a tombstone, and its revision.
+  ///
+  /// - Throws: ``CBLError/notFound`` if there is neither, because it was purged.
+  private func current(_ id: String) throws -> (document: Document?, revision: Int64) {
+    try withPublicErrors {
+      try engine.store.read { db in
+        let reader = DocumentReader(record, db)
+        guard let stored = try reader.document(id: id, includingDeleted: true) else { throw missing(id) }
+        // Nil also for a document that has expired and waits for its purge.
+        return (try reader.document(id: id).map { Document($0, in: self) }, stored.revision)
+      }
+    }
   }
 
   /// Calls `body` with every document, in the order in which they were first saved, without holding more than one.
@@ -191,11 +205,13 @@ extension Collection {
     return try withPublicErrors {
       do {
         try engine.change(record) { writer in
-          guard let change = try writer.delete(id: document.id, precondition: precondition) else {
-            // Somebody else did it; that is now what this object knows.
-            return document.adopt(try writer.documents.tombstone(id: document.id), writer.transaction)
-          }
           var version = document.version
+          let change = try writer.delete(id: document.id, precondition: precondition, replacing: version.revision)
+          guard let change else {
+            // Somebody else has deleted it; that is now what this object knows.
+            guard let tombstone = try writer.documents.tombstone(id: document.id) else { throw missing(document.id) }
+            return document.adopt(tombstone, writer.transaction)
+          }
           version.revision = change.revision
           version.sequence = UInt64(clamping: change.sequence)
           document.adopt(version, writer.transaction.outcome)
@@ -237,14 +253,7 @@ public enum ConcurrencyControl: UInt8, Sendable {
   fileprivate func precondition(_ document: Document) -> DocumentWriter.Precondition {
     switch self {
     case .lastWriteWins: .none
-    case .failOnConflict: (document as Document?).precondition
+    case .failOnConflict: document.version.revision.map { .revision($0) } ?? .absent
     }
-  }
-}
-
-extension Document? {
-  /// That what is stored is still this, or nothing.
-  fileprivate var precondition: DocumentWriter.Precondition {
-    self?.version.revision.map { .revision($0) } ?? .absent
   }
 }

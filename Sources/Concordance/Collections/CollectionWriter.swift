@@ -45,6 +45,8 @@ final class CollectionWriter {
 
     let analysis: TermAnalysis
     let writer: Writer
+    /// Which documents are in the index; nil for all.
+    var condition: DocumentCondition?
 
     func insert(_ terms: IndexedTerms.Terms, rowID: Int64) throws {
       switch (writer, terms) {
@@ -85,7 +87,9 @@ final class CollectionWriter {
     valueIndexes = try schema.valueIndexes.map { ($0, try ValueIndexWriter($0, of: schema.record, transaction.db)) }
     maintainers =
       try schema.fullTextIndexes.map {
-        Maintainer(analysis: TermAnalysis($0), writer: .fullText(try transaction.fullTextWriter($0)))
+        Maintainer(
+          analysis: TermAnalysis($0), writer: .fullText(try transaction.fullTextWriter($0)),
+          condition: try $0.documentCondition(of: schema.record, transaction.db))
       }
       + schema.patternIndexes.map {
         Maintainer(analysis: TermAnalysis($0), writer: .trigrams(try PatternIndexWriter($0, transaction.db)))
@@ -112,16 +116,17 @@ final class CollectionWriter {
     try updatingIndexes {
       for maintainer in maintainers {
         let known = analyses.first { $0.index == maintainer.analysis.index }?.terms
-        let terms = try known ?? analyze(body.bytes, maintainer)
-        if let previous = change.previous {
-          let old = try analyzeStored(previous, maintainer)
+        let isIncluded = try maintainer.condition?.holds(rowID: change.rowID, id: id, body: body.bytes) ?? true
+        let terms = isIncluded ? try known ?? analyze(body.bytes, maintainer) : nil
+        if let old = try change.previous.flatMap({ try analyzeStored($0, maintainer) }) {
           if old == terms { continue }
           try maintainer.remove(old, rowID: change.rowID)
         }
-        try maintainer.insert(terms, rowID: change.rowID)
+        if let terms { try maintainer.insert(terms, rowID: change.rowID) }
       }
+      let run = PredictionRun.next()
       for (index, writer) in valueIndexes {
-        let isIndexed = try writer.update(rowID: change.rowID, isNew: change.previous == nil)
+        let isIndexed = try writer.update(rowID: change.rowID, isNew: change.previous == nil, predictionRun: run)
         if !isIndexed { try leaveIncomplete(index) }
       }
     }
@@ -145,11 +150,13 @@ final class CollectionWriter {
         + "set a Blob with the content")
   }
 
-  /// Deletes a document; nil when there is none.
+  /// Deletes a document; nil if there is none. See ``DocumentWriter/delete(id:precondition:replacing:)``.
   func delete(
-    id: String, precondition: DocumentWriter.Precondition = .none
+    id: String, precondition: DocumentWriter.Precondition = .none, replacing tombstone: Int64? = nil
   ) throws -> DocumentWriter.Change? {
-    guard let change = try documents.delete(id: id, precondition: precondition) else { return nil }
+    guard let change = try documents.delete(id: id, precondition: precondition, replacing: tombstone) else {
+      return nil
+    }
     if let previous = change.previous { try removeFromIndexes(previous) }
     return change
   }
@@ -164,7 +171,8 @@ final class CollectionWriter {
   private func removeFromIndexes(_ document: StoredDocument) throws {
     try updatingIndexes {
       for maintainer in maintainers {
-        try maintainer.remove(analyzeStored(document, maintainer), rowID: document.rowID)
+        guard let terms = try analyzeStored(document, maintainer) else { continue }
+        try maintainer.remove(terms, rowID: document.rowID)
       }
       for (_, writer) in valueIndexes { try writer.remove(rowID: document.rowID) }
     }
@@ -181,9 +189,10 @@ final class CollectionWriter {
     }
   }
 
-  /// The terms that a stored document was put into an index with.
-  private func analyzeStored(_ document: StoredDocument, _ maintainer: Maintainer) throws -> IndexedTerms.Terms {
-    try document.withRoot(parser) { try maintainer.analysis.terms(of: $0).terms }
+  /// The terms that a stored document was put into an index with; nil if it is not in the index.
+  private func analyzeStored(_ document: StoredDocument, _ maintainer: Maintainer) throws -> IndexedTerms.Terms? {
+    guard try maintainer.condition?.holds(document) ?? true else { return nil }
+    return try document.withRoot(parser) { try maintainer.analysis.terms(of: $0).terms }
   }
 
   private func analyze(_ body: [UInt8], _ maintainer: Maintainer) throws -> IndexedTerms.Terms {

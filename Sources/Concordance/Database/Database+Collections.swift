@@ -4,7 +4,12 @@ import TextIndex
 
 extension Database {
   /// The scope that every database has.
-  public func defaultScope() throws -> Scope { Scope(name: Database.defaultScopeName, database: self) }
+  ///
+  /// - Throws: ``CBLError/notOpen`` if the database is closed.
+  public func defaultScope() throws -> Scope {
+    try withPublicErrors { try engine.store.requireOpen() }
+    return Scope(name: Database.defaultScopeName, database: self)
+  }
 
   /// The scopes that hold collections, and the default one, by name.
   public func scopes() throws -> [Scope] {

@@ -171,10 +171,11 @@ extension Database {
   ) throws -> String? {
     var verification = FullTextVerification(index, db)
     let analysis = DocumentAnalysis(index)
+    let condition = try index.documentCondition(of: record, db)
     let parser = try JSONParser()
     // With those that have expired and were not purged yet.
     try DocumentReader(record, db).forEach(includingDeleted: true) { document in
-      guard !document.isDeleted else { return true }
+      guard try !document.isDeleted && condition?.holds(document) ?? true else { return true }
       let terms = try document.body.withUnsafeBytes { try analysis.analyze(parser.parse($0)) }
       verification.expect(terms, rowID: document.rowID)
       return true

@@ -69,10 +69,10 @@ public final class Database: Sendable {
     }
     engine.log.debug("database opened", ["readOnly": "\(config.isReadOnly)"])
     engine.models.readBlobs(from: self)
-    if !config.isReadOnly, !config.isForChecking {
-      try withPublicErrors { try prepareForWriting() }
-      engine.startExpiring()
-    }
+    let isWriting = !config.isReadOnly && !config.isForChecking
+    if isWriting { try withPublicErrors { try prepareForWriting() } }
+    if !config.migrations.isEmpty, !config.isForChecking { try migrate(config.migrations) }
+    if isWriting { engine.startExpiring() }
   }
 
   /// Makes what every database has, and makes indexes anew whose terms this library would not find any more: those that
@@ -116,14 +116,20 @@ public final class Database: Sendable {
   /// }
   /// ```
   ///
-  /// Saving in batches is many times faster than one by one. Nobody else sees a part of a batch. Batches nest: an inner
-  /// one that throws takes only its own changes back.
+  /// Saving in batches is many times faster than one by one. Nobody else sees a part of a batch. Batches nest: if an inner
+  /// one throws, only its own changes are rolled back.
   ///
   /// - Returns: what the block returns.
-  /// - Throws: what the block throws; then nothing of it is saved.
+  /// - Throws: ``CBLError/unexpectedError`` if the block throws, whatever it throws. Nothing of the batch is saved then. The
+  ///   error of the block is the underlying error, `userInfo[NSUnderlyingErrorKey]`, also where batches are nested. Errors of
+  ///   the batch itself have their own codes: ``CBLError/busy``, ``CBLError/ioError``, ``CBLError/notWriteable``.
   @discardableResult
   public func inBatch<T>(using block: () throws -> T) throws -> T {
-    try withPublicErrors { try engine.write { _ in try block() } }
+    try withPublicErrors {
+      try engine.write { _ in
+        do { return try block() } catch { throw CBLError.rolledBack(by: error) }
+      }
+    }
   }
 
   /// Closes the file. Using the database or its collections afterwards throws ``CBLError/notOpen``, and listeners are
@@ -151,13 +157,18 @@ public final class Database: Sendable {
     FileManager.default.fileExists(atPath: path(name, directory ?? DatabaseConfiguration.defaultDirectory))
   }
 
-  /// Deletes the file of a database that nobody has open.
+  /// Deletes the file of a database that nobody has open; does nothing if there is no such database.
   ///
-  /// - Throws: ``CBLError``: ``CBLError/notFound``; ``CBLError/busy`` when somebody has it open, in this process or another;
-  ///   ``CBLError/ioError``.
+  /// - Throws: ``CBLError``: ``CBLError/busy`` if somebody has it open, in this process or another; ``CBLError/ioError``.
   public static func delete(withName name: String, inDirectory directory: String? = nil) throws {
     try checkName(name)
-    try withPublicErrors { try StoreFile.delete(path(name, directory ?? DatabaseConfiguration.defaultDirectory)) }
+    do {
+      try StoreFile.delete(path(name, directory ?? DatabaseConfiguration.defaultDirectory))
+    } catch let error as StoreError where error.kind == .notFound {
+      // Another process may have deleted it after this one was asked to.
+    } catch {
+      throw CBLError.wrapping(error)
+    }
   }
 
   /// Copies a database, which may be open: the copy has what was committed last.

@@ -28,6 +28,10 @@ public struct DatabaseConfiguration: Sendable {
   /// ICU, of Snowball or of this library). Without it, they refuse to be used until they are rebuilt.
   public var rebuildsOutdatedIndexes = true
 
+  /// The steps that bring a database to the version that the program needs; see ``Migration``. They run when the database is
+  /// opened, see ``Database/migrate(_:)``. A program without any does not ask which the database has run.
+  public var migrations: [Migration] = []
+
   /// How long a writer waits for another process that is writing, in seconds, before it fails with
   /// ``CBLError/busy``.
   public var busyTimeout: TimeInterval = 10

@@ -140,10 +140,16 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
 }
 
 extension Document: Equatable, Hashable {
-  /// Whether both have the same id, the same collection and equal properties.
+  /// Whether both have the same id, the same collection and equal properties. A collection is the same if it is read
+  /// through two ``Database`` objects of one file.
   public static func == (one: Document, other: Document) -> Bool {
     guard one !== other else { return true }
-    return one.id == other.id && one.collection == other.collection && one.root == other.root
+    return one.id == other.id && isSame(one.collection, other.collection) && one.root == other.root
+  }
+
+  private static func isSame(_ one: Collection?, _ other: Collection?) -> Bool {
+    guard let one, let other else { return one == other }
+    return one.record.id == other.record.id && one.engine.store.sharesFile(with: other.engine.store)
   }
 
   /// Hashes the id.

@@ -18,7 +18,7 @@ extension CBLError {
   public static let conflict = 8
   /// A parameter has a value that is not allowed.
   public static let invalidParameter = 9
-  /// Something that should not happen.
+  /// A batch was rolled back because its block threw, see ``Database/inBatch(using:)``; or something that should not happen.
   public static let unexpectedError = 10
   /// The file cannot be opened.
   public static let cantOpenFile = 11
@@ -60,12 +60,6 @@ extension CBLError {
   public static let badDocID = 29
   /// The file cannot be brought to today's format.
   public static let cantUpgradeDatabase = 30
-  /// Something took too long.
-  public static let timeout = 5003
-  /// The URL is not one.
-  public static let invalidURL = 5004
-  /// There is no such network interface.
-  public static let unknownInterface = 5027
   /// The text is not JSON, or not an object.
   public static let invalidJSON = 17001
   /// A document cannot be read as the type that was asked for.

@@ -24,17 +24,27 @@ import TextIndex
 ///
 /// `@unchecked Sendable`, as `NSError` is: it never changes, so it needs no lock.
 public final class CBLError: NSError, @unchecked Sendable {
-  /// ``NSError/domain`` of every error of this library.
-  public static let domain = "Concordance"
+  /// ``NSError/domain`` of every error of this library; that of Couchbase Lite, which programs compare with.
+  public static let domain = "CouchbaseLite"
 
   /// What went wrong, where, and what to do.
   public var message: String { localizedDescription }
+
+  /// The error that caused this one, such as that of the block of ``Database/inBatch(using:)``; nil for none.
+  public var underlyingError: (any Error)? { userInfo[NSUnderlyingErrorKey] as? any Error }
 
   /// The message.
   public override var description: String { message }
 
   init(_ code: Int, _ message: String) {
     super.init(domain: CBLError.domain, code: code, userInfo: [NSLocalizedDescriptionKey: message])
+  }
+
+  /// An error with another one that caused it, which is kept as `userInfo[NSUnderlyingErrorKey]`.
+  init(_ code: Int, _ message: String, underlying: any Error) {
+    super.init(
+      domain: CBLError.domain, code: code,
+      userInfo: [NSLocalizedDescriptionKey: message, NSUnderlyingErrorKey: underlying])
   }
 
   @available(*, unavailable)
@@ -56,6 +66,20 @@ extension CBLError {
     case let error as PatternError: CBLError(code(of: error.kind), error.description)
     default: error
     }
+  }
+
+  /// The error of a batch whose block threw `error`. That of an inner batch gives its cause.
+  ///
+  /// - Parameter what: what was rolled back.
+  static func rolledBack(_ what: String = "the batch was rolled back", by error: any Error) -> CBLError {
+    let inner = (error as? CBLError).flatMap { $0.code == unexpectedError ? $0.underlyingError : nil }
+    let cause = inner ?? error
+    return CBLError(unexpectedError, "\(what): \(message(of: cause))", underlying: cause)
+  }
+
+  /// The text for an error of any type.
+  static func message(of error: any Error) -> String {
+    (error as? CBLError)?.message ?? (error as? any LocalizedError)?.errorDescription ?? "\(error)"
   }
 
   private static func code(of kind: StoreError.Kind) -> Int {

@@ -2,7 +2,7 @@ import DocumentStore
 public import Foundation
 
 extension Collection {
-  /// Sets when a document is purged by itself.
+  /// Sets when a document, or the tombstone of a deleted one, is purged.
   ///
   /// ```swift
   /// try sessions.setDocumentExpiration(id: "s1", expiration: Date(timeIntervalSinceNow: 3600))
@@ -20,7 +20,7 @@ extension Collection {
   /// - Parameters:
   ///   - id: the document's id.
   ///   - expiration: when, to the millisecond; a time that has passed purges it at once, nil never.
-  /// - Throws: ``CBLError``: ``CBLError/notFound`` when there is no such document, ``CBLError/notWriteable``.
+  /// - Throws: ``CBLError``: ``CBLError/notFound`` when there is no such document or tombstone, ``CBLError/notWriteable``.
   public func setDocumentExpiration(id: String, expiration: Date?) throws {
     let milliseconds = try expiration.map { try Collection.milliseconds($0) }
     let isThere = try withPublicErrors {
@@ -29,7 +29,7 @@ extension Collection {
     if !isThere { throw CBLError(CBLError.notFound, "there is no document \"\(id)\" in \(fullName)") }
   }
 
-  /// When a document is purged by itself; nil for never, or when there is no such document.
+  /// When a document or tombstone is purged; nil for never, or if there is none.
   ///
   /// - Throws: ``CBLError``.
   public func getDocumentExpiration(id: String) throws -> Date? {

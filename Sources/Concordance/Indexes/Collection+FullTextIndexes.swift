@@ -1,5 +1,6 @@
 import DocumentStore
 import GRDB
+import QueryCompiler
 import TextIndex
 
 /// How full-text indexes are made and found.
@@ -65,7 +66,8 @@ extension Collection {
   ) throws {
     let writer = try transaction.fullTextWriter(index)
     let analysis = DocumentAnalysis(index)
-    try IndexFilling(collection: record, transaction: transaction, progress: progress)
+    let condition = try index.documentCondition(of: record, transaction.db)
+    try IndexFilling(collection: record, condition: condition, transaction: transaction, progress: progress)
       .run({ try analysis.analyze($0) }, insert: writer.insert)
     try writeBounds(of: index, transaction)
   }

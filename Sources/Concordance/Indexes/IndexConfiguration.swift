@@ -1,3 +1,5 @@
+import QueryCompiler
+import QueryModel
 import TextIndex
 
 /// Describes an index for ``Collection/createIndex(withName:config:)``.
@@ -22,7 +24,14 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
   /// as their digits, booleans as `T` and `F`.
   public let expressions: [String]
 
-  /// Which documents are indexed, in SQL++. Not available yet: an index with it is refused.
+  /// Which documents are indexed, in SQL++; nil for all.
+  ///
+  /// ```swift
+  /// FullTextIndexConfiguration(["name", "description"], where: "type = 'hotel'")
+  /// ```
+  ///
+  /// `MATCH` and searches with the index find these documents alone. The condition may use properties and `META().id`, but no
+  /// parameters, models or functions whose result may change.
   public let `where`: String?
 
   /// Whether ``everyOtherString`` leaves out documents that are whole files (those with `path`, `name`, `type`, `text`,
@@ -95,13 +104,10 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
   }
 
   func definition() throws -> FullTextDefinition {
-    if let condition = `where`, !condition.isEmpty {
-      throw CBLError(
-        CBLError.unsupported,
-        "an index of some documents only (where: \(condition)) is not available yet; index all of them")
-    }
+    let condition = try IndexExpressions.condition(`where`)
+    if let condition { try DocumentCondition.check(condition) }
     return try FullTextDefinition(
-      fields: expressions, analyzer: analyzer, fieldAnalyzers: fieldAnalyzers,
+      fields: expressions, analyzer: analyzer, fieldAnalyzers: fieldAnalyzers, condition: condition,
       skippingFilesInEveryOtherString: skipsFilesInEveryOtherString,
       ranking: Ranking().overridden(k1: k1, b: b, weights: weights))
   }
@@ -109,7 +115,7 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
 
 extension FullTextIndexConfiguration {
   init(_ definition: FullTextDefinition) {
-    self.init(definition.fields.map(\.name))
+    self.init(definition.fields.map(\.name), where: definition.condition.map { SQLPrinter().text(of: $0) })
     analyzer = definition.analyzer
     fieldAnalyzers = definition.fieldAnalyzers
     skipsFilesInEveryOtherString = definition.skipsFilesInEveryOtherString
@@ -129,7 +135,7 @@ extension FullTextIndexConfiguration: Codable {
 
   /// Writes the configuration as the database file holds it.
   ///
-  /// - Throws: ``CBLError/unsupported`` for one with ``where``.
+  /// - Throws: ``CBLError`` for one that no index can be made of.
   public func encode(to encoder: any Encoder) throws {
     try withPublicErrors { try definition() }.encode(to: encoder)
   }

@@ -1,11 +1,14 @@
 import DocumentStore
 import Foundation
 import JSONText
+import QueryCompiler
 
 /// Fills an index with the documents of a collection: the thread of the transaction reads them and writes what is made of
 /// them, another thread makes it.
 struct IndexFilling<Terms: Sendable> {
   let collection: CollectionRecord
+  /// Which documents are put into the index; nil for all.
+  var condition: DocumentCondition?
   let transaction: WriteTransaction
   let progress: ((UInt64, UInt64) -> Bool)?
 
@@ -24,14 +27,17 @@ struct IndexFilling<Terms: Sendable> {
     var batch: [StoredDocument] = []
     var size = 0
     var pending: AnalysisBatch<Terms>?
+    func advance() throws {
+      done += 1
+      guard done % 1000 == 0 || done == total else { return }
+      try Interruption.check()
+      if progress?(done, total) == false { throw CancellationError() }
+    }
     func write(_ batch: AnalysisBatch<Terms>?) throws {
       guard let batch else { return }
       for (terms, rowID) in try batch.wait() {
         try insert(terms, rowID)
-        done += 1
-        guard done % 1000 == 0 || done == total else { continue }
-        try Interruption.check()
-        if progress?(done, total) == false { throw CancellationError() }
+        try advance()
       }
     }
     func handOver() throws {
@@ -41,6 +47,10 @@ struct IndexFilling<Terms: Sendable> {
       try write(pending)
     }
     try DocumentReader(collection, transaction.db).forEach { document in
+      guard try condition?.holds(document) ?? true else {
+        try advance()
+        return true
+      }
       batch.append(document)
       size += document.body.count
       if size >= IndexFilling.batchSize { try handOver() }

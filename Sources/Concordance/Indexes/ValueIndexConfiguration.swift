@@ -48,7 +48,7 @@ public struct ArrayIndexConfiguration: IndexConfiguration, Hashable, Codable {
   public let path: String
 
   /// What is indexed of each element, each an expression of SQL++ or the path of a property in the element; nil for the
-  /// element itself.
+  /// element itself. An index with an empty list is refused.
   public let expressions: [String]?
 
   /// Describes an index over the elements of an array.
@@ -71,8 +71,16 @@ public struct ArrayIndexConfiguration: IndexConfiguration, Hashable, Codable {
 
   /// What is indexed of each element; empty for the element itself.
   ///
-  /// - Throws: ``CBLError/invalidQuery`` for text that is no expression.
-  func items() throws -> [QueryExpression] { try IndexExpressions.items(expressions ?? []) }
+  /// - Throws: ``CBLError/invalidParameter`` for a list without an expression; ``CBLError/invalidQuery`` for text that is not
+  ///   an expression.
+  func items() throws -> [QueryExpression] {
+    if let expressions, expressions.allSatisfy(\.isEmpty) {
+      throw CBLError(
+        CBLError.invalidParameter,
+        "the array index over \"\(path)\" has an empty list of expressions; give nil to index the elements themselves")
+    }
+    return try IndexExpressions.items(expressions ?? [])
+  }
 
   func definition() throws -> ValueIndexDefinition {
     try ValueIndexDefinition(expressions: items(), path: arrayPath())

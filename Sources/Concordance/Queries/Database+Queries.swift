@@ -1,3 +1,4 @@
+import DocumentStore
 import QueryModel
 
 /// Makes queries from SQL++: a ``Database``.
@@ -16,11 +17,15 @@ extension Database: QueryFactory {
   ///
   /// `_` is the default collection. Collections of other scopes are written `scope.collection`.
   ///
-  /// - Throws: ``CBLError/invalidQuery`` with the line, the place and what was expected there. Names of collections and
-  ///   indexes are looked up when the query runs.
+  /// The query is compiled for the collections and indexes that the database has now, and again by the next run after these
+  /// have changed.
+  ///
+  /// - Throws: ``CBLError``: ``CBLError/invalidQuery`` with the line, the place and what was expected there, and for a
+  ///   collection that does not exist; ``CBLError/missingIndex`` for a full-text index that does not exist;
+  ///   ``CBLError/notOpen``.
   /// - Complexity: O(*n*) in the length of the text.
   public func createQuery(_ query: String) throws -> Query {
-    Query(try withPublicErrors { try SQLParser().parse(query) }, database: self)
+    try compiled(Query(try withPublicErrors { try SQLParser().parse(query) }, database: self))
   }
 
   /// The query of its JSON form: an object or an operation such as `["SELECT", {…}]` is a whole query, any other operation the
@@ -30,8 +35,17 @@ extension Database: QueryFactory {
   /// try database.createQuery(json: #"{"WHAT": [[".name"]], "FROM": [{"COLLECTION": "hotels"}]}"#)
   /// ```
   ///
-  /// - Throws: ``CBLError/invalidQuery`` with the path to the fault.
+  /// - Throws: as ``createQuery(_:)``, with the path to the fault.
   public func createQuery(json: String) throws -> Query {
-    Query(try withPublicErrors { try JSONQueryParser().parse(json) }, database: self)
+    try compiled(Query(try withPublicErrors { try JSONQueryParser().parse(json) }, database: self))
+  }
+
+  /// The query, after the catalog was asked for its collections and indexes.
+  private func compiled(_ query: Query) throws -> Query {
+    try withPublicErrors {
+      let runner = try query.runner()
+      _ = try engine.store.read { try runner.compiled($0) }
+    }
+    return query
   }
 }

@@ -100,6 +100,8 @@ extension QueryExplanation: CustomStringConvertible {
     var lines = [query, ""]
     for step in steps {
       lines.append("\(step.source): \(step.words)")
+      // As in the plans of SQLite, which Couchbase Lite prints: programs look for it.
+      lines += step.usedIndexes.map { "  USING INDEX \($0)" }
       for index in step.predictionIndexes {
         lines.append("  predictions are read from index \"\(index)\"; no model is asked")
       }
@@ -129,6 +131,18 @@ extension QueryExplanation.Step {
     patterns = report?.conditions ?? []
     documentCount = report?.documentCount
     candidateCount = report?.candidateCount
+  }
+
+  /// The indexes of the collection that are read.
+  fileprivate var usedIndexes: [String] {
+    let indexes: [String]
+    switch access {
+    case .scan, .documentID, .metadataSearch, .temporaryIndex, .elements: indexes = []
+    case .indexUnion: indexes = index.map { $0.components(separatedBy: ", ") } ?? []
+    case .valueIndexSearch, .valueIndexScan, .valueIndexEnd, .arrayIndexSearch, .fullTextIndex:
+      indexes = index.map { [$0] } ?? []
+    }
+    return indexes + predictionIndexes
   }
 
   fileprivate var words: String {

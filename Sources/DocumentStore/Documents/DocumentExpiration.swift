@@ -1,12 +1,12 @@
 extension DocumentWriter {
-  /// Sets when a document is to be purged. It keeps its sequence and revision.
+  /// Sets when a document or tombstone is purged. It keeps its sequence and revision.
   ///
   /// - Parameter expiration: milliseconds since 1970, or nil for never.
-  /// - Returns: whether there is such a document.
+  /// - Returns: whether there is such a document or tombstone.
   public func setExpiration(_ expiration: Int64?, id: String) throws -> Bool {
     try transaction.requireSound()
     let statement = try SQLStatement(
-      cached: "UPDATE \(collection.table) SET expiration = ? WHERE id = ? AND deleted = 0", in: transaction.db)
+      cached: "UPDATE \(collection.table) SET expiration = ? WHERE id = ?", in: transaction.db)
     try statement.withText(2, id) {
       statement.bind(1, expiration)
       try statement.run()
@@ -20,10 +20,10 @@ extension DocumentWriter {
 }
 
 extension DocumentReader {
-  /// When a document is to be purged, in milliseconds since 1970; nil for never, or where there is no such document.
+  /// When a document or tombstone is purged, in milliseconds since 1970; nil for never, or if there is none.
   public func expiration(id: String) throws -> Int64? {
     let statement = try SQLStatement(
-      cached: "SELECT expiration FROM \(collection.table) WHERE id = ? AND deleted = 0", in: db)
+      cached: "SELECT expiration FROM \(collection.table) WHERE id = ?", in: db)
     return try statement.withText(1, id) {
       defer { statement.reset() }
       guard try statement.step(), !statement.row.isNull(0) else { return nil }

@@ -79,7 +79,7 @@ public struct DocumentWriter {
       if let rowID {
         counters.lastSequence = sequence
         counters.documentCount += 1
-        transaction.state.counters.collections[collection.id] = counters
+        note(counters, id)
         return Change(rowID: rowID, sequence: sequence, revision: revision, previous: nil)
       }
     }
@@ -96,7 +96,7 @@ public struct DocumentWriter {
     try write(existing.rowID, sequence, revision, isDeleted: false, source, body.bytes)
     counters.lastSequence = sequence
     if existing.isDeleted { counters.documentCount += 1 }
-    transaction.state.counters.collections[collection.id] = counters
+    note(counters, id)
     return Change(
       rowID: existing.rowID, sequence: sequence, revision: revision,
       previous: existing.isDeleted ? nil : existing)
@@ -118,21 +118,26 @@ public struct DocumentWriter {
 
   /// Deletes a document and leaves a tombstone.
   ///
-  /// - Returns: what was done, or nil when there is no such document.
-  public func delete(id: String, precondition: Precondition = .none) throws -> Change? {
+  /// - Parameter tombstone: the revision of a tombstone that a new one replaces. Other tombstones stay as they are.
+  /// - Returns: what was done, or nil if there is no such document, or only its tombstone.
+  public func delete(
+    id: String, precondition: Precondition = .none, replacing tombstone: Int64? = nil
+  ) throws -> Change? {
     try transaction.requireSound()
-    let existing = try reader.document(id: id, includingDeleted: true)
-    // Somebody else's deletion is what was wanted, no conflict.
-    guard let existing, !existing.isDeleted else { return nil }
+    // If somebody else has deleted the document, the caller has what it asked for: that is not a conflict.
+    guard let existing = try reader.document(id: id, includingDeleted: true),
+      !existing.isDeleted || existing.revision == tombstone
+    else { return nil }
     try check(precondition, existing, id)
     var counters = try transaction.state.collection(collection.id, transaction.db)
     counters.lastSequence += 1
-    counters.documentCount = max(0, counters.documentCount - 1)
+    if !existing.isDeleted { counters.documentCount = max(0, counters.documentCount - 1) }
     let revision = try transaction.state.nextRevision(transaction.db)
     try write(existing.rowID, counters.lastSequence, revision, isDeleted: true, nil, nil)
-    transaction.state.counters.collections[collection.id] = counters
+    note(counters, id)
     return Change(
-      rowID: existing.rowID, sequence: counters.lastSequence, revision: revision, previous: existing)
+      rowID: existing.rowID, sequence: counters.lastSequence, revision: revision,
+      previous: existing.isDeleted ? nil : existing)
   }
 
   /// Removes a document, a tombstone too. What is left is its id in the log of purges, under a sequence number of its
@@ -150,7 +155,7 @@ public struct DocumentWriter {
     statement.bind(1, existing.rowID)
     try statement.run()
     if !existing.isDeleted { counters.documentCount = max(0, counters.documentCount - 1) }
-    transaction.state.counters.collections[collection.id] = counters
+    note(counters, id)
     return existing
   }
 
@@ -196,6 +201,12 @@ extension DocumentWriter {
       update.bind(5, text: bytes)
       try update.run()
     }
+  }
+
+  /// Notes a change of a document, whose sequence number is the last one of the counters.
+  private func note(_ counters: WriterState.CollectionCounters, _ id: String) {
+    transaction.state.counters.collections[collection.id] = counters
+    transaction.state.noteChange(id, in: collection.id, sequence: counters.lastSequence)
   }
 
   private func check(_ precondition: Precondition, _ existing: StoredDocument?, _ id: String) throws {

@@ -8,7 +8,7 @@ import GRDB
 ///
 /// | table | what it holds |
 /// |---|---|
-/// | `concordance_meta` | the file's own identity: `uuid`, `last_revision`, `catalog_version` |
+/// | `concordance_meta` | the file's own identity: `uuid`, `last_revision`, `catalog_version`; `migrations` of the program |
 /// | `concordance_collection` | a row a collection: scope, name, the table of its documents, counters |
 /// | `concordance_index` | a row an index: its definition as JSON, the version of the analyzer that filled it |
 /// | `concordance_source` | a row a file that documents were read from: path, size, time |

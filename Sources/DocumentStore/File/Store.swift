@@ -81,9 +81,11 @@ public final class Store: Sendable {
       identity = FileIdentity(ofFile: path)
       commits = CommitHub.hub(ofFile: path)
       commits.didOpenStore()
+      writerState.commits = commits
       writerQueue.setSpecific(key: Store.writerKey, value: ObjectIdentifier(writerState))
       if !configuration.isReadOnly { try upgrade() }
       if let isIndexObject = configuration.isIndexObject { try requireOwnSchema(isIndexObject) }
+      if !configuration.isReadOnly { ExitCheckpoint.add(location) }
     } catch {
       throw StoreError.translating(error, path: path, busyTimeout: configuration.busyTimeout)
     }
@@ -103,6 +105,7 @@ public final class Store: Sendable {
     }
     guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
     commits.didCloseStore()
+    if !configuration.isReadOnly { ExitCheckpoint.remove(location) }
     WriteAheadLog.clear(path)
   }
 
@@ -111,6 +114,14 @@ public final class Store: Sendable {
 
   /// Whether the file is open.
   public var isOpen: Bool { !isClosed.load(ordering: .acquiring) }
+
+  /// Throws a ``StoreError`` of kind ``StoreError/Kind/closed`` if the file is closed.
+  public func requireOpen() throws {
+    guard isOpen else { throw StoreError(.closed, "\(path): the database is closed") }
+  }
+
+  /// Whether another store of this process has the same file open, whatever its path says.
+  public func sharesFile(with other: Store) -> Bool { commits === other.commits }
 
   /// Throws where this thread cannot close the file, because it is inside a read or a write.
   public func requireClosable() throws { try requireNoOpenBlock("closed") }
@@ -315,7 +326,12 @@ extension Store {
       try writerState.writeDeferred(forReading: false)
       try writerState.flush(db)
       try requireSameFile()
-      try db.commit()
+      // Before readers can see the changes, so that whoever reads the last change of a document knows of those before it.
+      commits.willCommit(writerState.revisions)
+      do { try db.commit() } catch {
+        commits.didFail(writerState.revisions)
+        throw error
+      }
       writerState.discardDeferred()
       outcome.end(isRolledBack: false)
       let completions = writerState.completions
@@ -364,6 +380,7 @@ extension Store {
 
   private func nestedWrite<T>(_ db: Database, _ body: (WriteTransaction) throws -> T) throws -> T {
     let counters = writerState.counters
+    let revisionCount = writerState.revisions.count
     let completionCount = writerState.completions.count
     let outer = writerState.outcome
     try writerState.writeDeferred(forReading: false)
@@ -382,6 +399,7 @@ extension Store {
     } catch {
       outcome.end(isRolledBack: true)
       writerState.counters = counters
+      writerState.revisions.removeSubrange(revisionCount...)
       writerState.discardDeferred()
       // What was made by half inside is undone.
       writerState.failure = nil
@@ -393,9 +411,7 @@ extension Store {
   }
 
   func translatingErrors<T>(_ body: () throws -> T) throws -> T {
-    guard !isClosed.load(ordering: .acquiring) else {
-      throw StoreError(.closed, "\(path): the database is closed")
-    }
+    try requireOpen()
     do {
       return try body()
     } catch {

@@ -65,6 +65,16 @@ final class WriterState: @unchecked Sendable {
   var purgedCollections: Set<Int64> = []
   /// The earliest expiration that was set, if any.
   var earliestExpiration: Int64?
+  /// The changes of observed documents, in their order.
+  var revisions: [DocumentRevision] = []
+  /// Knows which documents are observed. Set before the first transaction.
+  var commits: CommitHub?
+
+  /// Notes a change of a document if somebody observes it.
+  func noteChange(_ id: String, in collection: Int64, sequence: Int64) {
+    guard let commits, commits.isObserved(DocumentKey(collection: collection, id: id)) else { return }
+    revisions.append(DocumentRevision(document: DocumentKey(collection: collection, id: id), sequence: sequence))
+  }
 
   /// Tells those that were added behind the first `count` that their changes are rolled back, latest first.
   func rollBackCompletions(to count: Int) {
@@ -137,6 +147,7 @@ final class WriterState: @unchecked Sendable {
     deferredWrites = []
     purgedCollections = []
     earliestExpiration = nil
+    revisions = []
   }
 
   private static func storedRevision(_ db: Database) throws -> Int64 {

@@ -23,6 +23,12 @@ public struct CollectionSchema: Sendable {
     self.patternIndexes = patternIndexes
   }
 
+  /// The full-text index that a query names. A query by property, as in the first developer builds of Couchbase Lite, means
+  /// the index over that property.
+  func fullTextIndex(_ name: String) -> InvertedIndex? {
+    fullTextIndexes.first { $0.name == name } ?? fullTextIndexes.first { $0.column(of: name) != nil }
+  }
+
   /// The indexes with a row for each document that queries may use.
   var usableIndexes: [OrderedIndex] {
     valueIndexes.filter { $0.isOfDocuments && !$0.isOutdated && !$0.columns.isEmpty }

@@ -272,16 +272,12 @@ struct QueryResolver {
   }
 
   private mutating func index(_ index: FullTextIndexName, _ place: Place) -> FullTextIndexName {
-    guard let source = self.source(index.source, place, "the full-text index \"\(index.name)\"") else { return index }
+    guard let source = indexSource(index, place) else { return index }
     guard let position = names.all.firstIndex(of: source), let schema = schemas[position] else {
       fail("\"\(source)\" is an element of an array, which has no full-text index")
       return index
     }
-    // A query by property, as the first developer builds had it, means the index over that property.
-    let found =
-      schema.fullTextIndexes.first { $0.name == index.name }
-      ?? schema.fullTextIndexes.first { $0.column(of: index.name) != nil }
-    guard let found else {
+    guard let found = schema.fullTextIndex(index.name) else {
       let known = schema.fullTextIndexes.map { "\"\($0.name)\"" }.joined(separator: ", ")
       failure =
         failure
@@ -292,6 +288,17 @@ struct QueryResolver {
       return index
     }
     return FullTextIndexName(found.name, source: source)
+  }
+
+  /// The source that a full-text index belongs to. An index without a source that several sources have, as in a join of a
+  /// collection with itself, is that of the first.
+  private mutating func indexSource(_ index: FullTextIndexName, _ place: Place) -> String? {
+    if index.source == nil, names.all.count > 1,
+      let first = schemas.prefix(place.sourceCount).firstIndex(where: { $0?.fullTextIndex(index.name) != nil })
+    {
+      return names.all[first]
+    }
+    return source(index.source, place, "the full-text index \"\(index.name)\"")
   }
 
   private mutating func fail(_ reason: String) {

@@ -6,7 +6,8 @@ public typealias Predictor = @Sendable (_ model: String, _ input: [UInt8]) throw
 ///
 /// `PREDICTION(m, x, 'label')` and `PREDICTION(m, x, 'probability')` in one row are one prediction, and an index asks for it as
 /// a sort key and exactly; a model may take as long as a thousand rows. So the last few outputs are kept, each under the
-/// model's name and the bytes of the input. Only as long as a statement runs: the next run may have another model.
+/// model's name and the bytes of the input. Only for one run of a statement, or of the statements of one save: the next run
+/// may have another model.
 final class PredictionMemory {
   private struct Entry {
     let model: String

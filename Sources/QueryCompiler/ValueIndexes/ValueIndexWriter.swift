@@ -19,13 +19,15 @@ public final class ValueIndexWriter {
 
   /// Puts the document of a row into the index as it stands in the table now.
   ///
-  /// - Parameter isNew: whether the index has no rows of the document yet.
+  /// - Parameters:
+  ///   - isNew: whether the index has no rows of the document yet.
+  ///   - predictionRun: a number from ``PredictionRun/next()``, the same for all indexes that one save writes to.
   /// - Returns: false where a prediction could not be made: then the index has no rows of the document, and is incomplete. A
   ///   program that does not have the model must be able to save documents all the same.
-  public func update(rowID: Int64, isNew: Bool) throws -> Bool {
+  public func update(rowID: Int64, isNew: Bool, predictionRun: Int64) throws -> Bool {
     if !isNew, !insertionReplaces { try remove(rowID: rowID) }
     insertion.bind(1, rowID)
-    if makesPredictions { insertion.bind(2, PredictionRun.next()) }
+    if makesPredictions { insertion.bind(2, predictionRun) }
     do {
       try insertion.run()
       return true

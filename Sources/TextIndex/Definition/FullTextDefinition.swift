@@ -1,3 +1,4 @@
+public import QueryModel
 public import TextAnalysis
 
 /// What a full-text index is made of: its fields and how their text becomes terms. Kept in the file as JSON, so that
@@ -5,6 +6,8 @@ public import TextAnalysis
 public struct FullTextDefinition: Hashable, Sendable {
   /// The fields, in the order of the index's columns.
   public let fields: [FullTextField]
+  /// Which documents are in the index; nil for all. It names no source: it is about the document.
+  public let condition: QueryExpression?
   /// How the text of every field becomes terms that ``fieldAnalyzers`` has no other way for.
   public let analyzer: AnalyzerConfiguration
   /// How the text of single fields becomes terms, by their names: those that differ from ``analyzer``.
@@ -21,17 +24,19 @@ public struct FullTextDefinition: Hashable, Sendable {
   ///   - fields: names of fields, see ``FullTextField/init(_:)``; none twice.
   ///   - analyzer: how text becomes terms.
   ///   - fieldAnalyzers: how that of single fields does, where it is another way.
+  ///   - condition: which documents are in the index; nil for all.
   ///   - skippingFilesInEveryOtherString: see the property.
   ///   - ranking: how hits are ranked, see ``Ranking``.
   /// - Throws: ``TextIndexError`` for no field or one named twice, for an analyzer or a ranking of an unknown field, for a
   ///   number of the ranking out of its range, `PropertyPathError`.
   public init(
     fields: [String], analyzer: AnalyzerConfiguration = AnalyzerConfiguration(),
-    fieldAnalyzers: [String: AnalyzerConfiguration] = [:],
+    fieldAnalyzers: [String: AnalyzerConfiguration] = [:], condition: QueryExpression? = nil,
     skippingFilesInEveryOtherString: Bool = false, ranking: Ranking = Ranking()
   ) throws {
     self.fields = try fields.map { try FullTextField($0) }
     self.analyzer = analyzer
+    self.condition = condition
     self.fieldAnalyzers = try FullTextDefinition.normalized(fieldAnalyzers).filter { $0.value != analyzer }
     self.ranking = ranking
     skipsFilesInEveryOtherString = skippingFilesInEveryOtherString
@@ -62,7 +67,8 @@ public struct FullTextDefinition: Hashable, Sendable {
     func indexed(_ analyzer: AnalyzerConfiguration) -> AnalyzerConfiguration {
       AnalyzerConfiguration(language: analyzer.language, accents: analyzer.accents, code: analyzer.code)
     }
-    return fields == other.fields && skipsFilesInEveryOtherString == other.skipsFilesInEveryOtherString
+    return fields == other.fields && condition == other.condition
+      && skipsFilesInEveryOtherString == other.skipsFilesInEveryOtherString
       && fields.allSatisfy { indexed(analyzer(of: $0.name)) == indexed(other.analyzer(of: $0.name)) }
   }
 
@@ -89,6 +95,11 @@ extension FullTextDefinition: Codable {
     /// index without that.
     case defaultAnalyzer
     case fieldAnalyzers
+    /// The analyzer of the other fields, where there is a ``condition``: a library that does not know of conditions finds
+    /// neither ``analyzer`` nor ``defaultAnalyzer``, and refuses the index instead of writing every document to it.
+    case partialAnalyzer
+    /// The condition in SQL++.
+    case condition
   }
 
   /// Reads a definition.
@@ -96,9 +107,11 @@ extension FullTextDefinition: Codable {
     let container = try decoder.container(keyedBy: Key.self)
     try self.init(
       fields: container.decode([String].self, forKey: .fields),
-      analyzer: container.decodeIfPresent(AnalyzerConfiguration.self, forKey: .defaultAnalyzer)
+      analyzer: container.decodeIfPresent(AnalyzerConfiguration.self, forKey: .partialAnalyzer)
+        ?? container.decodeIfPresent(AnalyzerConfiguration.self, forKey: .defaultAnalyzer)
         ?? container.decode(AnalyzerConfiguration.self, forKey: .analyzer),
       fieldAnalyzers: container.decodeIfPresent([String: AnalyzerConfiguration].self, forKey: .fieldAnalyzers) ?? [:],
+      condition: container.decodeIfPresent(String.self, forKey: .condition).map { try SQLParser().parseExpression($0) },
       skippingFilesInEveryOtherString: container.decodeIfPresent(Bool.self, forKey: .skipsFiles) ?? false,
       ranking: container.decodeIfPresent(Ranking.self, forKey: .ranking) ?? Ranking())
   }
@@ -107,7 +120,9 @@ extension FullTextDefinition: Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(fields.map(\.name), forKey: .fields)
-    try container.encode(analyzer, forKey: fieldAnalyzers.isEmpty ? .analyzer : .defaultAnalyzer)
+    try container.encode(
+      analyzer, forKey: condition != nil ? .partialAnalyzer : fieldAnalyzers.isEmpty ? .analyzer : .defaultAnalyzer)
+    try container.encodeIfPresent(condition.map { SQLPrinter().text(of: $0) }, forKey: .condition)
     if !fieldAnalyzers.isEmpty { try container.encode(fieldAnalyzers, forKey: .fieldAnalyzers) }
     if skipsFilesInEveryOtherString { try container.encode(true, forKey: .skipsFiles) }
     // An older library takes no notice of it, and ranks by the usual values.

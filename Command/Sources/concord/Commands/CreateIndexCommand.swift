@@ -91,7 +91,7 @@ struct CreateIndexCommand: ParsableCommand {
   ///
   /// - Returns: the index, and whether it was not there before.
   private func make(in collection: Collection, _ database: Database) throws -> (IndexEntry, isNew: Bool) {
-    try database.inBatch {
+    try database.inCommandBatch {
       let old = try entry(in: collection)
       try collection.createIndex(withName: name, config: configuration)
       guard let new = try entry(in: collection) else { throw CommandFailure("the index \"\(name)\" was not made") }

@@ -38,7 +38,7 @@ struct DeleteCommand: ParsableCommand {
     var missing: [String] = []
     func flush() throws {
       // The write lock is not held while ids are read from a pipe.
-      let (deleted, absent) = try database.inBatch { try delete(waiting, in: collection) }
+      let (deleted, absent) = try database.inCommandBatch { try delete(waiting, in: collection) }
       for id in absent { messages.error("there is no document \"\(id)\" in \(collection.fullName)") }
       count += deleted
       missing += absent

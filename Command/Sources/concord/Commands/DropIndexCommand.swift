@@ -28,7 +28,7 @@ struct DropIndexCommand: ParsableCommand {
     let collection = try global.collection(in: database)
     var dropped: [String] = []
     var missing: [String] = []
-    try database.inBatch {
+    try database.inCommandBatch {
       for name in names {
         if try collection.indexes().contains(name) {
           try collection.deleteIndex(forName: name)

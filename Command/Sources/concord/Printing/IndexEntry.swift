@@ -39,6 +39,7 @@ struct IndexEntry: Equatable {
     fields = index.fields
     analyzer = index.analyzer
     fieldAnalyzers = index.fieldAnalyzers
+    condition = index.configuration.where
     documentCount = index.documentCount
     size = index.size
     isOutdated = index.isOutdated

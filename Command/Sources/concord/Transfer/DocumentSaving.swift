@@ -38,7 +38,7 @@ struct DocumentSaving {
     _ document: MutableDocument, _ control: ConcurrencyControl, in collection: Collection
   ) throws -> Bool {
     guard let expiration else { return try collection.save(document: document, concurrencyControl: control) }
-    return try collection.database.inBatch {
+    return try collection.database.inCommandBatch {
       guard try collection.save(document: document, concurrencyControl: control) else { return false }
       try collection.setDocumentExpiration(id: document.id, expiration: expiration)
       return true

@@ -7,7 +7,7 @@ public import Foundation
 /// document["phones"][0].value = nil   // null
 /// ```
 ///
-/// Where the chain leads to nowhere, because there is no `address`, setting does nothing.
+/// If the chain leads nowhere, because there is no `address` or the array has no such element, setting does nothing.
 public final class MutableFragment: Fragment, MutableFragmentProtocol, MutableDictionaryFragment,
   MutableArrayFragment
 {
@@ -18,7 +18,8 @@ public final class MutableFragment: Fragment, MutableFragmentProtocol, MutableDi
       switch place {
       case .property(let dictionary as any MutableDictionaryProtocol, let key):
         dictionary.setValue(newValue, forKey: key)
-      case .element(let array as any MutableArrayProtocol, let index): array.setValue(newValue, at: index)
+      case .element(let array as any MutableArrayProtocol, let index) where index >= 0 && index < array.count:
+        array.setValue(newValue, at: index)
       case .nowhere, .property, .element: break
       }
     }

@@ -1,0 +1,13 @@
+import Concordance
+
+extension Database {
+  /// Runs a block in a batch and throws the error of the block itself, which has the message and exit status that users need,
+  /// instead of the error of ``Database/inBatch(using:)`` around it.
+  func inCommandBatch<T>(_ block: () throws -> T) throws -> T {
+    do {
+      return try inBatch(using: block)
+    } catch let error as CBLError {
+      throw error.underlyingError ?? error
+    }
+  }
+}

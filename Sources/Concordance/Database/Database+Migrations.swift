@@ -1,0 +1,92 @@
+import DocumentStore
+
+extension Database {
+  /// How many steps of ``DatabaseConfiguration/migrations`` the database has run: the version of the program's schema.
+  ///
+  /// It has nothing to do with the version of the file format, which is SQLite's `user_version`.
+  ///
+  /// - Throws: ``CBLError/notOpen``.
+  public var userVersion: Int {
+    get throws { try appliedMigrations().count }
+  }
+
+  /// The names of the steps that the database has run, in order.
+  ///
+  /// - Throws: ``CBLError/notOpen``.
+  public func appliedMigrations() throws -> [String] {
+    try withPublicErrors { try engine.store.read { try MigrationLog.names($0) } }
+  }
+
+  /// Runs the steps that the database has not run yet, in order, each in a transaction of its own.
+  ///
+  /// ``DatabaseConfiguration/migrations`` does this when the database is opened. If several processes do it at the same time,
+  /// each step is run by one of them, and the others wait for it, at most ``DatabaseConfiguration/busyTimeout`` for a step.
+  ///
+  /// - Parameter migrations: all steps of the program, from the first one on.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/databaseTooNew`` if the database has run more steps than these: the program is too old for it.
+  ///   - ``CBLError/invalidParameter`` if the database has run other steps than these, or two steps have one name.
+  ///   - ``CBLError/unexpectedError`` if a step throws, with its error as `userInfo[NSUnderlyingErrorKey]`. The steps before it
+  ///     remain.
+  ///   - ``CBLError/notWriteable`` if there are steps to run and the database was opened for reading only.
+  public func migrate(_ migrations: [Migration]) throws {
+    let steps = MigrationSteps(path: engine.store.path, migrations)
+    try steps.check()
+    try withPublicErrors {
+      // Asked first, so that a database with nothing to do takes no write lock.
+      while try !steps.areComplete(appliedMigrations(), isReadOnly: config.isReadOnly) {
+        try engine.write { transaction in
+          // Asked again: another process may have run the step while this one waited.
+          let applied = try MigrationLog.names(transaction.db)
+          guard try !steps.areComplete(applied, isReadOnly: false) else { return }
+          let migration = migrations[applied.count]
+          do { try migration.body(self) } catch {
+            throw CBLError.rolledBack("the migration \"\(migration.name)\" was rolled back", by: error)
+          }
+          try MigrationLog.append(migration.name, transaction)
+        }
+      }
+    }
+  }
+}
+
+/// The steps of a program, compared with those that a database has run.
+private struct MigrationSteps {
+  let path: String
+  let names: [String]
+
+  init(path: String, _ migrations: [Migration]) {
+    self.path = path
+    names = migrations.map(\.name)
+  }
+
+  func check() throws {
+    var seen: Set<String> = []
+    if let twice = names.first(where: { !seen.insert($0).inserted }) {
+      throw CBLError(CBLError.invalidParameter, "two migrations are called \"\(twice)\"; give each a name of its own")
+    }
+  }
+
+  /// Whether every step was run.
+  func areComplete(_ applied: [String], isReadOnly: Bool) throws -> Bool {
+    if let (number, (before, now)) = zip(applied, names).enumerated().first(where: { $1.0 != $1.1 }) {
+      throw CBLError(
+        CBLError.invalidParameter,
+        "\(path): its migration \(number + 1) was \"\(before)\", and the program calls it \"\(now)\"; "
+          + "do not rename or reorder migrations, add new ones at the end")
+    }
+    guard applied.count <= names.count else {
+      throw CBLError(
+        CBLError.databaseTooNew,
+        "\(path): the database has userVersion \(applied.count) (\"\(applied.last ?? "")\"), and this program knows "
+          + "\(names.count) migrations; update the program")
+    }
+    if applied.count < names.count, isReadOnly {
+      throw CBLError(
+        CBLError.notWriteable,
+        "\(path): the database has userVersion \(applied.count), and this program needs \(names.count); open it for "
+          + "writing once, so that the migrations run")
+    }
+    return applied.count == names.count
+  }
+}

@@ -1,0 +1,32 @@
+import Foundation
+public import GRDB
+
+/// The names of the migration steps of the program that were run on a file, in order. Kept as a JSON array under the key
+/// `migrations` of `concordance_meta`, which a file without migrations lacks.
+public enum MigrationLog {
+  /// The names of the steps that were run.
+  ///
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/corrupt`` if the list cannot be read.
+  public static func names(_ db: Database) throws -> [String] {
+    let value = try String.fetchOne(
+      db, sql: "SELECT CAST(value AS TEXT) FROM concordance_meta WHERE key = 'migrations'")
+    guard let value else { return [] }
+    guard let names = try? JSONDecoder().decode([String].self, from: Data(value.utf8)) else {
+      throw StoreError(
+        .corrupt,
+        "the list of migrations in concordance_meta is not a JSON array of strings; restore a copy of the file")
+    }
+    return names
+  }
+
+  /// Notes that the next step was run, in the transaction of the step.
+  public static func append(_ name: String, _ transaction: WriteTransaction) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    let list = String(decoding: try encoder.encode(try names(transaction.db) + [name]), as: UTF8.self)
+    try transaction.db.execute(
+      sql:
+        "INSERT INTO concordance_meta VALUES ('migrations', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+      arguments: [list])
+  }
+}

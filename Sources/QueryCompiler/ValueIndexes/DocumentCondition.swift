@@ -1,0 +1,65 @@
+public import DocumentStore
+public import GRDB
+public import QueryModel
+public import TextIndex
+
+/// Tests the condition of a partial index on the text of a document, which need not be in its table: an index that was
+/// filled with an older text must be told whether that was in it.
+///
+/// It belongs to the thread of its connection.
+public final class DocumentCondition {
+  private let statement: SQLStatement
+
+  /// - Parameters:
+  ///   - condition: an expression that ``check(_:)`` accepts.
+  ///   - collection: the collection of the documents.
+  ///   - db: the connection that evaluates it.
+  public init(_ condition: QueryExpression, of collection: CollectionRecord, _ db: Database) throws {
+    let source = "document"
+    let generator = SQLGenerator(inlinesNumbers: true)
+    generator.sources[source] = SQLGenerator.Source(alias: "t0", schema: CollectionSchema(collection))
+    let test = try generator.condition(condition.with(source: source))
+    statement = try QueryCompilationError.namingLimits {
+      try SQLStatement(
+        sql: "SELECT 1 FROM (SELECT ?1 AS rowid, ?2 AS id, ?3 AS body, 0 AS deleted) AS t0 WHERE \(test)", in: db)
+    }
+  }
+
+  /// Whether the condition is true of a document.
+  public func holds(rowID: Int64, id: String, body: [UInt8]) throws -> Bool {
+    try statement.withText(2, id) {
+      statement.bind(1, rowID)
+      return try body.withUnsafeBytes { bytes in
+        statement.bind(3, text: bytes)
+        defer { statement.reset() }
+        return try statement.step()
+      }
+    }
+  }
+
+  /// Whether the condition is true of a stored document.
+  public func holds(_ document: StoredDocument) throws -> Bool {
+    try holds(rowID: document.rowID, id: document.id, body: document.body)
+  }
+
+  /// Throws for a condition whose answer could change while the document does not: one with parameters, aggregates, models,
+  /// or metadata other than the id.
+  ///
+  /// - Throws: ``QueryCompilationError``.
+  public static func check(_ condition: QueryExpression) throws {
+    // The same rules as for a value index, which needs a column.
+    let index = try ValueIndexDefinition(expressions: [.metadata(.id, source: nil)], condition: condition)
+    guard index.modelNames.isEmpty else {
+      throw QueryCompilationError(
+        .invalid,
+        "the condition of a full-text index cannot ask a model, which may not be registered when a document is saved")
+    }
+  }
+}
+
+extension InvertedIndex {
+  /// What tests whether documents are in the index; nil if all of them are.
+  public func documentCondition(of collection: CollectionRecord, _ db: Database) throws -> DocumentCondition? {
+    try definition.condition.map { try DocumentCondition($0, of: collection, db) }
+  }
+}

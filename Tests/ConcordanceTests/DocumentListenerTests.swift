@@ -1,0 +1,87 @@
+import Concordance
+import Testing
+
+/// Listeners of single documents, which hear of every revision.
+@Suite struct DocumentListenerTests {
+  let files: TemporaryDatabase
+  let received = Received<String>()
+
+  init() throws { files = try TemporaryDatabase() }
+
+  private func listen(to id: String = "x") -> ListenerToken {
+    files.collection.addDocumentChangeListener(id: id) { [received] in received.add($0.documentID) }
+  }
+
+  /// Waits until all calls that were due have come: listeners of one database run in order.
+  private func callCount(_ token: ListenerToken) throws -> Int {
+    let last = listen(to: "last")
+    try files.save("last", "{}")
+    received.wait(for: "last")
+    last.remove()
+    token.remove()
+    return received.all.count { $0 == "x" }
+  }
+
+  @Test func twoQuickSavesAreTwoCalls() throws {
+    let token = listen()
+    try files.save("x", "{}")
+    try files.save("x", #"{"n": 1}"#)
+    #expect(try callCount(token) == 2)
+  }
+
+  @Test func everyRevisionOfABatchIsACall() throws {
+    let token = listen()
+    try files.database.inBatch {
+      try files.save("x", "{}")
+      try files.save("y", "{}")
+      try files.save("x", #"{"n": 1}"#)
+      try files.collection.delete(document: try #require(try files.collection.document(id: "x")))
+    }
+    try files.collection.purge(id: "x")
+    try files.save("x", "{}")
+    #expect(try callCount(token) == 5)
+  }
+
+  @Test func revisionsOfARolledBackBatchAreNotCalls() throws {
+    let token = listen()
+    try files.database.inBatch {
+      try files.save("x", "{}")
+      expectRollback(by: CancellationError.self) {
+        try files.database.inBatch {
+          try files.save("x", #"{"n": 1}"#)
+          throw CancellationError()
+        }
+      }
+      try files.save("x", #"{"n": 2}"#)
+    }
+    expectRollback(by: CancellationError.self) {
+      try files.database.inBatch {
+        try files.save("x", #"{"n": 3}"#)
+        throw CancellationError()
+      }
+    }
+    #expect(try callCount(token) == 2)
+  }
+
+  @Test func savesThroughAnotherDatabaseObjectAreCallsToo() throws {
+    let token = listen()
+    let other = try files.again().defaultCollection()
+    for number in 1...10 { try other.save(document: MutableDocument(id: "x", data: ["n": number])) }
+    #expect(try callCount(token) == 10)
+  }
+
+  @Test func aListenerHearsOfRevisionsAfterItWasAdded() throws {
+    let first = listen()
+    try files.save("x", "{}")
+    received.wait { $0.count == 1 }
+    let late = Received<String>()
+    let second = files.collection.addDocumentChangeListener(id: "x") { late.add($0.documentID) }
+    try files.database.inBatch { for _ in 1...2 { try files.save("x", "{}") } }
+    #expect(late.wait { $0.count == 2 }.count == 2)
+    #expect(try callCount(first) == 3)
+    try files.save("x", "{}")
+    #expect(late.wait { $0.count == 3 }.count == 3)
+    second.remove()
+    #expect(received.all.count { $0 == "x" } == 3)
+  }
+}

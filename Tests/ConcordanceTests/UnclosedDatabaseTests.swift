@@ -1,0 +1,77 @@
+import Concordance
+import Foundation
+import Testing
+
+/// A database that nobody has closed: its file alone must be complete once the object or the process is gone.
+@Suite struct UnclosedDatabaseTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static func config(_ folder: String) -> DatabaseConfiguration {
+    var config = DatabaseConfiguration()
+    config.directory = folder
+    return config
+  }
+
+  private static func save(_ database: Database) throws {
+    let notes = try database.createCollection(name: "notes")
+    for number in 1...50 { try notes.save(document: MutableDocument(id: "n\(number)", data: ["n": number])) }
+  }
+
+  /// The number of documents in a copy of the file without its write-ahead log.
+  private func countInCopy() throws -> UInt64 {
+    let copy = try TemporaryFolder()
+    try FileManager.default.copyItem(
+      at: folder.url.appendingPathComponent("test.concord"), to: copy.url.appendingPathComponent("test.concord"))
+    let database = try Database(name: "test", config: UnclosedDatabaseTests.config(copy.url.path))
+    #expect(try database.verify() == [])
+    return try database.collection(name: "notes")?.count ?? 0
+  }
+
+  @Test func fileIsCompleteAfterDeinitialization() throws {
+    try UnclosedDatabaseTests.save(Database(name: "test", config: UnclosedDatabaseTests.config(folder.url.path)))
+    #expect(try countInCopy() == 50)
+  }
+
+  /// Keeps a database open until the process ends. Only the child process of one test sets it.
+  private nonisolated(unsafe) static var global: Database?
+
+  @Test func fileIsCompleteAfterANormalExit() async throws {
+    await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
+      let database = try Database(name: "test", config: UnclosedDatabaseTests.config(path))
+      UnclosedDatabaseTests.global = database
+      try UnclosedDatabaseTests.save(database)
+      exit(EXIT_SUCCESS)
+    }
+    #expect(try countInCopy() == 50)
+  }
+
+  @Test func fileWithARelativePathIsCompleteAfterANormalExit() async throws {
+    await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
+      try #require(FileManager.default.changeCurrentDirectoryPath(path))
+      let database = try Database(path: "test.concord")
+      UnclosedDatabaseTests.global = database
+      try UnclosedDatabaseTests.save(database)
+      try #require(FileManager.default.changeCurrentDirectoryPath("/"))
+      exit(EXIT_SUCCESS)
+    }
+    #expect(try countInCopy() == 50)
+  }
+
+  @Test func exitInsideABatchRollsTheBatchBack() async throws {
+    await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
+      let database = try Database(name: "test", config: UnclosedDatabaseTests.config(path))
+      UnclosedDatabaseTests.global = database
+      try UnclosedDatabaseTests.save(database)
+      try database.inBatch {
+        try database.defaultCollection().save(document: MutableDocument())
+        exit(EXIT_SUCCESS)
+      }
+    }
+    let database = try Database(name: "test", config: UnclosedDatabaseTests.config(folder.url.path))
+    #expect(try database.collection(name: "notes")?.count == 50)
+    #expect(try database.defaultCollection().count == 0)
+    #expect(try database.verify() == [])
+  }
+}
