@@ -2,25 +2,47 @@ import Foundation
 import Testing
 
 @Suite struct DocumentTests {
-  /// What names a file of the repository. Paths of what a build makes, and of the user's machine, do not.
-  @Test func everyPathInTheArchitectureExists() throws {
+  /// The map of the code and the decisions name files of the repository. Paths of files that a build makes, and of the user's
+  /// machine, begin with a dot.
+  @Test(arguments: ["ARCHITECTURE.md", "CONTRIBUTING.md"] + decisions()) func everyPathExists(page: String) throws {
     let names = Set(
-      ["Sources", "Tests", "Command", "Scripts", "Benchmarks", "Corpora"].flatMap { folder in
+      ["Sources", "Tests", "Command", "Scripts", "Benchmarks", "Corpora", "docs"].flatMap { folder in
         Repository.files(in: folder, ending: "").map { String($0.split(separator: "/").last ?? "") }
       })
-    var paths: [String] = []
-    for (_, line) in try MarkdownLines("ARCHITECTURE.md").lines {
-      for match in line.matches(of: /`([A-Za-z0-9_.+\/-]+)`/) {
-        let path = String(match.1)
-        if path.hasPrefix("."), !path.hasPrefix(".ci") { continue }
-        if path.contains("/") || path.contains(/\.(swift|md|sh|py|c|h|cpp)$/) { paths.append(path) }
-      }
+    for path in try paths(in: page) {
+      #expect(Repository.exists(path) || names.contains(path), "\(page) names \(path), which does not exist")
     }
-    #expect(paths.count > 20, "the scan finds no paths any more")
-    for path in paths {
+  }
+
+  @Test func theArchitectureNamesPaths() throws {
+    #expect(try paths(in: "ARCHITECTURE.md").count > 40, "the scan does not find the paths")
+    #expect(try DocumentTests.decisions().flatMap(paths).count > 40, "the scan does not find the paths")
+  }
+
+  @Test func theArchitectureIsShortEnoughToReadAtOnce() throws {
+    #expect(try Repository.text("ARCHITECTURE.md").utf8.count <= 18_000)
+    #expect(try Repository.text("README.md").utf8.count <= 7_000)
+  }
+
+  @Test func decisionsAreNumberedAndListed() throws {
+    let index = try Repository.text("docs/decisions/README.md")
+    let names = try Repository.entries(of: "docs/decisions").filter { $0 != "README.md" }
+    #expect(names.count > 20)
+    for (number, name) in names.enumerated() {
+      let digits = String(number + 1)
       #expect(
-        Repository.exists(path) || names.contains(path), "ARCHITECTURE.md names \(path), which is not there")
+        name.hasPrefix(String(repeating: "0", count: 3 - digits.count) + digits + "-"),
+        "docs/decisions/\(name) should have the number \(number + 1)")
+      #expect(index.contains("](\(name))"), "docs/decisions/README.md does not list \(name)")
     }
+  }
+
+  @Test(arguments: decisions()) func aDecisionHasItsSections(page: String) throws {
+    let headings = try MarkdownLines(page).lines.map(\.text).filter { $0.hasPrefix("#") }
+    let number = try #require(page.split(separator: "/").last?.prefix(3))
+    #expect(headings.first?.hasPrefix("# \(number). ") == true, "\(page) begins with # \(number). and its title")
+    #expect(headings.dropFirst().starts(with: ["## Context", "## Decision", "## Consequences"]), "\(page)")
+    #expect(headings.count == 4 || headings.last == "## Figures", "\(page)")
   }
 
   /// Benchmarks/pages.py copies rows of docs/benchmarks.md into the README.
@@ -102,6 +124,23 @@ import Testing
     let readmes = ["Corpora/README.md", "Corpora/travel/README.md", "Corpora/polyglot/README.md"]
     return root + readmes + Repository.files(in: "Corpora/handbook", ending: ".md")
       + Repository.files(in: "docs", ending: ".md")
+  }
+
+  private static func decisions() -> [String] {
+    Repository.files(in: "docs/decisions", ending: ".md").filter { !$0.hasSuffix("README.md") }
+  }
+
+  /// What a page names as code and looks like a path or the name of a file.
+  private func paths(in page: String) throws -> [String] {
+    var paths: [String] = []
+    for (_, line) in try MarkdownLines(page).lines {
+      for match in line.matches(of: /`([A-Za-z0-9_.+\/-]+)`/) {
+        let path = String(match.1)
+        if path.hasPrefix("."), !path.hasPrefix(".ci") { continue }
+        if path.contains("/") || path.contains(/\.(swift|md|sh|py|c|h|cpp)$/) { paths.append(path) }
+      }
+    }
+    return paths
   }
 
   private func withoutCode(_ line: String) -> String { line.replacing(/`[^`]*`/, with: "") }

@@ -18,7 +18,10 @@ import GRDB
 /// | `concordance_purge` | the ids of the documents that were purged last, by collection and sequence |
 /// | `"scope.name"` | the documents of a collection: id, sequence, revision, expiration, JSON text |
 /// | `concordance_ft_N` | the full-text index with the id N: a contentless FTS5 table and its shadow tables |
-/// | `concordance_fl_N` | the lengths of its documents; made by the next writer where it is missing |
+/// | `concordance_fl_N` | the lengths of its documents, a row for 512 documents and a field; the next writer creates it if it is missing |
+/// | `concordance_pi_N` | the pattern index with the id N: an FTS5 table of trigrams (`detail=none`) |
+/// | `concordance_pi_N_parts` | the document of each row of `concordance_pi_N`, which indexes long documents in chunks |
+/// | `concordance_vi_N` | the value index with the id N: the row of the document, sort keys `k0`, … and, where a key does not hold it, exact values `e0`, …; a predictive index has a column `output` too |
 ///
 /// History of the format, one line a version:
 ///
