@@ -1,7 +1,10 @@
 """Python's JSON parser, made as strict as RFC 8259 and the documented limits."""
 import json
+import sys
 
 MAXIMUM_DEPTH = 1000
+# Python counts the levels of its parser together with the calls around it; its own limit of 1,000 would come first.
+sys.setrecursionlimit(max(sys.getrecursionlimit(), 4 * MAXIMUM_DEPTH))
 MAXIMUM_INTEGER = 1 << 64
 
 

@@ -109,10 +109,13 @@ class SearchTarget(Target):
     def shrink(self, given):
         if "text" in given:
             yield from ({**given, "text": text} for text in smaller_sequences(given["text"]) if text.strip())
-        for key in ("box", "fts5"):
-            if key in given:
-                yield from ({**given, key: tree} for tree in smaller_trees(given[key]) if key != "box" or tree[0] == "box")
-                yield from ({**given, key: ["box", *items]} for items in smaller_sequences(given[key][1:]) if key == "box")
+        if "fts5" in given:
+            yield from ({**given, "fts5": tree} for tree in smaller_trees(given["fts5"]))
+        if "box" in given:
+            trees = [tree for tree in smaller_trees(given["box"]) if tree[0] == "box"]
+            trees += [["box", *parts] for parts in smaller_sequences(given["box"][1:])]
+            # A query without a word that must be there is another question: it browses, or is empty.
+            yield from ({**given, "box": tree} for tree in trees if any(part[0] not in ("minus", "not") for part in tree[1:]))
         if "garbage" in given:
             yield from ({**given, "garbage": text} for text in smaller_sequences(given["garbage"]))
 

@@ -87,6 +87,8 @@ class FormatOracleTests(unittest.TestCase):
                      '{"a":' + "[" * 1001 + "]" * 1001 + "}"]:
             with self.assertRaises(python_json.Invalid, msg=text[:40]):
                 python_json.parse_document(text)
+        deepest = '{"a":' * 1000 + "1" + "}" * 1000
+        self.assertEqual(python_json.depth(python_json.parse_document(deepest)), 1000)
         self.assertEqual([python_json.depth(made) for made in ({}, {"a": 1}, {"a": []}, {"a": [[{"b": 1}]]})],
                          [1, 1, 2, 4])
         self.assertEqual(python_json.parse_document('{"a":"\\ud83d\\ude00"}'), {"a": "😀"})
