@@ -3,8 +3,10 @@
 SWIFT ?= swift
 PREFIX ?= /usr/local
 CONCORD = .build/release/concord
-# The command is a package of its own. Both packages build into .build, so the library is compiled once.
-COMMAND = --package-path Command --scratch-path .build
+# The command is a package of its own. SwiftPM keeps a build plan in the scratch folder and does not notice that it is another
+# package's, so only the release build, which is always planned again, is in the folder of the root.
+COMMAND = --package-path Command
+RELEASE = -c release $(COMMAND) --scratch-path .build --disable-build-manifest-caching
 
 # The C libraries and tools that the package is built with, as Debian and Ubuntu call them.
 PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev libxml2-dev libssl-dev zlib1g-dev liblzma-dev \
@@ -54,7 +56,7 @@ STATIC = $(shell path=$$($(SWIFT) -print-target-info -static-stdlib 2>/dev/null 
   $(shell Scripts/static-libraries.sh .build/static)
 
 build: setup
-	$(SWIFT) build $(COMMAND) -c release --product concord $(STATIC)
+	$(SWIFT) build $(RELEASE) --product concord $(STATIC)
 
 demo: build
 	@Scripts/demo.sh $(CONCORD)

@@ -6,7 +6,7 @@
     python3 Scripts/fuzz --replay sql:7:42             one case again
     python3 Scripts/fuzz --sample                      the fixed sample of `make test`
 
-The programs are those of a debug build, `swift build --build-tests`. Exit status: 0 no fault, 1 faults, 2 error.
+The programs are those of a debug build, `swift build --package-path Command --build-tests`. Exit status: 0 no fault, 1 faults, 2 error.
 """
 import argparse
 import concurrent.futures
@@ -31,7 +31,7 @@ def arguments():
     parser.add_argument("--sample", action="store_true", help="the fixed sample: the same inputs each time")
     parser.add_argument("--replay", metavar="TARGET:SEED:NUMBER", help="run one case again")
     parser.add_argument("--input", metavar="FILE", help="with --replay: the input.json of a stored fault")
-    parser.add_argument("--build", default=os.path.join(ROOT, ".build", "debug"), help="the folder of the programs")
+    parser.add_argument("--build", default=os.path.join(ROOT, "Command", ".build", "debug"), help="the folder of the programs")
     parser.add_argument("--faults", default=os.path.join(ROOT, ".build", "fuzz"), help="where faults are stored")
     options = parser.parse_args()
     options.names = list(TARGETS) if options.target == "all" else options.target.split(",")
@@ -73,7 +73,7 @@ def main():
     environment = Environment(options.build, options.faults)
     for program in (environment.concord, environment.fuzz_program):
         if not os.access(program, os.X_OK):
-            sys.exit(f"fuzz: {program} is missing; build it with `swift build --build-tests`")
+            sys.exit(f"fuzz: {program} is missing; build it with `swift build --package-path Command --build-tests`")
     try:
         if options.replay:
             fault = replay(options.replay, environment, options.input)

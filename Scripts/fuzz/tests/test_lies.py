@@ -15,7 +15,7 @@ ATTEMPTS = 60
 
 class LieTests(unittest.TestCase):
     def setUp(self):
-        self.environment = Environment(os.path.join(ROOT, ".build", "debug"), os.devnull)
+        self.environment = Environment(os.path.join(ROOT, "Command", ".build", "debug"), os.devnull)
         self.environment.faults_folder = self.environment.folder("faults")
         self.addCleanup(self.environment.remove)
 

@@ -192,7 +192,9 @@ import Testing
   private enum CBLErrorProbe {
     static var notFound: any Error {
       do {
-        try TemporaryDatabase().collection.purge(id: "none")
+        let database = try TemporaryDatabase()
+        // The folder of the database is deleted with it.
+        try withExtendedLifetime(database) { try database.collection.purge(id: "none") }
         return CancellationError()
       } catch {
         return error
