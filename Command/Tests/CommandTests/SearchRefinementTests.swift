@@ -74,8 +74,8 @@ struct SearchRefinementTests {
 
   @Test func valuesThatLookAlikeAreToldApart() throws {
     let records = [
-      #"{"_id":"a","text":"pear","cat":"7","tags":["true"," x","a b"]}"#,
-      #"{"_id":"b","text":"pear","cat":8,"tags":["null","",true]}"#,
+      #"{"_id":"e","text":"pear","cat":"7","tags":["true"," x","a b"]}"#,
+      #"{"_id":"f","text":"pear","cat":8,"tags":["null","",true]}"#,
     ]
     try folder.write("likes.jsonl", records.joined(separator: "\n"))
     #expect(try folder.concord("index", "likes.jsonl", "--fields", "text").status == 0)
