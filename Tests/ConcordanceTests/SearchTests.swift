@@ -44,7 +44,7 @@ import Testing
 
   @Test(arguments: [
     ("?!...", "there is no word to search for in the query"), ("", "there is no word to search for in the query"),
-    ("-lock", "the query only says what is not wanted; add a word that is"),
+    ("-!", "there is no word to search for in the query"),
   ])
   func aQueryWithoutAWordSaysSo(query: String, notice: String) throws {
     let results = try files.collection.search(query)

@@ -12,14 +12,39 @@ struct SearchBoxParserTests {
     // Unbalanced quotes
     ("\"red shoe", "'red shoe'"), ("red \"large shoe", "[red 'large shoe']"), ("red \"", "red"),
     ("27\" monitor", "[27\" monitor]"), ("\"\" red", "red"), ("\"\"\"red shoe\"", "'red shoe'"),
-    ("(\"red shoe\" OR x)", "and((, or('red shoe', x)))"),
+    ("(\"red shoe\" OR x)", "or('red shoe', x)"),
     // OR
     ("a OR b", "or(a, b)"), ("a OR b OR c", "or(a, b, c)"), ("a b OR c d", "and(a, or(b, c), d)"),
     ("a OR \"b c\"", "or(a, 'b c')"), ("a OR OR b", "or(a, b)"), ("a or b", "[a or b]"),
     ("OR", "OR"), ("OR a", "[OR a]"), ("a OR", "[a OR]"), ("OR OR OR", "[OR OR OR]"),
     ("\"OR\" OR a", "or('OR', a)"),
-    ("a OR -b", "not([a OR], b)"), ("a -b OR c", "not([a OR c], b)"),
+    ("a OR -b", "nil"), ("a -b OR c", "not(a, not(b, c))"), ("x a OR -b", "not(x, not(b, a))"),
     ("title:OR OR a", "or(in(title: OR), a)"),
+    // AND and NOT
+    ("a AND b", "and(a, b)"), ("a AND b AND c", "and(a, b, c)"), ("a AND AND b", "and(a, b)"),
+    ("a and b not c", "[a and b not c]"), ("a b AND c d", "and(a, and(b, c), d)"),
+    ("a AND b OR c", "or(and(a, b), c)"), ("a OR b AND c", "or(a, and(b, c))"),
+    ("a b OR c AND d", "and(a, or(b, and(c, d)))"),
+    ("a NOT b", "not(a, b)"), ("a AND NOT b", "not(a, b)"), ("NOT b a", "not(a, b)"), ("NOT b AND a", "not(a, b)"),
+    ("a NOT NOT b", "[a b]"), ("a NOT -b", "and(a, b)"), ("NOT b", "nil"), ("a OR NOT b", "nil"),
+    ("x a OR NOT b", "not(x, not(b, a))"),
+    ("x NOT a OR NOT b", "not(x, and(a, b))"), ("a NOT title:b", "not(a, in(title: b))"),
+    ("a NOT \"b c\"", "not(a, 'b c')"), ("AND*", "AND*"), ("NOT~ a", "[NOT~ a]"), ("\"NOT\" a", "['NOT' a]"),
+    // Operators without terms are words
+    ("AND", "AND"), ("NOT", "NOT"), ("a AND", "[a AND]"), ("AND a", "[AND a]"), ("a NOT", "[a NOT]"),
+    ("a NOT NOT", "[a NOT NOT]"),
+    ("a AND OR b", "[a AND OR b]"), ("NOT AND a", "and(NOT, a)"), ("a AND NOT", "[a AND NOT]"), ("(AND) a", "[AND a]"),
+    ("a OR (b AND)", "or(a, [b AND])"),
+    // Groups
+    ("(a)", "a"), ("(red shoe)", "[red shoe]"), ("(a OR b) c", "and(or(a, b), c)"), ("a (b c)", "and(a, [b c])"),
+    ("(a OR b)(c OR d)", "and(or(a, b), or(c, d))"), ("((a OR b) AND (c d)) OR e", "or(and(or(a, b), [c d]), e)"),
+    ("a NOT (b OR c)", "not(a, or(b, c))"), ("a -(b c)", "not(a, [b c])"), ("(a -b) OR c", "or(not(a, b), c)"),
+    ("a NOT (b -c)", "not(a, not(b, c))"), ("a NOT (-b)", "and(a, b)"), ("(a b)^2 c", "and([a b], c)"),
+    ("(title:a OR b) c", "and(or(in(title: a), b), c)"), ("() a ( )", "a"),
+    ("(\"b :) c\" OR d) e", "and(or('b :) c', d), e)"),
+    // Brackets that are text
+    ("(a", "(a"), ("a)", "a)"), ("(a OR b", "or((a, b)"), ("f(a b)", "[f(a b)]"), ("(*p).x y", "[(*p).x y]"),
+    ("(a OR b).c", "or((a, b).c)"), ("a :)", "[a :)]"),
     // Exclusion
     ("a -b", "not(a, b)"), ("-b a", "not(a, b)"), ("a -b -c", "not(a, or(b, c))"),
     ("a -\"b c\"", "not(a, 'b c')"),
@@ -55,20 +80,20 @@ struct SearchBoxParserTests {
     ("x title:-(a b)", "not(x, in(title: [a b]))"), ("title:(\"red shoe\" pre*)", "in(title: ['red shoe' pre*])"),
     ("title:(red body:x)", "in(title: [red body:x])"), ("title:(f(x) y)z", "and(in(title: [f(x) y]), z)"),
     ("title:(a) OR title:(b)", "or(in(title: a), in(title: b))"),
-    ("a OR title:(-b) OR c", "not([a OR OR c], in(title: b))"),
-    ("x -title:(-b)", "not(x, in(title: b))"), ("title:(red\"wide shoe)", "in(title: [red\"wide shoe])"),
+    ("x a OR title:(-b) OR c", "not(x, not(in(title: b), or(a, c)))"),
+    ("x -title:(-b)", "and(x, in(title: b))"), ("title:(red\"wide shoe)", "in(title: [red\"wide shoe])"),
     ("title:(red \"wide shoe)", "in(title: [red 'wide shoe'])"),
     ("title:(red shoe)^2 x", "and(in(title: [red shoe]), x)"),
     ("title:() x", "x"), ("title:( )", "nil"), ("title:(a", "in(title: (a)"), ("title:a)", "in(title: a))"),
-    ("(red shoe)", "[(red shoe)]"),
+    ("title:(a AND b) c", "and(in(title: and(a, b)), c)"),
     // What Lucene has behind terms
     ("\"red shoe\"~3 x", "['red shoe' x]"), ("\"red shoe\"^2.5", "'red shoe'"), ("\"red sho\"*~2", "'red sho'*"),
-    ("(\"red shoe\"~3)", "[( 'red shoe' )]"), ("\"red\"~a", "['red' ~a]"),
+    ("(\"red shoe\"~3)", "'red shoe'"), ("\"red\"~a", "['red' ~a]"),
     ("shoe~1", "shoe~"), ("shoe~0.8 x", "[shoe~ x]"), ("shoe^2", "shoe"), ("shoe~1^2", "shoe~"), ("sho*^2", "sho*"),
     ("x^2 10^6 5~10 shoe^ a^b shoe^2x", "[x^2 10^6 5~10 shoe^ a^b shoe^2x]"), ("v1.2", "v1.2"),
     // Everything else is text
     ("don't", "don't"), ("C++ C# .NET", "[C++ C# .NET]"), ("a.b tcp/ip user@x", "[a.b tcp/ip user@x]"),
-    ("AND", "AND"), ("a AND NOT b", "[a AND NOT b]"), ("NEAR(a b, 3)", "[NEAR(a b, 3)]"), ("(a)", "(a)"),
+    ("NEAR(a b, 3)", "[NEAR(a b, 3)]"),
     ("^a {b}", "[^a {b}]"), ("w~2 a~b ~ ~~", "[w~2 a~b ~ ~~]"), ("a\0b", "a\0b"), ("😀 OR 🎉", "or(😀, 🎉)"),
     ("", "nil"), (" \n ", "nil"), ("\"", "nil"), ("\"  \"", "nil"),
   ])
@@ -79,7 +104,7 @@ struct SearchBoxParserTests {
   @Test func theQueryPrintsInTheMatchLanguage() {
     let box = parser.parse("title:red \"large shoe\" -wide")
     #expect(box.query?.description == "(title:red AND \"large shoe\") NOT wide")
-    #expect(parser.parse("a:b AND -\"x").query?.description == "\"a:b\" \"AND\" NOT \"x\"")
+    #expect(parser.parse("a:b AND c -\"x").query?.description == "(\"a:b\" AND c) NOT \"x\"")
   }
 
   @Test func aPhraseKnowsWhetherItWasClosed() {
@@ -126,6 +151,35 @@ struct SearchBoxParserTests {
     #expect(filter.names.first?.span?.text(in: text) == "title")
   }
 
+  @Test(arguments: [
+    ("a AND b OR (c NOT d)", []), ("and or not", []), ("\"AND\"", []), ("f(x) (*p).x g()", []), ("a :) 1)", []),
+    ("AND", ["AND"]), ("a AND", ["AND"]), ("OR a", ["OR"]), ("a NOT", ["NOT"]), ("a AND OR b", ["AND", "OR"]),
+    ("a OR (b AND) NOT", ["AND", "NOT"]), ("OR OR", ["OR"]), ("(a b", ["("]), ("a b)", [")"]), ("(a OR b).c", ["("]),
+    ("title:(AND b)", ["AND"]),
+  ])
+  func reportsOperatorsAndBracketsThatAreTakenAsWords(text: String, literals: [String]) {
+    #expect(parser.parse(text).literals == literals)
+  }
+
+  @Test func onlyANDRequiresAllWords() {
+    #expect(parser.parse("a AND b").requiresAllWords)
+    #expect(parser.parse("c (a AND b)").requiresAllWords)
+    for text in ["a b", "a OR b", "a NOT b", "a AND", "\"a AND b\""] {
+      #expect(!parser.parse(text).requiresAllWords, "\(text)")
+    }
+  }
+
+  @Test func groupsBelowTheMaximumDepthAreText() {
+    let depth = SearchBoxParser.maximumDepth
+    func nested(_ count: Int) -> String {
+      String(repeating: "(", count: count) + "a OR b" + String(repeating: ")", count: count) + " c"
+    }
+    #expect(shape(parser.parse(nested(depth)).query) == "and(or(a, b), c)")
+    #expect(parser.parse(nested(depth)).literals.isEmpty)
+    #expect(shape(parser.parse(nested(depth + 1)).query) == "and(or((a, b)), c)")
+    #expect(parser.parse(nested(depth + 1)).literals == ["("])
+  }
+
   @Test func tenThousandTerms() {
     let words = (0..<10_000).map { "w\($0)" }
     #expect(parser.parse(words.joined(separator: " ")).query?.phrases.count == 10_000)
@@ -136,5 +190,11 @@ struct SearchBoxParserTests {
     #expect(parser.parse(String(repeating: "title:(", count: 10_000)).query != nil)
     let groups = String(repeating: "title:(", count: 10_000) + String(repeating: "a)", count: 10_000)
     #expect(parser.parse(groups).query != nil)
+    for word in ["NOT ", "AND ", "(", ")", "( a ", "a AND ", "a OR NOT "] {
+      let box = parser.parse(String(repeating: word, count: 10_000) + "a")
+      #expect(box.wanted != nil || box.excluded != nil, "\(word)")
+    }
+    let nested = String(repeating: "( a OR ", count: 10_000) + "a" + String(repeating: " )", count: 10_000)
+    #expect(parser.parse(nested).query != nil)
   }
 }

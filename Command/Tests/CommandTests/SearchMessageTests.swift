@@ -91,7 +91,8 @@ struct SearchMessageTests {
   ])
   func propertiesThatNoDocumentHasAreTold(options: [String]) throws {
     let result = try ConcordProcess.run(["search", "coffee"] + options, in: folder)
-    #expect(result.messages.contains("concord: no document has a property typ\n"), "\(result.messages)")
+    #expect(
+      result.messages.contains("concord: no document has a property typ; did you mean type?\n"), "\(result.messages)")
     #expect(!result.messages.contains("property price"))
   }
 

@@ -13,12 +13,16 @@ public struct SearchResults: Sendable {
   public let facets: [Facet]
   /// The hits, best first.
   public let hits: [SearchHit]
+  /// Whether the query has no words to search for, as `*` and `-draft`: then the hits are all documents that are wanted, without
+  /// those that it excludes, in the order of their ids or of ``SearchRequest/sort``. Their scores are 0.
+  public let isUnranked: Bool
   /// What the query was understood not to say: nil when it was understood as it stands.
   public let notice: String?
   /// What was done because too few documents have all the words; nil when the hits are what was asked for.
   public let relaxation: SearchRelaxation?
-  /// The query with words replaced that are probably misspelt, although a document has them, so that they were not changed: a single
-  /// document, where the word that takes their place is in a hundred times as many. To be offered; nil where there are none.
+  /// The query with words replaced that are probably misspelt, although documents have them, so that they were not changed: the word
+  /// that takes their place is in a hundred times as many documents, or near the next word of the query. To be offered; nil where
+  /// there are none.
   public let suggestedQuery: String?
 }
 
@@ -84,7 +88,8 @@ extension Collection {
           }
         }
         return SearchResults(
-          total: found.total, facets: found.facets, hits: hits, notice: search.notice, relaxation: search.relaxation,
+          total: found.total, facets: found.facets, hits: hits, isUnranked: search.isBrowsing, notice: search.notice,
+          relaxation: search.relaxation,
           suggestedQuery: try search.suggestedQuery(request, found: found.total))
       }
     }
@@ -124,10 +129,13 @@ extension Collection {
     let db = reading.db
     let index = try fullTextIndex(named: request.index, db)
     let compiler = SearchCompiler(record: record, index: index.name, schema: try engine.schema(of: record, db))
-    let condition = try request.where.map { try SearchCondition($0, compiler, db) }
+    let isBox = request.like == nil && request.syntax == .box
+    let box = SearchBox(of: index)
+    let condition = try SearchCondition(
+      request.where, and: isBox ? box.read(request.query).condition : nil, compiler, db)
     let search = try PreparedSearch(
-      request, narrowedBy: SearchNarrowing(request, condition, compiler.schema), in: index,
-      of: DocumentReader(record, db), fullName, reading)
+      request, box, narrowedBy: SearchNarrowing(request, condition, compiler.schema), in: index,
+      of: DocumentReader(record, db), compiler, reading)
     return (search, try SearchRun(request, search, condition, compiler, reading))
   }
 }

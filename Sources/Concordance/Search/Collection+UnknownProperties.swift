@@ -10,18 +10,18 @@ extension Collection {
   /// Those of ``SearchRequest/where``, ``SearchRequest/sort``, ``SearchRequest/facets`` and ``SearchRequest/selections``.
   ///
   /// ```swift
-  /// if results.hits.isEmpty { print(try hotels.unknownProperties(of: request)) }   // ["contry"]
+  /// if results.hits.isEmpty { print(try hotels.unknownProperties(of: request)) }   // [contry; suggestion: country]
   /// ```
   ///
   /// - Throws: as ``search(_:)-(SearchRequest)`` for what is wrong in the condition and the order.
   /// - Complexity: documents are read until one has the property; for one that none has, all of them.
-  public func unknownProperties(of request: SearchRequest) throws -> [String] {
+  public func unknownProperties(of request: SearchRequest) throws -> [UnknownProperty] {
     try withPublicErrors {
       try engine.store.readIndexes { db in
         let index = try fullTextIndex(named: request.index, db).name
-        let compiler = SearchCompiler(record: record, index: index, schema: try engine.schema(of: record, db))
-        return try request.propertyPaths(compiler.source).filter { try !compiler.hasDocument(with: $0, db) }
-          .map(\.description)
+        let schema = try engine.schema(of: record, db)
+        let compiler = SearchCompiler(record: record, index: index, schema: schema)
+        return try PropertyNames(record, schema, db).unknown(among: request.propertyPaths(compiler.source))
       }
     }
   }
@@ -41,19 +41,5 @@ extension SearchRequest {
     }
     for name in facets.map(\.property) + selections.keys.sorted() { add(try PropertyPath(name)) }
     return paths
-  }
-}
-
-extension SearchCompiler {
-  /// Whether any document has a property.
-  fileprivate func hasDocument(with path: PropertyPath, _ db: GRDB.Database) throws -> Bool {
-    var query = SelectQuery(columns: [], sources: [source])
-    query.filter = .not(.is(.property(path, source: nil), .missing))
-    query.limit = .integer(1)
-    let compiled = try compile(query, from: .documents)
-    let statement = try compiled.statement(cached: false, in: db)
-    defer { statement.reset() }
-    try compiled.bind([:], to: statement, in: db)
-    return try compiled.step(statement)
   }
 }

@@ -32,6 +32,14 @@ final class ConsideredMatches {
     return (matches, filtered)
   }
 
+  /// All documents, and of these the ones that are wanted; nil for all.
+  ///
+  /// - Parameter rows: the rows of the documents, in order.
+  func matches(browsing rows: [Int64]) -> (matches: MatchLookup, filtered: FilteredMatches?) {
+    let matches = MatchLookup(MatchedRows(rows: rows), reading.db)
+    return (matches, narrowing.map { FilteredMatches(matches: matches, narrowing: $0, reading: reading) })
+  }
+
   /// How many of the documents that are wanted a query finds; it need not count beyond a limit.
   ///
   /// The hits of the page are found on the way: most queries that are counted are chosen.

@@ -79,6 +79,9 @@ final class FilteredMatches {
     return rows
   }
 
+  /// Those of some rows, which are in order, that pass.
+  func rows(among rows: [Int64]) throws -> [Int64] { try narrowing.rows(among: rows, reading) }
+
   private func findRows() throws -> [Int64] {
     // An index is read several times faster than documents are.
     let bound = try matches.upperBound

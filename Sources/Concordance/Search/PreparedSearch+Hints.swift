@@ -21,16 +21,28 @@ extension PreparedSearch {
     return nil
   }
 
+  /// A query that finds more documents is not doubted: looking for similar words takes longer than most searches.
+  private static let fewDocuments = 20
+
+  static let mixedTypesNotice =
+    "type: is taken for a word, since OR joins it with words; give it beside them, as in (red OR green) type:md"
+
+  /// That operators and brackets of a query were taken as words.
+  func literalNotice(_ box: SearchBoxQuery) -> String? {
+    guard !box.literals.isEmpty else { return nil }
+    return
+      "\(box.literals.joined(separator: ", ")): taken as text; AND and OR join two terms, NOT stands before one, and "
+      + "brackets come in pairs around terms"
+  }
+
   /// The query with words replaced that are probably misspelt although they stand in a document; nil where there are none.
   ///
   /// - Parameter total: how many documents were found.
   func suggestedQuery(_ request: SearchRequest, found total: SearchTotal) throws -> String? {
-    // A word of a single document leaves one that has all words.
     guard request.like == nil, request.syntax == .box, request.relaxes, relaxation?.corrections.isEmpty ?? true,
-      total.value <= 1 || relaxation != nil
+      total.value <= PreparedSearch.fewDocuments || relaxation != nil
     else { return nil }
-    let parser = SearchBoxParser(fields: index.definition.fields.map(\.name))
-    guard let wanted = parser.parse(request.query).wanted else { return nil }
+    guard let wanted = box.read(request.query).query.wanted else { return nil }
     let doubts = try index.doubts(about: wanted, in: request.query, fields: request.fields, reading.db)
     return doubts.isEmpty ? nil : request.query.applying(doubts)
   }

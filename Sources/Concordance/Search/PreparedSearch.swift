@@ -12,10 +12,18 @@ struct PreparedSearch {
   private(set) var excluded: String?
   /// What the request was understood not to say.
   private(set) var notice: String?
+  /// Whether there are no words to search for, and all documents are wanted but those that the query excludes.
+  var isBrowsing: Bool { browsedRows != nil }
+  /// The rows of these documents, in order.
+  private var browsedRows: [Int64]?
   /// What was done since too few documents have all words.
   private(set) var relaxation: SearchRelaxation?
 
+  /// The query as one that may name a file; nil where it does not.
+  private(set) var pathQuery: PathQuery?
+
   private let considered: ConsideredMatches
+  let box: SearchBox
   let reading: SearchReading
   let index: InvertedIndex
 
@@ -23,27 +31,29 @@ struct PreparedSearch {
   ///
   /// - Parameters:
   ///   - narrowing: which documents are wanted; nil for all.
-  ///   - collection: the name of the collection, for errors.
+  ///   - compiler: lists the documents of the collection.
   /// - Throws: ``CBLError/notFound`` when there is no document that others shall be like.
   init(
-    _ request: SearchRequest, narrowedBy narrowing: SearchNarrowing?, in index: InvertedIndex,
-    of reader: DocumentReader, _ collection: String, _ reading: SearchReading
+    _ request: SearchRequest, _ box: SearchBox, narrowedBy narrowing: SearchNarrowing?, in index: InvertedIndex,
+    of reader: DocumentReader, _ compiler: SearchCompiler, _ reading: SearchReading
   ) throws {
     considered = ConsideredMatches(request, narrowedBy: narrowing, reading)
     self.reading = reading
     self.index = index
+    self.box = box
     let db = reading.db
     excluded = try reader.expiredRows()
     query = try FullTextQuery(.nothing, in: index)
     if let id = request.like {
-      try seek(like: id, request, in: index, of: reader, collection, db)
+      try seek(like: id, request, in: index, of: reader, "\(compiler.record.name)", db)
     } else {
       switch request.syntax {
       case .fts5: query = try FullTextQuery(MatchParser().parse(request.query), fields: request.fields, in: index)
-      case .box: try seek(request, in: index, db)
+      case .box: try seek(request, in: index, compiler, db)
       }
     }
     guard !query.isEmpty else {
+      if isBrowsing { return }
       notice = notice ?? "there is no word to search for in the query"
       return
     }
@@ -54,20 +64,27 @@ struct PreparedSearch {
 
   /// The documents that the search matches, and of these the ones that are wanted; nil for all.
   func matches() throws -> (matches: MatchLookup, filtered: FilteredMatches?) {
-    try considered.matches(of: query, excluding: excluded)
+    try browsedRows.map { considered.matches(browsing: $0) } ?? considered.matches(of: query, excluding: excluded)
   }
 
   // MARK: The search box
 
-  private mutating func seek(_ request: SearchRequest, in index: InvertedIndex, _ db: GRDB.Database) throws {
-    let parser = SearchBoxParser(fields: index.definition.fields.map(\.name))
-    let box = parser.parse(request.query)
-    guard let match = box.query else {
-      if box.onlyNegative { notice = "the query only says what is not wanted; add a word that is" }
+  private mutating func seek(
+    _ request: SearchRequest, in index: InvertedIndex, _ compiler: SearchCompiler, _ db: GRDB.Database
+  ) throws {
+    let reading = self.box.read(request.query)
+    let box = reading.query
+    let textNotice = literalNotice(box) ?? (reading.hasMixedTypes ? PreparedSearch.mixedTypesNotice : nil)
+    guard let match = box.query, !request.browses else {
+      notice = fieldNotice(box.excluded) ?? textNotice
+      if box.onlyNegative || request.browses || reading.condition != nil {
+        browsedRows = try rows(excluding: box.excluded, request, compiler, db)
+      }
       return
     }
     // That nothing was left out cannot be seen from the hits.
-    notice = fieldNotice(box.excluded)
+    notice = fieldNotice(box.excluded) ?? textNotice
+    pathQuery = PathQuery(box.wanted, fields: request.fields, in: index)
     guard request.relaxes else {
       query = try FullTextQuery(match, fields: request.fields, skippingEmptyOperands: true, in: index, db)
       noticeLimits()
@@ -77,24 +94,44 @@ struct PreparedSearch {
     var relaxable = try RelaxableQuery(match, fields: request.fields, in: index, db)
     var count = try count(relaxable.allWords, limit: relaxable.sufficientCount)
     var corrections: [SpellingCorrection] = []
-    // A word that no document has is the first suspect.
-    if let wanted = box.wanted, count == 0 {
-      corrections = try index.corrections(of: wanted, in: request.query, fields: request.fields, db)
-    }
-    if !corrections.isEmpty {
-      text = request.query.applying(corrections)
-      relaxable = try RelaxableQuery(
-        parser.parse(text).query ?? match, fields: request.fields, in: index, db)
+    func take(_ taken: [SpellingCorrection]) throws {
+      corrections = taken
+      text = request.query.applying(taken)
+      let corrected = self.box.read(text).query
+      pathQuery = PathQuery(corrected.wanted, fields: request.fields, in: index)
+      relaxable = try RelaxableQuery(corrected.query ?? match, fields: request.fields, in: index, db)
       count = try self.count(relaxable.allWords, limit: relaxable.sufficientCount)
     }
-    query = try relaxable.chosen(allWordsCount: count) { try self.count($0, limit: $1) }
+    if let wanted = box.wanted, count == 0 {
+      let probable = try index.corrections(of: wanted, in: request.query, fields: request.fields, db)
+      if !probable.isEmpty { try take(probable) }
+      // Words that documents have are changed only if that finds something.
+      if count == 0, probable.contains(where: \.isKnown) { try take(probable.filter { !$0.isKnown }) }
+    }
+    query =
+      box.requiresAllWords
+      ? relaxable.allWords : try relaxable.chosen(allWordsCount: count) { try self.count($0, limit: $1) }
     noticeLimits()
     let matchesAnyWord = query.expression != relaxable.allWords.expression
+    if matchesAnyWord { pathQuery = nil }
     // Some of the words are taken only where that finds more.
     if try matchesAnyWord || !corrections.isEmpty && (count > 0 || considered.narrowing != nil && hasMatches()) {
       relaxation = SearchRelaxation(text, corrections, matchesAnyWord: matchesAnyWord)
     }
     if count == 0 || matchesAnyWord, notice == nil { notice = fieldNotice(box.wanted) }
+  }
+
+  /// The rows of all documents without those that match a query; nil for a query without words.
+  private func rows(
+    excluding unwanted: MatchQuery?, _ request: SearchRequest, _ compiler: SearchCompiler, _ db: GRDB.Database
+  ) throws -> [Int64]? {
+    let all = try compiler.allRows(db)
+    guard let unwanted else { return all }
+    let excluding = try FullTextQuery(
+      unwanted, fields: request.fields, skippingEmptyOperands: true, in: index, db)
+    if excluding.isEmpty { return nil }
+    let excluded = Set(try excluding.matches(db).unscored.rows)
+    return all.filter { !excluded.contains($0) }
   }
 
   /// Whether the query finds any document, wanted or not.

@@ -16,11 +16,17 @@ struct SearchCondition {
   private static let partSize = 2048
 
   /// - Throws: what is wrong with the condition.
-  init(_ filter: SearchFilter, _ compiler: SearchCompiler, _ db: GRDB.Database) throws {
-    let query = try filter.query(over: compiler.source)
+  /// - Parameter other: what must be true besides the filter.
+  init?(
+    _ filter: SearchFilter?, and other: QueryExpression? = nil, _ compiler: SearchCompiler, _ db: GRDB.Database
+  ) throws {
+    if filter == nil, other == nil { return nil }
+    var query = try filter?.query(over: compiler.source) ?? SelectQuery(columns: [], sources: [compiler.source])
+    let expressions = [query.filter, other].compactMap { $0 }
+    query.filter = expressions.count > 1 ? .and(expressions) : expressions.first
     all = try compiler.compile(query, from: .documents)
     given = try compiler.compile(query, from: .given(rankedBy: compiler.index))
-    parameters = filter.parameters
+    parameters = filter?.parameters ?? [:]
     documentCount = try CollectionCatalog.documentCount(compiler.record.id, db) ?? 0
     try all.requireValues(of: parameters)
   }
@@ -82,6 +88,24 @@ struct SearchCompiler {
 
   func compile(_ query: SelectQuery, from rows: SelectCompiler.RowSource) throws -> CompiledQuery {
     try SelectCompiler { _ in schema }.compileRows(of: query, from: rows)
+  }
+
+  /// The rows of all documents, in order.
+  func allRows(_ db: GRDB.Database) throws -> [Int64] {
+    try rows(of: SelectQuery(columns: [], sources: [source]), db).sorted()
+  }
+
+  /// The rows that a query without parameters finds, as many as `limit`; nil for all.
+  func rows(of query: SelectQuery, limit: Int? = nil, _ db: GRDB.Database) throws -> [Int64] {
+    var query = query
+    query.limit = limit.map { .integer(Int64($0)) }
+    let compiled = try compile(query, from: .documents)
+    let statement = try compiled.statement(cached: false, in: db)
+    defer { statement.reset() }
+    try compiled.bind([:], to: statement, in: db)
+    var rows: [Int64] = []
+    while try compiled.step(statement) { rows.append(statement.row.int64(0)) }
+    return rows
   }
 
   /// The rows of some matches in an order.

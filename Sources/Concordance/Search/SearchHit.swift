@@ -33,10 +33,13 @@ public struct SearchMatch: Hashable, Sendable {
   public let field: String
   /// The bytes of the match in the UTF-8 of that string.
   public let range: Range<Int>
+  /// The line of that string on which the match begins, counted from 1.
+  public let line: Int
 
   init(_ match: FieldMatch) {
     field = match.path
     range = match.range
+    line = match.line
   }
 }
 
@@ -48,6 +51,8 @@ public struct SearchSnippet: Hashable, Sendable {
   public let text: String
   /// The bytes of the matches in the UTF-8 of ``text``.
   public let matches: [Range<Int>]
+  /// The line of that string on which the first match begins, or else the snippet, counted from 1.
+  public let line: Int
   /// Whether text stands before it in its string.
   public let continuesBefore: Bool
   /// Whether text stands behind it in its string.
@@ -57,6 +62,7 @@ public struct SearchSnippet: Hashable, Sendable {
     field = snippet.path
     text = snippet.text
     matches = snippet.matches
+    line = snippet.line
     continuesBefore = snippet.continuesBefore
     continuesAfter = snippet.continuesAfter
   }

@@ -8,7 +8,7 @@ import TextIndex
 /// if let meant = results.didYouMean { print("Nothing found for that. Showing \(meant).") }   // memory barrier
 /// ```
 public struct SearchRelaxation: Hashable, Sendable {
-  /// A word that took the place of one that is in no document.
+  /// A word that took the place of a misspelt one.
   public struct Correction: Hashable, Sendable {
     /// The word as it was typed.
     public let typed: String
@@ -20,7 +20,8 @@ public struct SearchRelaxation: Hashable, Sendable {
 
   /// The query that was searched for in the end.
   public let query: String
-  /// The words that were replaced, in the order of the query. A word that is in any document is never replaced.
+  /// The words that were replaced, in the order of the query. A word that documents have is replaced only if no document has all
+  /// the words, and the other word is far more common and found near the next word of the query.
   public let corrections: [Correction]
   /// Whether documents need not have all the words. They come in the order of their scores alone; one that has more of the words
   /// nearly always scores higher, but no rule puts it first.

@@ -12,7 +12,9 @@ public struct SearchRequest: Hashable, Sendable {
   /// The languages of queries.
   public enum Syntax: String, Hashable, Sendable, CaseIterable {
     /// What people type: any string is valid. Words must all be there, but see ``SearchResults/relaxation``; `"a phrase"`,
-    /// `-without`, `this OR that`, `field:word`, `begin*`, `tpyo~`.
+    /// `-without`, `this OR that`, `(this OR that) AND other NOT without`, `field:word`, `begin*`, `tpyo~`. `*` finds all documents,
+    /// and so does a query without words where the request has a condition, an order, facets or selections: see
+    /// ``SearchResults/isUnranked``.
     case box
     /// The language of FTS5: `AND`, `OR`, `NOT`, `NEAR(a b, 5)`, `"a phrase"`, `{title text}: word`, `^first`, `begin*`,
     /// parentheses.
@@ -103,6 +105,13 @@ public struct SearchRequest: Hashable, Sendable {
   public init(like documentID: String) {
     query = ""
     like = documentID
+  }
+
+  /// Whether the query asks for all documents that pass the filters: it is `*`, or empty beside a filter, an order or facets.
+  var browses: Bool {
+    let text = query.split(whereSeparator: \.isWhitespace)
+    guard text.isEmpty else { return text == ["*"] || text == ["*:*"] }
+    return `where` != nil || sort != nil || !facets.isEmpty || !selections.isEmpty
   }
 
   /// How hits are scored.

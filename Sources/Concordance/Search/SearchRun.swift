@@ -20,11 +20,15 @@ struct SearchRun {
   private let filtered: FilteredMatches?
   /// How many of the best are sorted; nil for all.
   private let sortedCount: Int?
+  /// The rows of the files that the query names, the closest first.
+  private let namedRows: [Int64]
 
   init(
     _ request: SearchRequest, _ search: PreparedSearch, _ condition: SearchCondition?, _ compiler: SearchCompiler,
     _ reading: SearchReading
   ) throws {
+    var request = request
+    if search.isBrowsing { request.sort = request.sort ?? "META().id" }
     let needsAllWords = request.like == nil && request.feedback == nil && search.relaxation?.matchesAnyWord != true
     sortedCount = request.sort == nil || needsAllWords ? nil : SearchRequest.sortedCount
     self.request = request
@@ -37,6 +41,9 @@ struct SearchRun {
       : SearchNarrowing(condition).map { FilteredMatches(matches: matches, narrowing: $0, reading: reading) }
     self.reading = reading
     self.compiler = compiler
+    let pathQuery = request.sort == nil && request.feedback == nil ? search.pathQuery : nil
+    namedRows =
+      try pathQuery?.rows(in: search.index, of: DocumentReader(compiler.record, reading.db), reading.db) ?? []
   }
 
   /// Postings that are counted without being asked: a fraction of a millisecond.
@@ -50,7 +57,8 @@ struct SearchRun {
       return try page(among: rows, total: rows?.count)
     }
     guard let filtered else { return try page(among: nil, total: nil) }
-    let (rows, total) = try filtered.best(request.neededCount, counting: request.counting == .exact)
+    let (best, total) = try filtered.best(request.neededCount, counting: request.counting == .exact)
+    let rows = try namedFirst(best, request.neededCount) { try filtered.rows(among: $0) }
     return Found(rows: Array(rows.dropFirst(request.offset)), total: total)
   }
 
@@ -114,8 +122,25 @@ struct SearchRun {
   }
 
   private func best(_ limit: Int, among rows: [Int64]?) throws -> [RankedRow] {
-    guard let rows else { return try matches.best(limit) }
-    return try matches.all().best(limit, among: rows)
+    guard let rows else { return try namedFirst(matches.best(limit), limit) { $0 } }
+    return try namedFirst(matches.all().best(limit, among: rows), limit) { named in
+      let wanted = Set(rows)
+      return named.filter { wanted.contains($0) }
+    }
+  }
+
+  /// The best hits, the files that the query names before all others.
+  ///
+  /// - Parameter filter: leaves those of some rows, which are in order, that are wanted.
+  private func namedFirst(
+    _ best: [RankedRow], _ limit: Int, _ filter: ([Int64]) throws -> [Int64]
+  ) throws -> [RankedRow] {
+    guard !namedRows.isEmpty, limit > 0 else { return best }
+    let wanted = try filter(namedRows.sorted())
+    let matching = try matches.all().best(wanted.count, among: wanted)
+    let byRow = Dictionary(uniqueKeysWithValues: matching.map { ($0.rowID, $0) })
+    let named = namedRows.compactMap { byRow[$0] }
+    return Array((named + best.filter { byRow[$0.rowID] == nil }).prefix(limit))
   }
 
   /// The number of matches behind a page.

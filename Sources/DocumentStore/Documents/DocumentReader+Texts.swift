@@ -37,6 +37,20 @@ extension DocumentReader {
     }
   }
 
+  /// The ids of the documents in some rows, by row. Rows without a document are left out.
+  public func ids(ofRows rows: some Sequence<Int64>) throws -> [Int64: String] {
+    let statement = try SQLStatement(
+      cached: "SELECT id FROM \(collection.table) WHERE rowid = ? AND \(StoredDocument.isLive)", in: db)
+    defer { statement.reset() }
+    var ids: [Int64: String] = [:]
+    for row in rows {
+      statement.reset()
+      statement.bind(1, row)
+      if try statement.step() { ids[row] = statement.row.string(0) }
+    }
+    return ids
+  }
+
   /// The rows and ids of all documents, tombstones included, in the order of the ids' bytes: an index holds both, so no
   /// document is touched.
   ///

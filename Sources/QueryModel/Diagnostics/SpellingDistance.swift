@@ -9,19 +9,19 @@ public enum SpellingDistance {
     return distances.filter { $0.distance <= allowed }.min { $0.distance < $1.distance }?.name
   }
 
-  /// The least number of bytes to insert, delete or replace: Levenshtein, "Binary codes capable of correcting
-  /// deletions, insertions, and reversals", 1966.
+  /// The least number of bytes to insert, delete, replace or swap with the next one: the optimal string alignment distance.
   static func between(_ first: [UInt8], _ second: [UInt8]) -> Int {
-    var row = Array(0...second.count)
+    var beforeLast: [Int] = []
+    var last = Array(0...second.count)
     for (i, byte) in first.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
+      var row = [i + 1]
       for (j, other) in second.enumerated() {
-        let replaced = diagonal + (byte == other ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(replaced, row[j] + 1, diagonal + 1)
+        var best = min(last[j] + (byte == other ? 0 : 1), row[j] + 1, last[j + 1] + 1)
+        if i > 0, j > 0, byte == second[j - 1], first[i - 1] == other { best = min(best, beforeLast[j - 1] + 1) }
+        row.append(best)
       }
+      (beforeLast, last) = (last, row)
     }
-    return row[second.count]
+    return last[second.count]
   }
 }

@@ -10,13 +10,19 @@ public struct SearchBoxQuery: Hashable, Sendable {
   /// When no document matches all of it, an engine can relax this part and keep ``excluded``.
   public let wanted: MatchQuery?
 
-  /// What documents must not match: the terms that began with `-`.
+  /// What documents must not match: the terms after `-` and `NOT`.
   public let excluded: MatchQuery?
+
+  /// Whether `AND` joins terms. All of them must be there, so that an engine should not relax such a query.
+  public let requiresAllWords: Bool
+
+  /// Operators and brackets that were taken as text because they have nothing to join or enclose, each once, in the order of the
+  /// text: `AND` in `cats AND`, `(` in `(cats dogs`.
+  public let literals: [String]
 
   /// The whole query; nil when there is nothing to search for.
   ///
-  /// Also nil when ``onlyNegative``: everything but a few words is no search for anything, and FTS5 cannot ask
-  /// for it. A caller that wants all other documents takes ``excluded`` itself.
+  /// Also nil when ``onlyNegative``: FTS5 cannot search for all documents but some. A caller that wants these takes ``excluded``.
   public var query: MatchQuery? {
     guard let wanted else { return nil }
     return excluded.map { .not(wanted, $0) } ?? wanted
@@ -24,4 +30,18 @@ public struct SearchBoxQuery: Hashable, Sendable {
 
   /// Whether there are exclusions and nothing to exclude them from, as in `-wide`.
   public var onlyNegative: Bool { wanted == nil && excluded != nil }
+
+  init(wanted: MatchQuery?, excluded: MatchQuery?, requiresAllWords: Bool, literals: [String]) {
+    (self.wanted, self.excluded) = (wanted, excluded)
+    (self.requiresAllWords, self.literals) = (requiresAllWords, literals)
+  }
+
+  init(_ clause: SearchBoxClause?, _ notes: SearchBoxNotes) {
+    var literals: [String] = []
+    for (_, text) in notes.literals.sorted(by: { $0.offset < $1.offset }) where !literals.contains(text) {
+      literals.append(text)
+    }
+    self.init(
+      wanted: clause?.wanted, excluded: clause?.excluded, requiresAllWords: notes.usesAND, literals: literals)
+  }
 }

@@ -24,23 +24,8 @@ extension SearchBoxScanner {
     return source.text(SourceSpan(offset..<offset + source.scalarLength(at: offset))).first?.isLetter ?? false
   }
 
-  /// The length of the quotation mark at `offset`: `"`, or “ ” „ as phones type them.
-  func quoteLength(at offset: Int) -> Int? {
-    switch byte(at: offset) {
-    case UInt8(ascii: "\""):
-      return 1
-    case 0xE2 where byte(at: offset + 1) == 0x80:
-      return (0x9C...0x9E).contains(byte(at: offset + 2) ?? 0) ? 3 : nil
-    default:
-      return nil
-    }
-  }
-
-  /// Behind an opening bracket or a separator a quotation mark begins a phrase, as in `("red shoe" OR boot)`.
-  /// Elsewhere inside a word it does not: `27" monitor`.
-  func opensPhrase(after byte: UInt8) -> Bool {
-    "([{:=,".utf8.contains(byte)
-  }
+  /// The length of the quotation mark at `offset`.
+  func quoteLength(at offset: Int) -> Int? { offset < end ? source.quoteLength(at: offset) : nil }
 
   /// The length of what Lucene's language allows behind a phrase or a group, `~3` and `^2`, which says nothing here; 0 where
   /// something else stands there.
@@ -70,14 +55,21 @@ extension SearchBoxScanner {
 }
 
 extension SourceText {
-  /// For each bracket `(` with a `)` that closes it, where that stands.
-  var closingBrackets: [Int: Int] {
-    var open: [Int] = []
-    var closing: [Int: Int] = [:]
-    for (offset, byte) in bytes.enumerated() {
-      if byte == UInt8(ascii: "(") { open.append(offset) }
-      if byte == UInt8(ascii: ")"), let start = open.popLast() { closing[start] = offset }
+  /// The length of the quotation mark at `offset`: `"`, or “ ” „ as phones type them.
+  func quoteLength(at offset: Int) -> Int? {
+    switch byte(at: offset) {
+    case UInt8(ascii: "\""):
+      return 1
+    case 0xE2 where byte(at: offset + 1) == 0x80:
+      return (0x9C...0x9E).contains(byte(at: offset + 2) ?? 0) ? 3 : nil
+    default:
+      return nil
     }
-    return closing
+  }
+
+  /// After an opening bracket or a separator a quotation mark begins a phrase, as in `("red shoe" OR boot)`.
+  /// Elsewhere inside a word it does not: `27" monitor`.
+  func opensPhrase(after byte: UInt8) -> Bool {
+    "([{:=,".utf8.contains(byte)
   }
 }

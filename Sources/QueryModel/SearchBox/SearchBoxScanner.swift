@@ -1,40 +1,57 @@
-/// Cuts the text of a search box into terms. What holds no text, such as `""` or a lone `*`, is no term.
+/// Cuts the text of a search box into tokens. What holds no text, such as `""` or a lone `*`, is not a token.
 struct SearchBoxScanner {
   let source: SourceText
   let fields: KnownFields
-  /// Where the terms end: that of the text, or the bracket that closes a group.
+  /// Where the tokens end: the end of the text, or the bracket that closes a group.
   let end: Int
   private(set) var position = 0
-  /// For each bracket `(` with a `)` that closes it, where that stands.
-  private lazy var closingBrackets = source.closingBrackets
+  /// What was noticed about the tokens so far.
+  private(set) var notes = SearchBoxNotes()
+  private let brackets: SearchBoxBrackets
+  /// How many groups the tokens are in.
+  private let depth: Int
+
+  /// Brackets in more groups than these are text: queries are evaluated recursively.
+  static let maximumDepth = 32
 
   init(source: SourceText, fields: KnownFields) {
     self.source = source
     self.fields = fields
     end = source.bytes.count
+    brackets = SearchBoxBrackets(source)
+    depth = 0
   }
 
-  /// The terms of a group, between its brackets. In there, colons are text.
-  private init(group: Range<Int>, of source: SourceText) {
-    self.source = source
-    fields = KnownFields([])
+  /// The tokens of a group, between its brackets.
+  private init(group: Range<Int>, of outer: SearchBoxScanner, fields: KnownFields) {
+    source = outer.source
+    self.fields = fields
     position = group.lowerBound
     end = group.upperBound
+    brackets = outer.brackets
+    depth = outer.depth + 1
   }
 
-  /// The next term; nil at the end of the text.
-  mutating func next() -> SearchBoxTerm? {
+  /// The next token; nil at the end of the text.
+  mutating func next() -> SearchBoxToken? {
     while true {
       skipWhitespace()
       guard position < end else { return nil }
       var isExcluded = takeMinus()
       let field = takeField()
       if field != nil, takeMinus() { isExcluded = true }
-      if let field, let group = takeGroup() {
-        if let term = SearchBoxTerm(group, in: field, isExcluded: isExcluded) { return term }
+      let clause: SearchBoxClause
+      if let closing = closingBracket(inField: field != nil) {
+        guard let group = takeGroup(upTo: closing, inField: field != nil) else { continue }
+        clause = field.map { group.inField($0) } ?? group
       } else if let part = quoteLength(at: position) == nil ? takeWord() : takeQuoted() {
-        return SearchBoxTerm(MatchPhrase([part]), in: field, isExcluded: isExcluded)
+        let phrase = MatchPhrase([part])
+        if field == nil, !isExcluded, let kind = SearchBoxOperator(phrase) { return .operator(kind, phrase) }
+        clause = SearchBoxClause(phrase, in: field)
+      } else {
+        continue
       }
+      return .operand(isExcluded ? clause.negated : clause)
     }
   }
 
@@ -58,15 +75,37 @@ struct SearchBoxScanner {
     return FieldName(name, span: SourceSpan(position..<colon))
   }
 
-  /// What stands between brackets, where the first is here and the second follows.
-  private mutating func takeGroup() -> SearchBoxQuery? {
-    guard position < end, source.bytes[position] == UInt8(ascii: "("), let closing = closingBrackets[position] else {
-      return nil
-    }
-    var inside = SearchBoxScanner(group: position + 1..<closing, of: source)
+  /// The bracket that closes the group that begins here; nil if no group does.
+  ///
+  /// A group outside of fields ends where a term does, so that `(*p).x` is text.
+  private func closingBracket(inField: Bool) -> Int? {
+    guard position < end, depth < SearchBoxScanner.maximumDepth, let closing = brackets.closing[position], closing < end
+    else { return nil }
+    if inField { return closing }
+    let next = closing + 1 + suffixLength(at: closing + 1)
+    let isAtEnd = next >= end || source.whitespaceLength(at: next) > 0 || "()".utf8.contains(source.bytes[next])
+    return isAtEnd || quoteLength(at: next) != nil ? closing : nil
+  }
+
+  /// What stands between the bracket here and the one that closes it; nil for nothing.
+  private mutating func takeGroup(upTo closing: Int, inField: Bool) -> SearchBoxClause? {
+    // Fields do not nest: in a group of a field, colons are text.
+    var inside = SearchBoxScanner(
+      group: position + 1..<closing, of: self, fields: inField ? KnownFields([]) : fields)
     position = closing + 1
     position += suffixLength(at: position)
-    return SearchBoxParser.parse(&inside)
+    let clause = inside.clause()
+    notes.add(inside.notes)
+    return clause
+  }
+
+  /// What all tokens that are left ask for; nil where there are none.
+  mutating func clause() -> SearchBoxClause? {
+    var tokens: [SearchBoxToken] = []
+    while let token = next() { tokens.append(token) }
+    let grammar = SearchBoxGrammar(tokens)
+    notes.add(grammar.notes)
+    return grammar.clause()
   }
 
   /// A phrase up to its closing quotation mark or the end; nil, with the marks passed, when it is blank.
@@ -97,7 +136,7 @@ struct SearchBoxScanner {
   private mutating func takeWord() -> MatchPhrase.Part? {
     let start = position
     while position < end, source.whitespaceLength(at: position) == 0 {
-      if position > start, quoteLength(at: position) != nil, opensPhrase(after: source.bytes[position - 1]) {
+      if position > start, quoteLength(at: position) != nil, source.opensPhrase(after: source.bytes[position - 1]) {
         break
       }
       position += 1
@@ -117,6 +156,7 @@ struct SearchBoxScanner {
     let span = SourceSpan(start..<end)
     let text = source.text(span)
     guard !text.isEmpty, text != "-" else { return nil }
+    noteBrackets(of: start..<end)
     var part = MatchPhrase.Part(text, isPrefix: isPrefix, span: span)
     part.isApproximate = isApproximate
     return part
@@ -126,5 +166,17 @@ struct SearchBoxScanner {
     let start = position
     while position < end, source.bytes[position] == UInt8(ascii: "*") { position += 1 }
     return position > start
+  }
+
+  /// Notes brackets at the ends of a word that look as if they were meant to group, and do not.
+  private mutating func noteBrackets(of word: Range<Int>) {
+    let hasLetters = source.text(SourceSpan(word)).contains(where: \.isLetter)
+    if source.bytes[word.lowerBound] == UInt8(ascii: "("),
+      brackets.closing[word.lowerBound].map({ $0 >= word.upperBound }) ?? true
+    {
+      notes.literals.append((word.lowerBound, "("))
+    } else if hasLetters, brackets.unopened.contains(word.upperBound - 1) {
+      notes.literals.append((word.upperBound - 1, ")"))
+    }
   }
 }

@@ -5,11 +5,14 @@ public struct FieldMatch: Hashable, Sendable {
   public let path: String
   /// The bytes of the match in the UTF-8 of that string.
   public let range: Range<Int>
+  /// The line of that string on which the match begins, counted from 1.
+  public let line: Int
 
   /// Makes a match.
-  public init(path: String, range: Range<Int>) {
+  public init(path: String, range: Range<Int>, line: Int) {
     self.path = path
     self.range = range
+    self.line = line
   }
 }
 
@@ -21,6 +24,8 @@ public struct Snippet: Hashable, Sendable {
   public let text: String
   /// The bytes of the matches in ``text``.
   public let matches: [Range<Int>]
+  /// The line of that string on which the first match begins, or else the snippet, counted from 1.
+  public let line: Int
   /// Whether text stands before it.
   public let continuesBefore: Bool
   /// Whether text stands behind it.

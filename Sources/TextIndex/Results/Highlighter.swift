@@ -45,7 +45,10 @@ public final class Highlighter {
     for column in columns.indices {
       let found = try highlightedTexts(of: column, in: root)
       for text in found {
-        matches += text.marks.map { FieldMatch(path: text.path, range: $0.range) }
+        var lines = LineCounter(text.bytes)
+        matches += text.marks.map {
+          FieldMatch(path: text.path, range: $0.range, line: lines.line(at: $0.range.lowerBound))
+        }
       }
       texts += found
     }

@@ -10,7 +10,8 @@ public import GRDB
 ///
 /// It belongs to a transaction, and reads in it. ``FullTextMatches`` have read everything when they are made.
 public final class MatchLookup {
-  private let query: FullTextQuery
+  /// Nil where the rows were given.
+  private let query: FullTextQuery?
   private let ranking: Ranking?
   private let excludedSQL: String?
   private let db: Database
@@ -29,13 +30,21 @@ public final class MatchLookup {
     bounded = try query.boundedSearch(db, ranking)
   }
 
+  /// Rows that were found elsewhere, in their order.
+  public init(_ rows: MatchedRows, _ db: Database) {
+    (query, ranking, excludedSQL, bounded, excluded) = (nil, nil, nil, nil, [])
+    known = FullTextMatches(rows)
+    self.db = db
+  }
+
   /// All of them.
   ///
   /// - Throws: ``TextIndexError`` for an index that is damaged.
   /// - Complexity: O(m) in the number of documents with the terms when their doclists are read for the first time.
   public func all() throws -> FullTextMatches {
     if let known { return known }
-    let matches = try query.matches(db, ranking: ranking, excluding: excludedSQL)
+    let matches =
+      try query?.matches(db, ranking: ranking, excluding: excludedSQL) ?? FullTextMatches(MatchedRows(rows: []))
     known = matches
     return matches
   }

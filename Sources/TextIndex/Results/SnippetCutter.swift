@@ -64,8 +64,13 @@ struct SnippetCutter {
       marks: text.marks.lazy.map(\.range).filter {
         $0.lowerBound >= range.lowerBound && $0.upperBound <= range.upperBound
       })
+    let firstMatch = text.marks.first {
+      $0.range.lowerBound >= range.lowerBound && $0.range.upperBound <= range.upperBound
+    }
+    var lines = LineCounter(text.bytes)
     return Snippet(
       path: text.path, text: String(decoding: folded.bytes, as: UTF8.self), matches: folded.marks,
+      line: lines.line(at: firstMatch?.range.lowerBound ?? range.lowerBound),
       continuesBefore: text.bytes[..<range.lowerBound].contains { !isSpace($0) },
       continuesAfter: text.bytes[range.upperBound...].contains { !isSpace($0) })
   }

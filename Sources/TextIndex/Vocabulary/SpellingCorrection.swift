@@ -10,44 +10,46 @@ public struct SpellingCorrection: Hashable, Sendable {
   public let typed: String
   /// The word of the index that takes its place, folded.
   public let word: String
+  /// Whether documents have the word as it was typed: a typing error of their authors.
+  public let isKnown: Bool
 }
 
 extension InvertedIndex {
-  /// Corrects the words of a query that are not in the index.
+  /// Corrects the words of a query that no document has all of.
   ///
-  /// A word that is in the index, as it was typed, by its stem or by a synonym, is never changed. Left alone are also words with
-  /// digits, names of programs (`snake_case`, `camelCase`, `a.b`), beginnings (`mem*`), what already asks for typing errors
-  /// (`word~`), and what is excluded. A word that is sought in some fields only becomes one that stands in these; it counts as known
-  /// wherever it stands, since it is spelt correctly then.
+  /// | the word as it was typed | becomes |
+  /// |---|---|
+  /// | in no document | the likeliest word; if one is found beside the words next to it, that one |
+  /// | in documents | a word that is far more common and is found beside the words next to it, see ``SpellingContext`` |
+  /// | an identifier (`snake_case`) in no document | one with the same parts but for typing errors, see ``NameSpelling`` |
+  ///
+  /// A word is in a document as it was typed, by its stem or by a synonym. Left alone are words with digits, other names of programs
+  /// (`camelCase`, `a.b`), beginnings (`mem*`), what already asks for typing errors (`word~`), and what is excluded. A word that is
+  /// searched for in some fields only becomes one that is in these; it counts as known wherever it is, since it is spelt
+  /// correctly then.
   ///
   /// - Parameters:
   ///   - query: the query as a parser made it, with its spans.
   ///   - text: the text that it was parsed from.
-  ///   - fields: names of the fields that it is sought in; nil for all.
+  ///   - fields: names of the fields that it is searched for in; nil for all.
   ///   - db: a connection in a read transaction.
   /// - Returns: the corrections in the order of the text; none where the words of the index cannot be listed.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that is damaged or outdated.
-  /// - Complexity: O(v) in the number of words of the index the first time, then a few milliseconds a word for 1,000,000.
+  /// - Complexity: O(v) in the number of words of the index the first time, then a few milliseconds a word for 1,000,000, and as
+  ///   much as a search by ``NEAR`` for each pair of words that may have been meant.
   public func corrections(
     of query: MatchQuery, in text: String, fields: [String]? = nil, _ db: Database
   ) throws -> [SpellingCorrection] {
     try requireCurrent()
-    let unknown = try words(of: query, in: text, fields: fields).filter { try !isKnown($0.typed, db) }
-    guard !unknown.isEmpty, let finder = try WordFinder.ofListable(self, db) else { return [] }
-    return try unknown.compactMap { word in
-      // "bariers" is nearer to "barrier" by its stem, where no text has "barriers".
-      for form in word.words + word.stems {
-        if let meant = try finder.words(for: form, columns: word.columns, limit: 1).first {
-          return SpellingCorrection(range: word.range, typed: word.typed, word: meant)
-        }
-      }
-      return nil
-    }
+    let words = try countedWords(of: query, in: text, fields: fields, db)
+    guard !words.isEmpty, let finder = try WordFinder.ofListable(self, db) else { return [] }
+    return try SpellingContext(words, self, finder, db).corrections()
   }
 
-  /// Whether any document has a word.
-  private func isKnown(_ word: String, _ db: Database) throws -> Bool {
-    try FullTextQuery(.phrase(.word(word)), in: self).count(db) > 0
+  func countedWords(of query: MatchQuery, in text: String, fields: [String]?, _ db: Database) throws -> [CountedWord] {
+    try words(of: query, in: text, fields: fields).map {
+      CountedWord(word: $0, documentCount: try FullTextQuery(.phrase(.word($0.typed)), in: self).count(db))
+    }
   }
 
   /// A word that may be corrected.
@@ -57,8 +59,10 @@ extension InvertedIndex {
     /// The word folded, and its stems, in each of the ways that fields are analysed in.
     var words: [String]
     var stems: [String] = []
-    /// Where it is sought; nil for anywhere.
+    /// Where it is searched for; nil for anywhere.
     var columns: [Int]?
+    /// Whether it is an identifier of several parts: `snake_case`.
+    var isName = false
   }
 
   /// Nobody corrects more words by hand, either.
@@ -83,7 +87,13 @@ extension InvertedIndex {
         for token in buffer.tokens {
           let term = String(decoding: buffer.term(token), as: UTF8.self)
           let place = range.lowerBound + Int(token.start)..<range.lowerBound + Int(token.end)
-          if let known = words[first...].lastIndex(where: { $0.range == place }) {
+          if place == range, NameSpelling.isName(term) {
+            words.removeSubrange(first...)
+            words.append(
+              Word(
+                range: place, typed: String(decoding: bytes[place], as: UTF8.self), words: [term], columns: columns,
+                isName: true))
+          } else if let known = words[first...].lastIndex(where: { $0.range == place }) {
             words[known].add(term, isStem: token.isColocated)
           } else if !token.isColocated, words.count < InvertedIndex.maximumWordCount,
             CorrectableText.isWord(at: place, in: bytes, within: range),

@@ -3,16 +3,17 @@ public import QueryModel
 import TextAnalysis
 
 extension InvertedIndex {
-  /// Words of a query that may be misspelt although a document has them: a typing error of its author.
+  /// Words of a query that may be misspelt although documents have them: a typing error of their authors.
   ///
-  /// A word is doubted that stands in a single document, when one that an edit makes of it stands in
-  /// ``SpellingDoubt/requiredRatio`` times as many. They are for asking, not for changing the query: of the 8,145 words of the
-  /// Cranfield collection 23 are doubted, and four of them are right (`curtain`, where a hundred documents have `certain`).
+  /// A word is doubted if an edit makes another one of it that ``SpellingDoubt/requiredRatio`` times as many documents have, or one
+  /// that is found near the next word of the query, see ``SpellingContext``. Doubts are for asking, not for changing the query: of the
+  /// 8,145 words of the Cranfield collection 23 are doubted, and four of them are right (`curtain`, where a hundred documents have
+  /// `certain`).
   ///
   /// - Parameters:
   ///   - query: the query as a parser made it, with its spans.
   ///   - text: the text that it was parsed from.
-  ///   - fields: names of the fields that it is sought in; nil for all.
+  ///   - fields: names of the fields that it is searched for in; nil for all.
   ///   - db: a connection in a read transaction.
   /// - Returns: what was probably meant, in the order of the text; none where the words of the index cannot be listed.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that is damaged or outdated.
@@ -21,19 +22,24 @@ extension InvertedIndex {
     about query: MatchQuery, in text: String, fields: [String]? = nil, _ db: Database
   ) throws -> [SpellingCorrection] {
     try requireCurrent()
-    let rare = try words(of: query, in: text, fields: fields).filter {
-      try FullTextQuery(.phrase(.word($0.typed)), in: self).count(db) == 1
+    // More documents than there are cannot have another word. Listing the words of an index takes longer than most searches.
+    let documentCount = try readingDoclists { try Int(clamping: table.totals(db).rowCount) } ?? 0
+    let maximumCount = documentCount / SpellingDoubt.requiredRatio
+    func isDoubtful(_ counted: CountedWord) -> Bool {
+      counted.documentCount > 0 && counted.documentCount <= maximumCount && !counted.word.isName
+        && counted.word.typed.unicodeScalars.count >= SpellingDoubt.minimumLength
     }
-    guard !rare.isEmpty, let finder = try WordFinder.ofListable(self, db) else { return [] }
-    return try rare.compactMap { word in
-      let meant = try word.words.lazy.compactMap { folded in
-        let typed = Array(folded.unicodeScalars)
-        return try finder.words(for: folded, columns: word.columns, limit: SpellingDoubt.candidateCount).first {
-          try SpellingDoubt.isTypingError(typed, of: Array($0.unicodeScalars))
-            && finder.counter.documentFrequency($0, columns: word.columns) >= SpellingDoubt.requiredRatio
-        }
-      }.first
-      return meant.map { SpellingCorrection(range: word.range, typed: word.typed, word: $0) }
+    let words = try countedWords(of: query, in: text, fields: fields, db).filter { $0.documentCount > 0 }
+    guard words.contains(where: isDoubtful), let finder = try WordFinder.ofListable(self, db) else { return [] }
+    let inContext = try SpellingContext(words, maximumCount: maximumCount, self, finder, db).corrections()
+    return try words.compactMap { counted in
+      let word = counted.word
+      if let known = inContext.first(where: { $0.range == word.range }) { return known }
+      guard isDoubtful(counted) else { return nil }
+      let meant = try finder.commonWords(
+        for: word, ratio: SpellingDoubt.requiredRatio, documentCount: counted.documentCount
+      ).first
+      return meant.map { SpellingCorrection(range: word.range, typed: word.typed, word: $0, isKnown: true) }
     }
   }
 }
@@ -46,11 +52,13 @@ enum SpellingDoubt {
   static let candidateCount = 8
   /// Short words with another letter are other words: `paint` and `point`.
   private static let substitutionLength = 7
-  private static let minimumLength = 5
+  static let minimumLength = 5
 
   /// Whether a word is likely to be another one with an error in it: one edit, but not of the first letter, and not at the end, where
   /// words are inflected.
-  static func isTypingError(_ typed: [Unicode.Scalar], of word: [Unicode.Scalar]) -> Bool {
+  static func isTypingError(
+    _ typed: [Unicode.Scalar], of word: [Unicode.Scalar], minimumLength: Int = SpellingDoubt.minimumLength
+  ) -> Bool {
     guard min(typed.count, word.count) >= minimumLength, typed.first == word.first else { return false }
     let start = zip(typed, word).prefix { $0 == $1 }.count
     let end = zip(typed.reversed(), word.reversed()).prefix { $0 == $1 }.count

@@ -26,6 +26,9 @@ enum ErrorReport {
         let text = "Unknown option '\(word)'\n  See '\(command) --help' for more information."
         fail(minusHint(text, arguments) ?? text, status: ExitStatus.error)
       }
+      if let name = unknownHelpTopic(arguments) {
+        fail("\(noCommand(name))\n  See 'concord --help' for all commands.", status: ExitStatus.error)
+      }
       let output = StandardOutput()
       output.write(message.hasSuffix("\n") ? message : message + "\n")
       output.flush()
@@ -54,13 +57,28 @@ enum ErrorReport {
   /// The parser takes a misspelt command for an argument too many.
   private static func unknownCommand(_ text: String, _ arguments: [String]) -> String? {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    let names = Concord.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     guard let first = lines.first, first.contains("nexpected argument"),
       let name = quotedName(in: text).map(String.init),
-      arguments.prefix(while: { !names.contains($0) }).contains(name)
+      arguments.prefix(while: { !commandNames.contains($0) }).contains(name)
     else { return nil }
-    let hint = NameSuggestion.closest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
-    return (["there is no command \"\(name)\"\(hint)"] + lines.dropFirst()).joined(separator: "\n")
+    return ([noCommand(name)] + lines.dropFirst().map(String.init)).joined(separator: "\n")
+  }
+
+  /// The command that `concord help` is asked about, if there is none of this name: the parser prints the help of the root.
+  private static func unknownHelpTopic(_ arguments: [String]) -> String? {
+    guard let first = arguments.firstIndex(where: { commandNames.contains($0) }), arguments[first] == "help",
+      let name = arguments[(first + 1)...].first(where: { !$0.hasPrefix("-") }), !commandNames.contains(name)
+    else { return nil }
+    return name
+  }
+
+  private static var commandNames: [String] {
+    Concord.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+  }
+
+  private static func noCommand(_ name: String) -> String {
+    let hint = NameSuggestion.closest(to: name, among: commandNames).map { "; did you mean \($0)?" } ?? ""
+    return "there is no command \"\(name)\"\(hint)"
   }
 
   /// The parser takes the number of `-n -1` for an option, and says that the value is missing.

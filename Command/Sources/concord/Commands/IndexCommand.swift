@@ -13,7 +13,7 @@ struct IndexCommand: ParsableCommand {
       compressed (.gz, .xz, .zst, .bz2) are read as what is in them. Files that have not changed since the last run are skipped, and documents of files that are gone \
       are removed. Without a path, an index is made over the documents that are there. What .gitignore and .ignore files name is left out, and so are hidden and binary files.
 
-      Without --fields, files are searched in title, name and text, records in every string. Options of the index that \
+      Without --fields, files are searched in title, name, path and text, records in every string. Options of the index that \
       are not given stay as the index has them; others make it anew from the documents.
 
         $ concord index docs/ README.md

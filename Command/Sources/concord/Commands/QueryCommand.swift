@@ -82,6 +82,8 @@ struct QueryCommand: ParsableCommand {
     output.flush()
     let seconds = start.duration(to: .now) / .seconds(1)
     messages.detail("\(Quantity.count(count, "row")), \(Quantity.seconds(seconds))")
+    // Not an error: SQL++ has no schema, and a document with the property may follow.
+    if !global.quiet { for property in try query.unknownProperties() { messages.warning(property.message) } }
     guard count > 0 else {
       messages.warning("nothing found")
       throw ExitCode(ExitStatus.nothingFound)

@@ -3,13 +3,17 @@ import ArgumentParser
 extension SearchCommand {
   func validate() throws {
     let isEmpty = query.joined().allSatisfy(\.isWhitespace)
-    if isEmpty, like == nil { throw ValidationError("The query is empty. Say what to search for.") }
+    if isEmpty, like == nil, !refinement.browses {
+      throw ValidationError("The query is empty. Say what to search for; '*' finds all documents.")
+    }
     if !isEmpty, like != nil { throw ValidationError("--like takes the place of a query; give one of them.") }
-    if limit < 1 { throw ValidationError("--limit takes 1 or more, not \(limit); --count tells only how many.") }
-    for (name, value) in [("--offset", offset), ("--snippets", snippets)] where value < 0 {
+    for (name, value) in [("--limit", limit), ("--offset", offset), ("--snippets", snippets)] where value < 0 {
       throw ValidationError("\(name) takes 0 or more, not \(value).")
     }
     if document, !json { throw ValidationError("--document is for --json; `concord get` prints documents.") }
+    if files, fields != nil {
+      throw ValidationError("--files searches in paths, and --fields in other fields; give one of them.")
+    }
     try validateCombinations()
     if syntax == .fts5, let word = Self.approximateWord(in: query.joined(separator: " ")) {
       throw ValidationError("\(word): the language of FTS5 has no typing errors; leave out --syntax, or the ~.")

@@ -7,9 +7,15 @@ struct SearchCommand: ParsableCommand {
     commandName: "search",
     abstract: "Find the documents that match a query best.",
     discussion: """
-      Any text is a valid query. All words must be there; "a phrase" in quotation marks, -without, this OR that, \
-      field:word, begin* and tpyo~ say more. Several arguments are joined by spaces; -- keeps the parser from taking -without \
-      for an option.
+      Any text is a valid query. All words must be there; "a phrase" in quotation marks, this OR that, this AND that, this NOT that \
+      or -that, (brackets), field:word, begin* and tpyo~ say more. AND, OR and NOT are operators in capital letters. Several \
+      arguments are joined by spaces; -- keeps the parser from taking -without for an option.
+
+      A file that the query names, by its path or the end of it, comes first. In a database of files, path: and type: are fields; \
+      type: takes a type (markdown, code) or the ending of a name (c, py).
+
+      '*', or a search without words but with --where, --select, --facet or --sort, lists all documents that pass, in the order of \
+      their ids or of --sort. -n 0 prints only facets and the total.
 
         $ concord search memory barrier
         $ concord search '"memory barrier" title:locking' -n 20
@@ -21,12 +27,18 @@ struct SearchCommand: ParsableCommand {
         $ concord search --feedback heat transfer at high speed
         $ concord search coffee --where 'stars >= 4 AND city = "Lyon"' --sort 'price, META().id'
         $ concord search coffee --facet type --facet tags:20 --select type=hotel
+        $ concord search --fresh todo
+        $ concord search kernel/sched/core.c
+        $ concord search --files sched core
+        $ concord search 'memory barrier path:mm type:c'
+        $ concord search '(json OR yaml) AND parser NOT test'
+        $ concord search -n 0 --facet type '*'
 
       When too few documents have all the words, those that are in no document are corrected, and if need be some of the words \
       will do; a message says so, and --exact turns it off.
 
       With --json, each line is a hit: rank, id, collection, score, title, snippet, matches (field, start and end in \
-      bytes of UTF-8), with --explain, explanation (score, and the parts that it is the sum of: all, any, or a term with \
+      bytes of UTF-8, and the line in the text of a file), with --explain, explanation (score, and the parts that it is the sum of: all, any, or a term with \
       documents, of, idf, saturation, k1, b and fields) and, with --document, document. With --facet, a last line has \
       total and facets: property, values (value and count), others, documents, min and max. When not all words are there, each hit has relaxed, \
       what was done ("spelling", "anyWord"), and didYouMean, the corrected query.
@@ -54,6 +66,9 @@ struct SearchCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Search in these fields only.", valueName: "a,b"))
   var fields: FieldList?
 
+  @Flag(help: "Search in the paths of files only.")
+  var files = false
+
   @Option(
     help: ArgumentHelp("Count matches in a field more, or less; may be repeated.", valueName: "field=factor"))
   var weight: [FieldWeight] = []
@@ -80,6 +95,9 @@ struct SearchCommand: ParsableCommand {
   @Flag(help: "Print a JSON object a line.")
   var json = false
 
+  @Flag(help: "Read files that are newer than the database into it first.")
+  var fresh = false
+
   @OptionGroup
   var timeLimit: TimeLimitOption
 
@@ -91,21 +109,36 @@ struct SearchCommand: ParsableCommand {
 
   func run() throws {
     let messages = global.makeMessages()
+    if fresh { try FreshSources.read(global, messages) }
     let collection = try global.collection(in: try global.openForReading())
     let request = request()
+    if files { try requirePaths(in: collection) }
     if count { return try printCount(of: request, in: collection, messages) }
     let start = ContinuousClock.now
     let results = try searching(messages) { try collection.search(request) }
     let seconds = start.duration(to: .now) / .seconds(1)
-    for line in SearchMessages(results: results, offset: offset, explains: refinement.explain).lines {
+    for line in SearchMessages(results: results, offset: offset, limit: limit, explains: refinement.explain).lines {
       messages.warning(line)
     }
     try warnOfUnknownProperties(request, results, in: collection, messages)
     try warnOfLookalikes(request, results, in: collection, messages)
     // Facets tell of the values that might be selected instead.
     print(results, in: collection)
-    guard !results.hits.isEmpty else { throw ExitCode(ExitStatus.nothingFound) }
+    var sources = StaleSources()
+    for hit in results.hits { sources.add(hit.id) }
+    for notice in try sources.notices(in: collection) { messages.warning(notice) }
+    guard !results.hits.isEmpty || limit == 0 && results.total.value > 0 else {
+      throw ExitCode(ExitStatus.nothingFound)
+    }
     messages.note(summary(results, seconds))
+  }
+
+  /// Ends the command where the index was made by a version that did not search paths, or for fields of the user's own.
+  private func requirePaths(in collection: Collection) throws {
+    let indexes = try collection.indexDescriptions().filter { index == nil || $0.name == index }
+    guard let searched = indexes.first, !searched.fields.contains(CorpusKinds.path) else { return }
+    throw CommandFailure(
+      "the index \"\(searched.name)\" has no field \(CorpusKinds.path); `concord index` with the same files adds it")
   }
 
   /// Says which properties no document has, where that may be why the results are not what was expected.
@@ -122,9 +155,7 @@ struct SearchCommand: ParsableCommand {
   private func tellUnknownProperties(
     of request: SearchRequest, in collection: Collection, _ messages: Messages
   ) throws {
-    for property in try collection.unknownProperties(of: request) {
-      messages.warning("no document has a property \(property)")
-    }
+    for property in try collection.unknownProperties(of: request) { messages.warning(property.message) }
   }
 
   private func print(_ results: SearchResults, in collection: Collection) {
@@ -137,7 +168,8 @@ struct SearchCommand: ParsableCommand {
       }
       if !results.facets.isEmpty { output.writeLine(FacetPrinter.line(results)) }
     } else {
-      let printer = HitPrinter(style: style, width: Terminal.width(STDOUT_FILENO))
+      let printer = HitPrinter(
+        style: style, width: Terminal.width(STDOUT_FILENO), showsScores: !results.isUnranked)
       for hit in results.hits { output.write(printer.text(hit)) }
       let isEmpty = results.hits.isEmpty && results.facets.allSatisfy { $0.documentCount == 0 }
       for facet in results.facets where !isEmpty { output.write(FacetPrinter(style: style).text(facet)) }
@@ -150,7 +182,7 @@ struct SearchCommand: ParsableCommand {
       like.map { SearchRequest(like: $0) } ?? SearchRequest(query.joined(separator: " "), syntax: syntax.syntax)
     request.feedback = feedback ? RelevanceFeedback() : nil
     request.index = index
-    request.fields = fields?.names
+    request.fields = files ? [CorpusKinds.path] : fields?.names
     request.weights = weight.factors
     request.limit = limit
     request.offset = offset
@@ -159,6 +191,8 @@ struct SearchCommand: ParsableCommand {
     request.relaxes = !exact && !count
     request.timeout = timeLimit.duration
     refinement.apply(to: &request)
+    // Without hits, the number of documents is all that is asked for.
+    if limit == 0 { request.counting = .exact }
     return request
   }
 
@@ -199,11 +233,12 @@ struct SearchCommand: ParsableCommand {
     let shown = results.hits.count
     let hits =
       switch results.total {
-      case .exact(shown): Quantity.count(shown, "hit")
+      case .exact(let total) where limit == 0 || total == shown: Quantity.count(total, "hit")
       case .exact(let total): "\(Quantity.count(shown)) of \(Quantity.count(total, "hit"))"
       case .atLeast(let total): "\(Quantity.count(shown)) of at least \(Quantity.count(total, "hit"))"
       }
-    return "\(hits), \(Quantity.seconds(seconds))"
+    let order = results.isUnranked && refinement.sort == nil ? " in the order of ids" : ""
+    return "\(hits)\(order), \(Quantity.seconds(seconds))"
   }
 }
 

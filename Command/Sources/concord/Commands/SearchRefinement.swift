@@ -41,6 +41,9 @@ struct SearchRefinement: ParsableArguments {
   /// Whether only some of the documents that match are wanted.
   var narrows: Bool { condition != nil || !selections.isEmpty }
 
+  /// Whether a search without words lists the documents that pass.
+  var browses: Bool { narrows || sort != nil || !facets.isEmpty }
+
   func validate() throws {
     guard let condition else {
       if parameters.isEmpty { return }

@@ -18,10 +18,13 @@ extension CorpusKinds {
     (contains(.files) ? CorpusKinds.fileFields : []) + (contains(.records) ? [CorpusKinds.everyString] : [])
   }
 
-  /// What an index with these fields was made for; nil when the user chose them.
+  /// What an index with these fields was made for, by this version or an earlier one; nil when the user chose them.
   init?(fields: [String]) {
+    let withPath =
+      fields.starts(with: CorpusKinds.fieldsWithoutPath)
+      ? CorpusKinds.fileFields + fields.dropFirst(CorpusKinds.fieldsWithoutPath.count) : fields
     guard
-      let kinds = [CorpusKinds.files, .records, [.files, .records]].first(where: { $0.fields == fields })
+      let kinds = [CorpusKinds.files, .records, [.files, .records]].first(where: { $0.fields == withPath })
     else {
       return nil
     }
@@ -46,6 +49,10 @@ extension CorpusKinds {
   }
 
   private static let text = "text"
-  private static let fileFields = ["title", "name", text]
+  private static let fileFields = ["title", "name", path, text]
+  /// What the fields were before paths were searched.
+  private static let fieldsWithoutPath = ["title", "name", text]
+  /// The field that the paths of files are searched in.
+  static let path = "path"
   private static let everyString = "*"
 }

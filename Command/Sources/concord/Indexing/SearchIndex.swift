@@ -31,6 +31,7 @@ struct SearchIndex {
     config.analyzer = analyzer
     config.fieldAnalyzers = fieldAnalysis.analyzers(
       existing?.fieldAnalyzers ?? [:], index: oldAnalyzer, analyzer, fields: fields)
+    if self.fields == nil { preparePath(&config, existing) }
     if let existing, existing.fields == fields, existing.analyzer == analyzer,
       existing.fieldAnalyzers == config.fieldAnalyzers, !existing.isOutdated
     {
@@ -53,6 +54,24 @@ struct SearchIndex {
       return true
     }
   }
+
+  /// Has paths searched by the parts of their names, unless the user says otherwise.
+  private func preparePath(_ config: inout FullTextIndexConfiguration, _ existing: IndexDescription?) {
+    let path = CorpusKinds.path
+    guard config.expressions.contains(path), !fieldAnalysis.code.contains(where: { $0.field == path }) else { return }
+    if let existing, existing.fields.contains(path) {
+      guard existing.configuration.analyzer(of: path).code else { return }
+    } else {
+      // Words of a path are in most files of its folder, and say less about a file than its text does.
+      config.weights[path] = SearchIndex.pathWeight
+    }
+    var analyzer = config.analyzer(of: path)
+    analyzer.code = true
+    config.fieldAnalyzers[path] = analyzer == config.analyzer ? nil : analyzer
+  }
+
+  /// The weight of the field of paths. A file that a query names comes first without it.
+  private static let pathWeight = 0.1
 
   /// Ends the command where text cannot be analysed so, before anything is said of what is done.
   private func check(_ config: FullTextIndexConfiguration) throws {
@@ -98,6 +117,6 @@ extension FullTextIndexConfiguration {
   /// Ranks as another configuration says, as far as the fields are the same.
   fileprivate mutating func keepRanking(of other: FullTextIndexConfiguration) {
     (k1, b) = (other.k1, other.b)
-    weights = other.weights.filter { expressions.contains($0.key) }
+    weights.merge(other.weights.filter { expressions.contains($0.key) }) { $1 }
   }
 }

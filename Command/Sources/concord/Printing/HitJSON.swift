@@ -12,18 +12,20 @@ enum HitJSON {
     line.add("score", hit.score)
     line.add("title", optional: hit.title)
     line.add("snippet", hit.snippets.map(\.text).joined(separator: " … "))
-    line.add("matches", hit.matches.map(object))
+    let fieldWithLines = hit.fieldWithFileLines
+    line.add("matches", hit.matches.map { object($0, hasLine: $0.field == fieldWithLines) })
     if let relaxation { RelaxationText(relaxation: relaxation).add(to: &line) }
     if let explanation = hit.explanation { line.add("explanation", json: ExplanationPrinter.object(explanation).text) }
     if withDocument { line.add("document", json: JSONLayout.compact(hit.document.toJSON())) }
     return line.text
   }
 
-  private static func object(_ match: SearchMatch) -> JSONLine {
+  private static func object(_ match: SearchMatch, hasLine: Bool) -> JSONLine {
     var object = JSONLine()
     object.add("field", match.field)
     object.add("start", match.range.lowerBound)
     object.add("end", match.range.upperBound)
+    if hasLine { object.add("line", match.line) }
     return object
   }
 }

@@ -1,20 +1,24 @@
 import Concordance
 
-/// A hit as people read it: rank, id, title and score on a line, the snippets indented below.
+/// A hit as people read it: rank, id, line, title and score on a line, the snippets indented below.
 struct HitPrinter {
   let style: Style
   /// The width to wrap at; nil where each snippet stays on one line.
   let width: Int?
 
+  /// Whether hits have scores.
+  var showsScores = true
+
   private static let indentation = 4
 
   func text(_ hit: SearchHit) -> String {
-    var text = "\(hit.rank). " + style.id(TerminalText.sanitized(hit.id))
+    var text = "\(hit.rank). " + style.id(TerminalText.sanitized(hit.id)) + (hit.line.map { ":\($0)" } ?? "")
     // A file without a title of its own is called by its name, which its id ends with.
     if let title = hit.title, title != hit.id, !hit.id.hasSuffix("/" + title) {
       text += "  " + style.strong(TerminalText.sanitized(oneLine(title)))
     }
-    text += "  " + style.faint("(\(Quantity.score(hit.score, places: 2)))") + "\n"
+    if showsScores { text += "  " + style.faint("(\(Quantity.score(hit.score, places: 2)))") }
+    text += "\n"
     for snippet in hit.snippets {
       let margin = String(repeating: " ", count: HitPrinter.indentation)
       for line in lines(of: snippet) { text += margin + line + "\n" }

@@ -6,14 +6,13 @@ struct RelaxationText {
 
   /// A sentence for the standard error.
   var message: String {
-    let corrected = "showing results for \(relaxation.query)"
     let anyWord = "showing documents with any of the words"
     let done =
       relaxation.corrections.isEmpty
       ? "too few documents have all of the words; \(anyWord)"
       : relaxation.matchesAnyWord
-        ? "nothing found; \(corrected), documents with any of the words"
-        : "nothing found; \(corrected)"
+        ? "nothing found; \(anyWord) of \(relaxation.query)"
+        : "nothing found; showing results for \(relaxation.query)"
     return done + " (--exact: as it stands)"
   }
 

@@ -83,11 +83,7 @@ struct GrepCommand: ParsableCommand {
     let documents = try DocumentFilter(
       globs: filter.glob, caselessGlobs: filter.iglob, types: filter.type, unwantedTypes: filter.typeNot,
       try fileTypes)
-    if filter.fresh {
-      let database = try global.openForWriting()
-      try FreshSources(collection: try global.collection(in: database), messages).read()
-      try database.close()
-    }
+    if filter.fresh { try FreshSources.read(global, messages) }
     // One search reads its pages once; to keep them takes longer than to write over them.
     let collection = try global.collection(in: try global.openForReading(pageCacheSize: 512 << 10))
     let paths = try GrepPaths(hasPatternOptions ? arguments[...] : arguments.dropFirst(), in: collection)

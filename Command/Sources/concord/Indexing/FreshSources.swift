@@ -7,12 +7,19 @@ struct FreshSources {
   private let collection: Collection
   private let messages: Messages
 
-  init(collection: Collection, _ messages: Messages) {
+  private init(collection: Collection, _ messages: Messages) {
     self.collection = collection
     self.messages = messages
   }
 
-  func read() throws {
+  /// Reads what has changed into the database that options name.
+  static func read(_ options: some DatabaseOptions, _ messages: Messages) throws {
+    let database = try options.openForWriting()
+    try FreshSources(collection: try options.collection(in: database), messages).read()
+    try database.close()
+  }
+
+  private func read() throws {
     var changed: [String: [SourceFile]] = [:]
     var gone: [String] = []
     for source in try collection.importedSources() {

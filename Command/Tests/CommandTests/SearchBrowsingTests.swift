@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+/// Searches without words: `*`, exclusions alone and filters alone.
+struct SearchBrowsingTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let records = [
+      #"{"_id":"b","text":"json parser","type":"code","price":4}"#,
+      #"{"_id":"a","text":"json and xml","type":"page","price":2.5}"#,
+      #"{"_id":"c","text":"xml writer","type":"code","price":9}"#,
+    ]
+    try folder.write("r.jsonl", records.joined(separator: "\n"))
+    #expect(try folder.concord("index", "r.jsonl", "--fields", "text").status == 0)
+  }
+
+  private func ids(_ arguments: String...) throws -> [String] {
+    let result = try ConcordProcess.run(["search", "--json"] + arguments, in: folder)
+    return try result.lines.map { try JSONText($0).string("id") ?? "" }
+  }
+
+  @Test func aStarListsAllDocumentsInTheOrderOfTheirIDs() throws {
+    let result = try folder.concord("search", "*")
+    #expect(result.status == 0)
+    #expect(result.lines.filter { !$0.hasPrefix(" ") } == ["1. a", "2. b", "3. c"])
+    #expect(result.messages.hasPrefix("3 hits in the order of ids, "))
+    #expect(try ids("*", "-n", "1", "--offset", "1") == ["b"])
+    #expect(try folder.concord("search", "*", "--count").output == "3\n")
+  }
+
+  @Test func aStarIsSortedAndFiltered() throws {
+    #expect(try ids("*", "--sort", "price DESC") == ["c", "b", "a"])
+    #expect(try ids("*", "--where", "price > 3") == ["b", "c"])
+    #expect(try ids("*", "--select", "type=page") == ["a"])
+  }
+
+  @Test func filtersAloneBrowse() throws {
+    #expect(try ids("--where", "price < 5") == ["a", "b"])
+    #expect(try ids("--select", "type=code") == ["b", "c"])
+    #expect(try ids("--sort", "price") == ["a", "b", "c"])
+    #expect(try folder.concord("search", "--where", "price > 3", "--count").output == "2\n")
+  }
+
+  @Test func exclusionsAloneListTheOtherDocuments() throws {
+    #expect(try ids("--", "-json") == ["c"])
+    #expect(try ids("NOT xml") == ["b"])
+    #expect(try ids("json OR NOT xml") == ["a", "b"])
+    #expect(try ids("* NOT (json xml)") == ["b", "c"])
+  }
+
+  @Test func noHitsButFacetsAreCounts() throws {
+    let result = try folder.concord("search", "-n", "0", "--facet", "type", "*")
+    #expect(result.status == 0 && result.output == "\ntype  (3 documents)\n    2  code\n    1  page\n")
+    #expect(result.messages.hasPrefix("3 hits in the order of ids, "))
+    let narrowed = try folder.concord("search", "-n", "0", "--facet", "type", "json", "--where", "price > 3")
+    #expect(narrowed.output == "\ntype  (1 document)\n    1  code\n")
+    #expect(narrowed.messages.hasPrefix("1 hit, "))
+    let none = try folder.concord("search", "-n", "0", "--exact", "zebra")
+    #expect(none.status == 1 && none.messages == "concord: nothing found\n")
+  }
+
+  @Test func aSearchForNothingIsAUsageError() throws {
+    let result = try folder.concord("search", "")
+    #expect(result.status == 2 && result.messages.contains("'*' finds all documents"))
+  }
+
+  @Test func operatorsThatJoinNothingAreReported() throws {
+    let result = try folder.concord("search", "AND json")
+    #expect(result.messages.contains("concord: AND: taken as text; "))
+    #expect(try !folder.concord("search", "json AND parser").messages.contains("taken as text"))
+  }
+
+  @Test func wordsThatANDJoinsAreAllRequired() throws {
+    #expect(try ids("json NOT xml") == ["b"])
+    #expect(try ids("(parser OR writer) AND json") == ["b"])
+    let strict = try folder.concord("search", "parser AND writer")
+    #expect(strict.status == 1 && strict.messages == "concord: nothing found\n")
+    #expect(try ids("parser writer") == ["b", "c"])
+  }
+}

@@ -1,0 +1,131 @@
+import DocumentStore
+import GRDB
+import JSONText
+import QueryCompiler
+import QueryModel
+
+/// A property that a query or a search names and no document of its collection has: it is probably misspelt.
+public struct UnknownProperty: Hashable, Sendable {
+  /// The path of the property.
+  public let path: String
+  /// The collection, as `scope.name`.
+  public let collection: String
+  /// A similar property that documents have; nil if there is none.
+  public let suggestion: String?
+}
+
+extension Query {
+  /// The properties that the query names and no document of their collection has, each once.
+  ///
+  /// A property of such a name is MISSING in each row, which is valid SQL++ and seldom what was meant.
+  ///
+  /// ```swift
+  /// try database.createQuery("SELECT nmae FROM hotels").unknownProperties()   // [nmae; suggestion: name]
+  /// ```
+  ///
+  /// Properties of the elements of an unnest are not checked, nor are any properties of a collection without documents.
+  ///
+  /// - Throws: as ``execute()``; parameters need no values.
+  /// - Complexity: documents are read until one has the property; for an unknown one, all of them.
+  public func unknownProperties() throws -> [UnknownProperty] {
+    try withPublicErrors {
+      let runner = try runner()
+      return try runner.engine.store.readIndexes { db in
+        try model.namedProperties().flatMap { source, paths -> [UnknownProperty] in
+          guard let record = try runner.record(source, db) else { return [] }
+          let names = PropertyNames(record, try runner.engine.schema(of: record, db), db)
+          return try names.unknown(among: paths)
+        }
+      }
+    }
+  }
+}
+
+/// Looks for properties in the documents of a collection, in a transaction.
+struct PropertyNames {
+  private let record: CollectionRecord
+  private let compiler: SearchCompiler
+  private let db: GRDB.Database
+
+  /// Documents whose properties are listed for a suggestion.
+  private static let sampleSize = 1000
+
+  init(_ record: CollectionRecord, _ schema: CollectionSchema, _ db: GRDB.Database) {
+    self.record = record
+    self.db = db
+    compiler = SearchCompiler(record: record, index: "", schema: schema)
+  }
+
+  /// Those of some paths that no document has; none where there is no document.
+  func unknown(among paths: [PropertyPath]) throws -> [UnknownProperty] {
+    guard try CollectionCatalog.documentCount(record.id, db) ?? 0 > 0 else { return [] }
+    return try paths.filter { try !hasDocument(with: $0) }.map {
+      UnknownProperty(path: $0.description, collection: "\(record.name)", suggestion: try suggestion(for: $0))
+    }
+  }
+
+  private func hasDocument(with path: PropertyPath) throws -> Bool {
+    var query = SelectQuery(columns: [], sources: [compiler.source])
+    query.filter = .not(.is(.property(path, source: nil), .missing))
+    return try !compiler.rows(of: query, limit: 1, db).isEmpty
+  }
+
+  /// The path with its first unknown key replaced by a similar one of the first documents.
+  private func suggestion(for path: PropertyPath) throws -> String? {
+    let keys = path.components.map { if case .key(let key) = $0 { key } else { "" } }
+    guard !keys.contains("") else { return nil }
+    let rows = try compiler.rows(of: SelectQuery(columns: [], sources: [compiler.source]), limit: Self.sampleSize, db)
+    let reader = DocumentReader(record, db)
+    var known = 0
+    // The names beside the first key that no document has.
+    var names: Set<String> = []
+    try JSONParser.withShared { parser in
+      for row in rows {
+        guard let document = try reader.document(rowID: row) else { continue }
+        try document.withRoot(parser) { root in
+          var element = root
+          var depth = 0
+          while depth < keys.count - 1, let next = element[keys[depth]] { (element, depth) = (next, depth + 1) }
+          guard depth >= known, element.kind == .object else { return }
+          if depth > known { names = [] }
+          known = depth
+          element.forEachMember { key, _ in names.insert(String(decoding: key, as: UTF8.self)) }
+        }
+      }
+    }
+    guard let name = NameSuggestion.closest(to: keys[known], among: names.sorted()) else { return nil }
+    let replaced = keys[..<known] + [name] + keys[(known + 1)...]
+    return PropertyPath(replaced.map { .key($0) }).description
+  }
+}
+
+extension SelectQuery {
+  /// The paths of properties, up to their first array, by the collection that they belong to.
+  fileprivate func namedProperties() -> [(source: CollectionPath, paths: [PropertyPath])] {
+    let names = sourceNames.all
+    let aliases = Set(columns.compactMap(\.alias))
+    var found: [(source: CollectionPath, paths: [PropertyPath])] = sources.compactMap {
+      if case .collection(let path) = $0.content { (path, []) } else { nil }
+    }
+    let collections = sources.indices.filter { if case .collection = sources[$0].content { true } else { false } }
+    for expression in expressions {
+      expression.visit { inner in
+        guard case .property(let path, let source) = inner else { return }
+        let position = source.map { names.firstIndex(of: $0) } ?? (sources.count == 1 ? 0 : nil)
+        guard let position, let collection = collections.firstIndex(of: position) else { return }
+        // The alias of a column takes precedence over a property.
+        if source == nil, case .key(let key)? = path.components.first, aliases.contains(key) { return }
+        let keys = path.upToFirstArray
+        if !keys.components.isEmpty, !found[collection].paths.contains(keys) { found[collection].paths.append(keys) }
+      }
+    }
+    return found
+  }
+}
+
+extension PropertyPath {
+  /// The path without what follows the first step into an array.
+  var upToFirstArray: PropertyPath {
+    PropertyPath(components.prefix { if case .key = $0 { true } else { false } })
+  }
+}

@@ -1,0 +1,72 @@
+import JSONText
+import QueryModel
+import TextIndex
+
+/// The search box of an index: its parser, and the fields that are not fields of the index.
+///
+/// In an index over files, `type:` is the type of a file or the ending of its name. It is a condition on properties: the names of
+/// types in a field of the index would be found by ordinary words, too (`code`, `text`).
+struct SearchBox {
+  /// What a text was understood to say.
+  struct Reading {
+    /// What to search for.
+    let query: SearchBoxQuery
+    /// What documents must satisfy besides.
+    let condition: QueryExpression?
+    /// Whether `type:` was taken for a word because `OR` joins it with words.
+    let hasMixedTypes: Bool
+  }
+
+  private let parser: SearchBoxParser
+  private let hasTypes: Bool
+
+  static let typeField = "type"
+
+  init(of index: InvertedIndex) {
+    let names = index.definition.fields.map(\.name)
+    hasTypes = names.contains("path") && names.contains("name") && !names.contains(Self.typeField)
+    parser = SearchBoxParser(fields: hasTypes ? names + [Self.typeField] : names)
+  }
+
+  func read(_ text: String) -> Reading {
+    let query = parser.parse(text)
+    guard hasTypes else { return Reading(query: query, condition: nil, hasMixedTypes: false) }
+    let (conditions, rest, isMixed) = query.separating(field: Self.typeField)
+    let expressions = conditions.map { condition -> QueryExpression in
+      let isTrue = Self.condition(condition.query)
+      return condition.isExcluded ? .not(isTrue) : isTrue
+    }
+    return Reading(
+      query: isMixed ? rest.ignoring(field: Self.typeField) : rest,
+      condition: expressions.count > 1 ? .and(expressions) : expressions.first, hasMixedTypes: isMixed)
+  }
+
+  /// The condition that `type:` with some words is.
+  private static func condition(_ query: MatchQuery) -> QueryExpression {
+    switch query {
+    case .nothing: .boolean(false)
+    case .phrase(let phrase): isOfType(phrase)
+    case .words(let phrases), .near(let phrases, _): all(phrases.map(isOfType))
+    case .and(let operands): all(operands.map(condition))
+    case .or(let operands): .or(operands.map(condition))
+    case .not(let wanted, let excluded): .and([condition(wanted), .not(condition(excluded))])
+    case .fields(_, let operand): condition(operand)
+    }
+  }
+
+  private static func all(_ expressions: [QueryExpression]) -> QueryExpression {
+    expressions.count > 1 ? .and(expressions) : expressions.first ?? .boolean(true)
+  }
+
+  private static func isOfType(_ phrase: MatchPhrase) -> QueryExpression {
+    let text = phrase.parts.map(\.text).joined(separator: " ")
+    let pattern =
+      text.reduce(into: "") { $0 += "%_\\".contains($1) ? "\\\($1)" : "\($1)" } + (phrase.isPrefix ? "%" : "")
+    // A document without these properties is not of the type, and of no other: NOT of an unknown value would not be true.
+    func matches(_ property: String, _ pattern: String) -> QueryExpression {
+      let value = QueryExpression.property(PropertyPath([.key(property)]), source: nil)
+      return .and([.isValued(value), .ilike(value, pattern: .string(pattern))])
+    }
+    return .or([matches(typeField, pattern), matches("name", "%." + pattern)])
+  }
+}

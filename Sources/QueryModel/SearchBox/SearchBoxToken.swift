@@ -1,0 +1,32 @@
+/// A term of a search box, or a word that may be an operator.
+enum SearchBoxToken {
+  case operand(SearchBoxClause)
+  /// The operator, and the phrase that it is if it has nothing to join.
+  case `operator`(SearchBoxOperator, MatchPhrase)
+}
+
+/// The operators of a search box: words in capital letters.
+enum SearchBoxOperator: String {
+  case and = "AND"
+  case or = "OR"
+  case not = "NOT"
+
+  /// The operator that a phrase may be; nil for all other phrases.
+  init?(_ phrase: MatchPhrase) {
+    guard phrase.isBareWord, !phrase.isPrefix, !phrase.isApproximate else { return nil }
+    self.init(rawValue: phrase.parts[0].text)
+  }
+}
+
+/// What a reader of a search box noticed besides the query.
+struct SearchBoxNotes {
+  /// Operators and brackets that were taken as words, with their offsets.
+  var literals: [(offset: Int, text: String)] = []
+  /// Whether `AND` joins any clauses.
+  var usesAND = false
+
+  mutating func add(_ other: SearchBoxNotes) {
+    literals += other.literals
+    usesAND = usesAND || other.usesAND
+  }
+}

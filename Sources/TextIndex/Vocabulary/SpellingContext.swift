@@ -1,0 +1,155 @@
+import GRDB
+import QueryModel
+
+/// Corrects the words of a query with regard to each other.
+///
+/// A word that no document has was meant to be another one. A word that documents have may be a typing error of their authors, or
+/// a right word that is rare: only what is next to it tells. So such a word is replaced by one that an edit makes of it if
+/// - ``requiredRatio`` times as many documents have the other word, and
+/// - the other word is near the neighbour in the query, in ``requiredPairCount`` documents and ``requiredRatio`` times as often as the
+///   words that were typed.
+///
+/// Both words of a pair may be replaced together: in `memmory alocation`, neither would be near the other one as it was meant.
+struct SpellingContext {
+  /// How many times as many documents must have what was probably meant, in place of words that exist.
+  static let requiredRatio = 10
+  /// How many documents must have the words near each other.
+  static let requiredPairCount = 3
+  /// Between words that are near each other there are so many others at most: `allocation of the memory`.
+  private static let distance = 2
+  /// Words that may have been meant, for each that was typed. Pairs of them are counted.
+  private static let candidateCount = 3
+
+  /// A word with what may have been meant by it.
+  private struct Choice {
+    var word: InvertedIndex.Word
+    /// How many documents have the word as it was typed.
+    var documentCount: Int
+    /// The likeliest first.
+    var candidates: [String]
+    /// What takes the place of the word; nil for nothing yet.
+    var chosen: String?
+
+    /// What may stand in the place of the word; `isTyped` where it is the word itself, which documents have.
+    var options: [(word: String, isTyped: Bool)] {
+      if let chosen { return [(chosen, false)] }
+      return (documentCount > 0 ? [(word.typed, true)] : []) + candidates.map { ($0, false) }
+    }
+  }
+
+  private let index: InvertedIndex
+  private let finder: WordFinder
+  private let db: Database
+  private var choices: [Choice] = []
+
+  /// - Parameter maximumCount: words that more documents have are right.
+  init(
+    _ words: [CountedWord], maximumCount: Int = .max, _ index: InvertedIndex, _ finder: WordFinder, _ db: Database
+  ) throws {
+    self.index = index
+    self.finder = finder
+    self.db = db
+    choices = try words.map { counted in
+      let (word, count) = (counted.word, counted.documentCount)
+      let candidates =
+        try count == 0 ? likelyWords(for: word) : count <= maximumCount ? commonWords(for: word, count) : []
+      return Choice(word: word, documentCount: count, candidates: candidates)
+    }
+  }
+
+  /// What was probably meant, in the order of the text.
+  func corrections() throws -> [SpellingCorrection] {
+    var choices = choices
+    for position in choices.indices.dropLast() { try choose(&choices, position, position + 1) }
+    return choices.compactMap { choice in
+      let meant = choice.chosen ?? (choice.documentCount == 0 ? choice.candidates.first : nil)
+      return meant.map {
+        SpellingCorrection(
+          range: choice.word.range, typed: choice.word.typed, word: $0, isKnown: choice.documentCount > 0)
+      }
+    }
+  }
+
+  // MARK: One word
+
+  /// The likeliest words for one that is in no document.
+  private func likelyWords(for word: InvertedIndex.Word) throws -> [String] {
+    if word.isName {
+      return try finder.words(
+        for: word.words[0], takingNames: true, columns: word.columns, limit: SpellingDoubt.candidateCount
+      )
+      .filter { NameSpelling.isTypingError(word.words[0], of: $0) }
+    }
+    // "bariers" is nearer to "barrier" by its stem, where no text has "barriers".
+    for form in word.words + word.stems {
+      let words = try finder.words(for: form, columns: word.columns, limit: Self.candidateCount)
+      if !words.isEmpty { return words }
+    }
+    return []
+  }
+
+  /// Far more common words for one that documents have.
+  private func commonWords(for word: InvertedIndex.Word, _ count: Int) throws -> [String] {
+    guard !word.isName else { return [] }
+    return Array(
+      try finder.commonWords(for: word, ratio: Self.requiredRatio, documentCount: count).prefix(Self.candidateCount))
+  }
+
+  // MARK: Two words
+
+  /// Replaces two words next to each other, or one of them, if what takes their place is found together.
+  private func choose(_ choices: inout [Choice], _ first: Int, _ second: Int) throws {
+    let (left, right) = (choices[first], choices[second])
+    guard left.word.columns == right.word.columns, !left.word.isName, !right.word.isName,
+      !(left.candidates.isEmpty && right.candidates.isEmpty)
+    else { return }
+    let pairs = left.options.flatMap { left in right.options.map { (left: left, right: $0) } }
+      .filter { !($0.left.isTyped && $0.right.isTyped) }
+    guard !pairs.isEmpty, left.chosen == nil || !right.candidates.isEmpty else { return }
+    let typedCount =
+      left.documentCount > 0 && right.documentCount > 0
+      ? try pairCount(left.word.typed, right.word.typed, left.word.columns) : 0
+    var best: (left: String, right: String, count: Int)?
+    for pair in pairs {
+      let replacesKnown =
+        !pair.left.isTyped && left.documentCount > 0 && left.chosen == nil
+        || !pair.right.isTyped && right.documentCount > 0
+      let required = replacesKnown ? max(Self.requiredPairCount, Self.requiredRatio * typedCount) : 1
+      let count = try pairCount(pair.left.word, pair.right.word, left.word.columns)
+      if count >= max(required, (best?.count ?? 0) + 1) { best = (pair.left.word, pair.right.word, count) }
+    }
+    guard let best else { return }
+    if best.left != left.word.typed { choices[first].chosen = best.left }
+    if best.right != right.word.typed { choices[second].chosen = best.right }
+  }
+
+  /// How many documents have two words near each other.
+  private func pairCount(_ left: String, _ right: String, _ columns: [Int]?) throws -> Int {
+    let fields = columns.map { $0.map { index.definition.fields[$0].name } }
+    return try FullTextQuery(.near([.word(left), .word(right)], distance: Self.distance), fields: fields, in: index)
+      .count(db)
+  }
+}
+
+/// A word of a query, and how many documents have it as it was typed.
+struct CountedWord {
+  let word: InvertedIndex.Word
+  let documentCount: Int
+}
+
+extension WordFinder {
+  /// The words that an edit makes of one which documents have, and that far more documents have; the likeliest first.
+  ///
+  /// - Parameters:
+  ///   - ratio: how many times as many documents.
+  ///   - documentCount: how many documents have the word as it was typed.
+  func commonWords(for word: InvertedIndex.Word, ratio: Int, documentCount: Int) throws -> [String] {
+    let (required, overflows) = documentCount.multipliedReportingOverflow(by: ratio)
+    guard !overflows, let folded = word.words.first else { return [] }
+    let typed = Array(folded.unicodeScalars)
+    return try words(for: folded, columns: word.columns, limit: SpellingDoubt.candidateCount).filter {
+      try SpellingDoubt.isTypingError(typed, of: Array($0.unicodeScalars))
+        && counter.documentFrequency($0, columns: word.columns) >= required
+    }
+  }
+}

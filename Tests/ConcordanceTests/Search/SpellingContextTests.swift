@@ -1,0 +1,106 @@
+import Concordance
+import TestSupport
+import Testing
+
+/// Misspelt words that some documents have, corrected by the words next to them.
+@Suite struct SpellingContextTests {
+  let files: TemporaryDatabase
+
+  init() throws {
+    files = try TemporaryDatabase()
+    try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))
+    try files.database.inBatch {
+      for number in 0..<220 {
+        try files.save("m\(number)", #"{"text":"the memory allocation of the kernel takes a certain time"}"#)
+      }
+      for number in 0..<40 {
+        try files.save("b\(number)", #"{"text":"a memory barrier orders pthread_mutex_lock calls"}"#)
+      }
+      // What authors have misspelt, each in another document.
+      for (number, text) in [
+        "memmory is full", "an alocation fails", "memroy leaks", "this barier of stones", "use mutx here",
+      ].enumerated() {
+        try files.save("typo\(number)", "{\"text\":\"\(text)\"}")
+      }
+      try files.save("play", #"{"text":"the curtain falls on the theorem"}"#)
+    }
+  }
+
+  private func didYouMean(_ query: String) throws -> String? {
+    let results = try files.collection.search(query)
+    #expect(results.didYouMean == nil || !results.hits.isEmpty, "\(query)")
+    return results.relaxation?.matchesAnyWord == true ? nil : results.didYouMean
+  }
+
+  @Test(arguments: [
+    ("memmory alocation", "memory allocation"), ("memroy barier", "memory barrier"),
+    ("Memmory allocation", "memory allocation"),
+    ("memory alocation", "memory allocation"),
+    ("the memmory alocation of the kernel", "the memory allocation of the kernel"),
+    // One of the words is in no document.
+    ("memmory barrrier", "memory barrier"), ("mmeory alocation", "memory allocation"),
+  ])
+  func wordsNextToEachOtherAreCorrectedTogether(typed: String, meant: String) throws {
+    #expect(try didYouMean(typed) == meant)
+  }
+
+  @Test func identifiersAreCorrectedByTheirParts() throws {
+    #expect(try didYouMean("pthread_mutx_lock") == "pthread_mutex_lock")
+    #expect(try didYouMean("ptread_mutx_lock") == "pthread_mutex_lock")
+    // Not a part, but another one.
+    #expect(try didYouMean("pthread_mutex_unlock") == nil)
+    #expect(try didYouMean("pthread_mutex_locks") == nil)
+  }
+
+  @Test func identifiersAreCorrectedWhereTheirPartsAreIndexed() throws {
+    var config = FullTextIndexConfiguration(["text"])
+    config.analyzer.code = true
+    try files.collection.createIndex(withName: "search", config: config)
+    #expect(try didYouMean("pthread_mutx_lock") == "pthread_mutex_lock")
+  }
+
+  @Test func aMisspeltWordAloneIsFoundAndTheCommonOneOffered() throws {
+    for number in 0..<40 { try files.save("n\(number)", #"{"text":"memory"}"#) }
+    try files.save("typo9", #"{"text":"memmory again"}"#)
+    let results = try files.collection.search("memmory")
+    #expect(Set(results.hits.map(\.id)) == ["typo0", "typo9"] && results.didYouMean == nil)
+    #expect(results.suggestedQuery == "memory")
+  }
+
+  @Test func wordsThatADocumentHasTogetherAreFoundAndTheCommonOnesOffered() throws {
+    try files.save("both", #"{"text":"memmory alocation"}"#)
+    let results = try files.collection.search("memmory alocation")
+    #expect(results.hits.map(\.id) == ["both"] && results.didYouMean == nil)
+    #expect(results.suggestedQuery == "memory allocation")
+  }
+
+  @Test(arguments: ["curtain theorem", "curtain memory", "stones theorem", "curtain falls kernel", "theorem memmory"])
+  func wordsThatAreRareStayAsTheyAre(query: String) throws {
+    #expect(try didYouMean(query) == nil)
+  }
+
+  /// Whatever is typed: results are shown for a corrected query only if it finds them as it stands.
+  @Test func aCorrectedQueryFindsWhatIsShown() throws {
+    var random = SeededGenerator(seed: 17)
+    let words = [
+      "memmory", "alocation", "memroy", "barier", "barrrier", "mutx", "curtain", "theorem", "kernal",
+      "pthread_mutx_lock", "memory",
+      "zebra", "certian", "stones", "-kernel", "OR",
+    ]
+    var corrected = 0
+    for _ in 0..<300 {
+      let query = (0..<Int.random(in: 1...3, using: &random)).map { _ in words.randomElement(using: &random) ?? "" }
+        .joined(separator: " ")
+      let results = try files.collection.search(query)
+      guard let relaxation = results.relaxation, !relaxation.corrections.isEmpty, !relaxation.matchesAnyWord else {
+        continue
+      }
+      corrected += 1
+      var request = SearchRequest(relaxation.query)
+      request.relaxes = false
+      #expect(try files.collection.search(request).hits.map(\.id) == results.hits.map(\.id), "\(query)")
+      #expect(!results.hits.isEmpty, "\(query)")
+    }
+    #expect(corrected > 30)
+  }
+}
