@@ -136,7 +136,7 @@ import Testing
     for (_, line) in try MarkdownLines(page).lines {
       for match in line.matches(of: /`([A-Za-z0-9_.+\/-]+)`/) {
         let path = String(match.1)
-        if path.hasPrefix("."), !path.hasPrefix(".ci") { continue }
+        if path.hasPrefix(".") && !path.hasPrefix(".ci") || path.contains("/.build") { continue }
         if path.contains("/") || path.contains(/\.(swift|md|sh|py|c|h|cpp)$/) { paths.append(path) }
       }
     }
