@@ -103,7 +103,7 @@ struct TerminalTests {
   }
 
   @Test(arguments: [
-    ["search"], ["search", "--limt", "3", "x"], ["search", "-n", "many", "x"], ["search", "-n", "0", "x"],
+    ["search"], ["search", "--limt", "3", "x"], ["search", "-n", "many", "x"],
     ["search", "-n", "-1", "x"],
     ["frobnicate"],
     ["index", "--nosuch"], ["get"], ["put"], ["search", "--syntax", "sql", "x"], ["search", "--color", "red", "x"],
