@@ -1,5 +1,6 @@
 import Concordance
 import Foundation
+import GRDBSQLite
 import Testing
 
 /// A database that nobody has closed: its file alone must be complete once the object or the process is gone.
@@ -54,6 +55,35 @@ import Testing
       UnclosedDatabaseTests.global = database
       try UnclosedDatabaseTests.save(database)
       try #require(FileManager.default.changeCurrentDirectoryPath("/"))
+      exit(EXIT_SUCCESS)
+    }
+    #expect(try countInCopy() == 50)
+  }
+
+  @Test func relativePathIsTheSameFileInAnotherWorkingDirectory() async throws {
+    await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
+      try #require(FileManager.default.changeCurrentDirectoryPath(path))
+      let database = try Database(path: "test.concord")
+      try #require(FileManager.default.changeCurrentDirectoryPath("/"))
+      try UnclosedDatabaseTests.save(database)
+      try database.delete()
+      try #require(!FileManager.default.fileExists(atPath: path + "/test.concord"))
+      exit(EXIT_SUCCESS)
+    }
+  }
+
+  @Test func openingThatFailsLeavesTheCheckpointOfAnotherObject() async throws {
+    await #expect(processExitsWith: .success) { [path = folder.url.path as String] in
+      let database = try Database(name: "test", config: UnclosedDatabaseTests.config(path))
+      UnclosedDatabaseTests.global = database
+      // A table of others makes the next opening fail.
+      var other: OpaquePointer?
+      try #require(sqlite3_open(path + "/test.concord", &other) == SQLITE_OK)
+      try #require(sqlite3_exec(other, "CREATE TABLE foreign_table (a)", nil, nil, nil) == SQLITE_OK)
+      #expect(throws: CBLError.self) { try Database(name: "test", config: UnclosedDatabaseTests.config(path)) }
+      try #require(sqlite3_exec(other, "DROP TABLE foreign_table", nil, nil, nil) == SQLITE_OK)
+      sqlite3_close(other)
+      try UnclosedDatabaseTests.save(database)
       exit(EXIT_SUCCESS)
     }
     #expect(try countInCopy() == 50)

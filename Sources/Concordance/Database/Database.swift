@@ -148,7 +148,7 @@ public final class Database: Sendable {
           CBLError.busy, "\(path): the database is open in another Database object; close that one first")
       }
       try close()
-      try StoreFile.delete(path)
+      try StoreFile.delete(engine.store.absolutePath)
     }
   }
 

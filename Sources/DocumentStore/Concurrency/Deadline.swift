@@ -53,7 +53,10 @@ public final class Deadline: Sendable {
     return try $current.withValue(deadline) {
       try deadline.check()
       do {
-        return try body()
+        let result = try body()
+        // A single call of a function is not interrupted: what took too long is an error even if it has ended by now.
+        try deadline.check()
+        return result
       } catch  where deadline.hasInterrupted.load(ordering: .relaxed) {
         // However the layers in between report that SQLite was interrupted.
         throw deadline.expired?.error ?? error

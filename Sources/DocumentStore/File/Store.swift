@@ -21,6 +21,8 @@ public final class Store: Sendable {
   /// How it was opened.
   public let configuration: StoreConfiguration
 
+  /// The absolute path of the file when it was opened: the process may change its working directory afterwards.
+  public let absolutePath: String
   /// What SQLite opens: the path, or an address that says how.
   let location: String
   /// Who is told of commits.
@@ -55,6 +57,7 @@ public final class Store: Sendable {
     var configuration = configuration
     configuration.busyTimeout = StoreConfiguration.possibleTimeout(configuration.busyTimeout)
     self.configuration = configuration
+    absolutePath = try FileLocation.ofFile(path)
     location = try configuration.isReadOnly ? FileLocation.forReading(path) : FileLocation.ofFile(path)
     pointReaders = PointReaders(location: location, busyTimeout: configuration.busyTimeout)
     // Asked first: SQLite says less about what is missing.
@@ -78,14 +81,15 @@ public final class Store: Sendable {
       var settings = Store.connectionSettings(configuration)
       settings.writeTargetQueue = writerQueue
       pool = try Store.openPool(location, settings, busyTimeout: configuration.busyTimeout)
-      identity = FileIdentity(ofFile: path)
-      commits = CommitHub.hub(ofFile: path)
+      identity = FileIdentity(ofFile: absolutePath)
+      commits = CommitHub.hub(ofFile: absolutePath)
       commits.didOpenStore()
+      // Before anything that may throw from here on: `deinit` then closes the store, which removes it again.
+      if !configuration.isReadOnly { ExitCheckpoint.add(location) }
       writerState.commits = commits
       writerQueue.setSpecific(key: Store.writerKey, value: ObjectIdentifier(writerState))
       if !configuration.isReadOnly { try upgrade() }
       if let isIndexObject = configuration.isIndexObject { try requireOwnSchema(isIndexObject) }
-      if !configuration.isReadOnly { ExitCheckpoint.add(location) }
     } catch {
       throw StoreError.translating(error, path: path, busyTimeout: configuration.busyTimeout)
     }
@@ -106,7 +110,7 @@ public final class Store: Sendable {
     guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
     commits.didCloseStore()
     if !configuration.isReadOnly { ExitCheckpoint.remove(location) }
-    WriteAheadLog.clear(path)
+    WriteAheadLog.clear(absolutePath)
   }
 
   /// Whether no other store of this process has the file open.
@@ -354,7 +358,7 @@ extension Store {
 
   /// Throws where the path leads to another file by now, or to none: what is written to a deleted file is lost with it.
   private func requireSameFile() throws {
-    guard let identity, FileIdentity(ofFile: path) == identity else {
+    guard let identity, FileIdentity(ofFile: absolutePath) == identity else {
       throw StoreError(
         .io, "\(path): the file was deleted or replaced while it was open; nothing of this batch was saved")
     }

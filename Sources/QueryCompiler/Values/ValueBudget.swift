@@ -14,8 +14,8 @@ enum ValueBudget {
   /// The longest string or blob that SQLite makes or reads on a connection of ours. JSON text may be six times as long as the strings
   /// in it, because of escapes.
   static let maximumLength = 6 * maximumSize
-  /// The most memory that SQLite may hold in this process when another large value is added: a query may build a value in each of
-  /// thousands of columns.
+  /// The most memory that SQLite may hold in this process, without its page caches, when another large value is added: a query may
+  /// build a value in each of thousands of columns.
   static let maximumTotal: Int64 = 1 << 30
   /// Smaller values are not compared with ``maximumTotal``.
   private static let largeSize = 1 << 20
@@ -43,8 +43,17 @@ enum ValueBudget {
 
   /// Throws where SQLite cannot take another value of this size.
   static func checkTotal(adding size: Int, _ function: String) throws(QueryRuntimeError) {
-    guard size >= largeSize, sqlite3_memory_used() + Int64(size) > maximumTotal else { return }
+    guard size >= largeSize, memoryWithoutPages + Int64(size) > maximumTotal else { return }
     throw .tooMuchInTotal(function)
+  }
+
+  /// The memory that SQLite holds in this process, in bytes, without the pages in its caches: several databases with warm caches hold
+  /// more than ``maximumTotal``.
+  private static var memoryWithoutPages: Int64 {
+    var pages: Int64 = 0
+    var highest: Int64 = 0
+    sqlite3_status64(SQLITE_STATUS_PAGECACHE_OVERFLOW, &pages, &highest, 0)
+    return sqlite3_memory_used() - pages
   }
 
   /// About how much memory a value takes.
