@@ -56,6 +56,13 @@ public struct SourceFile: Sendable, Hashable {
     return file
   }
 
+  /// The file as one that is known to have the format of its name, so that it is not read as text where it does not parse.
+  public func withCertainFormat() -> SourceFile {
+    var file = self
+    file.isFormatCertain = true
+    return file
+  }
+
   /// The file as one document, because it does not parse as the format that its name stands for.
   public func readAsText() -> SourceFile {
     var file = self

@@ -110,6 +110,27 @@ struct ProblemTests {
     #expect(try folder.concord("put", "-d", "put.concord", "a", "{\"b\":\(blob)}").status == 2)
   }
 
+  /// A small file is damaged before its first record can be read, a large one behind some.
+  @Test(arguments: [3, 60_000])
+  func aCompressedFileThatIsCutKeepsItsDocuments(count: Int) throws {
+    let random = (1...count).map { "{\"id\":\($0),\"t\":\"apple \(UInt64.random(in: 0 ... .max))\"}\n" }.joined()
+    try folder.write("a.jsonl", random)
+    #expect(try ConcordProcess.shell("gzip a.jsonl", in: folder).status == 0)
+    #expect(try folder.concord("index", "a.jsonl.gz").status == 0)
+    let whole = try folder.read("a.jsonl.gz")
+    try folder.write("a.jsonl.gz", whole.prefix(whole.count / 2))
+    for _ in 1...2 {
+      let cut = try folder.concord("index", "--json", "a.jsonl.gz")
+      #expect(cut.status == 2)
+      #expect(cut.messages.contains("a.jsonl.gz: the compressed data is damaged"))
+      #expect(try JSONText(try #require(cut.lines.first)).int("documents") == count)
+    }
+    try folder.write("a.jsonl.gz", whole)
+    let again = try folder.concord("index", "--json", "a.jsonl.gz")
+    #expect(again.status == 0, "\(again.messages)")
+    #expect(try JSONText(try #require(again.lines.first)).int("documents") == count)
+  }
+
   @Test func quietMeansQuiet() throws {
     try folder.write("a.txt", "apple")
     try folder.write("b.png", Data([0x89, 0x50, 0, 0, 1]))

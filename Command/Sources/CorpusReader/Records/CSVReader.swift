@@ -23,6 +23,8 @@ struct CSVReader {
           problem(.tooLarge(path, line: rows.line, what: "the row", size: size, limit: Int64(limit)))
         case .malformed(let reason):
           throw InvalidRecord(reason)
+        case .unclosed:
+          problem(CorpusProblem(path: path, line: rows.line, kind: .incomplete, reason: "a quote is not closed"))
         case .row:
           if let names {
             try body(document(rows, names: names, decoder: decoder))

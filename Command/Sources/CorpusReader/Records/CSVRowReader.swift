@@ -12,6 +12,8 @@ struct CSVRowReader {
     case row
     /// A malformed row, and why.
     case malformed(String)
+    /// The file ends within a quoted cell: it is being written, or a quote too many hides the rows behind it.
+    case unclosed
     case tooLarge(Int64)
   }
 
@@ -88,7 +90,7 @@ struct CSVRowReader {
         state = .plain
       }
     }
-    if state == .quoted { fault = "a quote is not closed" }
+    if state == .quoted { return .unclosed }
     if ends.isEmpty, bytes.isEmpty, state == .cellStart { return nil }
     return finish(state, fault)
   }

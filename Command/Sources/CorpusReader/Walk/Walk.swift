@@ -190,18 +190,20 @@ struct Walk {
     let isNamed = isNamed || namedFiles.contains(absolute)
     if format.alwaysHoldsRecords {
       try body(file(format, isCertain: isNamed))
-    } else if isNamed || isInRecords(nameStart: nameStart) {
+    } else if isNamed || isInRecords(nameStart: nameStart) == true {
       try body(file(format, isCertain: false))
     } else {
-      try body(file(format.asDocument, recordFormat: format, isCertain: true))
+      let isExcluded = isInRecords(nameStart: nameStart) == false
+      try body(file(format.asDocument, recordFormat: isExcluded ? nil : format, isCertain: true))
     }
   }
 
-  private func isInRecords(nameStart: Int) -> Bool {
-    guard !recordFilter.isEmpty else { return false }
+  /// Whether the options say that the file holds records, or that it does not; nil where they do not speak of it.
+  private func isInRecords(nameStart: Int) -> Bool? {
+    guard !recordFilter.isEmpty else { return nil }
     return shown.withUnsafeBytes {
-      !recordFilter.excludes($0, rootLength: rootLength, nameStart: nameStart, isDirectory: false)
-        && recordFilter.includes($0, rootLength: rootLength, nameStart: nameStart, isDirectory: false)
+      if recordFilter.excludes($0, rootLength: rootLength, nameStart: nameStart, isDirectory: false) { return false }
+      return recordFilter.includes($0, rootLength: rootLength, nameStart: nameStart, isDirectory: false) ? true : nil
     }
   }
 }

@@ -58,7 +58,8 @@ final class CorpusImport {
     try reader.read(file) { document in
       try begin()
       try add(document, path: file.path)
-    } problem: { problem in
+    } problem: { told in
+      let problem = cutsShort(told, file, isBegun: isBegun) ? told.asIncomplete : told
       if [.unreadable, .missing, .incomplete].contains(problem.kind) { isCutShort = true }
       if problem.isError { hasErrors = true }
       if let kind = problem.skippedKind {
@@ -69,7 +70,8 @@ final class CorpusImport {
       }
       problems.add(problem)
     }
-    if isCutShort {
+    // A file of which no record can be read keeps those that it had.
+    if isCutShort || (hasErrors && !isBegun) {
       if isBegun { try started().abandonSource() }
       return
     }
@@ -82,6 +84,15 @@ final class CorpusImport {
     guard hasDocuments || !isLeftOut else { return }
     readFileCount += 1
     byteCount += file.size
+  }
+
+  /// Whether what is wrong with a whole file hides documents that it may still hold: those behind the fault, or those that it had
+  /// before it was damaged.
+  private func cutsShort(_ problem: CorpusProblem, _ file: SourceFile, isBegun: Bool) -> Bool {
+    guard problem.line == nil else { return false }
+    if isBegun { return [.damaged, .tooLarge, .binary, .notUTF8].contains(problem.kind) }
+    guard problem.kind == .damaged else { return false }
+    return (try? collection.documentIDs(ofSource: file.absolutePath).isEmpty) == false
   }
 
   /// Reads the standard input. Its documents replace those with the same ids, and nothing is removed.
@@ -132,5 +143,12 @@ final class CorpusImport {
 
   private static func concernsDocument(_ error: CBLError) -> Bool {
     [CBLError.badDocID, CBLError.invalidJSON, CBLError.invalidParameter].contains(error.code)
+  }
+}
+
+extension CorpusProblem {
+  /// The problem as one of a file that could not be read to its end, which is an error.
+  fileprivate var asIncomplete: CorpusProblem {
+    CorpusProblem(path: path, line: line, kind: .incomplete, reason: reason)
   }
 }

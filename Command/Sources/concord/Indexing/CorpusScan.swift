@@ -39,10 +39,9 @@ struct CorpusScan {
     let ownFiles = Set(["", "-wal", "-shm", "-journal"].map { FilePath.absolute(database) + $0 })
     var unreadable: [String] = []
     var missing: [CorpusProblem] = []
-    let hasFormats = options.format != nil || !options.records.isEmpty
     try CorpusWalker(paths: paths, options: options).walk { file in
       if ownFiles.contains(file.absolutePath) { return }
-      let file = hasFormats ? file : known.keepingFormat(of: file)
+      let file = options.format != nil ? file : known.keepingFormat(of: file)
       if let settings = known.visit(file, options) {
         unchangedCount += 1
         unchangedKinds.formUnion(settings.kinds)

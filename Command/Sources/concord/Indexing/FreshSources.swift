@@ -27,11 +27,11 @@ struct FreshSources {
       case .unchanged: continue
       case .gone: gone.append(source.path)
       case .changed(let size, let modified):
-        guard let format = SourceSettings(source.settings)?.format else { continue }
+        guard let settings = SourceSettings(source.settings) else { continue }
         changed[source.settings, default: []].append(
           SourceFile(
-            path: try shownPath(of: source), absolutePath: source.path, size: size, modified: modified, format: format,
-            isFormatCertain: false))
+            path: try shownPath(of: source), absolutePath: source.path, size: size, modified: modified,
+            format: settings.format, isFormatCertain: settings.isOfRecords))
       }
     }
     guard !changed.isEmpty || !gone.isEmpty else { return }

@@ -16,12 +16,13 @@ struct KnownSources {
   }
 
   /// The file in the format that it was read in before: a JSON or CSV file that the user named once is a file of records in every
-  /// later walk.
+  /// later walk, and one whose records are stored does not turn into text while it is being written.
   func keepingFormat(of file: SourceFile) -> SourceFile {
-    guard let records = file.recordFormat, let known = sources[Array(file.absolutePath.utf8)],
-      SourceSettings(known.settings)?.format == records
+    guard let known = sources[Array(file.absolutePath.utf8)], let settings = SourceSettings(known.settings),
+      settings.format == file.recordFormat ?? file.format, settings.format.holdsRecords
     else { return file }
-    return file.readAsRecords()
+    let records = file.readAsRecords()
+    return settings.isOfRecords ? records.withCertainFormat() : records
   }
 
   /// Takes a file off the list: it is there.

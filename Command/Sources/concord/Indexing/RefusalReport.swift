@@ -82,7 +82,7 @@ private enum RecordLocations {
     let shown = FilePath.relative(path)
     let file = SourceFile(
       path: shown, absolutePath: path, size: known.size, modified: known.modified, format: settings.format,
-      isFormatCertain: false)
+      isFormatCertain: settings.isOfRecords)
     let reader = try CorpusReader.DocumentReader(options: options)
     var found: [String: String] = [:]
     do {

@@ -45,6 +45,9 @@ struct SourceSettings {
       + (idField.map { " id=\($0)" } ?? "")
   }
 
+  /// Whether the file was read as records, each a document.
+  var isOfRecords: Bool { format.holdsRecords && outcome == nil }
+
   /// What the file holds when it is read so.
   var kinds: CorpusKinds { outcome == .text ? .files : CorpusKinds(format) }
 }
