@@ -75,11 +75,26 @@ struct RecordIDTests {
     try FileManager.default.moveItem(atPath: folder.file("old"), toPath: folder.file("new"))
     let moved = try ConcordProcess.shell("cd new && concord -d '\(database)' index d", in: folder)
     #expect(moved.status == 0, "\(moved.messages)")
-    // A copy in another folder has the same paths as typed: the last one stays, and the user is told.
+    // A copy in another folder has the same paths as typed: the last one stays, and the user is told. Ids of records are their own.
     try FileManager.default.copyItem(atPath: folder.file("new"), toPath: folder.file("copy"))
     let copied = try ConcordProcess.shell("cd copy && concord -d '\(database)' index d", in: folder)
-    #expect(copied.status == 0)
-    #expect(copied.messages.contains("2 documents took the place of another with the same id"))
+    #expect(copied.status == 2)
+    #expect(copied.messages.contains("1 document took the place of another with the same id: d/x.txt"))
+    #expect(copied.messages.contains("the id \"a\" is already that of"))
+  }
+
+  @Test func recordsOfFilesWithOneNameInTwoFoldersDoNotReplaceEachOther() throws {
+    try folder.write("p1/data.jsonl", "{\"id\":\"a\",\"t\":\"pear\"}\n{\"t\":\"fig\"}\n")
+    try folder.write("p2/data.jsonl", "{\"id\":\"a\",\"t\":\"plum\"}\n{\"t\":\"kiwi\"}\n")
+    let database = folder.file("corpus.concord")
+    let first = try ConcordProcess.shell("cd p1 && concord -d '\(database)' index data.jsonl", in: folder)
+    #expect(first.status == 0, "\(first.messages)")
+    let second = try ConcordProcess.shell("cd p2 && concord -d '\(database)' index data.jsonl", in: folder)
+    #expect(second.status == 2)
+    #expect(try folder.search("pear") == ["a"])
+    #expect(try folder.search("plum") == [])
+    // The others are called after the path as typed.
+    #expect(try folder.search("kiwi") == ["data.jsonl:2"])
   }
 
   /// A database of an older version: one document for the line, and settings that say how it was read.

@@ -36,7 +36,7 @@ public final class DocumentImporter {
   /// - Parameters:
   ///   - collection: where the documents go.
   ///   - replacing: returns whether a document may take the place of one of another file with the same id, when that file was
-  ///     moved for instance. Called on the writing thread, once for each pair of files; without it, no document may.
+  ///     moved for instance. Called on the writing thread, once for each such document; without it, no document may.
   ///   - progress: called on the writing thread after every commit.
   /// - Throws: ``CBLError``; ``CBLError/transactionNotClosed`` inside a batch, for which the import would wait for ever.
   public init(

@@ -21,8 +21,6 @@ final class ImportWriter {
     let earlier: [Int64]
     /// Whether a document was refused: then the file is read again by the next import, so that it is told again.
     var hasRefusals = false
-    /// Whether documents of other sources may be replaced, as far as that was asked.
-    var mayReplace: [Int64: Bool] = [:]
   }
 
   init(
@@ -149,11 +147,9 @@ final class ImportWriter {
     guard let source else { return true }
     if other == source.id { return false }
     if source.earlier.contains(other) { return true }
-    if let known = source.mayReplace[other] { return known }
     guard let replacing, let path = try SourceCatalog.path(of: other, transaction.db) else { return false }
-    let answer = replacing(ImportDuplicate(id: stored.id, path: source.path, storedPath: path))
-    self.source?.mayReplace[other] = answer
-    return answer
+    // The answer may depend on the id as well as on the files.
+    return replacing(ImportDuplicate(id: stored.id, path: source.path, storedPath: path))
   }
 
   private func begin(_ file: ImportSource, _ transaction: WriteTransaction) throws {

@@ -13,11 +13,18 @@ final class ShownPaths: Sendable {
   }
 
   /// Whether a document takes the place of one of another file. It does where that file is not there any more: it was moved to
-  /// here. And it does where both have the same path as typed, in two folders: that of a document is its id, so the last one that is
-  /// indexed stays.
+  /// here. And it does where both have the same path as typed, in two folders, and are called after it: the last one that is indexed
+  /// stays. The same record id in two files is an error wherever they are.
   func mayReplace(_ duplicate: ImportDuplicate) -> Bool {
     if !FilePath.exists(duplicate.storedPath) { return true }
     guard let shown = paths.withLock({ $0[duplicate.path] }) else { return false }
-    return duplicate.storedPath.hasSuffix("/" + shown)
+    return duplicate.storedPath.hasSuffix("/" + shown) && ShownPaths.isID(duplicate.id, ofPath: shown)
+  }
+
+  /// Whether an id is a path or a location in it: `r.jsonl:12`, `box.mbox#3`.
+  private static func isID(_ id: String, ofPath path: String) -> Bool {
+    let head = DocumentIdentity.id(ofPath: DocumentFilter.path(of: id))
+    let location = String(Substring(id.utf8.dropFirst(head.utf8.count)))
+    return id == DocumentIdentity.id(path) || id == DocumentIdentity.id(path + location)
   }
 }
