@@ -122,7 +122,8 @@ extension FuzzSession {
       switch try request.string("kind") {
       case "fullText": FullTextIndexConfiguration(expressions)
       case "value": ValueIndexConfiguration(expressions, where: request.optionalString("where"))
-      case "array": ArrayIndexConfiguration(path: try request.string("path"), expressions: expressions)
+      case "array":
+        ArrayIndexConfiguration(path: try request.string("path"), expressions: expressions.isEmpty ? nil : expressions)
       case "pattern": PatternIndexConfiguration(expressions)
       default: throw FuzzError("there is no such kind of index")
       }
