@@ -12,7 +12,7 @@ struct CSVRowReader {
     case row
     /// A malformed row, and why.
     case malformed(String)
-    /// The file ends within a quoted cell: it is being written, or a quote too many hides the rows behind it.
+    /// The file ends within a quoted cell: it is being written, or a superfluous quote hides the rows after it.
     case unclosed
     case tooLarge(Int64)
   }

@@ -188,17 +188,16 @@ struct Walk {
     guard options.format == nil, format.holdsRecords else { return try body(file(format, isCertain: true)) }
     // JSON with comments and tables with ragged rows are common, so only names that mean nothing else are certain.
     let isNamed = isNamed || namedFiles.contains(absolute)
-    if format.alwaysHoldsRecords {
-      try body(file(format, isCertain: isNamed))
-    } else if isNamed || isInRecords(nameStart: nameStart) == true {
+    if format.alwaysHoldsRecords { return try body(file(format, isCertain: isNamed)) }
+    let holdsRecords = isNamed ? true : isInRecords(nameStart: nameStart)
+    if holdsRecords == true {
       try body(file(format, isCertain: false))
     } else {
-      let isExcluded = isInRecords(nameStart: nameStart) == false
-      try body(file(format.asDocument, recordFormat: isExcluded ? nil : format, isCertain: true))
+      try body(file(format.asDocument, recordFormat: holdsRecords == false ? nil : format, isCertain: true))
     }
   }
 
-  /// Whether the options say that the file holds records, or that it does not; nil where they do not speak of it.
+  /// Whether the options say that the file holds records, or that it does not; nil if no glob matches it.
   private func isInRecords(nameStart: Int) -> Bool? {
     guard !recordFilter.isEmpty else { return nil }
     return shown.withUnsafeBytes {

@@ -86,7 +86,7 @@ final class CorpusImport {
     byteCount += file.size
   }
 
-  /// Whether what is wrong with a whole file hides documents that it may still hold: those behind the fault, or those that it had
+  /// Whether what is wrong with a whole file hides documents that it may still hold: those after the fault, or those that it had
   /// before it was damaged.
   private func cutsShort(_ problem: CorpusProblem, _ file: SourceFile, isBegun: Bool) -> Bool {
     guard problem.line == nil else { return false }
