@@ -41,6 +41,37 @@ struct GrepPathTests {
     #expect(try folder.concord("grep", "foo", "\(folder.path)/tree/a.txt").output == "foo\n")
   }
 
+  /// A path in the working directory means that file or folder, whatever was typed for `concord index` and wherever.
+  @Test(arguments: ["cd doc && concord index .", "concord index doc", "concord index ./doc/", "concord index $PWD/doc"])
+  func relativePathIsTheFolderInTheWorkingDirectory(index: String) throws {
+    let folder = try TemporaryFolder()
+    for path in ["doc/a.txt", "doc/sub/b.txt", "x/other.txt"] { try folder.write(path, "foo\n") }
+    let index = index.replacing("concord", with: "concord -d \(folder.path)/corpus.concord")
+    #expect(try ConcordProcess.shell(index, in: folder).status == 0)
+    func found(in directory: String, _ path: String) throws -> [String] {
+      let result = try ConcordProcess.shell(
+        "cd \(directory) && concord -d \(folder.path)/corpus.concord grep -l foo \(path)", in: folder)
+      #expect(result.messages == "", "\(directory): \(path)")
+      return result.output.split(separator: "\n").map { String($0.split(separator: "/").last ?? "") }.sorted()
+    }
+    for path in ["./doc", "doc", "doc/", "./doc/", "x/../doc", "./x/../doc/"] {
+      #expect(try found(in: ".", path) == ["a.txt", "b.txt"], "\(path)")
+    }
+    for path in ["../doc", "../doc/", "../x/../doc"] {
+      #expect(try found(in: "x", path) == ["a.txt", "b.txt"], "\(path)")
+    }
+    #expect(try found(in: "doc", "sub") == ["b.txt"])
+    #expect(try found(in: "doc", "./sub/b.txt") == ["b.txt"])
+    #expect(try found(in: ".", "./doc/a.txt") == ["a.txt"])
+  }
+
+  /// An id is a path as it was typed: it is found from other working directories, if these have no such file.
+  @Test func relativePathIsAnIDWhereNoFileWasIndexed() throws {
+    #expect(try grep(in: "other", "tree/d").output == "tree/d/b.c\n")
+    try folder.write("other/tree/new.txt", "foo\n")
+    #expect(try grep(in: "other", "tree/d").output == "tree/d/b.c\n")
+  }
+
   @Test func symbolicLinksOfAPathAreResolved() throws {
     try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: "tree")
     #expect(try grep("\(folder.path)/link") == "tree/a.txt\ntree/d/b.c\n")

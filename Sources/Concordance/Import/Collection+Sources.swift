@@ -17,6 +17,13 @@ extension Collection {
     get throws { try withPublicErrors { try engine.store.read { try SourceCatalog.hasSources(in: record, $0) } } }
   }
 
+  /// Whether documents were read from the file with this absolute path, or from files below the folder.
+  public func hasImportedSources(below path: String) throws -> Bool {
+    try withPublicErrors {
+      try engine.store.read { try SourceCatalog.hasSources(below: SourcePath(path), in: record, $0) }
+    }
+  }
+
   /// The files that documents were read from, as they were then: one for each id, nil for a document that is not there or was
   /// not read from a file.
   public func importedSources(ofDocuments ids: [String]) throws -> [ImportSource?] {

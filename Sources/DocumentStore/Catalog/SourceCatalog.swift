@@ -43,6 +43,23 @@ public enum SourceCatalog {
     return try statement.step() && statement.row.int64(0) != 0
   }
 
+  /// Whether the collection has a source with this path, or one below it. O(log n).
+  public static func hasSources(
+    below path: SourcePath, in collection: CollectionRecord, _ db: Database
+  ) throws -> Bool {
+    let statement = try SQLStatement(
+      cached: """
+        SELECT EXISTS (SELECT 1 FROM concordance_source WHERE collection = ?1 AND path = ?2)
+          OR EXISTS (SELECT 1 FROM concordance_source WHERE collection = ?1 AND path >= ?3 AND path < ?4)
+        """, in: db)
+    defer { statement.reset() }
+    statement.bind(1, collection.id)
+    for (index, text) in [path.path, path.lower, path.upper].enumerated() {
+      statement.bind(Int32(index + 2), copying: Array(text.utf8), asText: true)
+    }
+    return try statement.step() && statement.row.int64(0) != 0
+  }
+
   /// The source that a document was read from, or nil.
   public static func source(
     ofDocument id: String, in collection: CollectionRecord, _ db: Database

@@ -16,8 +16,8 @@ struct GrepCommand: ParsableCommand {
       """,
     discussion: """
       Options, output and exit status are those of ripgrep (rg); patterns are those of PCRE2. Searched is the text that the \
-      database has: of files their text, of other documents every string. Paths choose documents by their ids: docs is \
-      docs, docs/a.md and docs:12, not docs2. An absolute path, . and .. choose the files that were indexed from there.
+      database has: of files their text, of other documents every string. A path chooses the files that were indexed from there; \
+      any other relative path chooses documents by their ids: docs is docs, docs/a.md and docs:12, not docs2.
 
         $ concord grep 'EXPORT_SYMBOL_GPL\\(usb_\\w+\\)'
         $ concord grep -i -C2 'memory barrier' Documentation

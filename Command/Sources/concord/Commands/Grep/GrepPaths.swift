@@ -2,8 +2,9 @@ import Concordance
 
 /// The documents that paths on the command line stand for.
 ///
-/// Ids are paths as they were typed for `concord index`, so `docs` is looked for among the ids. An absolute path and `.` say where files
-/// are, whatever was typed then, so they are compared with where the files were read from.
+/// A path means the file or folder that it names in the working directory if files were indexed from there, however their paths were
+/// typed for `concord index`. Otherwise a relative path is compared with ids, which are paths as they were typed then: `docs` finds
+/// `docs/a.md` from any working directory.
 struct GrepPaths {
   /// Prefixes of ids.
   private(set) var idPrefixes: [String] = []
@@ -17,8 +18,8 @@ struct GrepPaths {
     var isEverything = false
     for path in typed {
       let parts = path.split(separator: "/").filter { $0 != "." }
-      if path.hasPrefix("/") || parts.isEmpty || parts.contains(".."), try collection.hasImportedSources {
-        sourcePaths.append(FilePath.absolute(path))
+      if let source = try GrepPaths.source(path, parts, in: collection) {
+        sourcePaths.append(source)
       } else if parts.isEmpty {
         isEverything = true
       } else {
@@ -28,6 +29,15 @@ struct GrepPaths {
       }
     }
     if isEverything { (idPrefixes, sourcePaths) = ([], []) }
+  }
+
+  /// The absolute path that a typed path stands for; nil if it is to be compared with ids.
+  private static func source(_ path: String, _ parts: [Substring], in collection: Collection) throws -> String? {
+    guard try collection.hasImportedSources else { return nil }
+    // These say where files are, so that an id is never meant.
+    if path.hasPrefix("/") || parts.isEmpty || parts.contains("..") { return FilePath.absolute(path) }
+    let absolute = FilePath.absolute(path)
+    return try collection.hasImportedSources(below: absolute) ? absolute : nil
   }
 
   /// Whether they are one path, which is that of a single document: its id need not be printed with each line.
