@@ -47,26 +47,33 @@ let package = Package(
     .target(name: "QueryModel", dependencies: ["JSONText", "CStack"], swiftSettings: strict),
     .target(name: "DocumentStore", dependencies: ["JSONText", "CCrypto", "CSQLite"] + grdb, swiftSettings: strict),
 
-    // Row 3: the indexes in the file.
+    // Row 3: full-text indexes; searches and measures without a database.
+    .target(name: "LineSearch", dependencies: ["PatternMatching"], swiftSettings: strict),
+    .target(name: "Relevance", swiftSettings: strict),
     .target(
       name: "TextIndex",
-      dependencies: ["JSONText", "TextAnalysis", "PatternMatching", "QueryModel", "CSQLite"] + grdb,
+      dependencies: ["JSONText", "TextAnalysis", "QueryModel", "CSQLite"] + grdb,
       swiftSettings: strict),
 
-    // Row 4: queries.
+    // Row 4: pattern indexes, which are FTS5 tables, too.
+    .target(
+      name: "TrigramIndex", dependencies: ["JSONText", "PatternMatching", "TextIndex"] + grdb, swiftSettings: strict),
+
+    // Row 5: queries.
     .target(
       name: "QueryCompiler",
       dependencies: [
-        "JSONText", "TextAnalysis", "PatternMatching", "QueryModel", "DocumentStore", "TextIndex", "CSQLite",
+        "JSONText", "TextAnalysis", "PatternMatching", "QueryModel", "DocumentStore", "TextIndex", "TrigramIndex",
+        "CSQLite",
       ] + grdb,
       swiftSettings: strict),
 
-    // Row 5: the public library.
+    // Row 6: the public library.
     .target(
       name: "Concordance",
       dependencies: [
-        "JSONText", "TextAnalysis", "PatternMatching", "QueryModel", "DocumentStore", "TextIndex", "QueryCompiler",
-        .product(name: "Logging", package: "swift-log"),
+        "JSONText", "TextAnalysis", "PatternMatching", "LineSearch", "Relevance", "QueryModel", "DocumentStore",
+        "TextIndex", "TrigramIndex", "QueryCompiler", .product(name: "Logging", package: "swift-log"),
       ] + grdb,
       swiftSettings: strict),
 
@@ -82,6 +89,9 @@ let package = Package(
       name: "TextAnalysisTests", dependencies: ["TextAnalysis", "CICU"], swiftSettings: strict),
     .testTarget(name: "PatternMatchingTests", dependencies: ["PatternMatching", "TestSupport"], swiftSettings: strict),
     .testTarget(
+      name: "LineSearchTests", dependencies: ["LineSearch", "PatternMatching", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "RelevanceTests", dependencies: ["Relevance"], swiftSettings: strict),
+    .testTarget(
       name: "QueryModelTests", dependencies: ["QueryModel", "JSONText", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "QueryOracleTests", dependencies: ["QueryOracle", "QueryModel", "JSONText", "TestSupport"],
@@ -90,6 +100,9 @@ let package = Package(
       name: "DocumentStoreTests", dependencies: ["DocumentStore", "JSONText"] + grdb, swiftSettings: strict),
     .testTarget(
       name: "TextIndexTests", dependencies: ["TextIndex", "JSONText", "QueryModel", "TextAnalysis"] + grdb,
+      swiftSettings: strict),
+    .testTarget(
+      name: "TrigramIndexTests", dependencies: ["TrigramIndex", "TextIndex", "PatternMatching", "TestSupport"] + grdb,
       swiftSettings: strict),
     .testTarget(
       name: "QueryCompilerTests",

@@ -30,7 +30,7 @@ let package = Package(
     // Row 2: the readers of corpora.
     .target(name: "CorpusReader", dependencies: [jsonText, "CArchive", "CLibXML2", "Yams"], swiftSettings: strict),
 
-    // Row 6: the command.
+    // Row 7: the command.
     .executableTarget(
       name: "concord",
       dependencies: [library, "CorpusReader", .product(name: "ArgumentParser", package: "swift-argument-parser")],

@@ -1,5 +1,9 @@
 // Analyzers are a part of the public library: a full-text index is configured with them, and they can be used alone.
 @_exported public import TextAnalysis
+// Searches for lines and the measures of relevance are modules without a database. Their public types are public types of this
+// library; a type alias would name them, but not make their members visible to programs with `MemberImportVisibility`.
+@_exported public import LineSearch
+@_exported public import Relevance
 // How scores come about is told by the module that computes them.
 @_exported public import struct TextIndex.ScoreExplanation
 @_exported public import struct TextIndex.TermScore

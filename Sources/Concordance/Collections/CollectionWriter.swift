@@ -3,6 +3,7 @@ import GRDB
 import JSONText
 import QueryCompiler
 import TextIndex
+import TrigramIndex
 
 /// The terms of a document for one index.
 struct IndexedTerms: Sendable {
@@ -26,7 +27,7 @@ struct TermAnalysis {
     make = { .fullText(try analysis.analyze($0)) }
   }
 
-  init(_ index: TextIndex.PatternIndex) {
+  init(_ index: TrigramIndex.PatternIndex) {
     let analysis = TrigramAnalysis(index)
     self.index = index.id
     make = { .trigrams(try analysis.analyze($0)) }

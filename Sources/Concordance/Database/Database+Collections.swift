@@ -1,6 +1,7 @@
 import DocumentStore
 import QueryCompiler
 import TextIndex
+import TrigramIndex
 
 extension Database {
   /// The scope that every database has.

@@ -4,6 +4,7 @@ import GRDB
 import JSONText
 import QueryCompiler
 import TextIndex
+import TrigramIndex
 
 /// A kind of upkeep for ``Database/performMaintenance(type:)``.
 public enum MaintenanceType: UInt8, Sendable, CaseIterable {
@@ -184,7 +185,7 @@ extension Database {
   }
 
   private func verify(
-    _ index: TextIndex.PatternIndex, of record: CollectionRecord, _ db: GRDB.Database
+    _ index: TrigramIndex.PatternIndex, of record: CollectionRecord, _ db: GRDB.Database
   ) throws -> String? {
     var verification = try PatternVerification(index, db)
     let analysis = TrigramAnalysis(index)

@@ -2,6 +2,7 @@ import DocumentStore
 import Foundation
 import QueryCompiler
 import TextIndex
+import TrigramIndex
 
 /// A database: one file of JSON documents in collections, with their indexes.
 ///
@@ -84,7 +85,7 @@ public final class Database: Sendable {
         try IndexCatalog.collectionsWithOutdatedIndexes(
           [
             .fullText: Analyzer.version, .value: OrderedIndex.currentVersion,
-            .pattern: TextIndex.PatternIndex.currentVersion,
+            .pattern: TrigramIndex.PatternIndex.currentVersion,
           ], db)
       )
     }

@@ -5,6 +5,7 @@ import JSONText
 import QueryCompiler
 import Synchronization
 import TextIndex
+import TrigramIndex
 
 /// A database's file with its indexes: the one place where documents are written, so that no document is saved past an
 /// index.
@@ -54,7 +55,8 @@ final class DatabaseEngine: Sendable {
   /// Whether an object of a file's schema belongs to an index.
   @Sendable static func isIndexObject(_ object: SchemaObject) -> Bool {
     guard let sql = object.sql else { return false }
-    return IndexTables.isStatement(sql, ofObject: object.name)
+    return FullTextCatalog.isStatement(sql, ofObject: object.name)
+      || PatternIndexCatalog.isStatement(sql, ofObject: object.name)
       || ValueIndexTable.isStatement(sql, ofObject: object.name)
   }
 
@@ -104,7 +106,7 @@ final class DatabaseEngine: Sendable {
   }
 
   /// The pattern indexes of a collection. Making ready a full-text index takes as long as a search with these.
-  func patternIndexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [TextIndex.PatternIndex] {
+  func patternIndexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [TrigramIndex.PatternIndex] {
     let known = try knownSchema(of: collection, db).schema
     if let known { return known.patternIndexes }
     return try PatternIndexCatalog.indexes(of: collection.id, db)

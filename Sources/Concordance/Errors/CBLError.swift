@@ -1,9 +1,11 @@
 import DocumentStore
 public import Foundation
 import JSONText
+import LineSearch
 import PatternMatching
 import QueryCompiler
 import QueryModel
+import Relevance
 import TextAnalysis
 import TextIndex
 
@@ -64,6 +66,8 @@ extension CBLError {
     case let error as AnalyzerError: CBLError(invalidParameter, error.description)
     case let error as PropertyPathError: CBLError(invalidParameter, error.description)
     case let error as PatternError: CBLError(code(of: error.kind), error.description)
+    case let error as LineQueryError: CBLError(invalidQuery, error.description)
+    case let error as EvaluationFileError: CBLError(invalidParameter, error.description)
     default: error
     }
   }

@@ -4,6 +4,7 @@ import GRDB
 import JSONText
 import QueryCompiler
 import TextIndex
+import TrigramIndex
 
 extension Database {
   /// Calls `body` with the lines of an export: JSON Lines from which ``DatabaseImport`` makes the same database.

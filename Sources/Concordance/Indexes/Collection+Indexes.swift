@@ -2,6 +2,7 @@ import DocumentStore
 import GRDB
 import QueryCompiler
 import TextIndex
+import TrigramIndex
 
 extension Collection {
   /// The names of the collection's indexes.

@@ -1,7 +1,7 @@
 import DocumentStore
 import GRDB
 import QueryCompiler
-import TextIndex
+import TrigramIndex
 
 /// How pattern indexes are made and found.
 extension Collection {
@@ -49,12 +49,12 @@ extension Collection {
     return true
   }
 
-  func patternIndex(_ name: String, _ db: GRDB.Database) throws -> TextIndex.PatternIndex? {
+  func patternIndex(_ name: String, _ db: GRDB.Database) throws -> TrigramIndex.PatternIndex? {
     try engine.schema(of: record, db).patternIndexes.first { $0.name.utf8.elementsEqual(name.utf8) }
   }
 
   private func fill(
-    _ index: TextIndex.PatternIndex, _ transaction: WriteTransaction, _ progress: ((UInt64, UInt64) -> Bool)?
+    _ index: TrigramIndex.PatternIndex, _ transaction: WriteTransaction, _ progress: ((UInt64, UInt64) -> Bool)?
   ) throws {
     let writer = try PatternIndexWriter(index, transaction.db)
     let analysis = TrigramAnalysis(index)
@@ -78,7 +78,7 @@ public struct PatternIndexDescription: Hashable, Sendable {
   /// Whether it was made by another version and must be rebuilt before it is used.
   public let isOutdated: Bool
 
-  init(_ index: TextIndex.PatternIndex, _ db: GRDB.Database) throws {
+  init(_ index: TrigramIndex.PatternIndex, _ db: GRDB.Database) throws {
     name = index.name
     expressions = index.definition.fields.map(\.name)
     configuration = PatternIndexConfiguration(index.definition)

@@ -1,4 +1,5 @@
 import TextIndex
+import TrigramIndex
 
 /// Describes a pattern index: the trigrams of properties, by which regular expressions and LIKE find documents without reading all of
 /// them.

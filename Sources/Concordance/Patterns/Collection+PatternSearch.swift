@@ -1,6 +1,7 @@
 import DocumentStore
 import GRDB
-import TextIndex
+import LineSearch
+import TrigramIndex
 
 extension Collection {
   /// Searches the text of documents for lines that match regular expressions.
@@ -40,7 +41,7 @@ extension Collection {
   ) throws -> PatternSearchSummary {
     try withPublicErrors {
       let search = DocumentSearch(
-        collection: record, request: request, pattern: try LinePattern(request), isIncluded: isIncluded)
+        collection: record, request: request, pattern: try LinePattern(request.lines), isIncluded: isIncluded)
       return try Deadline.run(request.timeout, of: "search") {
         try search.run(in: engine, transform, deliver)
       }
@@ -82,7 +83,7 @@ private struct DocumentSearch: Sendable {
 
   /// The documents that may have what is searched for, and the prefixes that no document has.
   func selection(
-    _ indexes: [TextIndex.PatternIndex], _ db: GRDB.Database
+    _ indexes: [TrigramIndex.PatternIndex], _ db: GRDB.Database
   ) throws -> (selection: DocumentSelection, missing: DocumentSelection.Missing) {
     var missing = DocumentSelection.Missing()
     let selection = try DocumentSelection(
@@ -160,11 +161,11 @@ final class DocumentSearcher {
   private(set) var documentCount = 0
   private(set) var byteCount = 0
   private let text: DocumentText
-  private let searcher: LineSearcher
+  private let scanner: LineScanner
 
   init(_ request: PatternSearchRequest, _ pattern: LinePattern) throws {
     text = try DocumentText(field: request.field)
-    searcher = try LineSearcher(request, pattern)
+    scanner = try LineScanner(request.lines, pattern)
   }
 
   /// Searches a document.
@@ -175,7 +176,7 @@ final class DocumentSearcher {
       documentCount += 1
       byteCount += text.count
       return try transform(
-        SearchedDocument(id: String(decoding: id, as: UTF8.self), text: text, parts: parts, searcher: searcher))
+        SearchedDocument(id: String(decoding: id, as: UTF8.self), text: text, parts: parts, scanner: scanner))
     }
   }
 }

@@ -1,14 +1,16 @@
 import DocumentStore
 import GRDB
 import JSONText
+import LineSearch
 import PatternMatching
 import TextIndex
+import TrigramIndex
 
 /// Asks a pattern index which documents may have a matching line.
 enum LineCandidates {
   /// The rows, in order; nil where no index covers what is searched, or where it leaves too many.
   static func rows(
-    _ request: PatternSearchRequest, of collection: CollectionRecord, _ indexes: [TextIndex.PatternIndex],
+    _ request: PatternSearchRequest, of collection: CollectionRecord, _ indexes: [TrigramIndex.PatternIndex],
     _ db: GRDB.Database
   ) throws -> [Int64]? {
     // Documents without a match are wanted, too.
@@ -23,7 +25,7 @@ enum LineCandidates {
     var options = PatternOptions()
     options.isLiteral = request.isLiteral
     options.isMultiline = true
-    options.ignoresCase = LinePatternSource.ignoresCase(request)
+    options.ignoresCase = request.lines.ignoresCase
     let query = TrigramQuery.any(of: request.patterns.map { TrigramQuery(pattern: $0, options: options) })
     let count = try CollectionCatalog.documentCount(collection, db)
     return try PatternCandidates(index, db).rows(
@@ -31,7 +33,7 @@ enum LineCandidates {
   }
 }
 
-extension TextIndex.PatternIndex {
+extension TrigramIndex.PatternIndex {
   /// Whether the index holds what is searched where no field is named: a `text` that is a string, else every string of the
   /// document. What an index leaves out as a file has such a text.
   fileprivate var coversText: Bool {

@@ -1,3 +1,6 @@
+import DocumentStore
+public import LineSearch
+
 /// A document while it is searched. Its text is there only inside the closure that it is handed to.
 public struct SearchedDocument {
   /// The document's id.
@@ -5,31 +8,32 @@ public struct SearchedDocument {
   /// Its text as UTF-8: the string that is searched, or all strings, each ended by a line break.
   public let text: UnsafeRawBufferPointer
   private let prepared: LineText
-  private let searcher: LineSearcher
+  private let scanner: LineScanner
 
-  init(id: String, text: UnsafeRawBufferPointer, parts: [Range<Int>], searcher: LineSearcher) {
+  init(id: String, text: UnsafeRawBufferPointer, parts: [Range<Int>], scanner: LineScanner) {
     self.id = id
     self.text = text
-    prepared = searcher.prepare(document: text, parts: parts)
-    self.searcher = searcher
+    // Documents are stored as UTF-8.
+    prepared = scanner.prepare(text, parts: parts, isValidUTF8: true, remaining: Deadline.current?.remaining)
+    self.scanner = scanner
   }
 
-  /// Whether a match may reach across line breaks: ``PatternSearchRequest/isMultiline`` was set, and the patterns may match one.
-  public var matchesReachAcrossLines: Bool { searcher.reachesAcrossLines }
+  /// Whether a match may reach across line breaks: ``LineQuery/isMultiline`` was set, and the patterns may match one.
+  public var matchesReachAcrossLines: Bool { scanner.reachesAcrossLines }
 
   /// Calls `body` with each line to show until it returns false; see ``LineSearcher/forEachLine(of:_:)``.
   public func forEachLine(_ body: (SearchedLine) throws -> Bool) throws {
-    try withPublicErrors { try searcher.forEachLine(of: prepared, body) }
+    try withPublicErrors { try scanner.forEachLine(of: prepared, body) }
   }
 
   /// The matches in a line, in bytes of ``text``.
   public func matches(in line: SearchedLine) throws -> [Range<Int>] {
-    try withPublicErrors { try searcher.matches(in: line, of: prepared) }
+    try withPublicErrors { try scanner.matches(in: line, of: prepared) }
   }
 
   /// A line with its matches replaced.
   public func replacing(in line: SearchedLine, with template: LineReplacement) throws -> ReplacedLine {
-    try withPublicErrors { try searcher.replacing(in: line, of: prepared, with: template) }
+    try withPublicErrors { try scanner.replacing(in: line, of: prepared, with: template) }
   }
 }
 

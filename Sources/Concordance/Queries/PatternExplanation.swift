@@ -4,7 +4,7 @@ import JSONText
 import PatternMatching
 import QueryCompiler
 import QueryModel
-import TextIndex
+import TrigramIndex
 
 extension QueryExplanation {
   /// What a pattern index says of a condition: LIKE, ILIKE, CONTAINS or a regular expression.

@@ -1,5 +1,6 @@
 public import DocumentStore
 public import TextIndex
+public import TrigramIndex
 
 /// What the compiler knows of a collection: its table and its indexes.
 public struct CollectionSchema: Sendable {

@@ -2,6 +2,7 @@ import DocumentStore
 import JSONText
 import QueryModel
 import TextIndex
+import TrigramIndex
 
 /// Chooses how each source is read, and writes FROM.
 struct SourceWriter {

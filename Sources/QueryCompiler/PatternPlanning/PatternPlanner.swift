@@ -1,7 +1,7 @@
 import JSONText
 import PatternMatching
 import QueryModel
-import TextIndex
+import TrigramIndex
 
 /// Finds the conditions with patterns that pattern indexes narrow down: LIKE, ILIKE, regular expressions and CONTAINS over properties of
 /// the first source, at the top of WHERE, below OR and inside ANY.

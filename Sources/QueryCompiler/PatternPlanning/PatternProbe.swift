@@ -1,7 +1,7 @@
 public import JSONText
 public import PatternMatching
 public import QueryModel
-public import TextIndex
+public import TrigramIndex
 
 /// A question to a pattern index: which documents a condition with a pattern may be true of.
 public struct PatternProbe: Sendable {

@@ -1,4 +1,4 @@
-import TextIndex
+import TrigramIndex
 
 /// What is known of the rows for which a condition may be true, before any document is read.
 public indirect enum RowCandidates: Sendable {

@@ -1,9 +1,9 @@
-import JSONText
+package import JSONText
 
 /// Finds the texts of a field in a document, always in the same order: the positions of the terms depend on it.
-struct FieldWalker {
+package struct FieldWalker {
   /// Takes a text of a field and the path that led to it, which is empty unless paths are tracked.
-  typealias Visitor = (UnsafeRawBufferPointer, [PropertyPath.Component]) throws -> Void
+  package typealias Visitor = (UnsafeRawBufferPointer, [PropertyPath.Component]) throws -> Void
 
   private let fields: [FullTextField]
   /// The paths of the fields of single properties, which the field of every other string leaves out.
@@ -17,7 +17,7 @@ struct FieldWalker {
       definition.fields, skipsFiles: definition.skipsFilesInEveryOtherString, tracksPaths: tracksPaths)
   }
 
-  init(_ fields: [FullTextField], skipsFiles: Bool, tracksPaths: Bool) {
+  package init(_ fields: [FullTextField], skipsFiles: Bool, tracksPaths: Bool) {
     self.fields = fields
     self.skipsFiles = skipsFiles
     self.tracksPaths = tracksPaths
@@ -27,7 +27,7 @@ struct FieldWalker {
   }
 
   /// Calls `visit` with each text of a field.
-  func forEachText(of column: Int, in root: JSONElement, _ visit: Visitor) throws {
+  package func forEachText(of column: Int, in root: JSONElement, _ visit: Visitor) throws {
     switch fields[column].content {
     case .property(let path):
       try path.forEachElement(in: root) { element, steps in

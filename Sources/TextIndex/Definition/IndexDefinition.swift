@@ -1,11 +1,11 @@
 import Foundation
 
 /// What an index of text is made of, kept in the catalog as JSON.
-protocol IndexDefinition: Codable {}
+package protocol IndexDefinition: Codable {}
 
 extension IndexDefinition {
   /// The definition as JSON text; equal definitions give equal texts.
-  var json: String {
+  package var json: String {
     get throws {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -14,7 +14,7 @@ extension IndexDefinition {
   }
 
   /// Reads a definition from JSON text.
-  init(json: String) throws {
+  package init(json: String) throws {
     self = try JSONDecoder().decode(Self.self, from: Data(json.utf8))
   }
 }

@@ -28,7 +28,7 @@ public struct TextIndexError: Error, Hashable, Sendable, CustomStringConvertible
   /// The message.
   public var description: String { message }
 
-  init(_ kind: Kind, _ message: String) {
+  package init(_ kind: Kind, _ message: String) {
     self.kind = kind
     self.message = message
   }

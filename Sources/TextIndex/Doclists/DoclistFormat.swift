@@ -154,7 +154,7 @@ struct ByteReader {
 }
 
 /// What is wrong with a structure of FTS5. ``TextIndexError`` says it to users.
-enum DoclistDamage: Error {
+package enum DoclistDamage: Error {
   /// Something goes on past the end of its block.
   case truncated
   /// A number is out of its range.
@@ -167,7 +167,7 @@ enum DoclistDamage: Error {
   case missingSeparator
 
   /// The same in words.
-  var reason: String {
+  package var reason: String {
     switch self {
     case .truncated: "something goes on past the end of its block"
     case .badNumber: "a number is out of its range"
@@ -178,7 +178,7 @@ enum DoclistDamage: Error {
   }
 
   /// The error for an index.
-  func error(index name: String) -> TextIndexError {
+  package func error(index name: String) -> TextIndexError {
     TextIndexError(
       .damaged, "the index \"\(name)\" is damaged: \(reason); make it anew: `concord optimize --rebuild`")
   }

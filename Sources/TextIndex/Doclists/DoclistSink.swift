@@ -101,7 +101,7 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
 }
 
 /// Why an index that is sound cannot be read here, so that FTS5 must be asked.
-enum UnreadableIndex: Error {
+package enum UnreadableIndex: Error {
   /// FTS5's format or an option is not known.
   case unknownFormat
   /// The lengths of documents are missing, damaged, or not those of the index.

@@ -7,7 +7,7 @@ extension [UInt32] {
   }
 
   /// The rows that are in both.
-  func intersection(_ other: [UInt32]) -> [UInt32] {
+  package func intersection(_ other: [UInt32]) -> [UInt32] {
     var result: [UInt32] = []
     var (here, there) = (0, 0)
     while here < count, there < other.count {
@@ -25,7 +25,7 @@ extension [UInt32] {
   }
 
   /// The rows that are in one of them.
-  func merged(with other: [UInt32]) -> [UInt32] {
+  package func merged(with other: [UInt32]) -> [UInt32] {
     if isEmpty || other.isEmpty { return isEmpty ? other : self }
     var result: [UInt32] = []
     result.reserveCapacity(count + other.count)

@@ -1,16 +1,16 @@
-import GRDB
+package import GRDB
 import GRDBSQLite
 
 /// FTS5's interface for extensions: <https://www.sqlite.org/fts5.html#extending_fts5>.
-enum FTS5API {
+package enum FTS5API {
   /// What a tokenizer calls with each token: context, flags, text, length, start, end.
-  typealias Emit =
+  package typealias Emit =
     @convention(c) (
       UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32, Int32, Int32
     ) -> Int32
 
   /// Takes a text apart: the tokenizer, a context to pass on, flags, text and length.
-  typealias Tokenize =
+  package typealias Tokenize =
     @convention(c) (
       OpaquePointer?, UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>?, Int32, Emit?
     ) -> Int32
@@ -18,7 +18,7 @@ enum FTS5API {
   /// Makes a tokenizer without state known to a connection.
   ///
   /// - Throws: ``TextIndexError`` of kind ``TextIndexError/Kind/unsupported`` where SQLite was built without FTS5.
-  static func register(_ name: String, on db: Database, _ tokenize: @escaping Tokenize) throws {
+  package static func register(_ name: String, on db: Database, _ tokenize: @escaping Tokenize) throws {
     guard let api = api(db) else {
       throw TextIndexError(.unsupported, "this SQLite has no FTS5; install one that has (3.40 or later)")
     }

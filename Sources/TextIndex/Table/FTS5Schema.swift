@@ -1,9 +1,9 @@
 /// The statements by which FTS5 makes the tables behind its own, as `sqlite_schema` keeps them.
-enum FTS5Schema {
+package enum FTS5Schema {
   /// The statements for the table with this name.
   ///
   /// - Parameter hasSizes: false for a table with `columnsize=0`.
-  static func shadowTables(of table: String, hasSizes: Bool) -> [String] {
+  package static func shadowTables(of table: String, hasSizes: Bool) -> [String] {
     [
       "CREATE TABLE '\(table)_data'(id INTEGER PRIMARY KEY, block BLOB)",
       "CREATE TABLE '\(table)_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID",

@@ -52,7 +52,18 @@ struct FullTextTable: Sendable {
 extension FullTextTable {
   /// The totals in FTS5's averages record.
   func totals(_ db: Database) throws -> IndexTotals {
-    try IndexTotals(
-      averages: DoclistFormat.block(DoclistFormat.averagesID, table: name, db), columnCount: columnCount)
+    try IndexTotals(ofTable: name, columnCount: columnCount, db)
+  }
+}
+
+extension FullTextCatalog {
+  /// Returns whether a statement of `sqlite_schema` creates a table or index of a full-text index, used or abandoned.
+  public static func isStatement(_ sql: String, ofObject name: String) -> Bool {
+    guard let id = IndexTableName.id(in: name) else { return false }
+    let columnCount = max(0, sql.utf8.count { $0 == UInt8(ascii: ",") } - 1)
+    let table = FullTextTable(name: InvertedIndex.tableName(id: id), columnCount: columnCount)
+    return
+      ([table.creation, LengthTable.creation(LengthTable.name(id: id))]
+      + FTS5Schema.shadowTables(of: table.name, hasSizes: true)).contains(sql)
   }
 }

@@ -1,7 +1,7 @@
 public import GRDB
 
 /// The rows of `concordance_index`: the indexes of every kind that a file knows. Their tables belong to
-/// ``FullTextCatalog``, ``PatternIndexCatalog`` and the value indexes.
+/// ``FullTextCatalog``, the pattern indexes and the value indexes.
 public enum IndexCatalog {
   /// A kind of index.
   public enum Kind: String, Sendable {

@@ -1,16 +1,16 @@
-import GRDB
+package import GRDB
 import GRDBSQLite
 
 /// The postings of an index, hashed and added up: two indexes with equal sums hold the same.
-struct PostingSum: Equatable {
+package struct PostingSum: Equatable {
   private var sum: UInt64 = 0
-  private(set) var count = 0
+  package private(set) var count = 0
 
   /// No postings.
-  init() {}
+  package init() {}
 
   /// Adds an instance of a term.
-  mutating func add(_ term: UnsafeRawBufferPointer, _ rowID: Int64, _ column: Int, _ position: Int) {
+  package mutating func add(_ term: UnsafeRawBufferPointer, _ rowID: Int64, _ column: Int, _ position: Int) {
     sum &+= PostingSum.hash(term, rowID, column, position)
     count += 1
   }
@@ -18,7 +18,7 @@ struct PostingSum: Equatable {
   /// All that the FTS5 table with this name holds. Where a table keeps no positions, column and position are 0.
   ///
   /// - Complexity: O(n) in the size of the table.
-  init(ofTable name: String, _ db: Database) throws {
+  package init(ofTable name: String, _ db: Database) throws {
     let vocabulary = "concordance_verification"
     try db.execute(
       sql: "CREATE VIRTUAL TABLE IF NOT EXISTS temp.\(vocabulary) USING fts5vocab(main, \(name), instance)")

@@ -1,12 +1,12 @@
-import GRDB
+package import GRDB
 
 /// Reads the totals and all segments of an FTS5 table, and checks everything on the way: what is damaged is found before FTS5 is
 /// handed it.
 ///
 /// FTS5's own check trusts some of the lengths that it comes to, and reads past the end of a block where they are wrong (3.40).
-struct SegmentVerification {
+package struct SegmentVerification {
   /// What stands behind the rows of the doclists.
-  enum Detail {
+  package enum Detail {
     /// Positions in so many columns.
     case full(columnCount: Int)
     /// Nothing.
@@ -18,7 +18,7 @@ struct SegmentVerification {
   /// Whether any row that the table should hold is larger than is read here.
   let hasLargeRows: Bool
 
-  init(table: String, detail: Detail, largestRow: Int64) {
+  package init(table: String, detail: Detail, largestRow: Int64) {
     self.table = table
     self.detail = detail
     hasLargeRows = largestRow > Int64(DoclistRows.maximumRow)
@@ -27,14 +27,13 @@ struct SegmentVerification {
   /// What is wrong with the table, in words; nil when nothing is, and where its form is not known: then only FTS5 can tell.
   ///
   /// - Complexity: O(n) in the size of the table.
-  func problem(_ db: Database) throws -> String? {
+  package func problem(_ db: Database) throws -> String? {
     do {
       if let problem = try settingsProblem(db) { return problem }
       let record = try DoclistFormat.block(DoclistFormat.structureID, table: table, db)
       guard let structure = try SegmentStructure(record) else { return nil }
       if case .full(let columnCount) = detail {
-        _ = try IndexTotals(
-          averages: DoclistFormat.block(DoclistFormat.averagesID, table: table, db), columnCount: columnCount)
+        _ = try IndexTotals(ofTable: table, columnCount: columnCount, db)
       }
       for segment in structure.segments { try check(segment, db) }
       return nil

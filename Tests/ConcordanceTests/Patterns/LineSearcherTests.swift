@@ -1,281 +1,41 @@
-@testable import Concordance
+import Concordance
 import Foundation
 import Testing
 
+/// The public search in texts: requests and queries, and errors of the public library. Tests/LineSearchTests checks how lines are found.
 struct LineSearcherTests {
-  /// The lines that are shown, as grep prints them with numbers.
-  private func grep(_ request: PatternSearchRequest, _ text: String) throws -> [String] {
-    let searcher = try LineSearcher(request)
-    let bytes = Array(text.utf8)
-    var lines: [String] = []
-    try bytes.withUnsafeBytes { bytes in
-      try searcher.forEachLine(of: bytes) { line in
-        if line.followsGap { lines.append("--") }
-        let mark = line.kind == .match ? ":" : "-"
-        lines.append("\(line.number ?? 0)\(mark)" + String(decoding: bytes[line.range], as: UTF8.self))
-        return true
+  @Test func aRequestHasThePropertiesOfItsLines() throws {
+    var request = PatternSearchRequest("b")
+    request.linesAfter = 1
+    request.letterCase = PatternSearchRequest.LetterCase.insensitive
+    #expect(request.lines.linesAfter == 1 && request.lines.letterCase == .insensitive)
+    #expect(PatternSearchRequest("a\nb").patternAskingForLineBreak == "a\nb")
+    for searcher in [try LineSearcher(request), try LineSearcher(request.lines)] {
+      try Array("a\nB\nc\nd\n".utf8).withUnsafeBytes { bytes in
+        var lines: [String] = []
+        try searcher.forEachLine(of: bytes) { line in
+          let replaced = try searcher.replacing(in: line, of: bytes, with: LineReplacement("<$0>"))
+          #expect(try searcher.matches(in: line, of: bytes).count == (line.kind == .match ? 1 : 0))
+          lines.append("\(line.number ?? 0)" + String(decoding: replaced.bytes, as: UTF8.self))
+          return true
+        }
+        #expect(lines == ["2<B>\n", "3c\n"])
       }
     }
-    return lines
   }
 
-  private func request(_ patterns: String..., change: (inout PatternSearchRequest) -> Void = { _ in })
-    -> PatternSearchRequest
-  {
-    var request = PatternSearchRequest()
-    request.patterns = patterns
-    change(&request)
-    return request
-  }
-
-  @Test func theLastLineNeedsNoLineBreak() throws {
-    #expect(try grep(request("b"), "ab\ncb") == ["1:ab\n", "2:cb"])
-  }
-
-  @Test func anEmptyTextHasNoLine() throws {
-    #expect(try grep(request("^"), "").isEmpty)
-    #expect(try grep(request("x*") { $0.isInverted = true }, "").isEmpty)
-  }
-
-  @Test func nothingStandsBehindTheLastLineBreak() throws {
-    #expect(try grep(request("^$"), "a\n").isEmpty)
-    #expect(try grep(request("^$"), "\n\n") == ["1:\n", "2:\n"])
-  }
-
-  @Test func aCarriageReturnBelongsToItsLine() throws {
-    #expect(try grep(request("b$"), "ab\r\nb\n") == ["2:b\n"])
-    #expect(try grep(request("b\\r$"), "ab\r\n") == ["1:ab\r\n"])
-  }
-
-  @Test func noPatternMatchesNothing() throws {
-    #expect(try grep(request(), "a\n").isEmpty)
-    #expect(try grep(request { $0.isInverted = true }, "a\n") == ["1:a\n"])
-  }
-
-  @Test func severalPatternsAreAlternatives() throws {
-    #expect(try grep(request("a", "^c"), "xa\nb\nc\nbc\n") == ["1:xa\n", "3:c\n"])
-  }
-
-  @Test func textIsFoundAsItStands() throws {
-    #expect(try grep(request("a.c(") { $0.isLiteral = true }, "abc(\na.c(\n") == ["2:a.c(\n"])
-    #expect(try grep(request("a.", "[") { $0.isLiteral = true }, "ab\na.\n[\n") == ["2:a.\n", "3:[\n"])
-    #expect(
-      try grep(
-        request("a.") {
-          $0.isLiteral = true; $0.matchesWholeLines = true
-        }, "a.b\na.\n") == ["2:a.\n"])
-  }
-
-  @Test(arguments: [("foo", ["foo", "x foo!", "-foo-"]), ("foo|foobar", ["foo", "x foo!", "-foo-", "foobar"])])
-  func wordsEndWhereLettersEnd(pattern: String, found: [String]) throws {
-    let text = "foo\nfoobar\nx foo!\nfoo_\n-foo-\nafoo\n"
-    let lines = try grep(
-      request(pattern) {
-        $0.matchesWords = true; $0.numbersLines = false
-      }, text)
-    #expect(Set(lines.map { String($0.dropFirst(2).dropLast()) }) == Set(found))
-  }
-
-  @Test(arguments: [
-    ("foo", "FOO", true), ("Foo", "FOO", false), ("\\Wfoo", " FOO", true), ("\\p{Lu}x", "AX", true),
-    ("(?<Name>x)", "X", true), ("[A]b", "aB", false), ("é", "É", true), ("É", "é", false),
-  ]) func smartCaseLooksForUpperCase(pattern: String, text: String, matches: Bool) throws {
-    #expect(try grep(request(pattern) { $0.letterCase = .smart }, text).isEmpty == !matches)
-  }
-
-  @Test func contextOfNearMatchesIsJoined() throws {
-    let text = "1\n2a\n3\n4a\n5\n6\n7\n8\n9a\n"
-    let lines = try grep(
-      request("a") {
-        $0.linesBefore = 1; $0.linesAfter = 1
-      }, text)
-    #expect(lines == ["1-1\n", "2:2a\n", "3-3\n", "4:4a\n", "5-5\n", "--", "8-8\n", "9:9a\n"])
-  }
-
-  @Test func matchesInTheContextOfTheLastAreShown() throws {
-    let text = "a1\na2\nb\na3\na4\n"
-    let lines = try grep(
-      request("a") {
-        $0.maximumCount = 1; $0.linesAfter = 3
-      }, text)
-    #expect(lines == ["1:a1\n", "2:a2\n", "3-b\n", "4:a3\n"])
-    #expect(try grep(request("a") { $0.maximumCount = 2 }, text) == ["1:a1\n", "2:a2\n"])
-    #expect(try grep(request("a") { $0.maximumCount = 0 }, text).isEmpty)
-  }
-
-  @Test func allLinesAreShown() throws {
-    #expect(try grep(request("b") { $0.showsAllLines = true }, "a\nb\nc") == ["1-a\n", "2:b\n", "3-c"])
-    #expect(try grep(request("x") { $0.showsAllLines = true }, "a\nb") == ["1-a\n", "2-b"])
-  }
-
-  @Test func matchesReachAcrossLinesWhenAsked() throws {
-    let text = "aa\nbb cc\n  dd\nbb\ncc\n"
-    let found = try grep(request("b+\\s+[cd]+") { $0.isMultiline = true }, text)
-    #expect(found == ["2:bb cc\n", "4:bb\ncc\n"])
-    #expect(try grep(request("b+\\s+[cd]+"), text) == ["2:bb cc\n"])
-    let dotAll = try grep(
-      request("aa.*dd") {
-        $0.isMultiline = true; $0.dotMatchesNewlines = true
-      }, text)
-    #expect(dotAll == ["1:aa\nbb cc\n  dd\n"])
-  }
-
-  @Test func matchesAcrossLinesThatTouchAreOne() throws {
-    #expect(try grep(request("a\\nb") { $0.isMultiline = true }, "a\nba\nb\nc\n") == ["1:a\nba\nb\n"])
-    let inverted = try grep(
-      request("a\\nb") {
-        $0.isMultiline = true; $0.isInverted = true
-      }, "x\na\nb\nc\n")
-    #expect(inverted == ["1:x\n", "4:c\n"])
-  }
-
-  @Test(arguments: ["a\\nb", "a\nb"]) func aLineBreakInAPatternIsRefused(pattern: String) throws {
+  @Test(arguments: ["a\nb", "a(", "a)|(b"]) func faultsOfPatternsAreInvalidQueries(pattern: String) throws {
     expectError(CBLError.invalidQuery) { _ = try LineSearcher(PatternSearchRequest(pattern)) }
   }
 
-  @Test(arguments: ["[^\\n]x", "(?x)a\nb", "a\\\\n"]) func aLineBreakThatIsNotWantedIsNot(pattern: String) throws {
-    _ = try LineSearcher(PatternSearchRequest(pattern))
-  }
-
-  @Test func aFaultIsToldWhereItWasWritten() throws {
-    let error = #expect(throws: CBLError.self) { _ = try LineSearcher(PatternSearchRequest("[^a](")) }
-    #expect(error?.message.contains("  [^a](\n       ^") == true, "\(error?.message ?? "")")
-  }
-
-  @Test func aFaultIsToldOfThePatternThatHasIt() throws {
-    let request = request("a", "b(c")
-    let error = #expect(throws: CBLError.self) { _ = try LineSearcher(request) }
-    #expect(error?.code == CBLError.invalidQuery)
-    #expect(error?.message.contains("  b(c\n     ^") == true, "\(error?.message ?? "")")
-  }
-
-  /// More than PCRE2 takes as one expression.
-  @Test(arguments: [true, false]) func tenThousandPatternsAreOneSearch(isLiteral: Bool) throws {
-    var request = PatternSearchRequest()
-    request.patterns = (0..<10_000).map { isLiteral ? "w.\($0)x" : "w[.]\($0)(x)" }
-    request.isLiteral = isLiteral
-    #expect(try LinePattern(request).patterns.count > 1)
-    #expect(try grep(request, "w.9999x\nw.10000x\n-w.0x w.5x\n") == ["1:w.9999x\n", "3:-w.0x w.5x\n"])
-    request.isInverted = true
-    #expect(try grep(request, "w.9999x\nw.10000x\n") == ["2:w.10000x\n"])
-  }
-
-  /// Groups are numbered through all patterns, and the first of the patterns wins at a place, also where they are several
-  /// expressions: of one name, groups cannot stand in one.
-  @Test func severalExpressionsAreLikeOne() throws {
-    let request = request("(?<n>b)(c)", "(?<n>a)(b)?", "ab", "(x)y")
-    #expect(try LinePattern(request).patterns.count > 1)
-    let searcher = try LineSearcher(request)
-    try Array("abc xy bc\n".utf8).withUnsafeBytes { bytes in
-      var results: [String] = []
-      try searcher.forEachLine(of: bytes) { line in
-        #expect(try searcher.matches(in: line, of: bytes) == [0..<2, 4..<6, 7..<9])
-        let replaced = try searcher.replacing(in: line, of: bytes, with: LineReplacement("<$1,$2,$3,$4,$5,$n>"))
-        results.append(String(decoding: replaced.bytes, as: UTF8.self))
-        return true
-      }
-      #expect(results == ["<,,a,b,,a>c <,,,,x,> <b,c,,,,b>\n"])
-    }
-  }
-
-  @Test(arguments: [
-    (["(?x)foo # c"], "foo"), (["(?x)foo # c", "zz"], "a zz"), ([#"\Qf(o"#, "zz"], "f(o"), ([#"\Q"#], "- -"),
-    (["(*UTF)foo", "zz"], "foo"), (["[^]a]", "b"], "b"), (["(?i)FOO", "zz"], "foo"),
-  ]) func patternsAreJoinedWhateverTheyLeaveOpen(patterns: [String], text: String) throws {
-    var request = PatternSearchRequest()
-    request.patterns = patterns
-    #expect(try grep(request, text) == ["1:\(text)"])
-    request.matchesWords = true
-    #expect(try grep(request, text) == ["1:\(text)"])
-    request.patterns = ["nosuch"]
-    #expect(try grep(request, text).isEmpty)
-  }
-
-  @Test func aPatternThatIsTooLargeIsRefusedInFewWords() throws {
-    let error = #expect(throws: CBLError.self) {
-      _ = try LineSearcher(PatternSearchRequest("a", String(repeating: "abcdefgh.", count: 20_000)))
-    }
-    #expect(error?.code == CBLError.invalidQuery)
-    #expect(error?.message.contains("too large") == true)
-    #expect(error?.message.count ?? .max < 400)
-  }
-
-  /// A line takes little; all of them take too much.
-  @Test func theLinesOfATextShareItsTime() throws {
-    var request = PatternSearchRequest("(?=a)(a+)+$")
-    request.timeLimit = .milliseconds(20)
-    let searcher = try LineSearcher(request)
-    let text = Array(String(repeating: String(repeating: "a", count: 16) + "b\n", count: 1000).utf8)
+  @Test func aMatchThatTakesTooLongIsAPublicError() throws {
+    var query = LineQuery("(?=a)(a+)+$")
+    query.timeLimit = .milliseconds(20)
+    let searcher = try LineSearcher(query)
+    let text = Array((String(repeating: "a", count: 40) + "b\n").utf8)
     let error = #expect(throws: CBLError.self) {
       try text.withUnsafeBytes { try searcher.forEachLine(of: $0) { _ in true } }
     }
-    #expect(error?.message.contains("needs more than 0.02 seconds") == true)
-    try Array("aaa\n".utf8).withUnsafeBytes { bytes in
-      var count = 0
-      try searcher.forEachLine(of: bytes) { _ in
-        count += 1
-        return true
-      }
-      #expect(count == 1)
-    }
-  }
-
-  /// Each would backtrack over all of the text, 11 million steps, if it were not kept within its line.
-  @Test(arguments: [#"(?s)/\*.*\*/"#, #"/\*[\s\S]*\*/"#, #"(?s:/\*.*)\*/"#, #"/\*[^x]*\*/"#, #"/\*(?:\W|\w)*\*/"#])
-  func stepsAreCountedPerLine(pattern: String) throws {
-    let line = String(repeating: "a", count: 109) + "\n"
-    let text = "/* licence */\n" + String(repeating: line, count: 100_000) + "/* open\n"
-    #expect(try grep(request(pattern), text) == ["1:/* licence */\n"])
-  }
-
-  @Test func dotAllStaysInItsLineUnlessMultiline() throws {
-    let text = "/* a\n b */ /* c */\n"
-    #expect(try grep(request(#"(?s)/\*.*\*/"#), text) == ["2: b */ /* c */\n"])
-    #expect(try grep(request(#"(?s)/\*.*\*/"#) { $0.isMultiline = true }, text) == ["1:" + text])
-  }
-
-  @Test func linesThatAreTooShortArePassedOver() throws {
-    let request = request(".{40}")
-    #expect(try LinePattern(request).skipsShortLines)
-    let long = String(repeating: "é", count: 40)
-    #expect(try grep(request, "short\n\(long)\n\(long.dropLast())\nx\(long)") == ["2:\(long)\n", "4:x\(long)"])
-    #expect(try !LinePattern(self.request("abcd.{40}")).skipsShortLines)
-  }
-
-  @Test func aCarriageReturnCanBelongToTheBreak() throws {
-    let request = request("b$") { $0.ignoresCarriageReturns = true }
-    #expect(try grep(request, "ab\r\nb\nb\rx\n") == ["1:ab\r\n", "2:b\n"])
-  }
-
-  @Test func patternsThatAreOneOnlyTogetherAreRefused() throws {
-    expectError(CBLError.invalidQuery) { _ = try LineSearcher(request("a)|(b", "c")) }
-  }
-
-  @Test(arguments: [
-    ("a", "<a>", "b<a>\n"), ("(a)(x)?", "$1$2$3-", "ba-\n"), ("(?<n>a)", "$n${n}n$nn$$", "baan$\n"), ("z", "q", "ba\n"),
-    ("", "-", "-b-a-\n"), ("(a)", "$1a", "b\n"), ("(a)", "${1}a", "baa\n"), ("a", "$", "b$\n"),
-  ]) func matchesAreReplaced(pattern: String, template: String, expected: String) throws {
-    var request = PatternSearchRequest(pattern)
-    request.showsAllLines = true
-    let searcher = try LineSearcher(request)
-    try Array("ba\n".utf8).withUnsafeBytes { bytes in
-      try searcher.forEachLine(of: bytes) { line in
-        let replaced = try searcher.replacing(in: line, of: bytes, with: LineReplacement(template))
-        #expect(String(decoding: replaced.bytes, as: UTF8.self) == expected)
-        return true
-      }
-    }
-  }
-
-  @Test func linesAreCountedEightBytesAtATime() throws {
-    // Each of the 256 bytes at each place of a word, next to line breaks: a borrow must not count a byte twice.
-    for byte in UInt8.min...UInt8.max {
-      for place in 0..<8 {
-        var word = [UInt8](repeating: 0x0A, count: 11)
-        word[place] = byte
-        let count = word.withUnsafeBytes { Lines.breakCount(in: 0..<11, of: $0) }
-        #expect(count == (byte == 0x0A ? 11 : 10))
-      }
-    }
+    #expect(error?.code == CBLError.unexpectedError)
   }
 }

@@ -1,0 +1,166 @@
+import PatternMatching
+
+/// Finds the lines of a text that have a match. It belongs to one thread.
+struct LineFinder {
+  let pattern: LinePattern
+  private let matcher: LineMatcher
+
+  init(_ pattern: LinePattern) throws {
+    self.pattern = pattern
+    matcher = try LineMatcher(pattern.patterns)
+  }
+
+  /// A text for searches, looked at once.
+  ///
+  /// - Parameters:
+  ///   - parts: what the text is made of, in order; a match across lines does not leave its part.
+  ///   - isValidUTF8: whether the bytes are known to be UTF-8.
+  ///   - isNew: whether the time that matching may take begins. All searches of a text share it.
+  ///   - remaining: the time that is left for the whole search; nil for no limit.
+  func prepare(
+    _ bytes: UnsafeRawBufferPointer, parts: [Range<Int>], isValidUTF8: Bool, isNew: Bool, remaining: Duration?
+  ) -> LineText {
+    if isNew {
+      matcher.beginText(size: bytes.count, remaining: remaining)
+    } else {
+      matcher.forget()
+    }
+    let searched: [PatternText] =
+      switch pattern.strategy {
+      case .lineByLine: []
+      case .wholeText: [matcher.text(bytes, isValidUTF8: isValidUTF8)]
+      case .acrossLines: parts.map { matcher.text(slice(bytes, $0), isValidUTF8: isValidUTF8) }
+      }
+    return LineText(bytes: bytes, parts: parts, isValidUTF8: isValidUTF8, searched: searched)
+  }
+
+  /// The first line at or behind `start` with a match, or the lines that matches reach over.
+  ///
+  /// - Parameter start: where a line begins.
+  func firstLine(in text: LineText, from start: Int) throws(PatternError) -> Range<Int>? {
+    if pattern.skipsShortLines { return try lineByLine(text, start) }
+    switch pattern.strategy {
+    case .lineByLine: return try lineByLine(text, start)
+    case .wholeText: return try wholeText(text, start)
+    case .acrossLines:
+      for index in text.indexOfPart(endingBehind: start)..<text.parts.count {
+        let part = text.parts[index]
+        if let lines = try acrossLines(text.searched[index], max(start - part.lowerBound, 0)) {
+          return lines.lowerBound + part.lowerBound..<lines.upperBound + part.lowerBound
+        }
+      }
+      return nil
+    }
+  }
+
+  /// Calls `body` with each match in a line or in several, which do not overlap, in bytes of the text; `body` may ask for the
+  /// groups of the match.
+  ///
+  /// An empty match right behind another match is none, as in ripgrep.
+  func forEachMatch(
+    in line: Range<Int>, of text: LineText,
+    _ body: (LineMatcher, UnsafeRawBufferPointer, _ offset: Int, Range<Int>) -> Void
+  ) throws(PatternError) {
+    var offset = line.lowerBound
+    var start = 0
+    let searched: PatternText
+    let limit: Int
+    if pattern.strategy == .acrossLines {
+      // Assertions may look at what stands around the lines.
+      let part = text.indexOfPart(endingBehind: line.lowerBound)
+      guard part < text.parts.count else { return }
+      searched = text.searched[part]
+      offset = text.parts[part].lowerBound
+      start = line.lowerBound - offset
+      limit = line.upperBound - offset
+    } else {
+      let content = slice(text.bytes, content(of: line, in: text.bytes))
+      searched = matcher.text(content, isValidUTF8: text.isValidUTF8)
+      limit = content.count
+    }
+    let bytes = searched.bytes
+    var end = -1
+    while start <= limit, let match = try matcher.firstMatch(in: searched, from: start), match.lowerBound <= limit {
+      // What begins behind a line break is on the next line.
+      if pattern.strategy == .acrossLines, match.lowerBound == limit, limit > 0, bytes[limit - 1] == 0x0A { return }
+      if !(match.isEmpty && match.lowerBound == end) { body(matcher, bytes, offset, match) }
+      end = match.upperBound
+      start = LineFinder.next(behind: match, from: start, in: bytes)
+    }
+  }
+
+  private func wholeText(_ text: LineText, _ start: Int) throws(PatternError) -> Range<Int>? {
+    let bytes = text.bytes
+    guard start < bytes.count, let match = try matcher.firstMatch(in: text.searched[0], from: start),
+      LineFinder.isInLine(match.lowerBound, bytes)
+    else { return nil }
+    return Lines.start(of: match.lowerBound, in: bytes, notBefore: start)..<Lines.end(of: match.lowerBound, in: bytes)
+  }
+
+  private func lineByLine(_ text: LineText, _ start: Int) throws(PatternError) -> Range<Int>? {
+    var start = start
+    while start < text.bytes.count {
+      let line = start..<Lines.end(of: start, in: text.bytes)
+      if line.count >= pattern.minimumLength, try matches(line, text) { return line }
+      start = line.upperBound
+    }
+    return nil
+  }
+
+  /// Whether a line matches by itself.
+  private func matches(_ line: Range<Int>, _ text: LineText) throws(PatternError) -> Bool {
+    try matcher.matches(slice(text.bytes, content(of: line, in: text.bytes)), isValidUTF8: text.isValidUTF8)
+  }
+
+  /// The lines of the first match, with those of the next ones that begin on or right behind the last of them.
+  private func acrossLines(_ searched: PatternText, _ start: Int) throws(PatternError) -> Range<Int>? {
+    let text = searched.bytes
+    var lines: Range<Int>?
+    var start = start
+    while start <= text.count, let match = try matcher.firstMatch(in: searched, from: start),
+      LineFinder.isInLine(match.lowerBound, text)
+    {
+      let first = Lines.start(of: match.lowerBound, in: text)
+      // An empty match is on a line as well; a line break at the end of one belongs to its line.
+      let last = match.isEmpty ? match.lowerBound : match.upperBound - 1
+      let found = first..<Lines.end(of: last, in: text)
+      guard let known = lines else {
+        lines = found
+        start = LineFinder.next(behind: match, from: start, in: text)
+        continue
+      }
+      guard known.upperBound >= found.lowerBound else { break }
+      lines = known.lowerBound..<max(known.upperBound, found.upperBound)
+      start = LineFinder.next(behind: match, from: start, in: text)
+    }
+    return lines
+  }
+
+  /// Where the search goes on behind a match: behind an empty one, a character later.
+  private static func next(behind match: Range<Int>, from start: Int, in text: UnsafeRawBufferPointer) -> Int {
+    var next = max(match.upperBound, start)
+    if match.isEmpty || next == start {
+      next += 1
+      while next < text.count, text[next] & 0xC0 == 0x80 { next += 1 }
+    }
+    return next
+  }
+
+  /// Whether there is a line at a place: not behind the line break that ends a text, nor in an empty one.
+  private static func isInLine(_ place: Int, _ text: UnsafeRawBufferPointer) -> Bool {
+    place < text.count || (place > 0 && text[place - 1] != 0x0A)
+  }
+
+  /// What of a line is matched.
+  private func content(of line: Range<Int>, in text: UnsafeRawBufferPointer) -> Range<Int> {
+    let content = Lines.content(of: line, in: text)
+    guard pattern.ignoresCarriageReturns, content.count < line.count, !content.isEmpty,
+      text[content.upperBound - 1] == 0x0D
+    else { return content }
+    return content.lowerBound..<(content.upperBound - 1)
+  }
+
+  private func slice(_ text: UnsafeRawBufferPointer, _ range: Range<Int>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: text[range])
+  }
+}

@@ -1,0 +1,39 @@
+package import GRDB
+import GRDBSQLite
+
+/// The rows of terms in an FTS5 table with `detail=none`, as a transaction sees them.
+package final class TermRows {
+  private let segments: [SegmentStructure.Segment]
+  private let reader: SegmentReader
+
+  /// The most rows on a page of FTS5's usual size: a byte each.
+  private static let rowsPerPage = 4096
+
+  /// Opens a table of one column.
+  ///
+  /// - Throws: ``UnreadableIndex`` if FTS5 must be asked, ``DoclistDamage``, `DatabaseError`.
+  package init(table: String, _ db: Database) throws {
+    // FTS5 keeps in memory what the transaction has written.
+    guard sqlite3_txn_state(db.sqliteConnection, nil) != SQLITE_TXN_WRITE else { throw UnreadableIndex.unwritten }
+    try DoclistFormat.requireKnown(table: table, db)
+    let record = try DoclistFormat.block(DoclistFormat.structureID, table: table, db)
+    guard let structure = try SegmentStructure(record) else { throw UnreadableIndex.unknownFormat }
+    segments = structure.segments
+    reader = try SegmentReader(table: table, columnCount: 1, db)
+  }
+
+  /// Returns about how many pages the posting list of a term has.
+  package func pageCount(of term: [UInt8]) throws -> Int {
+    try segments.reduce(0) { try $0 + reader.leafCount(of: term, in: $1) }
+  }
+
+  /// Returns the rows that contain a term, ascending.
+  ///
+  /// - Parameter pageCount: the result of ``pageCount(of:)``, for the size of the list.
+  package func rows(of term: [UInt8], pageCount: Int) throws -> [UInt32] {
+    var sink = RowListSink(capacity: pageCount * TermRows.rowsPerPage)
+    // The oldest first: what is appended to an index is in order then.
+    for segment in segments.reversed() { try reader.read(.term(term), in: segment, into: &sink) }
+    return sink.finish()
+  }
+}

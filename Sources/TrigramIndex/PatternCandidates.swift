@@ -1,0 +1,114 @@
+public import GRDB
+public import PatternMatching
+import TextIndex
+
+/// Finds the documents that a pattern may match, by the trigrams that they have.
+public struct PatternCandidates {
+  private let index: PatternIndex
+  private let db: Database
+  /// Nil where FTS5 must be asked.
+  private let search: TrigramSearch?
+
+  /// Asks an index on a connection.
+  ///
+  /// - Throws: `TextIndexError`: `TextIndexError.Kind.outdated` where the index must be rebuilt first,
+  ///   `TextIndexError.Kind.damaged`.
+  public init(_ index: PatternIndex, _ db: Database) throws {
+    try index.requireCurrent()
+    self.index = index
+    self.db = db
+    do {
+      search = TrigramSearch(try TrigramLists(index.table, db))
+    } catch is UnreadableIndex {
+      search = nil
+    } catch let damage as DoclistDamage {
+      throw damage.error(index: index.name)
+    }
+  }
+
+  /// The rows whose documents satisfy a query, in order; nil where the index says nothing, or where there are more than `limit`.
+  ///
+  /// - Parameters:
+  ///   - query: what is asked for.
+  ///   - isWithinLines: whether all of it must stand in one line. Otherwise it may be spread over the parts of a document.
+  ///   - limit: how many rows are of use.
+  /// - Complexity: O(d) in the lengths of the trigrams' lists of documents.
+  public func rows(for query: TrigramQuery, isWithinLines: Bool, limit: Int = .max) throws -> [Int64]? {
+    switch query {
+    case .all: return nil
+    case .none: return []
+    default: break
+    }
+    guard var rows = try documents(with: query, limit: limit) else { return nil }
+    if !isWithinLines { rows.formUnion(try SpreadCandidates(self, try longDocuments()).documents(for: query)) }
+    return rows.count > limit ? nil : rows.sorted()
+  }
+
+  /// The documents of which one part satisfies a query; nil where there are more than `limit`, or all may.
+  func documents(with query: TrigramQuery, limit: Int = .max) throws -> Set<Int64>? {
+    guard let parts = try parts(for: query) else { return nil }
+    let statement = try BlockStatement("SELECT doc FROM \(index.table.parts) WHERE part = ?", db)
+    var documents: Set<Int64> = []
+    for part in parts {
+      statement.bind(1, part)
+      if try statement.step() { documents.insert(statement.int64(0)) }
+      statement.reset()
+      if documents.count > limit { return nil }
+    }
+    return documents
+  }
+
+  /// The parts that may satisfy a query; nil for all.
+  private func parts(for query: TrigramQuery) throws -> [Int64]? {
+    guard let search else { return try StockTrigramSearch(index.table, db).parts(for: query) }
+    do {
+      return try search.parts(for: query)?.map { Int64($0) }
+    } catch is UnreadableIndex {
+      return try StockTrigramSearch(index.table, db).parts(for: query)
+    } catch let damage as DoclistDamage {
+      throw damage.error(index: index.name)
+    }
+  }
+
+  /// The documents of several parts.
+  private func longDocuments() throws -> Set<Int64> {
+    let statement = try BlockStatement("SELECT doc FROM \(index.table.parts) GROUP BY doc HAVING count(*) > 1", db)
+    defer { statement.reset() }
+    var documents: Set<Int64> = []
+    while try statement.step() { documents.insert(statement.int64(0)) }
+    return documents
+  }
+}
+
+/// Finds, among documents of several parts, those whose parts satisfy a query together.
+private struct SpreadCandidates {
+  private let candidates: PatternCandidates
+  private let documents: Set<Int64>
+
+  /// Trigrams of a conjunction that are asked for one by one; what the others would leave out is left in.
+  private static let maximumCount = 8
+
+  init(_ candidates: PatternCandidates, _ documents: Set<Int64>) {
+    self.candidates = candidates
+    self.documents = documents
+  }
+
+  func documents(for query: TrigramQuery) throws -> Set<Int64> {
+    guard !documents.isEmpty else { return [] }
+    switch query {
+    case .all: return documents
+    case .none: return []
+    case .trigram: return try candidates.documents(with: query)?.intersection(documents) ?? documents
+    case .and(let parts):
+      let step = max(1, parts.count / SpreadCandidates.maximumCount)
+      var common = documents
+      for index in stride(from: 0, to: parts.count, by: step) where !common.isEmpty {
+        common.formIntersection(try documents(for: parts[index]))
+      }
+      return common
+    case .or(let parts):
+      guard parts.count <= SpreadCandidates.maximumCount else { return documents }
+      return try parts.reduce(into: []) { $0.formUnion(try documents(for: $1)) }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+public import TextIndex
+
+/// What a pattern index is made of: the properties whose strings it holds trigrams of. Kept in the file as JSON.
+public struct PatternIndexDefinition: Hashable, Sendable {
+  /// The properties, in the form of the fields of a full-text index.
+  public let fields: [FullTextField]
+  /// Whether the field of every other string leaves out documents that are whole files; see
+  /// `FullTextDefinition.skipsFilesInEveryOtherString`.
+  public let skipsFilesInEveryOtherString: Bool
+
+  /// Makes a definition.
+  ///
+  /// - Parameters:
+  ///   - fields: names of fields, see `FullTextField.init(_:)`; none twice.
+  ///   - skippingFilesInEveryOtherString: see the property.
+  /// - Throws: `TextIndexError` for no field or one named twice, `PropertyPathError`.
+  public init(fields: [String], skippingFilesInEveryOtherString: Bool = false) throws {
+    self.fields = try fields.map { try FullTextField($0) }
+    skipsFilesInEveryOtherString = skippingFilesInEveryOtherString
+    guard !self.fields.isEmpty else { throw TextIndexError(.badDefinition, "a pattern index needs a property") }
+    if let twice = self.fields.first(where: { field in self.fields.filter { $0.name == field.name }.count > 1 }) {
+      throw TextIndexError(.badDefinition, "the property \"\(twice.name)\" is named twice")
+    }
+  }
+}
+
+extension PatternIndexDefinition: Codable {
+  private enum Key: String, CodingKey {
+    // Not `fields`, by which a full-text index is told.
+    case fields = "patterns"
+    case skipsFiles
+  }
+
+  /// Reads a definition.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Key.self)
+    try self.init(
+      fields: container.decode([String].self, forKey: .fields),
+      skippingFilesInEveryOtherString: container.decodeIfPresent(Bool.self, forKey: .skipsFiles) ?? false)
+  }
+
+  /// Writes the definition.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(fields.map(\.name), forKey: .fields)
+    if skipsFilesInEveryOtherString { try container.encode(true, forKey: .skipsFiles) }
+  }
+}
+
+extension PatternIndexDefinition: IndexDefinition {}

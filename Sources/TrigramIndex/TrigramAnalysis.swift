@@ -1,0 +1,95 @@
+public import JSONText
+import PatternMatching
+import TextIndex
+
+/// The trigrams of a document for one pattern index. Made on one thread, written by another.
+public struct DocumentTrigrams: Hashable, Sendable {
+  /// The trigrams of all parts, three bytes each, one behind the other.
+  fileprivate(set) var bytes: [UInt8] = []
+  /// Where each part ends. No part is empty.
+  fileprivate(set) var ends: [Int] = []
+
+  func part(_ number: Int) -> Range<Int> { (number == 0 ? 0 : ends[number - 1])..<ends[number] }
+}
+
+/// Gathers the trigrams of documents for one index. It belongs to one thread at a time.
+///
+/// A long document is divided into parts that an index holds as if they were documents of their own: a large text has nearly all
+/// trigrams somewhere, and would be found by nearly every pattern. Texts are divided behind line breaks, so a match without a
+/// line break lies in one part; and no trigram with a line break is indexed, so none is lost.
+public final class TrigramAnalysis {
+  private let walker: FieldWalker
+  private let fieldCount: Int
+  private let collector = TrigramCollector()
+  private var document = DocumentTrigrams()
+  /// Bytes of text in the part that is being gathered.
+  private var size = 0
+
+  /// Bytes of text in a part, more where there is no line break.
+  static let partSize = 1 << 16
+
+  /// Analyses for an index.
+  public init(_ index: PatternIndex) {
+    walker = FieldWalker(
+      index.definition.fields, skipsFiles: index.definition.skipsFilesInEveryOtherString, tracksPaths: false)
+    fieldCount = index.definition.fields.count
+  }
+
+  /// The trigrams of a parsed document.
+  public func analyze(_ root: JSONElement) throws -> DocumentTrigrams {
+    document = DocumentTrigrams()
+    for field in 0..<fieldCount {
+      try walker.forEachText(of: field, in: root) { text, _ in add(text) }
+    }
+    endPart()
+    return document
+  }
+
+  private func add(_ text: UnsafeRawBufferPointer) {
+    var rest = text
+    while size + rest.count > TrigramAnalysis.partSize {
+      guard let cut = TrigramAnalysis.cut(in: rest, at: TrigramAnalysis.partSize - size) else {
+        // The text may be short, and only come behind others.
+        if size == 0 { break }
+        endPart()
+        continue
+      }
+      collector.add(UnsafeRawBufferPointer(rebasing: rest[..<cut]))
+      size += cut
+      endPart()
+      rest = UnsafeRawBufferPointer(rebasing: rest[cut...])
+    }
+    collector.add(rest)
+    size += rest.count
+  }
+
+  /// Where to divide a text: behind the last line break up to a place, else, of a long line, behind the next one.
+  private static func cut(in text: UnsafeRawBufferPointer, at place: Int) -> Int? {
+    let place = min(max(place, 0), text.count)
+    if let last = text[..<place].lastIndex(of: 0x0A) { return last + 1 }
+    guard place >= partSize, let next = text[place...].firstIndex(of: 0x0A) else { return nil }
+    return next + 1 < text.count ? next + 1 : nil
+  }
+
+  private func endPart() {
+    size = 0
+    defer { collector.removeAll() }
+    collector.withTrigrams { trigrams in
+      guard !trigrams.isEmpty else { return }
+      var place = document.bytes.count
+      document.bytes.append(contentsOf: repeatElement(0, count: 3 * trigrams.count))
+      document.bytes.withUnsafeMutableBufferPointer { bytes in
+        for trigram in trigrams {
+          bytes[place] = UInt8(truncatingIfNeeded: trigram.rawValue >> 16)
+          bytes[place + 1] = UInt8(truncatingIfNeeded: trigram.rawValue >> 8)
+          bytes[place + 2] = UInt8(truncatingIfNeeded: trigram.rawValue)
+          place += 3
+        }
+      }
+      document.ends.append(document.bytes.count)
+    }
+  }
+}
+
+@available(*, unavailable)
+extension TrigramAnalysis: Sendable {}

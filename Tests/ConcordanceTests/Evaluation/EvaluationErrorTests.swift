@@ -1,0 +1,30 @@
+import Concordance
+import Foundation
+import Testing
+
+/// Files of evaluations that cannot be read or written: programs see the errors of the public library.
+@Suite struct EvaluationErrorTests {
+  @Test func faultsOfFilesAreInvalidParameters() throws {
+    let faults: [(message: String, body: () throws -> Void)] = [
+      (
+        "queries, line 1: a query is an id, a tab and a text; this line has no tab",
+        { _ = try EvaluationQuery.parse("1 x") }
+      ),
+      ("qrels, line 1: the grade \"yes\" is no whole number", { _ = try RelevanceJudgements(parsing: "1 0 a yes") }),
+      ("run, line 1: the score \"high\" is no number", { _ = try EvaluationRun(parsing: "1 Q0 a 1 high x") }),
+      (
+        "a TREC run cannot hold the id \"my file.md\", which has white space in it",
+        {
+          var run = EvaluationRun()
+          run.add(["my file.md"], for: "1")
+          _ = try run.text(name: "x")
+        }
+      ),
+    ]
+    for fault in faults {
+      let error = #expect(throws: CBLError.self) { try fault.body() }
+      #expect(error?.code == CBLError.invalidParameter)
+      #expect(error?.message == fault.message)
+    }
+  }
+}
