@@ -33,6 +33,40 @@ import Testing
     }
   }
 
+  /// Searches find leaf pages through the table `_idx`. Compare `SegmentVerificationTests.leavesThatSearchesDoNotFindAreFound`, for
+  /// full-text indexes.
+  @Test(arguments: [
+    "DELETE FROM idx",
+    "DELETE FROM idx WHERE pgno = (SELECT max(pgno) FROM idx)",
+    "DELETE FROM idx WHERE pgno = (SELECT min(pgno) FROM idx WHERE pgno > 3)",
+    "UPDATE idx SET pgno = pgno + 2 WHERE pgno = (SELECT max(pgno) FROM idx)",
+  ])
+  func verifyFindsLeavesOfAPatternIndexThatSearchesDoNotFind(damage: String) throws {
+    let files = try TemporaryDatabase()
+    try files.database.inBatch {
+      // Many different trigrams, for several leaf pages.
+      for number in 0..<1500 { try files.save("\(number)", "{\"t\":\"\(number * 7919) x\(number)y\(number * 31)z\"}") }
+    }
+    try files.collection.createIndex(withName: "patterns", config: PatternIndexConfiguration(["t"]))
+    try files.collection.optimizeIndex(forName: "patterns")
+    #expect(try files.database.verify() == [])
+    let path = try #require(files.database.path)
+    try files.database.close()
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { db in
+      let sql = #"SELECT name FROM sqlite_schema WHERE name LIKE 'concordance\_pi\_%\_idx' ESCAPE '\'"#
+      let table = try #require(try String.fetchOne(db, sql: sql))
+      #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0 > 4)
+      try db.execute(sql: damage.replacingOccurrences(of: "idx", with: table))
+      #expect(db.changesCount > 0)
+    }
+    try queue.close()
+    let problems = try files.again().verify()
+    #expect(
+      problems.contains { $0.place.contains("patterns") && $0.problem.hasPrefix("its table is damaged (") },
+      "\(problems)")
+  }
+
   @Test func verifyFindsADocumentThatAPartialIndexShouldNotHold() throws {
     let files = try TemporaryDatabase()
     try files.save("a", #"{"type": "hotel", "title": "pear"}"#)
