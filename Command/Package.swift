@@ -26,9 +26,11 @@ let package = Package(
     // Row 0: C libraries.
     .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
     // Row 2: the readers of corpora.
-    .target(name: "CorpusReader", dependencies: [jsonText, "CArchive", "CLibXML2", "Yams"], swiftSettings: strict),
+    .target(
+      name: "CorpusReader", dependencies: [jsonText, "CArchive", "CLibXML2", "CZlib", "Yams"], swiftSettings: strict),
 
     // Row 7: the command.
     .executableTarget(

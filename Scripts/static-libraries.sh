@@ -49,9 +49,10 @@ group icuuc "$icu"
 group xml2 "${archive[xml2]}" "${archive[z]}" "${archive[lzma]}" "$icu"
 group archive "${archive[archive]}" "${archive[nettle]}" "${archive[acl]}" "${archive[lzma]}" "${archive[zstd]}" "${archive[lz4]}" \
   "${archive[bz2]}" "${archive[z]}" "${archive[xml2]}" "$icu"
-for name in crypto pcre2-8 stemmer sqlite3; do group "$name" "${archive[$name]}"; done
+for name in crypto pcre2-8 stemmer sqlite3 z; do group "$name" "${archive[$name]}"; done
 configuration libxml-2.0 xml2 -I/usr/include/libxml2
 configuration libarchive archive ""
+configuration zlib z ""
 configuration libcrypto crypto ""
 configuration libpcre2-8 pcre2-8 ""
 

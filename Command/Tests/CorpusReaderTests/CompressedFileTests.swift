@@ -41,6 +41,57 @@ import Testing
     #expect(reading.documents.isEmpty)
   }
 
+  /// The bytes from the end of each file: of gzip the checksum and the length; of xz the check of the block; of Zstandard and bzip2
+  /// the checksum of the content.
+  @Test(arguments: [(0, 8), (0, 4), (0, 1), (1, 24), (2, 1), (3, 5)] as [(Int, Int)])
+  func aFlippedByteOfAChecksumIsDamage(page: Int, distance: Int) throws {
+    let (name, content) = CompressedFileTests.pages[page]
+    var bytes = [UInt8](try #require(Data(base64Encoded: content)))
+    bytes[bytes.count - distance] ^= 0x10
+    let reading = try folder.read(name, bytes)
+    #expect(reading.kinds == [.damaged])
+    #expect(reading.documents.isEmpty)
+  }
+
+  @Test(arguments: pages)
+  func aFlippedByteOfTheDataIsDamageOrChangesNothing(name: String, content: String) throws {
+    let bytes = [UInt8](try #require(Data(base64Encoded: content)))
+    // With another beginning it is not a compressed file.
+    for position in bytes.indices.dropFirst(10) {
+      var flipped = bytes
+      flipped[position] ^= 0x04
+      let reading = try folder.read(name, flipped)
+      // The time in gzip's header, for instance, may be any.
+      let isUnchanged =
+        try reading.documents.count == 1 && reading["text"] == .string("# Boats\n\nA compressed harbour.\n")
+      #expect(reading.kinds == [.damaged] && reading.documents.isEmpty || isUnchanged, "byte \(position)")
+    }
+  }
+
+  @Test func theChecksumOfEachMemberIsCompared() throws {
+    let member = [UInt8](try #require(Data(base64Encoded: CompressedFileTests.pages[0].1)))
+    let text = "# Boats\n\nA compressed harbour.\n"
+    #expect(try folder.read("f.md.gz", member + member)["text"] == .string(text + text))
+    #expect(try folder.read("f.md.gz", member + [UInt8](repeating: 0, count: 100_000))["text"] == .string(text))
+    let size = member.count
+    let positions: [Int] = [size - 8, size - 1, size, 2 * size - 8, 2 * size - 1]
+    for position in positions {
+      var bytes = member + member
+      bytes[position] ^= 1
+      #expect(try folder.read("f.md.gz", bytes).kinds == [.damaged], "byte \(position)")
+    }
+    // The last part of the length is missing.
+    #expect(try folder.read("f.md.gz", [UInt8](member.dropLast(1))).kinds == [.damaged])
+    #expect(try folder.read("f.md.gz", member + [0x1F]).kinds == [.damaged])
+  }
+
+  @Test func aWrongChecksumOfRecordsIsDamage() throws {
+    let content = "H4sIAAAAAAACA6tWykxRslIqMlTSUSoBMgpSE4uUarmqocJGUOG0zHSgKAApVFBVLQAAAA=="
+    var bytes = [UInt8](try #require(Data(base64Encoded: content)))
+    bytes[bytes.count - 8] ^= 1
+    #expect(try folder.read("f.jsonl.gz", bytes).kinds == [.damaged])
+  }
+
   @Test func recordsAreRead() throws {
     #expect(
       try read("f.jsonl.gz", "H4sIAAAAAAACA6tWykxRslIqMlTSUSoBMgpSE4uUarmqocJGUOG0zHSgKAApVFBVLQAAAA==").ids == [

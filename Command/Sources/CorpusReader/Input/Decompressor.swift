@@ -1,11 +1,17 @@
 import CArchive
 import Foundation
 
-/// Decompresses a file of gzip, xz, Zstandard or bzip2 data as it is read, with libarchive.
+/// Decompresses a file of gzip, xz, Zstandard or bzip2 data as it is read: gzip with zlib, others with libarchive. Checksums are
+/// compared for each format that has them.
 ///
 /// Memory use does not depend on the size of the content. A file that is not compressed in spite of its name is passed through.
 final class Decompressor {
-  private let archive: OpaquePointer
+  private enum Engine {
+    case gzip(GzipReader)
+    case archive(OpaquePointer)
+  }
+
+  private let engine: Engine
   private let limit: Int64
   private var count: Int64 = 0
   /// Whether there is nothing in the file: libarchive has no data to read then.
@@ -16,10 +22,13 @@ final class Decompressor {
   /// - Parameter limit: the decompressed bytes that may be read; content above it is an error, whatever the file claims.
   /// - Throws: ``UndecodableText`` for data that cannot be decompressed, ``SystemError`` when memory is short.
   init(_ descriptor: Int32, limit: Int64) throws {
-    guard let archive = archive_read_new() else { throw SystemError(code: ENOMEM) }
-    self.archive = archive
     self.limit = limit
-    archive_read_support_filter_gzip(archive)
+    if GzipReader.canRead(descriptor) {
+      engine = .gzip(try GzipReader(descriptor))
+      return
+    }
+    guard let archive = archive_read_new() else { throw SystemError(code: ENOMEM) }
+    engine = .archive(archive)
     archive_read_support_filter_xz(archive)
     archive_read_support_filter_zstd(archive)
     archive_read_support_filter_bzip2(archive)
@@ -34,17 +43,19 @@ final class Decompressor {
     guard status == ARCHIVE_OK || status == ARCHIVE_WARN || isEmpty else { throw Decompressor.fault(archive) }
   }
 
-  deinit { archive_read_free(archive) }
+  deinit {
+    if case .archive(let archive) = engine { archive_read_free(archive) }
+  }
 
   private static let blockSize = 64 << 10
 
   /// Decompresses the next bytes.
   ///
   /// - Returns: how many there were, 0 at the end.
-  func read(into room: UnsafeMutableRawBufferPointer) throws(UndecodableText) -> Int {
+  /// - Throws: ``UndecodableText`` for damaged data and at the limit, ``SystemError`` if the file cannot be read.
+  func read(into room: UnsafeMutableRawBufferPointer) throws -> Int {
     if isEmpty { return 0 }
-    let result = archive_read_data(archive, room.baseAddress, room.count)
-    guard result >= 0 else { throw Decompressor.fault(archive) }
+    let result = try decompress(into: room)
     count += Int64(result)
     guard count <= limit else {
       throw UndecodableText(kind: .tooLarge, reason: "the file has more than \(limit) bytes when it is decompressed")
@@ -52,8 +63,26 @@ final class Decompressor {
     return result
   }
 
+  private func decompress(into room: UnsafeMutableRawBufferPointer) throws -> Int {
+    switch engine {
+    case .gzip(let reader):
+      do {
+        return try reader.read(into: room)
+      } catch let fault as GzipFault {
+        throw Decompressor.fault(fault.reason)
+      }
+    case .archive(let archive):
+      let result = archive_read_data(archive, room.baseAddress, room.count)
+      guard result >= 0 else { throw Decompressor.fault(archive) }
+      return result
+    }
+  }
+
   private static func fault(_ archive: OpaquePointer) -> UndecodableText {
-    let reason = archive_error_string(archive).map { String(cString: $0) } ?? "unknown error"
-    return UndecodableText(kind: .damaged, reason: "the compressed data is damaged: \(reason)")
+    fault(archive_error_string(archive).map { String(cString: $0) } ?? "unknown error")
+  }
+
+  private static func fault(_ reason: String) -> UndecodableText {
+    UndecodableText(kind: .damaged, reason: "the compressed data is damaged: \(reason)")
   }
 }
