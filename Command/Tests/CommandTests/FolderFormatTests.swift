@@ -33,10 +33,12 @@ struct FolderFormatTests {
     try folder.write("d/e.jsonl", "{\"id\":\"j\"}\n{oops plum\n")
     let first = try folder.concord("index", "d", "d/b.json", "d/c.csv")
     #expect(first.status == 0)
+    // Of those that the user named, the reason is printed.
+    #expect(first.messages.contains("concord: d/b.json:1: not JSON: "))
+    #expect(first.messages.contains("concord: d/c.csv:3: the row has 1 cell, the header 2; the file is read as text\n"))
     #expect(
-      first.messages.contains("concord: 3 files do not parse as their formats and are indexed as text; -v lists them\n")
-    )
-    #expect(first.messages.split(separator: "\n").count == 2)
+      first.messages.contains("concord: 1 file does not parse as its format and is indexed as text; -v lists them\n"))
+    #expect(first.messages.split(separator: "\n").count == 4)
     #expect(try folder.search("plum") == ["d/e.jsonl"])
     #expect(try folder.search("pear") == ["d/c.csv"])
     let second = try folder.concord("index", "d", "d/b.json", "d/c.csv")
@@ -48,6 +50,15 @@ struct FolderFormatTests {
     #expect(try folder.concord("verify").status == 0)
     let listed = try folder.concord("index", "-v", "-d", "other.concord", "d/b.json")
     #expect(listed.messages.contains("d/b.json:1: not JSON: "))
+  }
+
+  @Test func ofManyNamedFilesTheFirstAreListed() throws {
+    let names = (10..<30).map { "n\($0).json" }
+    for name in names { try folder.write(name, "{ // \(name)\n}\n") }
+    let result = try ConcordProcess.run(["index"] + names, in: folder)
+    #expect(result.status == 0)
+    #expect(result.messages.components(separatedBy: "the file is read as text\n").count == 11)
+    #expect(result.messages.contains("10 files do not parse as their formats"))
   }
 
   @Test func recordsAreFilesThatAreNamedOrThatGlobsName() throws {

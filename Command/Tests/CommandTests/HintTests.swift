@@ -53,4 +53,38 @@ struct HintTests {
     let result = try folder.concord("search", "anna", "--sort", "nmae")
     #expect(result.messages.contains("no document has a property nmae; did you mean name?"))
   }
+
+  @Test func theNameOfATypeGetsTheEndingsOfItsFiles() throws {
+    try folder.write("d/a.py", "harbour = 1\n")
+    try folder.write("d/b.txt", "harbour\n")
+    #expect(try folder.concord("index", "-q", "-d", "files.concord", "d").status == 0)
+    for query in ["type:python", "harbour type:Python", "-n 0 type:python"] {
+      let arguments =
+        ["search", "-d", "files.concord"] + (query.hasPrefix("-n 0") ? ["--count", "type:python"] : [query])
+      let result = try ConcordProcess.run(arguments, in: folder)
+      #expect(result.status == 1)
+      #expect(
+        result.messages.lowercased().contains(
+          "type: takes the ending of file names, or text, code, markdown or html; for python search for (type:py or type:pyi)"
+        ),
+        "\(result.messages)")
+    }
+    #expect(try folder.search("harbour (type:py OR type:pyi)", "-d", "files.concord") == ["d/a.py"])
+    #expect(try !folder.concord("search", "-d", "files.concord", "type:py").messages.contains("takes the ending"))
+    #expect(try !folder.concord("search", "-d", "files.concord", "type:nosuch").messages.contains("takes the ending"))
+  }
+
+  @Test func freshSaysIfThereAreNoFiles() throws {
+    #expect(try folder.concord("put", "-d", "saved.concord", "1", #"{"t":"apple"}"#).status == 0)
+    #expect(try folder.concord("index", "-q", "-d", "saved.concord").status == 0)
+    for command in ["search", "grep"] {
+      let result = try folder.concord(command, "-d", "saved.concord", "--fresh", "apple")
+      #expect(result.status == 0)
+      #expect(
+        result.messages.hasPrefix(
+          "concord: --fresh has nothing to read: no document of _default._default was read from a file\n"),
+        "\(result.messages)")
+    }
+    #expect(try !folder.concord("search", "--fresh", "Anna").messages.contains("--fresh"))
+  }
 }

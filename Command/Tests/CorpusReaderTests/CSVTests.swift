@@ -28,7 +28,7 @@ import Testing
     #expect(reading.lines == [2, 4, 5, 7])
     #expect(
       reading.problems.map(\.reason) == [
-        "the row has 1 cells, the header 2", "the row has 3 cells, the header 2",
+        "the row has 1 cell, the header 2", "the row has 3 cells, the header 2",
         "text behind a closing quote",
         "a quote is not closed",
       ])

@@ -71,7 +71,7 @@ struct CSVReader {
     _ row: CSVRowReader, names: [String], decoder: TextDecoder
   ) throws(InvalidRecord) -> CorpusDocument {
     guard row.count == names.count else {
-      throw InvalidRecord("the row has \(row.count) cells, the header \(names.count)")
+      throw InvalidRecord("the row has \(row.count) \(row.count == 1 ? "cell" : "cells"), the header \(names.count)")
     }
     var writer = JSONWriter()
     var ids: [String: String] = [:]

@@ -121,6 +121,7 @@ struct SearchCommand: ParsableCommand {
       messages.warning(line)
     }
     try warnOfUnknownProperties(request, results, in: collection, messages)
+    if results.hits.isEmpty, limit > 0 { try warnOfTypeName(in: collection, messages) }
     try warnOfLookalikes(request, results, in: collection, messages)
     // Facets tell of the values that might be selected instead.
     print(results, in: collection)
@@ -139,6 +140,13 @@ struct SearchCommand: ParsableCommand {
     guard let searched = indexes.first, !searched.fields.contains(CorpusKinds.path) else { return }
     throw CommandFailure(
       "the index \"\(searched.name)\" has no field \(CorpusKinds.path); `concord index` with the same files adds it")
+  }
+
+  /// Says what to write for the name of a type that `type:` does not know, if `type:` is not a field of the index.
+  private func warnOfTypeName(in collection: Collection, _ messages: Messages) throws {
+    guard syntax == .box, let hint = TypeHint.message(for: query.joined(separator: " ")) else { return }
+    let indexes = try collection.indexDescriptions().filter { index == nil || $0.name == index }
+    if indexes.first?.fields.contains(CorpusKinds.path) == true { messages.warning(hint) }
   }
 
   /// Says which properties no document has, where that may be why the results are not what was expected.
@@ -212,6 +220,7 @@ struct SearchCommand: ParsableCommand {
     output.flush()
     if let results { print(results, in: collection) }
     guard count == 0 else { return }
+    try warnOfTypeName(in: collection, messages)
     if refinement.narrows { try tellUnknownProperties(of: request, in: collection, messages) }
     throw ExitCode(ExitStatus.nothingFound)
   }

@@ -20,6 +20,10 @@ struct FreshSources {
   }
 
   private func read() throws {
+    guard try collection.hasImportedSources else {
+      return messages.warning(
+        "--fresh has nothing to read: no document of \(collection.fullName) was read from a file")
+    }
     var changed: [String: [SourceFile]] = [:]
     var gone: [String] = []
     for source in try collection.importedSources() {

@@ -22,7 +22,7 @@ struct IndexRun {
 
   private func pass(isFirst: Bool) throws -> IndexReport {
     let start = ContinuousClock.now
-    let problems = ProblemLog(messages)
+    let problems = ProblemLog(messages, namedFiles: Set(files.map(FilePath.absolute)))
     let progress = IndexProgress(messages)
     let scan = try CorpusScan(
       paths: files, options: options, database: database, in: collection, problems)

@@ -3,18 +3,28 @@ import CorpusReader
 /// Tells of the problems of a run, and counts them.
 ///
 /// Errors are told as they come. Files that are skipped, or read as text, are common in a folder, so their kinds are told with counts
-/// at the end, and each of them only to those who want details.
+/// at the end, and each of them only to those who want details. The first files that the user named and that are read as text are
+/// listed, for the user expected records.
 final class ProblemLog {
   /// Files and records that were asked for and could not be read.
   private(set) var errorCount = 0
   /// Files and records that were left out on purpose: binary, too large, in an unknown character set.
   private(set) var skipCount = 0
   private let messages: Messages
+  private let namedFiles: Set<String>
+  private var listedCount = 0
   private var skipped: [String: Int] = [:]
   private var otherFormatCount = 0
   private var frontMatterCount = 0
 
-  init(_ messages: Messages) { self.messages = messages }
+  /// How many named files are listed; `*.json` may name thousands.
+  private static let maximumListedCount = 10
+
+  /// - Parameter namedFiles: the absolute paths of the files that the user named, rather than a folder of theirs.
+  init(_ messages: Messages, namedFiles: Set<String> = []) {
+    self.messages = messages
+    self.namedFiles = namedFiles
+  }
 
   func add(_ problem: CorpusProblem) {
     if problem.isError {
@@ -27,6 +37,10 @@ final class ProblemLog {
       guard problem.line == nil else { return messages.warning(problem.description) }
       skipped[kind, default: 0] += 1
     } else if problem.kind == .otherFormat {
+      if listedCount < ProblemLog.maximumListedCount, namedFiles.contains(FilePath.absolute(problem.path)) {
+        listedCount += 1
+        return messages.warning(problem.description)
+      }
       otherFormatCount += 1
     } else {
       frontMatterCount += 1

@@ -1,0 +1,31 @@
+/// The message for a search that finds nothing because `type:` has the name of a type of `concord grep -t`.
+///
+/// `type:` compares with the property `type`, which says how a file was read, and with the endings of names: `type:py` finds what
+/// `type:python` does not.
+enum TypeHint {
+  /// Returns what to search for instead.
+  ///
+  /// - Parameter query: the text of the search box.
+  static func message(for query: String) -> String? {
+    for match in query.matches(of: /(?:^|[\s(+-])type:"?(?<name>[A-Za-z0-9_+-]+)/.ignoresCase()) {
+      let name = String(match.name)
+      guard let globs = FileTypes().globs(of: name.lowercased()), name.lowercased() != "all" else { continue }
+      let endings = globs.compactMap(ending)
+      // `type:c` is both: if no file has the ending, the type's name was understood.
+      if endings.isEmpty || endings.contains(name.lowercased()) { continue }
+      let words = endings.prefix(maximumCount).map { "type:\($0)" }.joined(separator: " OR ")
+      let query = endings.count > 1 ? "(\(words))" : words
+      return "type: takes the ending of file names, or text, code, markdown or html; for \(name) search for \(query)"
+    }
+    return nil
+  }
+
+  private static let maximumCount = 4
+
+  /// `py` of `*.py`; nil for a glob of another form.
+  private static func ending(_ glob: String) -> String? {
+    let ending = glob.dropFirst(2)
+    guard glob.hasPrefix("*."), !ending.isEmpty, ending.allSatisfy({ $0.isLetter || $0.isNumber }) else { return nil }
+    return String(ending)
+  }
+}
