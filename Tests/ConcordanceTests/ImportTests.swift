@@ -112,6 +112,42 @@ import Testing
     #expect(try files.found("four") == ["a"])
   }
 
+  @Test func aFileDoesNotReplaceADifferentSavedDocument() throws {
+    try files.save("a", #"{"t":"mine"}"#)
+    try files.save("b", #"{"t":"equal"}"#)
+    for _ in 1...2 {
+      let summary = try importFile("/f", ["a": "theirs", "b": "equal"])
+      #expect(summary.refusals.map(\.reason) == [.storedDocument])
+      #expect(summary.unchangedCount == 1 && summary.replacedCount == 0)
+      // The file is read again, so that the refusal is reported again.
+      #expect(try files.collection.importedSources() == [])
+    }
+    #expect(try files.found("mine") == ["a"])
+    // What is equal belongs to the file.
+    #expect(try files.collection.documentIDs(ofSource: "/f") == ["b"])
+    #expect(try files.database.verify() == [])
+  }
+
+  @Test func aDocumentWithoutAFileDoesNotReplaceADifferentOneOfAFile() throws {
+    try importFile("/f", ["a": "one", "b": "two"])
+    func add(_ replacing: (@Sendable (ImportDuplicate) -> Bool)?) throws -> ImportSummary {
+      let importer = try DocumentImporter(into: files.collection, replacing: replacing)
+      try importer.add(id: "a", json: Array(#"{"t":"other"}"#.utf8))
+      try importer.add(id: "b", json: Array(#"{"t":"two"}"#.utf8))
+      return try importer.finish()
+    }
+    let refused = try add(nil)
+    #expect(refused.refusals.map(\.reason) == [.duplicateID(source: "/f")] && refused.unchangedCount == 1)
+    #expect(try files.collection.documentIDs(ofSource: "/f") == ["a", "b"])
+    #expect(try files.collection.importedSources().map(\.path) == ["/f"])
+    let replaced = try add { $0.id == "a" && $0.path == nil && $0.storedPath == "/f" }
+    #expect(replaced.replacedIDs == ["a"] && replaced.refusedCount == 0)
+    #expect(try files.found("other") == ["a"])
+    // The file lost a document, so it is not up to date.
+    #expect(try files.collection.importedSources() == [])
+    #expect(try files.database.verify() == [])
+  }
+
   @Test func anAlternateIDIsUsedWhereTheIDIsTaken() throws {
     let importer = try DocumentImporter(into: files.collection)
     for (number, text) in ["one", "two"].enumerated() {

@@ -9,16 +9,23 @@ public struct CorpusDocument: Sendable, Hashable {
   public let json: [UInt8]
   /// The line that the record begins on, counted from 1; nil for a file that is one document.
   public let line: Int?
+  /// Whether the last of the ids is made of the content, since the document has none of its own and is not of a file. Copies of it have
+  /// the same id.
+  public let hasContentID: Bool
   /// Which of the records that begin on the line it is, counted from 1.
   public let ordinal: Int
 
   /// Makes a document.
-  public init(id: String, alternateID: String? = nil, json: [UInt8], line: Int? = nil, ordinal: Int = 1) {
+  public init(
+    id: String, alternateID: String? = nil, json: [UInt8], line: Int? = nil, ordinal: Int = 1,
+    hasContentID: Bool = false
+  ) {
     self.id = id
     self.alternateID = alternateID
     self.json = json
     self.line = line
     self.ordinal = ordinal
+    self.hasContentID = hasContentID
   }
 
   /// The path, line and ordinal, as in the id of a record that has none of its own: `a.jsonl:12`; `a.json:1:2` for the second

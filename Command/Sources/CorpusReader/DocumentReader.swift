@@ -64,7 +64,8 @@ public final class DocumentReader {
   ///
   /// - Parameters:
   ///   - descriptor: the file to read, up to its end. It is left open.
-  ///   - path: what stands for the path in ids and problems.
+  ///   - path: what stands for the path in ids and problems. The id of a document without one of its own is the path and a
+  ///     checksum of the content: `stdin:0f3c…`.
   ///   - body: called with each document. What it throws ends the reading.
   ///   - problem: called with what could not be read.
   /// - Throws: what `body` throws, and nothing else.
@@ -84,7 +85,7 @@ public final class DocumentReader {
         path: path, absolutePath: "/dev/fd/\(descriptor)", size: isKnown ? Int64(status.st_size) : 0,
         modified: isKnown ? status.modified : now.nanosecondsSince1970,
         format: options.format ?? StreamFormat.guess(bytes.ahead, parser))
-      try read(bytes, source, body: body, problem: problem)
+      try read(bytes, source, .content, body: body, problem: problem)
     }
   }
 
@@ -114,7 +115,7 @@ public final class DocumentReader {
     try readingProblems(source.path, problem) {
       let input = try input(descriptor, source)
       if source.holdsRecords {
-        try read(try ByteSource(input), source, body: body, problem: problem)
+        try read(try ByteSource(input), source, .location, body: body, problem: problem)
       } else {
         buffer.removeAll()
         // One byte more than the file has, so that one call finds its end.
@@ -123,7 +124,7 @@ public final class DocumentReader {
           if try buffer.append(from: input, atMost: wanted) == 0 { break }
           wanted = max(wanted - buffer.count, 64 << 10)
         }
-        try passFile(source, body: body, problem: problem)
+        try passFile(source, .location, body: body, problem: problem)
       }
     }
   }
@@ -139,11 +140,11 @@ public final class DocumentReader {
 extension DocumentReader {
   /// Reads records, or a file that comes in pieces.
   private func read(
-    _ bytes: ByteSource, _ source: SourceFile, body: DocumentSink, problem: ProblemSink
+    _ bytes: ByteSource, _ source: SourceFile, _ generatedID: GeneratedID, body: DocumentSink, problem: ProblemSink
   ) throws {
     let limit = options.maximumDocumentSize
     let identity = RecordIdentity(idField: options.idField)
-    let records = RecordParser(parser: parser, identity: identity, path: source.path)
+    let records = RecordParser(parser: parser, identity: identity, path: source.path, generatedID: generatedID)
     switch source.format {
     case .jsonl:
       try JSONLinesReader(records: records, limit: limit)
@@ -153,31 +154,38 @@ extension DocumentReader {
         .read(bytes, buffer: buffer, body: body, problem: problem)
     case .csv, .tsv:
       try CSVReader(
-        identity: identity, path: source.path, limit: limit, isTabSeparated: source.format == .tsv
+        identity: identity, path: source.path, generatedID: generatedID, limit: limit,
+        isTabSeparated: source.format == .tsv
       ).read(bytes, buffer: buffer, body: body, problem: problem)
     case .mbox:
-      try MailboxReader(path: source.path, limit: limit, body: MailBody(html: html))
+      try MailboxReader(path: source.path, limit: limit, body: MailBody(html: html), generatedID: generatedID)
         .read(bytes, buffer: buffer, body: body, problem: problem)
     case .text, .code, .markdown, .html:
       buffer.removeAll()
       while buffer.count <= limit, try bytes.read(into: buffer) {}
-      try passFile(source, body: body, problem: problem)
+      try passFile(source, generatedID, body: body, problem: problem)
     }
   }
 
   /// Makes the document of the file whose bytes the buffer holds.
-  private func passFile(_ source: SourceFile, body: DocumentSink, problem: ProblemSink) throws {
+  private func passFile(
+    _ source: SourceFile, _ generatedID: GeneratedID, body: DocumentSink, problem: ProblemSink
+  ) throws {
     guard buffer.count <= options.maximumDocumentSize else {
       let size = max(source.size, Int64(buffer.count))
       return problem(
         .tooLarge(source.path, what: "the file", size: size, limit: Int64(options.maximumDocumentSize)))
     }
     let json: [UInt8]
+    var id = source.path
     switch source.format == .html ? decodePage(buffer.bytes) : decoder.decode(buffer.bytes) {
     case .failure(let fault): return problem(fault.problem(source.path))
-    case .success(let text): json = document(text, of: source, problem: problem)
+    case .success(let text):
+      // Of the text alone: the document also has the time at which a stream was read.
+      if generatedID == .content { id = GeneratedID.contentID(text, path: source.path) }
+      json = document(text, of: source, problem: problem)
     }
-    try body(CorpusDocument(id: source.path, json: json))
+    try body(CorpusDocument(id: id, json: json))
   }
 
   private func document(

@@ -139,7 +139,7 @@ struct IndexTests {
     #expect(records.status == 0)
     #expect(try folder.search("pear") == ["b"])
     #expect(try folder.concord("index", "-", input: "just text about plums").status == 0)
-    #expect(try folder.search("plums") == ["stdin"])
+    #expect(try folder.search("plums").count == 1)
     #expect(try folder.search("pear") == ["b"])
   }
 

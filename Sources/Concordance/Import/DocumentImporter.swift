@@ -18,9 +18,21 @@ import TextIndex
 /// added, and those that the file held before and does not hold any more are removed. ``Collection/importedSources()``
 /// tells which files need not be read again.
 ///
-/// Each document needs an id of its own. A document with the id of another one that was read from another file, from the same
-/// file, or by the same import is not saved and is listed in ``ImportSummary/refusals``; so is one that refers to a blob that is
-/// not stored.
+/// Each document needs an id of its own. What happens to a document whose id a stored document has depends on where both are from:
+///
+/// | stored document | added document | result |
+/// |---|---|---|
+/// | an earlier state of the same file | of a file | replaced |
+/// | not of a file, from an earlier import or a save | not of a file | replaced |
+/// | of the same file or the same import, read before | any | refused |
+/// | of another file | of a file | refused, unless `replacing` returns true |
+/// | not of a file | of a file | refused, unless both are equal or `replacing` returns true |
+/// | of a file | not of a file | refused, unless both are equal or `replacing` returns true |
+///
+/// Refused documents are not saved and are listed in ``ImportSummary/refusals``; so are documents that refer to a blob that is not
+/// stored. A file with a refused document is read again by the next import, and so is a file of which a document was replaced by
+/// one that is not of a file. Documents are equal if their JSON texts are. An equal document that was not of a file belongs to the
+/// file from then on; an equal document of a file stays one of the file.
 ///
 /// An importer belongs to one thread. Call ``finish()`` at the end, or ``cancel()``.
 public final class DocumentImporter {
@@ -35,8 +47,9 @@ public final class DocumentImporter {
   ///
   /// - Parameters:
   ///   - collection: where the documents go.
-  ///   - replacing: returns whether a document may take the place of one of another file with the same id, when that file was
-  ///     moved for instance. Called on the writing thread, once for each such document; without it, no document may.
+  ///   - replacing: returns whether a document may take the place of a different one with the same id where one of them is of
+  ///     another file, as when that file was moved. Called on the writing thread, once for each such document; without it, no
+  ///     document may.
   ///   - progress: called on the writing thread after every commit.
   /// - Throws: ``CBLError``; ``CBLError/transactionNotClosed`` inside a batch, for which the import would wait for ever.
   public init(
@@ -67,6 +80,15 @@ public final class DocumentImporter {
   ///   ``CBLError/invalidParameter`` when it is too large; the import can go on. Any other error is one of writing, and
   ///   the import is over.
   public func add(id: String, alternateID: String? = nil, json: [UInt8], location: String? = nil) throws {
+    try add(id: id, alternateID: alternateID, json: json, location: location, keepingCopies: false)
+  }
+
+  /// Adds a document. If `keepingCopies` is true, a different document that is stored with one of its ids is never replaced, and
+  /// neither is one that this import has added: the document is saved as `ID:2`, `ID:3`, … of the last id, which should depend on
+  /// its content. The same documents added again by another import get the same ids.
+  @_spi(Command) public func add(
+    id: String, alternateID: String?, json: [UInt8], location: String?, keepingCopies: Bool
+  ) throws {
     try requireOpen()
     try withPublicErrors {
       try DocumentStore.DocumentID.check(id)
@@ -75,7 +97,8 @@ public final class DocumentImporter {
       let body = try DocumentBody(checking: json, parser: parser) { root in
         terms = try analyses.map { try $0.terms(of: root) }
       }
-      let document = ImportDocument(id: id, alternateID: alternateID, location: location, body: body, terms: terms)
+      let document = ImportDocument(
+        id: id, alternateID: alternateID, location: location, keepsCopies: keepingCopies, body: body, terms: terms)
       batch.append(.save(document), size: json.count)
       try flushIfFull()
     }
@@ -161,6 +184,8 @@ struct ImportDocument: Sendable {
   let id: String
   let alternateID: String?
   let location: String?
+  /// Whether the document gets another id instead of replacing a different one, or one of the same import.
+  let keepsCopies: Bool
   let body: DocumentBody
   let terms: [IndexedTerms]
 }

@@ -28,8 +28,8 @@ public struct ImportSummary: Hashable, Sendable {
   public var removedCount = 0
   /// Bytes of JSON text in the saved and unchanged documents.
   public var byteCount = 0
-  /// Documents that took the place of one of another file with the same id, since the importer was told to replace it. The
-  /// first hundred.
+  /// Documents that took the place of one with the same id that is of another file, or one of them of no file, since the importer
+  /// was told to replace it. The first hundred.
   public var replacedIDs: [String] = []
   /// How many such documents there were.
   public var replacedCount = 0

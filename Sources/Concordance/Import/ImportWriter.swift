@@ -12,6 +12,8 @@ final class ImportWriter {
   private var source: OpenSource?
   /// The documents without a source that this import has saved.
   private var savedRows = RowSet()
+  /// The last numbers of ids that were numbered: 3 for an id `x` where this import has saved `x:3`.
+  private var copyNumbers: [String: Int] = [:]
 
   /// The file that is being read.
   private struct OpenSource {
@@ -60,7 +62,7 @@ final class ImportWriter {
 
   private func write(_ batch: ImportBatch) throws {
     let engine = collection.engine
-    let before = (summary, source, savedRows)
+    let before = (summary, source, savedRows, copyNumbers)
     do {
       try engine.write { transaction in
         let writer = try engine.writer(for: collection.record, in: transaction)
@@ -76,7 +78,7 @@ final class ImportWriter {
         }
       }
     } catch {
-      (summary, source, savedRows) = before
+      (summary, source, savedRows, copyNumbers) = before
       throw error
     }
   }
@@ -93,15 +95,28 @@ final class ImportWriter {
     do {
       if try save(document, id: document.id, transaction, writer) { return }
       if let other = document.alternateID, try save(document, id: other, transaction, writer) { return }
-      let stored = try writer.documents.document(id: document.id)?.source
-      if let stored, let source, stored != source.id {
-        try transaction.noteReplacement(winner: stored, loser: source.id)
+      if document.keepsCopies { return try saveCopy(document, transaction, writer) }
+      let stored = try writer.documents.document(id: document.id)
+      if let winner = stored?.source, let source, winner != source.id {
+        try transaction.noteReplacement(winner: winner, loser: source.id)
       }
-      let path = try stored.flatMap { try SourceCatalog.path(of: $0, transaction.db) }
-      refuse(document, .duplicateID(source: path))
+      let path = try stored?.source.flatMap { try SourceCatalog.path(of: $0, transaction.db) }
+      // Without a source, only a document that this import has saved is refused, or one of a file.
+      let isStoredBefore = source != nil && stored != nil && stored?.source == nil
+      refuse(document, isStoredBefore ? .storedDocument : .duplicateID(source: path))
     } catch let error as CBLError where error.code == CBLError.notFound {
       refuse(document, .missingBlob(error.message))
     }
+  }
+
+  /// Saves a document with the first free number after its last id.
+  private func saveCopy(
+    _ document: ImportDocument, _ transaction: WriteTransaction, _ writer: CollectionWriter
+  ) throws {
+    let id = document.alternateID ?? document.id
+    var number = copyNumbers[id] ?? 1
+    repeat { number += 1 } while try !save(document, id: "\(id):\(number)", transaction, writer)
+    copyNumbers[id] = number
   }
 
   private func refuse(_ document: ImportDocument, _ reason: ImportRefusal.Reason) {
@@ -122,34 +137,59 @@ final class ImportWriter {
     do {
       change = try writer.save(
         id: id, body: document.body, source: source?.id, skippingUnchanged: true, analyses: document.terms,
-        mayReplace: { try self.mayReplace($0, transaction) })
+        mayReplace: { try self.mayReplace($0, by: document, transaction) })
     } catch let error as StoreError where error.kind == .conflict {
       return false
     }
     summary.byteCount += document.body.bytes.count
     if change.isUnchanged { summary.unchangedCount += 1 } else { summary.savedCount += 1 }
-    guard let source else {
-      savedRows.insert(change.rowID)
-      return true
-    }
-    if let other = change.previous?.source, other != source.id, !source.earlier.contains(other) {
-      try transaction.noteReplacement(winner: source.id, loser: other)
+    if source == nil { savedRows.insert(change.rowID) }
+    if let previous = change.previous, try noteReplacement(of: previous, isUnchanged: change.isUnchanged, transaction) {
       summary.replacedCount += 1
       if summary.replacedIDs.count < 100 { summary.replacedIDs.append(id) }
     }
     return true
   }
 
-  /// Whether a document that is being saved may take the place of a stored one. It may replace one of its file's earlier state, or
-  /// of no file; any other is a second document with the same id.
-  private func mayReplace(_ stored: StoredDocument, _ transaction: WriteTransaction) throws -> Bool {
-    guard let other = stored.source else { return !savedRows.contains(stored.rowID) }
-    guard let source else { return true }
-    if other == source.id { return false }
-    if source.earlier.contains(other) { return true }
-    guard let replacing, let path = try SourceCatalog.path(of: other, transaction.db) else { return false }
+  /// Notes which file lost a document, so that it is read again when the document that was saved is deleted or, if that one is of no
+  /// file, by the next import.
+  ///
+  /// - Returns: whether a document of another origin was replaced.
+  private func noteReplacement(
+    of previous: StoredDocument, isUnchanged: Bool, _ transaction: WriteTransaction
+  ) throws -> Bool {
+    switch (source, previous.source) {
+    case (let source?, let other?):
+      guard other != source.id, !source.earlier.contains(other) else { return false }
+      try transaction.noteReplacement(winner: source.id, loser: other)
+      return true
+    case (nil, let other?):
+      guard !isUnchanged else { return false }
+      try transaction.reopenSource(other)
+      return true
+    case (_?, nil): return !isUnchanged
+    case (nil, nil): return false
+    }
+  }
+
+  /// Whether a document that is being saved may take the place of a stored one: see ``DocumentImporter`` for the rules.
+  private func mayReplace(
+    _ stored: StoredDocument, by document: ImportDocument, _ transaction: WriteTransaction
+  ) throws -> Bool {
+    if let source, let other = stored.source {
+      if other == source.id { return false }
+      if source.earlier.contains(other) { return true }
+    } else {
+      if source == nil, savedRows.contains(stored.rowID) { return false }
+      if stored.body == document.body.bytes { return true }
+      if document.keepsCopies { return false }
+      if source == nil, stored.source == nil { return true }
+    }
+    guard let replacing else { return false }
+    let storedPath = try stored.source.flatMap { try SourceCatalog.path(of: $0, transaction.db) }
+    if stored.source != nil, storedPath == nil { return false }
     // The answer may depend on the id as well as on the files.
-    return replacing(ImportDuplicate(id: stored.id, path: source.path, storedPath: path))
+    return replacing(ImportDuplicate(id: stored.id, path: source?.path, storedPath: storedPath))
   }
 
   private func begin(_ file: ImportSource, _ transaction: WriteTransaction) throws {

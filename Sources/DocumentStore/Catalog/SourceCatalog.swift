@@ -210,6 +210,11 @@ extension WriteTransaction {
       sql: "UPDATE OR IGNORE concordance_replacement SET winner = ? WHERE winner = ?", arguments: [source, earlier])
   }
 
+  /// Marks a source as incomplete, so that it is read again: one of its documents was replaced.
+  public func reopenSource(_ source: Int64) throws {
+    try db.execute(sql: "UPDATE concordance_source SET is_complete = 0 WHERE id = ?", arguments: [source])
+  }
+
   /// Marks the sources that lost documents to this one as incomplete, so that they are read again: their documents may be
   /// missing now.
   ///

@@ -59,7 +59,7 @@ public struct DocumentWriter {
   ///   - source: the source that it was read from.
   ///   - precondition: what must stand there now.
   ///   - skippingUnchanged: whether a document with the same text keeps its sequence and revision; only its source is
-  ///     noted.
+  ///     noted. Without a source it also keeps the source that it has.
   ///   - mayReplace: returns whether the save may replace the document that is stored; nil where it may replace any.
   /// - Throws: ``StoreError`` of kind ``StoreError/Kind/conflict`` where the precondition does not hold or `mayReplace` returns
   ///   false, or
@@ -88,7 +88,7 @@ public struct DocumentWriter {
     guard let existing else { throw conflict(id) }
     if let mayReplace, !existing.isDeleted, try !mayReplace(existing) { throw conflict(id) }
     if skippingUnchanged, !existing.isDeleted, existing.body == body.bytes {
-      if existing.source != source { try setSource(source, rowID: existing.rowID) }
+      if let source, existing.source != source { try setSource(source, rowID: existing.rowID) }
       return Change(
         rowID: existing.rowID, sequence: existing.sequence, revision: existing.revision, previous: existing,
         isUnchanged: true)

@@ -8,6 +8,7 @@ struct MailboxReader {
   let path: String
   let limit: Int
   let body: MailBody
+  let generatedID: GeneratedID
 
   func read(
     _ source: ByteSource, buffer: ByteBuffer, body sink: DocumentSink, problem: ProblemSink
@@ -79,9 +80,14 @@ struct MailboxReader {
       writer.member("text", body.text(message[...]))
     }
     // Archives of several lists hold copies of a message.
-    let ownID = "\(path)#\(number)"
+    let ownID =
+      switch generatedID {
+      case .location: "\(path)#\(number)"
+      case .content: writer.bytes.withUnsafeBytes { GeneratedID.contentID($0, path: path) }
+      }
     return CorpusDocument(
-      id: messageID(header) ?? ownID, alternateID: ownID, json: writer.bytes, line: line)
+      id: messageID(header) ?? ownID, alternateID: ownID, json: writer.bytes, line: line,
+      hasContentID: generatedID == .content)
   }
 
   /// The message's own id, if it can be an id here.

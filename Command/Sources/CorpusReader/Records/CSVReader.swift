@@ -7,6 +7,7 @@ import JSONText
 struct CSVReader {
   let identity: RecordIdentity
   let path: String
+  let generatedID: GeneratedID
   let limit: Int
   /// Tabs for TSV; else told by the header.
   let isTabSeparated: Bool
@@ -92,13 +93,13 @@ struct CSVReader {
         }
       }
     }
-    var id = RecordIdentity.location(path, line: row.line, ordinal: 1)
     for name in [identity.idField, "_id", "id"] {
       guard let name, let value = ids[name] else { continue }
-      id = try RecordIdentity.validated(value, name)
-      break
+      return CorpusDocument(id: try RecordIdentity.validated(value, name), json: writer.bytes, line: row.line)
     }
-    return CorpusDocument(id: id, json: writer.bytes, line: row.line)
+    return CorpusDocument(
+      id: generatedID.id(of: writer.bytes, path: path, line: row.line), json: writer.bytes, line: row.line,
+      hasContentID: generatedID == .content)
   }
 
   private func text(_ cell: ArraySlice<UInt8>, _ decoder: TextDecoder) throws(InvalidRecord) -> String {

@@ -6,6 +6,7 @@ struct RecordParser {
   let identity: RecordIdentity
   /// The file's path as shown.
   let path: String
+  let generatedID: GeneratedID
 
   /// Makes a document of one JSON value, which may have white space around it: the one with this ordinal among those that begin
   /// on the line.
@@ -28,7 +29,8 @@ struct RecordParser {
       if json.count == length { throw InvalidRecord("the key \"_id\" is written with escapes") }
     }
     return CorpusDocument(
-      id: id ?? RecordIdentity.location(path, line: line, ordinal: ordinal), json: json, line: line, ordinal: ordinal)
+      id: id ?? generatedID.id(of: json, path: path, line: line, ordinal: ordinal), json: json, line: line,
+      ordinal: ordinal, hasContentID: id == nil && generatedID == .content)
   }
 
   /// Makes a document and hands it to `body`, or the fault to `problem`.

@@ -35,6 +35,12 @@ struct IndexCommand: ParsableCommand {
   @OptionGroup(title: "What is read")
   var reading: ReadingOptions
 
+  @Flag(
+    help: ArgumentHelp(
+      "Let documents of files take the place of different ones with the same ids that were saved otherwise.",
+      discussion: "And records of the standard input that of documents of files. Without it, these are errors."))
+  var replace = false
+
   @Option(
     help: ArgumentHelp(
       "The properties to search in, separated by commas; * is every other string.", valueName: "a,b"))
@@ -90,7 +96,7 @@ struct IndexCommand: ParsableCommand {
     messages.detail("database \(global.databasePath)")
     let run = IndexRun(
       files: files, readsStandardInput: files.count < paths.count, options: try reading.corpusOptions,
-      index: index, patterns: GrepIndex(isWanted: !noPatterns),
+      replacesStored: replace, index: index, patterns: GrepIndex(isWanted: !noPatterns),
       collection: try global.collectionOrNew(in: database), database: global.databasePath, messages: messages)
     let report = try run.run()
     try database.close()

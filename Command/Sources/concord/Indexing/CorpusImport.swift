@@ -1,4 +1,4 @@
-import Concordance
+@_spi(Command) import Concordance
 import CorpusReader
 import Foundation
 
@@ -19,11 +19,15 @@ final class CorpusImport {
   private let messages: Messages
   private var importer: DocumentImporter?
   private let shownPaths = ShownPaths()
+  private let replacesStored: Bool
 
+  /// - Parameter replacesStored: whether documents of files take the place of different ones with the same ids that are not of
+  ///   files, and the other way round.
   init(
-    into collection: Collection, options: CorpusOptions, problems: ProblemLog, progress: IndexProgress,
-    messages: Messages
+    into collection: Collection, options: CorpusOptions, replacesStored: Bool = false, problems: ProblemLog,
+    progress: IndexProgress, messages: Messages
   ) throws {
+    self.replacesStored = replacesStored
     self.collection = collection
     self.options = options
     self.problems = problems
@@ -95,7 +99,8 @@ final class CorpusImport {
     return (try? collection.documentIDs(ofSource: file.absolutePath).isEmpty) == false
   }
 
-  /// Reads the standard input. Its documents replace those with the same ids, and nothing is removed.
+  /// Reads the standard input. A record with an id replaces the document with this id that is not of a file; one without an id never
+  /// replaces another. Nothing is removed.
   ///
   /// - Parameter prepare: called before the first document is saved.
   /// - Throws: what `prepare` throws, and errors of writing.
@@ -124,7 +129,10 @@ final class CorpusImport {
 
   private func started() throws -> DocumentImporter {
     if let importer { return importer }
-    let importer = try DocumentImporter(into: collection, replacing: shownPaths.mayReplace)
+    let (shownPaths, replacesStored) = (shownPaths, replacesStored)
+    let importer = try DocumentImporter(into: collection) { duplicate in
+      replacesStored && (duplicate.path == nil || duplicate.storedPath == nil) || shownPaths.mayReplace(duplicate)
+    }
     self.importer = importer
     return importer
   }
@@ -134,7 +142,7 @@ final class CorpusImport {
     do {
       try started().add(
         id: DocumentIdentity.id(document.id), alternateID: document.alternateID.map { DocumentIdentity.id($0) },
-        json: document.json, location: document.location(in: path))
+        json: document.json, location: document.location(in: path), keepingCopies: document.hasContentID)
     } catch let error as CBLError where CorpusImport.concernsDocument(error) {
       problems.add(
         CorpusProblem(path: path, line: document.line, kind: .invalidRecord, reason: error.message))

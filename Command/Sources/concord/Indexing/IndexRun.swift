@@ -6,6 +6,8 @@ struct IndexRun {
   let files: [String]
   let readsStandardInput: Bool
   let options: CorpusOptions
+  /// Whether documents of files and others with the same ids take each other's place.
+  let replacesStored: Bool
   let index: SearchIndex
   let patterns: GrepIndex
   let collection: Collection
@@ -31,7 +33,8 @@ struct IndexRun {
     }
     progress.totalBytes = scan.byteCount
     let corpus = try CorpusImport(
-      into: collection, options: options, problems: problems, progress: progress, messages: messages)
+      into: collection, options: options, replacesStored: replacesStored, problems: problems, progress: progress,
+      messages: messages)
 
     let changed = scan.changed.map { corpus.checkingFormat(of: $0) }
     let found = changed.reduce(into: scan.unchangedKinds) { $0.formUnion(CorpusKinds($1.format)) }

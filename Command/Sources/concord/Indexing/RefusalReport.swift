@@ -28,6 +28,10 @@ struct RefusalReport {
     if summary.refusedCount > shown.count {
       messages.error("\(Quantity.count(summary.refusedCount - shown.count, "more document")) of this kind not saved")
     }
+    if shown.contains(where: { $0.reason == .storedDocument }) {
+      messages.warning(
+        "to store the documents of the files instead of those that were saved without a file, give --replace")
+    }
     if shown.contains(where: \.isDuplicate) {
       messages.warning(
         "each record needs an id of its own: name the property that holds it with --id-field, or index each file into a "
@@ -38,6 +42,8 @@ struct RefusalReport {
   private func reason(_ refusal: ImportRefusal, _ locations: [Key: String]) -> String {
     switch refusal.reason {
     case .missingBlob(let message): return message
+    case .storedDocument:
+      return "the id \"\(refusal.id)\" is already that of a different document that was not read from a file"
     case .duplicateID(let source):
       let other = locations[Key(source: source, id: refusal.id)] ?? source.map(FilePath.relative)
       return "the id \"\(refusal.id)\" is already that of \(other ?? "another document of the same input")"

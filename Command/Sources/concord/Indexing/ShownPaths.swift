@@ -14,11 +14,12 @@ final class ShownPaths: Sendable {
 
   /// Whether a document takes the place of one of another file. It does where that file is not there any more: it was moved to
   /// here. And it does where both have the same path as typed, in two folders, and are called after it: the last one that is indexed
-  /// stays. The same record id in two files is an error wherever they are.
+  /// stays. The same record id in two files is an error wherever they are, and so is that of a document that is not of a file.
   func mayReplace(_ duplicate: ImportDuplicate) -> Bool {
-    if !FilePath.exists(duplicate.storedPath) { return true }
-    guard let shown = paths.withLock({ $0[duplicate.path] }) else { return false }
-    return duplicate.storedPath.hasSuffix("/" + shown) && ShownPaths.isID(duplicate.id, ofPath: shown)
+    guard let path = duplicate.path, let storedPath = duplicate.storedPath else { return false }
+    if !FilePath.exists(storedPath) { return true }
+    guard let shown = paths.withLock({ $0[path] }) else { return false }
+    return storedPath.hasSuffix("/" + shown) && ShownPaths.isID(duplicate.id, ofPath: shown)
   }
 
   /// Whether an id is a path or a location in it: `r.jsonl:12`, `box.mbox#3`.
