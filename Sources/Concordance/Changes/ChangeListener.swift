@@ -6,7 +6,7 @@ import Foundation
 /// A listener of a collection gets the changes that arrive while it is called in one more call, so that a slow listener holds
 /// up nobody and gathers no more than the ids that have changed. A listener of a document is called once for each change.
 ///
-/// `@unchecked Sendable`: the state is reached only under `lock`. `call` need not be `Sendable`, since programs that were
+/// `@unchecked Sendable`: every variable is accessed only under `lock`. `call` need not be `Sendable`, since programs that were
 /// written for Couchbase Lite give closures that are not: it runs on the queue that the caller has given, and never twice
 /// at a time, since the next call is put on the queue when one has returned.
 final class ChangeListener: @unchecked Sendable {

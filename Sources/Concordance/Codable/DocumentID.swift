@@ -15,7 +15,8 @@ import Foundation
 /// The property is found by reflection, so that the coding keys of a type may leave it out, and a subclass inherits it.
 /// It is not stored as a property of the document. Other encoders write the id as a string, other decoders read it from one.
 ///
-/// `@unchecked Sendable`: the state is reached only under the object's lock, a ``StripedLock``.
+/// `@unchecked Sendable`: `state` is accessed only under the object's lock, a ``StripedLock``. The document that it held is
+/// released after the lock.
 @propertyWrapper public final class DocumentID: Codable, @unchecked Sendable {
   private var state: (id: String?, document: Document?)
 
@@ -23,9 +24,10 @@ import Foundation
   public var wrappedValue: String? {
     get { StripedLock.of(self).withLock { state.id } }
     set {
-      StripedLock.of(self).withLock {
-        if let document = state.document, document.id != newValue { state.document = nil }
-        state.id = newValue
+      _ = StripedLock.of(self).withLock {
+        let old = state.document
+        state = (newValue, old?.id == newValue ? old : nil)
+        return old
       }
     }
   }
@@ -51,7 +53,13 @@ import Foundation
   /// The document that was read or saved last.
   var document: Document? {
     get { StripedLock.of(self).withLock { state.document } }
-    set { StripedLock.of(self).withLock { state = (newValue?.id ?? state.id, newValue) } }
+    set {
+      _ = StripedLock.of(self).withLock {
+        let old = state.document
+        state = (newValue?.id ?? state.id, newValue)
+        return old
+      }
+    }
   }
 }
 

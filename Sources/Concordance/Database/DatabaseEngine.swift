@@ -200,8 +200,7 @@ final class DatabaseEngine: Sendable {
 /// The writers of the open transaction, made for its catalog: forgotten when the catalog changes, or changes back because
 /// an inner batch is rolled back.
 ///
-/// `@unchecked Sendable`: touched only inside blocks of ``DocumentStore/Store/write(_:)``, whose serial queue is the
-/// lock.
+/// `@unchecked Sendable`: used only inside blocks of ``DocumentStore/Store/write(_:)``, whose serial queue is the lock.
 private final class WriterCache: @unchecked Sendable {
   var writers: [Int64: CollectionWriter] = [:]
   /// Whether collections or indexes were changed since the outermost transaction began.

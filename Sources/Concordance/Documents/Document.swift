@@ -16,7 +16,8 @@ import JSONText
 /// apart when a property is first asked for, one level at a time; ``toJSON()`` of an unedited document parses nothing. Any
 /// number of threads may use it.
 ///
-/// `@unchecked Sendable`: `version` is reached only under the object's lock, a ``StripedLock``.
+/// `@unchecked Sendable`: `state` and `undecided` are accessed only under the object's lock, a ``StripedLock``. What they held
+/// is released after the lock, since the last reference to a collection may end listeners.
 public class Document: DictionaryProtocol, @unchecked Sendable {
   /// What the file knows of a document. It changes when the document is saved.
   struct Version: Sendable {
@@ -41,35 +42,36 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
 
   var version: Version {
     get {
-      StripedLock.of(self).withLock {
-        settle()
-        return state
-      }
+      StripedLock.of(self).withLock { (released: settle(), state: state) }.state
     }
     set {
-      StripedLock.of(self).withLock {
-        undecided = []
-        state = newValue
+      _ = StripedLock.of(self).withLock {
+        defer { (state, undecided) = (newValue, []) }
+        return (state, undecided)
       }
     }
   }
 
   /// Takes over what a transaction makes of the document. When that is rolled back, it never was.
   func adopt(_ version: Version, _ outcome: TransactionOutcome) {
-    StripedLock.of(self).withLock {
-      settle()
+    _ = StripedLock.of(self).withLock {
+      let released = settle() + [state]
       if undecided.last?.outcome !== outcome { undecided.append((outcome, state)) }
       state = version
+      return released
     }
   }
 
-  private func settle() {
-    guard !undecided.isEmpty else { return }
+  /// Drops versions whose transactions have ended, and returns what it may have dropped.
+  private func settle() -> [Version] {
+    guard !undecided.isEmpty else { return [] }
+    let known = undecided.map(\.previous) + [state]
     if let first = undecided.firstIndex(where: { $0.outcome.isRolledBack }) {
       state = undecided[first].previous
       undecided.removeSubrange(first...)
     }
     undecided.removeAll { $0.outcome.isCommitted }
+    return known
   }
 
   /// The collection that the document was read from or saved to; nil before the first save.

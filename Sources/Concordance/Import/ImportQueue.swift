@@ -3,7 +3,7 @@ import Foundation
 /// Hands batches from the thread that makes them to the thread that writes them, and holds the first back when it is
 /// too far ahead.
 ///
-/// `@unchecked Sendable`: every property is reached only under `condition`.
+/// `@unchecked Sendable`: every variable is accessed only under the lock of `condition`.
 final class ImportQueue: @unchecked Sendable {
   private let condition = NSCondition()
   private let capacity: Int

@@ -63,7 +63,7 @@ struct IndexFilling<Terms: Sendable> {
 
 /// Makes terms of documents on a thread of its own.
 ///
-/// `@unchecked Sendable`: the parser and the closure are used on the serial queue alone.
+/// `@unchecked Sendable`: `parser` and `analyze` are used on the serial `queue` only.
 private final class AnalysisQueue<Terms: Sendable>: @unchecked Sendable {
   private let queue = DispatchQueue(label: "concordance.analysis")
   private let parser: JSONParser
@@ -90,7 +90,7 @@ private final class AnalysisQueue<Terms: Sendable>: @unchecked Sendable {
 
 /// Documents that were handed over.
 ///
-/// `@unchecked Sendable`: the result is set on the queue and read behind the semaphore.
+/// `@unchecked Sendable`: no lock. `result` is set on the queue before `semaphore` is signalled, and read after the wait for it.
 private final class AnalysisBatch<Terms: Sendable>: @unchecked Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
   private var result: Swift.Result<[(Terms, rowID: Int64)], any Error> = .success([])

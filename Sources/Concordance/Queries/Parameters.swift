@@ -73,7 +73,8 @@ public final class Parameters: Sendable {
   public func setValue(_ value: Any?, forName name: String) -> Parameters {
     let form = ReadForm(value)
     let value = PropertyValue(value)
-    state.withLock { state in
+    // The old value is released after the lock: it may hold the last reference to a database.
+    _ = state.withLock { state -> PropertyValue? in
       guard !isReadOnly else {
         state.fault =
           state.fault
@@ -81,10 +82,10 @@ public final class Parameters: Sendable {
             CBLError.invalidQueryParam,
             "the parameter \"\(name)\" was set on the parameters of a query, which cannot be changed; "
               + "set query.parameters to a copy, Parameters(parameters: query.parameters)")
-        return
+        return nil
       }
-      state.values[name] = value
       state.forms[name] = form
+      return state.values.updateValue(value, forKey: name)
     }
     return self
   }

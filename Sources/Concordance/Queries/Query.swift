@@ -55,7 +55,14 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
   /// The values of the query's parameters. Setting them takes a copy; what is read cannot be changed.
   public var parameters: Parameters? {
     get { state.withLock { $0.parameters } }
-    set { state.withLock { $0.parameters = newValue.map { Parameters($0, isReadOnly: true) } } }
+    set {
+      let copy = newValue.map { Parameters($0, isReadOnly: true) }
+      // The old ones are released after the lock: they may hold the last reference to a database.
+      _ = state.withLock { state in
+        defer { state.parameters = copy }
+        return state.parameters
+      }
+    }
   }
 
   /// How long each run may take, from its beginning to the last row; nil for no limit.

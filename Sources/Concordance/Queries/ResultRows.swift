@@ -84,9 +84,12 @@ final class ResultCursor: Sendable {
   /// The threads that read.
   func threads() throws -> WorkerThreads { try query.runner().engine.readers }
 
-  /// The next row, if it was read already.
+  /// The next row, if it was read already. Does not wait: this runs on the threads of tasks, and another thread may be reading.
   func nextRead() -> Result? {
-    state.withLock { box in box.value.waiting.popLast().map { Result(box.value.columns, $0, query) } }
+    let row = state.withLockIfAvailable { box in
+      box.value.waiting.popLast().map { Result(box.value.columns, $0, query) }
+    }
+    return row ?? nil
   }
 
   /// The next row; it reads some more where none is waiting.
@@ -147,7 +150,7 @@ final class ResultCursor: Sendable {
 
 /// A value that may go where the compiler cannot follow.
 ///
-/// `@unchecked Sendable`: it stands inside the `Mutex` of ``ResultCursor``, the lock under which it is used.
+/// `@unchecked Sendable`: it is inside the `Mutex` of ``ResultCursor``, the lock under which it is used.
 private struct Unchecked<Value>: @unchecked Sendable {
   var value: Value
 }

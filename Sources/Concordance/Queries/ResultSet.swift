@@ -50,3 +50,14 @@ public final class ResultSet: Sequence, IteratorProtocol, Sendable {
     try map { try $0.data(as: type, dataKey: dataKey) }
   }
 }
+
+/// The names of the columns of a result, with their positions.
+final class ResultColumns: Sendable {
+  let names: [String]
+  let positions: [String: Int]
+
+  init(_ names: [String]) {
+    self.names = names
+    positions = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+}

@@ -37,7 +37,8 @@ public struct WriteTransaction {
 
 /// Counters of the open transaction, kept in memory and written once before the commit.
 ///
-/// `@unchecked Sendable`: touched only inside blocks of the pool's writer, whose serial queue is the lock.
+/// `@unchecked Sendable`: used only inside blocks of the pool's writer, whose serial queue is the lock. `commits` is set before
+/// the first of them.
 final class WriterState: @unchecked Sendable {
   struct Counters {
     var lastRevision: Int64?

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Asks a model of the program what it makes of an input: the JSON text of an object in, that of another one out; nil where the
 /// model says nothing. It throws where there is no such model. It is called in any thread, and by several at a time.
 public typealias Predictor = @Sendable (_ model: String, _ input: [UInt8]) throws -> [UInt8]?
@@ -40,4 +42,13 @@ final class PredictionMemory {
     entries.append(Entry(model: model, input: input, output: output))
     return output
   }
+}
+
+/// Numbers the runs of statements that make predictions, in the whole process. The statements that write one document to
+/// several indexes have one number, so that a model is called once for them.
+public enum PredictionRun {
+  private static let last = Atomic<Int64>(0)
+
+  /// A number that no other run has.
+  public static func next() -> Int64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
 }

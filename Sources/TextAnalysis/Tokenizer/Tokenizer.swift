@@ -105,3 +105,10 @@ extension Tokenizer {
     stop & ByteClass.nonASCII != 0 || (index &+ 1 < end && bytes[index &+ 1] >= 0x80)
   }
 }
+
+/// The text of one call, and where its tokens go.
+struct Input {
+  let bytes: UnsafePointer<UInt8>
+  let end: Int
+  let buffer: TokenBuffer
+}

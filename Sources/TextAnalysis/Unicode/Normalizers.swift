@@ -2,8 +2,8 @@ import CICU
 
 /// The three normalizers of ICU that folding needs.
 ///
-/// No lock guards them: ICU documents `UNormalizer2` instances from its `get…Instance` functions as
-/// immutable, owned by the library, and usable by several threads at a time (unorm2.h).
+/// `@unchecked Sendable`: no lock. ICU documents `UNormalizer2` instances from its `get…Instance` functions as immutable, owned
+/// by the library, and usable by several threads at a time (unorm2.h).
 struct Normalizers: @unchecked Sendable {
   let nfkcCasefold: OpaquePointer
   let nfc: OpaquePointer

@@ -103,7 +103,7 @@ final class DocumentLengths: @unchecked Sendable {
 
 /// Memory for the lengths of several runs.
 ///
-/// `@unchecked Sendable`: it needs no lock, since who makes it fills it before anybody else has it.
+/// `@unchecked Sendable`: no lock. It is filled before it is shared with other threads, and does not change afterwards.
 private final class LengthBlock: @unchecked Sendable {
   private let memory: UnsafeMutablePointer<UInt32>
 

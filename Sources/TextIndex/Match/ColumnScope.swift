@@ -1,3 +1,5 @@
+import QueryModel
+
 /// The columns that a part of a query is sought in, by how their text is analysed.
 struct ColumnScope {
   /// A group of columns, as far as it is sought in.
@@ -43,5 +45,15 @@ struct ColumnScope {
     }
     if phrases.count == merged.count, phrases.count > 1 { return .phraseByColumns(phrases) }
     return .any(merged.map { .columns($0.columns, $0.match) })
+  }
+}
+
+extension InvertedIndex {
+  /// The columns that a filter leaves.
+  ///
+  /// - Throws: ``TextIndexError`` of kind ``TextIndexError/Kind/unknownField``.
+  func columns(_ filter: FieldFilter) throws -> [Int] {
+    let named = try filter.names.map { try requiredColumn($0.name) }
+    return filter.isExcluding ? definition.fields.indices.filter { !named.contains($0) } : named
   }
 }

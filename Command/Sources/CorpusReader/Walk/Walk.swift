@@ -224,3 +224,12 @@ extension IgnoreRules {
     enter(path, isRepository: isRepository, hasGitIgnore: hasGitIgnore, hasIgnore: hasIgnore)
   }
 }
+
+/// Paths as the user sees them.
+enum ShownPath {
+  /// A path as typed, without what does not tell anything: `./docs//a/` is `docs/a`, and `.` is empty. `..` stays.
+  static func normalized(_ path: String) -> String {
+    let parts = path.split(separator: "/").filter { $0 != "." }
+    return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+  }
+}

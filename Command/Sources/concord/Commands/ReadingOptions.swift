@@ -1,5 +1,5 @@
-import ArgumentParser
-import CorpusReader
+public import ArgumentParser
+public import CorpusReader
 
 /// Which files are read, and how.
 struct ReadingOptions: ParsableArguments {
@@ -70,3 +70,5 @@ struct ByteSize: ExpressibleByArgument {
     self.bytes = bytes
   }
 }
+
+extension CorpusFormat: ExpressibleByArgument {}

@@ -41,3 +41,8 @@ struct SearchMessages {
     return "nothing found, nor for \(relaxation.query) among the documents that are wanted"
   }
 }
+
+extension UnknownProperty {
+  /// What to tell the user.
+  var message: String { "no document has a property \(path)" + (suggestion.map { "; did you mean \($0)?" } ?? "") }
+}

@@ -43,7 +43,7 @@ public final class MutableArrayObject: ArrayObject, MutableArrayProtocol, @unche
   @discardableResult
   public func setValue(_ value: Any?, at index: Int) -> Self {
     let value = acceptable(PropertyValue(value))
-    withState { $0.replaceItem(at: index, by: value) }
+    _ = withState { $0.replaceItem(at: index, by: value) }
     return self
   }
 
@@ -66,7 +66,7 @@ public final class MutableArrayObject: ArrayObject, MutableArrayProtocol, @unche
   /// Removes the element at a position.
   @discardableResult
   public func removeValue(at index: Int) -> Self {
-    withState { $0.removeItem(at: index) }
+    _ = withState { $0.removeItem(at: index) }
     return self
   }
 
@@ -74,7 +74,7 @@ public final class MutableArrayObject: ArrayObject, MutableArrayProtocol, @unche
   @discardableResult
   public func setData(_ data: [Any]) -> Self {
     let values = data.map { acceptable(PropertyValue($0)) }
-    withState { $0.replaceAll(keys: [], items: values) }
+    _ = withState { $0.replaceAll(keys: [], items: values) }
     return self
   }
 
@@ -84,7 +84,7 @@ public final class MutableArrayObject: ArrayObject, MutableArrayProtocol, @unche
   @discardableResult
   public func setJSON(_ json: String) throws -> Self {
     let source = try SourceText(checking: json, isDictionary: false)
-    withState { $0.replaceAll(by: source) }
+    _ = withState { $0.replaceAll(by: source) }
     return self
   }
 }

@@ -45,7 +45,7 @@ public final class MutableDictionaryObject: DictionaryObject, MutableDictionaryP
   @discardableResult
   public func setValue(_ value: Any?, forKey key: String) -> Self {
     let value = acceptable(PropertyValue(value))
-    withState { $0.set(value, forKey: key) }
+    _ = withState { $0.set(value, forKey: key) }
     return self
   }
 
@@ -55,7 +55,7 @@ public final class MutableDictionaryObject: DictionaryObject, MutableDictionaryP
     // A dictionary has no order; sorted, equal ones become the same text.
     let members = data.sorted { $0.key < $1.key }
     let values = members.map { acceptable(PropertyValue($0.value)) }
-    withState { $0.replaceAll(keys: members.map(\.key), items: values) }
+    _ = withState { $0.replaceAll(keys: members.map(\.key), items: values) }
     return self
   }
 
@@ -65,14 +65,14 @@ public final class MutableDictionaryObject: DictionaryObject, MutableDictionaryP
   @discardableResult
   public func setJSON(_ json: String) throws -> Self {
     let source = try SourceText(checking: json, isDictionary: true)
-    withState { $0.replaceAll(by: source) }
+    _ = withState { $0.replaceAll(by: source) }
     return self
   }
 
   /// Removes a property; does nothing when there is none.
   @discardableResult
   public func removeValue(forKey key: String) -> Self {
-    withState { $0.removeItem(forKey: key) }
+    _ = withState { $0.removeItem(forKey: key) }
     return self
   }
 }

@@ -173,7 +173,7 @@ extension PropertyContainer {
   /// Takes the items of another container of the same kind, which is not used any more.
   func takeProperties(of other: Self) {
     let taken = other.withState { $0 }
-    withState { $0.replaceAll(by: taken) }
+    _ = withState { $0.replaceAll(by: taken) }
   }
 
   /// The plain value of each item, numbers as `NSNumber`.

@@ -115,25 +115,33 @@ struct ContainerState: Sendable {
 
 // MARK: - Edits
 
+// Edits return what they remove, so that it is released after the lock of the container: a blob may hold the last reference to
+// a database, which ends listeners, and their closures are code of the program.
+
 extension ContainerState {
-  mutating func set(_ value: PropertyValue, forKey key: String) {
+  mutating func set(_ value: PropertyValue, forKey key: String) -> PropertyValue? {
     let position = position(of: key)
     didEdit()
-    if let position {
-      items[position] = value
-    } else {
-      keys.append(key)
-      items.append(value)
-    }
+    if let position { return exchange(position, value) }
+    keys.append(key)
+    items.append(value)
+    return nil
   }
 
-  mutating func removeItem(forKey key: String) {
-    guard let position = position(of: key) else { return }
+  private mutating func exchange(_ position: Int, _ value: PropertyValue) -> PropertyValue {
+    let old = items[position]
+    items[position] = value
+    return old
+  }
+
+  mutating func removeItem(forKey key: String) -> PropertyValue? {
+    guard let position = position(of: key) else { return nil }
     didEdit()
     keys.remove(key, at: position)
-    items[position] = .removed
+    let old = exchange(position, .removed)
     removedCount += 1
     if removedCount > items.count / 2 { closeGaps() }
+    return old
   }
 
   /// Removed keys leave gaps, since all later positions would change with each; they are closed when they are many.
@@ -145,10 +153,10 @@ extension ContainerState {
     removedCount = 0
   }
 
-  mutating func replaceItem(at position: Int, by value: PropertyValue) {
-    guard checkPosition(position, below: count) else { return }
+  mutating func replaceItem(at position: Int, by value: PropertyValue) -> PropertyValue? {
+    guard checkPosition(position, below: count) else { return nil }
     didEdit()
-    items[position] = value
+    return exchange(position, value)
   }
 
   mutating func insert(_ value: PropertyValue, at position: Int) {
@@ -157,14 +165,15 @@ extension ContainerState {
     items.insert(value, at: position)
   }
 
-  mutating func removeItem(at position: Int) {
-    guard checkPosition(position, below: count) else { return }
+  mutating func removeItem(at position: Int) -> PropertyValue? {
+    guard checkPosition(position, below: count) else { return nil }
     didEdit()
-    items.remove(at: position)
+    return items.remove(at: position)
   }
 
   /// Takes other items in the place of all.
-  mutating func replaceAll(keys: [String], items: [PropertyValue]) {
+  mutating func replaceAll(keys: [String], items: [PropertyValue]) -> [PropertyValue] {
+    let old = self.items
     isScanned = true
     didEdit()
     removedCount = 0
@@ -173,10 +182,12 @@ extension ContainerState {
     self.keys = PropertyKeys()
     for key in keys { self.keys.append(key) }
     self.items = items
+    return old
   }
 
   /// Takes the items of another text.
-  mutating func replaceAll(by source: SourceText) {
+  mutating func replaceAll(by source: SourceText) -> [PropertyValue] {
+    let old = items
     self.source = source
     isFromFile = false
     removedCount = 0
@@ -187,16 +198,19 @@ extension ContainerState {
     damage = nil
     keys = PropertyKeys()
     items = []
+    return old
   }
 
   /// Takes everything from the state of another container.
-  mutating func replaceAll(by other: ContainerState) {
+  mutating func replaceAll(by other: ContainerState) -> ContainerState {
+    let old = self
     source = other.source
     database = other.database ?? database
     (isEdited, isScanned, isFromFile) = (other.isEdited, other.isScanned, other.isFromFile)
     (damage, fault) = (other.damage, other.fault)
     (keys, items, removedCount) = (other.keys, other.items, other.removedCount)
     stamp = EditStamp.next()
+    return old
   }
 
   /// A state for a copy that can be edited, of a text that was not edited. Where the text was set after the container
