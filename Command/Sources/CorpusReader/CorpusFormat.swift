@@ -1,6 +1,6 @@
-/// What a file holds: one document, or records that become a document each.
+/// The content of a file: one document, or records that each become a document.
 public enum CorpusFormat: String, CaseIterable, Sendable, Hashable {
-  /// Plain text, also of a kind that is not known. One document.
+  /// Plain text, including files of unknown type. One document.
   case text
   /// Source code and configuration. One document.
   case code
@@ -10,13 +10,13 @@ public enum CorpusFormat: String, CaseIterable, Sendable, Hashable {
   case html
   /// One object, or an array of objects.
   case json
-  /// An object a line, also known as NDJSON (<https://jsonlines.org>).
+  /// One JSON object per line, also known as NDJSON (<https://jsonlines.org>).
   case jsonl
   /// Comma-separated values with a header row (RFC 4180).
   case csv
   /// Tab-separated values with a header row.
   case tsv
-  /// Mail messages, each behind a `From ` line (RFC 4155).
+  /// Mail messages, each after a `From ` line (RFC 4155).
   case mbox
 
   /// Whether a file of this format holds records rather than being one document.
@@ -27,11 +27,11 @@ public enum CorpusFormat: String, CaseIterable, Sendable, Hashable {
     }
   }
 
-  /// Whether a file of this format is one of records wherever it is found. JSON and CSV files are source code and test data as
-  /// often as not, so they hold records only where the user says so.
+  /// Whether every file of this format holds records. JSON and CSV files are often source code or test data, so they
+  /// hold records only if the user says so.
   public var alwaysHoldsRecords: Bool { self == .jsonl || self == .mbox }
 
-  /// The format of a file of this one that is read as a document.
+  /// The format for reading a file of this format as a single document.
   var asDocument: CorpusFormat {
     switch self {
     case .json: .code
@@ -40,8 +40,8 @@ public enum CorpusFormat: String, CaseIterable, Sendable, Hashable {
     }
   }
 
-  /// The format of a file, told by its name alone: text, where nothing else is known. A compressed file has the format of the
-  /// name without `.gz`, `.xz`, `.zst` or `.bz2`.
+  /// Determines the format of a file from its name alone; text if the name is unknown. A compressed file has the format
+  /// of the name without `.gz`, `.xz`, `.zst` or `.bz2`.
   ///
   /// ```swift
   /// CorpusFormat(fileName: "README.md")   // .markdown
@@ -55,12 +55,13 @@ public enum CorpusFormat: String, CaseIterable, Sendable, Hashable {
 
 /// The names of compressed files.
 enum CompressedName {
-  /// The name of the file inside: `notes.md` for `notes.md.gz`; nil for a name that is not a compressed file's.
+  /// Returns the name of the decompressed file: `notes.md` for `notes.md.gz`; nil if the name is not that of a
+  /// compressed file.
   static func inner(of fileName: String) -> String? {
     let name = fileName.utf8
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return nil }
     let ending = name[name.index(after: dot)...]
-    // Without a string of its own: this is asked of every file of a walk.
+    // Allocates no string because every file of a walk passes through here.
     let isCompressed = endings.contains { $0.elementsEqual(ending, by: { $0 == $1 | 0x20 || $0 == $1 }) }
     return isCompressed ? String(fileName[..<dot]) : nil
   }

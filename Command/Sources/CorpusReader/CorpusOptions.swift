@@ -1,4 +1,4 @@
-/// How a corpus is read: which files, in which format, up to which size.
+/// Options for reading a corpus: which files, in which format, up to which size.
 ///
 /// ```swift
 /// var options = CorpusOptions()
@@ -6,37 +6,37 @@
 /// options.exclude = ["node_modules"]
 /// ```
 ///
-/// Globs are written as in a `.gitignore`: one without a slash is matched against the name of a file or
-/// directory, one with a slash against its path as shown or its path below the root it was found in. A directory
-/// that is included includes all below it, one that is excluded is not entered.
+/// Globs follow the syntax of `.gitignore`. A glob without a slash is matched against the name of a file or directory,
+/// a glob with a slash against its path as shown or its path relative to the root of the walk. Including a directory
+/// includes everything below it; an excluded directory is not entered.
 public struct CorpusOptions: Sendable, Hashable {
-  /// Reads only the files that one of these globs matches; all files when empty. A glob that begins with `!`
-  /// excludes, as with ripgrep's `-g`.
+  /// Reads only the files that match one of these globs; all files if empty. A glob that begins with `!` excludes, as
+  /// with ripgrep's `-g`.
   public var include: [String] = []
-  /// Leaves out what these globs match, also from ``include`` and from the paths given. The last glob that
-  /// matches decides, so that `["*.log", "!keep.log"]` leaves out all logs but one.
+  /// Excludes the files that match these globs, even if ``include`` or a given path names them. The last glob that
+  /// matches decides, so `["*.log", "!keep.log"]` excludes all logs except one.
   public var exclude: [String] = []
   /// Reads files and enters directories whose name begins with a dot. `.git` is never entered.
   public var includesHidden = false
-  /// Reads what `.gitignore` and `.ignore` files leave out.
+  /// Reads files that `.gitignore` and `.ignore` exclude.
   public var ignoresIgnoreFiles = false
-  /// Skips files with more bytes than this.
+  /// Skips files larger than this number of bytes.
   public var maximumFileSize: Int64?
-  /// The format of all files, whatever their names are.
+  /// The format of all files, regardless of their names.
   public var format: CorpusFormat?
-  /// The JSON, CSV and TSV files in folders that hold records, as globs; one that begins with `!` excludes. Those that no glob
-  /// names are documents of text, unless they are among the paths that are read.
+  /// Globs for the JSON, CSV and TSV files in folders that hold records; a glob that begins with `!` excludes. Files
+  /// that match no glob become text documents, unless they are given as a path.
   public var records: [String] = []
-  /// The property that holds a record's id, in place of `_id` and `id`.
+  /// The property that holds a record's id, instead of `_id` and `id`.
   public var idField: String?
-  /// Skips documents and records with more bytes than this; memory use stays in proportion to it.
+  /// Skips documents and records larger than this number of bytes; memory use is proportional to it.
   public var maximumDocumentSize = CorpusOptions.standardMaximumDocumentSize
 
-  /// The most bytes that a compressed file of records may have when it is decompressed, unless ``maximumFileSize`` is lower.
+  /// The maximum decompressed size in bytes of a compressed file of records, unless ``maximumFileSize`` is lower.
   public static let maximumDecompressedSize: Int64 = 4 << 30
-  /// The standard limit for one document: 50 MiB.
+  /// The default size limit for one document: 50 MiB.
   public static let standardMaximumDocumentSize = 50 << 20
 
-  /// Makes the standard options: all formats, no hidden files, ignore files honoured.
+  /// Creates the default options: all formats, no hidden files, ignore files respected.
   public init() {}
 }

@@ -1,41 +1,41 @@
-/// A file or record that was not read, or not wholly, and why.
+/// A file or record that was not read completely, and the reason.
 ///
-/// Problems are told and the reading goes on: one broken line costs that line only.
+/// Reading continues after a problem: a malformed line loses only that line.
 public struct CorpusProblem: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What kind of problem it is.
+  /// The kind of a problem.
   public enum Kind: Sendable, Hashable {
-    /// There is no such file.
+    /// The file does not exist.
     case missing
-    /// The system does not let us read the file.
+    /// The system denies access to the file.
     case unreadable
     /// The file is not text.
     case binary
-    /// The text is in a character set that cannot be told.
+    /// The character set of the text cannot be determined.
     case notUTF8
-    /// The file or record is above the limit of the options.
+    /// The file or record exceeds the limit in the options.
     case tooLarge
-    /// The file could not be read to its end: it is being written, or broken. What was read of it is good.
+    /// The file could not be read to its end: it is being written, or damaged. The documents read before that point are
+    /// valid.
     case incomplete
-    /// A record is malformed or has an id that cannot be used.
+    /// A record is malformed or has an invalid id.
     case invalidRecord
     /// The compressed data of the file is damaged.
     case damaged
-    /// The front matter is not YAML. The document is kept, front matter and all, as text.
+    /// The front matter is not YAML. The document is kept as text, including the front matter.
     case frontMatter
-    /// The file does not parse as the format that its name stands for. It is read as text.
+    /// The file does not parse as the format that its name indicates. It is read as text.
     case otherFormat
   }
 
   /// The path of the file, as shown.
   public let path: String
-  /// The line that the problem is on, counted from 1, where it is on one.
+  /// The line of the problem, counted from 1; nil if it concerns the whole file.
   public let line: Int?
-  /// What kind of problem it is.
   public let kind: Kind
-  /// What is wrong.
+  /// The description of the problem.
   public let reason: String
 
-  /// Makes a description of a problem.
+  /// Creates a problem.
   public init(path: String, line: Int? = nil, kind: Kind, reason: String) {
     self.path = path
     self.line = line
@@ -43,8 +43,8 @@ public struct CorpusProblem: Error, Sendable, Hashable, CustomStringConvertible 
     self.reason = reason
   }
 
-  /// Whether the user asked for something that could not be done. A binary, oversized, damaged or undecodable file is a
-  /// skip and not an error, and neither is what was kept as text.
+  /// Whether a request of the user could not be fulfilled. A binary, oversized, damaged or undecodable file is skipped,
+  /// which is not an error; a file kept as text is not one either.
   public var isError: Bool {
     switch kind {
     case .missing, .unreadable, .incomplete, .invalidRecord: true

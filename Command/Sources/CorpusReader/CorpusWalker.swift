@@ -11,30 +11,31 @@ import Foundation
 /// }
 /// ```
 ///
-/// Paths are walked in the order given, and below each the files come in the byte order of their paths. A file
-/// below two of the paths comes once. Symbolic links are followed where they are given as a path and nowhere else.
+/// Paths are walked in the given order, and the files below each path in the byte order of their paths. A file below
+/// two of the paths is visited once. Symbolic links are followed only if they are given as a path.
 ///
-/// Left out are: names that begin with a dot, unless the options say otherwise; `.git`; what `.gitignore` and
-/// `.ignore` files say; what the options exclude. A path that was given is read even if it is hidden or ignored,
-/// but not if the options exclude it.
+/// The walk skips names that begin with a dot, unless the options include them; `.git`; files that `.gitignore` and
+/// `.ignore` exclude; and files that the options exclude. A given path is read even if it is hidden or ignored, but not
+/// if the options exclude it.
 public struct CorpusWalker: Sendable {
   private let paths: [String]
   private let options: CorpusOptions
 
-  /// Prepares a walk; no file is touched yet.
+  /// Prepares a walk without accessing any file.
   public init(paths: [String], options: CorpusOptions = CorpusOptions()) {
     self.paths = paths
     self.options = options
   }
 
-  /// Calls `body` with each file of the corpus, and `problem` with each that cannot be read.
+  /// Calls `body` with each file of the corpus, and `problem` for each file that cannot be read.
   ///
   /// - Parameters:
-  ///   - body: called in the order described above. What it throws ends the walk.
+  ///   - body: called in the order described above. An error that it throws ends the walk.
   ///   - problem: called for missing paths, directories and names that cannot be read, and files above the
   ///     options' size limit.
-  /// - Throws: what `body` throws, and nothing else.
-  /// - Complexity: one system call a file and three a directory; memory for the names of one path's directories.
+  /// - Throws: only errors that `body` throws.
+  /// - Complexity: one system call per file and three per directory; memory for the entries of the directories along
+  ///   one path.
   public func walk(
     _ body: (SourceFile) throws -> Void, problem: (CorpusProblem) -> Void = { _ in }
   ) throws {

@@ -12,16 +12,16 @@ import JSONText
 /// }
 /// ```
 ///
-/// A file of text, code, Markdown or HTML is one document with the members `path`, `name`, `type`, `title` (where it
-/// has one), `meta` (Markdown's front matter), `size`, `modified` and `text`; its id is its path. Each record of a
-/// JSON, JSONL, CSV or TSV file is a document of its own members; its id is the property that the options name, else
-/// `_id`, else `id`, else ``CorpusDocument/location(in:)``. Files that are compressed with gzip, xz, Zstandard or bzip2 are
-/// read as what is in them. A mail is a document with the members `title`,
-/// `from`, `to`, `subject`, `date` and `text`; its id is its Message-ID, else the path, `#` and its number.
+/// A file of text, code, Markdown or HTML is one document with the members `path`, `name`, `type`, `title` (if it has
+/// one), `meta` (Markdown front matter), `size`, `modified` and `text`; its id is its path. Each record of a JSON,
+/// JSONL, CSV or TSV file is a document with the members of the record; its id is the property that the options name,
+/// else `_id`, else `id`, else ``CorpusDocument/location(in:)``. Files compressed with gzip, xz, Zstandard or bzip2 are
+/// decompressed. A mail is a document with the members `title`, `from`, `to`, `subject`, `date` and `text`; its id is
+/// its Message-ID, else the path, `#` and its number.
 ///
 /// Files of records are streamed. Memory is bounded by ``CorpusOptions/maximumDocumentSize``.
 ///
-/// A reader reuses its buffers. It is not `Sendable`: one for each thread.
+/// A reader reuses its buffers and is not `Sendable`: each thread needs its own.
 public final class DocumentReader {
   private let options: CorpusOptions
   private let parser: JSONParser
@@ -31,9 +31,9 @@ public final class DocumentReader {
   private let writer = DocumentWriter()
   private let titles: FileTitle
 
-  /// Makes a reader.
+  /// Creates a reader.
   ///
-  /// - Throws: when memory is short.
+  /// - Throws: if memory cannot be allocated.
   public init(options: CorpusOptions = CorpusOptions()) throws {
     self.options = options
     parser = try JSONParser()
@@ -44,10 +44,10 @@ public final class DocumentReader {
   /// Reads a file.
   ///
   /// - Parameters:
-  ///   - source: what a walk found.
-  ///   - body: called with each document. What it throws ends the reading.
-  ///   - problem: called with what could not be read; the reading goes on where it can.
-  /// - Throws: what `body` throws, and nothing else.
+  ///   - source: a file found by a walk.
+  ///   - body: called with each document. An error that it throws ends the reading.
+  ///   - problem: called for each file or record that could not be read; reading continues if possible.
+  /// - Throws: only errors that `body` throws.
   public func read(
     _ source: SourceFile, body: (CorpusDocument) throws -> Void, problem: (CorpusProblem) -> Void
   ) throws {
@@ -59,16 +59,16 @@ public final class DocumentReader {
 
   /// Reads the standard input, or another open file.
   ///
-  /// The format is that of the options. Without one, text that begins with `[` is JSON, text that begins with `{` is
-  /// JSONL if its first line is an object of its own and JSON otherwise, and all else is plain text.
+  /// The options name the format. Without a format, text that begins with `[` is JSON, text that begins with `{` is
+  /// JSONL if its first line is a complete object and JSON otherwise, and everything else is plain text.
   ///
   /// - Parameters:
   ///   - descriptor: the file to read, up to its end. It is left open.
-  ///   - path: what stands for the path in ids and problems. The id of a document without one of its own is the path and a
+  ///   - path: the path used in ids and problems. The id of a document without an id consists of this path and a
   ///     checksum of the content: `stdin:0f3c…`.
-  ///   - body: called with each document. What it throws ends the reading.
-  ///   - problem: called with what could not be read.
-  /// - Throws: what `body` throws, and nothing else.
+  ///   - body: called with each document. An error that it throws ends the reading.
+  ///   - problem: called for each record that could not be read.
+  /// - Throws: only errors that `body` throws.
   public func read(
     standardInput descriptor: Int32 = 0, path: String = "stdin",
     body: (CorpusDocument) throws -> Void, problem: (CorpusProblem) -> Void
@@ -77,7 +77,7 @@ public final class DocumentReader {
     let isKnown = fstat(descriptor, &status) == 0 && status.isRegular
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
-    // Of a stream the second is known in which it was read.
+    // The modification time of a stream is the time of reading, with a precision of one second.
     now.tv_nsec = 0
     try readingProblems(path, problem) {
       let bytes = try ByteSource(.plain(descriptor))
@@ -89,16 +89,17 @@ public final class DocumentReader {
     }
   }
 
-  /// The file as it is to be read: as one document where its format is a guess and it does not parse as that format.
+  /// Returns the file, changed to a single document if its format is a guess and it does not parse as that format.
   ///
   /// ```swift
   /// let file = try reader.checkingFormat(of: file) { print($0) }   // tsconfig.json:3: not JSON: …
   /// ```
   ///
   /// - Parameters:
-  ///   - source: what a walk found.
-  ///   - problem: called with the first fault, of kind ``CorpusProblem/Kind/otherFormat``, where the file is no file of records.
-  /// - Complexity: O(n) for a file of records whose format is not certain, which is parsed to its end; O(1) for others.
+  ///   - source: a file found by a walk.
+  ///   - problem: called with the first fault, of kind ``CorpusProblem/Kind/otherFormat``, if the file is not a file of
+  ///     records.
+  /// - Complexity: O(n) for a file of records whose format is uncertain, which is parsed to its end; O(1) for others.
   public func checkingFormat(of source: SourceFile, problem: (CorpusProblem) -> Void) -> SourceFile {
     guard source.holdsRecords, !source.isFormatCertain,
       let fault = FormatCheck(self, source, maximumSize: options.maximumDocumentSize).fault()
@@ -118,7 +119,7 @@ public final class DocumentReader {
         try read(try ByteSource(input), source, .location, body: body, problem: problem)
       } else {
         buffer.removeAll()
-        // One byte more than the file has, so that one call finds its end.
+        // One byte more than the file size, so that a single call reaches the end.
         var wanted = Int(clamping: min(source.size, Int64(options.maximumDocumentSize))) + 1
         while buffer.count <= options.maximumDocumentSize {
           if try buffer.append(from: input, atMost: wanted) == 0 { break }
@@ -129,7 +130,7 @@ public final class DocumentReader {
     }
   }
 
-  /// The bytes of a file, decompressed up to a limit where its name says that it is compressed.
+  /// Opens the input of a file, decompressing up to a limit if its name is that of a compressed file.
   private func input(_ descriptor: Int32, _ source: SourceFile) throws -> FileInput {
     guard source.isCompressed else { return .plain(descriptor) }
     let maximum = source.holdsRecords ? CorpusOptions.maximumDecompressedSize : Int64(options.maximumDocumentSize)
@@ -138,7 +139,7 @@ public final class DocumentReader {
 }
 
 extension DocumentReader {
-  /// Reads records, or a file that comes in pieces.
+  /// Reads records, or a file that is read in blocks.
   private func read(
     _ bytes: ByteSource, _ source: SourceFile, _ generatedID: GeneratedID, body: DocumentSink, problem: ProblemSink
   ) throws {
@@ -167,7 +168,7 @@ extension DocumentReader {
     }
   }
 
-  /// Makes the document of the file whose bytes the buffer holds.
+  /// Passes on the document of the file whose bytes are in the buffer.
   private func passFile(
     _ source: SourceFile, _ generatedID: GeneratedID, body: DocumentSink, problem: ProblemSink
   ) throws {
@@ -181,7 +182,7 @@ extension DocumentReader {
     switch source.format == .html ? decodePage(buffer.bytes) : decoder.decode(buffer.bytes) {
     case .failure(let fault): return problem(fault.problem(source.path))
     case .success(let text):
-      // Of the text alone: the document also has the time at which a stream was read.
+      // Derived from the text alone because the document also contains the time at which a stream was read.
       if generatedID == .content { id = GeneratedID.contentID(text, path: source.path) }
       json = document(text, of: source, problem: problem)
     }
@@ -207,7 +208,7 @@ extension DocumentReader {
     }
   }
 
-  /// A page that is not UTF-8 may say what it is.
+  /// Decodes a page. A page that is not UTF-8 may declare its character set.
   private func decodePage(
     _ page: UnsafeRawBufferPointer
   ) -> Result<UnsafeRawBufferPointer, UndecodableText> {
@@ -217,7 +218,7 @@ extension DocumentReader {
     return .success(decoder.keep(text))
   }
 
-  /// Turns faults of the reading into problems; lets through what the caller's closure throws.
+  /// Reports read errors as problems; rethrows errors of the caller's closure.
   private func readingProblems(
     _ path: String, _ problem: ProblemSink, _ read: () throws -> Void
   ) throws {

@@ -1,24 +1,24 @@
-/// A file that a walk found.
+/// A file found by a walk.
 public struct SourceFile: Sendable, Hashable {
-  /// The path as shown and as stored: relative where the user typed it so, without `./`, with `/`.
+  /// The path as shown and as stored: relative if the user typed a relative path, without `./`, with `/`.
   public let path: String
-  /// The path from the root of the file system.
+  /// The absolute path.
   public let absolutePath: String
-  /// How many bytes the file has.
+  /// The size of the file in bytes.
   public let size: Int64
-  /// When it was last changed, in nanoseconds since 1970.
+  /// The modification time, in nanoseconds since 1970.
   public let modified: Int64
-  /// The format that it is read as.
+  /// The format that the file is read as.
   public private(set) var format: CorpusFormat
-  /// The format by its name, or the one that the options say: ``format``, unless the content turned out to be something else.
+  /// The format of the name or of the options: equal to ``format`` unless the content has a different format.
   public private(set) var nominalFormat: CorpusFormat
-  /// The format of records that the name stands for, where the file is one document all the same.
+  /// The record format that the name indicates, if the file is nevertheless one document.
   public private(set) var recordFormat: CorpusFormat?
-  /// Whether the user knows that the file has this format, so that a record that cannot be read is an error. The format of other
-  /// files is a guess by their names.
+  /// Whether the user specified this format, so that an unreadable record is an error. The format of other files is a
+  /// guess from their names.
   public private(set) var isFormatCertain: Bool
 
-  /// Makes a description of a file. ``CorpusWalker`` makes them from what it finds.
+  /// Creates a description of a file. ``CorpusWalker`` creates them for the files that it finds.
   public init(
     path: String, absolutePath: String, size: Int64, modified: Int64, format: CorpusFormat,
     recordFormat: CorpusFormat? = nil, isFormatCertain: Bool = true
@@ -33,21 +33,21 @@ public struct SourceFile: Sendable, Hashable {
     self.isFormatCertain = isFormatCertain
   }
 
-  /// Whether the file holds records, each a document, rather than being one document.
+  /// Whether the file holds records, each of which becomes a document.
   public var holdsRecords: Bool { format.holdsRecords }
 
-  /// The last part of the path.
+  /// The last component of the path.
   public var name: String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
     return String(path[path.utf8.index(after: slash)...])
   }
 
-  /// The name without the ending of a compressed file.
+  /// The name without the extension of a compressed file.
   var contentName: String { CompressedName.inner(of: name) ?? name }
 
   var isCompressed: Bool { CompressedName.inner(of: name) != nil }
 
-  /// The file as one that holds records, where its name stands for a format of records.
+  /// Returns the file as a file of records if its name indicates a record format.
   public func readAsRecords() -> SourceFile {
     guard let recordFormat else { return self }
     var file = self
@@ -56,14 +56,14 @@ public struct SourceFile: Sendable, Hashable {
     return file
   }
 
-  /// The file as one that is known to have the format of its name, so that it is not read as text where it does not parse.
+  /// Returns the file with its format marked as certain, so that it is not read as text if it does not parse.
   public func withCertainFormat() -> SourceFile {
     var file = self
     file.isFormatCertain = true
     return file
   }
 
-  /// The file as one document, because it does not parse as the format that its name stands for.
+  /// Returns the file as one text document because it does not parse as the format that its name indicates.
   public func readAsText() -> SourceFile {
     var file = self
     file.format = format.asDocument

@@ -1,13 +1,13 @@
 /// Finds the centred heading at the start of a plain text such as a licence or an RFC.
 enum CentredTitle {
-  /// How many lines are looked at. RFCs have a header of a dozen lines above their titles.
+  /// The number of lines searched. RFCs have a header of a dozen lines above the title.
   private static let searchedCount = 60
-  /// A title has at most this many lines.
+  /// The maximum number of lines of a title.
   private static let maximumLineCount = 3
-  /// The widths, in columns, of pages that people centre text on.
+  /// The common page widths in columns that text is centred on.
   private static let widths = 60...80
 
-  /// The first paragraph whose lines are all centred, on one line; nil where there is none.
+  /// Returns the first paragraph whose lines are all centred, joined on one line; nil if there is none.
   static func title(of text: UnsafeRawBufferPointer) -> String? {
     var lines = TextLines(text)
     var paragraph: [String] = []
@@ -29,7 +29,7 @@ enum CentredTitle {
   private static func isCentred(_ line: UnsafeRawBufferPointer) -> Bool {
     let margin = line.indentation
     let text = line.trimmedString
-    // Less is an indented paragraph. Lines of punctuation are ornaments.
+    // A smaller margin is an indented paragraph. Lines of punctuation are ornaments.
     guard margin >= 8, !text.contains("   "), text.contains(where: { $0.isLetter || $0.isNumber }) else { return false }
     let width = 2 * margin + text.count
     return width >= widths.lowerBound - 2 && width <= widths.upperBound + 2

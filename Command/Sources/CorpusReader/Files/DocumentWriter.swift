@@ -1,10 +1,10 @@
 import Foundation
 import JSONText
 
-/// What was found in a file that is one document.
+/// The content of a file that is one document.
 struct FileContent {
   var title: String?
-  /// The front matter without the title, as the text of a JSON object.
+  /// The front matter without the title, as JSON object text.
   var meta: [UInt8]?
   /// UTF-8.
   var text: UnsafeRawBufferPointer
@@ -12,11 +12,11 @@ struct FileContent {
 
 /// Writes the documents of files.
 ///
-/// Not `Sendable`: its buffer is reused from document to document.
+/// Not `Sendable` because it reuses its buffer.
 final class DocumentWriter {
   private let buffer = ByteBuffer()
 
-  /// The text stands last, so that who looks for another member need not read past it.
+  /// Writes the text last, so that a reader of another member need not scan it.
   func json(_ content: FileContent, of source: SourceFile) -> [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
@@ -29,7 +29,7 @@ final class DocumentWriter {
       writer.member("modified", Timestamp.text(nanoseconds: source.modified))
     }
     buffer.removeAll()
-    // Without its brace, which stands behind the text.
+    // Appends the members without the closing brace, which follows the text.
     writer.bytes.dropLast().withUnsafeBytes { buffer.append($0) }
     for byte in #","text":"#.utf8 { buffer.append(byte) }
     JSONStringEscape.append(content.text, to: buffer)

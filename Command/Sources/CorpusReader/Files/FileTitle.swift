@@ -5,10 +5,10 @@ struct FileTitle {
   let parser: JSONParser
   let html: HTMLParser
 
-  /// The title of a file of UTF-8.
+  /// Returns the title of a UTF-8 file.
   ///
-  /// A notebook has that of its first heading, a LaTeX file that of `\title`, a plain text its heading. Source code is known by
-  /// its path.
+  /// The title of a notebook is its first heading, that of a LaTeX file is the argument of `\title`, that of a plain
+  /// text is its heading. Source code has no title.
   func title(of text: UnsafeRawBufferPointer, in source: SourceFile) -> String? {
     let name = source.contentName.lowercased()
     if name.hasSuffix(".ipynb"), let title = NotebookTitle.title(of: text, parser: parser, html: html) { return title }

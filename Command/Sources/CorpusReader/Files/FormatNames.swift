@@ -1,4 +1,4 @@
-/// The names and extensions that tell a file's format.
+/// The names and extensions that determine the format of a file.
 enum FormatNames {
   static func format(of fileName: String) -> CorpusFormat {
     if codeNames.contains(fileName) { return .code }
@@ -6,7 +6,7 @@ enum FormatNames {
     let ending = fileName[fileName.utf8.index(after: dot)...].lowercased()
     if let format = formats[ending] { return format }
     if codeExtensions.contains(ending) { return .code }
-    // Makefile.am, Kconfig.debug, Dockerfile.test
+    // Matches names such as Makefile.am, Kconfig.debug and Dockerfile.test.
     let stem = String(fileName.prefix { $0 != "." })
     return codeStems.contains(stem) ? .code : .text
   }

@@ -3,10 +3,10 @@ import Yams
 
 /// The YAML between `---` and `---` at the start of a Markdown file.
 ///
-/// Scalars are typed as in YAML's core schema, but for numbers, which are numbers only when they are written as they
-/// would be written again: `yes` and `2024-05-01` and `007` stay strings.
+/// Scalars have the types of YAML's core schema, except that a number must be in canonical form: `yes`, `2024-05-01`
+/// and `007` remain strings.
 struct FrontMatter {
-  /// What is wrong with it, and on which line of the file.
+  /// A syntax error and its line in the file.
   struct Fault: Error {
     let line: Int
     let reason: String
@@ -14,15 +14,15 @@ struct FrontMatter {
 
   /// The member `title`, as text.
   private(set) var title: String?
-  /// The other members, as the text of a JSON object; nil when there are none.
+  /// The other members, as JSON object text; nil if there are none.
   private(set) var meta: [UInt8]?
-  /// Where the text below it begins.
+  /// The offset of the text after the front matter.
   let end: Int
 
-  /// Larger front matter is text that happens to stand between rules.
+  /// The maximum size. A longer block is text that happens to be between rules.
   private static let maximumCount = 256 << 10
 
-  /// Reads the front matter; nil when the file has none: what stands between the rules must be a YAML mapping.
+  /// Reads the front matter; nil if the file has none. The text between the rules must be a YAML mapping.
   init?(_ file: UnsafeRawBufferPointer) throws(Fault) {
     var lines = TextLines(file)
     guard let opening = lines.next(), opening.elementsEqual("---".utf8) else { return nil }
@@ -63,7 +63,7 @@ struct FrontMatter {
     }
   }
 
-  /// The line in the file, whose first line is the opening rule.
+  /// Returns the line in the file, whose first line is the opening rule.
   private static func line(of error: any Error) -> Int {
     switch error as? YamlError {
     case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _): mark.line + 1

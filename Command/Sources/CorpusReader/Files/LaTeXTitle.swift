@@ -1,10 +1,10 @@
 /// Finds the title of a LaTeX file: the argument of `\title`.
 enum LaTeXTitle {
-  /// Where a title is looked for, in bytes. It is in the preamble.
+  /// The number of bytes searched. The title is in the preamble.
   private static let searchedCount = 256 << 10
   private static let maximumCount = 1000
 
-  /// The title without commands such as `\textbf` and `\thanks{…}`; nil where the file has none.
+  /// Returns the title without commands such as `\textbf` and `\thanks{…}`; nil if the file has none.
   static func title(of text: UnsafeRawBufferPointer) -> String? {
     var lines = TextLines(UnsafeRawBufferPointer(rebasing: text.prefix(searchedCount)))
     var preamble: [UInt8] = []
@@ -24,7 +24,7 @@ enum LaTeXTitle {
     return nil
   }
 
-  /// The line up to a `%` that has no backslash before it.
+  /// Returns the line up to a `%` that no backslash precedes.
   private static func withoutComment(_ line: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
     var isEscaped = false
     for (index, byte) in line.enumerated() {
@@ -34,7 +34,7 @@ enum LaTeXTitle {
     return line[...]
   }
 
-  /// What is in the braces that follow a command and its option in brackets.
+  /// Returns the text in the braces that follow a command and its optional argument in brackets.
   private static func argument(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     var rest = text.drop { $0.isJSONSpace }
     if rest.first == UInt8(ascii: "[") {
@@ -51,7 +51,7 @@ enum LaTeXTitle {
     return nil
   }
 
-  /// The text without commands. The arguments of those that make notes are left out, those of others kept.
+  /// Returns the text without commands. The arguments of note commands are removed, other arguments are kept.
   private static func plain(_ argument: ArraySlice<UInt8>) -> String {
     let text = String(decoding: argument, as: UTF8.self)
       .replacing(/\\(?:thanks|footnote|vspace|hspace|label)\*?\{[^{}]*\}/, with: "")
@@ -62,7 +62,7 @@ enum LaTeXTitle {
 }
 
 extension [UInt8] {
-  /// The index at which a sequence of bytes begins next.
+  /// Returns the index of the next occurrence of a byte sequence.
   fileprivate func firstRange(of bytes: [UInt8], from start: Int) -> Int? {
     withUnsafeBytes { text in
       var position = start

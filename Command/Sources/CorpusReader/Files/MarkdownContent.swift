@@ -1,7 +1,7 @@
 /// Reads a Markdown file: its front matter, its title and its text.
 enum MarkdownContent {
-  /// Reads a file of UTF-8. When the front matter is not YAML, `warn` is called with the line and the reason, and all
-  /// of the file is its text.
+  /// Reads a UTF-8 file. If the front matter is not YAML, calls `warn` with the line and the reason, and treats the
+  /// whole file as text.
   static func read(
     _ file: UnsafeRawBufferPointer, html: HTMLParser, warn: (Int, String) -> Void
   ) -> FileContent {
@@ -15,8 +15,8 @@ enum MarkdownContent {
     return FileContent(title: frontMatter?.title ?? heading(in: text, html: html), meta: frontMatter?.meta, text: text)
   }
 
-  /// The first heading: `# Title`, a line underlined with `=` or `-` (<https://spec.commonmark.org>), or the `<h1>` by which
-  /// headings are centred. Code in fences is passed over.
+  /// Returns the first heading: `# Title`, a line underlined with `=` or `-` (<https://spec.commonmark.org>), or an
+  /// `<h1>`, which authors use to centre headings. Skips fenced code.
   static func heading(in text: UnsafeRawBufferPointer, html: HTMLParser) -> String? {
     var lines = TextLines(text)
     var paragraph: UnsafeRawBufferPointer?
@@ -55,17 +55,17 @@ enum MarkdownContent {
     }
   }
 
-  /// The text of the `<h1>` that begins on the first line; nil for one that holds nothing but a picture.
+  /// Returns the text of the `<h1>` that begins on the first line; nil if it contains only a picture.
   private static func htmlTitle(_ text: UnsafeRawBufferPointer, _ html: HTMLParser) -> String? {
     var lines = TextLines(UnsafeRawBufferPointer(rebasing: text.prefix(maximumHTMLCount)))
     while let line = lines.next(), !line.hasElement("/h1") {}
     return html.parse(UnsafeRawBufferPointer(rebasing: text[..<lines.position])).title
   }
 
-  /// The longest heading in HTML.
+  /// The maximum length of an HTML heading in bytes.
   private static let maximumHTMLCount = 4 << 10
 
-  /// Without the number signs that may close it.
+  /// Returns the heading without the closing number signs.
   private static func atxTitle(_ text: UnsafeRawBufferPointer) -> String? {
     var end = text.trimmingJSONSpace
     let closing = end.reversed().prefix { $0 == UInt8(ascii: "#") }.count
@@ -77,7 +77,7 @@ enum MarkdownContent {
     return end.trimmedString
   }
 
-  /// Lists, quotes, tables and HTML are no paragraphs that a line could underline.
+  /// Returns false for lists, quotes, tables and HTML, which cannot be underlined headings.
   private static func isParagraph(_ first: UInt8, _ line: UnsafeRawBufferPointer) -> Bool {
     if first == UInt8(ascii: ">") || first == UInt8(ascii: "|") || first == UInt8(ascii: "<") { return false }
     let isBullet = "-*+".utf8.contains(first) && (line.count == 1 || line[1].isJSONSpace)

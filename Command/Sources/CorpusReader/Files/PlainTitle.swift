@@ -1,10 +1,10 @@
 /// Finds the title of a plain text or reStructuredText file.
 enum PlainTitle {
-  /// A title is a first line of at most this many bytes.
+  /// The maximum length of a title in bytes.
   private static let maximumCount = 100
 
-  /// The title: the first line if it is underlined, or short and followed by an empty line. Comments and directives
-  /// of reStructuredText in front of it (`.. SPDX-License-Identifier: …`) are passed over.
+  /// Returns the first line if it is underlined, or short and followed by an empty line. Skips reStructuredText
+  /// comments and directives before it (`.. SPDX-License-Identifier: …`).
   static func title(of text: UnsafeRawBufferPointer) -> String? {
     var lines = TextLines(text)
     var isInDirective = false
@@ -29,11 +29,11 @@ enum PlainTitle {
       return accepted(second)
     }
     guard let second, !second.isBlank else {
-      // A sentence on its own is text and not a heading.
+      // A single sentence is text, not a heading.
       let last = first.trimmingJSONSpace.last ?? 0
       return ".,;!?".utf8.contains(last) ? nil : accepted(first)
     }
-    // An underline is as long as its title, give or take careless authors.
+    // Accepts underlines of half the title's length because authors are careless.
     guard adornment(second) != nil, second.trimmingJSONSpace.count * 2 >= first.trimmingJSONSpace.count else {
       return nil
     }
@@ -47,7 +47,7 @@ enum PlainTitle {
     return title.contains(where: { $0.isLetter || $0.isNumber }) ? title : nil
   }
 
-  /// The punctuation that a line of nothing else consists of.
+  /// Returns the punctuation character if the line consists only of it.
   private static func adornment(_ line: UnsafeRawBufferPointer) -> UInt8? {
     guard let byte = line.first, "=-~^\"'`#*+.:_<>".utf8.contains(byte), line.isRule(of: byte, atLeast: 3)
     else {

@@ -1,14 +1,14 @@
-/// The lines of a text, one after the other, without their line breaks.
+/// Iterates over the lines of a text, without line breaks.
 struct TextLines {
   private let text: UnsafeRawBufferPointer
-  /// Where the next line begins.
+  /// The offset of the next line.
   private(set) var position = 0
 
   init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
   var isAtEnd: Bool { position >= text.count }
 
-  /// The next line; nil at the end.
+  /// Returns the next line; nil at the end.
   mutating func next() -> UnsafeRawBufferPointer? {
     guard position < text.count else { return nil }
     let end = text.firstIndex(of: UInt8(ascii: "\n"), from: position) ?? text.count
@@ -20,17 +20,17 @@ struct TextLines {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The bytes as a string, without white space around it.
+  /// The bytes as a string, without surrounding white space.
   var trimmedString: String {
     String(decoding: trimmingJSONSpace, as: UTF8.self)
   }
 
   var isBlank: Bool { trimmingJSONSpace.isEmpty }
 
-  /// How many spaces it begins with.
+  /// The number of leading spaces.
   var indentation: Int { prefix { $0 == 0x20 }.count }
 
-  /// Three or more of one byte and nothing else but white space behind it.
+  /// Returns whether the line consists of at least `minimum` copies of one byte, followed only by white space.
   func isRule(of byte: UInt8, atLeast minimum: Int) -> Bool {
     let trimmed = trimmingJSONSpace
     return trimmed.count >= minimum && trimmed.allSatisfy { $0 == byte }

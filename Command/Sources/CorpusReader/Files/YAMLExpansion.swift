@@ -1,19 +1,19 @@
 import CYaml
 
-/// Bounds what the aliases of a YAML text stand for, before anything expands them.
+/// Limits the expanded size of a YAML text with aliases, before anything expands them.
 ///
-/// A few hundred bytes of aliases of aliases stand for more nodes than memory holds. Yams shares the nodes, but it hashes the keys of
-/// each mapping, and so visits every node that an alias in a key stands for. This goes through the events of libyaml once and adds
-/// up sizes without expanding anything.
+/// A few hundred bytes of nested aliases can expand to more nodes than fit in memory. Yams shares the nodes, but it
+/// hashes the keys of each mapping and therefore visits every node that an alias in a key expands to. This type makes
+/// one pass over the events of libyaml and adds up sizes without expanding anything.
 enum YAMLExpansion {
-  /// The most bytes and nodes that a text may stand for. Front matter has 256 KiB at most.
+  /// The maximum expanded size in bytes and nodes. Front matter has at most 256 KiB.
   private static let maximumSize = 2 << 20
-  /// The most bytes and nodes of keys that are hashed, those of nested keys once for each mapping around them.
+  /// The maximum size of hashed keys in bytes and nodes. Nested keys count once for each mapping around them.
   private static let maximumHashedSize = 8 << 20
 
-  /// Throws where the text stands for too much.
+  /// Throws if the text expands to too much.
   ///
-  /// Text that is not YAML passes: who composes it finds the fault.
+  /// Text that is not YAML passes; the parser reports the error later.
   static func check(_ yaml: String) throws(FrontMatter.Fault) {
     var yaml = yaml
     guard yaml.withUTF8({ isBounded($0) }) else {
@@ -22,15 +22,15 @@ enum YAMLExpansion {
     }
   }
 
-  /// What is open at an event: the text itself, a sequence or a mapping.
+  /// A node that is open at an event: the document, a sequence or a mapping.
   private struct Collection {
     var anchor: String?
     var isMapping = false
-    /// How many nodes are in it.
+    /// The number of child nodes.
     var count = 0
-    /// The sizes of its nodes, with every alias replaced by what it stands for.
+    /// The size of its nodes with all aliases expanded.
     var size = 1
-    /// The same of its keys alone.
+    /// The size of its keys with all aliases expanded.
     var keySize = 0
 
     mutating func add(_ size: Int) {
@@ -49,11 +49,11 @@ enum YAMLExpansion {
 
     var open = [Collection()]
     var sizes: [String: Int] = [:]
-    // The keys of a key are hashed again with it.
+    // The keys within a key are hashed again with it.
     var hashedSize = 0
     while true {
       var event = yaml_event_t()
-      // A fault ends the text for everybody who reads it.
+      // The parser reports the syntax error later.
       guard yaml_parser_parse(&parser, &event) == 1 else { return true }
       defer { yaml_event_delete(&event) }
       switch event.type {

@@ -7,14 +7,15 @@ struct YAMLWriter {
   private var nodes = 0
   private var size = 0
 
-  /// YAML's aliases make a few lines stand for more nodes than memory holds; front matter has no use for so many.
+  /// The maximum number of nodes. Nested YAML aliases can expand to more nodes than fit in memory; front matter does
+  /// not need as many.
   private static let maximumNodes = 100_000
-  /// Aliases repeat long scalars as well.
+  /// The maximum size in bytes, because aliases also repeat long scalars.
   private static let maximumSize = 2 << 20
-  /// Well within the depth that JSON parsers read.
+  /// The maximum depth, far below the limit of JSON parsers.
   private static let maximumDepth = 100
 
-  /// The text of an object with these members.
+  /// Returns the text of an object with these members.
   mutating func object(_ members: [(key: Node, value: Node)]) throws(FrontMatter.Fault) -> [UInt8] {
     var writer = JSONWriter()
     try write(members, to: &writer)
@@ -26,7 +27,7 @@ struct YAMLWriter {
   ) throws(FrontMatter.Fault) {
     try writer.object { writer throws(FrontMatter.Fault) in
       for (key, value) in members {
-        // JSON has no keys but strings.
+        // JSON keys are always strings.
         let name = key.scalar?.string ?? "?"
         try writer.member(name) { writer throws(FrontMatter.Fault) in try write(value, to: &writer) }
       }

@@ -1,13 +1,13 @@
-/// Bounds the attributes of a tag before libxml2 sees them.
+/// Limits the number of attributes of a tag before libxml2 parses it.
 ///
-/// libxml2 compares each attribute of a tag with all before it, which takes minutes for a few hundred thousand. Attributes are not
-/// part of a page's text, so those past a limit are left out. Tags are found as libxml2 finds them, comments, scripts and styles
-/// included.
+/// libxml2 compares each attribute of a tag with all previous ones, which takes minutes for several hundred thousand.
+/// Attributes are not part of a page's text, so those above a limit are removed. Tags are recognised by the rules of
+/// libxml2, including comments, scripts and styles.
 enum HTMLAttributeLimit {
-  /// How many attributes of a tag are kept. Pages that people read have at most a few dozen.
+  /// The maximum number of attributes kept per tag. Real pages have at most a few dozen.
   static let maximumCount = 256
 
-  /// The page without the attributes past the limit; nil for a page that has none, which is nearly every one.
+  /// Returns the page without the attributes above the limit; nil if no tag exceeds the limit, as in nearly all pages.
   ///
   /// - Complexity: O(n).
   static func applied(to page: UnsafeRawBufferPointer) -> [UInt8]? {
@@ -27,7 +27,7 @@ enum HTMLAttributeLimit {
 
   private struct Scanner {
     let page: UnsafeRawBufferPointer
-    /// The ranges of attributes past the limit, in order.
+    /// The ranges of the attributes above the limit, in order.
     var excess: [Range<Int>] = []
     private var position = 0
 
@@ -56,13 +56,13 @@ enum HTMLAttributeLimit {
       return String(decoding: page[start..<position], as: UTF8.self).lowercased()
     }
 
-    /// Goes to the end of a name. libxml2 takes what follows the hundredth byte for another one.
+    /// Skips a name. libxml2 treats the bytes after the hundredth as another name.
     private mutating func skipName() {
       let end = position + 100
       while let byte, byte.isNamePart, position < end { position += 1 }
     }
 
-    /// Goes from the end of a tag's name to its `>`.
+    /// Scans from the end of a tag name to the `>`.
     private mutating func scanAttributes() {
       var count = 0
       var excessStart: Int?
@@ -81,7 +81,7 @@ enum HTMLAttributeLimit {
 
     private mutating func skipAttribute() {
       guard byte?.isNameStart == true else {
-        // What cannot be a name is skipped up to white space or the end of the tag.
+        // Bytes that cannot be part of a name are skipped up to white space or the end of the tag.
         repeat {
           position += 1
         } while byte.map { !$0.isJSONSpace && $0 != UInt8(ascii: ">") } ?? false && !starts(with: "/>")
@@ -105,7 +105,7 @@ enum HTMLAttributeLimit {
 
     private func starts(with text: String) -> Bool { page[position...].starts(with: text.utf8) }
 
-    /// Goes to the end of a comment, `-->` or `--!>`, which may begin with the dashes of its start.
+    /// Skips to the end of a comment, `-->` or `--!>`; its opening dashes may also be the closing ones.
     private mutating func skipComment() {
       position += 3
       while let found = page.firstIndex(of: UInt8(ascii: ">"), from: position) {
@@ -116,7 +116,7 @@ enum HTMLAttributeLimit {
       position = page.count
     }
 
-    /// Goes to the next place where a text begins, in any case, or to the end.
+    /// Skips to the next occurrence of a text, ignoring case, or to the end.
     private mutating func skip(to text: String) {
       let wanted = Array(text.utf8)
       while let found = page.firstIndex(of: wanted[0], from: position) {
@@ -132,7 +132,7 @@ enum HTMLAttributeLimit {
 extension UInt8 {
   private var isLetter: Bool { (self | 0x20) &- 0x61 < 26 }
   fileprivate var lowercased: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
-  /// As in libxml2's `htmlParseHTMLName`.
+  /// Matches the rule of libxml2's `htmlParseHTMLName`.
   fileprivate var isNameStart: Bool { isLetter || ":_.".utf8.contains(self) }
   fileprivate var isNamePart: Bool { isNameStart || self &- 0x30 < 10 || self == UInt8(ascii: "-") }
   var isHTMLSpace: Bool { isJSONSpace || self == 0x0C }

@@ -1,6 +1,7 @@
-/// The character set that a page names: `<meta charset="…">` or `<meta http-equiv="Content-Type" content="…">`.
+/// Finds the character set that a page declares: `<meta charset="…">` or `<meta http-equiv="Content-Type"
+/// content="…">`.
 enum HTMLCharacterSet {
-  /// The name, looked for in the first 1,024 bytes as browsers do
+  /// Searches the first 1,024 bytes, as browsers do
   /// (<https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding>).
   static func declared(in page: UnsafeRawBufferPointer) -> String? {
     let head = String(decoding: page.prefix(1024), as: UTF8.self)

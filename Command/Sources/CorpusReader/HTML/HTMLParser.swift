@@ -1,20 +1,20 @@
 import CLibXML2
 import Foundation
 
-/// Takes the text out of HTML with libxml2's parser, which repairs what browsers repair.
+/// Extracts the text of HTML with libxml2's parser, which repairs malformed markup as browsers do.
 ///
-/// The parser calls back with elements and text (SAX) and builds no tree, so that memory stays in proportion to the
-/// text. Not `Sendable`: one for each thread.
+/// The parser reports elements and text to callbacks (SAX) and builds no tree, so memory is proportional to the text.
+/// Not `Sendable`: each thread needs its own.
 final class HTMLParser {
   private let context: htmlParserCtxtPtr
   private let sink = HTMLTextSink()
 
-  /// libxml2 has global tables that must be made before threads use it (<http://xmlsoft.org/threads.html>).
+  /// Initialises the global tables of libxml2 before threads use it (<http://xmlsoft.org/threads.html>).
   private static let library: Void = xmlInitParser()
 
   init() throws(SystemError) {
     _ = HTMLParser.library
-    // Only a lack of memory makes this fail.
+    // Fails only if memory cannot be allocated.
     guard let context = htmlNewParserCtxt() else { throw SystemError(code: ENOMEM) }
     self.context = context
     guard let handlers = context.pointee.sax else { return }
@@ -27,7 +27,7 @@ final class HTMLParser {
     handlers.pointee.ignorableWhitespace = { context, text, count in
       HTMLTextSink.at(context)?.builder.append(text, count)
     }
-    // Scripts and styles come this way; the sink knows that it is in one.
+    // Scripts and styles arrive here; the sink knows that it is in one.
     handlers.pointee.cdataBlock = { context, text, count in
       HTMLTextSink.at(context)?.builder.append(text, count)
     }
@@ -35,11 +35,11 @@ final class HTMLParser {
 
   deinit { htmlFreeParserCtxt(context) }
 
-  /// The text and the title of a page in UTF-8, whatever the page says about itself.
+  /// Returns the text and the title of a page in UTF-8, regardless of the character set that the page declares.
   func parse(_ page: UnsafeRawBufferPointer) -> HTMLText {
     sink.builder = HTMLTextBuilder()
     if page.isEmpty { return sink.builder.result }
-    // The parser takes a NUL byte for the end; HTML has U+FFFD in its place.
+    // The parser treats a NUL byte as the end; HTML replaces it with U+FFFD.
     if page.hasNUL {
       let replaced = page.flatMap { $0 == 0 ? [0xEF, 0xBF, 0xBD] : [$0] }
       return replaced.withUnsafeBytes { parse($0) }
@@ -50,17 +50,17 @@ final class HTMLParser {
     return parseBounded(page)
   }
 
-  /// Parses a page that has no NUL byte and no tag with too many attributes.
+  /// Parses a page without NUL bytes and without tags that have too many attributes.
   private func parseBounded(_ page: UnsafeRawBufferPointer) -> HTMLText {
     let options =
       Int32(HTML_PARSE_RECOVER.rawValue) | Int32(HTML_PARSE_NOERROR.rawValue)
       | Int32(HTML_PARSE_NOWARNING.rawValue) | Int32(HTML_PARSE_NONET.rawValue)
       | Int32(HTML_PARSE_IGNORE_ENC.rawValue)
-    // The user data is set behind the context's reset, which the next call begins with and which keeps it.
+    // Set before the call, which resets the context but keeps the user data.
     context.pointee.userData = Unmanaged.passUnretained(sink).toOpaque()
     let bytes = page.assumingMemoryBound(to: CChar.self)
     withExtendedLifetime(sink) {
-      // There are no tree callbacks and so there is no document to free.
+      // Without tree callbacks there is no document to free.
       _ = htmlCtxtReadMemory(context, bytes.baseAddress, Int32(clamping: bytes.count), nil, "UTF-8", options)
     }
     return sink.builder.result

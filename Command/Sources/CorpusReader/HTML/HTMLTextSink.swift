@@ -8,32 +8,32 @@ struct HTMLText {
   var text: [UInt8]
 }
 
-/// What the parser's calls arrive at. All work is done by the value inside, since a class's own properties are checked
-/// for exclusive access each time, which for single bytes is most of the work.
+/// Receives the parser's callbacks. The value inside does all the work because properties of a class are checked for
+/// exclusive access on each call, which dominates the cost for single bytes.
 final class HTMLTextSink {
   var builder = HTMLTextBuilder()
 
-  /// The sink that the parser's user data points to.
+  /// Returns the sink that the parser's user data points to.
   static func at(_ context: UnsafeMutableRawPointer?) -> HTMLTextSink? {
     context.map { Unmanaged<HTMLTextSink>.fromOpaque($0).takeUnretainedValue() }
   }
 }
 
-/// Gathers the text of a page from the parser's calls.
+/// Collects the text of a page from the parser's callbacks.
 ///
-/// White space is drawn together as a browser does, but for `<pre>`; block elements stand on lines of their own;
-/// cells of a table are separated by tabs.
+/// White space is collapsed as in a browser, except in `<pre>`; block elements start a new line; table cells are
+/// separated by tabs.
 struct HTMLTextBuilder {
   private var text: [UInt8] = []
   private var title: [UInt8] = []
   private var heading: [UInt8] = []
-  /// How many elements without text, such as scripts, are open.
+  /// The number of open elements without text, such as scripts.
   private var silentDepth = 0
   private var preDepth = 0
   private var isInTitle = false
-  /// Inside the first `<h1>`, before it, or behind it.
+  /// Whether the first `<h1>` is open, not yet seen, or closed.
   private var headingState = HeadingState.before
-  /// What is to be written before the next text.
+  /// The separator to write before the next text.
   private var pending = Separator.none
 
   private enum HeadingState { case before, inside, behind }
@@ -112,9 +112,9 @@ struct HTMLTextBuilder {
   }
 }
 
-/// The elements that are not part of a line of text (<https://html.spec.whatwg.org/#elements-3>).
+/// The elements that are not inline text (<https://html.spec.whatwg.org/#elements-3>).
 private enum HTMLElements {
-  /// What is in them is not for reading.
+  /// Elements whose content is not shown to readers.
   static let silent: Set<String> = ["script", "style", "template", "object", "iframe", "svg", "math"]
 
   static let blocks: Set<String> = [

@@ -1,12 +1,11 @@
 import Foundation
 
-/// Bytes at an address that stays the same until they are added to: reused from file to file, so that reading
-/// does not allocate.
+/// A byte buffer with a stable address until bytes are appended. It is reused for several files to avoid allocations.
 ///
-/// Not `Sendable`: one owner, one thread.
+/// Not `Sendable`: it has one owner on one thread.
 final class ByteBuffer {
   private var storage: UnsafeMutableRawBufferPointer
-  /// How many bytes it holds.
+  /// The number of bytes in the buffer.
   private(set) var count = 0
 
   init(capacity: Int = 0) {
@@ -15,24 +14,24 @@ final class ByteBuffer {
 
   deinit { storage.deallocate() }
 
-  /// The bytes: valid until the buffer is changed or freed.
+  /// The bytes, valid until the buffer is changed or freed.
   var bytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(storage)[..<count])
   }
 
-  /// A copy of the bytes, for buffers that do not outlive the use of their bytes.
+  /// A copy of the bytes, for use after the buffer is freed.
   var array: [UInt8] { withExtendedLifetime(self) { [UInt8](bytes) } }
 
   func removeAll() { count = 0 }
 
-  /// Removes the first bytes and moves the others to the front.
+  /// Removes the first bytes and moves the rest to the front.
   func removeFirst(_ removed: Int) {
     guard removed > 0, let base = storage.baseAddress else { return }
     memmove(base, base + removed, count - removed)
     count -= removed
   }
 
-  /// Makes room for so many more bytes.
+  /// Reserves space for the given number of additional bytes.
   func reserve(_ additional: Int) {
     guard storage.count - count < additional else { return }
     let larger = UnsafeMutableRawBufferPointer.allocate(
@@ -55,7 +54,7 @@ final class ByteBuffer {
     }
   }
 
-  /// Lets `body` write into free room of `size` bytes, and keeps as many as it returns.
+  /// Lets `body` write into `size` bytes of free space, and keeps the number of bytes that it returns.
   func fill<E: Error>(
     atMost size: Int, _ body: (UnsafeMutableRawBufferPointer) throws(E) -> Int
   ) throws(E) {

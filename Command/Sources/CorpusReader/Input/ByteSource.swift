@@ -1,22 +1,23 @@
 import Foundation
 
-/// A file that is read in pieces, as UTF-8 where it turns out to be UTF-16.
+/// Reads a file in blocks and converts UTF-16 to UTF-8.
 ///
-/// Other character sets are left as they are: a record is decoded on its own, since a file of records may be mixed.
+/// Other character sets are not converted: each record is decoded separately because a file of records may mix
+/// character sets.
 final class ByteSource {
   private let input: FileInput
-  /// What has been read or converted, and not been taken.
+  /// The bytes that were read or converted but not yet consumed.
   private let pending = ByteBuffer()
   private var taken = 0
   private var utf16: UTF16Decoder?
   private var isAtEnd = false
-  /// What was read last, before it was converted.
+  /// The bytes that were read last, before conversion.
   private let raw = ByteBuffer()
 
-  /// How many bytes are asked of the system at a time.
+  /// The size of a read call in bytes.
   static let blockSize = 1 << 20
 
-  /// Reads the start of the file and tells its character set by it.
+  /// Reads the start of the file and determines its character set.
   ///
   /// - Throws: ``SystemError``, or ``UndecodableText`` for a binary file.
   init(_ input: FileInput) throws {
@@ -33,12 +34,12 @@ final class ByteSource {
     }
   }
 
-  /// What comes next, as far as it has been read: 8 KiB at the start of a longer file.
+  /// The bytes read ahead: 8 KiB at the start of a longer file.
   var ahead: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: pending.bytes[taken...]) }
 
-  /// Appends the next piece to a buffer.
+  /// Appends the next block to a buffer.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: false at the end of the file.
   func read(into buffer: ByteBuffer) throws -> Bool {
     while true {
       if !ahead.isEmpty {

@@ -1,10 +1,11 @@
 import CArchive
 import Foundation
 
-/// Decompresses a file of gzip, xz, Zstandard or bzip2 data as it is read: gzip with zlib, others with libarchive. Checksums are
-/// compared for each format that has them.
+/// Decompresses a gzip, xz, Zstandard or bzip2 file while reading it: gzip with zlib, the others with libarchive.
+/// Checksums are verified for each format that has them.
 ///
-/// Memory use does not depend on the size of the content. A file that is not compressed in spite of its name is passed through.
+/// Memory use does not depend on the size of the content. A file that is not compressed despite its name is passed
+/// through.
 final class Decompressor {
   private enum Engine {
     case gzip(GzipReader)
@@ -14,13 +15,13 @@ final class Decompressor {
   private let engine: Engine
   private let limit: Int64
   private var count: Int64 = 0
-  /// Whether there is nothing in the file: libarchive has no data to read then.
+  /// Whether the file is empty; libarchive then has no data to read.
   private var isEmpty = false
 
-  /// Starts to decompress an open file, which must stay open.
+  /// Starts to decompress an open file, which must remain open.
   ///
-  /// - Parameter limit: the decompressed bytes that may be read; content above it is an error, whatever the file claims.
-  /// - Throws: ``UndecodableText`` for data that cannot be decompressed, ``SystemError`` when memory is short.
+  /// - Parameter limit: the maximum number of decompressed bytes; more is an error, whatever size the file declares.
+  /// - Throws: ``UndecodableText`` for data that cannot be decompressed, ``SystemError`` if memory cannot be allocated.
   init(_ descriptor: Int32, limit: Int64) throws {
     self.limit = limit
     if GzipReader.canRead(descriptor) {
@@ -51,8 +52,9 @@ final class Decompressor {
 
   /// Decompresses the next bytes.
   ///
-  /// - Returns: how many there were, 0 at the end.
-  /// - Throws: ``UndecodableText`` for damaged data and at the limit, ``SystemError`` if the file cannot be read.
+  /// - Returns: the number of bytes, 0 at the end.
+  /// - Throws: ``UndecodableText`` for damaged data or if the limit is exceeded, ``SystemError`` if the file cannot be
+  ///   read.
   func read(into room: UnsafeMutableRawBufferPointer) throws -> Int {
     if isEmpty { return 0 }
     let result = try decompress(into: room)

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Where the bytes of a file come from: the file itself, or the decompressor of a compressed one.
+/// The input of a file: the file itself, or the decompressor of a compressed file.
 enum FileInput {
   case plain(Int32)
   case compressed(Decompressor)
 
   /// Reads the next bytes.
   ///
-  /// - Returns: how many were read, 0 at the end.
-  /// - Throws: ``SystemError``, or ``UndecodableText`` for damaged or unlimited compressed data.
+  /// - Returns: the number of bytes read, 0 at the end.
+  /// - Throws: ``SystemError``, or ``UndecodableText`` for compressed data that is damaged or exceeds the limit.
   func read(into room: UnsafeMutableRawBufferPointer) throws -> Int {
     switch self {
     case .plain(let descriptor): try readBytes(descriptor, into: room)
@@ -20,7 +20,7 @@ enum FileInput {
 extension ByteBuffer {
   /// Appends the next bytes of an input.
   ///
-  /// - Returns: how many bytes were read, 0 at the end.
+  /// - Returns: the number of bytes read, 0 at the end.
   func append(from input: FileInput, atMost size: Int) throws -> Int {
     let before = count
     try fill(atMost: size) { room in try input.read(into: room) }
@@ -28,7 +28,7 @@ extension ByteBuffer {
   }
 }
 
-/// read(2), repeated when a signal interrupts it.
+/// Calls read(2), and repeats it if a signal interrupts it.
 func readBytes(_ descriptor: Int32, into room: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
   while true {
     let result = Foundation.read(descriptor, room.baseAddress, room.count)

@@ -1,13 +1,13 @@
 import CZlib
 import Foundation
 
-/// Decompresses gzip data (RFC 1952) with zlib, which compares the checksum and the length at the end of each member. libarchive
-/// reads past them, so a damaged file would be read as if it were whole.
+/// Decompresses gzip data (RFC 1952) with zlib, which verifies the checksum and the length at the end of each member.
+/// libarchive ignores them, so it would accept a damaged file.
 ///
-/// A file may have several members, one after the other, and zeros after the last one, as tapes do.
+/// A file may consist of several members, and zeros after the last one as on tapes.
 final class GzipReader {
   private let descriptor: Int32
-  /// At an address of its own: zlib refuses a stream that was moved.
+  /// Heap-allocated because zlib refuses a stream that was moved.
   private let stream: UnsafeMutablePointer<z_stream>
   private let input: UnsafeMutableBufferPointer<UInt8>
   private var isInputAtEnd = false
@@ -16,15 +16,15 @@ final class GzipReader {
 
   private static let blockSize = 64 << 10
 
-  /// Whether a file begins with gzip data; false if it cannot be read at an offset, as a pipe cannot.
+  /// Returns whether a file begins with gzip data; false if it cannot be read at an offset, such as a pipe.
   static func canRead(_ descriptor: Int32) -> Bool {
     var magic: [UInt8] = [0, 0]
     return pread(descriptor, &magic, 2, lseek(descriptor, 0, SEEK_CUR)) == 2 && magic == [0x1F, 0x8B]
   }
 
-  /// Starts to read an open file, which must stay open.
+  /// Starts to read an open file, which must remain open.
   ///
-  /// - Throws: ``SystemError`` when memory is short.
+  /// - Throws: ``SystemError`` if memory cannot be allocated.
   init(_ descriptor: Int32) throws(SystemError) {
     self.descriptor = descriptor
     input = .allocate(capacity: GzipReader.blockSize)
@@ -42,7 +42,7 @@ final class GzipReader {
 
   /// Decompresses the next bytes.
   ///
-  /// - Returns: how many there were, 0 at the end.
+  /// - Returns: the number of bytes, 0 at the end.
   /// - Throws: ``GzipFault`` for damaged data, ``SystemError`` if the file cannot be read.
   func read(into room: UnsafeMutableRawBufferPointer) throws -> Int {
     guard let base = room.baseAddress, !room.isEmpty else { return 0 }
@@ -60,7 +60,7 @@ final class GzipReader {
       case Z_STREAM_END: isBetweenMembers = true
       case Z_MEM_ERROR: throw SystemError(code: ENOMEM)
       case Z_BUF_ERROR:
-        // More of a stream that is not complete was not to be had.
+        // Reads more input unless the file has ended within a member.
         guard isInputAtEnd else { continue }
         throw GzipFault(reason: "the gzip data ends too early")
       default: throw GzipFault(reason: stream.pointee.msg.map { String(cString: $0) } ?? "invalid gzip data")
@@ -69,7 +69,7 @@ final class GzipReader {
     return Int(wanted - stream.pointee.avail_out)
   }
 
-  /// Begins the next member, or finds the end.
+  /// Begins the next member, or detects the end.
   private func beginMember() throws {
     while stream.pointee.avail_in < 2, !isInputAtEnd { try fill() }
     let rest = UnsafeBufferPointer(start: stream.pointee.next_in, count: Int(stream.pointee.avail_in))
@@ -85,7 +85,7 @@ final class GzipReader {
     }
   }
 
-  /// Reads more of the file after what is not decompressed yet.
+  /// Reads more of the file after the bytes that are not yet decompressed.
   private func fill() throws(SystemError) {
     let count = Int(stream.pointee.avail_in)
     guard let base = input.baseAddress, let next = stream.pointee.next_in, count < input.count else { return }
@@ -98,7 +98,7 @@ final class GzipReader {
   }
 }
 
-/// Gzip data that is damaged, and how.
+/// An error for damaged gzip data.
 struct GzipFault: Error {
   let reason: String
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Hands out the lines of a file, which may be of any size: memory is used for the longest line that is kept.
+/// Returns the lines of a file of any size; memory is used only for the longest line that is kept.
 struct LineReader {
-  /// A line, or how long it was when it was longer than the limit.
+  /// A line, or its length if it exceeds the limit.
   enum Line {
-    /// The bytes without the line feed, valid until the next line is asked for.
+    /// The bytes without the line feed, valid until the next line is read.
     case text(UnsafeRawBufferPointer)
     case tooLong(Int64)
   }
@@ -13,10 +13,10 @@ struct LineReader {
   private let buffer: ByteBuffer
   private let limit: Int
   private var start = 0
-  /// The number of the line that was handed out last, counted from 1.
+  /// The number of the last returned line, counted from 1.
   private(set) var number = 0
 
-  /// Begins at the start of a source. The buffer is emptied and used for the lines.
+  /// Starts at the beginning of a source. The buffer is emptied and holds the lines.
   init(_ source: ByteSource, buffer: ByteBuffer, limit: Int) {
     self.source = source
     self.buffer = buffer
@@ -24,7 +24,7 @@ struct LineReader {
     buffer.removeAll()
   }
 
-  /// The next line; nil at the end. A last line without a line feed is one, unless it is empty.
+  /// Returns the next line; nil at the end. A last line without a line feed counts unless it is empty.
   mutating func next() throws -> Line? {
     var searched = start
     var skipped: Int64 = 0
@@ -33,7 +33,7 @@ struct LineReader {
         return take(upTo: end, next: end + 1, skipped: skipped)
       }
       if buffer.count - start > limit {
-        // Too long already: nothing of it is kept, but its end is still looked for.
+        // The line exceeds the limit: its bytes are discarded, but its end is still searched for.
         skipped += Int64(buffer.count - start)
         buffer.removeAll()
       } else {
@@ -58,7 +58,7 @@ struct LineReader {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Where a byte stands next, by memchr(3).
+  /// Returns the next index of a byte, found with memchr(3).
   func firstIndex(of byte: UInt8, from start: Int) -> Int? {
     guard start < count, let base = baseAddress,
       let found = memchr(base + start, Int32(byte), count - start)

@@ -1,7 +1,7 @@
-/// Text in a mail header that is not ASCII: `=?utf-8?Q?caf=C3=A9?=` (RFC 2047).
+/// Decodes text in a mail header that is not ASCII: `=?utf-8?Q?caf=C3=A9?=` (RFC 2047).
 enum EncodedWords {
-  /// The text of a header field. What is not an encoded word is kept; white space between two of them is not part
-  /// of the text, and a character may be cut in two by their border.
+  /// Returns the text of a header field. Text that is not an encoded word is kept; white space between two encoded
+  /// words is not part of the text, and a character may be split between them.
   static func decode(_ field: [UInt8]) -> String {
     var result = ""
     var pending: (charset: String, bytes: [UInt8])?
@@ -36,7 +36,7 @@ enum EncodedWords {
   }
 }
 
-/// One `=?charset?encoding?text?=`.
+/// An encoded word: `=?charset?encoding?text?=`.
 private struct EncodedWord {
   let charset: String
   let bytes: [UInt8]
@@ -61,7 +61,7 @@ private struct EncodedWord {
       bytes = TransferEncoding.quotedPrintable(spaced[...])
     default: return nil
     }
-    // RFC 2231 lets a language follow: utf-8*en.
+    // RFC 2231 allows a language suffix: utf-8*en.
     let name = String(decoding: text[charsetStart..<charsetEnd], as: UTF8.self)
     charset = String(name.prefix { $0 != "*" }).lowercased()
     end = encodedEnd + 2

@@ -2,10 +2,10 @@
 struct MailBody {
   let html: HTMLParser
 
-  /// Deeper nesting than people produce; it bounds the recursion.
+  /// The maximum nesting depth; it bounds the recursion. Real mails do not nest as deep.
   private static let maximumDepth = 20
 
-  /// The text: the parts of type text/plain, or where there are none the text of those of type text/html.
+  /// Returns the text of the text/plain parts, or that of the text/html parts if there are none.
   func text(_ message: ArraySlice<UInt8>) -> String {
     let found = find(in: message, depth: 0)
     return (found.plain.isEmpty ? found.html : found.plain).joined(separator: "\n")
@@ -45,7 +45,7 @@ struct MailBody {
     return found
   }
 
-  /// The parts between the lines `--boundary`, up to the line `--boundary--` or the end.
+  /// Returns the parts between the lines `--boundary`, up to the line `--boundary--` or the end.
   private static func split(_ body: ArraySlice<UInt8>, boundary: [UInt8]) -> [ArraySlice<UInt8>] {
     let delimiter = "--".utf8 + boundary
     var parts: [ArraySlice<UInt8>] = []
@@ -58,7 +58,7 @@ struct MailBody {
         let rest = line.dropFirst(delimiter.count)
         let isLast = rest.starts(with: "--".utf8)
         if isLast || rest.allSatisfy({ $0.isJSONSpace }) {
-          // The line break in front of a boundary belongs to the boundary.
+          // The line break before a boundary belongs to the boundary.
           if let partStart { parts.append(body[partStart..<max(partStart, index - 1)]) }
           partStart = isLast ? nil : min(lineEnd + 1, body.endIndex)
           if isLast { return parts }

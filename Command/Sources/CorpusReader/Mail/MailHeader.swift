@@ -1,10 +1,10 @@
 /// The header of a mail message or of a part of one (RFC 5322, section 2.2).
 struct MailHeader {
   private var fields: [(name: String, value: [UInt8])] = []
-  /// Where the body begins.
+  /// The index of the body.
   let end: Int
 
-  /// Reads fields up to the empty line. Lines that begin with white space go on with the field before.
+  /// Reads fields up to the empty line. A line that begins with white space continues the previous field.
   init(_ message: ArraySlice<UInt8>) {
     var index = message.startIndex
     while index < message.endIndex {
@@ -23,14 +23,14 @@ struct MailHeader {
     end = index
   }
 
-  /// The first field of a name, decoded, without white space around it; nil when there is none or it is empty.
+  /// Returns the first field with a name, decoded and without surrounding white space; nil if it is missing or empty.
   func text(_ name: String) -> String? {
     guard let value = fields.first(where: { $0.name == name })?.value else { return nil }
     let text = EncodedWords.decode(value).split { $0.isWhitespace }.joined(separator: " ")
     return text.isEmpty ? nil : text
   }
 
-  /// A field with parameters, such as `Content-Type: text/plain; charset="utf-8"`.
+  /// Returns a field with parameters, such as `Content-Type: text/plain; charset="utf-8"`.
   func parameterized(_ name: String) -> (value: String, parameters: [String: String])? {
     guard let text = text(name) else { return nil }
     var parts = MailHeader.split(text)
@@ -45,7 +45,7 @@ struct MailHeader {
     return (value, parameters)
   }
 
-  /// Splits at semicolons outside of quotes.
+  /// Splits at semicolons outside quotes.
   private static func split(_ text: String) -> [String] {
     var parts = [""]
     var isQuoted = false

@@ -1,6 +1,6 @@
-/// Bytes of a mail as text.
+/// Decodes the bytes of a mail.
 enum MailText {
-  /// Decodes by the name of a character set; without one, or with one that is not known, as UTF-8 or Windows-1252.
+  /// Decodes text of a named character set; if the name is missing or unknown, as UTF-8 or Windows-1252.
   static func decode(_ bytes: [UInt8], charset: String?) -> String {
     bytes.withUnsafeBytes { bytes in
       if let charset, !["utf-8", "utf8", "us-ascii", "ascii"].contains(charset.lowercased()),

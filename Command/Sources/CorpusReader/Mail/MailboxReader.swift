@@ -1,9 +1,9 @@
 import JSONText
 
-/// Reads a mailbox: messages one behind the other, each behind a line that begins with `From ` (RFC 4155).
+/// Reads a mailbox: consecutive messages, each after a line that begins with `From ` (RFC 4155).
 ///
-/// Such a line counts at the start of the file and behind an empty line only. `>From ` in a body is `From ` (the
-/// variant called mboxrd).
+/// Such a line counts only at the start of the file and after an empty line. `>From ` in a body is unescaped to `From `
+/// (the mboxrd variant).
 struct MailboxReader {
   let path: String
   let limit: Int
@@ -51,7 +51,7 @@ struct MailboxReader {
           }
         } else {
           size += Int64(text.count) + 1
-          // A message above the limit is measured and not kept.
+          // A message above the limit is measured but not kept.
           if size <= Int64(limit) {
             message.append(contentsOf: MailboxReader.isQuotedFrom(text) ? text[1...] : text[...])
             message.append(UInt8(ascii: "\n"))
@@ -79,7 +79,7 @@ struct MailboxReader {
       if let date = header.text("date").flatMap(MailDate.iso8601) { writer.member("date", date) }
       writer.member("text", body.text(message[...]))
     }
-    // Archives of several lists hold copies of a message.
+    // Archives of several lists contain copies of a message.
     let ownID =
       switch generatedID {
       case .location: "\(path)#\(number)"
@@ -90,7 +90,7 @@ struct MailboxReader {
       hasContentID: generatedID == .content)
   }
 
-  /// The message's own id, if it can be an id here.
+  /// Returns the message's own id if it is a valid document id.
   private func messageID(_ header: MailHeader) -> String? {
     guard let text = header.text("message-id") else { return nil }
     let id = text.filter { $0 != "<" && $0 != ">" }

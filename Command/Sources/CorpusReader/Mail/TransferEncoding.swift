@@ -1,6 +1,6 @@
 import Foundation
 
-/// The encodings that carry bytes through mail (RFC 2045, section 6).
+/// Decodes the transfer encodings of mail (RFC 2045, section 6).
 enum TransferEncoding {
   static func decode(_ body: ArraySlice<UInt8>, encoding: String) -> [UInt8] {
     switch encoding.lowercased() {
@@ -10,13 +10,13 @@ enum TransferEncoding {
     }
   }
 
-  /// What is not of the alphabet is skipped, missing padding is made up for.
+  /// Decodes base64. Characters outside the alphabet are skipped, missing padding is added.
   static func base64(_ text: ArraySlice<UInt8>) -> [UInt8] {
     let alphabet = "+/".utf8
     var digits = text.filter {
       $0 &- UInt8(ascii: "0") < 10 || ($0 | 0x20) &- UInt8(ascii: "a") < 26 || alphabet.contains($0)
     }
-    // A single digit over is less than a byte.
+    // A single remaining digit encodes less than a byte.
     if digits.count % 4 == 1 { digits.removeLast() }
     while digits.count % 4 != 0 { digits.append(UInt8(ascii: "=")) }
     return Data(base64Encoded: Data(digits)).map { Array($0) } ?? []
@@ -42,7 +42,7 @@ enum TransferEncoding {
         result.append(high << 4 | low)
         index += 2
       } else {
-        // Not an encoding after all: kept as it stands.
+        // Not an encoded byte: kept unchanged.
         result.append(byte)
       }
     }

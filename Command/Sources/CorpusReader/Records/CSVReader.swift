@@ -1,15 +1,15 @@
 import JSONText
 
-/// Reads a file with a header row, each other row as a document: the header names its properties.
+/// Reads a file with a header row; each other row becomes a document whose properties the header names.
 ///
-/// Cells are strings, but for those whose text is a number exactly as it would be written (``CanonicalNumber``).
-/// Empty cells are left out. A row with more or fewer cells than the header is a problem.
+/// Cells are strings, unless their text is a number in canonical form (``CanonicalNumber``). Empty cells are omitted. A
+/// row with more or fewer cells than the header is a problem.
 struct CSVReader {
   let identity: RecordIdentity
   let path: String
   let generatedID: GeneratedID
   let limit: Int
-  /// Tabs for TSV; else told by the header.
+  /// Whether tabs separate cells (TSV); otherwise the header determines the separator.
   let isTabSeparated: Bool
 
   func read(_ source: ByteSource, buffer: ByteBuffer, body: DocumentSink, problem: ProblemSink) throws {
@@ -36,12 +36,12 @@ struct CSVReader {
       } catch let fault as InvalidRecord {
         problem(CorpusProblem(path: path, line: rows.line, kind: .invalidRecord, reason: fault.reason))
       }
-      // Without a header the rows mean nothing.
+      // Without a header the rows have no meaning.
       if names == nil { return }
     }
   }
 
-  /// Spreadsheets write semicolons where the comma is the decimal sign.
+  /// Spreadsheets write semicolons if the comma is the decimal sign.
   private static func separator(of head: UnsafeRawBufferPointer) -> UInt8 {
     let line = head.prefix { $0 != UInt8(ascii: "\n") }
     func count(_ byte: UInt8) -> Int { line.count { $0 == byte } }
@@ -50,7 +50,7 @@ struct CSVReader {
     return count(comma) > 0 ? comma : others.first { count($0) > 0 } ?? comma
   }
 
-  /// The names of the columns: `column3` where one has none, `name_2` where one stands twice.
+  /// Returns the names of the columns: `column3` for an empty name, `name_2` for a duplicate.
   private func header(_ row: CSVRowReader, decoder: TextDecoder) throws(InvalidRecord) -> [String] {
     var names: [String] = []
     var taken: Set<[UInt8]> = []

@@ -1,18 +1,18 @@
-/// Takes a file of comma-separated values apart into rows, as RFC 4180 describes them.
+/// Splits a file of comma-separated values into rows (RFC 4180).
 ///
-/// Of our own, since SwiftCSV, the library at hand, needs the whole file as one string, tells no line numbers, and
-/// gives up the file at the first malformed row. Here a file may be of any size and a broken row costs itself only.
+/// SwiftCSV needs the whole file as one string, does not report line numbers, and rejects the whole file at the first
+/// malformed row. This reader handles files of any size and loses only the malformed row.
 ///
-/// A quoted cell may hold separators, line breaks and doubled quotes. Outside of quotes a quote is a byte like any
-/// other, as in spreadsheets.
+/// A quoted cell may contain separators, line breaks and doubled quotes. Outside quoted cells a quote is an ordinary
+/// byte, as in spreadsheets.
 struct CSVRowReader {
-  /// What a row turned out to be. The row's line is in ``CSVRowReader/line``.
+  /// The result of reading a row. The row's line is in ``CSVRowReader/line``.
   enum Outcome: Equatable {
-    /// A row, to be found in the cells.
+    /// A row, available in the cells.
     case row
-    /// A malformed row, and why.
+    /// A malformed row and the reason.
     case malformed(String)
-    /// The file ends within a quoted cell: it is being written, or a superfluous quote hides the rows after it.
+    /// The file ends within a quoted cell: it is being written, or a superfluous quote swallows the rows after it.
     case unclosed
     case tooLarge(Int64)
   }
@@ -26,7 +26,7 @@ struct CSVRowReader {
   private var currentLine = 1
   /// The line that the row begins on.
   private(set) var line = 1
-  /// The bytes of the row's cells, without quotes, one behind the other.
+  /// The concatenated bytes of the row's cells, without quotes.
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
   private var size: Int64 = 0
@@ -39,7 +39,7 @@ struct CSVRowReader {
     buffer.removeAll()
   }
 
-  /// How many cells the row has.
+  /// The number of cells in the row.
   var count: Int { ends.count }
 
   /// The bytes of a cell.
@@ -49,7 +49,7 @@ struct CSVRowReader {
 
   private enum State { case cellStart, plain, quoted, quoteInQuoted }
 
-  /// Reads the next row; nil at the end. Empty lines are no rows.
+  /// Reads the next row; nil at the end. Empty lines are skipped.
   mutating func next() throws -> Outcome? {
     bytes.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
@@ -98,7 +98,7 @@ struct CSVRowReader {
   private mutating func finish(_ state: State, _ fault: String?) -> Outcome {
     if size > Int64(limit) { return .tooLarge(size) }
     if let fault { return .malformed(fault) }
-    // The carriage return in front of the line feed. Inside quotes it would belong to the cell.
+    // The carriage return before the line feed. Inside quotes it would belong to the cell.
     if state == .plain, bytes.last == UInt8(ascii: "\r"), bytes.count > (ends.last ?? 0) {
       bytes.removeLast()
     }
@@ -107,7 +107,7 @@ struct CSVRowReader {
   }
 
   private mutating func append(_ byte: UInt8) {
-    // A row above the limit is measured and not kept.
+    // A row above the limit is measured but not kept.
     if bytes.count <= limit { bytes.append(byte) }
   }
 

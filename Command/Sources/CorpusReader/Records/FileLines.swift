@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads a file of text line by line, whatever its size: memory is used for the longest line.
+/// Reads a text file of any size line by line; memory is used only for the longest line.
 ///
 /// ```swift
 /// try FileLines(path: "hotels.jsonl", limit: 1 << 20).forEach { line, number in
@@ -8,22 +8,22 @@ import Foundation
 /// } problem: { print($0) }
 /// ```
 ///
-/// UTF-16 is read as UTF-8.
+/// UTF-16 is converted to UTF-8.
 public struct FileLines {
-  /// The path that stands for the standard input.
+  /// The path of the standard input.
   public static let standardInput = "-"
 
   private let path: String
   private let limit: Int
 
-  /// What the file is called in messages.
+  /// The name of the file in messages.
   public var shownPath: String { path == FileLines.standardInput ? "stdin" : path }
 
-  /// The lines of a file.
+  /// Creates a reader for the lines of a file.
   ///
   /// - Parameters:
   ///   - path: the file, or ``standardInput``.
-  ///   - limit: the longest line, in bytes. A longer one is a problem, and the reading goes on.
+  ///   - limit: the longest line, in bytes. A longer line is a problem, and reading continues.
   public init(path: String, limit: Int) {
     self.path = path
     self.limit = limit
@@ -32,9 +32,10 @@ public struct FileLines {
   /// Calls `body` with each line and its number, counted from 1.
   ///
   /// - Parameters:
-  ///   - body: gets the line without its line feed; its bytes are valid during the call. What it throws ends the reading.
-  ///   - problem: called where the file cannot be read, and for lines that are too long.
-  /// - Throws: what `body` throws, and nothing else.
+  ///   - body: receives the line without its line feed; its bytes are valid during the call. An error that it throws
+  ///     ends the reading.
+  ///   - problem: called if the file cannot be read, and for lines that are too long.
+  /// - Throws: only errors that `body` throws.
   public func forEach(
     _ body: (UnsafeRawBufferPointer, Int) throws -> Void, problem: (CorpusProblem) -> Void
   ) throws {

@@ -1,15 +1,17 @@
 import Foundation
 
-/// Finds out whether a file of records parses as its format.
+/// Checks whether a file of records parses as its format.
 ///
-/// A file that is being written may end in the middle of a line of JSON: that line is a fault of the line and not of the file.
+/// A JSON Lines file that is being written may end in the middle of a line: this is an error of the line, not of the
+/// file.
 struct FormatCheck {
   private let reader: DocumentReader
   private let source: SourceFile
-  /// The largest file that can be one document. A larger one stays a file of records whatever is in it.
+  /// The maximum size of a file that can be one document. A larger file remains a file of records, whatever its
+  /// content.
   private let maximumSize: Int
 
-  /// Thrown to end the reading at the first fault.
+  /// An error that ends reading at the first fault.
   private struct Stop: Error {}
 
   init(_ reader: DocumentReader, _ source: SourceFile, maximumSize: Int) {
@@ -18,7 +20,7 @@ struct FormatCheck {
     self.maximumSize = maximumSize
   }
 
-  /// The first fault, or nil for a file that parses, or that cannot be read at all.
+  /// Returns the first fault; nil if the file parses or cannot be read at all.
   func fault() -> CorpusProblem? {
     guard source.size <= Int64(maximumSize) else { return nil }
     var faults: [CorpusProblem] = []
@@ -27,16 +29,16 @@ struct FormatCheck {
     do {
       try reader.read(source) { document in
         documentCount += 1
-        // Of a compressed file only this tells how much is in it.
+        // Only this counter measures the content of a compressed file.
         size += document.json.count
         if size > maximumSize { faults = [] }
         if size > maximumSize || !faults.isEmpty { throw Stop() }
       } problem: {
-        // Two tell a last line from another; a file of nothing else must not fill the memory.
+        // Two faults are enough to tell whether the first one is in the last line; more would only use memory.
         if faults.count < 2, isOfFormat($0) { faults.append($0) }
       }
     } catch {
-      // Nothing but `Stop` is thrown: what cannot be read is a problem.
+      // Only `Stop` is thrown: read errors are reported as problems.
       return faults.first
     }
     guard let fault = faults.first else { return nil }

@@ -1,16 +1,16 @@
-/// How documents are named that have no id of their own.
+/// Generates ids for documents without an id.
 ///
-/// The place in a file identifies a record as long as the file does. A stream has no identity, and another one has other records at
-/// the same places, so its documents are named by their content: the same document read again has the same id, and a different one
-/// never has it.
+/// The location in a file identifies a record as long as the file exists. A stream has no identity, and another stream
+/// has other records at the same locations, so its documents are identified by their content: the same document read
+/// again gets the same id, a different document never does.
 enum GeneratedID {
-  /// The path with the place in the file.
+  /// The path and the location in the file.
   case location
-  /// The path with a checksum of the content.
+  /// The path and a checksum of the content.
   case content
 
-  /// The id of a record: its path and line, and an ordinal from the second record on that begins on the line; or its path and the
-  /// checksum of its JSON text.
+  /// Returns the id of a record: its path and line, with an ordinal from the second record that begins on the line; or
+  /// its path and the checksum of its JSON text.
   func id(of json: [UInt8], path: String, line: Int, ordinal: Int = 1) -> String {
     switch self {
     case .location: RecordIdentity.location(path, line: line, ordinal: ordinal)
@@ -18,14 +18,14 @@ enum GeneratedID {
     }
   }
 
-  /// `stdin:` and 32 hexadecimal digits.
+  /// Returns `stdin:` and 32 hexadecimal digits.
   static func contentID(_ content: UnsafeRawBufferPointer, path: String) -> String {
     let digits = String(checksum(content), radix: 16)
     return "\(path):" + String(repeating: "0", count: 32 - digits.count) + digits
   }
 
-  /// FNV-1a with 128 bits: the same in every run, as the standard library's hashes are not, and long enough that two documents of
-  /// one corpus do not share it by chance. One that shares it on purpose is kept as a copy with a number.
+  /// Computes 128-bit FNV-1a: unlike the hashes of the standard library it is the same in every run, and it is long
+  /// enough that two documents of a corpus do not collide by chance. A deliberate collision is kept as a numbered copy.
   private static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt128 {
     let offset = UInt128(0x6c62_272e_07bb_0142) << 64 | UInt128(0x62b8_2175_6295_c58d)
     let prime = UInt128(1) << 88 | UInt128(0x13b)

@@ -1,8 +1,8 @@
-/// Reads a file that is one JSON object, or an array of them.
+/// Reads a file that consists of a JSON object, or of an array of objects.
 ///
-/// An array is taken apart as it is read, so that its size does not matter, only that of each element. A fault in
-/// the array's own syntax ends the reading: where the next element begins is not known then. The elements up to
-/// there are kept.
+/// An array is split while it is read, so only the size of each element is limited, not that of the file. A syntax
+/// error of the array itself ends reading because the start of the next element is unknown. The elements before it are
+/// kept.
 struct JSONFileReader {
   let records: RecordParser
   let limit: Int

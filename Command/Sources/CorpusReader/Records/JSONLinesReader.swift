@@ -1,4 +1,4 @@
-/// Reads an object a line (<https://jsonlines.org>). Empty lines are skipped, a broken one costs itself only.
+/// Reads one object per line (<https://jsonlines.org>). Empty lines are skipped; a malformed line loses only itself.
 struct JSONLinesReader {
   let records: RecordParser
   let limit: Int
@@ -20,7 +20,7 @@ struct JSONLinesReader {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Without the white space of JSON around it.
+  /// The bytes without surrounding JSON white space.
   var trimmingJSONSpace: UnsafeRawBufferPointer {
     var start = 0
     var end = count

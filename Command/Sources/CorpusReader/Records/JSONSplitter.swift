@@ -1,15 +1,16 @@
-/// Finds the elements of a JSON array, or the one value of a file, without parsing them: by brackets and quotes.
+/// Finds the elements of a JSON array, or the single value of a file, by brackets and quotes, without parsing them.
 ///
-/// What is inside an element is left to the parser, which sees it next.
+/// The parser checks the content of each element afterwards.
 struct JSONSplitter {
-  /// An element, the line that it begins on, and its ordinal among the elements that begin on that line, counted from 1.
+  /// An element, the line that it begins on, and its ordinal among the elements that begin on that line, counted from
+  /// 1.
   enum Element {
-    /// Valid until the next element is asked for.
+    /// Valid until the next element is read.
     case text(UnsafeRawBufferPointer, line: Int, ordinal: Int)
     case tooLarge(Int64, line: Int)
   }
 
-  /// A fault in the array around the elements.
+  /// A syntax error in the array outside its elements.
   struct Fault: Error {
     let line: Int
     let reason: String
@@ -23,7 +24,7 @@ struct JSONSplitter {
   private var index = 0
   private var line = 1
   private var state = State.start
-  /// The line that the last element begins on, and how many begin there so far.
+  /// The line of the last element, and the number of elements that began on it so far.
   private var begun = (line: 0, count: 0)
 
   init(_ source: ByteSource, buffer: ByteBuffer, limit: Int) {
@@ -71,7 +72,7 @@ struct JSONSplitter {
     }
   }
 
-  /// The next byte that is not white space, or nil at the end.
+  /// Returns the next byte that is not white space, or nil at the end.
   private mutating func skipSpace() throws -> UInt8? {
     while true {
       let bytes = buffer.bytes
@@ -86,8 +87,8 @@ struct JSONSplitter {
     }
   }
 
-  /// Takes the value that begins at the index: up to the bracket that closes it, or for a plain value up to a comma,
-  /// a bracket or white space.
+  /// Consumes the value that begins at the index: up to the closing bracket, or for a plain value up to a comma, a
+  /// bracket or white space.
   private mutating func takeElement(inArray: Bool) throws -> Element {
     let firstLine = line
     begun = (line, begun.line == line ? begun.count + 1 : 1)

@@ -1,15 +1,14 @@
 import JSONText
 
-/// What the id of a record is.
+/// Determines the id of a record.
 struct RecordIdentity {
   /// The property that the user named.
   let idField: String?
 
   /// Reads the id of a record.
   ///
-  /// - Returns: the id and whether it is to be removed from the record as `_id`; the id is nil when the record has
-  ///   none.
-  /// - Throws: ``InvalidRecord`` when it has one that cannot be used.
+  /// - Returns: the id and whether it is to be removed from the record as `_id`; the id is nil if the record has none.
+  /// - Throws: ``InvalidRecord`` if the id is invalid.
   func id(of record: JSONElement) throws(InvalidRecord) -> (id: String?, hasUnderscoreID: Bool) {
     let underscored = record["_id"]
     let hasUnderscoreID = underscored != nil
@@ -19,7 +18,7 @@ struct RecordIdentity {
     if let underscored, underscored.kind != .null {
       return (try text(of: underscored, "_id"), hasUnderscoreID)
     }
-    // `id` is a property of the record's own; one that is no use as a document's id is no fault of the record.
+    // `id` is an ordinary property of the record; a value that is not a valid document id is not an error.
     if let value = record["id"], let id = value.string ?? RecordIdentity.integer(value),
       let usable = try? RecordIdentity.validated(id, "id")
     {
@@ -28,13 +27,13 @@ struct RecordIdentity {
     return (nil, hasUnderscoreID)
   }
 
-  /// The id of a record that has none of its own: its path and line, and an ordinal from the second record on that begins on the
-  /// line. Files with a record on each line, which is most of them, have the short form.
+  /// Returns the id of a record without an id: its path and line, with an ordinal from the second record that begins on
+  /// the line. Most files have one record per line and therefore the short form.
   static func location(_ path: String, line: Int, ordinal: Int) -> String {
     ordinal == 1 ? "\(path):\(line)" : "\(path):\(line):\(ordinal)"
   }
 
-  /// Checks what a store takes as an id.
+  /// Checks that a text is a valid document id.
   static func validated(_ id: String, _ property: String) throws(InvalidRecord) -> String {
     if id.isEmpty { throw InvalidRecord("the id in \"\(property)\" is empty") }
     if id.utf8.count > 240 {
@@ -58,7 +57,7 @@ struct RecordIdentity {
   }
 }
 
-/// A record that does not become a document, and why.
+/// The error for a record that does not become a document.
 struct InvalidRecord: Error {
   let reason: String
 

@@ -1,6 +1,6 @@
 import JSONText
 
-/// Makes a document of a record's JSON text.
+/// Creates documents from the JSON text of records.
 struct RecordParser {
   let parser: JSONParser
   let identity: RecordIdentity
@@ -8,8 +8,8 @@ struct RecordParser {
   let path: String
   let generatedID: GeneratedID
 
-  /// Makes a document of one JSON value, which may have white space around it: the one with this ordinal among those that begin
-  /// on the line.
+  /// Creates a document from one JSON value with optional surrounding white space: the record with this ordinal among
+  /// those that begin on the line.
   func document(
     _ text: UnsafeRawBufferPointer, line: Int, ordinal: Int
   ) throws(InvalidRecord) -> CorpusDocument {
@@ -25,7 +25,7 @@ struct RecordParser {
     if hasUnderscoreID {
       let length = json.count
       json = JSONObjectText.removing("_id", from: json)
-      // `"\u005fid"` is the same key and is not found in the text.
+      // `"\u005fid"` is the same key but the text search does not find it.
       if json.count == length { throw InvalidRecord("the key \"_id\" is written with escapes") }
     }
     return CorpusDocument(
@@ -33,7 +33,7 @@ struct RecordParser {
       ordinal: ordinal, hasContentID: id == nil && generatedID == .content)
   }
 
-  /// Makes a document and hands it to `body`, or the fault to `problem`.
+  /// Creates a document and passes it to `body`, or the error to `problem`.
   func pass(
     _ text: UnsafeRawBufferPointer, line: Int, ordinal: Int = 1, body: DocumentSink, problem: ProblemSink
   ) throws {

@@ -1,6 +1,6 @@
-/// The first bytes of binary files that may have no NUL byte near their start.
+/// The first bytes of binary file formats that may have no NUL byte near their start.
 enum BinarySignature {
-  /// The kind of file that begins so, or nil when it may be text.
+  /// Returns the kind of a file from its first bytes, or nil if it may be text.
   static func kind(of head: UnsafeRawBufferPointer) -> String? {
     signatures.first { head.starts(with: $0.bytes) }?.kind
   }

@@ -1,10 +1,10 @@
-/// Numbers in formats that have no types: a text counts as a number only if nothing is lost by it.
+/// Recognises numbers in formats without types: a text counts as a number only if the conversion loses nothing.
 enum CanonicalNumber {
-  /// Whether text is an integer of 64 bits or a decimal, written as it would be written out again: no leading
-  /// zeros, no plus sign, no superfluous zeros behind the point. Such text is a JSON number as it stands.
+  /// Returns whether the text is a 64-bit integer or a decimal in canonical form: no leading zeros, no plus sign, no
+  /// superfluous zeros after the decimal point. Such text is a valid JSON number.
   ///
-  /// `7`, `-3` and `1.5` are; `007`, `1.50`, `+1`, `1e3` and `-0` are not, since an article number or a version
-  /// would come back changed.
+  /// `7`, `-3` and `1.5` are; `007`, `1.50`, `+1`, `1e3` and `-0` are not, because an article number or a version would
+  /// change.
   static func isCanonical(_ text: some Collection<UInt8>) -> Bool {
     guard let first = text.first, first == UInt8(ascii: "-") || isDigit(first), text.count <= 24 else {
       return false

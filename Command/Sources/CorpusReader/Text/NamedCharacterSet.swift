@@ -1,12 +1,12 @@
 import Foundation
 
-/// Decodes text whose character set is named, in a mail header or an HTML page, through the system's iconv.
+/// Decodes text whose character set a mail header or an HTML page names, using the system's iconv.
 enum NamedCharacterSet {
-  /// The text as UTF-8, or nil when the system does not know the name. What is broken becomes U+FFFD.
+  /// Returns the text as UTF-8, or nil if the system does not know the name. Malformed input becomes U+FFFD.
   static func decode(_ text: UnsafeRawBufferPointer, name: String) -> [UInt8]? {
-    // iconv gives "//" and what follows a meaning of its own.
+    // iconv interprets "//" and the text after it as options.
     guard !name.isEmpty, name.utf8.count < 64, name.utf8.allSatisfy(isNamePart) else { return nil }
-    // Latin-1 is used as a name for Windows-1252 everywhere (<https://encoding.spec.whatwg.org/#names-and-labels>).
+    // Latin-1 is commonly used as a name for Windows-1252 (<https://encoding.spec.whatwg.org/#names-and-labels>).
     if ["iso-8859-1", "latin1", "us-ascii", "ascii", "windows-1252", "cp1252"].contains(name.lowercased()) {
       let result = ByteBuffer()
       Windows1252.decode(text, into: result)
@@ -22,12 +22,12 @@ enum NamedCharacterSet {
       result.fill(atMost: inputLeft * 2 + 64) { room in
         var output = room.baseAddress?.assumingMemoryBound(to: CChar.self)
         var outputLeft = room.count
-        // Any result with input left over is a fault; errno says which.
+        // Remaining input indicates an error; errno has the reason.
         _ = iconv(converter, &input, &inputLeft, &output, &outputLeft)
         fault = errno
         return room.count - outputLeft
       }
-      // E2BIG asks for more room, which the next round gives.
+      // E2BIG asks for a larger buffer, which the next iteration provides.
       if inputLeft > 0, fault != E2BIG {
         result.append(scalar: 0xFFFD)
         input = input?.advanced(by: 1)

@@ -1,15 +1,16 @@
-/// Turns the bytes of a text in an unknown character set into UTF-8.
+/// Converts text in an unknown character set to UTF-8.
 ///
-/// UTF-8 is taken as it stands, without its byte order mark. Then come UTF-16, by its byte order mark or by its
-/// zero bytes, and Windows-1252, which Latin-1 is a part of, if no byte speaks against it.
+/// UTF-8 is used unchanged, without its byte order mark. Otherwise the decoder tries UTF-16, which it recognises by the
+/// byte order mark or by zero bytes, and then Windows-1252, a superset of Latin-1, unless a byte is invalid in it.
 ///
-/// Not `Sendable`: its buffer is reused from text to text.
+/// Not `Sendable` because it reuses its buffer.
 final class TextDecoder {
   private let converted = ByteBuffer()
 
-  /// The text as UTF-8.
+  /// Returns the text as UTF-8.
   ///
-  /// - Returns: bytes that are valid while `file` is and until the next call, or why there is no text.
+  /// - Returns: bytes that are valid as long as `file` is and until the next call, or the reason why the file is not
+  ///   text.
   func decode(_ file: UnsafeRawBufferPointer) -> Result<UnsafeRawBufferPointer, UndecodableText> {
     converted.removeAll()
     switch TextEncoding(sniffing: file) {
@@ -18,7 +19,7 @@ final class TextDecoder {
     case .utf16(let isBigEndian, let mark):
       var decoder = UTF16Decoder(isBigEndian: isBigEndian)
       decoder.decode(UnsafeRawBufferPointer(rebasing: file[mark...]), isLast: true, into: converted)
-      // Without a mark it was a guess, which a broken pair refutes.
+      // Without a byte order mark UTF-16 was a guess, which a broken surrogate pair refutes.
       if mark == 0, decoder.repairs > 0 {
         return .failure(UndecodableText(kind: .binary, reason: "binary file"))
       }
@@ -35,7 +36,7 @@ final class TextDecoder {
     }
   }
 
-  /// Keeps text that was decoded otherwise, as ``decode(_:)`` would.
+  /// Keeps text that was decoded elsewhere in the buffer, as ``decode(_:)`` does.
   func keep(_ text: [UInt8]) -> UnsafeRawBufferPointer {
     converted.removeAll()
     text.withUnsafeBytes { converted.append($0) }
@@ -43,7 +44,7 @@ final class TextDecoder {
   }
 }
 
-/// Why a file is not text.
+/// The reason why a file is not text.
 struct UndecodableText: Error {
   var kind: CorpusProblem.Kind
   var reason: String

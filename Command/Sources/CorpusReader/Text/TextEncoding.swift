@@ -1,19 +1,19 @@
-/// What the first bytes of a file tell about its character set.
+/// The encoding that the first bytes of a file indicate.
 enum TextEncoding: Equatable {
-  /// UTF-8, ASCII, or a set of one byte a character: to be told by the whole text.
+  /// UTF-8, ASCII or a single-byte character set; the whole text is needed to decide.
   case bytes(mark: Int)
-  /// UTF-16, with or without a byte order mark of so many bytes.
+  /// UTF-16, with a byte order mark of the given number of bytes, or 0.
   case utf16(isBigEndian: Bool, mark: Int)
-  /// Not text; the reason in words.
+  /// Not text, with a description of the reason.
   case binary(String)
 
-  /// How many bytes are looked at.
+  /// The number of bytes examined.
   static let sniffedCount = 8 << 10
 
-  /// Looks at the first ``sniffedCount`` bytes of a file, or all of a shorter one.
+  /// Examines the first ``sniffedCount`` bytes of a file, or all of a shorter one.
   ///
-  /// A file is binary when it begins as a known kind of binary file does or holds a NUL byte, as for git and
-  /// grep, unless the NUL bytes stand where UTF-16 has them.
+  /// As in git and grep, a file is binary if it contains a NUL byte; also if it begins with the signature of a binary
+  /// format. NUL bytes at positions that are plausible for UTF-16 do not count.
   init(sniffing file: UnsafeRawBufferPointer) {
     let head = UnsafeRawBufferPointer(rebasing: file.prefix(TextEncoding.sniffedCount))
     if head.starts(with: [0xEF, 0xBB, 0xBF]) {
@@ -35,8 +35,8 @@ enum TextEncoding: Equatable {
     }
   }
 
-  /// The byte order of UTF-16 without a mark: most text has characters below U+0100, whose high byte is zero, few
-  /// whose low byte is, and no U+0000.
+  /// Guesses the byte order of UTF-16 without a mark: most characters are below U+0100 and have a zero high byte, few
+  /// have a zero low byte, and none is U+0000.
   private static func utf16Order(of head: UnsafeRawBufferPointer) -> Bool? {
     let pairs = head.count / 2
     guard pairs >= 2 else { return nil }

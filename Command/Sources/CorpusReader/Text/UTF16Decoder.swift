@@ -1,15 +1,15 @@
-/// Turns UTF-16 into UTF-8 in pieces: a unit or a pair that is cut by the end of a piece is put together.
+/// Converts UTF-16 to UTF-8 in blocks. A code unit or surrogate pair split between two blocks is joined.
 struct UTF16Decoder {
   private let isBigEndian: Bool
   private var oddByte: UInt8?
   private var highSurrogate: UInt16?
-  /// How many broken units were replaced with U+FFFD.
+  /// The number of invalid code units replaced with U+FFFD.
   private(set) var repairs = 0
 
   init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
 
   mutating func decode(_ piece: UnsafeRawBufferPointer, isLast: Bool, into result: ByteBuffer) {
-    // A unit is three bytes of UTF-8 at most, and so is each repair.
+    // A code unit, or its replacement, takes at most three bytes of UTF-8.
     result.reserve(piece.count / 2 * 3 + 12)
     for byte in piece {
       guard let first = oddByte else {

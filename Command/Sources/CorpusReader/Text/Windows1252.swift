@@ -1,14 +1,14 @@
-/// Windows-1252, of which Latin-1 is a part as far as its letters go.
+/// Windows-1252, whose letters include those of Latin-1.
 ///
 /// The table is that of <https://encoding.spec.whatwg.org/index-windows-1252.txt>.
 enum Windows1252 {
-  /// Whether text may be in this set: no control bytes but white space, backspace and escape, and none of the five
-  /// bytes that stand for nothing.
+  /// Returns whether text can be Windows-1252: no control bytes except white space, backspace and escape, and none of
+  /// the five undefined bytes.
   static func isPlausible(_ text: UnsafeRawBufferPointer) -> Bool {
     text.allSatisfy { isText[Int($0)] }
   }
 
-  /// Appends text in this set as UTF-8.
+  /// Appends Windows-1252 text as UTF-8.
   static func decode(_ text: UnsafeRawBufferPointer, into result: ByteBuffer) {
     result.reserve(text.count + text.count / 8)
     for byte in text {
@@ -26,7 +26,7 @@ enum Windows1252 {
     }
   }
 
-  /// 0x80 to 0x9F; zero where there is no character.
+  /// The characters of 0x80 to 0x9F; zero for undefined bytes.
   private static let high: [UInt16] = [
     0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0,
     0x017D,

@@ -1,45 +1,45 @@
 package import Foundation
 
-/// A call of the system that failed.
+/// An error of a system call.
 struct SystemError: Error {
-  /// The system's number for the fault.
+  /// The errno value.
   let code: Int32
 
-  /// The fault of the last call on this thread.
+  /// The error of the last system call on this thread.
   static var last: SystemError { SystemError(code: errno) }
 
-  /// The fault in the system's words.
+  /// The system's description of the error.
   var reason: String { String(cString: strerror(code)) }
 
-  /// The problem to tell about the file that the call was made for.
+  /// Returns the problem to report for a file.
   func problem(_ path: String) -> CorpusProblem {
     let isMissing = code == ENOENT || code == ENOTDIR
     return CorpusProblem(path: path, kind: isMissing ? .missing : .unreadable, reason: reason)
   }
 }
 
-/// The few calls of the system that a walk needs besides reading directories.
+/// The system calls that a walk needs besides reading directories.
 enum FileSystem {
   static func exists(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0
   }
 
-  /// Follows symbolic links.
+  /// Returns the status of a file. Follows symbolic links.
   static func status(_ path: String) throws(SystemError) -> stat {
     var status = stat()
     guard stat(path, &status) == 0 else { throw .last }
     return status
   }
 
-  /// The absolute path without symbolic links.
+  /// Returns the absolute path without symbolic links.
   static func realPath(_ path: String) throws(SystemError) -> String {
     guard let resolved = realpath(path, nil) else { throw .last }
     defer { free(resolved) }
     return String(cString: resolved)
   }
 
-  /// The bytes of a regular file, or nil when there is none that can be read. What is behind `limit` is left.
+  /// Returns the first `limit` bytes of a regular file, or nil if it does not exist or cannot be read.
   static func contents(_ path: String, limit: Int) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
@@ -61,12 +61,12 @@ extension stat {
   var isDirectory: Bool { st_mode & S_IFMT == S_IFDIR }
   var isPipe: Bool { st_mode & S_IFMT == S_IFIFO }
 
-  /// When the file was changed last, see ``timespec/nanosecondsSince1970``.
+  /// The modification time, see ``timespec/nanosecondsSince1970``.
   package var modified: Int64 { st_mtim.nanosecondsSince1970 }
 }
 
 extension timespec {
-  /// Nanoseconds since 1970: the nearest number that there is for the times of files before 1677 and after 2262.
+  /// Nanoseconds since 1970, clamped for times before 1677 and after 2262.
   package var nanosecondsSince1970: Int64 {
     let (seconds, overflow) = Int64(tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
     let (nanoseconds, isPastEnd) = seconds.addingReportingOverflow(Int64(tv_nsec))

@@ -1,9 +1,9 @@
-/// A class in a glob: `[abc]`, `[a-z]`, `[!a]`, `[^a]`, `[[:digit:]]`.
+/// A character class in a glob: `[abc]`, `[a-z]`, `[!a]`, `[^a]`, `[[:digit:]]`.
 enum GlobClass {
-  /// Looks `byte` up in the class that begins at `start`.
+  /// Looks up `byte` in the class that begins at `start`.
   ///
-  /// - Returns: where the closing bracket is and whether the byte is a member, or nil when the class is malformed,
-  ///   which then matches nothing.
+  /// - Returns: the index of the closing bracket and whether the byte is a member; nil if the class is malformed and
+  ///   therefore matches nothing.
   static func match(
     _ byte: UInt8, in pattern: UnsafeRawBufferPointer, at start: Int
   ) -> (end: Int, isMember: Bool)? {
@@ -13,7 +13,7 @@ enum GlobClass {
     if isNegated { p += 1 }
     var isMember = false
     var previous: UInt8?
-    // A closing bracket in the first place is a member.
+    // A closing bracket in first position is a member.
     var isFirst = true
     while true {
       guard p < pattern.count else { return nil }
@@ -32,7 +32,7 @@ enum GlobClass {
           p = end
           previous = nil
         } else {
-          // No class name after all: a bracket like any other byte.
+          // Not a class name: the bracket is an ordinary byte.
           isMember = isMember || byte == current
           previous = current
         }

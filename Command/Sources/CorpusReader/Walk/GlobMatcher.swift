@@ -1,15 +1,14 @@
-/// Matches a glob as git does: a port of the rules of git's `wildmatch.c`, on bytes.
+/// Matches globs by the rules of git's `wildmatch.c`, on bytes.
 ///
-/// `?` is a byte, `*` any bytes, `[a-z]`, `[!a]` and `[[:alpha:]]` one of a class, `\` takes the next byte as it
-/// is. With paths, `?`, `*` and classes do not match a slash, and `**` between slashes or at an end does.
+/// `?` matches a byte, `*` any number of bytes, `[a-z]`, `[!a]` and `[[:alpha:]]` a byte of a class; `\` escapes the
+/// next byte. In paths, `?`, `*` and classes do not match a slash, but `**` between slashes or at either end does.
 struct GlobMatcher {
-  /// What came of a match. The two aborts cut off searches that cannot succeed any more, which keeps matching
-  /// from taking exponential time.
+  /// The result of a match. The two aborts end searches that can no longer succeed, which prevents exponential time.
   private enum Outcome {
     case match, noMatch
-    /// The text came to its end before the pattern.
+    /// The text ended before the pattern.
     case abortAll
-    /// A slash stands in the way of `*`; only a `**` further out can pass it.
+    /// A slash blocks `*`; only an earlier `**` can match it.
     case abortToStarStar
   }
 
@@ -17,14 +16,14 @@ struct GlobMatcher {
   private let text: UnsafeRawBufferPointer
   private let isPath: Bool
 
-  /// Whether `pattern` matches all of `text`.
+  /// Returns whether `pattern` matches all of `text`.
   static func matches(
     _ pattern: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer, isPath: Bool
   ) -> Bool {
     GlobMatcher(pattern: pattern, text: text, isPath: isPath).match(0, 0) == .match
   }
 
-  /// Whether a byte has a meaning of its own in a pattern.
+  /// Returns whether a byte has a special meaning in a pattern.
   static func isSpecial(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "[")
       || byte == UInt8(ascii: "\\")
@@ -47,7 +46,7 @@ struct GlobMatcher {
         let star = p
         while p < pattern.count, pattern[p] == UInt8(ascii: "*") { p += 1 }
         if isPath, p - star > 1, isBounded(star, p, start: patternStart) {
-          // `a/**/b` matches `a/b` as well: try without the part in the middle.
+          // `a/**/b` also matches `a/b`: try without the middle part.
           if p < pattern.count, pattern[p] == UInt8(ascii: "/") {
             let outcome = match(p + 1, t)
             if outcome == .match || outcome == .abortAll { return outcome }
@@ -56,7 +55,7 @@ struct GlobMatcher {
         }
         if p == pattern.count { return crossesSlash || !hasSlash(from: t) ? .match : .abortToStarStar }
         if !crossesSlash, pattern[p] == UInt8(ascii: "/") {
-          // A single star in front of a slash takes all up to the next slash.
+          // A single star before a slash matches everything up to the next slash.
           while t < text.count, text[t] != UInt8(ascii: "/") { t += 1 }
           if t == text.count { return .abortAll }
           break
@@ -64,7 +63,7 @@ struct GlobMatcher {
         return matchAfterStar(p, t, crossesSlash: crossesSlash)
       case UInt8(ascii: "\\"):
         p += 1
-        // A backslash at the end matches nothing.
+        // A trailing backslash matches nothing.
         if p == pattern.count || text[t] != pattern[p] { return .noMatch }
       default:
         if text[t] != pattern[p] { return .noMatch }
@@ -94,7 +93,7 @@ struct GlobMatcher {
     return .abortAll
   }
 
-  /// Whether stars stand alone between slashes. As in git, where matching starts anew behind a star, the stars
+  /// Returns whether the stars are alone between slashes. As in git, where matching restarts after a star, the stars
   /// that follow count as the first of the pattern.
   private func isBounded(_ star: Int, _ end: Int, start: Int) -> Bool {
     guard star == start || pattern[star - 1] == UInt8(ascii: "/") else { return false }

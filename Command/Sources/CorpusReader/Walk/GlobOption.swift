@@ -1,15 +1,15 @@
-/// Globs as options take them: those of ignore files, with alternatives in braces. In ignore files braces are text.
+/// Globs in options: the syntax of ignore files plus alternatives in braces. In ignore files braces are literal text.
 public enum GlobOption {
-  /// The globs of ignore files that one of an option stands for: `*.c` and `*.h` for `*.{c,h}`.
+  /// Expands a glob of an option into globs of ignore files: `*.c` and `*.h` for `*.{c,h}`.
   ///
-  /// Braces may stand inside each other; in classes, and behind a backslash, they are text.
+  /// Braces can be nested; in classes and after a backslash they are literal text.
   ///
-  /// - Parameter ignoringCase: whether letters of ASCII match in either case.
-  /// - Throws: ``GlobError`` for a brace or a class that does not end, and for more than 1,000 globs.
+  /// - Parameter ignoringCase: whether ASCII letters match in either case.
+  /// - Throws: ``GlobError`` for an unclosed brace or class, and for more than 1,000 globs.
   public static func expanded(_ glob: String, ignoringCase: Bool = false) throws(GlobError) -> [String] {
     var reader = Reader(glob: glob, rest: Array(glob.utf8)[...], ignoresCase: ignoringCase)
     let globs = try reader.sequence(depth: 0)
-    // One with a slash is for paths, and so are all that stand for it.
+    // If one alternative contains a slash, all alternatives are matched against paths.
     let isForPaths = globs.contains(where: isForPath)
     return globs.map { bytes in
       var bytes = bytes
@@ -18,7 +18,7 @@ public enum GlobOption {
     }
   }
 
-  /// Whether a glob of an ignore file is for paths rather than for names.
+  /// Returns whether a glob of an ignore file is matched against paths rather than names.
   private static func isForPath(_ glob: [UInt8]) -> Bool { glob.dropLast().contains(UInt8(ascii: "/")) }
 
   private static let maximumCount = 1000
@@ -29,7 +29,7 @@ public enum GlobOption {
     var rest: ArraySlice<UInt8>
     let ignoresCase: Bool
 
-    /// What stands up to the end, in braces up to a comma or their end.
+    /// Parses up to the end; in braces up to a comma or the closing brace.
     mutating func sequence(depth: Int) throws(GlobError) -> [[UInt8]] {
       var results: [[UInt8]] = [[]]
       while let byte = rest.first {
@@ -40,7 +40,7 @@ public enum GlobOption {
         case UInt8(ascii: "{"): pieces = try alternatives(depth: depth + 1)
         case UInt8(ascii: "["): pieces = [try characterClass()]
         case UInt8(ascii: "\\"):
-          guard let next = rest.popFirst() else { throw fault("nothing stands behind the backslash at its end") }
+          guard let next = rest.popFirst() else { throw fault("it ends with a backslash") }
           pieces = [[byte, next]]
         default: pieces = [cased(byte)]
         }
@@ -65,7 +65,7 @@ public enum GlobOption {
       }
     }
 
-    /// A class, whose `[` is taken, up to its end.
+    /// Parses the rest of a class after its `[`.
     private mutating func characterClass() throws(GlobError) -> [UInt8] {
       var bytes = [UInt8(ascii: "[")]
       if let sign = rest.first, sign == UInt8(ascii: "!") || sign == UInt8(ascii: "^") {
@@ -88,7 +88,7 @@ public enum GlobOption {
       throw fault("a [ is not closed; put a backslash in front of one that is text")
     }
 
-    /// What stands behind the `[` of a name such as `[:alpha:]`, or nothing.
+    /// Parses the rest of a class name such as `[:alpha:]` after its `[`, or nothing.
     private mutating func className() -> [UInt8] {
       guard rest.first == UInt8(ascii: ":"), let end = rest.firstIndex(of: UInt8(ascii: "]")),
         end - rest.startIndex > 1, rest[end - 1] == UInt8(ascii: ":")
@@ -97,7 +97,7 @@ public enum GlobOption {
       return Array(rest[...end])
     }
 
-    /// A byte or a range of a class, and the same in the other case.
+    /// Returns a byte or a range of a class, together with its other case.
     private mutating func classMember(_ low: UInt8) throws(GlobError) -> [UInt8] {
       guard rest.first == UInt8(ascii: "-"), let high = rest.dropFirst().first, high != UInt8(ascii: "]"),
         high != UInt8(ascii: "\\"), high != UInt8(ascii: "[")
@@ -122,13 +122,13 @@ public enum GlobOption {
   private static func otherCase(_ byte: UInt8) -> UInt8? { (byte | 0x20) &- 0x61 < 26 ? byte ^ 0x20 : nil }
 }
 
-/// A glob that is none.
+/// The error for a malformed glob.
 public struct GlobError: Error, Hashable, CustomStringConvertible {
   /// The glob.
   public let glob: String
-  /// What is wrong with it.
+  /// The reason.
   public let reason: String
 
-  /// The fault in words.
+  /// The error as a message.
   public var description: String { "the glob \"\(glob)\" cannot be read: \(reason)" }
 }

@@ -1,15 +1,15 @@
 /// The patterns of one `.gitignore` or `.ignore` file.
 struct IgnoreFile: Sendable {
-  /// How many bytes of an absolute path lead to the file's directory, with the slash behind it.
+  /// The number of bytes of an absolute path up to the file's directory, including the slash after it.
   let directoryLength: Int
   private let patterns: [IgnorePattern]
 
-  /// Reads the text of an ignore file; nil when there is no pattern in it.
+  /// Parses the text of an ignore file; nil if it contains no pattern.
   ///
   /// - Parameters:
   ///   - text: the lines.
   ///   - directoryLength: see the property.
-  ///   - skippingCatchAll: whether patterns that leave out everything in the directory are passed over.
+  ///   - skippingCatchAll: whether patterns that exclude everything in the directory are skipped.
   init?(_ text: some Collection<UInt8>, directoryLength: Int, skippingCatchAll: Bool) {
     var text = text[...]
     if text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
@@ -19,13 +19,13 @@ struct IgnoreFile: Sendable {
     self.directoryLength = directoryLength
   }
 
-  /// What the file says about a path. The last pattern that matches decides.
+  /// Returns the verdict of the file on a path. The last pattern that matches decides.
   ///
   /// - Parameters:
   ///   - path: the absolute path.
-  ///   - nameStart: where the name begins in it.
+  ///   - nameStart: the offset of the name in the path.
   ///   - isDirectory: whether it is a directory.
-  /// - Returns: true to leave the path out, false to keep it, nil when no pattern matches.
+  /// - Returns: true to exclude the path, false to keep it, nil if no pattern matches.
   func verdict(_ path: UnsafeRawBufferPointer, nameStart: Int, isDirectory: Bool) -> Bool? {
     let relative = UnsafeRawBufferPointer(rebasing: path[directoryLength...])
     for pattern in patterns.reversed()

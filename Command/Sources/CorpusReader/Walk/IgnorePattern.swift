@@ -2,19 +2,19 @@
 ///
 /// The rules are those of <https://git-scm.com/docs/gitignore>.
 struct IgnorePattern: Sendable, Hashable {
-  /// Whether what it matches is kept rather than left out: a line that begins with `!`.
+  /// Whether files that match are kept rather than excluded: the line begins with `!`.
   let isNegated: Bool
-  /// Whether it matches directories only: a line that ends with `/`.
+  /// Whether only directories match: the line ends with `/`.
   let isForDirectories: Bool
-  /// Whether it has no slash and is matched against names rather than paths.
+  /// Whether the pattern has no slash and is matched against names rather than paths.
   let isForNames: Bool
   private let glob: [UInt8]
-  /// How many bytes at its start have no meaning of their own: compared as they are, before any matching.
+  /// The length in bytes of the literal prefix, which is compared before matching.
   private let literalCount: Int
-  /// Whether it is a star and then bytes without a meaning of their own, such as `*.o`.
+  /// Whether the pattern is a star followed by literal bytes, such as `*.o`.
   private let isSuffix: Bool
 
-  /// Reads a glob; nil for one that cannot match anything, such as `/`.
+  /// Parses a glob; nil for a glob that cannot match anything, such as `/`.
   init?(glob text: some Collection<UInt8>) {
     var bytes = Array(text)
     isNegated = bytes.first == UInt8(ascii: "!")
@@ -29,12 +29,12 @@ struct IgnorePattern: Sendable, Hashable {
     isSuffix = bytes.first == UInt8(ascii: "*") && !bytes.dropFirst().contains(where: GlobMatcher.isSpecial)
   }
 
-  /// Reads a line of an ignore file, without its line feed; nil for an empty line or a comment.
+  /// Parses a line of an ignore file, without its line feed; nil for an empty line or a comment.
   init?(line: some BidirectionalCollection<UInt8>) {
     var bytes = Array(line)
     if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
     guard let first = bytes.first, first != UInt8(ascii: "#") else { return nil }
-    // Spaces at the end do not count, unless a backslash stands before them.
+    // Trailing spaces are ignored unless a backslash precedes them.
     var end = 0
     var index = 0
     while index < bytes.count {
@@ -49,8 +49,8 @@ struct IgnorePattern: Sendable, Hashable {
     self.init(glob: bytes[..<end])
   }
 
-  /// Whether this pattern matches a file or directory, by its path from the directory that the pattern belongs to,
-  /// without a slash at the start. Its name begins at `nameStart`.
+  /// Returns whether this pattern matches a file or directory. The path is relative to the directory of the pattern and
+  /// has no leading slash; its name begins at `nameStart`.
   func matches(_ path: UnsafeRawBufferPointer, nameStart: Int, isDirectory: Bool) -> Bool {
     if isForDirectories, !isDirectory { return false }
     let text = isForNames ? UnsafeRawBufferPointer(rebasing: path[nameStart...]) : path
@@ -59,7 +59,7 @@ struct IgnorePattern: Sendable, Hashable {
         let suffix = glob[1...]
         return text.count >= suffix.count && text.suffix(suffix.count).elementsEqual(suffix)
       }
-      // As git does, what has no wildcards is compared first and matching starts behind it.
+      // As in git, the literal prefix is compared first and matching starts after it.
       guard text.count >= literalCount, text[..<literalCount].elementsEqual(glob[..<literalCount]) else {
         return false
       }

@@ -1,18 +1,17 @@
-/// The ignore files that hold in a directory: its own, and those of the directories above it.
+/// The ignore files that apply in a directory: its own and those of its parent directories.
 ///
-/// `.gitignore` files hold from the root of the repository downwards, and where there is no repository from the
-/// directory that the walk began in. A repository inside another one starts anew. `.ignore` files have the same
-/// syntax and beat all `.gitignore` files. Where there is no repository, a pattern of a `.gitignore` that leaves out
-/// everything, such as the `/*` of an unpacked source package, is passed over: nobody wants an empty corpus.
-/// `.git/info/exclude` counts as a `.gitignore` in the root of the
-/// repository that all others beat. The user's own excludes file (`core.excludesFile`) is not read, so that a
-/// corpus has the same documents for everybody.
+/// `.gitignore` files apply from the root of the repository downwards, or without a repository from the directory where
+/// the walk begins. A nested repository starts with no rules. `.ignore` files have the same syntax and take precedence
+/// over all `.gitignore` files. Without a repository, a `.gitignore` pattern that excludes everything, such as the `/*`
+/// of an unpacked source package, is skipped because an empty corpus is useless. `.git/info/exclude` acts as a
+/// `.gitignore` in the root of the repository with the lowest precedence. The user's own excludes file
+/// (`core.excludesFile`) is not read, so that a corpus has the same documents for every user.
 struct IgnoreRules: Sendable {
   private var gitFiles: [IgnoreFile] = []
   private var ignoreFiles: [IgnoreFile] = []
   private var isInRepository = false
 
-  /// The rules that hold above a directory that a walk begins in.
+  /// Creates the rules that apply above a directory where a walk begins.
   ///
   /// - Parameter root: the directory's absolute path, without symbolic links.
   init(above root: String) {
@@ -48,8 +47,8 @@ struct IgnoreRules: Sendable {
     if hasIgnore { add(directory + "/.ignore", in: directory, to: \.ignoreFiles) }
   }
 
-  /// Whether a path is to be left out. Only its own name is judged: a walk does not come to what is inside a
-  /// directory that was left out.
+  /// Returns whether a path is excluded. Checks only the last component because a walk does not enter excluded
+  /// directories.
   func ignores(_ path: UnsafeRawBufferPointer, nameStart: Int, isDirectory: Bool) -> Bool {
     for file in ignoreFiles.reversed() {
       if let verdict = file.verdict(path, nameStart: nameStart, isDirectory: isDirectory) { return verdict }
@@ -64,7 +63,7 @@ struct IgnoreRules: Sendable {
     _ path: String, in directory: String, to files: WritableKeyPath<IgnoreRules, [IgnoreFile]>,
     skippingCatchAll: Bool = false
   ) {
-    // An ignore file that is missing or that may not be read has no rules, as in git.
+    // As in git, an ignore file that is missing or unreadable has no rules.
     guard let text = FileSystem.contents(path, limit: 8 << 20),
       let file = IgnoreFile(
         text, directoryLength: directory.utf8.count + 1, skippingCatchAll: skippingCatchAll)

@@ -1,20 +1,20 @@
 import Foundation
 
-/// A directory being read. Closed when freed, or sooner by ``close()``.
+/// A directory that is being read. It is closed when freed, or earlier by ``close()``.
 final class OpenDirectory {
   enum EntryKind { case file, directory, other }
 
-  /// A name in the directory, at a place in ``names``.
+  /// A name in the directory, at a position in ``names``.
   struct Entry {
     var start: Int
     var count: Int
     var kind: EntryKind
   }
 
-  /// The names, each with a NUL byte behind it.
+  /// The names, each followed by a NUL byte.
   private(set) var names: [UInt8] = []
-  /// What is in the directory, without `.` and `..`, in the byte order of the paths: a directory stands where its
-  /// name with a slash behind it does, so that a walk yields its paths in order.
+  /// The entries without `.` and `..`, in the byte order of the paths: a directory sorts as its name with a slash
+  /// appended, so that a walk yields its paths in order.
   private(set) var entries: [Entry] = []
   private var handle: OpaquePointer?
 
@@ -39,7 +39,7 @@ final class OpenDirectory {
 
   func name(_ entry: Entry) -> ArraySlice<UInt8> { names[entry.start..<(entry.start + entry.count)] }
 
-  /// Does not follow symbolic links. Nil when the entry has gone meanwhile.
+  /// Returns the status without following symbolic links; nil if the entry has been deleted meanwhile.
   func status(_ entry: Entry) -> stat? {
     guard let handle else { return nil }
     return names.withUnsafeBytes { names in
@@ -53,7 +53,7 @@ final class OpenDirectory {
   private func readEntries(_ handle: OpaquePointer) throws(SystemError) {
     let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
     while true {
-      // The end and a fault differ in errno only.
+      // Only errno distinguishes the end from an error.
       errno = 0
       guard let found = readdir(handle) else {
         if errno != 0 { throw .last }
@@ -69,7 +69,7 @@ final class OpenDirectory {
       } else {
         entries.append(entry)
       }
-      // Some file systems do not tell.
+      // Some file systems do not report the type.
       if found.pointee.d_type == UInt8(DT_UNKNOWN), let last = entries.last, last.start == start {
         entries[entries.count - 1].kind = kindByStatus(last)
       }
@@ -107,7 +107,7 @@ extension OpenDirectory.Entry {
     return a.byte(common, in: names) < b.byte(common, in: names)
   }
 
-  /// The byte of the sorting key at a position: a directory's has a slash at its end.
+  /// Returns a byte of the sort key; that of a directory ends with a slash.
   private func byte(_ position: Int, in names: UnsafeRawBufferPointer) -> UInt8 {
     if position < count { return names[start + position] }
     return kind == .directory ? UInt8(ascii: "/") : 0

@@ -2,7 +2,7 @@
 struct PathFilter: Sendable {
   private var included: [IgnorePattern] = []
   private var excluded: [IgnorePattern] = []
-  /// What `--include '!GLOB'` leaves out.
+  /// The patterns of `--include '!GLOB'`, which exclude.
   private var excludedByInclude: [IgnorePattern] = []
 
   init(_ options: CorpusOptions) { self.init(include: options.include, exclude: options.exclude) }
@@ -17,11 +17,11 @@ struct PathFilter: Sendable {
 
   var isEmpty: Bool { included.isEmpty && excluded.isEmpty && excludedByInclude.isEmpty }
 
-  /// Whether there is no need for a match to include a file.
+  /// Whether files are included without a match.
   var includesAll: Bool { included.isEmpty }
 
-  /// Whether a glob includes the file or directory at a path as shown, of which `rootLength` bytes are the root with
-  /// its slash, and whose name begins at `nameStart`.
+  /// Returns whether a glob includes the file or directory at a shown path. The first `rootLength` bytes are the root
+  /// with its slash, and the name begins at `nameStart`.
   func includes(
     _ path: UnsafeRawBufferPointer, rootLength: Int, nameStart: Int, isDirectory: Bool
   ) -> Bool {
@@ -30,7 +30,7 @@ struct PathFilter: Sendable {
     }
   }
 
-  /// Whether a glob leaves out the file or directory. The last one that matches decides.
+  /// Returns whether a glob excludes the file or directory. The last glob that matches decides.
   func excludes(
     _ path: UnsafeRawBufferPointer, rootLength: Int, nameStart: Int, isDirectory: Bool
   ) -> Bool {
@@ -43,8 +43,8 @@ struct PathFilter: Sendable {
 }
 
 extension IgnorePattern {
-  /// Matches the path as shown, or the path below the root that it was found in: `docs/**` means the same
-  /// whether the user typed `.` or an absolute path.
+  /// Matches the shown path, or the path relative to the root of the walk: `docs/**` means the same whether the user
+  /// typed `.` or an absolute path.
   fileprivate func matchesShown(
     _ path: UnsafeRawBufferPointer, rootLength: Int, nameStart: Int, isDirectory: Bool
   ) -> Bool {

@@ -1,4 +1,4 @@
-/// Globs that choose paths, the last one that matches deciding: one that begins with `!` leaves out.
+/// Globs that select paths. The last glob that matches decides; a glob that begins with `!` excludes.
 ///
 /// ```swift
 /// let globs = PathGlobs(["*.md", "!drafts/"])
@@ -6,25 +6,26 @@
 /// globs.verdict(on: "drafts/a.md")   // false
 /// ```
 ///
-/// The rules are those of <https://git-scm.com/docs/gitignore>: a glob without a slash is for names, another for the path from
-/// its beginning, one that ends with a slash for folders. What leaves out a folder leaves out what is in it.
+/// The rules are those of <https://git-scm.com/docs/gitignore>: a glob without a slash is matched against names, other
+/// globs against the path from its beginning, and a glob that ends with a slash only against folders. A glob that
+/// excludes a folder excludes everything in it.
 public struct PathGlobs: Sendable {
   private let patterns: [IgnorePattern]
-  /// Whether a path must match to be chosen.
+  /// Whether a path must match to be selected.
   private let requiresMatch: Bool
 
-  /// Reads globs. What cannot match anything, such as `/`, is passed over.
+  /// Parses globs. Globs that cannot match anything, such as `/`, are skipped.
   public init(_ globs: [String]) {
     patterns = globs.compactMap { IgnorePattern(glob: $0.utf8) }
     requiresMatch = patterns.contains { !$0.isNegated }
   }
 
-  /// Whether a file's path is chosen; nil where the globs say nothing of it.
+  /// Returns whether the path of a file is selected; nil if no glob matches.
   public func verdict(on path: String) -> Bool? {
     guard !patterns.isEmpty else { return nil }
     var path = path
     return path.withUTF8 { bytes in
-      // A path from the root of the file system is matched from there.
+      // An absolute path is matched from the root of the file system.
       let whole = UnsafeRawBufferPointer(bytes)
       let text = UnsafeRawBufferPointer(rebasing: whole[(whole.first == UInt8(ascii: "/") ? 1 : 0)...])
       var nameStart = 0

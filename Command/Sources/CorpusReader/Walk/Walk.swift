@@ -1,20 +1,21 @@
 import Foundation
 
-/// A walk that is under way.
+/// The state of a walk.
 struct Walk {
   private let options: CorpusOptions
   private let filter: PathFilter
-  /// What the options say of files of records.
+  /// The globs of the options for files of records.
   private let recordFilter: PathFilter
-  /// The absolute paths of the files among the roots, where a folder among them may hold one. By their bytes, as `seen`.
+  /// The absolute paths of the files among the roots, if a folder among them may contain one. Compared by bytes like
+  /// `seen`.
   private let namedFiles: Set<[UInt8]>
-  /// The absolute paths of the files that were told, where two roots might yield the same one.
-  /// By their bytes: equal strings in Swift may be two files.
+  /// The absolute paths of the reported files, if two roots may yield the same file. Compared by bytes because equal
+  /// Swift strings may name two files.
   private var seen: Set<[UInt8]>?
-  /// The absolute path and the shown path of where the walk is; grown and cut as it goes down and up.
+  /// The absolute path and the shown path of the current directory; extended and truncated during the walk.
   private var absolute: [UInt8] = []
   private var shown: [UInt8] = []
-  /// How many bytes of the shown path are the root, with the slash behind it.
+  /// The number of bytes of the root in the shown path, including the slash after it.
   private var rootLength = 0
 
   init(roots: [String], options: CorpusOptions) {
@@ -39,7 +40,7 @@ struct Walk {
       path = try FileSystem.realPath(root)
       status = try FileSystem.status(path)
     } catch {
-      // A pipe of the shell's, `<(…)`, has no path of its own.
+      // A pipe of the shell, `<(…)`, has no resolvable path.
       let isThere = (try? FileSystem.status(root)) != nil
       return problem(isThere ? Walk.noFile(typed) : error.problem(typed.isEmpty ? root : typed))
     }
@@ -66,7 +67,7 @@ struct Walk {
     CorpusProblem(path: path, kind: .unreadable, reason: "neither a regular file nor a directory")
   }
 
-  /// Visits the directory whose paths ``absolute`` (without a slash at the end) and ``shown`` (with one) hold.
+  /// Visits the directory whose paths are ``absolute`` (without a trailing slash) and ``shown`` (with one).
   private mutating func visitDirectory(
     rules: IgnoreRules?, isIncluded: Bool, body: (SourceFile) throws -> Void, problem: ProblemSink
   ) throws {
@@ -88,8 +89,8 @@ struct Walk {
       shown.removeLast(shown.count - shownLength)
     }
 
-    // All that is wanted from this directory is read before going down, so that a deep tree holds one descriptor
-    // and not one for each level.
+    // The directory is read completely before descending, so that a deep tree keeps one descriptor open instead of one
+    // per level.
     var kept: [Kept] = []
     for entry in directory.entries where entry.kind != .other {
       move(to: directory.name(entry), absoluteLength, shownLength)
@@ -129,7 +130,9 @@ struct Walk {
     shown.append(contentsOf: name)
   }
 
-  /// - Returns: nil to leave the entry out, else whether a glob has included it.
+  /// Decides about an entry.
+  ///
+  /// - Returns: nil to exclude the entry, else whether a glob has included it.
   private func judge(
     _ entry: OpenDirectory.Entry, rules: IgnoreRules?, isIncluded: Bool, absoluteStart: Int, shownStart: Int
   ) -> Bool? {
@@ -182,11 +185,11 @@ struct Walk {
       SourceFile(
         path: path, absolutePath: absolutePath, size: size, modified: status.modified, format: format,
         recordFormat: recordFormat,
-        // A pipe cannot be read a second time.
+        // A pipe cannot be read twice.
         isFormatCertain: isCertain || status.isPipe)
     }
     guard options.format == nil, format.holdsRecords else { return try body(file(format, isCertain: true)) }
-    // JSON with comments and tables with ragged rows are common, so only names that mean nothing else are certain.
+    // JSON with comments and tables with ragged rows are common, so only unambiguous names are certain.
     let isNamed = isNamed || namedFiles.contains(absolute)
     if format.alwaysHoldsRecords { return try body(file(format, isCertain: isNamed)) }
     let holdsRecords = isNamed ? true : isInRecords(nameStart: nameStart)
@@ -197,7 +200,7 @@ struct Walk {
     }
   }
 
-  /// Whether the options say that the file holds records, or that it does not; nil if no glob matches it.
+  /// Returns whether the options say that the file holds records; nil if no glob matches it.
   private func isInRecords(nameStart: Int) -> Bool? {
     guard !recordFilter.isEmpty else { return nil }
     return shown.withUnsafeBytes {
@@ -208,7 +211,7 @@ struct Walk {
 }
 
 extension IgnoreRules {
-  /// Adds the rules of a directory that has been listed.
+  /// Adds the rules of a directory whose entries were read.
   fileprivate mutating func enter(_ path: String, listing directory: OpenDirectory) {
     var isRepository = false
     var hasGitIgnore = false
@@ -227,7 +230,8 @@ extension IgnoreRules {
 
 /// Paths as the user sees them.
 enum ShownPath {
-  /// A path as typed, without what does not tell anything: `./docs//a/` is `docs/a`, and `.` is empty. `..` stays.
+  /// Returns a path as typed, without redundant components: `docs/a` for `./docs//a/`, and an empty path for `.`. `..`
+  /// is kept.
   static func normalized(_ path: String) -> String {
     let parts = path.split(separator: "/").filter { $0 != "." }
     return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
