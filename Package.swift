@@ -17,6 +17,15 @@ let grdb: [Target.Dependency] = [
   .product(name: "GRDBSQLite", package: "GRDB.swift"),
 ]
 
+// `make test-thread` and `make test-address` compile everything again, so they build only the tests that they run.
+let isSanitized = Context.environment["CONCORDANCE_SANITIZER"] != nil
+let threadTests = [
+  "Asynchronous", "ChangeListenerTests.swift", "ChangeStreamTests.swift", "DocumentListenerTests.swift",
+  "ListenerRemovalTests.swift", "ExpirationTests.swift", "ImportTests.swift", "TimeoutTests.swift",
+  "Documents/ThreadTests.swift", "Documents/ReleaseTests.swift", "Queries/ParallelQueryTests.swift",
+  "Patterns/PatternSearchTests.swift", "Predictions/TestModel.swift", "Received.swift", "TemporaryDatabase.swift",
+]
+
 let package = Package(
   name: "Concordance",
   products: [
@@ -116,8 +125,15 @@ let package = Package(
         "Concordance", "DocumentStore", "JSONText", "PatternMatching", "QueryModel", "QueryCompiler", "QueryOracle",
         "TestSupport", "CSQLite", .product(name: "Logging", package: "swift-log"),
       ] + grdb,
-      swiftSettings: strict),
+      sources: isSanitized ? threadTests : nil, swiftSettings: strict),
     // Reads the sources and documents of this checkout; it links none of them.
     .testTarget(name: "ArchitectureTests", swiftSettings: strict),
   ]
 )
+
+if isSanitized {
+  let others: Set = [
+    "QueryModelTests", "QueryOracleTests", "QueryCompilerTests", "ArchitectureTests", "RelevanceTests",
+  ]
+  package.targets.removeAll { others.contains($0.name) }
+}

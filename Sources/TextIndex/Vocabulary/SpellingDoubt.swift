@@ -66,8 +66,10 @@ enum SpellingDoubt {
     switch typed.count - word.count {
     case 0:
       let differing = typed.count - start - end
-      let isSwap = differing == 2 && typed[start] == word[start + 1] && typed[start + 1] == word[start]
-      return isSwap || differing == 1 && typed.count >= substitutionLength
+      if differing == 1 { return typed.count >= substitutionLength }
+      // Two statements: as one condition it takes the type checker a second.
+      guard differing == 2, typed[start] == word[start + 1] else { return false }
+      return typed[start + 1] == word[start]
     case 1, -1: return start + end >= min(typed.count, word.count)
     default: return false
     }
