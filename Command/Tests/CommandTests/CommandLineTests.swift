@@ -17,14 +17,14 @@ struct CommandLineTests {
     let result = try ConcordProcess.run(["search"] + arguments, in: folder)
     #expect(result.status == 2 && result.output.isEmpty)
     #expect(result.messages.hasPrefix("concord: Unknown option '\(arguments.last ?? "")'\n"))
-    #expect(result.messages.contains("\n  For words that must not be there, put -- before the query: "))
+    #expect(result.messages.contains("\n  To exclude words, put -- before the query: "))
   }
 
   @Test(arguments: ["--nosuch", "-k"])
   func anOptionThatIsNoneIsNoWordWithAMinus(option: String) throws {
     let result = try folder.concord("search", option, "ship")
     #expect(result.status == 2 && result.messages.hasPrefix("concord: Unknown option '\(option)'\n"))
-    #expect(!result.messages.contains("must not be there"))
+    #expect(!result.messages.contains("To exclude words"))
   }
 
   @Test func aTinyScoreIsNotZero() throws {

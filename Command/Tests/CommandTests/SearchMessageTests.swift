@@ -108,8 +108,8 @@ struct SearchMessageTests {
     (["coffee", "--count", "--offset", "1"], "--offset"),
     (["coffee", "--count", "--json", "--document"], "--document"),
     (["coffee", "--where", "price > $a", "--param", "a=1", "--param", "ab=2"], "--where has no parameter $ab"),
-    (["--syntax", "fts5", "tea OR cofee~"], "cofee~"), (["coffee", "-n", "-1"], "-n takes no number below 0, and -1"),
-    (["coffee", "--limit", "-1"], "--limit takes no number below 0"),
+    (["--syntax", "fts5", "tea OR cofee~"], "cofee~"), (["coffee", "-n", "-1"], "-n takes 0 or more, not -1"),
+    (["coffee", "--limit", "-1"], "--limit takes 0 or more"),
   ])
   func whatMeansNothingIsAnError(arguments: [String], message: String) throws {
     let result = try ConcordProcess.run(["search"] + arguments, in: folder)

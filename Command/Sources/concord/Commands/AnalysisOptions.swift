@@ -1,15 +1,15 @@
 import ArgumentParser
 import Concordance
 
-/// How text becomes terms, as far as the user says.
+/// Options that determine how text becomes terms.
 struct AnalysisOptions: ParsableArguments {
-  /// What happens to accents.
+  /// The treatment of accents.
   enum Accents: String, CaseIterable, ExpressibleByArgument {
     case keep
     case fold
   }
 
-  /// Which words a search may pass over.
+  /// The words that a search may ignore.
   enum StopWords: String, CaseIterable, ExpressibleByArgument {
     case none
     case language
@@ -23,23 +23,23 @@ struct AnalysisOptions: ParsableArguments {
   var language: String?
 
   @Option(
-    help: ArgumentHelp("Whether ardeche finds Ardèche: fold (as long as nothing else is said) or keep."))
+    help: ArgumentHelp("Whether ardeche finds Ardèche: fold (the default) or keep."))
   var accents: Accents?
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Find identifiers by their parts as well: spinLock_irq by spin, lock and irq.")
+    help: "Also find identifiers by their parts: spinLock_irq by spin, lock and irq.")
   var code: Bool?
 
-  @Option(help: ArgumentHelp("Words that a search may pass over: none, or the list of the language."))
+  @Option(help: ArgumentHelp("Words that a search may ignore: none, or the list of the language."))
   var stopWords: StopWords?
 }
 
 extension AnalysisOptions {
-  /// Whether nothing was said.
+  /// Whether no option was given.
   var isEmpty: Bool { language == nil && accents == nil && code == nil && stopWords == nil }
 
-  /// Changes what was said.
+  /// Applies the given options to a configuration.
   func apply(to configuration: inout AnalyzerConfiguration) {
     if let language { configuration.language = AnalysisOptions.language(named: language) }
     switch accents {
@@ -57,10 +57,10 @@ extension AnalysisOptions {
 }
 
 extension AnalysisOptions {
-  /// The language that a word of the user's names; nil for none.
+  /// Returns the language for a name typed by the user; nil for none.
   static func language(named name: String) -> String? { name.isEmpty || name == "none" ? nil : name }
 
-  /// Ends the command where there is no such language.
+  /// Throws if the language is unknown.
   static func check(language name: String) throws {
     guard let language = language(named: name) else { return }
     do {
@@ -72,6 +72,6 @@ extension AnalysisOptions {
 }
 
 extension AnalyzerConfiguration {
-  /// The language, or the word for none.
+  /// The name of the language, or "none".
   var languageName: String { language.flatMap { $0.isEmpty ? nil : $0 } ?? "none" }
 }

@@ -5,9 +5,9 @@ import Foundation
 struct AnalyzeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "analyze",
-    abstract: "Show which terms a text becomes.",
+    abstract: "Show the terms of a text.",
     discussion: """
-      Without options of the analysis, text is analysed as by the index of the database, where there is one.
+      Without analysis options, the text is analysed like the index of the database, if there is one.
 
         $ concord analyze "L'Ardèche"
         $ concord analyze --language en --query 'running shoes*'
@@ -16,16 +16,16 @@ struct AnalyzeCommand: ParsableCommand {
         $ concord analyze --languages
 
       Each line is a term: its position, the term, the bytes of the text that it comes from, and that text. Terms at \
-      the same position stand for each other, a stem beside its word for instance. With --query, each line is a \
-      position of a query: the terms that are accepted there.
+      the same position are alternatives, for example a word and its stem. With --query, each line is a position of a \
+      query with the terms that match there.
 
-      Exit status: 0 done, 1 there is no word in the text, 2 error.
+      Exit status: 0 done, 1 the text contains no words, 2 error.
       """)
 
   @Argument(help: ArgumentHelp("The text; - is the standard input.", valueName: "text"))
   var text: [String] = []
 
-  @Flag(help: "Show what a query of the text looks for; * at the end asks for words that begin so.")
+  @Flag(help: "Show the terms that a query with this text searches for; a trailing * makes the last word a prefix.")
   var query = false
 
   @Flag(help: "List the languages that have a stemmer.")
@@ -34,15 +34,15 @@ struct AnalyzeCommand: ParsableCommand {
   @OptionGroup(title: "How text is analysed")
   var analysis: AnalysisOptions
 
-  @Option(help: ArgumentHelp("The index to analyse as, where there are several.", valueName: "name"))
+  @Option(help: ArgumentHelp("The index whose analysis is used, if there are several.", valueName: "name"))
   var index: String?
 
   @Option(
-    help: ArgumentHelp("The field to analyse as, where those of the index are analysed differently.", valueName: "name")
+    help: ArgumentHelp("The field whose analysis is used, if the fields of the index differ.", valueName: "name")
   )
   var field: String?
 
-  @Flag(help: "Print a JSON object a line.")
+  @Flag(help: "Print one JSON object per line.")
   var json = false
 
   @OptionGroup
@@ -51,7 +51,7 @@ struct AnalyzeCommand: ParsableCommand {
   func validate() throws {
     if text.isEmpty, !languages { throw ValidationError("There is no text to analyse.") }
     if field != nil, !analysis.isEmpty {
-      throw ValidationError("--field takes the analysis of the index; leave out the other options of the analysis.")
+      throw ValidationError("--field uses the analysis of the index; remove the other analysis options.")
     }
   }
 
@@ -63,7 +63,7 @@ struct AnalyzeCommand: ParsableCommand {
     let tokenizer = try analyzer().makeTokenizer()
     let lines = query ? printer.query(source, tokenizer) : printer.tokens(source, tokenizer)
     guard !lines.isEmpty else {
-      global.makeMessages().warning("there is no word in the text")
+      global.makeMessages().warning("the text contains no words")
       throw ExitCode(ExitStatus.nothingFound)
     }
     for line in lines { output.writeLine(line) }
@@ -100,16 +100,16 @@ struct AnalyzeCommand: ParsableCommand {
     }
   }
 
-  /// Says that some fields of an index are analysed in another way than the one that is shown.
+  /// Notes that some fields of an index are analysed differently from the output shown.
   private func noteFieldAnalyzers(of index: IndexDescription) {
     let others = index.fields.filter { index.configuration.analyzer(of: $0) != index.analyzer }
     guard !others.isEmpty else { return }
     global.makeMessages().warning(
-      "the index \"\(index.name)\" analyses \(others.joined(separator: ", ")) in another way; "
-        + "--field NAME shows that of a field")
+      "the index \"\(index.name)\" analyses \(others.joined(separator: ", ")) differently; "
+        + "--field NAME shows the analysis of one field")
   }
 
-  /// The analysis of the database's index. That there is no database is an error only when one was asked for.
+  /// Returns the analysis of the database's index. A missing database is an error only if --database names one.
   private func indexConfiguration() throws -> AnalyzerConfiguration? {
     let isAskedFor = index != nil || field != nil || global.database != nil || global.collection != nil
     guard isAskedFor || FilePath.exists(global.databasePath) else { return nil }
@@ -125,7 +125,7 @@ struct AnalyzeCommand: ParsableCommand {
       return try analyzer(of: index)
     }
     if field == nil { return nil }
-    throw CommandFailure("the collection \(collection.fullName) has no full-text index whose field could be meant")
+    throw CommandFailure("the collection \(collection.fullName) has no full-text index")
   }
 
   private func analyzer(of index: IndexDescription) throws -> AnalyzerConfiguration {

@@ -1,8 +1,8 @@
 /// Ends a command with a message on the standard error.
 struct CommandFailure: Error {
-  /// What went wrong, where, and what to do.
+  /// What happened, where, and what to do.
   let message: String
-  /// The exit status: 1 for nothing found, 2 for an error.
+  /// The exit status: 1 if nothing was found, 2 for an error.
   var status: Int32 = ExitStatus.error
 
   init(_ message: String, status: Int32 = ExitStatus.error) {
@@ -11,14 +11,14 @@ struct CommandFailure: Error {
   }
 }
 
-/// The exit statuses of every command, as with grep.
+/// The exit statuses of all commands, as in grep.
 enum ExitStatus {
   /// Something was found, or the work is done.
   static let success: Int32 = 0
   /// Nothing was found; `verify` found damage.
   static let nothingFound: Int32 = 1
-  /// Something went wrong; also for arguments that cannot be understood.
+  /// An error, including invalid arguments.
   static let error: Int32 = 2
-  /// Ctrl-C: 128 and the number of the signal.
+  /// Ctrl-C: 128 plus the number of the signal.
   static let interrupted: Int32 = 130
 }

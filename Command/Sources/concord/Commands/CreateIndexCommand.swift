@@ -4,12 +4,12 @@ import Concordance
 struct CreateIndexCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "create-index",
-    abstract: "Make an index that queries on values are fast with.",
+    abstract: "Create an index that speeds up queries on values.",
     discussion: """
-      An index holds the values of properties or other expressions of SQL++, sorted by the first, then the second, and so \
-      on. With --array, it holds values in the elements of an array, for queries with UNNEST. With --patterns, it holds the \
-      trigrams of strings, for regular expressions and LIKE. `concord explain` tells whether a query uses it. The index for \
-      searches in text is made by `concord index`.
+      An index stores the values of properties or other SQL++ expressions, sorted by the first, then the second, and \
+      so on. With --array, it stores values in the elements of an array, for queries with UNNEST. With --patterns, it \
+      stores the trigrams of strings, for regular expressions and LIKE. `concord explain` shows whether a query uses \
+      it. `concord index` creates the index for full-text search.
 
         $ concord create-index by_city city name
         $ concord create-index by_name 'LOWER(name)' --where 'type = "hotel"'
@@ -17,8 +17,8 @@ struct CreateIndexCommand: ParsableCommand {
         $ concord create-index by_stars stars -c inventory.hotels
         $ concord create-index in_reviews --patterns 'reviews[].content'
 
-      Where the same index is there already, nothing is done; another one of the same name is kept, and the exit status \
-      is 2.
+      If the same index already exists, nothing is done. If a different index has this name, it is kept and the exit \
+      status is 2.
 
       Exit status: 0 done, 2 error.
       """)
@@ -28,20 +28,20 @@ struct CreateIndexCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "What is indexed: properties, or other expressions; with --array, of an element; with --patterns, only properties.",
+      "The properties or other expressions to index; with --array, those of an element; with --patterns, only properties.",
       valueName: "expression"))
   var expressions: [String] = []
 
   @Option(
     name: .customLong("where"),
-    help: ArgumentHelp("Put only those documents into the index for which this is true.", valueName: "sql++"))
+    help: ArgumentHelp("Index only documents for which this condition is true.", valueName: "sql++"))
   var condition: String?
 
   @Option(
     help: ArgumentHelp("The array whose elements are indexed: schedule, contacts[].phones.", valueName: "path"))
   var array: String?
 
-  @Flag(help: "Index the trigrams of the strings in these properties; * is every other string.")
+  @Flag(help: "Index the trigrams of the strings in these properties; * stands for every other string.")
   var patterns = false
 
   @Flag(help: "Print the index as a JSON object, as `concord indexes` does.")
@@ -52,18 +52,18 @@ struct CreateIndexCommand: ParsableCommand {
 
   func validate() throws {
     if name == SearchIndex.name || name == GrepIndex.name {
-      throw ValidationError("The index \"\(name)\" is the one that `concord index` makes. Choose another name.")
+      throw ValidationError("The index \"\(name)\" is reserved for `concord index`. Choose another name.")
     }
     if array == nil, expressions.isEmpty {
-      throw ValidationError("Say what is indexed: properties or other expressions of SQL++.")
+      throw ValidationError("Name the properties or other SQL++ expressions to index.")
     }
     if patterns, array != nil || condition != nil {
-      throw ValidationError("An index with --patterns has neither --array nor --where.")
+      throw ValidationError("--patterns cannot be combined with --array or --where.")
     }
     if patterns, let other = expressions.first(where: { !PropertyArgument.isProperty($0) }) {
-      throw ValidationError("An index with --patterns holds properties: \(PropertyArgument.advice(about: other)).")
+      throw ValidationError("An index with --patterns takes only properties: \(PropertyArgument.advice(about: other)).")
     }
-    if array != nil, condition != nil { throw ValidationError("An index with --array has no --where.") }
+    if array != nil, condition != nil { throw ValidationError("--array cannot be combined with --where.") }
   }
 
   func run() throws {
@@ -87,15 +87,15 @@ struct CreateIndexCommand: ParsableCommand {
     return ValueIndexConfiguration(expressions, where: condition)
   }
 
-  /// Makes the index.
+  /// Creates the index.
   ///
-  /// - Returns: the index, and whether it was not there before.
+  /// - Returns: the index, and whether it is new.
   private func make(in collection: Collection, _ database: Database) throws -> (IndexEntry, isNew: Bool) {
     try database.inCommandBatch {
       let old = try entry(in: collection)
       try collection.createIndex(withName: name, config: configuration)
-      guard let new = try entry(in: collection) else { throw CommandFailure("the index \"\(name)\" was not made") }
-      // The library puts it in the place of the old one, which is more than was asked for. The batch takes that back.
+      guard let new = try entry(in: collection) else { throw CommandFailure("the index \"\(name)\" was not created") }
+      // The library replaces the old index, which the user did not ask for. The batch rolls this back.
       if let old, !old.hasSameDefinition(as: new) {
         throw CommandFailure(
           "there is another index \"\(name)\" in \(collection.fullName): \(old.definition); "

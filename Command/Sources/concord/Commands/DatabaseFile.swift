@@ -2,7 +2,7 @@ import Foundation
 
 /// The file of a database on the disk.
 enum DatabaseFile {
-  /// Its bytes, those of the write-ahead log included.
+  /// Returns its size in bytes, including the write-ahead log.
   static func size(_ path: String) -> Int {
     ["", "-wal"].reduce(0) { sum, suffix in
       var status = stat()

@@ -8,22 +8,22 @@ struct DeleteCommand: ParsableCommand {
     commandName: "delete",
     abstract: "Delete documents by their ids.",
     discussion: """
-      A deleted document leaves a tombstone, a row without text, unless it is purged. Blobs that no document refers to \
-      any more stay until `concord optimize --compact`.
+      A deleted document leaves a tombstone, a row without text, unless it is purged. Blobs that are no longer \
+      referenced remain until `concord optimize --compact`.
 
         $ concord delete hotel_1 hotel_2
         $ concord search --json draft | jq -r .id | concord delete -
 
-      Exit status: 0 all deleted, 1 one was not there, 2 error.
+      Exit status: 0 all deleted, 1 a document does not exist, 2 error.
       """)
 
-  @Argument(help: ArgumentHelp("The ids; - reads them from the standard input, one a line.", valueName: "id"))
+  @Argument(help: ArgumentHelp("The ids; - reads them from the standard input, one per line.", valueName: "id"))
   var ids: [String]
 
-  @Flag(help: "Leave no tombstone, and remove the one of a document that was deleted before.")
+  @Flag(help: "Leave no tombstone, and remove the tombstone of a previously deleted document.")
   var purge = false
 
-  @Flag(help: "Print how many were deleted, and which were not there, as a JSON object.")
+  @Flag(help: "Print the number of deleted documents, and the missing ids, as a JSON object.")
   var json = false
 
   @OptionGroup
@@ -54,7 +54,7 @@ struct DeleteCommand: ParsableCommand {
         try add(id)
         continue
       }
-      // An id is no longer than 240 bytes; a longer line is told to be missing like any other.
+      // An id has at most 240 bytes; a longer line is reported as missing like any other.
       try FileLines(path: FileLines.standardInput, limit: 1 << 20).forEach { line, _ in
         let id = String(decoding: line, as: UTF8.self)
         if !id.isEmpty { try add(id) }
@@ -76,7 +76,7 @@ struct DeleteCommand: ParsableCommand {
     if !missing.isEmpty { throw ExitCode(ExitStatus.nothingFound) }
   }
 
-  /// Deletes documents in the batch that is open.
+  /// Deletes documents in the open batch.
   private func delete(_ ids: [String], in collection: Collection) throws -> (count: Int, missing: [String]) {
     var count = 0
     var missing: [String] = []

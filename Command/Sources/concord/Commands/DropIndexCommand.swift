@@ -4,19 +4,19 @@ import Concordance
 struct DropIndexCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drop-index",
-    abstract: "Delete indexes, of whatever kind.",
+    abstract: "Delete indexes of any kind.",
     discussion: """
-      The documents stay. Queries on values work without indexes, but read more; searches in text need theirs.
+      The documents are kept. Queries on values work without indexes but are slower; full-text search needs its index.
 
         $ concord drop-index by_city
 
-      Exit status: 0 done, 1 one was not there, 2 error.
+      Exit status: 0 done, 1 an index does not exist, 2 error.
       """)
 
   @Argument(help: ArgumentHelp("The names of the indexes.", valueName: "name"))
   var names: [String]
 
-  @Flag(help: "Print which were deleted, and which were not there, as a JSON object.")
+  @Flag(help: "Print the deleted and the missing indexes as a JSON object.")
   var json = false
 
   @OptionGroup

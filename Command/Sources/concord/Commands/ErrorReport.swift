@@ -3,7 +3,7 @@ import ArgumentParser
 import CorpusReader
 import Foundation
 
-/// Turns whatever ended a command into a message and an exit status.
+/// Converts the error that ended a command into a message and an exit status.
 enum ErrorReport {
   static func exit(with error: any Error) -> Never {
     switch error {
@@ -15,8 +15,8 @@ enum ErrorReport {
     }
   }
 
-  /// Help and versions are results; everything else of the parser's is a usage error. The parser would end with 64
-  /// (`EX_USAGE`), which nobody who knows grep's statuses expects.
+  /// Help and versions are results; every other parser error is a usage error. The parser would exit with 64
+  /// (`EX_USAGE`), which users of grep's exit statuses do not expect.
   private static func exit(withParserError error: any Error) -> Never {
     let message = Concord.fullMessage(for: error)
     let arguments = Array(CommandLine.arguments.dropFirst())
@@ -36,25 +36,25 @@ enum ErrorReport {
     }
     let prefix = "Error: "
     let text = (message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message)
-      // A command that is a root of its own is not told by the parser with the program's name.
+      // For a separate root command the parser does not print the program's name.
       .replacingOccurrences(of: "See 'grep --help'", with: "See 'concord grep --help'")
     fail(
       minusHint(text, arguments) ?? unknownCommand(text, arguments) ?? negativeNumber(text) ?? text,
       status: ExitStatus.error)
   }
 
-  /// A word with a minus is the first thing that people try in a search box, and no option. A letter alone and what begins
-  /// with two were meant for options.
+  /// A minus before a word is a common habit from search boxes, not an option. A single letter and anything that begins
+  /// with two dashes are meant as options.
   private static func minusHint(_ text: String, _ arguments: [String]) -> String? {
     guard text.hasPrefix("Unknown option"), arguments.contains("search"), let word = quotedName(in: text),
       !word.hasPrefix("--"), word.count > 2
     else { return nil }
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    lines.insert("  For words that must not be there, put -- before the query: concord search -- kernel -driver", at: 1)
+    lines.insert("  To exclude words, put -- before the query: concord search -- kernel -driver", at: 1)
     return lines.joined(separator: "\n")
   }
 
-  /// The parser takes a misspelt command for an argument too many.
+  /// The parser reports a misspelt command as an unexpected argument.
   private static func unknownCommand(_ text: String, _ arguments: [String]) -> String? {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard let first = lines.first, first.contains("nexpected argument"),
@@ -64,7 +64,8 @@ enum ErrorReport {
     return ([noCommand(name)] + lines.dropFirst().map(String.init)).joined(separator: "\n")
   }
 
-  /// The command that `concord help` is asked about, if there is none of this name: the parser prints the help of the root.
+  /// Returns the topic of `concord help` if no command has this name; the parser would print the help of the root
+  /// command.
   private static func unknownHelpTopic(_ arguments: [String]) -> String? {
     guard let first = arguments.firstIndex(where: { commandNames.contains($0) }), arguments[first] == "help",
       let name = arguments[(first + 1)...].first(where: { !$0.hasPrefix("-") }), !commandNames.contains(name)
@@ -81,7 +82,7 @@ enum ErrorReport {
     return "there is no command \"\(name)\"\(hint)"
   }
 
-  /// The parser takes the number of `-n -1` for an option, and says that the value is missing.
+  /// The parser treats the number of `-n -1` as an option and reports a missing value.
   private static func negativeNumber(_ text: String) -> String? {
     guard text.hasPrefix("Missing value for "), let option = quotedName(in: text) else { return nil }
     let arguments = CommandLine.arguments
@@ -90,10 +91,10 @@ enum ErrorReport {
       let number = Double(arguments[place + 1]), number < 0
     else { return nil }
     let rest = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().joined(separator: "\n")
-    return "\(name) takes no number below 0, and \(arguments[place + 1]) is one\n\(rest)"
+    return "\(name) takes 0 or more, not \(arguments[place + 1])\n\(rest)"
   }
 
-  /// What the parser's message has in its first quotation marks.
+  /// Returns the first quoted text of the parser's message.
   private static func quotedName(in text: String) -> Substring? {
     text.split(separator: "'").dropFirst().first
   }

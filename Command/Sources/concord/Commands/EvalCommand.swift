@@ -5,30 +5,30 @@ import Foundation
 struct EvalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "eval",
-    abstract: "Measure how good the hits of a search are.",
+    abstract: "Measure the relevance of search results.",
     discussion: """
-      Searches for each query and compares the hits with what people found relevant. The queries are lines of an id, a \
-      tab and a text; the judgements are TREC's: query, 0, document, grade.
+      Runs each query and compares the hits with relevance judgements. Each line of the queries has an id, a tab and a \
+      text; the judgements are in TREC format: query, 0, document, grade.
 
         $ concord eval --queries queries.tsv --qrels qrels.txt
         $ concord eval --queries queries.tsv --qrels qrels.txt --run before.run
         $ concord eval --queries queries.tsv --qrels qrels.txt --feedback --baseline before.run
 
-      Printed are the means over all queries that were judged: AP, nDCG@10, P@10, P@30, R@100 and RR as \
-      trec_eval defines them, and how many of the first ten hits nobody has judged. With --json, that is one object.
+      Prints the means over all judged queries: AP, nDCG@10, P@10, P@30, R@100 and RR as trec_eval defines them, and \
+      the number of hits among the first ten that have no judgement. With --json, prints one object.
 
       Exit status: 0 done, 2 error.
       """)
 
   @Option(
-    help: ArgumentHelp("The queries: a line each, an id, a tab, the text.", valueName: "tsv"), completion: .file())
+    help: ArgumentHelp("The queries: one per line, an id, a tab and the text.", valueName: "tsv"), completion: .file())
   var queries: String
 
   @Option(help: ArgumentHelp("The judgements.", valueName: "trec"), completion: .file())
   var qrels: String
 
   @Option(
-    name: .customLong("run"), help: ArgumentHelp("Write the hits to this file, as TREC has runs.", valueName: "file"),
+    name: .customLong("run"), help: ArgumentHelp("Write the hits to this file as a TREC run.", valueName: "file"),
     completion: .file())
   var runFile: String?
 
@@ -36,28 +36,28 @@ struct EvalCommand: ParsableCommand {
     help: ArgumentHelp("Compare with the hits in this file, query by query.", valueName: "run"), completion: .file())
   var baseline: String?
 
-  @Option(help: ArgumentHelp("How many hits of each query.", valueName: "count"))
+  @Option(help: ArgumentHelp("The number of hits per query.", valueName: "count"))
   var depth = 1000
 
-  @Option(help: ArgumentHelp("Search in these fields only.", valueName: "a,b"))
+  @Option(help: ArgumentHelp("Search only in these fields.", valueName: "a,b"))
   var fields: FieldList?
 
-  @Option(help: ArgumentHelp("Count matches in a field more, or less; may be repeated.", valueName: "field=factor"))
+  @Option(help: ArgumentHelp("Weight matches in a field more or less; may be repeated.", valueName: "field=factor"))
   var weight: [FieldWeight] = []
 
-  @Option(help: ArgumentHelp("The language of the queries: of a search box, or that of FTS5.", valueName: "syntax"))
+  @Option(help: ArgumentHelp("The query language: simple, as in a search box, or FTS5.", valueName: "syntax"))
   var syntax = QuerySyntax.box
 
-  @Flag(help: "Add words to each query that are typical of its best hits.")
+  @Flag(help: "Expand each query with typical words of its best hits.")
   var feedback = false
 
-  @Option(help: ArgumentHelp("The index, where the collection has several.", valueName: "name"))
+  @Option(help: ArgumentHelp("The index, if the collection has several.", valueName: "name"))
   var index: String?
 
-  @Flag(help: "Print the measures of each query, too.")
+  @Flag(help: "Also print the measures of each query.")
   var perQuery = false
 
-  @Flag(help: "Print a JSON object; with --per-query, one for each query before it.")
+  @Flag(help: "Print a JSON object; with --per-query, preceded by one per query.")
   var json = false
 
   @OptionGroup
@@ -70,7 +70,7 @@ struct EvalCommand: ParsableCommand {
   func run() throws {
     let messages = global.makeMessages()
     let topics = try EvaluationQuery.parse(InputText.read(queries), name: queries)
-    guard !topics.isEmpty else { throw CommandFailure("\(queries): there is no query in the file") }
+    guard !topics.isEmpty else { throw CommandFailure("\(queries): the file contains no queries") }
     let judgements = try RelevanceJudgements(parsing: InputText.read(qrels), name: qrels)
     let earlier = try baseline.map { path in
       Evaluation(
@@ -88,7 +88,7 @@ struct EvalCommand: ParsableCommand {
     }
     if !evaluation.skippedQueries.isEmpty {
       let count = Quantity.count(evaluation.skippedQueries.count, "query", plural: "queries")
-      messages.warning("\(count) left out: \(qrels) has no judgement of them")
+      messages.warning("\(count) skipped: \(qrels) has no judgements for them")
     }
     let output = StandardOutput()
     let printer = EvaluationPrinter(evaluation, earlier, found, style: global.outputStyle)

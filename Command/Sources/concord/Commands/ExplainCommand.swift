@@ -4,11 +4,12 @@ import Concordance
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Tell how a query would be run.",
+    abstract: "Show the execution plan of a query.",
     discussion: """
-      Which index serves which condition, what is read in full, why an index is not used, and the statement of SQLite \
-      with its plan; of pattern indexes, which trigrams a pattern demands, how many documents have them, and how many of \
-      these match. The query does not run, and its parameters need no values, but those of patterns tell more with one.
+      Shows which index serves each condition, what is scanned in full, why an index is not used, and the SQLite \
+      statement with its plan; for pattern indexes, the required trigrams, the number of documents that contain them, \
+      and the number of these that match. The query does not run, and its parameters need no values, but the plan of a \
+      pattern shows more with one.
 
         $ concord explain 'SELECT name FROM _ WHERE city = "Lyon"'
         $ concord explain --json --file report.sql | jq -r '.steps[].access'

@@ -6,25 +6,26 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write the database as JSON Lines.",
     discussion: """
-      Each document is a line: {"_id":"hotel_1","_collection":"inventory.hotels","name":"Ghia"}, its own members as they \
-      were saved, _collection only where it is not the default one. Where a document has members of such names itself, it \
-      stands in _body; _breaks tells where its text had line breaks. Collections, blobs and what indexes are made of have \
-      lines of their own, without _id. `concord import` makes the same database of it; jq and other tools can read it.
+      Each document is a line: {"_id":"hotel_1","_collection":"inventory.hotels","name":"Ghia"}, its members as they \
+      were saved, and _collection unless it is the default one. A document that has members with such names itself is \
+      stored in _body; _breaks lists the positions of line breaks in its text. Collections, blobs and index \
+      definitions are separate lines without _id. `concord import` restores the same database; jq and other tools can \
+      read the file.
 
-      Expiration dates are in it. Not in it are deleted documents, revisions, sequences, and which file a document was read from: after an import, \
-      `concord index` reads its files again.
+      The export includes expiration dates. It does not include deleted documents, revisions, sequences, and the file \
+      that a document was read from: after an import, `concord index` reads its files again.
 
         $ concord export -o backup.jsonl
         $ concord export -c inventory.hotels | jq -r 'select(._id) | .name'
         $ concord export | concord import -d copy.concord -
 
-      With -c, only that collection is written, and the blobs that its documents refer to.
+      With -c, only that collection and the blobs that its documents refer to are written.
       """)
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The file, instead of the standard output. It is replaced when all is written.", valueName: "file"),
+      "The output file, instead of the standard output. It is replaced when the export is complete.", valueName: "file"),
     completion: .file())
   var output: String?
 

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Concordance
 
-/// How the text of single fields becomes terms, as far as the user says.
+/// Options that determine how the text of single fields becomes terms.
 struct FieldAnalysisOptions: ParsableArguments {
-  /// `title=de`.
+  /// An argument such as `title=de`.
   struct FieldLanguage: ExpressibleByArgument {
     let field: String
     let language: String
@@ -14,7 +14,7 @@ struct FieldAnalysisOptions: ParsableArguments {
     }
   }
 
-  /// `source=on`.
+  /// An argument such as `source=on`.
   struct FieldCode: ExpressibleByArgument {
     let field: String
     let isOn: Bool
@@ -28,38 +28,38 @@ struct FieldAnalysisOptions: ParsableArguments {
   @Option(
     name: .customLong("field-language"),
     help: ArgumentHelp(
-      "The language of one field, where it is another one; may be given several times.",
-      discussion: "`none` for no stemming, `default` for that of the index again.", valueName: "field=language"))
+      "The language of one field, if it differs; may be repeated.",
+      discussion: "`none` for no stemming, `default` for the language of the index.", valueName: "field=language"))
   var languages: [FieldLanguage] = []
 
   @Option(
     name: .customLong("field-code"),
     help: ArgumentHelp(
-      "Whether identifiers in one field are found by their parts; may be given several times.",
+      "Whether identifiers in one field are found by their parts; may be repeated.",
       valueName: "field=on|off"))
   var code: [FieldCode] = []
 }
 
 extension FieldAnalysisOptions {
-  /// The word for the language of the index.
+  /// The value that stands for the language of the index.
   private static let defaultLanguage = "default"
 
-  /// Ends the command where a language is not known.
+  /// Throws if a language is unknown.
   func check() throws {
     for option in languages where option.language != FieldAnalysisOptions.defaultLanguage {
       try AnalysisOptions.check(language: option.language)
     }
   }
 
-  /// The analyzers of the fields that differ from the index's own.
+  /// Returns the analyzers of the fields that differ from the index's own.
   ///
-  /// What a field has like the index so far stays like it when the index changes.
+  /// A setting in which a field agrees with the index so far follows the index when it changes.
   ///
   /// - Parameters:
-  ///   - existing: what the fields have so far.
-  ///   - old: the index's own analyzer so far.
-  ///   - new: what it becomes.
-  ///   - fields: the fields of the index; what others had is gone.
+  ///   - existing: the current analyzers of the fields.
+  ///   - old: the current analyzer of the index.
+  ///   - new: the new analyzer of the index.
+  ///   - fields: the fields of the index; analyzers of other fields are dropped.
   func analyzers(
     _ existing: [String: AnalyzerConfiguration], index old: AnalyzerConfiguration, _ new: AnalyzerConfiguration,
     fields: [String]
@@ -78,7 +78,7 @@ extension FieldAnalysisOptions {
 }
 
 extension AnalyzerConfiguration {
-  /// The same where everything that is as in one analyzer becomes as in another.
+  /// Returns the configuration in which every setting equal to `old` is replaced with that of `new`.
   fileprivate func following(from old: AnalyzerConfiguration, to new: AnalyzerConfiguration) -> AnalyzerConfiguration {
     var result = self
     if language == old.language { result.language = new.language }
@@ -89,7 +89,7 @@ extension AnalyzerConfiguration {
     return result
   }
 
-  /// The same without the stop words of a language that it does not have.
+  /// The configuration without stop words if its language has none.
   fileprivate var withPossibleStopWords: AnalyzerConfiguration {
     var result = self
     if stopWords == .language, languageName == "none" { result.stopWords = .none }

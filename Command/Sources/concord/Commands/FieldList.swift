@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Names of fields as one argument: `title,text`.
+/// A list of field names as one argument: `title,text`.
 struct FieldList: ExpressibleByArgument {
   let names: [String]
 

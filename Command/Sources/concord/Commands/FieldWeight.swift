@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A factor for a field as an argument: `title=3`.
+/// A weight for a field as an argument: `title=3`.
 struct FieldWeight: ExpressibleByArgument {
   let field: String
   let factor: Double
@@ -12,13 +12,13 @@ struct FieldWeight: ExpressibleByArgument {
 }
 
 extension [FieldWeight] {
-  /// The factors by field; of a field that is named again the last counts.
+  /// The weights by field; if a field is repeated, the last one counts.
   var factors: [String: Double] { Dictionary(map { ($0.field, $0.factor) }) { _, last in last } }
 }
 
-/// What an argument says of a field: `field=value`.
+/// Parses arguments of the form `field=value`.
 enum FieldValue {
-  /// The field and the value; nil for another text. The name of a field may hold `=`.
+  /// Returns the field and the value; nil for any other text. The name of a field may contain `=`.
   static func split(_ argument: String) -> (field: String, value: String)? {
     guard let equals = argument.lastIndex(of: "="), equals > argument.startIndex else { return nil }
     return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))

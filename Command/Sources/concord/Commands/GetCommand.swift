@@ -7,7 +7,7 @@ struct GetCommand: ParsableCommand {
     commandName: "get",
     abstract: "Print documents by their ids.",
     discussion: """
-      Each document is printed as JSON on a line, in the order of the ids.
+      Each document is printed as one line of JSON, in the order of the ids.
 
         $ concord get docs/a.md
         $ concord get --pretty hotel_40
@@ -23,7 +23,7 @@ struct GetCommand: ParsableCommand {
   @Flag(help: "Indent the JSON.")
   var pretty = false
 
-  @Flag(help: "Print an object of id, collection, sequence, revision and document for each.")
+  @Flag(help: "Print an object with id, collection, sequence, revision and document for each.")
   var json = false
 
   @Option(help: ArgumentHelp("Write the content of the blob in this property.", valueName: "key"))
@@ -31,7 +31,7 @@ struct GetCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file for the content, instead of the standard output.", valueName: "file"),
+    help: ArgumentHelp("The output file, instead of the standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 
@@ -39,7 +39,7 @@ struct GetCommand: ParsableCommand {
   var global: GlobalOptions
 
   func validate() throws {
-    if blob == nil, output != nil { throw ValidationError("--output is for --blob.") }
+    if blob == nil, output != nil { throw ValidationError("--output requires --blob.") }
     if blob != nil, ids.count > 1 { throw ValidationError("--blob takes one id.") }
     if blob != nil, pretty || json { throw ValidationError("--blob writes content, not JSON.") }
   }
@@ -105,7 +105,7 @@ struct GetCommand: ParsableCommand {
 }
 
 extension JSONLine {
-  /// Adds what tells a document and its version from others.
+  /// Adds the id, collection, sequence and revision of a document.
   mutating func addIdentity(of document: Document) throws {
     add("id", document.id)
     add("collection", optional: document.collection?.fullName)

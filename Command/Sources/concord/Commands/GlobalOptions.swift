@@ -2,7 +2,7 @@ import ArgumentParser
 @_spi(Command) import Concordance
 import Foundation
 
-/// Which database and collection a command works on, and how it talks.
+/// Options for the database, the collection and messages of a command.
 protocol DatabaseOptions {
   var shared: SharedOptions { get }
   var collection: String? { get }
@@ -10,23 +10,23 @@ protocol DatabaseOptions {
   var verbose: Bool { get }
 }
 
-/// The options that are the same in every command.
+/// The options shared by all commands.
 struct SharedOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The database file. (default: $CONCORD_DATABASE, else corpus.concord here)", valueName: "path"),
+      "The database file. (default: $CONCORD_DATABASE, else corpus.concord in the current folder)", valueName: "path"),
     completion: .file(extensions: ["concord"]))
   var database: String?
 
-  @Option(help: ArgumentHelp("When to use colours; NO_COLOR is honoured.", valueName: "when"))
+  @Option(help: ArgumentHelp("When to use colours; NO_COLOR is respected.", valueName: "when"))
   var color = ColorMode.auto
 
   static let collectionHelp = ArgumentHelp(
-    "The collection, as NAME or SCOPE.NAME. (default: the one that every database has)", valueName: "name")
+    "The collection, as NAME or SCOPE.NAME. (default: the default collection)", valueName: "name")
 }
 
-/// The options of every command but `grep`, see ``GrepDatabaseOptions``.
+/// The options of every command except `grep`, see ``GrepDatabaseOptions``.
 struct GlobalOptions: ParsableArguments, DatabaseOptions {
   @OptionGroup
   var shared: SharedOptions
@@ -34,7 +34,7 @@ struct GlobalOptions: ParsableArguments, DatabaseOptions {
   @Option(name: .shortAndLong, help: SharedOptions.collectionHelp)
   var collection: String?
 
-  @Flag(name: .shortAndLong, help: "Print no messages but errors.")
+  @Flag(name: .shortAndLong, help: "Print no messages except errors.")
   var quiet = false
 
   @Flag(name: .shortAndLong, help: "Print more messages.")
@@ -42,7 +42,7 @@ struct GlobalOptions: ParsableArguments, DatabaseOptions {
 }
 
 extension DatabaseOptions {
-  /// The database that was named.
+  /// The database from the options.
   var database: String? { shared.database }
 
   /// When to use colours.
@@ -55,15 +55,15 @@ extension DatabaseOptions {
     return "corpus.concord"
   }
 
-  /// Where messages go.
+  /// Returns the printer of messages.
   func makeMessages() -> Messages { Messages(isQuiet: quiet, isVerbose: verbose, color: color) }
 
-  /// How results are coloured.
+  /// The style of results.
   var outputStyle: Style { Style(isOn: color.isOn(for: STDOUT_FILENO)) }
 
-  /// Opens the database for a command that changes nothing.
+  /// Opens the database for a command that does not modify it.
   ///
-  /// - Parameter pageCacheSize: for a command that reads every page once; nil for the usual.
+  /// - Parameter pageCacheSize: for a command that reads every page once; nil for the default.
   func openForReading(pageCacheSize: Int? = nil) throws -> Database {
     var config = DatabaseConfiguration()
     config.isReadOnly = true
@@ -71,14 +71,14 @@ extension DatabaseOptions {
     return try open(config)
   }
 
-  /// Opens the database for a command that changes an existing one.
+  /// Opens the database for a command that modifies an existing one.
   func openForWriting() throws -> Database {
     var config = DatabaseConfiguration()
     config.createsDatabase = false
     return try open(config)
   }
 
-  /// Opens the database for a check, which leaves everything as it is.
+  /// Opens the database for a check, which modifies nothing.
   func openForChecking() throws -> Database {
     var config = DatabaseConfiguration()
     config.createsDatabase = false
@@ -86,12 +86,12 @@ extension DatabaseOptions {
     return try open(config)
   }
 
-  /// Opens the database, a new one where there is none.
+  /// Opens the database, or creates it.
   func openOrCreate() throws -> Database { try open(DatabaseConfiguration()) }
 
-  /// The collection that the options name.
+  /// Returns the collection that the options name.
   ///
-  /// - Throws: ``CommandFailure`` when there is none.
+  /// - Throws: ``CommandFailure`` if it does not exist.
   func collection(in database: Database) throws -> Collection {
     let (name, scope) = collectionName
     if let found = try database.collection(name: name, scope: scope) { return found }
@@ -99,7 +99,7 @@ extension DatabaseOptions {
     throw CommandFailure("\(databasePath): there is no collection \(scope).\(name); there is \(known)")
   }
 
-  /// The collection that the options name, made where there is none.
+  /// Returns the collection that the options name; creates it if it does not exist.
   func collectionOrNew(in database: Database) throws -> Collection {
     let (name, scope) = collectionName
     return try database.createCollection(name: name, scope: scope)

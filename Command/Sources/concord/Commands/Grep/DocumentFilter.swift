@@ -1,15 +1,15 @@
 import CorpusReader
 
-/// Which documents are searched, by the globs and types that the user gave.
+/// Filters documents by the globs and types that the user gave.
 struct DocumentFilter: Sendable {
   private let globs: PathGlobs
   private let wanted: PathGlobs?
   private let unwanted: PathGlobs?
 
   /// - Parameters:
-  ///   - caselessGlobs: globs whose letters match in either case. They come behind the others.
-  ///   - fileTypes: what the names of types mean.
-  /// - Throws: ``CommandFailure`` for a type that is not known, `GlobError` for a glob that is none.
+  ///   - caselessGlobs: globs that ignore case. They apply after the others.
+  ///   - fileTypes: the definitions of the types.
+  /// - Throws: ``CommandFailure`` for an unknown type, `GlobError` for a malformed glob.
   init(
     globs: [String], caselessGlobs: [String], types: [String], unwantedTypes: [String],
     _ fileTypes: FileTypes = FileTypes()
@@ -36,7 +36,7 @@ struct DocumentFilter: Sendable {
   /// Whether all documents are searched.
   let isEmpty: Bool
 
-  /// Whether a document is searched. What a glob says counts more than types, as in ripgrep.
+  /// Returns whether a document is searched. As in ripgrep, globs take precedence over types.
   func includes(_ id: String) -> Bool {
     let path = DocumentFilter.path(of: id)
     if let verdict = globs.verdict(on: path) { return verdict }
@@ -44,7 +44,8 @@ struct DocumentFilter: Sendable {
     return wanted?.verdict(on: path) ?? true
   }
 
-  /// The file that a record's id names: `data.jsonl` of `data.jsonl:12` and `data.jsonl:12:2`, `box.mbox` of `box.mbox#3`.
+  /// Returns the file of a record's id: `data.jsonl` for `data.jsonl:12` and `data.jsonl:12:2`, `box.mbox` for
+  /// `box.mbox#3`.
   static func path(of id: String) -> String {
     let colon = UInt8(ascii: ":")
     let bytes = Substring(id).utf8
@@ -53,7 +54,7 @@ struct DocumentFilter: Sendable {
       ofID: String(Substring(head ?? withoutNumber(bytes, after: UInt8(ascii: "#")) ?? bytes)))
   }
 
-  /// What is before a separator and a number at the end.
+  /// Returns the text before a separator and a trailing number.
   private static func withoutNumber(_ id: Substring.UTF8View, after separator: UInt8) -> Substring.UTF8View? {
     let digits = id.reversed().prefix { $0 &- 0x30 < 10 }.count
     let head = id.dropLast(digits)

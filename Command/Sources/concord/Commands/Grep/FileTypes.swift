@@ -1,14 +1,14 @@
-/// Kinds of files by their names, called as ripgrep calls them.
+/// File types by the names of files, with the type names of ripgrep.
 struct FileTypes {
   private var table = FileTypes.standard
 
-  /// The types that everybody has.
+  /// Creates the built-in types.
   init() {}
 
-  /// The types that everybody has, without some, and with others.
+  /// Creates the built-in types with changes.
   ///
   /// - Parameters:
-  ///   - cleared: names of types that lose their globs.
+  ///   - cleared: the types whose globs are removed.
   ///   - definitions: see ``add(_:)``.
   init(clearing cleared: [String], adding definitions: [String]) throws {
     for name in cleared { table.removeAll { $0.name == name } }
@@ -17,7 +17,7 @@ struct FileTypes {
 
   /// Adds a glob to a type, which may be a new one: `web:*.html`; or the globs of other types: `web:include:html,css`.
   ///
-  /// - Throws: ``CommandFailure`` for a definition that cannot be read, and for the name of an unknown type.
+  /// - Throws: ``CommandFailure`` for a malformed definition or an unknown type.
   mutating func add(_ definition: String) throws {
     let parts = definition.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     let name = parts[0]
@@ -36,12 +36,12 @@ struct FileTypes {
     }
   }
 
-  /// The globs of a type's names; nil for a type that is not known. `all` is every type.
+  /// Returns the globs of a type; nil for an unknown type. `all` stands for every type.
   func globs(of type: String) -> [String]? {
     type == "all" ? table.flatMap(\.globs) : table.first { $0.name == type }?.globs
   }
 
-  /// A line for each type: its name and its globs.
+  /// A line for each type with its name and its globs.
   var list: String {
     table.sorted { $0.name < $1.name }.map { "\($0.name): \($0.globs.joined(separator: ", "))\n" }.joined()
   }

@@ -1,15 +1,16 @@
-/// Puts the arguments of `concord grep` into a form that the parser of arguments takes.
+/// Converts the arguments of `concord grep` to a form that ArgumentParser accepts.
 ///
-/// The options of all commands in front of the command's name go behind it, in their long forms: `-c` and `-v` mean something
-/// else there, and ``GrepCommand`` is a root of its own.
+/// Shared options before the command's name are moved after it in their long forms: `-c` and `-v` have another meaning
+/// there, and ``GrepCommand`` is a separate root command.
 ///
-/// ripgrep's short options stand together and before their values: `-nA3`, `-tc`. The parser knows either, not both at once.
+/// ripgrep combines short options with each other and with their values: `-nA3`, `-tc`. ArgumentParser supports either
+/// form, but not both together.
 enum GrepArguments {
-  /// Short options that take a value.
+  /// Short options with a value.
   private static let valued = "efrgtTABCmMdjE"
-  /// Short options that take none.
+  /// Short options without a value.
   private static let flags = "FisSwxvUnNHIoclqb0PphuaLz."
-  /// Long options that take a value, which may look like an option.
+  /// Long options with a value, which may look like an option.
   private static let longValued: Set<String> = [
     "--regexp", "--file", "--replace", "--glob", "--type", "--type-not", "--after-context", "--before-context",
     "--context",
@@ -17,16 +18,16 @@ enum GrepArguments {
     "--iglob", "--field-match-separator", "--field-context-separator", "--time-limit", "--timeout",
     "--sortr", "--type-add", "--type-clear",
   ]
-  /// The options of all commands that take a value, and their long names.
+  /// Shared options with a value, and their long names.
   private static let global = [
     "-d": "--database", "--database": "--database", "-c": "--collection", "--collection": "--collection",
     "--color": "--color",
   ]
   private static let globalFlags = ["-q": "--quiet", "--quiet": "--quiet", "-v": "--verbose", "--verbose": "--verbose"]
 
-  /// What stands behind the name of the command; nil unless the command is `grep`.
+  /// Returns the arguments after the name of the command; nil unless the command is `grep`.
   ///
-  /// - Throws: ``CommandFailure`` for an option of ripgrep that there cannot be.
+  /// - Throws: ``CommandFailure`` for an unsupported ripgrep option.
   static func prepared(_ arguments: [String]) throws -> [String]? {
     var moved: [String] = []
     var index = 0
@@ -55,14 +56,14 @@ enum GrepArguments {
     while let argument = rest.popFirst() {
       if argument == "--" { return result + [argument] + rest }
       var parts = argument.hasPrefix("--") ? [argument] : separated(argument)
-      // The value that follows is no option, whatever it looks like.
+      // The next argument is the value, whatever it looks like.
       if let last = parts.last, takesValue(last), let value = rest.popFirst() { parts.append(value) }
       result += try GrepForeignOptions.removed(from: parts)
     }
     return result
   }
 
-  /// `-nA3` as `-n -A 3`. What holds an unknown letter is left for the parser to refuse.
+  /// Splits `-nA3` into `-n -A 3`. An argument with an unknown letter is left for the parser to reject.
   private static func separated(_ argument: String) -> [String] {
     guard argument.hasPrefix("-"), argument.count > 2 else { return [argument] }
     var parts: [String] = []
@@ -71,7 +72,7 @@ enum GrepArguments {
       parts.append("-\(letter)")
       if valued.contains(letter) {
         if letters.isEmpty { return parts }
-        // ripgrep takes -A=3 as well.
+        // ripgrep also accepts -A=3.
         return parts + [String(letters.first == "=" ? letters.dropFirst() : letters)]
       }
       guard flags.contains(letter) else { return [argument] }
@@ -79,7 +80,7 @@ enum GrepArguments {
     return parts
   }
 
-  /// Whether a short option takes a value.
+  /// Returns whether a short option takes a value.
   static func takesShortValue(_ option: String) -> Bool { option.last.map { valued.contains($0) } == true }
 
   private static func takesValue(_ option: String) -> Bool {

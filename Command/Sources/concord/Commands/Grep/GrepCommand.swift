@@ -2,8 +2,8 @@ import ArgumentParser
 import Concordance
 import Foundation
 
-/// A root of its own: the options of ``Concord`` would take `-c` and `-v`, which mean something else to `grep`, from wherever they
-/// stand, and every command that the parser passes through on its way costs a search its milliseconds.
+/// A separate root command: the options of ``Concord`` would consume `-c` and `-v`, which have another meaning in
+/// `grep`, at any position; and each command level that the parser passes through takes milliseconds.
 struct GrepCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grep",
@@ -15,29 +15,30 @@ struct GrepCommand: ParsableCommand {
       concord grep [<options>] -f <file> ... [<path> ...]
       """,
     discussion: """
-      Options, output and exit status are those of ripgrep (rg); patterns are those of PCRE2. Searched is the text that the \
-      database has: of files their text, of other documents every string. A path chooses the files that were indexed from there; \
-      any other relative path chooses documents by their ids: docs is docs, docs/a.md and docs:12, not docs2.
+      Options, output and exit status are those of ripgrep (rg); patterns are those of PCRE2. It searches the text in \
+      the database: the text of files, and every string of other documents. A path selects the files that were indexed \
+      from there; any other relative path selects documents by their ids: docs selects docs, docs/a.md and docs:12, \
+      but not docs2.
 
         $ concord grep 'EXPORT_SYMBOL_GPL\\(usb_\\w+\\)'
         $ concord grep -i -C2 'memory barrier' Documentation
         $ concord grep -tc -g '!drivers/' -l spin_lock
         $ concord grep --json TODO src | jq -r 'select(.type == "match").data.lines.text'
 
-      Exit status: 0 a line matches, 1 none does (0 with --exit-zero), 2 error, also where lines were printed.
+      Exit status: 0 a line matches, 1 no line matches (0 with --exit-zero), 2 error, even if lines were printed.
       """,
     version: Concord.version)
 
   @Argument(help: ArgumentHelp("The pattern, unless -e or -f gives it, and paths.", valueName: "pattern"))
   var arguments: [String] = []
 
-  @OptionGroup(title: "What is looked for")
+  @OptionGroup(title: "Patterns")
   var pattern: GrepPatternOptions
 
   @OptionGroup(title: "Where")
   var filter: GrepFilterOptions
 
-  @OptionGroup(title: "What is printed")
+  @OptionGroup(title: "Output")
   var output: GrepOutputOptions
 
   @OptionGroup
@@ -46,7 +47,7 @@ struct GrepCommand: ParsableCommand {
   func validate() throws {
     if filter.typeList { return }
     if arguments.isEmpty, !hasPatternOptions {
-      throw ValidationError("There is no pattern. Say what to look for; -e takes one that begins with a dash.")
+      throw ValidationError("The pattern is missing. Use -e for a pattern that begins with a dash.")
     }
     let others = [
       ("--count", output.count), ("--count-matches", output.countMatches),
@@ -84,7 +85,7 @@ struct GrepCommand: ParsableCommand {
       globs: filter.glob, caselessGlobs: filter.iglob, types: filter.type, unwantedTypes: filter.typeNot,
       try fileTypes)
     if filter.fresh { try FreshSources.read(global, messages) }
-    // One search reads its pages once; to keep them takes longer than to write over them.
+    // A single search reads each page once; caching the pages takes longer than reusing the buffers.
     let collection = try global.collection(in: try global.openForReading(pageCacheSize: 512 << 10))
     let paths = try GrepPaths(hasPatternOptions ? arguments[...] : arguments.dropFirst(), in: collection)
     let setup = GrepSetup(

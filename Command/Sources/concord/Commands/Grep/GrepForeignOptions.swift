@@ -1,8 +1,8 @@
-/// Options of ripgrep that editors and habits give, and that `concord grep` has no use for: which files are searched, and how they are
-/// decoded, was decided when they were indexed. Options that would change nothing are ignored, the others are refused with the
-/// reason.
+/// Options of ripgrep that editors pass and users type out of habit, but that `concord grep` does not support: which
+/// files are searched, and how they are decoded, was decided when they were indexed. Options without effect are
+/// ignored, the others are rejected with the reason.
 enum GrepForeignOptions {
-  /// Passed over.
+  /// Ignored options without a value.
   private static let ignored: Set<String> = [
     "--line-buffered", "--no-line-buffered", "--block-buffered", "--no-block-buffered", "--mmap", "--no-mmap",
     "--no-config",
@@ -16,42 +16,42 @@ enum GrepForeignOptions {
     "--search-zip", "-z", "--no-search-zip",
     "--no-pcre2", "--auto-hybrid-regex", "--no-auto-hybrid-regex", "--unicode", "--pcre2-unicode",
   ]
-  /// Passed over with their values.
+  /// Ignored options with a value.
   private static let ignoredValued: Set<String> = [
     "--threads", "-j", "--dfa-size-limit", "--regex-size-limit", "--max-depth", "--maxdepth", "--max-filesize",
     "--ignore-file",
   ]
   private static let decoded =
-    "files were converted to UTF-8 when they were indexed, so only auto and utf-8 can be given"
+    "files were converted to UTF-8 when they were indexed, so only auto and utf-8 are allowed"
   private static let links =
     "`concord index` decides which files are searched, and follows a symbolic link that is given as a path: concord index LINK"
   private static let walks = "the files were chosen by `concord index`"
-  /// Refused.
+  /// Rejected options without a value.
   private static let refused = [
     "--null-data": "a line ends with a line break", "--follow": links, "-L": links,
-    "--no-unicode": "patterns always know Unicode; write [a-z0-9_] for \\w and [0-9] for \\d",
-    "--no-pcre2-unicode": "patterns always know Unicode; write [a-z0-9_] for \\w and [0-9] for \\d",
+    "--no-unicode": "patterns always use Unicode; write [a-z0-9_] for \\w and [0-9] for \\d",
+    "--no-pcre2-unicode": "patterns always use Unicode; write [a-z0-9_] for \\w and [0-9] for \\d",
     "--files": "`concord query 'SELECT META().id FROM _'` lists the documents",
-    "--debug": "--stats tells what was searched",
-    "--trace": "--stats tells what was searched",
-    "--glob-case-insensitive": "--iglob is a glob with letters in either case",
+    "--debug": "--stats shows how much was searched",
+    "--trace": "--stats shows how much was searched",
+    "--glob-case-insensitive": "use --iglob for globs that ignore case",
     "--pcre2-version": "patterns are always those of PCRE2",
   ]
-  /// Refused, and having values.
+  /// Rejected options with a value.
   private static let refusedValued = [
     "--pre": walks, "--pre-glob": walks, "--colors": "colours are those of ripgrep",
     "--engine": "patterns are always those of PCRE2",
   ]
-  /// What `--path-separator` may be.
+  /// The only allowed value of `--path-separator`.
   private static let pathSeparator = "/"
 
-  /// The long options of these that take a value.
+  /// The long options of this type that take a value.
   static let valued: Set<String> = ignoredValued.union(refusedValued.keys).union(["--path-separator", "--encoding"])
 
-  /// An option as it was typed, with its value as the next element or behind `=`, or nothing where it is passed over. Several
-  /// short options may stand in front.
+  /// Returns an option as typed, with its value as the next element or after `=`; nothing if it is ignored. Several
+  /// short options may precede it.
   ///
-  /// - Throws: ``CommandFailure`` for one that is refused.
+  /// - Throws: ``CommandFailure`` for a rejected option.
   static func removed(from parts: [String]) throws -> [String] {
     var kept: [String] = []
     var rest = parts[...]
@@ -77,14 +77,14 @@ enum GrepForeignOptions {
       } else if ignoredValued.contains(name) {
         if pieces.count == 1 { _ = rest.popFirst() }
       } else if !ignored.contains(name) {
-        // What follows is a value if there is one left that was typed behind this option.
+        // The next part is a value only if it was typed after this option.
         return kept + [part] + (try takesNothing(part) ? removed(from: Array(rest)) : Array(rest))
       }
     }
     return kept
   }
 
-  /// Whether a short option may be followed by others.
+  /// Returns whether a short option may be followed by others.
   private static func takesNothing(_ option: String) -> Bool {
     option.count == 2 && !GrepArguments.takesShortValue(option)
   }

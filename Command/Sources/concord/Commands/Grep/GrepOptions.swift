@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The options of every command, as `concord grep` has them: ripgrep's short options need the letters `c` and `v`.
+/// The shared options of `concord grep`, without the short options `-c` and `-v`, which have ripgrep's meaning.
 struct GrepDatabaseOptions: ParsableArguments, DatabaseOptions {
   @OptionGroup
   var shared: SharedOptions
@@ -8,29 +8,29 @@ struct GrepDatabaseOptions: ParsableArguments, DatabaseOptions {
   @Option(help: SharedOptions.collectionHelp)
   var collection: String?
 
-  @Flag(name: .shortAndLong, help: "Print nothing; the exit status tells whether a line matches.")
+  @Flag(name: .shortAndLong, help: "Print nothing; the exit status shows whether a line matches.")
   var quiet = false
 
   @Flag(help: "Print more messages.")
   var verbose = false
 }
 
-/// What `concord grep` looks for.
+/// The pattern options of `concord grep`.
 struct GrepPatternOptions: ParsableArguments {
   @Option(
     name: [.customShort("e"), .customLong("regexp")], parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "A pattern; may be repeated, and then any of them matches. For patterns that begin with a dash.",
+      "A pattern, also one that begins with a dash; may be repeated to match any of several patterns.",
       valueName: "pattern"))
   var regexps: [String] = []
 
   @Option(
     name: [.customShort("f"), .customLong("file")], parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Read patterns from a file, one a line; - is the standard input.", valueName: "file"),
+    help: ArgumentHelp("Read patterns from a file, one per line; - is the standard input.", valueName: "file"),
     completion: .file())
   var files: [String] = []
 
-  @Flag(name: [.customShort("F"), .long], help: "The patterns are text, not regular expressions.")
+  @Flag(name: [.customShort("F"), .long], help: "Treat patterns as literal text, not regular expressions.")
   var fixedStrings = false
 
   @Flag(exclusivity: .chooseLast)
@@ -45,20 +45,20 @@ struct GrepPatternOptions: ParsableArguments {
   @Flag(name: [.customShort("v"), .customLong("invert-match")], help: "Print the lines that do not match.")
   var invertMatch = false
 
-  @Flag(name: [.customShort("U"), .long], help: "Let matches reach across lines.")
+  @Flag(name: [.customShort("U"), .long], help: "Allow matches to span lines.")
   var multiline = false
 
   @Flag(help: "With --multiline, let . match a line break.")
   var multilineDotall = false
 
-  @Flag(help: "A carriage return in front of a line break belongs to the break, not to the line.")
+  @Flag(help: "Treat a carriage return before a line feed as part of the line break.")
   var crlf = false
 
   @Flag(name: [.customShort("P"), .long], help: .hidden)
   var pcre2 = false
 }
 
-/// Whether letters match in either case.
+/// Whether patterns ignore case.
 enum LetterCaseFlag: EnumerableFlag {
   case ignoreCase, caseSensitive, smartCase
 
@@ -72,24 +72,24 @@ enum LetterCaseFlag: EnumerableFlag {
 
   static func help(for value: LetterCaseFlag) -> ArgumentHelp? {
     switch value {
-    case .ignoreCase: "Letters match in either case."
-    case .caseSensitive: "Letters match in their own case only."
-    case .smartCase: "Letters match in either case, unless a pattern holds an upper-case one."
+    case .ignoreCase: "Ignore case."
+    case .caseSensitive: "Match case."
+    case .smartCase: "Ignore case unless a pattern contains an upper-case letter."
     }
   }
 }
 
-/// Which documents `concord grep` searches.
+/// Options that select the documents that `concord grep` searches.
 struct GrepFilterOptions: ParsableArguments {
   @Option(
     name: [.customShort("g"), .long], parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Search documents whose id matches; with ! in front, leave them out. May be repeated.", valueName: "glob"))
+      "Search documents whose id matches; with a leading !, exclude them. May be repeated.", valueName: "glob"))
   var glob: [String] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("The same, with letters in either case.", valueName: "glob"))
+    help: ArgumentHelp("The same, ignoring case.", valueName: "glob"))
   var iglob: [String] = []
 
   @Option(
@@ -99,19 +99,19 @@ struct GrepFilterOptions: ParsableArguments {
 
   @Option(
     name: [.customShort("T"), .long],
-    help: ArgumentHelp("Leave out files of this type; may be repeated.", valueName: "type"))
+    help: ArgumentHelp("Exclude files of this type; may be repeated.", valueName: "type"))
   var typeNot: [String] = []
 
   @Option(
     parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
-      "Add a glob to a type of files, or make a new type: web:*.html; may be repeated.", valueName: "type:glob"))
+      "Add a glob to a file type, or define a new type: web:*.html; may be repeated.", valueName: "type:glob"))
   var typeAdd: [String] = []
 
-  @Option(help: ArgumentHelp("Forget the globs of this type; may be repeated.", valueName: "type"))
+  @Option(help: ArgumentHelp("Remove the globs of this type; may be repeated.", valueName: "type"))
   var typeClear: [String] = []
 
-  @Flag(help: "List the types of files.")
+  @Flag(help: "List the file types.")
   var typeList = false
 
   @Option(
@@ -119,29 +119,29 @@ struct GrepFilterOptions: ParsableArguments {
       "The property to search in. (default: text; every string of documents without it)", valueName: "property"))
   var field: String?
 
-  @Option(help: ArgumentHelp("The order of the documents.", valueName: "by"))
+  @Option(help: ArgumentHelp("Sort the documents.", valueName: "by"))
   var sort: GrepOrder?
 
-  @Option(help: ArgumentHelp("The same order reversed.", valueName: "by"))
+  @Option(help: ArgumentHelp("Sort the documents in reverse order.", valueName: "by"))
   var sortr: GrepOrder?
 
-  @Flag(help: "Read every document, whatever indexes there are.")
+  @Flag(help: "Scan every document instead of using indexes.")
   var noIndex = false
 
   @Option(
     help: ArgumentHelp(
-      "How long matching may take for a document, and once more for each 8 MiB of it. (default: 1)",
+      "The time limit for matching one document, added again for each 8 MiB of it. (default: 1)",
       valueName: "seconds"))
   var timeLimit: Double?
 
   @OptionGroup
   var wholeTimeLimit: TimeLimitOption
 
-  @Flag(help: "Read files that are newer than the database into it first.")
+  @Flag(help: "First update the database from files that have changed.")
   var fresh = false
 }
 
-/// Orders of documents as an option.
+/// Sort orders as an option.
 enum GrepOrder: String, CaseIterable, ExpressibleByArgument {
   case none, path, modified
 }
