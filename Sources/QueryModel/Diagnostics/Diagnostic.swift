@@ -1,16 +1,16 @@
-/// What is wrong with a query and where, as data.
+/// A fault in a query and its location, as data.
 ///
-/// A diagnostic holds no sentences: ``DiagnosticRenderer`` writes them, so that a command line, an HTTP API and
-/// an editor can each show the same fault in their own way, and so that no two places word it differently.
-/// It is not tied to one query language.
+/// A diagnostic holds no sentences: ``DiagnosticRenderer`` writes them. A command line, an HTTP API and an editor can
+/// each show the same fault in their own way, and each fault is worded in one place only. It is not tied to one query
+/// language.
 public struct Diagnostic: Hashable, Sendable {
-  /// What is wrong.
+  /// The kind of fault.
   public let kind: Kind
-  /// The text at fault; empty where something is missing, such as at the end of the query.
+  /// The text at fault; empty if something is missing, such as at the end of the query.
   public let span: SourceSpan
-  /// What would have been right in place of the span, or after it.
+  /// The input that is accepted instead of the span, or after it.
   public let expected: [Expectation]
-  /// The mistake that probably led here.
+  /// The mistake that probably caused the fault.
   let hint: DiagnosticHint?
 
   init(_ kind: Kind, at span: SourceSpan, expected: [Expectation] = [], hint: DiagnosticHint? = nil) {
@@ -20,11 +20,11 @@ public struct Diagnostic: Hashable, Sendable {
     self.hint = hint
   }
 
-  /// One thing that the parser would have taken.
+  /// One kind of input that the parser accepts at the fault.
   public enum Expectation: Hashable, Sendable {
-    /// These very characters, such as `)`.
+    /// Literal characters, such as `)`.
     case symbol(String)
-    /// A part of the language by its name, such as "a word".
+    /// An element of the language, described by its name, such as "a word".
     case element(String)
   }
 
@@ -46,54 +46,54 @@ public struct Diagnostic: Hashable, Sendable {
 
     let code: Code
 
-    /// There is nothing in the query.
+    /// The query is empty.
     public static let emptyQuery = Kind(code: .emptyQuery)
-    /// The text at the span cannot stand there.
+    /// The text at the span is not allowed at this position.
     public static let unexpected = Kind(code: .unexpected)
-    /// The operator at the span has nothing on its left.
+    /// The operator at the span has no left operand.
     public static let missingLeftOperand = Kind(code: .missingLeftOperand)
-    /// The operator at the span has nothing on its right.
+    /// The operator at the span has no right operand.
     public static let missingRightOperand = Kind(code: .missingRightOperand)
-    /// The bracket at the span is never closed.
+    /// The bracket at the span is not closed.
     public static let unclosedBracket = Kind(code: .unclosedBracket)
-    /// The closing bracket at the span was never opened.
+    /// The closing bracket at the span has no opening bracket.
     public static let unopenedBracket = Kind(code: .unopenedBracket)
-    /// The quotation mark at the span is never closed.
+    /// The quotation mark at the span is not closed.
     public static let unterminatedQuote = Kind(code: .unterminatedQuote)
-    /// The text at the span should be a whole number.
+    /// The text at the span is not a whole number.
     public static let invalidNumber = Kind(code: .invalidNumber)
     /// The query is nested more than `limit` levels deep.
     public static func tooDeep(limit: Int) -> Kind { Kind(code: .tooDeep(limit: limit)) }
-    /// The query is nested more than `levels` levels deep, for which the stack of the thread has no room.
+    /// The query is nested more than `levels` levels deep, and the thread's stack has no room for more.
     public static func stackTooSmall(levels: Int) -> Kind { Kind(code: .stackTooSmall(levels: levels)) }
-    /// The text at the span begins like a number and is none, or one too large.
+    /// The text at the span begins like a number but is malformed or out of range.
     public static let malformedNumber = Kind(code: .malformedNumber)
-    /// There is no function of the name at the span.
+    /// No function has the name at the span.
     public static let unknownFunction = Kind(code: .unknownFunction)
-    /// The query has no source of the name at the span.
+    /// No source of the query has the name at the span.
     public static let unknownSource = Kind(code: .unknownSource)
-    /// `META()` has no field of the name at the span.
+    /// `META()` has no field with the name at the span.
     public static let unknownField = Kind(code: .unknownField)
-    /// Another source of the query has the name at the span.
+    /// Another source of the query has the same name as the one at the span.
     public static let duplicateSource = Kind(code: .duplicateSource)
-    /// `DISTINCT` stands in a function that is no aggregate.
+    /// `DISTINCT` is used in a function that is not an aggregate.
     public static let notAggregate = Kind(code: .notAggregate)
-    /// The function at the span does not take as many arguments as it was given.
+    /// The function at the span does not accept the given number of arguments.
     public static func argumentCount(_ function: QueryFunction, given: Int) -> Kind {
       Kind(code: .argumentCount(function, given: given))
     }
-    /// What is at the span takes another number of operands than it was given.
+    /// The operation at the span requires another number of operands than it was given.
     public static func operandCount(_ count: Int, given: Int) -> Kind {
       Kind(code: .operandCount(count, given: given))
     }
-    /// What is at the span has no meaning here, although it is part of the language.
+    /// The construct at the span belongs to the language but is not supported here.
     public static let unsupported = Kind(code: .unsupported)
-    /// The query has more than `limit` expressions when it is written out.
+    /// The query has more than `limit` expressions once repeated operands are expanded.
     public static func tooLarge(limit: Int) -> Kind { Kind(code: .tooLarge(limit: limit)) }
   }
 }
 
-/// Mistakes that are common enough to be answered with advice.
+/// Common mistakes that the renderer answers with advice.
 enum DiagnosticHint: Hashable, Sendable {
   case quoteToSearch(String)
   case excludeWithNOT

@@ -1,5 +1,5 @@
-/// Writes a diagnostic for people: where and what, the line with carets under the fault, what was expected, and
-/// a hint where there is one.
+/// Renders a diagnostic as text: location and fault, the line with carets under the fault, the expected input, and a
+/// hint if there is one.
 ///
 /// ```
 /// line 1, column 3: 'AND' has nothing on its right
@@ -9,8 +9,8 @@
 /// hint: NOT already means AND NOT: write a NOT b
 /// ```
 ///
-/// The output is safe to print: control and text direction characters of the query are replaced by visible
-/// ones, and a long line is cut around the fault.
+/// The output is safe to print: control and text direction characters of the query are replaced by visible ones, and a
+/// long line is cut around the fault.
 public struct DiagnosticRenderer: Hashable, Sendable {
   /// The number of terminal columns that the quoted line may take.
   public var width: Int
@@ -19,7 +19,11 @@ public struct DiagnosticRenderer: Hashable, Sendable {
     self.width = width
   }
 
-  /// The whole text, without a line end after its last line.
+  /// Returns the complete message, without a line end after its last line.
+  ///
+  /// - Parameters:
+  ///   - diagnostic: The fault.
+  ///   - source: The text of the query that the diagnostic's span refers to.
   public func render(_ diagnostic: Diagnostic, in source: String) -> String {
     let place = SourceLocation(offset: diagnostic.span.start, in: source)
     var lines = ["line \(place.line), column \(place.column): \(headline(diagnostic, in: source))"]
@@ -32,7 +36,7 @@ public struct DiagnosticRenderer: Hashable, Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// What is wrong, in one line and without its place.
+  /// Returns the fault in one line, without its location.
   public func headline(_ diagnostic: Diagnostic, in source: String) -> String {
     let text = diagnostic.span.text(in: source)
     let found = "'\(SourceExcerpt.visible(text, limit: 40))'"
@@ -73,7 +77,7 @@ public struct DiagnosticRenderer: Hashable, Sendable {
     return "\(function.rawValue) takes \(wanted) \(noun), \(given) given"
   }
 
-  /// What would have been right, as a list: `a, b or c`.
+  /// Returns the expected input as a list, such as `a, b or c`; nil if the diagnostic names none.
   public func expectation(_ diagnostic: Diagnostic) -> String? {
     let names = diagnostic.expected.map { expectation in
       switch expectation {
@@ -85,7 +89,7 @@ public struct DiagnosticRenderer: Hashable, Sendable {
     return names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " or " + last
   }
 
-  /// Advice for a common mistake.
+  /// Returns advice if the fault looks like a common mistake, otherwise nil.
   public func hint(_ diagnostic: Diagnostic) -> String? {
     switch diagnostic.hint {
     case .none: nil

@@ -1,4 +1,4 @@
-/// A query that cannot be parsed: the diagnostic together with the text that it points into.
+/// An error for a query that cannot be parsed: the diagnostic together with the text that its span refers to.
 ///
 /// ```swift
 /// do {
@@ -33,6 +33,8 @@ public struct QuerySyntaxError: Error, Hashable, Sendable {
   public var found: String { span.text(in: source) }
 
   /// Line and column of the first character at fault.
+  ///
+  /// - Complexity: O(*n*) in the offset.
   public var location: SourceLocation { SourceLocation(offset: span.start, in: source) }
 }
 

@@ -1,4 +1,4 @@
-/// The line of a query that holds a fault, cut to a width and made printable, and the line of carets under it.
+/// The line of a query that contains a fault, cut to a width and made printable, and the line of carets under it.
 struct SourceExcerpt {
   let line: String
   let carets: String
@@ -7,7 +7,7 @@ struct SourceExcerpt {
     let start = source.clamp(span.start)
     let lineStart = source.lineStart(before: start)
     let lineEnd = source.lineEnd(after: start)
-    // A span over several lines is marked up to the end of its first.
+    // A span over several lines is marked up to the end of its first line.
     let markEnd = max(start, min(source.clamp(span.end), lineEnd))
     let room = max(width, 8)
 
@@ -15,8 +15,8 @@ struct SourceExcerpt {
     marked.keepFirst(room / 2)
     var before = Cells(source.text(SourceSpan(lineStart..<start)))
     var after = Cells(source.text(SourceSpan(markEnd..<lineEnd)))
-    // Text before the fault explains it better than text after it, so it gets what the latter leaves unused
-    // and at least half of the room.
+    // Text before the fault explains it better than text after it, so it gets at least half of the room, and whatever
+    // the text after the fault leaves unused.
     let rest = room - marked.width
     before.keepLast(max(rest / 2, rest - after.width))
     after.keepFirst(rest - before.width)
@@ -26,7 +26,7 @@ struct SourceExcerpt {
       String(repeating: " ", count: before.width) + String(repeating: "^", count: max(1, marked.width))
   }
 
-  /// `text` in printable characters and at most `limit` columns.
+  /// Returns `text` in printable characters, cut to at most `limit` columns.
   static func visible(_ text: String, limit: Int) -> String {
     var cells = Cells(text)
     cells.keepFirst(limit)
@@ -34,7 +34,7 @@ struct SourceExcerpt {
   }
 }
 
-/// A run of printable characters and the columns that they take on a terminal.
+/// A run of printable characters and the number of terminal columns it takes.
 private struct Cells {
   private var cells: [(text: String, width: Int)] = []
   private(set) var width = 0

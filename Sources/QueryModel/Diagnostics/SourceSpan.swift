@@ -1,7 +1,7 @@
 /// A half-open range of UTF-8 bytes in the text of a query.
 ///
-/// Bytes, because that is what every parser here counts and what an editor or a browser can map to its own
-/// unit without knowing how Swift divides text into characters.
+/// Spans count bytes because the parsers do, and because an editor or a browser can convert bytes to its own unit
+/// without knowing how Swift divides text into characters.
 ///
 /// ```swift
 /// let span = SourceSpan(2..<5)
@@ -18,7 +18,7 @@ public struct SourceSpan: Hashable, Sendable {
     end = range.upperBound
   }
 
-  /// The empty span at a position, such as the end of the text.
+  /// Creates an empty span at a position, such as the end of the text.
   public init(at offset: Int) {
     self.init(offset..<offset)
   }
@@ -27,24 +27,24 @@ public struct SourceSpan: Hashable, Sendable {
 
   public var isEmpty: Bool { start == end }
 
-  /// The smallest span that holds this one and another.
+  /// Returns the smallest span that contains this one and another.
   public func union(_ other: SourceSpan) -> SourceSpan {
     SourceSpan(min(start, other.start)..<max(end, other.end))
   }
 
-  /// The text under the span. What lies outside `source` is left out, so that a span kept from another text
-  /// gives a shorter answer instead of a crash.
+  /// Returns the text under the span. The part of the span outside `source` is ignored, so that a span kept from
+  /// another text returns a shorter text instead of trapping.
   public func text(in source: String) -> String {
     SourceText(source).text(self)
   }
 }
 
-/// A place in a text as people name it: both numbers count from 1, columns count characters.
+/// A location in a text as editors show it: line and column count from 1, columns count characters.
 public struct SourceLocation: Hashable, Sendable {
   public let line: Int
   public let column: Int
 
-  /// The place of a byte offset; an offset past the end is the place after the last character.
+  /// Creates the location of a byte offset; an offset past the end gives the location after the last character.
   ///
   /// Lines end at LF, CR or CR LF.
   ///

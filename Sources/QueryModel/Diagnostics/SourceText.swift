@@ -1,7 +1,6 @@
-/// The bytes of a query text, with the few questions that scanners and diagnostics ask of them.
+/// The bytes of a query text, with the operations that scanners and diagnostics need.
 ///
-/// A Swift `String` is always valid UTF-8, so decoding here needs no error path; offsets handed in from
-/// outside are clamped.
+/// A Swift `String` is always valid UTF-8, so decoding needs no error path. Offsets from callers are clamped.
 struct SourceText: Sendable {
   let string: String
   let bytes: [UInt8]
@@ -30,10 +29,10 @@ struct SourceText: Sendable {
     offset < bytes.count ? bytes[offset] : nil
   }
 
-  /// The length of the white space character at `offset`, or 0 when something else stands there.
+  /// Returns the length of the white space character at `offset`, or 0 if there is none.
   ///
-  /// White space is Unicode's `White_Space`. The ideographic space matters most: it is what the space bar of
-  /// a Japanese keyboard types.
+  /// White space is Unicode's `White_Space`. The ideographic space is the important case: the space bar of a Japanese
+  /// keyboard types it.
   func whitespaceLength(at offset: Int) -> Int {
     guard let first = byte(at: offset) else { return 0 }
     if first < 0x80 { return first == 0x20 || (0x09...0x0D).contains(first) ? 1 : 0 }
@@ -46,7 +45,7 @@ struct SourceText: Sendable {
     return scalar?.properties.isWhitespace == true ? length : 0
   }
 
-  /// The length in bytes of the character that starts at `offset`.
+  /// Returns the length in bytes of the character that starts at `offset`.
   func scalarLength(at offset: Int) -> Int {
     guard let first = byte(at: offset) else { return 0 }
     return switch first {

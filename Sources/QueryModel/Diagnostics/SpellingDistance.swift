@@ -1,15 +1,17 @@
-/// How far two names are apart, for "did you mean".
+/// The edit distance between names, for "did you mean" hints.
 public enum SpellingDistance {
-  /// The candidate that `name` can be turned into with the fewest changes, if these are few for its length.
+  /// Returns the candidate with the smallest edit distance to `name`, or nil if even that distance is too large for the
+  /// length of the name.
   public static func closest(to name: String, among candidates: [String]) -> String? {
-    // Longer names are no misspellings, and would cost time.
+    // A longer name is unlikely to be a misspelling, and comparing it costs time.
     guard name.utf8.count <= 64 else { return nil }
     let allowed = (name.utf8.count + 1) / 3
     let distances = candidates.map { (name: $0, distance: between(Array(name.utf8), Array($0.utf8))) }
     return distances.filter { $0.distance <= allowed }.min { $0.distance < $1.distance }?.name
   }
 
-  /// The least number of bytes to insert, delete, replace or swap with the next one: the optimal string alignment distance.
+  /// Returns the optimal string alignment distance: the least number of insertions, deletions, replacements and swaps
+  /// of adjacent bytes.
   static func between(_ first: [UInt8], _ second: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...second.count)

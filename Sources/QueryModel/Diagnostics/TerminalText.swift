@@ -1,7 +1,7 @@
 extension Character {
-  /// The character with everything replaced that would act on a terminal instead of being shown on it.
+  /// The text with every character replaced that would control a terminal instead of being displayed.
   ///
-  /// A query can come from a stranger. Escape sequences could recolour or retitle a terminal, and direction
+  /// A query can come from an untrusted user. Escape sequences could recolour or retitle the terminal, and direction
   /// overrides could make a line read as something else.
   var printable: String {
     var shown = String.UnicodeScalarView()
@@ -21,7 +21,7 @@ extension Character {
 extension Unicode.Scalar {
   /// The number of terminal columns that the scalar takes: 0, 1 or 2.
   ///
-  /// An approximation of Unicode Standard Annex #11 by blocks, good enough to put a caret under a word.
+  /// Approximates Unicode Standard Annex #11 by blocks, which is precise enough to place a caret under a word.
   var terminalWidth: Int {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: return 0

@@ -1,8 +1,9 @@
 import JSONText
 
-/// Paths as the JSON form writes them: keys with dots between, `[0]`, and a backslash before `.`, `[` and `\` in a key.
+/// The text form of paths in JSON queries: keys separated by dots, `[0]`, and a backslash before `.`, `[` and `\` in a
+/// key.
 enum JSONPathText {
-  /// The path of a text. Empty keys are kept: `h.` has two.
+  /// Parses a path. Empty keys are kept: `h.` has two keys.
   static func components(of text: String, at value: JSONPlaced) throws(JSONQueryError) -> [PropertyPath.Component] {
     var components: [PropertyPath.Component] = []
     var rest = Substring(text).unicodeScalars
@@ -24,13 +25,13 @@ enum JSONPathText {
     var key = String.UnicodeScalarView()
     while let scalar = rest.first, scalar != ".", scalar != "[" {
       rest.removeFirst()
-      // A backslash at the very end stands for itself.
+      // A backslash at the very end is literal.
       if scalar == "\\", let escaped = rest.popFirst() { key.append(escaped) } else { key.append(scalar) }
     }
     return String(key)
   }
 
-  /// The text of a path.
+  /// Returns the text of a path.
   static func text(_ components: some Sequence<PropertyPath.Component>) -> String {
     var text = ""
     for (index, component) in components.enumerated() {
@@ -54,10 +55,10 @@ enum JSONPathText {
 }
 
 extension MetadataField {
-  /// The name of the field as if it were a property: `_id`.
+  /// The name of the metadata field as a property: `_id`.
   var propertyName: String { "_" + rawValue }
 
-  /// The field that a step behind `META()` leads to.
+  /// Creates the field that a key after `META()` selects; nil if there is no such field.
   init?(component: PropertyPath.Component) {
     guard case .key(let key) = component else { return nil }
     self.init(rawValue: key)

@@ -1,6 +1,6 @@
 import JSONText
 
-/// A JSON value with its place, and readers that blame the place when the value is of another type.
+/// A JSON value with its path in the query, and readers that report the path if the value has another type.
 struct JSONPlaced {
   let value: JSONValue
   let place: [PropertyPath.Component]
@@ -40,7 +40,7 @@ struct JSONPlaced {
     return elements.enumerated().map { JSONPlaced($1, at: place + [.position($0)]) }
   }
 
-  /// The operation in upper case and its operands, if this is one.
+  /// The operation's name in upper case and its operands, if this is an operation.
   var operation: (name: String, operands: [JSONPlaced])? {
     guard let elements, let first = elements.first, case .string(let name) = first.value else { return nil }
     return (name.uppercased(), Array(elements.dropFirst()))

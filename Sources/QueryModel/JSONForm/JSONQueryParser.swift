@@ -1,76 +1,76 @@
 public import JSONText
 
-/// Reads the JSON form of queries, the JSON Query Schema of LiteCore.
+/// Parses the JSON form of queries, the JSON Query Schema of LiteCore.
 ///
 /// ```swift
 /// let parser = JSONQueryParser()
 /// let query = try parser.parse(#"{"WHAT": [[".name"]], "WHERE": ["=", [".type"], "hotel"], "LIMIT": 10}"#)
 /// ```
 ///
-/// An expression is a literal or an operation: an array of its name and its operands. A query is an object, the operation
-/// `SELECT` around it, or any other operation, which is then its `WHERE`.
+/// An expression is a literal or an operation: an array of its name and its operands. A query is an object, an
+/// operation `SELECT` with that object as its operand, or any other operation, which becomes the `WHERE` of the query.
 ///
 /// | operation | SQL++ |
 /// |---|---|
 /// | `"text"`, `12`, `true`, `null`, `{"key": x}` | literals |
 /// | `["[]", x, y]`, `["MISSING"]` | `[x, y]`, `MISSING` |
-/// | `[".a.b[0]"]`, `[".", "a", "b", [0]]` | `a.b[0]`; `.`, `[` and `\` inside a key take a backslash in the first form |
+/// | `[".a.b[0]"]`, `[".", "a", "b", [0]]` | `a.b[0]`; `.`, `[` and `\` inside a key are escaped with a backslash in the first form |
 /// | `["."]`, `[".h."]` | `*`, `h.*` |
 /// | `["._id"]`, `[".h._id"]`, `["META()", "h"]` | `META().id`, `META(h).id`, `META(h)`; also `_sequence`, `_deleted`, `_expiration`, `_revisionID` |
-/// | `["$name"]`, `["?v.a"]`, `["_.a.b", x]` | `$name`, the variable `v.a`, `(x).a.b`; with parts of their own as in `["?", "v", "a"]` |
-/// | `["+", x, y]` and the other operators | `x + y`; `+`, `*`, `\|\|`, `AND` and `OR` take more than two operands |
+/// | `["$name"]`, `["?v.a"]`, `["_.a.b", x]` | `$name`, the variable `v.a`, `(x).a.b`; path components may be separate operands, `["?", "v", "a"]` |
+/// | `["+", x, y]` and the other operators | `x + y`; `+`, `*`, `\|\|`, `AND` and `OR` accept more than two operands |
 /// | `["IN", x, ["[]", y]]`, `["BETWEEN", x, y, z]`, `["LIKE", x, y]`, `["EXISTS", x]` | also with `NOT` before the name |
 /// | `["IS", x, y]`, `["IS NOT", x, y]`, `["IS VALUED", x]` | |
-/// | `["CASE", x, when, then, …, else]` | `null` for a missing `x`, and `["NULL"]` for the value |
+/// | `["CASE", x, when, then, …, else]` | `null` for a missing `x`, `["NULL"]` for the null value |
 /// | `["ANY", "v", array, x]` | also `EVERY`, `ANY AND EVERY` |
 /// | `["COLLATE", {"UNICODE": true, "LOCALE": "de", "CASE": false, "DIAC": false}, x]` | |
 /// | `["LOWER()", x]`, `["COUNT()", ["DISTINCT", x]]` | functions |
 /// | `["MATCH()", "h.index", x]`, `["RANK()", "index"]` | |
 ///
-/// A query has `WHAT` (expressions, or `["AS", x, "name"]`), `DISTINCT`, `FROM` (objects with `COLLECTION` or `UNNEST`,
-/// `AS`, `JOIN` and `ON`), `WHERE`, `GROUP_BY`, `HAVING`, `ORDER_BY` (expressions, or `["DESC", x]`), `LIMIT`, `OFFSET`.
-/// Without `WHAT` it returns id and sequence, without `FROM` it reads the default collection. Letter case of operations,
-/// functions and these keys does not count.
+/// The keys of a query are `WHAT` (expressions, or `["AS", x, "name"]`), `DISTINCT`, `FROM` (objects with `COLLECTION`
+/// or `UNNEST`, `AS`, `JOIN` and `ON`), `WHERE`, `GROUP_BY`, `HAVING`, `ORDER_BY` (expressions, or `["DESC", x]`),
+/// `LIMIT`, `OFFSET`. Without `WHAT` it returns id and sequence, without `FROM` it reads the default collection. The
+/// letter case of operations, functions and these keys is ignored.
 ///
-/// A list of expressions that begins with a string such as `".name"` is refused: `[[".name"]]` was meant. The very string
-/// is `["LITERAL", ".name"]` there.
+/// A list of expressions that begins with a string such as `".name"` is an error, because `[[".name"]]` was probably
+/// meant. To return the string itself, write `["LITERAL", ".name"]`.
 ///
-/// Beyond the schema: `LITERAL`, `NULLS FIRST` and `NULLS LAST` behind `ASC` and `DESC`, `"JOIN": "LEFT UNNEST"`, an empty `FROM`
-/// for a query without documents, and `["NULL"]`.
+/// Extensions of the schema: `LITERAL`, `NULLS FIRST` and `NULLS LAST` after `ASC` and `DESC`, `"JOIN": "LEFT UNNEST"`,
+/// an empty `FROM` for a query without documents, and `["NULL"]`.
 ///
 /// Source: <https://github.com/couchbase/couchbase-lite-core/wiki/JSON-Query-Schema>
 public struct JSONQueryParser: Sendable {
   /// Makes a parser.
   public init() {}
 
-  /// The query of a JSON text.
+  /// Parses the JSON text of a query.
   ///
-  /// - Throws: ``JSONQueryError`` with the place of the fault.
+  /// - Throws: ``JSONQueryError`` with the path of the fault.
   public func parse(_ text: String) throws(JSONQueryError) -> SelectQuery {
     try parse(try value(of: text))
   }
 
-  /// The query of a JSON value.
+  /// Parses the JSON value of a query.
   ///
-  /// - Throws: ``JSONQueryError`` with the place of the fault.
+  /// - Throws: ``JSONQueryError`` with the path of the fault.
   public func parse(_ value: JSONValue) throws(JSONQueryError) -> SelectQuery {
     var reader = JSONQueryReader()
     return try reader.query(value)
   }
 
-  /// The expression of a JSON text, as in the definition of an index.
+  /// Parses the JSON text of an expression, as in the definition of an index.
   ///
-  /// - Parameter sources: the names by which it may refer to documents, as with `FROM`.
-  /// - Throws: ``JSONQueryError`` with the place of the fault.
+  /// - Parameter sources: The sources whose names the expression may use, as in `FROM`.
+  /// - Throws: ``JSONQueryError`` with the path of the fault.
   public func parseExpression(
     _ text: String, sources: [QuerySource] = []
   ) throws(JSONQueryError) -> QueryExpression {
     try parseExpression(try value(of: text), sources: sources)
   }
 
-  /// The expression of a JSON value.
+  /// Parses the JSON value of an expression.
   ///
-  /// - Throws: ``JSONQueryError`` with the place of the fault.
+  /// - Throws: ``JSONQueryError`` with the path of the fault.
   public func parseExpression(
     _ value: JSONValue, sources: [QuerySource] = []
   ) throws(JSONQueryError) -> QueryExpression {
@@ -80,7 +80,8 @@ public struct JSONQueryParser: Sendable {
   }
 
   private func value(of text: String) throws(JSONQueryError) -> JSONValue {
-    // Checked first: reading JSON is recursive, too. The clauses take some brackets more than the expressions in them.
+    // Checked before JSON is parsed, because that parser is recursive as well. Clauses add a few brackets to those of
+    // the expressions in them.
     guard Self.depth(of: text) <= SQLParser.maximumDepth + 16 else {
       throw JSONQueryError("the query is nested more than \(SQLParser.maximumDepth) levels deep", at: [])
     }
@@ -91,7 +92,7 @@ public struct JSONQueryParser: Sendable {
     }
   }
 
-  /// How many brackets are open at a time.
+  /// Returns the greatest number of brackets that are open at the same time.
   private static func depth(of text: String) -> Int {
     var (depth, deepest) = (0, 0)
     var (isInString, isEscaped) = (false, false)
@@ -116,9 +117,9 @@ public struct JSONQueryParser: Sendable {
 /// JSON query, at WHERE[2][1]: there is no operation "=>"
 /// ```
 public struct JSONQueryError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Where the fault is, from the root; empty for the query as a whole.
+  /// The path to the fault from the root; empty for the query as a whole.
   public let place: PropertyPath
-  /// What is wrong, in words.
+  /// A description of the fault.
   public let reason: String
 
   init(_ reason: String, at place: [PropertyPath.Component]) {
@@ -126,7 +127,7 @@ public struct JSONQueryError: Error, Hashable, Sendable, CustomStringConvertible
     self.reason = reason
   }
 
-  /// The fault with its place.
+  /// The fault with its path.
   public var description: String {
     place.components.isEmpty ? "JSON query: \(reason)" : "JSON query, at \(place): \(reason)"
   }

@@ -1,8 +1,8 @@
 import JSONText
 
-/// Expressions in the JSON form.
+/// Parsing of expressions in the JSON form.
 extension JSONQueryReader {
-  /// The expression of a value that stands `depth` levels deep.
+  /// Parses the expression of a value at nesting level `depth`.
   func expression(_ value: JSONPlaced, _ depth: Int = 0) throws(JSONQueryError) -> QueryExpression {
     guard depth < SQLParser.maximumDepth else {
       throw value.error("the query is nested more than \(SQLParser.maximumDepth) levels deep")
@@ -45,7 +45,9 @@ extension JSONQueryReader {
     return try wordOperation(operation)
   }
 
-  /// The operands as expressions; there must be `count` of them.
+  /// Parses the operands as expressions.
+  ///
+  /// - Throws: ``JSONQueryError`` unless there are `count` operands.
   func operands(_ operation: JSONOperation, _ count: Int) throws(JSONQueryError) -> [QueryExpression] {
     guard operation.operands.count == count else {
       let noun = count == 1 ? "operand" : "operands"
@@ -113,7 +115,7 @@ extension JSONQueryReader {
     return .variable(name, PropertyPath(Array(components.dropFirst())))
   }
 
-  /// The name behind the first character, or in the first operand, as it stands.
+  /// Returns the name after the first character, or in the first operand, unchanged.
   private func name(
     _ operation: JSONOperation, _ what: String
   ) throws(JSONQueryError) -> (text: String, rest: ArraySlice<JSONPlaced>) {
@@ -123,7 +125,7 @@ extension JSONQueryReader {
     return (try first.string("the name of \(what)"), operation.operands.dropFirst())
   }
 
-  /// The path behind the first characters of the name, and in the operands.
+  /// Returns the path after the first characters of the name and in the operands.
   private func path(
     _ operation: JSONOperation, prefix: Int, _ operands: [JSONPlaced]
   ) throws(JSONQueryError) -> [PropertyPath.Component] {
@@ -132,7 +134,7 @@ extension JSONQueryReader {
     return components + (try parts(operands))
   }
 
-  /// Keys as strings and positions in brackets of their own.
+  /// Parses path components given as operands: keys as strings, array positions in brackets.
   private func parts(_ operands: [JSONPlaced]) throws(JSONQueryError) -> [PropertyPath.Component] {
     var components: [PropertyPath.Component] = []
     for operand in operands {
@@ -199,13 +201,13 @@ extension JSONQueryReader {
   }
 }
 
-/// An operation with its operands still as JSON.
+/// An operation whose operands are still JSON.
 struct JSONOperation {
   let name: String
   /// The name in upper case.
   let word: String
   let operands: [JSONPlaced]
   let value: JSONPlaced
-  /// How deep the operands stand.
+  /// The nesting level of the operands.
   let depth: Int
 }

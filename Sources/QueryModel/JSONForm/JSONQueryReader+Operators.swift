@@ -1,6 +1,6 @@
 import JSONText
 
-/// Operations whose names are words or symbols.
+/// Parsing of operations whose names are words or symbols.
 extension JSONQueryReader {
   func wordOperation(_ operation: JSONOperation) throws(JSONQueryError) -> QueryExpression {
     switch operation.word {
@@ -43,7 +43,7 @@ extension JSONQueryReader {
     throw operation.value.error("there is no operation \"\(operation.name)\"; an array literal is [\"[]\", …]")
   }
 
-  /// The operators that SQL++ negates in their middle.
+  /// Parses operators that have a negated form with `NOT` in the middle in SQL++.
   private func test(_ operation: JSONOperation, _ word: String) throws(JSONQueryError) -> QueryExpression? {
     switch word {
     case "IS":
@@ -86,7 +86,7 @@ extension JSONQueryReader {
     return make(try operands(operation))
   }
 
-  /// Operands grouped from the left, so that the first stands as deep as there are operators.
+  /// Groups operands from the left, so that the first operand is nested as deep as there are operators.
   private func chain(
     _ operation: JSONOperation, _ make: (QueryExpression, QueryExpression) -> QueryExpression
   ) throws(JSONQueryError) -> QueryExpression {

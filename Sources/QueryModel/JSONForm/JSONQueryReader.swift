@@ -1,8 +1,8 @@
 import JSONText
 
-/// The clauses of a query in its JSON form. Expressions are in JSONQueryReader+Expressions.swift.
+/// Parses the clauses of a query in its JSON form. Expressions are in JSONQueryReader+Expressions.swift.
 struct JSONQueryReader {
-  /// The sources of the query, which paths may begin with.
+  /// The sources of the query. A path may begin with the name of one.
   var names = SourceNames(of: [])
   let stack = StackSpace()
 
@@ -22,7 +22,7 @@ struct JSONQueryReader {
     return query
   }
 
-  /// What a query returns that does not say.
+  /// The columns of a query without `WHAT`.
   private static let usualColumns = [
     ResultColumn(.metadata(.id, source: nil)), ResultColumn(.metadata(.sequence, source: nil)),
   ]
@@ -30,7 +30,7 @@ struct JSONQueryReader {
   private mutating func select(_ object: JSONPlaced) throws(JSONQueryError) -> SelectQuery {
     let members = try object.object("a query")
     var query = SelectQuery(columns: Self.usualColumns, sources: [QuerySource(.collection(.standard))])
-    // What a path means depends on the sources, wherever in the object they stand.
+    // Read before the other clauses because the meaning of a path depends on the sources.
     let from = members.first { $0.key.uppercased() == "FROM" }
     if let from { names = SourceNames(of: try sources(from.value, withConditions: false)) }
     if from == nil { names = SourceNames(of: query.sources) }
@@ -64,7 +64,7 @@ struct JSONQueryReader {
   private func list<T>(
     _ value: JSONPlaced, _ what: String, _ element: (JSONPlaced) throws(JSONQueryError) -> T
   ) throws(JSONQueryError) -> [T] {
-    // The mistake of the schema: an expression where a list of them belongs.
+    // A common mistake with this schema: an expression instead of a list of expressions.
     if let operation = value.operation, operation.name.hasPrefix(".") {
       throw value.error("\(what) is a list of expressions: [[\"\(operation.name)\", …]], with two pairs of brackets")
     }
@@ -121,7 +121,7 @@ struct JSONQueryReader {
       case "COLLECTION": source.content = .collection(try collection(item))
       case "SCOPE": scope = try item.string("SCOPE")
       case "UNNEST":
-        // For the names alone a fault does not count yet.
+        // Faults in conditions are reported later; only the names are needed here.
         source.content = .unnest(withConditions ? try expression(item) : (try? expression(item)) ?? .null)
       case "AS": source.alias = try item.string("AS")
       case "JOIN": source.join = try join(item)

@@ -1,6 +1,6 @@
 public import JSONText
 
-/// Writes queries and expressions in their JSON form, which ``JSONQueryParser`` reads as the same query.
+/// Writes queries and expressions in their JSON form. ``JSONQueryParser`` parses the output to an equal query.
 ///
 /// ```swift
 /// let query = try SQLParser().parse("SELECT name FROM hotel WHERE stars >= 4")
@@ -8,14 +8,14 @@ public import JSONText
 /// // {"WHAT":[[".name"]],"FROM":[{"COLLECTION":"hotel"}],"WHERE":[">=",[".stars"],4]}
 /// ```
 ///
-/// Everything has a form but infinities and NaN, which become null.
+/// Infinities and NaN have no JSON form and become null.
 public struct JSONQueryWriter: Sendable {
   /// Makes a writer.
   public init() {}
 
-  /// The JSON form of a query: an object.
+  /// Returns the JSON form of a query: an object.
   ///
-  /// - Complexity: O(*n*) in the size of the query, which must not nest deeper than ``SQLParser/maximumDepth``.
+  /// - Complexity: O(*n*) in the size of the query, which must not be nested deeper than ``SQLParser/maximumDepth``.
   public func value(of query: SelectQuery) -> JSONValue {
     let sources = query.sources.enumerated().map { source($1, isFirst: $0 == 0) }
     var members = [JSONMember("WHAT", list(query.columns.map(column))), JSONMember("FROM", .array(sources))]
@@ -34,7 +34,7 @@ public struct JSONQueryWriter: Sendable {
     return .object(members)
   }
 
-  /// A list that cannot be taken for an operation on a property.
+  /// Returns a list that cannot be mistaken for an operation on a property.
   private func list(_ elements: [JSONValue]) -> JSONValue {
     guard case .string(let text)? = elements.first, text.hasPrefix(".") else { return .array(elements) }
     return .array([.array([.string("LITERAL"), .string(text)])] + elements.dropFirst())
@@ -79,7 +79,7 @@ public struct JSONQueryWriter: Sendable {
 }
 
 extension JSONQueryWriter {
-  /// The JSON form of an expression.
+  /// Returns the JSON form of an expression.
   public func value(of expression: QueryExpression) -> JSONValue {
     switch expression {
     case .missing: operation("MISSING")
@@ -134,7 +134,7 @@ extension JSONQueryWriter {
   private func text(_ components: [PropertyPath.Component]) -> String { JSONPathText.text(components) }
 
   private func property(_ path: PropertyPath, _ source: String?) -> JSONValue {
-    // A document may have a property `_id`, or one without a name: written as a property they would mean something else.
+    // A document may have a property named `_id`, or one with an empty name. The short form would change its meaning.
     if case .key(let first)? = path.components.first, first.isEmpty || MetadataField(propertyName: first) != nil {
       return member(value(of: .everything(source: source)), path.components)
     }
@@ -144,7 +144,7 @@ extension JSONQueryWriter {
 
   private func member(_ base: JSONValue, _ components: [PropertyPath.Component]) -> JSONValue {
     guard components.first == .key("") else { return .array([.string("_." + text(components)), base]) }
-    // A text cannot begin with an empty key.
+    // The short form cannot begin with an empty key.
     let parts = components.map { component -> JSONValue in
       switch component {
       case .key(let key): .string(key)
@@ -158,7 +158,7 @@ extension JSONQueryWriter {
   private func conditional(
     _ subject: QueryExpression?, _ branches: [ConditionalBranch], _ otherwise: QueryExpression?
   ) -> JSONValue {
-    // JSON's null means that there is no subject.
+    // A JSON null means that there is no subject.
     let first = subject == .null ? operation("NULL") : subject.map { value(of: $0) } ?? .null
     let pairs = branches.flatMap { [value(of: $0.when), value(of: $0.then)] }
     return .array([.string("CASE"), first] + pairs + [otherwise].compactMap { $0 }.map { value(of: $0) })

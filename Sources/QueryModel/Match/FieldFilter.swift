@@ -1,8 +1,8 @@
-/// The fields that a query may match in: `title:`, `{title body}:`, `-title:` or `-{title body}:`.
+/// A restriction of a query to fields: `title:`, `{title body}:`, `-title:` or `-{title body}:`.
 public enum FieldFilter: Hashable, Sendable {
   /// Only these fields.
   case include([FieldName])
-  /// All fields but these.
+  /// All fields except these.
   case exclude([FieldName])
 
   public var names: [FieldName] {
@@ -19,11 +19,11 @@ public enum FieldFilter: Hashable, Sendable {
   }
 }
 
-/// The name of a field as it was written. Whether the field exists is for the index to say; the span is there
-/// so that it can point at a name that it does not know.
+/// The name of a field as written in the query. The index checks whether the field exists; the span lets it report the
+/// location of an unknown name.
 public struct FieldName: Sendable {
   public var name: String
-  /// Where the name stood in the text, quotation marks included; nil when it was not parsed.
+  /// The range of the name in the text, quotation marks included; nil if the name was not parsed.
   public var span: SourceSpan?
 
   public init(_ name: String, span: SourceSpan? = nil) {
@@ -32,7 +32,7 @@ public struct FieldName: Sendable {
   }
 }
 
-/// Two names are equal when they are the same text, wherever they stood.
+/// Two names are equal if their texts are equal; spans are ignored.
 extension FieldName: Hashable {
   public static func == (one: Self, other: Self) -> Bool { one.name == other.name }
 

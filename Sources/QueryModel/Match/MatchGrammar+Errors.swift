@@ -1,4 +1,4 @@
-/// Which fault to report when the tokens do not fit the grammar.
+/// Errors for tokens that do not fit the grammar.
 extension MatchGrammar {
   static let phraseExpectation: [Diagnostic.Expectation] = [.element("a word"), .element("a \"phrase\"")]
   static let operandExpectation = phraseExpectation + [.symbol("(")]
@@ -6,9 +6,9 @@ extension MatchGrammar {
     .element("a word"), .symbol("AND"), .symbol("OR"), .symbol("NOT"),
   ]
 
-  /// The fault of an operand that is not there.
+  /// Returns the error for a missing operand.
   ///
-  /// The operator is blamed and not what follows it: in `a AND )` the mistake is the `AND`.
+  /// It points at the operator and not at the token after it: in `a AND )` the mistake is the `AND`.
   func missingOperand(after previous: MatchToken?) -> QuerySyntaxError {
     let found = current
     guard let previous else { return missingOperandAtStart() }
@@ -29,12 +29,12 @@ extension MatchGrammar {
       expected: takesParenthesis ? Self.operandExpectation : Self.phraseExpectation, hint: hint)
   }
 
-  /// The current token cannot stand there.
+  /// Returns the error for a current token that is not allowed at this position.
   func unexpected(expected: [Diagnostic.Expectation], hint: DiagnosticHint? = nil) -> QuerySyntaxError {
     source.error(.unexpected, at: current.span, expected: expected, hint: hint ?? hintToQuote)
   }
 
-  /// At the beginning of the query or of a parenthesis.
+  /// Returns the error for a missing operand at the beginning of the query or of a parenthesis.
   private func missingOperandAtStart() -> QuerySyntaxError {
     guard current.isInfix else {
       return current.kind == .rightParenthesis && !isInParentheses
@@ -51,7 +51,7 @@ extension MatchGrammar {
       .missingLeftOperand, at: current.span, expected: Self.operandExpectation, hint: hint)
   }
 
-  /// Characters of the language that are more often meant as text.
+  /// A hint to quote characters that have a meaning in the language but are more often meant as text.
   private var hintToQuote: DiagnosticHint? {
     switch current.kind {
     case .star: .starFollowsWord

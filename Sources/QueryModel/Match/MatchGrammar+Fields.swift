@@ -1,10 +1,10 @@
-/// The fields before a colon.
+/// Parsing of the field filter before a colon.
 ///
 /// ```
 /// fields = [ "-" ] ( string | "{" string { string } "}" )
 /// ```
 extension MatchGrammar {
-  /// The filter before a term, with its colon; nil when there is none.
+  /// Parses the filter before a term, with its colon; returns nil if there is none.
   mutating func fieldFilter() throws(QuerySyntaxError) -> FieldFilter? {
     guard
       current.kind == .minus || current.kind == .leftBrace || (current.isString && next.kind == .colon)
@@ -20,7 +20,7 @@ extension MatchGrammar {
   }
 
   private mutating func singleName(after minus: MatchToken?) throws(QuerySyntaxError) -> [FieldName] {
-    // Users of other search engines write -word; say what to write instead.
+    // Other search engines exclude a word with -word; the hint shows the equivalent.
     if let minus, !current.isString || next.kind != .colon {
       throw source.error(
         .unexpected, at: minus.span, expected: Self.operandExpectation, hint: .excludeWithNOT)

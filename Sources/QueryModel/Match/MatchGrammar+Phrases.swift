@@ -1,4 +1,4 @@
-/// Phrases and groups of phrases.
+/// Parsing of phrases and groups of phrases.
 ///
 /// ```
 /// group  = phrase | "NEAR" "(" phrase { phrase } [ "," number ] ")" | phrase { ("NEAR" | "NEAR/" number) phrase }
@@ -54,16 +54,16 @@ extension MatchGrammar {
     return try distance(token.text[...].utf8, at: token.span)
   }
 
-  /// Whether the current token is FTS4's operator.
+  /// Whether the current token is FTS4's infix `NEAR` operator.
   private var isInfixNear: Bool { isInfixNear(at: 0) }
 
-  /// A plain `NEAR` is an operator only between two phrases; elsewhere it is a word, as it is in FTS5.
+  /// A plain `NEAR` is an operator only between two phrases; elsewhere it is a word, as in FTS5.
   private func isInfixNear(at offset: Int) -> Bool {
     let (near, right) = (token(ahead: offset), token(ahead: offset + 1))
     return near.kind == .nearSlash || (near.isNear && (right.isString || right.kind == .caret))
   }
 
-  /// Behind a term that is no phrase, at the given distance, an infix `NEAR` can only be a mistake.
+  /// Throws if an infix `NEAR` follows a term that is not a phrase, `offset` tokens ahead.
   func rejectInfixNear(ahead offset: Int) throws(QuerySyntaxError) {
     guard isInfixNear(at: offset) else { return }
     throw source.error(.unexpected, at: token(ahead: offset).span, hint: .nearJoinsPhrases)
@@ -94,7 +94,7 @@ extension MatchGrammar {
     return try distance(near.text.utf8.dropFirst(prefix), at: span)
   }
 
-  /// A distance beyond all texts is cut to one that any index can hold.
+  /// Parses a distance and limits it to a value that any index can store.
   private func distance(_ digits: Substring.UTF8View, at span: SourceSpan) throws(QuerySyntaxError) -> Int {
     guard !digits.isEmpty, digits.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else {
       throw source.error(.invalidNumber, at: span, expected: [.element("a whole number")])
@@ -104,7 +104,7 @@ extension MatchGrammar {
 
   // MARK: Phrases
 
-  /// The phrase at the current token; nil when all its parts are empty quotes.
+  /// Parses the phrase at the current token; returns nil if all its parts are empty quotes.
   private mutating func phrase() throws(QuerySyntaxError) -> MatchPhrase? {
     let caret = accept(.caret)
     if caret != nil, current.isNear, next.kind == .leftParenthesis {
@@ -117,7 +117,7 @@ extension MatchGrammar {
       if !part.text.isEmpty {
         parts.append(part)
       } else if !parts.isEmpty {
-        // A star belongs to the last word so far, as in FTS5, even when quotes without text stand between.
+        // A star applies to the last word so far, as in FTS5, even if empty quotes come between.
         parts[parts.count - 1].isPrefix = part.isPrefix
       }
       previous = accept(.plus)

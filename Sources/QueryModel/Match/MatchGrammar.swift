@@ -9,8 +9,8 @@
 /// ```
 /// `fields` is in MatchGrammar+Fields.swift, `group` in MatchGrammar+Phrases.swift.
 ///
-/// Parentheses are kept on a stack of this type's own, so that a deeply nested query from a stranger cannot
-/// exhaust the stack of the thread, which may be small.
+/// Parentheses are kept on an explicit stack, so that a deeply nested query from an untrusted user cannot exhaust the
+/// stack of the thread, which may be small.
 struct MatchGrammar {
   let source: SourceText
   private let tokens: [MatchToken]
@@ -61,7 +61,7 @@ struct MatchGrammar {
     }
   }
 
-  /// Ends the level of the closing parenthesis that is the current token, which is left for the caller.
+  /// Ends the level that the current token, a closing parenthesis, closes. The caller consumes the token.
   private mutating func closeParenthesis() throws(QuerySyntaxError) {
     guard var parent = outer.popLast() else { throw source.error(.unopenedBracket, at: current.span) }
     let operand = level.finish()
@@ -107,7 +107,7 @@ struct MatchGrammar {
     tokens[min(index + count, tokens.count - 1)]
   }
 
-  /// Takes the current token; the end is never passed.
+  /// Returns the current token and moves to the next; never moves past the end token.
   @discardableResult
   mutating func advance() -> MatchToken {
     let token = current

@@ -1,12 +1,11 @@
-/// What stands between two parentheses, or in the whole query, as far as it was read: for each operator the
-/// operands that still wait for it to end.
+/// The parsed part of a parenthesis or of the whole query: for each operator, the operands collected so far.
 struct MatchLevel {
   let opening: MatchToken?
   /// The fields before the opening parenthesis.
   let filter: FieldFilter?
-  /// The operator or bracket before the current terms, which is at fault when there are none.
+  /// The operator or bracket before the current terms, reported as the fault if there are no terms.
   var previous: MatchToken?
-  /// The terms side by side since the last operator.
+  /// The adjacent terms since the last operator.
   var terms: [MatchTerm] = []
 
   private var wanted: MatchOperand?
@@ -19,12 +18,12 @@ struct MatchLevel {
     previous = opening
   }
 
-  /// The number of nodes on the longest path down from here, as far as it was read.
+  /// The number of nodes on the longest path down from here in the part parsed so far.
   var depth: Int {
     max(wanted?.depth ?? 0, both.depth, alternatives.depth, terms.last?.operand.depth ?? 0)
   }
 
-  /// Ends the right side of a `NOT`, or begins its left side.
+  /// Ends the right operand of a `NOT`, or begins its left one.
   mutating func endSequence() {
     let sequence = MatchTerm.sequence(terms)
     terms.removeAll()
@@ -48,7 +47,9 @@ struct MatchLevel {
     both = MatchOperand(queries: [], depth: 0)
   }
 
-  /// Ends the level. There must be terms since its last operator.
+  /// Ends the level.
+  ///
+  /// - Precondition: There is a term after its last operator.
   mutating func finish() -> MatchOperand {
     endBoth()
     guard alternatives.queries.count > 1 else { return alternatives }
@@ -58,7 +59,7 @@ struct MatchLevel {
 
 /// An operand under construction.
 struct MatchOperand {
-  /// More than one stands for their conjunction, so that `a (b) AND c` becomes one flat `and`.
+  /// Several queries mean their conjunction, so that `a (b) AND c` becomes one flat `and`.
   var queries: [MatchQuery]
   /// The number of nodes on the longest path down.
   var depth: Int

@@ -1,9 +1,9 @@
-/// Cuts the text of a match expression into tokens.
+/// Splits the text of a match expression into tokens.
 struct MatchLexer {
   private let source: SourceText
   private var position = 0
 
-  /// The tokens of `source`, the last of kind `end`.
+  /// Returns the tokens of `source`; the last one has the kind `end`.
   static func tokens(of source: SourceText) throws(QuerySyntaxError) -> [MatchToken] {
     var lexer = MatchLexer(source: source)
     var tokens: [MatchToken] = []
@@ -13,7 +13,7 @@ struct MatchLexer {
     return tokens
   }
 
-  /// Whether `text`, written without quotes, comes back as one word.
+  /// Returns whether `text`, written without quotes, is parsed as one word.
   static func isBareword(_ text: String) -> Bool {
     let tokens = try? tokens(of: SourceText(text))
     return tokens?.count == 2 && tokens?.first?.kind == .word && tokens?.first?.text == text
@@ -35,7 +35,7 @@ struct MatchLexer {
     return word()
   }
 
-  /// A minus is a symbol only where a token begins; inside a word it is a letter like any other.
+  /// A minus is a symbol only at the beginning of a token; inside a word it is an ordinary character.
   private static let symbols: [UInt8: MatchToken.Kind] = [
     UInt8(ascii: "("): .leftParenthesis, UInt8(ascii: ")"): .rightParenthesis,
     UInt8(ascii: "{"): .leftBrace, UInt8(ascii: "}"): .rightBrace,
@@ -76,7 +76,7 @@ struct MatchLexer {
       switch Self.symbols[byte] {
       case .none where byte != UInt8(ascii: "\""), .minus: position += 1
       case .plus where source.byte(at: position + 1) == UInt8(ascii: "+"):
-        // FTS5 has no use for two plus signs in a row, so they can be part of a word: C++.
+        // Two plus signs in a row have no meaning in FTS5, so they can be part of a word: C++.
         while source.byte(at: position) == UInt8(ascii: "+") { position += 1 }
       default: break scan
       }

@@ -1,19 +1,19 @@
-/// A word, or several that must follow each other: the leaf of a ``MatchQuery``.
+/// A word, or several consecutive words: the leaf of a ``MatchQuery``.
 ///
 /// | text | parts | |
 /// |---|---|---|
 /// | `red` | `red` | ``isBareWord`` |
 /// | `"red shoe"` | `"red shoe"` | |
-/// | `red + "large shoe"` | `red`, `"large shoe"` | the words of all parts follow each other |
+/// | `red + "large shoe"` | `red`, `"large shoe"` | the words of all parts are consecutive |
 /// | `sho*` | `sho` | ``isPrefix`` |
 /// | `^red` | `red` | ``isInitial`` |
 ///
-/// The text of a part is what was written, before any analysis. A bare word such as `tcp/ip` may hold several
-/// tokens; they then form a phrase, as in FTS5.
+/// The text of a part is unanalyzed. A bare word such as `tcp/ip` may contain several tokens; they then form a phrase,
+/// as in FTS5.
 public struct MatchPhrase: Hashable, Sendable {
   /// The parts in order. No part of a parsed query has an empty text.
   public var parts: [Part]
-  /// Whether the phrase must stand at the very beginning of a field: `^red`.
+  /// Whether the phrase matches only at the beginning of a field: `^red`.
   public var isInitial: Bool
 
   public init(_ parts: [Part], isInitial: Bool = false) {
@@ -21,28 +21,28 @@ public struct MatchPhrase: Hashable, Sendable {
     self.isInitial = isInitial
   }
 
-  /// A bare word: dropped if it is a stop word, and expanded with its synonyms.
+  /// Creates a bare word: ignored if it is a stop word, and expanded with its synonyms.
   public static func word(_ text: String, isPrefix: Bool = false, span: SourceSpan? = nil) -> MatchPhrase {
     MatchPhrase([Part(text, isPrefix: isPrefix, span: span)])
   }
 
-  /// A quoted phrase, searched for exactly as it is.
+  /// Creates a quoted phrase, which is neither dropped as a stop word nor expanded with synonyms.
   public static func quoted(_ text: String, isPrefix: Bool = false, span: SourceSpan? = nil) -> MatchPhrase {
     MatchPhrase([Part(text, isQuoted: true, isPrefix: isPrefix, span: span)])
   }
 
-  /// Whether the last token of the phrase is only the beginning of a word: `sho*`.
+  /// Whether the last token of the phrase is a prefix: `sho*`.
   ///
-  /// FTS5 also takes `*` after a part that is not the last; ask such a part for its own ``Part/isPrefix``.
+  /// FTS5 also allows `*` after a part that is not the last; see ``Part/isPrefix``.
   public var isPrefix: Bool { parts.last?.isPrefix ?? false }
 
-  /// Whether the phrase is one word without quotes. Only such words are subject to stop words and synonyms.
+  /// Whether the phrase is one word without quotes. Stop words and synonyms apply only to such words.
   public var isBareWord: Bool { parts.count == 1 && !parts[0].isQuoted }
 
-  /// Whether the phrase is a word that is also wanted with a typing error in it.
+  /// Whether the phrase is a word that also matches words with a typing error.
   public var isApproximate: Bool { parts.count == 1 && parts[0].isApproximate }
 
-  /// Where the phrase stood in the text, without its `^` and `*`; nil when it was not parsed.
+  /// The range of the phrase in the text, without its `^` and `*`; nil if it was not parsed.
   public var span: SourceSpan? {
     let spans = parts.compactMap(\.span)
     return spans.first.map { spans.reduce($0) { $0.union($1) } }
@@ -52,14 +52,14 @@ public struct MatchPhrase: Hashable, Sendable {
   public struct Part: Sendable {
     public var text: String
     public var isQuoted: Bool
-    /// Whether the last token of this part is only the beginning of a word.
+    /// Whether the last token of this part is a prefix.
     public var isPrefix: Bool
-    /// Whether words that differ from this one by a typing error are wanted as well: `shoo~` in a search box.
+    /// Whether words that differ from this one by a typing error match as well: `shoo~` in a search box.
     public var isApproximate = false
-    /// Whether the second of its quotation marks is missing, in a search box: it may be meant as words, and is taken for these
-    /// where no document has the phrase.
+    /// Whether the closing quotation mark is missing, in a search box. The text may be meant as separate words, and is
+    /// searched for as such if no document contains the phrase.
     public var isUnclosed = false
-    /// Where the part stood in the text, quotation marks included; nil when it was not parsed.
+    /// The range of the part in the text, quotation marks included; nil if it was not parsed.
     public var span: SourceSpan?
 
     public init(
@@ -73,7 +73,7 @@ public struct MatchPhrase: Hashable, Sendable {
   }
 }
 
-/// Two parts are equal when they ask for the same; where they stood in a text does not matter.
+/// Two parts are equal if they match the same text; their spans are ignored.
 extension MatchPhrase.Part: Hashable {
   public static func == (one: Self, other: Self) -> Bool {
     one.text == other.text && one.isQuoted == other.isQuoted && one.isPrefix == other.isPrefix

@@ -1,9 +1,9 @@
 /// Writes the query in the language of ``MatchParser``, with no more parentheses than needed.
 ///
-/// Parsing the result gives an equal query back, for every query that a parser of this module made. What the
-/// language has no form for is written as what comes closest: a bare word that would not be read as one, such
-/// as a word with a space, in quotes; `and` and `or` of fewer than two operands without the operator; `^`
-/// inside `NEAR`, and `~` and the missing quotation mark of a search box, not at all.
+/// Every query that a parser of this module created is parsed back to an equal query. A query that the language cannot
+/// express is approximated: a bare word that would not be parsed as one, such as a word with a space, is quoted; `and`
+/// and `or` of fewer than two operands are written without the operator; `^` inside `NEAR`, and the `~` and the missing
+/// quotation mark of a search box, are omitted.
 extension MatchQuery: CustomStringConvertible {
   public var description: String {
     var text = ""
@@ -11,7 +11,7 @@ extension MatchQuery: CustomStringConvertible {
     return text
   }
 
-  /// How tightly a node binds; a looser node inside a tighter place needs parentheses.
+  /// The precedence of a node; a node that binds more loosely than its context needs parentheses.
   private enum Binding: Int {
     case either, both, without, sequence, term
   }
@@ -71,7 +71,7 @@ extension MatchQuery: CustomStringConvertible {
     if phrases.isEmpty { text += "\"\"" }
     for (index, phrase) in phrases.enumerated() {
       if index > 0 { text += " " }
-      // Between two phrases NEAR would be read as the operator.
+      // Between two phrases, NEAR would be parsed as the operator.
       phrase.write(to: &text, quotingNEAR: index > 0 && index < phrases.count - 1)
     }
   }
@@ -86,7 +86,7 @@ extension MatchQuery: CustomStringConvertible {
     text += distance == defaultDistance ? ")" : ", \(distance))"
   }
 
-  /// After the colon of a filter stands a phrase, a group or a parenthesis, never another filter.
+  /// Only a phrase, a group or a parenthesis may follow the colon of a filter, not another filter.
   private func writeFiltered(to text: inout String) {
     switch self {
     case .nothing, .phrase, .near: write(to: &text, within: .term)
@@ -112,7 +112,7 @@ extension MatchPhrase: CustomStringConvertible {
       if index > 0 { text += " + " }
       let isOperator = quotingNEAR && parts.count == 1 && part.text == "NEAR" && !part.isPrefix && !isInitial
       text += part.isQuoted || isOperator ? inQuotes(part.text) : bareOrInQuotes(part.text)
-      // After a quoted text FTS5 users expect the star apart from it: "one two" *.
+      // FTS5 users write a space between a quoted text and its star: "one two" *.
       if part.isPrefix { text += part.isQuoted ? " *" : "*" }
     }
   }
@@ -131,7 +131,8 @@ private func bareOrInQuotes(_ text: String) -> String {
 }
 
 private func inQuotes(_ text: String) -> String {
-  // By scalars: a combining mark after a quote makes another character of it, yet parsers see the quote.
+  // Doubles quotes by scalar: a quote followed by a combining mark is another `Character`, but the parsers see the
+  // quote.
   var result = String.UnicodeScalarView("\"".unicodeScalars)
   for scalar in text.unicodeScalars {
     if scalar == "\"" { result.append(scalar) }

@@ -1,11 +1,11 @@
 extension MatchQuery {
-  /// Rewrites a query from the leaves up: every node is given to `transform` after its operands were replaced.
+  /// Rewrites a query from the leaves up: calls `transform` for every node after its operands were replaced.
   ///
   /// ```swift
   /// query.map { if case .phrase(let phrase) = $0 { expand(phrase) } else { $0 } }
   /// ```
   ///
-  /// - Complexity: one call a node.
+  /// - Complexity: One call per node.
   public func map<Failure: Error>(
     _ transform: (MatchQuery) throws(Failure) -> MatchQuery
   ) throws(Failure) -> MatchQuery {
@@ -23,7 +23,7 @@ extension MatchQuery {
     }
   }
 
-  /// Calls `body` for every node, a node before its operands, operands in the order of the text.
+  /// Calls `body` for every node: a node before its operands, operands in the order of the text.
   public func visit<Failure: Error>(_ body: (MatchQuery) throws(Failure) -> Void) throws(Failure) {
     try body(self)
     switch self {
@@ -39,7 +39,7 @@ extension MatchQuery {
     }
   }
 
-  /// Every phrase of the query in the order of the text, those under `NOT` included.
+  /// Every phrase of the query in the order of the text, including those under `NOT`.
   public var phrases: [MatchPhrase] {
     var found: [MatchPhrase] = []
     visit { node in

@@ -1,17 +1,17 @@
-/// One of the terms that stand side by side.
+/// One of several adjacent terms.
 struct MatchTerm {
   private(set) var operand: MatchOperand
-  /// The phrase, when the term is nothing else: only such terms are neighbours of each other.
+  /// The phrase, if the term is nothing else. Only such terms are neighbours of each other.
   private(set) var phrase: MatchPhrase?
-  /// Whether the term is a phrase or group without any text, `""`, which is passed over beside others.
+  /// Whether the term is a phrase or group without any text, `""`. Such a term is ignored beside others.
   private(set) var isVoid = false
 
-  /// A parenthesised query.
+  /// Creates a term from a parenthesised query.
   init(_ operand: MatchOperand) {
     self.operand = operand
   }
 
-  /// A phrase or a group of phrases.
+  /// Creates a term from a phrase or a group of phrases.
   init(_ group: MatchQuery) {
     operand = MatchOperand(queries: [group], depth: 1)
     switch group {
@@ -30,7 +30,9 @@ struct MatchTerm {
     return term
   }
 
-  /// The conjunction of terms side by side, of which there is at least one.
+  /// Returns the conjunction of adjacent terms.
+  ///
+  /// - Precondition: There is at least one term.
   static func sequence(_ terms: [MatchTerm]) -> MatchOperand {
     let filled = terms.filter { !$0.isVoid }
     guard let first = filled.first else {

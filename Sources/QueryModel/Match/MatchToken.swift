@@ -1,9 +1,9 @@
-/// A token of the match language with its place in the text.
+/// A token of the match language with its span.
 struct MatchToken: Hashable {
   enum Kind: Hashable {
     case word, quoted
     case and, or, not
-    /// `NEAR/3`; a plain `NEAR` is a word until its neighbours say otherwise.
+    /// `NEAR/3`; whether a plain `NEAR` is a word or an operator depends on its neighbours.
     case nearSlash
     case leftParenthesis, rightParenthesis, leftBrace, rightBrace
     case colon, plus, star, caret, comma, minus
@@ -11,16 +11,16 @@ struct MatchToken: Hashable {
   }
 
   let kind: Kind
-  /// The text with quotes and their doubling removed.
+  /// The text without quotes and with doubled quotes reduced to one.
   let text: String
   let span: SourceSpan
 
-  /// What FTS5 calls a string: the only thing that can be a part of a phrase or the name of a field.
+  /// Whether the token is a "string" in FTS5's grammar: only strings can be parts of a phrase or names of fields.
   var isString: Bool { kind == .word || kind == .quoted }
 
   var isNear: Bool { kind == .word && text == "NEAR" }
 
-  /// Whether the token needs something on its left.
+  /// Whether the token requires a left operand.
   var isInfix: Bool {
     switch kind {
     case .and, .or, .not, .nearSlash, .plus, .star, .colon: true

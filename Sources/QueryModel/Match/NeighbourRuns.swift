@@ -1,5 +1,4 @@
-/// Collects the operands of a conjunction and brings phrases that follow each other together as
-/// ``MatchQuery/words(_:)``.
+/// Collects the operands of a conjunction and combines adjacent phrases to ``MatchQuery/words(_:)``.
 struct NeighbourRuns {
   private var collected: [MatchQuery] = []
   private var run: [MatchPhrase] = []
@@ -8,13 +7,13 @@ struct NeighbourRuns {
     run.append(phrase)
   }
 
-  /// Appends something that is not a phrase, or not the neighbour of one.
+  /// Appends an operand that is not a phrase, or not adjacent to one.
   mutating func append(_ query: MatchQuery) {
     endRun()
     collected.append(query)
   }
 
-  /// The operands in order.
+  /// Returns the operands in order.
   mutating func finish() -> [MatchQuery] {
     endRun()
     return collected

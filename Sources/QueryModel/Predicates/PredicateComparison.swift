@@ -1,11 +1,11 @@
 import JSONText
 
-/// The comparisons of predicates.
+/// The comparison operators of predicates.
 enum PredicateComparison: Hashable {
   case compare(ComparisonOperator)
   case between, beginsWith, contains, endsWith, like, matches, `in`
 
-  /// The comparison that a token stands for, or nil.
+  /// Creates the comparison that a token denotes, or nil if it denotes none.
   init?(_ token: PredicateToken.Kind) {
     switch token {
     case .symbol(.equal), .symbol(.doubleEqual): self = .compare(.equal)
@@ -27,7 +27,7 @@ enum PredicateComparison: Hashable {
 }
 
 extension PredicateComparison {
-  /// How many levels of expressions a condition puts above its sides, at most.
+  /// The maximum number of expression levels that the condition adds above its operands.
   var levels: Int {
     switch self {
     case .like: 5
@@ -36,13 +36,13 @@ extension PredicateComparison {
     }
   }
 
-  /// How strings are compared; nil for by their bytes. Regular expressions have flags of their own.
+  /// Returns the collation for strings; nil for comparison by bytes. Regular expressions have flags instead.
   func collation(_ options: PredicateOptions) -> QueryCollation? {
     guard self != .matches, options.ignoresCase || options.ignoresAccents || options.isLocalized else { return nil }
     return .unicode(locale: nil, ignoresCase: options.ignoresCase, ignoresAccents: options.ignoresAccents)
   }
 
-  /// How often each side stands in a condition, at most.
+  /// The maximum number of times each operand occurs in the condition.
   var copies: Int {
     switch self {
     case .between, .contains, .in: 2
@@ -51,20 +51,20 @@ extension PredicateComparison {
   }
 }
 
-/// The letters in brackets behind a comparison: `[cd]`.
+/// The option letters in brackets after a comparison: `[cd]`.
 struct PredicateOptions: Hashable {
   var ignoresCase = false
   var ignoresAccents = false
   var isLocalized = false
 
-  /// The options of some letters, or nil where one of them is none.
+  /// Creates the options from their letters, or nil if a letter is not an option.
   init?(_ letters: String) {
     for letter in letters.lowercased() {
       switch letter {
       case "c": ignoresCase = true
       case "d": ignoresAccents = true
       case "l": isLocalized = true
-      // Both sides are as they should be compared.
+      // `n` states that both sides are normalized already.
       case "n": break
       default: return nil
       }
@@ -76,7 +76,7 @@ struct PredicateOptions: Hashable {
 }
 
 extension PredicateComparison {
-  /// The condition that a comparison of two values is.
+  /// Returns the condition that compares two values.
   func condition(
     _ left: QueryExpression, _ right: QueryExpression, _ options: PredicateOptions
   ) -> QueryExpression {
@@ -112,7 +112,8 @@ extension PredicateComparison {
 
   // MARK: Strings or arrays
 
-  /// `CONTAINS` of a string or of an array: whichever the left side is, the other test of the two is not true.
+  /// Returns the condition for `CONTAINS`, which applies to strings and arrays: of the two tests, the one for the other
+  /// type is not true.
   private static func contains(_ whole: QueryExpression, _ part: QueryExpression) -> QueryExpression {
     if case .array = whole { return .in(part, whole) }
     if case .string = whole { return .function(.contains, [whole, part]) }
@@ -121,7 +122,8 @@ extension PredicateComparison {
     return .or([.function(.contains, [whole, part]), isElement])
   }
 
-  /// `IN`. A parameter is always taken for an array, so that an index can look up its elements.
+  /// Returns the condition for `IN`. A parameter is always treated as an array, so that an index can look up its
+  /// elements.
   private static func isIn(_ part: QueryExpression, _ whole: QueryExpression) -> QueryExpression {
     switch whole {
     case .string: return .function(.contains, [whole, part])
@@ -134,7 +136,7 @@ extension PredicateComparison {
 }
 
 extension QueryExpression {
-  /// Whether this is a constant that stands in the text.
+  /// Whether this is a literal constant.
   var isLiteral: Bool {
     switch self {
     case .missing, .null, .boolean, .integer, .double, .string, .array, .dictionary: true

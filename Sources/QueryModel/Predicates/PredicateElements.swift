@@ -1,16 +1,16 @@
 import JSONText
 
-/// Where the elements are that `ANY a.b.c` speaks of.
+/// The possible locations of the array that `ANY a.b.c` refers to.
 ///
-/// Any value on the path may be the array: the rest of the path then leads on from each element, as in key-value coding.
-/// Which one it is shows in the document.
+/// Any value on the path may be the array; the rest of the path then continues from each element, as in key-value
+/// coding. Which value is the array depends on the document.
 struct PredicateElements {
   private let base: QueryExpression
   private let steps: [PropertyPath.Component]
-  /// How many steps may lead to the array.
+  /// The numbers of path components that may lead to the array.
   private let lengths: ClosedRange<Int>
 
-  /// How many places there are that may hold the array.
+  /// The number of values on the path that may be the array.
   var count: Int { lengths.count }
 
   init(_ expression: QueryExpression) {
@@ -18,13 +18,13 @@ struct PredicateElements {
     switch expression {
     case .property(let path, let source):
       (base, steps) = (.everything(source: source), path.components)
-      // A document is no array.
+      // The document itself is not an array.
       first = 1
     case .variable(let name, let path): (base, steps) = (.variable(name, PropertyPath([])), path.components)
     case .member(let inner, let path): (base, steps) = (inner, path.components)
     default: (base, steps) = (expression, [])
     }
-    // A position leads on from an array, not from its elements.
+    // A position refers to an array, not to its elements.
     let lastPosition = steps.lastIndex { step in
       if case .position = step { true } else { false }
     }
@@ -32,7 +32,8 @@ struct PredicateElements {
     lengths = first...max(first, steps.count)
   }
 
-  /// The condition for as many elements as `quantifier` says, wherever the array is.
+  /// Returns the condition that as many elements as `quantifier` requires satisfy, for each possible location of the
+  /// array.
   func quantified(
     _ quantifier: Quantifier, variable: String, _ condition: (QueryExpression) -> QueryExpression
   ) -> QueryExpression {
@@ -47,7 +48,7 @@ struct PredicateElements {
     return .conditional(subject: nil, branches: branches.dropLast(), otherwise: last.then)
   }
 
-  /// A name for the elements that is none in these expressions.
+  /// Returns a name for the element variable that does not occur in these expressions.
   static func variable(for expressions: [QueryExpression]) -> String {
     var taken: Set<String> = []
     for expression in expressions {

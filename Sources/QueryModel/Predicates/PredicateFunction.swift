@@ -1,13 +1,14 @@
-/// What a function of a predicate computes: a function of queries, an operator, or a choice.
+/// A function of a predicate: a query function, an operator, or a choice.
 enum PredicateFunction: Hashable {
   case function(QueryFunction)
-  /// Of the elements of one array, or of as many arguments as are given.
+  /// A function of the elements of one array, or of any number of arguments.
   case elements(QueryFunction)
   case arithmetic(ArithmeticOperator)
   /// `TERNARY(condition, then, else)`
   case choice
 
-  /// The function of a name in any letter case, or of a selector of `NSExpression` without its last colon.
+  /// Creates the function with a name in any letter case, or with the selector of an `NSExpression` without its last
+  /// colon.
   init?(named name: String, _ aggregation: PredicateParser.Aggregation) {
     let name = name.uppercased()
     if let function = Self.aggregates[name] {
@@ -32,10 +33,10 @@ enum PredicateFunction: Hashable {
     "MODULUS:BY": .arithmetic(.remainder), "TERNARY": .choice,
   ]
 
-  /// Whether it counts elements or rows.
+  /// Whether the function counts elements or rows.
   var isCount: Bool { self == .function(.count) || self == .elements(.arrayLength) }
 
-  /// What is wrong with a number of arguments, or nil.
+  /// Returns the fault if the function does not accept `count` arguments, otherwise nil.
   func fault(_ count: Int) -> Diagnostic.Kind? {
     switch self {
     case .function(.count) where count == 0: nil
@@ -47,7 +48,9 @@ enum PredicateFunction: Hashable {
     }
   }
 
-  /// The call with arguments of a number in which there is no fault.
+  /// Returns the call.
+  ///
+  /// - Precondition: ``fault(_:)`` is nil for the number of arguments.
   func expression(_ arguments: [QueryExpression], isDistinct: Bool) -> QueryExpression {
     switch self {
     case .function(.count) where arguments.isEmpty: return .function(.count, [.everything(source: nil)])
@@ -67,7 +70,7 @@ enum PredicateFunction: Hashable {
 }
 
 extension QueryFunction {
-  /// The function of an array that does what this aggregate does of rows.
+  /// The array function that corresponds to this aggregate.
   fileprivate var ofElements: QueryFunction {
     switch self {
     case .count: .arrayLength
@@ -79,6 +82,6 @@ extension QueryFunction {
     }
   }
 
-  /// Whether it is an aggregate that a list of values can be given to as well.
+  /// Whether the function is an aggregate that also accepts a list of values.
   fileprivate var isListed: Bool { ofElements != self }
 }

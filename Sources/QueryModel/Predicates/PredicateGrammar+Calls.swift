@@ -1,8 +1,8 @@
 import JSONText
 
-/// Calls of functions, and `SUBQUERY`, `TERNARY`, `META`, `MATCH` and `RANK`, which look like them.
+/// Parsing of function calls, and of `SUBQUERY`, `TERNARY`, `META`, `MATCH` and `RANK`, which have the same syntax.
 extension PredicateGrammar {
-  /// Whether a name with parentheses behind it stands here, or a selector such as `modulus:by:`.
+  /// Whether a name followed by parentheses, or a selector such as `modulus:by:`, begins at the current token.
   var isCall: Bool {
     guard case .name(_, isEscaped: false) = current.kind else { return false }
     switch (token(ahead: 1).kind, token(ahead: 2).kind) {
@@ -36,7 +36,7 @@ extension PredicateGrammar {
     }
   }
 
-  /// The name up to its parenthesis: `lower`, `lowercase:`, `modulus:by:`. Of a single colon nothing is left.
+  /// Parses the name up to its parenthesis: `lower`, `lowercase:`, `modulus:by:`. A single colon is dropped.
   private mutating func functionName() throws(QuerySyntaxError) -> String {
     var parts = [source.text(advance().span)]
     while accept(.colon) {
@@ -47,7 +47,7 @@ extension PredicateGrammar {
     return parts.joined(separator: ":")
   }
 
-  /// A full-text index by its name or by the property that it is over, or the same as a string.
+  /// Parses a full-text index, given by its name or by its property, also as a string.
   private mutating func indexName() throws(QuerySyntaxError) -> FullTextIndexName {
     if case .string(let name) = current.kind {
       advance()
@@ -110,7 +110,7 @@ extension PredicateGrammar {
     return try node(callable.expression(expressions, isDistinct: isDistinct), over: arguments, at: token, levels: 2)
   }
 
-  /// `DISTINCT` in front of the argument of an aggregate.
+  /// Parses `DISTINCT` before the argument of an aggregate.
   private mutating func distinct(_ callable: PredicateFunction) throws(QuerySyntaxError) -> Bool {
     guard current.isWord("DISTINCT") else { return false }
     switch token(ahead: 1).kind {

@@ -1,6 +1,6 @@
-/// Comparisons, with what they are taken of: two values, the elements of an array, or a subquery.
+/// Parsing of comparisons, whose operands are two values, the elements of an array, or a subquery.
 extension PredicateGrammar {
-  /// The right side of a comparison, with the flags in front of it and the place where it begins.
+  /// The right operand of a comparison, with its option letters and the position of its first token.
   struct RightSide {
     let options: PredicateOptions
     let operand: PredicateOperand
@@ -15,7 +15,7 @@ extension PredicateGrammar {
     return right
   }
 
-  /// The comparison of two values.
+  /// Returns the comparison of two values.
   func compare(
     _ left: PredicateOperand, _ comparison: PredicateComparison, _ right: RightSide, at token: PredicateToken
   ) throws(QuerySyntaxError) -> PredicateOperand {
@@ -27,7 +27,8 @@ extension PredicateGrammar {
     return try node(condition, over: operands, at: token, levels: comparison.levels, copies: comparison.copies)
   }
 
-  /// The sides of a comparison. Where it has a collation, comparisons inside of them keep to their bytes.
+  /// Returns the operands of a comparison. If the comparison has a collation, comparisons inside the operands keep
+  /// comparing bytes.
   private func sides(
     _ left: PredicateOperand, _ comparison: PredicateComparison, _ right: RightSide, at token: PredicateToken
   ) throws(QuerySyntaxError) -> [PredicateOperand] {
@@ -42,11 +43,11 @@ extension PredicateGrammar {
     return operands
   }
 
-  /// `[cd]`, if it is there.
+  /// Parses `[cd]`, if present.
   private mutating func options(of comparison: PredicateComparison) throws(QuerySyntaxError) -> PredicateOptions {
     guard isAt(.leftBracket) else { return PredicateOptions() }
     let opening = advance()
-    // There are no regular expressions that pass over accents.
+    // Regular expressions cannot ignore accents.
     let letters = comparison == .matches ? "cn" : "cdln"
     guard case .name(let text, isEscaped: false) = current.kind, let options = PredicateOptions(text),
       text.lowercased().allSatisfy(letters.contains)
@@ -59,7 +60,7 @@ extension PredicateGrammar {
     return options
   }
 
-  /// What can be told to be wrong without a document.
+  /// Reports faults that can be found without a document.
   private func check(_ comparison: PredicateComparison, _ right: RightSide) throws(QuerySyntaxError) {
     let value = right.operand.expression
     guard value.isLiteral else { return }
@@ -82,7 +83,7 @@ extension PredicateGrammar {
 
   // MARK: Subqueries
 
-  /// `SUBQUERY(…).@count > 0`: a count that is only asked whether it is 0.
+  /// Parses `SUBQUERY(…).@count > 0`: the count may only be compared so that the result depends on whether it is 0.
   private func compareCount(
     _ left: PredicateOperand, _ comparison: PredicateComparison, _ right: PredicateOperand, at token: PredicateToken
   ) throws(QuerySyntaxError) -> PredicateOperand {
@@ -112,7 +113,7 @@ extension PredicateGrammar {
     let right = try rightSide(of: comparison)
     let operands = try sides(left, comparison, right, at: token)
     let elements = PredicateElements(operands[0].expression)
-    // Measured before it is made: the copies of a long path are much more than the path.
+    // Measured before it is built: the copies of a long path are much larger than the path.
     var result = try node(
       .boolean(true), over: operands, at: token, levels: comparison.levels + 2,
       copies: comparison.copies * elements.count)
@@ -127,7 +128,8 @@ extension PredicateGrammar {
 }
 
 extension QueryExpression {
-  /// This with the bytes of strings compared wherever no collation is given, so that none around it changes that.
+  /// The expression with an explicit binary collation wherever none is given, so that an enclosing collation does not
+  /// apply.
   fileprivate var comparingBytes: QueryExpression {
     switch self {
     case .comparison, .in, .between, .like, .function(.contains, _, _), .function(.arrayContains, _, _):

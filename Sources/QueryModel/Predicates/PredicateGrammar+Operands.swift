@@ -1,8 +1,8 @@
 import JSONText
 
-/// Operands: literals, lists, names, and what stands in parentheses.
+/// Parsing of operands: literals, lists, names, and parenthesised expressions.
 extension PredicateGrammar {
-  /// An operand with the path behind it.
+  /// Parses an operand with the path after it.
   mutating func primary() throws(QuerySyntaxError) -> PredicateOperand {
     let token = current
     switch token.kind {

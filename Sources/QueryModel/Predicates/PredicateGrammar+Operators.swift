@@ -2,18 +2,18 @@
 enum PredicatePrecedence: Int, Comparable {
   case disjunction, conjunction, negation, comparison, addition, multiplication, prefix, power, operand
 
-  /// The next tighter one.
+  /// The next tighter precedence.
   var tighter: PredicatePrecedence { PredicatePrecedence(rawValue: rawValue + 1) ?? .operand }
 
   static func < (first: PredicatePrecedence, second: PredicatePrecedence) -> Bool { first.rawValue < second.rawValue }
 }
 
-/// Operators, by precedence climbing as in ``SQLGrammar``.
+/// Parsing of operators by precedence climbing, as in ``SQLGrammar``.
 extension PredicateGrammar {
-  /// An expression of operators that bind at least as tightly as `minimum`.
+  /// Parses an expression of operators that bind at least as tightly as `minimum`.
   mutating func operand(_ minimum: PredicatePrecedence) throws(QuerySyntaxError) -> PredicateOperand {
     try nested { grammar throws(QuerySyntaxError) in
-      // Behind a comparison there can be no other.
+      // Comparisons do not chain.
       var ceiling = grammar.current.beginsCondition ? PredicatePrecedence.negation : .operand
       var left = try grammar.prefixed()
       while let infix = grammar.infix, infix.precedence >= minimum, infix.precedence <= ceiling {
@@ -39,7 +39,7 @@ extension PredicateGrammar {
     }
   }
 
-  /// `-x`; `-5` is a literal, for the least integer has no positive counterpart.
+  /// Parses `-x`. `-5` is a literal, because the least integer has no positive counterpart.
   private mutating func negated() throws(QuerySyntaxError) -> PredicateOperand {
     let token = advance()
     if self.token(ahead: 1).kind != .symbol(.power), let number = negativeNumber() {
@@ -78,7 +78,7 @@ extension PredicateGrammar {
     }
   }
 
-  /// The operator at the current token, or nil. It is not taken.
+  /// The operator at the current token, or nil. The token is not consumed.
   private var infix: Infix? {
     switch current.kind {
     case .keyword(.or), .symbol(.or): .or
@@ -92,7 +92,7 @@ extension PredicateGrammar {
     }
   }
 
-  /// Takes an operator and its right side.
+  /// Parses an operator and its right operand.
   private mutating func combined(
     _ left: PredicateOperand, _ infix: Infix
   ) throws(QuerySyntaxError) -> PredicateOperand {
@@ -106,13 +106,13 @@ extension PredicateGrammar {
       let right = try operand(infix.precedence.tighter)
       return try node(.arithmetic(arithmetic, left.expression, right.expression), over: [left, right], at: token)
     case .power:
-      // From the right, and a sign may stand in front of the exponent.
+      // Right-associative, and the exponent may have a sign.
       let right = try operand(.power)
       return try node(.function(.power, [left.expression, right.expression]), over: [left, right], at: token)
     }
   }
 
-  /// All operands that stand between operators of one kind: a long condition is wide, not deep.
+  /// Parses all operands between operators of one kind, so that a long condition is a wide tree and not a deep one.
   private mutating func chain(
     _ first: PredicateOperand, _ infix: Infix, at token: PredicateToken,
     _ make: ([QueryExpression]) -> QueryExpression
@@ -128,12 +128,12 @@ extension PredicateGrammar {
 }
 
 extension PredicateToken {
-  /// Whether the token begins something that takes all the comparison behind it.
+  /// Whether the token begins a construct that includes the comparison after it.
   fileprivate var beginsCondition: Bool {
     isQuantifier || kind == .keyword(.not) || kind == .symbol(.not)
   }
 
-  /// Whether the token says how many elements must satisfy a comparison.
+  /// Whether the token is a quantifier.
   var isQuantifier: Bool {
     switch kind {
     case .keyword(.any), .keyword(.some), .keyword(.all), .keyword(.none): true

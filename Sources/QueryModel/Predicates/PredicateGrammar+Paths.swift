@@ -1,11 +1,11 @@
 import JSONText
 
-/// Key paths, and what key-value coding collects at their ends.
+/// Parsing of key paths and of the collection operators of key-value coding at their ends.
 extension PredicateGrammar {
-  /// A step of a path with its place.
+  /// A path component with its span.
   struct Step {
     let component: PropertyPath.Component
-    /// Whether it is a key whatever it reads.
+    /// Whether the component is a key even if it is a reserved word.
     let isEscaped: Bool
     let token: PredicateToken
 
@@ -16,14 +16,14 @@ extension PredicateGrammar {
     }
   }
 
-  /// `.name`, `[0]` and `.@count` behind an operand, as many as there are.
+  /// Parses `.name`, `[0]` and `.@count` after an operand, any number of them.
   mutating func path(
     behind operand: PredicateOperand, at token: PredicateToken
   ) throws(QuerySyntaxError) -> PredicateOperand {
     try path(from: [], of: operand, at: token)
   }
 
-  /// The same behind the first steps of a path.
+  /// Parses the same after the first components of a path.
   mutating func path(
     from first: [Step], of base: PredicateOperand, at token: PredicateToken
   ) throws(QuerySyntaxError) -> PredicateOperand {
@@ -53,7 +53,7 @@ extension PredicateGrammar {
     }
   }
 
-  /// A key behind a dot, where no word means anything else.
+  /// Parses a key after a dot, where no word is reserved.
   private mutating func key() throws(QuerySyntaxError) -> Step {
     let token = current
     switch token.kind {
@@ -67,7 +67,7 @@ extension PredicateGrammar {
     }
   }
 
-  /// What stands between the brackets behind a path.
+  /// Parses the position between brackets after a path.
   private mutating func position() throws(QuerySyntaxError) -> Step {
     let token = current
     if token.isWord("FIRST") {
@@ -90,7 +90,7 @@ extension PredicateGrammar {
     return Step(.position(isNegative ? -position : position), token: advance())
   }
 
-  /// The value at a path. `_id` and its like are no properties of the document.
+  /// Returns the value at a path. `_id` and the other metadata fields are not properties of the document.
   private func member(
     of base: PredicateOperand, at steps: [Step], _ token: PredicateToken
   ) throws(QuerySyntaxError) -> PredicateOperand {
@@ -108,13 +108,13 @@ extension PredicateGrammar {
       throw source.error(.unknownField, at: first.token.span, expected: fields)
     }
     let operand = try node(expression.member(at: components), over: [base], at: token)
-    // Long paths are copied as a whole.
+    // The size counts the components because a long path is copied as a whole.
     return PredicateOperand(operand.expression, height: operand.height, size: operand.size + steps.count)
   }
 
   // MARK: Collections
 
-  /// `@count` and its like behind an array.
+  /// Parses a collection operator such as `@count` after an array.
   private mutating func collected(
     _ array: PredicateOperand, at token: PredicateToken
   ) throws(QuerySyntaxError) -> PredicateOperand {
@@ -143,7 +143,7 @@ extension PredicateGrammar {
     return try node(.function(function, [try value(array).expression]), over: [array], at: token)
   }
 
-  /// The number of elements of an array or of a subquery.
+  /// Returns the number of elements of an array or of a subquery.
   func count(
     _ array: PredicateOperand, at token: PredicateToken
   ) throws(QuerySyntaxError) -> PredicateOperand {
@@ -155,7 +155,7 @@ extension PredicateGrammar {
     return counted
   }
 
-  /// `@count`, `@sum.price`, … with no array in front: of all rows.
+  /// Parses `@count`, `@sum.price` and the like without an array before them: aggregates over all rows.
   mutating func collectedRows() throws(QuerySyntaxError) -> PredicateOperand {
     let token = current
     guard aggregation == .rows else { throw unexpected([.element("an expression")]) }

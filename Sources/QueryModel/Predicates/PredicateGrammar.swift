@@ -1,18 +1,18 @@
 import JSONText
 
-/// The state of parsing a predicate: where in the text, and which variables are open.
+/// The state of parsing a predicate: the current position and the variables in scope.
 ///
 /// Operators are in PredicateGrammar+Operators.swift, comparisons in PredicateGrammar+Comparisons.swift, operands in
-/// PredicateGrammar+Operands.swift, paths in PredicateGrammar+Paths.swift, calls in PredicateGrammar+Calls.swift. The
-/// grammar as a whole is in the comment of ``PredicateParser``.
+/// PredicateGrammar+Operands.swift, paths in PredicateGrammar+Paths.swift, calls in PredicateGrammar+Calls.swift.
+/// ``PredicateParser`` documents the grammar.
 struct PredicateGrammar {
   let source: SourceText
   let aggregation: PredicateParser.Aggregation
   private let tokens: [PredicateToken]
   private var index = 0
-  /// How many expressions are open. Each is a level of the thread's stack.
+  /// The number of open expressions. Each takes a level of the thread's stack.
   private var nesting = 0
-  /// The variables of the open subqueries, outermost first.
+  /// The variables of the enclosing subqueries, outermost first.
   var variables: [String] = []
 
   init(_ text: String, _ aggregation: PredicateParser.Aggregation) throws(QuerySyntaxError) {
@@ -21,7 +21,7 @@ struct PredicateGrammar {
     self.aggregation = aggregation
   }
 
-  /// An expression that is the rest of the text.
+  /// Parses an expression that extends to the end of the text.
   mutating func whole(_ what: String) throws(QuerySyntaxError) -> QueryExpression {
     if current.kind == .end {
       throw source.error(.emptyQuery, at: current.span, expected: [.element(what)])
@@ -39,7 +39,7 @@ struct PredicateGrammar {
     tokens[min(index + count, tokens.count - 1)]
   }
 
-  /// Takes the current token; the end is never passed.
+  /// Returns the current token and moves to the next; never moves past the end token.
   @discardableResult
   mutating func advance() -> PredicateToken {
     let token = current
@@ -65,7 +65,7 @@ struct PredicateGrammar {
     guard accept(symbol) else { throw unexpected([.symbol(symbol.rawValue)]) }
   }
 
-  /// Takes the bracket that closes `opening`; at the end of the text the opening one is blamed.
+  /// Consumes the bracket that closes `opening`. At the end of the text, the error points at the opening bracket.
   mutating func close(
     _ symbol: PredicateToken.Symbol, of opening: PredicateToken, or alternatives: [Diagnostic.Expectation] = []
   ) throws(QuerySyntaxError) {
@@ -75,7 +75,7 @@ struct PredicateGrammar {
     guard accept(symbol) else { throw unexpected(alternatives + [.symbol(symbol.rawValue)]) }
   }
 
-  /// One operand or more with commas between them.
+  /// Parses one or more operands separated by commas.
   mutating func list() throws(QuerySyntaxError) -> [PredicateOperand] {
     var operands: [PredicateOperand] = []
     repeat {
@@ -86,12 +86,12 @@ struct PredicateGrammar {
 
   // MARK: Faults
 
-  /// The current token cannot stand there.
+  /// Returns the error for a current token that is not allowed at this position.
   func unexpected(_ expected: [Diagnostic.Expectation], hint: DiagnosticHint? = nil) -> QuerySyntaxError {
     source.error(.unexpected, at: current.span, expected: expected, hint: hint ?? reservedWordHint(expected))
   }
 
-  /// The current token cannot follow a complete expression.
+  /// Returns the error for a token that cannot follow a complete expression.
   func unexpectedAfterExpression() -> QuerySyntaxError {
     if isAt(.rightParenthesis) || isAt(.rightBracket) || isAt(.rightBrace) {
       return source.error(.unopenedBracket, at: current.span)
@@ -99,7 +99,7 @@ struct PredicateGrammar {
     return unexpected([.element("an operator")])
   }
 
-  /// Advice for a word that was meant as a key.
+  /// Returns advice if a reserved word was probably meant as a key.
   private func reservedWordHint(_ expected: [Diagnostic.Expectation]) -> DiagnosticHint? {
     guard case .keyword = current.kind, expected == [.element("an expression")] else { return nil }
     return .reservedKey(source.text(current.span))
@@ -117,11 +117,11 @@ struct PredicateGrammar {
     return try body(&self)
   }
 
-  /// An expression over operands that are parsed already.
+  /// Creates an expression over operands that are parsed already.
   ///
   /// - Parameters:
-  ///   - levels: how many levels it puts above them, at most.
-  ///   - copies: how often each of them stands in it, at most.
+  ///   - levels: The maximum number of levels that it adds above the operands.
+  ///   - copies: The maximum number of times each operand occurs in it.
   func node(
     _ expression: QueryExpression, over operands: [PredicateOperand], at token: PredicateToken, levels: Int = 1,
     copies: Int = 1
@@ -130,7 +130,7 @@ struct PredicateGrammar {
     let height = (operands.map(\.height).max() ?? 0) + levels
     if height > SQLParser.maximumDepth { throw tooDeep(at: token) }
     let size = operands.reduce(levels) { $0 + $1.size * copies }
-    // Without copies a tree is no larger than its text.
+    // Without copies, a tree is not larger than its text.
     if copies > 1, size > PredicateParser.maximumSize {
       throw source.error(.tooLarge(limit: PredicateParser.maximumSize), at: token.span)
     }
@@ -142,16 +142,16 @@ struct PredicateGrammar {
   }
 }
 
-/// An expression with what bounds it: the height and the size of its tree.
+/// An expression with bounds on the height and the size of its tree.
 struct PredicateOperand {
   var expression: QueryExpression
   let height: Int
-  /// How many expressions there are in it, at most.
+  /// An upper bound on the number of expressions in the tree.
   let size: Int
-  /// What `SUBQUERY(…)` is: no value, until it is counted and its count compared.
+  /// The content of a `SUBQUERY(…)`, which is not a value until its count is compared.
   var subquery: Subquery?
 
-  /// A subquery with its place. The expression of the operand says whether there is any such element.
+  /// A subquery with its span. The expression of the operand is true if any element satisfies the subquery.
   struct Subquery {
     let span: SourceSpan
     var isCounted = false
@@ -165,7 +165,7 @@ struct PredicateOperand {
 }
 
 extension PredicateGrammar {
-  /// The operand, which must be a value and no subquery.
+  /// Returns the operand if it is a value; throws if it is a subquery.
   @discardableResult
   func value(_ operand: PredicateOperand) throws(QuerySyntaxError) -> PredicateOperand {
     guard let subquery = operand.subquery else { return operand }

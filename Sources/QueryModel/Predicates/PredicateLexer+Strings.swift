@@ -1,10 +1,10 @@
-/// Strings of predicates, with the escapes of C.
+/// Parsing of strings, with the escapes of C.
 extension PredicateLexer {
-  /// The text between two quotation marks of one kind.
+  /// Parses the text between two quotation marks of one kind.
   ///
-  /// A backslash takes the meaning of a quotation mark or of another backslash, or begins one of the escapes `\n`, `\r`,
-  /// `\t`, `\101`, `\x41` and `\u00e9`. Before anything else it stays, so that regular expressions need no more of them:
-  /// `'\d+'`.
+  /// A backslash escapes a quotation mark or another backslash, or begins one of the escapes `\n`, `\r`, `\t`, `\101`,
+  /// `\x41` and `\u00e9`. Before any other character it is literal, so that regular expressions need no additional
+  /// backslashes: `'\d+'`.
   mutating func string() throws(QuerySyntaxError) -> String {
     let start = position
     guard let mark = source.byte(at: start) else { return "" }
@@ -24,7 +24,8 @@ extension PredicateLexer {
     throw source.error(.unterminatedQuote, at: SourceSpan(start..<start + 1))
   }
 
-  /// Takes what a backslash stands for, or nothing where it stands for itself.
+  /// Consumes and returns the character that an escape denotes; returns nil and consumes nothing if the backslash is
+  /// literal.
   private mutating func escape() -> Unicode.Scalar? {
     guard let byte = source.byte(at: position) else { return nil }
     let scalar: Unicode.Scalar?
@@ -44,10 +45,10 @@ extension PredicateLexer {
     return scalar
   }
 
-  /// The character of as many digits as there are to be, and how long they are with what stands in front.
+  /// Returns the character with a code of exactly `digits` digits, and the length of the escape including its prefix.
   private func number(radix: Int, digits: Int, behind prefix: Int) -> (Unicode.Scalar?, Int) {
     let text = source.text(SourceSpan(position + prefix..<position + prefix + digits))
-    // `UInt32` takes a sign as well.
+    // `UInt32` accepts a sign as well.
     guard text.utf8.count == digits, text.allSatisfy(\.isHexDigit), let code = UInt32(text, radix: radix) else {
       return (nil, 0)
     }

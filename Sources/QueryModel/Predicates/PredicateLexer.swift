@@ -1,9 +1,9 @@
-/// Cuts a predicate string into tokens. White space between them does not count.
+/// Splits a predicate string into tokens. White space between tokens is ignored.
 struct PredicateLexer {
   let source: SourceText
   var position = 0
 
-  /// The tokens of `source`, the last of kind `end`.
+  /// Returns the tokens of `source`; the last one has the kind `end`.
   ///
   /// - Complexity: O(*n*).
   static func tokens(of source: SourceText) throws(QuerySyntaxError) -> [PredicateToken] {
@@ -43,7 +43,7 @@ struct PredicateLexer {
     return token(.name(text, isEscaped: false), from: start)
   }
 
-  /// The name behind the mark at the current position.
+  /// Parses the name after the mark at the current position.
   private mutating func marked(_ example: String) throws(QuerySyntaxError) -> String {
     let start = position
     position += 1
@@ -61,7 +61,8 @@ struct PredicateLexer {
     return source.text(SourceSpan(start..<position))
   }
 
-  /// Letters, digits, `_`, and everything beyond ASCII but white space.
+  /// Whether the current character can be part of a name: letters, digits, `_`, and every non-ASCII character except
+  /// white space.
   private var isInName: Bool {
     guard let byte = source.byte(at: position) else { return false }
     switch byte {
@@ -71,7 +72,7 @@ struct PredicateLexer {
     }
   }
 
-  /// The text between two backticks; one inside is doubled.
+  /// Parses the text between two backticks; a doubled backtick stands for one.
   private mutating func backticked() throws(QuerySyntaxError) -> String {
     let start = position
     var text: [UInt8] = []
@@ -108,17 +109,17 @@ struct PredicateLexer {
         skipDigits()
       }
     }
-    // `12abc` is a slip of the hand, not the number 12 with a name.
+    // `12abc` is a typing error, not the number 12 followed by a name.
     _ = takeName()
     let span = SourceSpan(start..<position)
     let text = source.text(span)
-    // 2^63 is read as a double and made an integer again behind a minus.
+    // 2^63 is parsed as a double and converted back to an integer after a minus.
     if isInteger, let value = Int64(text) { return token(.integer(value), from: start) }
     guard let value = Double(text), value.isFinite else { throw source.error(.malformedNumber, at: span) }
     return token(.double(value), from: start)
   }
 
-  /// The base of a number such as `0x1F`, `0o17` and `0b101`; nil for a decimal one.
+  /// The base of a number such as `0x1F`, `0o17` and `0b101`; nil for a decimal number.
   private var radix: Int? {
     guard source.byte(at: position) == UInt8(ascii: "0"), let mark = source.byte(at: position + 1) else { return nil }
     switch mark | 0x20 {

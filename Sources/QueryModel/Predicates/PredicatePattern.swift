@@ -1,7 +1,7 @@
-/// What predicates look for in strings, as patterns of LIKE and regular expressions.
+/// Conversion of predicate string tests to LIKE patterns and regular expressions.
 ///
-/// A constant becomes a constant. Anything else becomes a computation that gives null for what is no string, so that
-/// nothing is found then.
+/// A constant is converted to a constant. Any other operand is converted to a computation that returns null for values
+/// that are not strings, so that they do not match.
 enum PredicatePattern {
   /// `text BEGINSWITH part`
   static func begins(
@@ -24,10 +24,10 @@ enum PredicatePattern {
     return .like(text, pattern: replacing(#"\A"#, with: "%", in: escaped(part)))
   }
 
-  /// The pattern of SQL's LIKE for one with `*` and `?`, of which `\` takes the meaning in both.
+  /// Converts a predicate pattern with `*` and `?` to a pattern of SQL's LIKE. `\` escapes in both.
   static func like(_ pattern: QueryExpression) -> QueryExpression {
     if case .string(let pattern) = pattern { return .string(like(pattern)) }
-    // What stands behind a backslash is passed over.
+    // Skips escaped characters.
     let pass = #"(?s)\\.(*SKIP)(*FAIL)|"#
     let escaped = replacing(pass + "[%_]", with: #"\$0"#, in: pattern)
     return replacing(pass + #"\?"#, with: "_", in: replacing(pass + #"\*"#, with: "%", in: escaped))
@@ -49,7 +49,7 @@ enum PredicatePattern {
     return String(result)
   }
 
-  /// The regular expression that takes capital and small letters for the same.
+  /// Returns the regular expression with case ignored.
   static func ignoringCase(_ pattern: QueryExpression) -> QueryExpression {
     if case .string(let pattern) = pattern { return .string("(?i)" + pattern) }
     return replacing(#"\A"#, with: "(?i)", in: pattern)
@@ -57,7 +57,7 @@ enum PredicatePattern {
 
   // MARK: Literal text
 
-  /// The pattern of LIKE that finds this very text.
+  /// Returns the LIKE pattern that matches exactly this text.
   private static func escaped(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -1,8 +1,8 @@
-/// A token of a predicate string with its place in the text.
+/// A token of a predicate string with its span.
 struct PredicateToken {
   enum Kind: Hashable {
     case keyword(PredicateKeyword)
-    /// A name; it is escaped where it stands behind `#` or between backticks, and is no word of the language then.
+    /// A name. It is escaped after `#` or between backticks; an escaped name is not a reserved word.
     case name(String, isEscaped: Bool)
     case string(String)
     case integer(Int64)
@@ -47,15 +47,15 @@ struct PredicateToken {
   let kind: Kind
   let span: SourceSpan
 
-  /// Whether the token is a name that reads as this word, which is in upper case.
+  /// Returns whether the token is an unescaped name equal to this word, which must be in upper case.
   func isWord(_ word: String) -> Bool {
     if case .name(let name, isEscaped: false) = kind { name.uppercased() == word } else { false }
   }
 }
 
-/// The words of predicates that are no keys unless a `#` stands in front. Letter case does not count.
+/// The reserved words of predicates, which are keys only after `#`. Letter case is ignored.
 ///
-/// `FIRST`, `LAST`, `SIZE` and `SUBQUERY`, which Foundation reserves as well, are told by what stands around them.
+/// `FIRST`, `LAST`, `SIZE` and `SUBQUERY`, which Foundation reserves as well, are recognized by their context.
 enum PredicateKeyword: String, Hashable, CaseIterable {
   case all = "ALL"
   case and = "AND"
@@ -81,9 +81,9 @@ enum PredicateKeyword: String, Hashable, CaseIterable {
   case truePredicate = "TRUEPREDICATE"
   case yes = "YES"
 
-  /// The word of a text in any letter case, or nil.
+  /// Creates the keyword for a text in any letter case, or nil.
   init?(named text: String) {
-    // `FALSEPREDICATE` is the longest. Most names need no look-up.
+    // `FALSEPREDICATE` is the longest keyword. The length check avoids a lookup for most names.
     guard text.utf8.count <= 14, let keyword = PredicateKeyword(rawValue: text.uppercased()) else { return nil }
     self = keyword
   }

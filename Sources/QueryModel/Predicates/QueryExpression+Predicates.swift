@@ -1,16 +1,18 @@
-/// What predicates ask for in words of their own, whoever writes them.
+/// Expressions for operations that predicates and the query builder share.
 extension QueryExpression {
-  /// The condition that this string begins with another: `LIKE 'part%'` for a constant, so that an index can serve it.
+  /// Returns the condition that this string begins with another: `LIKE 'part%'` for a constant, so that an index can
+  /// serve it.
   public func begins(with part: QueryExpression) -> QueryExpression {
     PredicatePattern.begins(self, with: part, isCollated: false)
   }
 
-  /// The condition that as many elements as said satisfy what at least one must satisfy for this to be true.
+  /// Returns this condition, its negation or a constant, if it decides how the number of matching elements compares
+  /// with `number`; otherwise nil. This condition must be true if there is at least one element.
   ///
   /// ```swift
   /// any.counted(.greater, 0)   // any
   /// any.counted(.equal, 0)     // NOT any
-  /// any.counted(.greater, 1)   // nil: that takes counting
+  /// any.counted(.greater, 1)   // nil: requires counting
   /// ```
   public func counted(_ symbol: ComparisonOperator, _ number: Int64) -> QueryExpression? {
     switch symbol.answers(for: number) {
@@ -23,7 +25,7 @@ extension QueryExpression {
 }
 
 extension ComparisonOperator {
-  /// The operator for the operands the other way round.
+  /// The operator for swapped operands.
   public var flipped: ComparisonOperator {
     switch self {
     case .equal, .notEqual: self
@@ -34,7 +36,8 @@ extension ComparisonOperator {
     }
   }
 
-  /// The answers of `count op number` for no elements and for some; nil where it takes more to know.
+  /// Returns the results of `count op number` for no elements and for at least one; nil if the result depends on the
+  /// exact count.
   fileprivate func answers(for number: Int64) -> (none: Bool, some: Bool)? {
     switch self {
     case .equal: number < 0 ? (false, false) : number == 0 ? (true, false) : nil

@@ -1,17 +1,17 @@
-/// How strings are compared and sorted.
+/// The rules for comparing and sorting strings.
 ///
 /// In SQL++ after `COLLATE`: `UNICODE`, `NOCASE`, `(UNICODE:de NOCASE NODIAC)`.
 public enum QueryCollation: Hashable, Sendable {
-  /// By the bytes of UTF-8. This is what is done without a collation.
+  /// By the bytes of UTF-8, the default.
   case binary
-  /// By bytes, with the letters A to Z taken for a to z.
+  /// By bytes, with the letters A to Z equal to a to z.
   case asciiIgnoringCase
-  /// By the Unicode Collation Algorithm: the rules of a locale, or the root rules for nil.
+  /// By the Unicode Collation Algorithm with the rules of a locale, or the root rules for nil.
   case unicode(locale: String? = nil, ignoresCase: Bool = false, ignoresAccents: Bool = false)
 
-  /// The collation of a set of flags, as SQL++ and JSON write them.
+  /// Creates the collation for a set of flags, as in SQL++ and JSON.
   ///
-  /// Accents can be told from their letters only by Unicode's rules: ignoring them asks for these.
+  /// Only Unicode's rules separate accents from letters, so ignoring accents implies them.
   init(isUnicode: Bool, locale: String?, isCaseSensitive: Bool, isAccentSensitive: Bool) {
     if isUnicode || !isAccentSensitive {
       self = .unicode(locale: locale, ignoresCase: !isCaseSensitive, ignoresAccents: !isAccentSensitive)

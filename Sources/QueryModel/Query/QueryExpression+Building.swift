@@ -1,15 +1,16 @@
 public import JSONText
 
-/// Expressions put together so that each meaning has one form, whichever front end asks for it.
+/// Constructors that give each meaning one form, whichever query language uses them.
 extension QueryExpression {
-  /// The value at a path inside this one: `.a[0]` behind it.
+  /// Returns the value at a path inside this one: `.a[0]` after the expression.
   ///
-  /// A path behind a path is one path; behind `META()` a key is its field. For no steps this expression itself.
+  /// A path after a path becomes one path; a key after `META()` becomes a metadata field. With no components, returns
+  /// the expression itself.
   public func member(at steps: [PropertyPath.Component]) -> QueryExpression {
     guard let first = steps.first else { return self }
     switch self {
     case .everything(let source):
-      // A document is no array, so a position at its very beginning has no form as a property.
+      // A document is not an array, so a path that begins with a position is not a property.
       if case .key = first { return .property(PropertyPath(steps), source: source) }
     case .property(let path, let source):
       return .property(PropertyPath(path.components + steps), source: source)
@@ -24,13 +25,14 @@ extension QueryExpression {
     return .member(of: self, PropertyPath(steps))
   }
 
-  /// The conjunction with another condition: a chain of calls makes one flat ``and(_:)``, as `a AND b AND c` does.
+  /// Returns the conjunction with another condition. A chain of calls creates one flat ``and(_:)``, as `a AND b AND c`
+  /// does.
   public func and(_ other: QueryExpression) -> QueryExpression {
     if case .and(let operands) = self { return .and(operands + [other]) }
     return .and([self, other])
   }
 
-  /// The disjunction with another condition, flat as in ``and(_:)-(QueryExpression)``.
+  /// Returns the disjunction with another condition, flat as in ``and(_:)-(QueryExpression)``.
   public func or(_ other: QueryExpression) -> QueryExpression {
     if case .or(let operands) = self { return .or(operands + [other]) }
     return .or([self, other])

@@ -23,7 +23,7 @@ extension QueryExpression {
     }
   }
 
-  /// Calls `body` with this expression and everything inside it, the outer before the inner.
+  /// Calls `body` with this expression and every expression inside it, the outer before the inner.
   ///
   /// ```swift
   /// expression.visit { if case .parameter(let name) = $0 { names.insert(name) } }
@@ -33,12 +33,12 @@ extension QueryExpression {
     for child in children { try child.visit(body) }
   }
 
-  /// A copy with every expression replaced by what `transform` makes of it, the inner before the outer.
+  /// Returns a copy in which every expression is replaced by the result of `transform`, the inner before the outer.
   public func map(_ transform: (QueryExpression) -> QueryExpression) -> QueryExpression {
     transform(mapChildren { $0.map(transform) })
   }
 
-  /// A copy with the expressions directly inside this one replaced.
+  /// Returns a copy with the direct children replaced.
   public func mapChildren(_ change: (QueryExpression) -> QueryExpression) -> QueryExpression {
     switch self {
     case .missing, .null, .boolean, .integer, .double, .string: self
@@ -76,7 +76,7 @@ extension QueryExpression {
 }
 
 extension SelectQuery {
-  /// All expressions of the query, outermost only, in the order of the clauses.
+  /// All outermost expressions of the query, in the order of the clauses.
   public var expressions: [QueryExpression] {
     var all = columns.map(\.expression)
     for source in sources {
@@ -87,7 +87,7 @@ extension SelectQuery {
       + ordering.map(\.expression) + [limit, offset].compactMap { $0 }
   }
 
-  /// A copy with every expression replaced by what `transform` makes of it, the inner before the outer.
+  /// Returns a copy in which every expression is replaced by the result of `transform`, the inner before the outer.
   public func mapExpressions(_ transform: (QueryExpression) -> QueryExpression) -> SelectQuery {
     var copy = self
     copy.columns = columns.map { ResultColumn($0.expression.map(transform), alias: $0.alias) }

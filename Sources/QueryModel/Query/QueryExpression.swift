@@ -3,10 +3,10 @@ public import JSONText
 /// An expression of a query.
 ///
 /// Each meaning has one form: `x NOT IN y` is ``not(_:)`` around ``in(_:_:)``, `x IS NULL` is ``is(_:_:)`` with
-/// ``null`` on its right, and `COUNT(*)` is the function `count` of ``everything(source:)``. So there is little to
-/// switch over, and queries from different front ends are equal.
+/// ``null`` as its right operand, and `COUNT(*)` is the function `count` of ``everything(source:)``. This keeps
+/// switches short and makes queries from different languages equal.
 ///
-/// What the operators mean when values are null or missing is for the compiler; see
+/// The compiler defines the semantics of null and missing values; see
 /// <https://docs.couchbase.com/couchbase-lite/current/swift/query-n1ql-mobile.html>.
 public indirect enum QueryExpression: Hashable, Sendable {
   // MARK: Literals
@@ -19,7 +19,7 @@ public indirect enum QueryExpression: Hashable, Sendable {
   case boolean(Bool)
   /// `42`
   case integer(Int64)
-  /// `1.5e3`. Infinities and NaN have no form in a text; make them ``null``.
+  /// `1.5e3`. Infinities and NaN have no text form; use ``null`` instead.
   case double(Double)
   /// `'text'`
   case string(String)
@@ -32,19 +32,19 @@ public indirect enum QueryExpression: Hashable, Sendable {
 
   /// `name.first`, `h.name.first`: a value inside a document. The path has at least one key.
   ///
-  /// Without a source the path may also be the alias of a result column, which then takes precedence; with several
-  /// sources and no such column it is an error. Both are for the compiler to find out.
+  /// Without a source, the path may also be the alias of a result column, which takes precedence. With several sources
+  /// and no such column, a path without a source is an error. The compiler resolves both.
   case property(PropertyPath, source: String?)
-  /// `*`, `h.*`, and `h` where `h` is a source: the whole document, or the element of an unnest.
+  /// `*`, `h.*`, and `h` if `h` is a source: the whole document, or the element of an unnest.
   case everything(source: String?)
-  /// `META().id`, `META(h).id`; without a field `META()`, a dictionary of them all.
+  /// `META().id`, `META(h).id`; without a field `META()`, a dictionary of all metadata fields.
   case metadata(MetadataField?, source: String?)
   /// `$name`, set when the query is run.
   case parameter(String)
-  /// `v`, `v.name[0]`: the variable of an enclosing ``quantified(_:variable:in:satisfies:)``, and a path inside it
-  /// that may be empty.
+  /// `v`, `v.name[0]`: the variable of an enclosing ``quantified(_:variable:in:satisfies:)``, and a possibly empty path
+  /// inside it.
   case variable(String, PropertyPath)
-  /// `(expression).name[0]`: a value inside that of any other expression. Make it with ``member(at:)``.
+  /// `(expression).name[0]`: a value inside the value of any other expression. Use ``member(at:)`` to create it.
   case member(of: QueryExpression, PropertyPath)
 
   // MARK: Operators
@@ -61,7 +61,7 @@ public indirect enum QueryExpression: Hashable, Sendable {
   case `is`(QueryExpression, QueryExpression)
   /// `x IS VALUED`: neither null nor missing.
   case isValued(QueryExpression)
-  /// `x IN (a, b)`, where the right side is an ``array(_:)``, or `x IN list`, where it is any other expression.
+  /// `x IN (a, b)`, with an ``array(_:)`` as its right operand, or `x IN list`, with any other expression.
   case `in`(QueryExpression, QueryExpression)
   /// `x BETWEEN low AND high`, both ends included.
   case between(QueryExpression, low: QueryExpression, high: QueryExpression)
@@ -73,25 +73,25 @@ public indirect enum QueryExpression: Hashable, Sendable {
   case exists(QueryExpression)
   /// `NOT x`
   case not(QueryExpression)
-  /// `a AND b AND c`: two or more. A list, so that long conditions do not nest.
+  /// `a AND b AND c`: two or more operands. A list, so that long conditions do not nest.
   case and([QueryExpression])
-  /// `a OR b OR c`: two or more.
+  /// `a OR b OR c`: two or more operands.
   case or([QueryExpression])
   /// `x COLLATE NOCASE`: strings inside `x` are compared, and the value is sorted, by the collation. It applies to
-  /// every comparison inside `x` that has none of its own.
+  /// every comparison inside `x` that has no collation itself.
   case collated(QueryExpression, QueryCollation)
 
   // MARK: Compound
 
   /// `CASE subject WHEN value THEN result … ELSE result END`; without a subject the values are conditions.
   case conditional(subject: QueryExpression?, branches: [ConditionalBranch], otherwise: QueryExpression?)
-  /// `ANY v IN array SATISFIES condition END`; the array may be a dictionary, of which it takes the values.
+  /// `ANY v IN array SATISFIES condition END`. If `array` is a dictionary, the variable takes its values.
   case quantified(Quantifier, variable: String, in: QueryExpression, satisfies: QueryExpression)
   /// `LOWER(x)`, `COUNT(DISTINCT x)`; only aggregates can be distinct.
   case function(QueryFunction, [QueryExpression], isDistinct: Bool = false)
   /// `MATCH(index, 'red shoe')`: the document matches a full-text query.
   case match(FullTextIndexName, query: QueryExpression)
-  /// `RANK(index)`: how well it matches; larger is better.
+  /// `RANK(index)`: the score of the match; larger is better.
   case rank(FullTextIndexName)
 }
 
@@ -123,11 +123,11 @@ public struct ConditionalBranch: Hashable, Sendable {
   }
 }
 
-/// A full-text index as a query names it: `index`, or `source.index` where there are several sources.
+/// The name of a full-text index in a query: `index`, or `source.index` if there are several sources.
 public struct FullTextIndexName: Hashable, Sendable {
   /// The name of the index.
   public var name: String
-  /// The source whose collection has the index; nil where there is only one.
+  /// The source whose collection has the index; nil if there is only one source.
   public var source: String?
 
   /// Makes a name.

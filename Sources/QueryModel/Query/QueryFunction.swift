@@ -1,9 +1,9 @@
-/// The functions of the query language. The raw value is the name in SQL++; letter case does not count there.
+/// The functions of the query language. The raw value is the name in SQL++, where letter case is ignored.
 ///
-/// What they do follows Couchbase Lite, with the functions of Couchbase Server that it lacks added; see
+/// The semantics follow Couchbase Lite; functions of Couchbase Server that it lacks are added. See
 /// <https://docs.couchbase.com/couchbase-lite/current/swift/query-n1ql-mobile.html#lbl-functions> and
 /// <https://docs.couchbase.com/server/current/n1ql/n1ql-language-reference/functions.html>. `MATCH`, `RANK` and `META`
-/// take names instead of values and are expressions of their own.
+/// take names instead of values and are separate cases of ``QueryExpression``.
 public enum QueryFunction: String, Hashable, Sendable, CaseIterable {
   // MARK: Aggregates
   case average = "AVG"
@@ -138,7 +138,7 @@ public enum QueryFunction: String, Hashable, Sendable, CaseIterable {
 }
 
 extension QueryFunction {
-  /// Whether the function takes the values of many rows: then it may be distinct, and groups the rows.
+  /// Whether the function aggregates the values of many rows. Only such a function may be distinct.
   public var isAggregate: Bool {
     switch self {
     case .average, .count, .maximum, .minimum, .sum, .arrayAggregate: true
@@ -146,7 +146,7 @@ extension QueryFunction {
     }
   }
 
-  /// How many arguments the function takes; it has no upper bound where `maximum` is nil.
+  /// The number of arguments that the function accepts; `maximum` is nil if there is no upper bound.
   public var argumentCount: (minimum: Int, maximum: Int?) {
     switch self {
     case .e, .pi: (0, 0)
@@ -175,7 +175,7 @@ extension QueryFunction {
     }
   }
 
-  /// Other names of the function, all of which are read; the raw value is written.
+  /// Other names of the function. The parsers accept all of them; the printer writes the raw value.
   public var aliases: [String] {
     switch self {
     case .ifMissing: ["IF_MISSING"]
@@ -214,7 +214,7 @@ extension QueryFunction {
     }
   }
 
-  /// The function of a name in any letter case, or nil.
+  /// Creates the function with a name or alias in any letter case, or nil.
   public init?(named name: String) {
     guard let function = QueryFunction.byName[name.uppercased()] else { return nil }
     self = function
@@ -228,14 +228,14 @@ extension QueryFunction {
     return functions
   }()
 
-  /// The function name that a misspelt one most resembles, or nil where none is close.
+  /// Returns the function name most similar to a misspelt one, or nil if none is similar enough.
   ///
-  /// - Complexity: O(n · m) for each of about 150 names; for error messages only.
+  /// - Complexity: O(n · m) for each of about 150 names; used for error messages only.
   static func closestName(to name: String) -> String? {
     SpellingDistance.closest(to: name.uppercased(), among: byName.keys.sorted() + ["MATCH", "META", "RANK"])
   }
 
-  /// Whether the function takes this number of arguments.
+  /// Returns whether the function accepts this number of arguments.
   func takes(_ count: Int) -> Bool {
     let bounds = argumentCount
     return count >= bounds.minimum && count <= bounds.maximum ?? .max

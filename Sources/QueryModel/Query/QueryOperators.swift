@@ -1,4 +1,4 @@
-/// The operators of arithmetic. Two integers divide to an integer; the function `DIV` divides to a fraction.
+/// The arithmetic operators. `/` of two integers returns an integer; the function `DIV` returns a fraction.
 public enum ArithmeticOperator: String, Hashable, Sendable, CaseIterable {
   case add = "+"
   case subtract = "-"
@@ -17,22 +17,22 @@ public enum ComparisonOperator: String, Hashable, Sendable, CaseIterable {
   case greaterOrEqual = ">="
 }
 
-/// How many elements of an array must satisfy a condition.
+/// The number of elements of an array that must satisfy a condition.
 public enum Quantifier: String, Hashable, Sendable, CaseIterable {
   /// At least one.
   case any = "ANY"
   /// All of them; true for an empty array.
   case every = "EVERY"
-  /// All of them, and there is at least one.
+  /// All of them; false for an empty array.
   case anyAndEvery = "ANY AND EVERY"
 }
 
-/// What is known about a document beside its properties. The raw value is the name in SQL++.
+/// The metadata of a document. The raw value is the name in SQL++.
 public enum MetadataField: String, Hashable, Sendable, CaseIterable {
   case id
   case sequence
   case revisionID
-  /// Whether it is a tombstone. Tombstones are found only where this is asked for.
+  /// Whether the document is a tombstone. Queries return tombstones only if they use this field.
   case deleted
   case expiration
 }

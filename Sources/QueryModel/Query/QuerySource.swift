@@ -1,4 +1,4 @@
-/// Where rows of a query come from: a collection, or the elements of an array.
+/// A source of rows: a collection, or the elements of an array.
 ///
 /// ```sql
 /// FROM inventory.route AS r                            -- collection, first
@@ -6,21 +6,21 @@
 /// UNNEST r.schedule AS s                               -- elements, inner
 /// ```
 public struct QuerySource: Hashable, Sendable {
-  /// What is read.
+  /// The kind of source.
   public enum Content: Hashable, Sendable {
     /// The documents of a collection.
     case collection(CollectionPath)
-    /// The elements of an array, for each row of the sources before. Not for the first source.
+    /// The elements of an array, for each row of the preceding sources. Not allowed as the first source.
     case unnest(QueryExpression)
   }
 
-  /// What is read.
+  /// The kind of source.
   public var content: Content
-  /// The name that was given to the source.
+  /// The alias, if there is one.
   public var alias: String?
-  /// How the rows are combined with those before; nil for the first source.
+  /// How the rows are combined with those of the preceding sources; nil for the first source.
   public var join: JoinKind?
-  /// `ON`: which rows go together; nil for the first source, a cross join and an unnest.
+  /// `ON`: the join condition; nil for the first source, a cross join and an unnest.
   public var condition: QueryExpression?
 
   /// Makes a source.
@@ -34,11 +34,11 @@ public struct QuerySource: Hashable, Sendable {
   }
 }
 
-/// How the rows of a source are combined with those of the sources before it.
+/// How the rows of a source are combined with those of the preceding sources.
 public enum JoinKind: Hashable, Sendable, CaseIterable {
   /// Pairs for which the condition holds.
   case inner
-  /// As inner, and rows of the left side that found no partner, with everything of the right side missing.
+  /// Like inner, plus the left rows without a partner, for which every value of the right side is missing.
   case left
   /// All pairs. There is no condition.
   case cross

@@ -1,8 +1,8 @@
-/// A query: which documents, what of them, in which order.
+/// A query: the documents to read, the values to return, and their order.
 ///
-/// This is the one model behind every way to write a query: the classes of the query builder, SQL++ text, JSON and
-/// predicates all end here, and the compiler starts here. It knows neither documents nor SQLite, and holds no places
-/// in a text: two queries that ask the same in the same way are equal, wherever they came from.
+/// Every query language ends in this model: the classes of the query builder, SQL++ text, JSON and predicates. The
+/// compiler starts from it. It depends on neither documents nor SQLite and contains no source positions, so equal
+/// queries compare equal whatever language they were written in.
 ///
 /// ```swift
 /// let query = try SQLParser().parse("SELECT name FROM hotel WHERE stars >= 4 ORDER BY name LIMIT 10")
@@ -10,27 +10,27 @@
 /// query.limit                   // .integer(10)
 /// ```
 ///
-/// Not every value makes sense: nothing here checks that a source of the name in a property exists, or that
-/// aggregates stand where they may. The compiler does.
+/// A value of this type can be invalid: the model does not check that the source named in a property exists, or that
+/// aggregates are allowed at their position. The compiler does.
 public struct SelectQuery: Hashable, Sendable {
-  /// Whether equal rows are returned once.
+  /// Whether duplicate rows are removed.
   public var isDistinct: Bool
-  /// What each row holds, in order.
+  /// The result columns, in order.
   public var columns: [ResultColumn]
-  /// Where rows come from: the `FROM` source first, then the joins in order. Empty only when nothing of a document is
-  /// asked for, as in `SELECT 1 + 1`.
+  /// The sources of rows: `FROM` first, then the joins in order. Empty only if the query reads no document, as in
+  /// `SELECT 1 + 1`.
   public var sources: [QuerySource]
-  /// `WHERE`: rows for which this is not true are left out.
+  /// `WHERE`: only rows for which this is true are returned.
   public var filter: QueryExpression?
-  /// `GROUP BY`: rows that agree in all of these become one.
+  /// `GROUP BY`: rows with equal values of all these expressions form a group.
   public var grouping: [QueryExpression]
-  /// `HAVING`: groups for which this is not true are left out.
+  /// `HAVING`: only groups for which this is true are returned.
   public var groupFilter: QueryExpression?
   /// `ORDER BY`, the most important term first.
   public var ordering: [SortTerm]
-  /// The greatest number of rows.
+  /// The maximum number of rows.
   public var limit: QueryExpression?
-  /// The number of rows left out at the beginning.
+  /// The number of rows to skip.
   public var offset: QueryExpression?
 
   /// Makes a query.
@@ -55,7 +55,7 @@ public struct SelectQuery: Hashable, Sendable {
 public struct ResultColumn: Hashable, Sendable {
   /// The value.
   public var expression: QueryExpression
-  /// The name that was given to it. Without one, the compiler derives a name from the expression.
+  /// The alias. Without one, the compiler derives a name from the expression.
   public var alias: String?
 
   /// Makes a column.
@@ -65,18 +65,18 @@ public struct ResultColumn: Hashable, Sendable {
   }
 }
 
-/// One term of an order: a value, a direction, and where rows without the value go.
+/// One term of an order: a value, a direction, and the position of rows without the value.
 public struct SortTerm: Hashable, Sendable {
-  /// Where rows whose value is null or missing go.
+  /// The position of rows whose value is null or missing.
   public enum NullPlacement: Hashable, Sendable, CaseIterable {
     case first, last
   }
 
   /// The value to sort by.
   public var expression: QueryExpression
-  /// Whether small values come first.
+  /// Whether the order is ascending.
   public var isAscending: Bool
-  /// `NULLS FIRST` or `NULLS LAST`; nil for the usual place: first when ascending, last when descending.
+  /// `NULLS FIRST` or `NULLS LAST`; nil for the default: first if ascending, last if descending.
   public var nulls: NullPlacement?
 
   /// Makes a term.

@@ -2,15 +2,15 @@ public import JSONText
 
 /// The names by which expressions of a query refer to its sources.
 ///
-/// A source is called by its alias; without one, by its collection, or, for an unnest, by the last key of its path.
-/// Two collections of one name in different scopes are called `scope.name`.
+/// The name of a source is its alias; without one, the name of its collection, or, for an unnest, the last key of its
+/// path. Two collections with the same name in different scopes are named `scope.name`.
 public struct SourceNames: Hashable, Sendable {
-  /// A name for each source, in their order.
+  /// A name for each source, in the order of the sources.
   public let all: [String]
-  /// The scope and name of each source that goes by its collection; nil for the others.
+  /// The scope and name of each source that is named by its collection; nil for the others.
   private let paths: [CollectionPath?]
 
-  /// The names of sources.
+  /// Creates the names of the given sources.
   public init(of sources: [QuerySource]) {
     let short = sources.map(SourceNames.shortName)
     paths = sources.map(SourceNames.collectionName)
@@ -20,14 +20,15 @@ public struct SourceNames: Hashable, Sendable {
     }
   }
 
-  /// The first name that belongs to two sources, and the position of the second.
+  /// The first name that two sources share, and the position of the second source.
   public var duplicate: (name: String, position: Int)? {
     var seen: Set<String> = []
     for (position, name) in all.enumerated() where !seen.insert(name).inserted { return (name, position) }
     return nil
   }
 
-  /// The source that a path begins with, and how many of its keys name it: one, or two for `scope.name`.
+  /// Returns the source that a path begins with and the number of its keys that name the source: one, or two for
+  /// `scope.name`. Returns nil if the path does not begin with a source.
   public func match(_ components: [PropertyPath.Component]) -> (name: String, length: Int)? {
     guard case .key(let first)? = components.first else { return nil }
     if all.contains(first) { return (first, 1) }
@@ -38,7 +39,7 @@ public struct SourceNames: Hashable, Sendable {
     return nil
   }
 
-  /// The keys that stand for a source in a text: its scope and name where its name alone would not do.
+  /// Returns the keys that name a source in a text: scope and name if the name alone is ambiguous.
   public func keys(of name: String) -> [String] {
     guard let position = all.firstIndex(of: name), let path = paths[position], let scope = path.scope,
       name != path.name
@@ -61,8 +62,8 @@ public struct SourceNames: Hashable, Sendable {
 }
 
 extension QueryExpression {
-  /// The last key of a path, which names a column or an unnest without an alias; nil where the path ends with a
-  /// position or is none.
+  /// The last key of a path, which names a column or an unnest without an alias; nil if the path ends with a position
+  /// or the expression is not a path.
   public var lastKey: String? {
     let path: PropertyPath
     switch self {
@@ -78,11 +79,12 @@ extension SelectQuery {
   /// The names of the sources.
   public var sourceNames: SourceNames { SourceNames(of: sources) }
 
-  /// This query with the source told apart in every property whose path begins with the name of one.
+  /// Returns the query with the source separated from the path in every property whose path begins with the name of a
+  /// source.
   ///
-  /// `.property(hotel.name, source: nil)` becomes `.property(name, source: "hotel")` where `hotel` is a source. The
-  /// parsers do so by themselves; a query put together by other means needs it once, for Couchbase Lite takes
-  /// `property("hotel.name")` for the same.
+  /// `.property(hotel.name, source: nil)` becomes `.property(name, source: "hotel")` if `hotel` is a source. The
+  /// parsers do this themselves. A query built by other means needs one call, because Couchbase Lite accepts
+  /// `property("hotel.name")` in the same sense.
   public func resolvingSources() -> SelectQuery {
     let names = sourceNames
     return mapExpressions { expression in

@@ -1,34 +1,34 @@
 import CStack
 
-/// The room on the current thread's stack, for recursion that is as deep as a query is nested.
+/// The free space on the current thread's stack, for recursion that is as deep as a query is nested.
 ///
-/// ``SQLParser/maximumDepth`` bounds that recursion for the stack of a main thread, but the thread of a program may have a
-/// small one, and running out of it ends the process. It is asked only from a depth on that queries of people seldom have:
-/// finding the end of the stack takes some microseconds. It belongs to one thread.
+/// ``SQLParser/maximumDepth`` bounds the recursion for the stack of a main thread, but other threads may have small
+/// stacks, and a stack overflow ends the process. The check starts at a depth that typical queries do not reach,
+/// because finding the end of the stack takes some microseconds. An instance must be used on one thread only.
 public final class StackSpace {
-  /// Levels for which no thread's stack is too small.
+  /// The number of levels that fit on any thread's stack.
   private static let freeLevels = 8
 
-  /// What must be left.
+  /// The number of bytes that must stay free.
   private static let reserve: UInt = 96 << 10
 
-  /// What compiling a query takes of the stack for each level, as measured, and somewhat more.
+  /// The measured stack use of the compiler for one level, rounded up.
   #if DEBUG
     private static let bytesPerLevel: UInt = 8 << 10
   #else
     private static let bytesPerLevel: UInt = 2 << 10
   #endif
 
-  /// The lowest address that may be in use; nil until it is asked for.
+  /// The lowest usable address; nil until first used.
   private var lowest: UInt?
 
-  /// Makes an object for the current thread.
+  /// Creates an object for the current thread.
   public init() {}
 
-  /// Whether there is room for reading one level more of a query, of which so many are open.
+  /// Returns whether the stack has room to parse one more level of a query with `level` open levels.
   func hasRoom(at level: Int) -> Bool { level < StackSpace.freeLevels || room > 0 }
 
-  /// Whether there is room for compiling a query of so many levels.
+  /// Returns whether the stack has room to compile a query with this many levels.
   public func hasRoom(forLevels levels: Int) -> Bool {
     levels < StackSpace.freeLevels || room > UInt(levels) * StackSpace.bytesPerLevel
   }

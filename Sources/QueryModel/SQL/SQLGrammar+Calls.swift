@@ -1,4 +1,4 @@
-/// Calls of functions, and `META`, `MATCH` and `RANK`, which look like them.
+/// Parsing of function calls, and of `META`, `MATCH` and `RANK`, which have the same syntax.
 extension SQLGrammar {
   mutating func call() throws(QuerySyntaxError) -> SQLOperand {
     let token = advance()
@@ -63,7 +63,7 @@ extension SQLGrammar {
     return try node(.match(index, query: query.expression), over: [query], at: token)
   }
 
-  /// `index`, `source.index`, or the same as a string.
+  /// Parses `index` or `source.index`, also as a string.
   private mutating func indexName() throws(QuerySyntaxError) -> FullTextIndexName {
     let first = current
     if case .string(let text) = first.kind {
@@ -78,7 +78,8 @@ extension SQLGrammar {
 }
 
 extension FullTextIndexName {
-  /// The index of a text such as `"source.index"`; what stands before the dot is a source only if there is one.
+  /// Creates the name from a text such as `"source.index"`. The part before the dot is a source only if the query has a
+  /// source with that name.
   public init(_ text: String, in sources: SourceNames) {
     for source in sources.all where text.utf8.starts(with: (source + ".").utf8) {
       self.init(String(decoding: text.utf8.dropFirst(source.utf8.count + 1), as: UTF8.self), source: source)

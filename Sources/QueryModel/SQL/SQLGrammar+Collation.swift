@@ -1,4 +1,4 @@
-/// `COLLATE UNICODE`, `COLLATE (UNICODE:de NOCASE NODIAC)`.
+/// Parsing of `COLLATE UNICODE`, `COLLATE (UNICODE:de NOCASE NODIAC)`.
 extension SQLGrammar {
   mutating func collated(_ operand: SQLOperand) throws(QuerySyntaxError) -> SQLOperand {
     let token = advance()
@@ -6,12 +6,12 @@ extension SQLGrammar {
     return try node(.collated(operand.expression, collation), over: [operand], at: token)
   }
 
-  /// Whether an operator that binds more tightly than `AND` follows the `COLLATE` at the current token. The word
-  /// then belongs to the operand before it: `a COLLATE NOCASE = b`.
+  /// Returns whether an operator that binds more tightly than `AND` follows the `COLLATE` at the current token. The
+  /// collation then applies to the operand before it: `a COLLATE NOCASE = b`.
   func comparisonFollowsCollation() -> Bool {
     var ahead = self
     ahead.advance()
-    // What is wrong with the collation is reported when it is read.
+    // Faults in the collation are reported when it is parsed.
     guard (try? ahead.collation()) != nil, let infix = ahead.infix() else { return false }
     return infix.precedence > .conjunction
   }
@@ -61,7 +61,7 @@ extension SQLGrammar {
     advance()
   }
 
-  /// `de`, `en_US`, `es-419`, or any text between backticks.
+  /// Parses `de`, `en_US`, `es-419`, or any text between backticks.
   private mutating func locale() throws(QuerySyntaxError) -> String {
     var name = try expectName("the name of a locale")
     while isAt(.minus) {

@@ -1,11 +1,11 @@
-/// Which fault to report when the tokens do not fit the grammar.
+/// Errors for tokens that do not fit the grammar.
 extension SQLGrammar {
-  /// The current token cannot stand there.
+  /// Returns the error for a current token that is not allowed at this position.
   func unexpected(_ expected: [Diagnostic.Expectation], hint: DiagnosticHint? = nil) -> QuerySyntaxError {
     source.error(.unexpected, at: current.span, expected: expected, hint: hint ?? usualHint(expected))
   }
 
-  /// The current token cannot follow a complete expression.
+  /// Returns the error for a token that cannot follow a complete expression.
   func unexpectedAfterExpression(_ expected: [Diagnostic.Expectation]) -> QuerySyntaxError {
     if isAt(.rightParenthesis) || isAt(.rightBracket) || isAt(.rightBrace) {
       return source.error(.unopenedBracket, at: current.span)
@@ -13,7 +13,7 @@ extension SQLGrammar {
     return unexpected([.element("an operator")] + expected)
   }
 
-  /// Advice for a word that was meant as a name, and for joins that there are not.
+  /// Returns advice for a reserved word that was meant as a name, and for kinds of join that are not supported.
   private func usualHint(_ expected: [Diagnostic.Expectation]) -> DiagnosticHint? {
     guard case .keyword(let keyword) = current.kind else { return nil }
     switch keyword {

@@ -1,10 +1,10 @@
 import JSONText
 
-/// Operands: literals, names with their paths, and whatever stands between brackets or key words.
+/// Parsing of operands: literals, names with their paths, and constructs in brackets or between keywords.
 extension SQLGrammar {
   private static let expectation: [Diagnostic.Expectation] = [.element("an expression")]
 
-  /// An operand with the path behind it.
+  /// Parses an operand with the path after it.
   mutating func primary() throws(QuerySyntaxError) -> SQLOperand {
     if case .name = current.kind, !isCall, !isSome { return SQLOperand(try reference()) }
     let token = current
@@ -60,20 +60,20 @@ extension SQLGrammar {
 
   // MARK: Names and paths
 
-  /// A step of a path with its place.
+  /// A path component with its span.
   struct Step {
     let component: PropertyPath.Component
     let token: SQLToken
   }
 
-  /// A property, a variable or a source, by what its first name means here.
+  /// Parses a property, a variable or a source, depending on what the first name refers to.
   private mutating func reference() throws(QuerySyntaxError) -> QueryExpression {
     let first = current
     let name = try expectName("a name")
     let steps = try path()
     let components = [.key(name)] + steps.map(\.component)
     if isAt(.dot) {
-      // `path()` leaves a dot only before a star.
+      // `path()` leaves a dot only if a star follows it.
       let keys = steps.map { step in
         if case .key(let key) = step.component { key } else { "" }
       }
@@ -89,7 +89,7 @@ extension SQLGrammar {
     return .everything(source: source.name).member(at: Array(components.dropFirst(source.length)))
   }
 
-  /// `.name`, `[0]` and `[-1]`, as many as there are. Behind a dot a reserved word is a name.
+  /// Parses `.name`, `[0]` and `[-1]`, any number of them. After a dot, a reserved word is a name.
   private mutating func path() throws(QuerySyntaxError) -> [Step] {
     var steps: [Step] = []
     while true {

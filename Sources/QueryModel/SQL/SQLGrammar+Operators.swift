@@ -1,4 +1,4 @@
-/// Operators, by precedence climbing: an operator takes as its right side everything that binds more tightly.
+/// Parsing of operators by precedence climbing: the right operand of an operator is everything that binds more tightly.
 ///
 /// See V. R. Pratt, "Top down operator precedence", 1973.
 extension SQLGrammar {
@@ -6,12 +6,12 @@ extension SQLGrammar {
     try operand(.collation).expression
   }
 
-  /// An expression of operators that bind at least as tightly as `minimum`.
+  /// Parses an expression of operators that bind at least as tightly as `minimum`.
   mutating func operand(_ minimum: SQLPrecedence) throws(QuerySyntaxError) -> SQLOperand {
     try nested { grammar throws(QuerySyntaxError) in
       var left = try grammar.prefixed()
-      // What binds more tightly than the last operator has been taken by its right side, or, behind `IS NULL`, must
-      // not be taken: `a IS NULL + 1`.
+      // The right operand already includes everything that binds more tightly than the last operator. After `IS NULL`,
+      // which has no right operand, such an operator is an error: `a IS NULL + 1`.
       var ceiling = SQLPrecedence.operand
       while true {
         if grammar.isAt(.collate) {
@@ -32,8 +32,8 @@ extension SQLGrammar {
 
   // MARK: Before an operand
 
-  /// An operand with what stands before it. Two functions, since the frame of the second is large and most levels of
-  /// nesting do without it.
+  /// Parses an operand with its prefix operators. Split in two functions because the frame of the second is large and
+  /// most levels of nesting do not need it.
   private mutating func prefixed() throws(QuerySyntaxError) -> SQLOperand {
     let isPrefixed = isAt(.not) || isAt(.minus) || isAt(.plus) || isExists
     return isPrefixed ? try prefixOperator() : try primary()
@@ -61,7 +61,7 @@ extension SQLGrammar {
     }
   }
 
-  /// `-5` is a literal: the least integer has no positive counterpart.
+  /// Parses `-5` as a literal, because the least integer has no positive counterpart.
   private mutating func negativeNumber() -> QueryExpression? {
     switch current.kind {
     case .integer, .double: break
@@ -115,7 +115,7 @@ extension SQLGrammar {
     }
   }
 
-  /// The operator at a token, or nil. It is not taken.
+  /// Returns the operator at a token, or nil. The token is not consumed.
   func infix(ahead count: Int = 0) -> Infix? {
     switch token(ahead: count).kind {
     case .keyword(.or): .or
@@ -149,7 +149,7 @@ extension SQLGrammar {
     }
   }
 
-  /// Takes an operator and its right side.
+  /// Parses an operator and its right operand.
   private mutating func combined(_ left: SQLOperand, _ infix: Infix) throws(QuerySyntaxError) -> SQLOperand {
     let token = current
     let isNegated = accept(.not)
@@ -190,7 +190,7 @@ extension SQLGrammar {
     return isNegated ? try node(.not(result.expression), over: [result], at: token) : result
   }
 
-  /// All operands that stand between operators of one kind: a long condition is wide, not deep.
+  /// Parses all operands between operators of one kind, so that a long condition is a wide tree and not a deep one.
   private mutating func chain(
     _ first: SQLOperand, _ keyword: SQLKeyword, _ precedence: SQLPrecedence, at token: SQLToken,
     _ make: ([QueryExpression]) -> QueryExpression
@@ -202,7 +202,7 @@ extension SQLGrammar {
     return try node(make(operands.map(\.expression)), over: operands, at: token)
   }
 
-  /// What follows `IS` or `IS NOT`.
+  /// Parses the right side of `IS` or `IS NOT`.
   private mutating func identity(
     _ left: SQLOperand, isNegated: Bool, at token: SQLToken
   ) throws(QuerySyntaxError) -> SQLOperand {
@@ -216,7 +216,7 @@ extension SQLGrammar {
     return isNegated ? try node(.not(result.expression), over: [result], at: token) : result
   }
 
-  /// The right side of `IN`. See ``SQLParser`` for what parentheses mean here.
+  /// Parses the right operand of `IN`. ``SQLParser`` describes the meaning of parentheses.
   private mutating func arrayOperand() throws(QuerySyntaxError) -> SQLOperand {
     guard isAt(.leftParenthesis) else { return try operand(.relation) }
     let start = index

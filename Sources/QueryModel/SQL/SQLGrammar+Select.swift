@@ -1,6 +1,6 @@
 import JSONText
 
-/// The clauses of a query.
+/// Parsing of the clauses of a query.
 extension SQLGrammar {
   mutating func query() throws(QuerySyntaxError) -> SelectQuery {
     if current.kind == .end { throw source.error(.emptyQuery, at: current.span, expected: [.symbol("SELECT")]) }
@@ -28,7 +28,7 @@ extension SQLGrammar {
     return query
   }
 
-  /// An expression that is the whole text.
+  /// Parses an expression that is the whole text.
   mutating func wholeExpression() throws(QuerySyntaxError) -> QueryExpression {
     if current.kind == .end {
       throw source.error(.emptyQuery, at: current.span, expected: [.element("an expression")])
@@ -38,7 +38,7 @@ extension SQLGrammar {
     return expression
   }
 
-  /// The terms of an order that are the whole text.
+  /// Parses sort terms that are the whole text.
   mutating func wholeOrdering() throws(QuerySyntaxError) -> [SortTerm] {
     if current.kind == .end {
       throw source.error(.emptyQuery, at: current.span, expected: [.element("an expression")])
@@ -48,7 +48,7 @@ extension SQLGrammar {
     return terms
   }
 
-  /// One element or more with commas between them.
+  /// Parses one or more elements separated by commas.
   mutating func list<T>(
     _ element: (inout SQLGrammar) throws(QuerySyntaxError) -> T
   ) throws(QuerySyntaxError) -> [T] {
@@ -63,7 +63,7 @@ extension SQLGrammar {
     let first = current
     let expression: QueryExpression = accept(.star) ? .everything(source: nil) : try expression()
     let isNamedWithoutAs = current.name != nil
-    // The server's RAW would be read as a property, of which what follows is the name.
+    // The server's RAW would otherwise be parsed as a property with the next word as its alias.
     if isNamedWithoutAs, expression.isProperty(namedAnyOf: ["raw", "element"]), !source.text(first.span).hasPrefix("`")
     {
       throw source.error(.unsupported, at: first.span, hint: .nameTheColumn)
@@ -71,7 +71,7 @@ extension SQLGrammar {
     return ResultColumn(expression, alias: try alias())
   }
 
-  /// A name behind `AS`, or without it.
+  /// Parses a name after `AS`, or without it.
   mutating func alias() throws(QuerySyntaxError) -> String? {
     if accept(.as) { return try expectName("a name") }
     guard let name = current.name else { return nil }
@@ -94,7 +94,7 @@ extension SQLGrammar {
     return term
   }
 
-  /// `LIMIT` and `OFFSET`, in either order and each at most once.
+  /// Parses `LIMIT` and `OFFSET`, in either order and each at most once.
   private mutating func limits(of query: inout SelectQuery) throws(QuerySyntaxError) {
     while true {
       if query.limit == nil, accept(.limit) {
@@ -112,7 +112,7 @@ extension SQLGrammar {
     guard current.kind == .end else { throw unexpectedAfterExpression(expected) }
   }
 
-  /// The clauses that may follow the last one that is there.
+  /// Returns the clauses that may follow the last one present.
   private func nextClauses(after query: SelectQuery) -> [Diagnostic.Expectation] {
     var clauses: [SQLKeyword] = []
     if query.limit == nil { clauses = [.limit] }

@@ -1,14 +1,14 @@
-/// `FROM` and its joins.
+/// Parsing of `FROM` and its joins.
 extension SQLGrammar {
-  /// Reads the names of the sources ahead: what a name in `SELECT` means depends on the `FROM` behind it.
+  /// Reads the names of the sources ahead, because the meaning of a name in `SELECT` depends on the `FROM` after it.
   ///
-  /// There are no queries inside queries, so the first `FROM` is the clause.
+  /// There are no subqueries, so the first `FROM` is the clause.
   mutating func readSourceNames() {
     guard let from = firstIndex(of: .from) else { return }
     var ahead = self
     ahead.move(to: from + 1)
     ahead.sourcesAreUnknown = true
-    // A fault in the clause is reported when its turn comes; one before it comes first.
+    // A fault in the clause is reported when the clause is parsed, after faults before it.
     guard let sources = try? ahead.sources() else {
       sourcesAreUnknown = true
       return
@@ -46,7 +46,7 @@ extension SQLGrammar {
     case unnest(JoinKind)
   }
 
-  /// The words of a join up to its source, or nil where another clause begins.
+  /// Parses the words of a join up to its source; returns nil if another clause begins.
   private mutating func joinKind() throws(QuerySyntaxError) -> Join? {
     if accept(.join) { return .collection(.inner) }
     if accept(.unnest) { return .unnest(.inner) }
@@ -76,7 +76,7 @@ extension SQLGrammar {
     case .unnest(let kind):
       var source = QuerySource(.unnest(try expression()), join: kind)
       source.alias = try alias()
-      // Without a name there is no way to speak of the elements.
+      // An unnest without a name cannot be referred to.
       if SourceNames(of: [source]).all == [""] { throw unexpected([.symbol("AS"), .element("a name")]) }
       return source
     }

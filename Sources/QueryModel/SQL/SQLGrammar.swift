@@ -1,27 +1,26 @@
 import JSONText
 
-/// The state of parsing SQL++: where in the text, and which names mean what.
+/// The state of parsing SQL++: the current position and the names in scope.
 ///
 /// The clauses are in SQLGrammar+Select.swift and SQLGrammar+Sources.swift, operators in SQLGrammar+Operators.swift,
-/// operands in SQLGrammar+Operands.swift, calls in SQLGrammar+Calls.swift. The grammar as a whole is in the comment of
-/// ``SQLParser``.
+/// operands in SQLGrammar+Operands.swift, calls in SQLGrammar+Calls.swift. ``SQLParser`` documents the grammar.
 struct SQLGrammar {
   let source: SourceText
   private let tokens: [SQLToken]
   private(set) var index = 0
-  /// How many expressions are open. Each is a level of the thread's stack.
+  /// The number of open expressions. Each takes a level of the thread's stack.
   private var nesting = 0
   private let stack = StackSpace()
-  /// The sources of the query, which paths may begin with.
+  /// The sources of the query. A path may begin with the name of one.
   var sourceNames = SourceNames(of: [])
-  /// Whether the sources are not known: while their names are collected, and where a fault in `FROM` is still to be
-  /// reported. A name that seems to stand for none is no fault then.
+  /// Whether the sources are unknown: while their names are collected, and if `FROM` has a fault that is still to be
+  /// reported. An unknown source name is not reported then.
   var sourcesAreUnknown = false
-  /// Where each source stands.
+  /// The span of each source.
   var sourcePlaces: [SourceSpan] = []
-  /// The variables of the open `ANY` and `EVERY`, outermost first.
+  /// The variables of the enclosing `ANY` and `EVERY`, outermost first.
   var variables: [String] = []
-  /// The tokens of the last expression in parentheses: its opening one, and the one behind its closing one.
+  /// The tokens of the last parenthesised expression: from its opening parenthesis to the token after the closing one.
   var lastParentheses: Range<Int>?
 
   init(source: SourceText, tokens: [SQLToken]) {
@@ -37,7 +36,7 @@ struct SQLGrammar {
     tokens[min(index + count, tokens.count - 1)]
   }
 
-  /// Takes the current token; the end is never passed.
+  /// Returns the current token and moves to the next; never moves past the end token.
   @discardableResult
   mutating func advance() -> SQLToken {
     let token = current
@@ -67,7 +66,7 @@ struct SQLGrammar {
     return true
   }
 
-  /// The index of the first token of this kind that is no key in a path.
+  /// Returns the index of the first token that is this keyword and not a key in a path.
   func firstIndex(of keyword: SQLKeyword) -> Int? {
     tokens.indices.first { index in
       tokens[index].kind == .keyword(keyword) && (index == 0 || tokens[index - 1].kind != .symbol(.dot))
@@ -86,7 +85,7 @@ struct SQLGrammar {
     guard accept(symbol) else { throw unexpected([.symbol(symbol.rawValue)]) }
   }
 
-  /// Takes the bracket that closes `opening`; at the end of the text the opening one is blamed.
+  /// Consumes the bracket that closes `opening`. At the end of the text, the error points at the opening bracket.
   mutating func close(
     _ symbol: SQLToken.Symbol, of opening: SQLToken, or alternatives: [Diagnostic.Expectation] = []
   ) throws(QuerySyntaxError) {
@@ -102,7 +101,7 @@ struct SQLGrammar {
     return name
   }
 
-  /// The source that these keys, and no more, stand for. The first of them is blamed where there is none.
+  /// Returns the source that exactly these keys name; otherwise throws an error that points at the first key.
   func source(named keys: [String], at token: SQLToken) throws(QuerySyntaxError) -> String {
     if let match = sourceNames.match(keys.map { .key($0) }), match.length == keys.count { return match.name }
     if sourcesAreUnknown { return "" }
@@ -122,7 +121,7 @@ struct SQLGrammar {
     return try body(&self)
   }
 
-  /// An expression over operands that are parsed already.
+  /// Creates an expression over operands that are parsed already.
   func node(
     _ expression: QueryExpression, over operands: [SQLOperand], at token: SQLToken
   ) throws(QuerySyntaxError) -> SQLOperand {
@@ -136,7 +135,7 @@ struct SQLGrammar {
   }
 }
 
-/// An expression with the height of its tree, which chains of operators make as high as they are long.
+/// An expression with the height of its tree. A chain of operators is as high as it is long.
 struct SQLOperand {
   let expression: QueryExpression
   let height: Int

@@ -1,6 +1,6 @@
-/// The reserved words of SQL++: as names they stand between backticks. Letter case does not count.
+/// The reserved words of SQL++. As names they must be quoted with backticks. Letter case is ignored.
 ///
-/// The list is that of Couchbase Lite, and `ILIKE`. `NATURAL`, `RIGHT` and `USING` have no meaning yet.
+/// The list is that of Couchbase Lite, plus `ILIKE`. `NATURAL`, `RIGHT` and `USING` have no meaning yet.
 public enum SQLKeyword: String, Hashable, Sendable, CaseIterable {
   case and = "AND"
   case any = "ANY"
@@ -48,9 +48,9 @@ public enum SQLKeyword: String, Hashable, Sendable, CaseIterable {
   case when = "WHEN"
   case `where` = "WHERE"
 
-  /// The reserved word of a text in any letter case, or nil.
+  /// Creates the reserved word for a text in any letter case, or nil.
   public init?(named text: String) {
-    // `SATISFIES` is the longest. Most names need no look-up.
+    // `SATISFIES` is the longest word. The length check avoids a lookup for most names.
     guard text.utf8.count <= 9, let keyword = SQLKeyword.byName[text.uppercased()] else { return nil }
     self = keyword
   }

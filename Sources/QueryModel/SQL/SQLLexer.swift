@@ -1,9 +1,9 @@
-/// Cuts SQL++ text into tokens. White space and comments (`-- …` to the end of the line, `/* … */`) are left out.
+/// Splits SQL++ text into tokens. White space and comments (`-- …` to the end of the line, `/* … */`) are skipped.
 struct SQLLexer {
   private let source: SourceText
   private var position = 0
 
-  /// The tokens of `source`, the last of kind `end`.
+  /// Returns the tokens of `source`; the last one has the kind `end`.
   ///
   /// - Complexity: O(*n*).
   static func tokens(of source: SourceText) throws(QuerySyntaxError) -> [SQLToken] {
@@ -15,12 +15,12 @@ struct SQLLexer {
     return tokens
   }
 
-  /// Whether a name can be written without backticks, everywhere and in every dialect: ASCII letters, digits and `_`,
-  /// and no word that means something.
+  /// Returns whether a name can be written without backticks in every context and dialect: ASCII letters, digits and
+  /// `_`, and not a reserved word.
   static func isPlainName(_ name: String) -> Bool {
     guard let first = name.utf8.first, !isDigit(first) else { return false }
     guard name.utf8.allSatisfy({ isWordByte($0) && $0 < 0x80 && $0 != UInt8(ascii: "$") }) else { return false }
-    // SOME and EXISTS are names or not by what follows.
+    // SOME and EXISTS are names or operators depending on the next token.
     return SQLKeyword(named: name) == nil && !["SOME", "EXISTS"].contains(name.uppercased())
   }
 
@@ -77,7 +77,7 @@ struct SQLLexer {
 
   // MARK: Tokens
 
-  /// The text between two quotation marks; a mark inside is doubled.
+  /// Parses the text between two quotation marks; a doubled mark stands for one.
   private mutating func quoted(by mark: UInt8) throws(QuerySyntaxError) -> String {
     let start = position
     var text: [UInt8] = []
@@ -126,11 +126,11 @@ struct SQLLexer {
         skipDigits()
       }
     }
-    // `12abc` is a slip of the hand, not the number 12 with a name.
+    // `12abc` is a typing error, not the number 12 followed by a name.
     while let byte = source.byte(at: position), Self.isWordByte(byte), isInWord { position += 1 }
     let span = SourceSpan(start..<position)
     let text = source.text(span)
-    // 2^63 is read as a double and made an integer again behind a minus.
+    // 2^63 is parsed as a double and converted back to an integer after a minus.
     if isInteger, let value = Int64(text) { return token(.integer(value), from: start) }
     guard let value = Double(text), value.isFinite else { throw source.error(.malformedNumber, at: span) }
     return token(.double(value), from: start)
@@ -159,7 +159,8 @@ struct SQLLexer {
 
   // MARK: Characters
 
-  /// Letters, digits, `_`, `$`, and everything beyond ASCII, of which white space is excluded by ``isInWord``.
+  /// Returns whether a byte can be part of a word: letters, digits, `_`, `$`, and every non-ASCII byte; ``isInWord``
+  /// excludes non-ASCII white space.
   private static func isWordByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

@@ -18,19 +18,19 @@
 /// order      = x [ASC | DESC] [NULLS (FIRST | LAST)]
 /// ```
 ///
-/// Operators, the tightest first. Those of one row are grouped from the left; `IN`, `LIKE` and `BETWEEN` cannot be
-/// chained with others of their row.
+/// Operators, the tightest first. Operators of one row are left-associative; `IN`, `LIKE` and `BETWEEN` cannot be
+/// chained with other operators of their row.
 ///
 /// | operator | |
 /// |---|---|
 /// | `.name` `[0]` `[-1]` | paths |
-/// | `-x` `+x` `EXISTS x` | before the operand; `+` changes nothing |
+/// | `-x` `+x` `EXISTS x` | prefix operators; `+` has no effect |
 /// | `\|\|` | |
 /// | `*` `/` `%` | |
 /// | `+` `-` | |
 /// | `<` `<=` `>` `>=` | |
 /// | `=` `==` `!=` `<>` `IS [NOT]` `[NOT] IN` `[NOT] LIKE` `[NOT] ILIKE` `[NOT] BETWEEN … AND …` | also `NOT NULL`, `NOT MISSING`, `NOT VALUED` |
-/// | `NOT x` | `NOT a = b` is `NOT (a = b)` |
+/// | `NOT x` | `NOT a = b` means `NOT (a = b)` |
 /// | `AND` | |
 /// | `OR` | |
 /// | `COLLATE` | after the operand |
@@ -40,28 +40,30 @@
 /// `ANY v IN array SATISFIES x END` (also `SOME`, `EVERY`, `ANY AND EVERY`), `MATCH(index, x)`, `RANK(index)`, or any
 /// expression in parentheses.
 ///
-/// Words of the language and names of functions may be in any letter case, names of properties may not. A name that is
-/// a reserved word or has odd characters stands between backticks. Comments are `-- …` and `/* … */`.
+/// The letter case of reserved words and function names is ignored, that of property names is not. A name that is a
+/// reserved word or contains characters other than letters, digits, `_` and `$` is quoted with backticks. Comments are
+/// `-- …` and `/* … */`.
 ///
-/// ### Where this differs from Couchbase Lite
-/// - `NOT` binds more loosely than comparisons, as in SQL. Couchbase Lite takes `NOT a = b` for `(NOT a) = b`.
-/// - `COLLATE` applies to all that stands before it, as there: `a = b COLLATE NOCASE` compares without case. Before a
-///   comparison, where Couchbase Lite has an error, it applies to its operand, as in SQL: `a COLLATE NOCASE = b`.
-/// - `IN` takes any array on its right, `x IN list`. A list stands in parentheses, also one of one element: the array
-///   of an expression that needs parentheses itself takes two pairs, `x IN ((a || b))`.
-/// - There are no operators on bits.
+/// ### Differences from Couchbase Lite
+/// - `NOT` binds more loosely than comparisons, as in SQL. Couchbase Lite parses `NOT a = b` as `(NOT a) = b`.
+/// - `COLLATE` applies to the whole expression before it, as in Couchbase Lite: `a = b COLLATE NOCASE` compares without
+///   case. Before a comparison, where Couchbase Lite reports an error, it applies to the operand before it, as in SQL:
+///   `a COLLATE NOCASE = b`.
+/// - The right operand of `IN` may be any array, `x IN list`. Parentheses always make a list, even of one element, so
+///   an array expression that needs parentheses needs two pairs, `x IN ((a || b))`.
+/// - Bitwise operators are not supported.
 ///
-/// Sources: <https://docs.couchbase.com/couchbase-lite/current/swift/query-n1ql-mobile.html> and its differences to the
-/// server's language.
+/// Sources: <https://docs.couchbase.com/couchbase-lite/current/swift/query-n1ql-mobile.html> and its list of
+/// differences from the server's language.
 public struct SQLParser: Sendable {
-  /// How deep a query may nest. It bounds the stack that parsing, and every later walk over the tree, can need.
-  /// Parentheses nest, and so does each operator but `AND` and `OR`: `a + b + c` has two levels of `+`.
+  /// The maximum nesting depth of a query. It bounds the stack that parsing and every traversal of the tree need.
+  /// Parentheses nest, and so does each operator except `AND` and `OR`: `a + b + c` has two levels of `+`.
   public static let maximumDepth = 256
 
   /// Makes a parser.
   public init() {}
 
-  /// The query of a text.
+  /// Parses a query.
   ///
   /// - Throws: A ``QuerySyntaxError`` that points at the fault.
   /// - Complexity: O(*n*) in the length of the text.
@@ -71,9 +73,9 @@ public struct SQLParser: Sendable {
     return try grammar.query()
   }
 
-  /// The expression of a text, as in the definition of an index: `lower(name)`.
+  /// Parses an expression, as in the definition of an index: `lower(name)`.
   ///
-  /// - Parameter sources: the names by which it may refer to documents, as with `FROM`; none are needed for one source.
+  /// - Parameter sources: The sources whose names the expression may use, as in `FROM`; not needed for a single source.
   /// - Throws: A ``QuerySyntaxError`` that points at the fault.
   public func parseExpression(
     _ text: String, sources: [QuerySource] = []
@@ -84,9 +86,9 @@ public struct SQLParser: Sendable {
     return try grammar.wholeExpression()
   }
 
-  /// The terms of an order, as behind `ORDER BY`: `price DESC NULLS LAST, META().id`.
+  /// Parses sort terms, as after `ORDER BY`: `price DESC NULLS LAST, META().id`.
   ///
-  /// - Parameter sources: as in ``parseExpression(_:sources:)``.
+  /// - Parameter sources: As in ``parseExpression(_:sources:)``.
   /// - Throws: A ``QuerySyntaxError`` that points at the fault.
   public func parseOrdering(_ text: String, sources: [QuerySource] = []) throws(QuerySyntaxError) -> [SortTerm] {
     let source = SourceText(text)

@@ -1,13 +1,13 @@
-/// How tightly operators bind, the loosest first. The order of this list is the grammar, for parsing and printing.
+/// The precedence of operators, the loosest first. Parser and printer both use this order.
 enum SQLPrecedence: Int, Comparable {
   case collation, disjunction, conjunction, negation, equality, relation, addition, multiplication, concatenation,
     prefix
   case operand
 
-  /// The next tighter one.
+  /// The next tighter precedence.
   var tighter: SQLPrecedence { SQLPrecedence(rawValue: rawValue + 1) ?? .operand }
 
-  /// The next looser one.
+  /// The next looser precedence.
   var looser: SQLPrecedence { SQLPrecedence(rawValue: rawValue - 1) ?? .collation }
 
   static func < (first: SQLPrecedence, second: SQLPrecedence) -> Bool { first.rawValue < second.rawValue }

@@ -1,6 +1,6 @@
 import JSONText
 
-/// Writes queries and expressions as SQL++ that ``SQLParser`` reads as the same query.
+/// Writes queries and expressions as SQL++. ``SQLParser`` parses the output to an equal query.
 ///
 /// ```swift
 /// let query = try SQLParser().parse("select `name`, (a+b) AS sum from hotel where (not (stars=5))")
@@ -8,26 +8,27 @@ import JSONText
 /// // SELECT name, a + b AS sum FROM hotel WHERE NOT stars = 5
 /// ```
 ///
-/// Parentheses stand only where the precedence of operators needs them, and names between backticks only where they
-/// have to. Values are literals: a text may be kept or logged as it is, but nothing of it is hidden.
+/// Parentheses and backticks are written only if needed. Values are written as literals; nothing is masked, so take
+/// care when a text is logged.
 ///
-/// Queries that no text can ask for are written as closely as possible: a property of the same name as the variable of
-/// an `ANY` around it gets the name of its source in front, `*` inside of operators stays as it is, and infinities are
-/// `NULL`.
+/// Queries that no text can express are approximated: a property with the name of an enclosing `ANY` variable gets its
+/// source as a prefix, `*` inside operators is unchanged, and infinities become `NULL`.
 public struct SQLPrinter: Sendable {
   /// Makes a printer.
   public init() {}
 
-  /// The text of a query.
+  /// Returns the text of a query.
   ///
-  /// - Complexity: O(*n*) in the size of the query, which must not nest deeper than ``SQLParser/maximumDepth``.
+  /// - Complexity: O(*n*) in the size of the query, which must not be nested deeper than ``SQLParser/maximumDepth``.
   public func text(of query: SelectQuery) -> String {
     var writer = SQLWriter(sources: query.sourceNames)
     writer.write(query)
     return writer.text
   }
 
-  /// The text of an expression, in which sources are called by their names.
+  /// Returns the text of an expression.
+  ///
+  /// - Parameter sources: The sources that the expression refers to by name.
   public func text(of expression: QueryExpression, sources: [QuerySource] = []) -> String {
     var writer = SQLWriter(sources: SourceNames(of: sources))
     writer.write(expression)
@@ -45,7 +46,7 @@ extension QueryExpression: CustomStringConvertible {
   public var description: String { SQLPrinter().text(of: self) }
 }
 
-/// The text so far, and the names that mean something at this place.
+/// The text so far, and the names in scope.
 struct SQLWriter {
   var text = ""
   let sources: SourceNames
@@ -118,12 +119,13 @@ struct SQLWriter {
 
   // MARK: Names and literals
 
-  /// A name, between backticks where it could be taken for something else.
+  /// Returns a name, between backticks if it could be parsed as something else.
   static func name(_ name: String) -> String {
     SQLLexer.isPlainName(name) ? name : quoted(name, by: "`")
   }
 
-  /// Text between quotation marks, those inside doubled. By scalars: a mark may carry an accent.
+  /// Returns the text between quotation marks, with marks inside doubled. Works on scalars, because a mark may be
+  /// followed by a combining accent.
   static func quoted(_ text: String, by mark: Unicode.Scalar) -> String {
     var result = String.UnicodeScalarView([mark])
     for scalar in text.unicodeScalars {
@@ -134,7 +136,7 @@ struct SQLWriter {
     return String(result)
   }
 
-  /// A path as it stands behind another operand: `.name[0]`.
+  /// Returns a path as written after another operand: `.name[0]`.
   static func path(_ components: some Sequence<PropertyPath.Component>) -> String {
     components.map { component in
       switch component {
@@ -145,7 +147,7 @@ struct SQLWriter {
     }.joined()
   }
 
-  /// A source as it stands before a dot.
+  /// Returns a source as written before a dot.
   func source(_ name: String) -> String {
     sources.keys(of: name).map(SQLWriter.name).joined(separator: ".")
   }

@@ -1,4 +1,4 @@
-/// A token of SQL++ with its place in the text.
+/// A token of SQL++ with its span.
 struct SQLToken {
   enum Kind: Hashable {
     case keyword(SQLKeyword)
@@ -48,7 +48,7 @@ struct SQLToken {
     if case .name(let name, _) = kind { name } else { nil }
   }
 
-  /// Whether the token is a name without backticks that reads as this word, which is in upper case.
+  /// Returns whether the token is a name without backticks equal to this word, which must be in upper case.
   func isWord(_ word: String) -> Bool {
     if case .name(let name, isQuoted: false) = kind { name.uppercased() == word } else { false }
   }

@@ -1,8 +1,8 @@
 import JSONText
 
-/// Expressions, with the fewest parentheses.
+/// Writing of expressions with the fewest parentheses.
 extension SQLWriter {
-  /// Writes an expression where operators of at least this precedence may stand.
+  /// Writes an expression; adds parentheses if it binds more loosely than `minimum`.
   mutating func write(_ expression: QueryExpression, _ minimum: SQLPrecedence = .collation) {
     let isEnclosed = expression.precedence < minimum
     if isEnclosed { text += "(" }
@@ -25,7 +25,7 @@ extension SQLWriter {
     case .metadata(let field, let source):
       text += "META(" + (source.map { self.source($0) } ?? "") + ")" + (field.map { "." + $0.rawValue } ?? "")
     case .parameter(let name):
-      // Behind the dollar sign digits may begin a name, and no word is reserved.
+      // After the dollar sign, a name may begin with digits and no word is reserved.
       let isPlain = !name.isEmpty && SQLLexer.isPlainName("_" + name)
       text += "$" + (isPlain ? name : SQLWriter.quoted(name, by: "`"))
     case .variable(let name, let path): text += SQLWriter.name(name) + SQLWriter.path(path.components)
@@ -52,7 +52,7 @@ extension SQLWriter {
     switch expression {
     case .negated(let operand):
       text += "-"
-      // A minus before digits would be part of the number.
+      // A minus before digits would be parsed as part of the number.
       if operand.isNumber { enclosed("(", [operand], ")") } else { write(operand, .operand) }
     case .arithmetic(let symbol, let left, let right): infix(left, symbol.rawValue, right, precedence)
     case .comparison(let symbol, let left, let right): infix(left, symbol.rawValue, right, precedence)
@@ -76,7 +76,7 @@ extension SQLWriter {
     }
   }
 
-  /// The operators that take a `NOT` in their middle.
+  /// Writes operators that have `NOT` in the middle when negated.
   private mutating func writeTest(_ expression: QueryExpression, _ not: String) {
     switch expression {
     case .is(let left, let right): test(left, "IS " + not, right)
@@ -103,7 +103,8 @@ extension SQLWriter {
     write(right, .relation)
   }
 
-  /// The right side of `IN`: a list, or another array, for which one pair of parentheses would be a list of one.
+  /// Writes the right operand of `IN`: a list, or another array, which needs two pairs of parentheses because one pair
+  /// would make a list of one.
   private mutating func array(_ array: QueryExpression) {
     if case .array(let elements) = array { return enclosed("(", elements, ")") }
     var inner = self
@@ -204,7 +205,7 @@ extension SQLWriter {
 }
 
 extension QueryExpression {
-  /// How tightly the expression is bound where it stands in a text.
+  /// The precedence of the expression's outermost operator.
   fileprivate var precedence: SQLPrecedence {
     switch self {
     case .collated: .collation
@@ -222,7 +223,7 @@ extension QueryExpression {
     }
   }
 
-  /// Whether `NOT` stands in the middle of the operator.
+  /// Whether the operator has a form with `NOT` in the middle.
   fileprivate var isNegatable: Bool {
     switch self {
     case .is, .isValued, .in, .like, .ilike, .between: true
@@ -237,7 +238,7 @@ extension QueryExpression {
     }
   }
 
-  /// Whether the expression can stand without parentheses on the left of an operator of its own precedence.
+  /// Returns whether the expression needs no parentheses as the left operand of an operator with the same precedence.
   fileprivate func isChained(at precedence: SQLPrecedence) -> Bool {
     switch self {
     case .comparison, .arithmetic, .concatenation: self.precedence == precedence

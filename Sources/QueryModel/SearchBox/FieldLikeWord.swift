@@ -1,14 +1,14 @@
-/// A word of a search box, taken for text, that looks like the name of a field with its colon.
+/// A word of a search box, treated as text, that looks like the name of a field with its colon.
 public struct FieldLikeWord: Hashable, Sendable {
-  /// What stands before the first colon.
+  /// The part before the first colon.
   public let name: String
-  /// Whether something follows the colon; false where white space does.
+  /// Whether text follows the colon; false if white space does.
   public let hasText: Bool
 }
 
 extension MatchQuery {
-  /// The words before a colon, in a query of a search box, that look like the names of fields and are taken for text: `country` in
-  /// `country:abc` and `country: abc`. Addresses (`http://x`), names (`std::vector`) and times are none.
+  /// The words before a colon that look like field names but are treated as text: `country` in `country:abc` and
+  /// `country: abc`. Addresses (`http://x`), qualified names (`std::vector`) and times are not listed.
   public var fieldLikeWords: [FieldLikeWord] {
     var found: [FieldLikeWord] = []
     visit { node in
@@ -27,7 +27,7 @@ extension MatchQuery {
 }
 
 extension FieldLikeWord {
-  /// Nil where no name stands before a colon, or what follows it is neither a word nor nothing.
+  /// Returns nil if there is no name before a colon, or if the colon is followed by neither a word nor nothing.
   fileprivate init?(_ text: String) {
     guard let colon = text.firstIndex(of: ":") else { return nil }
     let name = text[..<colon]

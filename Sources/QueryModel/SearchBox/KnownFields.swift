@@ -1,7 +1,8 @@
-/// The field names that a search box understands before a colon.
+/// The field names that a search box accepts before a colon.
 struct KnownFields: Sendable {
   private let exact: Set<String>
-  /// By lower-case name; names that differ only in case are left out, as only the exact name can tell them apart.
+  /// The names by lower-case name. Names that differ only in case are omitted, because only the exact name identifies
+  /// them.
   private let folded: [String: String]
   private let longest: Int
 
@@ -14,9 +15,9 @@ struct KnownFields: Sendable {
     longest = 3 * (names.map(\.utf8.count).max() ?? 0)
   }
 
-  /// The longest known name at `start` that a colon and some text follow, and where its colon stands.
+  /// Returns the longest known name at `start` that is followed by a colon and text, and the offset of the colon.
   ///
-  /// The longest, because a name may hold colons itself: `dc:title:x`.
+  /// The longest, because a name may contain colons: `dc:title:x`.
   func match(in source: SourceText, at start: Int) -> (name: String, colon: Int)? {
     var found: (name: String, colon: Int)?
     var end = start

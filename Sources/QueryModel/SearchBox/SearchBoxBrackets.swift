@@ -1,11 +1,11 @@
 /// The pairs of round brackets in the text of a search box.
 ///
-/// Brackets in phrases are text, unless this would leave others without a partner: in `title:("red shoe) x` the phrase is probably
-/// not finished.
+/// Brackets in phrases are text, unless this would leave other brackets unmatched: in `title:("red shoe) x` the phrase
+/// is probably unfinished.
 struct SearchBoxBrackets {
-  /// For each `(` with a `)` that closes it, the offset of that one.
+  /// The offset of the closing bracket for each matched `(`.
   let closing: [Int: Int]
-  /// The offsets of each `)` without a `(`.
+  /// The offsets of the unmatched `)`.
   let unopened: Set<Int>
 
   /// - Complexity: O(*n*).

@@ -1,15 +1,15 @@
-/// A part of a search box's query: the documents that match ``wanted``, or all documents where it is nil, without those that
-/// match ``excluded``.
+/// A part of a search box's query: the documents that match ``wanted``, or all documents if it is nil, except those
+/// that match ``excluded``.
 ///
-/// Clauses are closed under AND, OR and NOT, although ``MatchQuery`` has no node for all documents: of clauses that exclude only,
-/// the operators combine what is excluded.
+/// Clauses are closed under AND, OR and NOT, although ``MatchQuery`` has no node for all documents: operators on
+/// clauses that only exclude combine their exclusions.
 struct SearchBoxClause {
-  /// What documents must match; nil for all documents.
+  /// The query that documents must match; nil for all documents.
   let wanted: MatchQuery?
-  /// What documents must not match.
+  /// The query that documents must not match.
   let excluded: MatchQuery?
-  /// The phrase that the clause consists of, if it has no field, operator or brackets. Neighbouring phrases are searched for as
-  /// words side by side, because synonyms may have several words.
+  /// The phrase, if the clause consists of one without field, operator or brackets. Adjacent phrases are searched for
+  /// as words, because synonyms may have several words.
   let phrase: MatchPhrase?
 
   init(_ phrase: MatchPhrase, in field: FieldName?) {
@@ -28,19 +28,19 @@ struct SearchBoxClause {
     return excluded.map { .not(wanted, $0) } ?? wanted
   }
 
-  /// The documents that do not match the clause.
+  /// The complement of the clause.
   var negated: SearchBoxClause {
     guard let query else { return SearchBoxClause(wanted: excluded, excluded: nil) }
     return SearchBoxClause(wanted: nil, excluded: query)
   }
 
-  /// The clause in a field.
+  /// Returns the clause restricted to a field.
   func inField(_ field: FieldName) -> SearchBoxClause {
     func inField(_ query: MatchQuery) -> MatchQuery { .fields(.include([field]), query) }
     return SearchBoxClause(wanted: wanted.map(inField), excluded: excluded.map(inField))
   }
 
-  /// Documents that match all clauses, which stand side by side; nil for none.
+  /// Returns the conjunction of adjacent clauses; nil for none.
   static func sideBySide(_ clauses: [SearchBoxClause]) -> SearchBoxClause? {
     guard clauses.count > 1 else { return clauses.first }
     var runs = NeighbourRuns()
@@ -54,7 +54,9 @@ struct SearchBoxClause {
     return conjunction(wanted: runs.finish(), clauses)
   }
 
-  /// Documents that match all clauses, which `AND` joins. There is at least one.
+  /// Returns the conjunction of clauses joined by `AND`.
+  ///
+  /// - Precondition: There is at least one clause.
   static func conjunction(of clauses: [SearchBoxClause]) -> SearchBoxClause {
     clauses.count > 1 ? conjunction(wanted: clauses.compactMap(\.wanted), clauses) : clauses[0]
   }
@@ -65,9 +67,11 @@ struct SearchBoxClause {
       wanted: wanted.isEmpty ? nil : .all(of: wanted), excluded: excluded.isEmpty ? nil : .any(of: excluded))
   }
 
-  /// Documents that match any of the clauses. There is at least one.
+  /// Returns the disjunction of the clauses.
   ///
-  /// Of `a OR NOT b` only the documents can be written down that do not match: those with b and without a.
+  /// `a OR NOT b` can only be expressed by its complement: the documents with b and without a.
+  ///
+  /// - Precondition: There is at least one clause.
   static func disjunction(of clauses: [SearchBoxClause]) -> SearchBoxClause {
     guard clauses.count > 1 else { return clauses[0] }
     let queries = clauses.compactMap(\.query)

@@ -1,4 +1,4 @@
-/// Joins the tokens of a search box, or of a group in it, to a clause.
+/// Combines the tokens of a search box, or of a group in it, to a clause.
 ///
 /// ```
 /// query        = alternatives*                    all of them
@@ -7,7 +7,7 @@
 /// negation     = "NOT"* operand
 /// ```
 ///
-/// An operator without operands is a word. It is decided first which operators these are; then the grammar cannot fail.
+/// An operator without operands is a word. Such operators are found first; after that the grammar cannot fail.
 struct SearchBoxGrammar {
   private enum Item {
     case operand(SearchBoxClause)
@@ -33,7 +33,7 @@ struct SearchBoxGrammar {
         let isOperator = Self.hasOperand(tokens, at: position)
         for (_, phrase) in run { items.append(isOperator ? Item.not : .operand(notes.word(phrase))) }
       case .operator(let kind, _):
-        // `a OR OR b` is `a OR b`, but the meaning of `a AND OR b` is unknown.
+        // `a OR OR b` means `a OR b`, but `a AND OR b` has no defined meaning.
         let run = Self.run(of: tokens, at: position) { $0 != .not }
         position += run.count
         let end = position + Self.run(of: tokens, at: position) { $0 == .not }.count
@@ -49,7 +49,7 @@ struct SearchBoxGrammar {
     self.items = items
   }
 
-  /// The operators from a position on, up to the first token that is another one.
+  /// Returns the operators from a position on, up to the first token that is not one of them.
   private static func run(
     of tokens: [SearchBoxToken], at position: Int, _ belongs: (SearchBoxOperator) -> Bool
   ) -> [(kind: SearchBoxOperator, phrase: MatchPhrase)] {
@@ -66,10 +66,10 @@ struct SearchBoxGrammar {
     if position < tokens.count, case .operand = tokens[position] { true } else { false }
   }
 
-  /// The clause; nil where there is no token.
+  /// Returns the clause; nil if there are no tokens.
   func clause() -> SearchBoxClause? {
     var clauses: [SearchBoxClause] = []
-    // Operands that AND joins, of each that OR joins.
+    // A list of alternatives that OR joins, each a list of operands that AND joins.
     var alternatives: [[SearchBoxClause]] = []
     var isNegated = false
     var joint: Item?
@@ -97,7 +97,7 @@ struct SearchBoxGrammar {
 }
 
 extension SearchBoxNotes {
-  /// Notes that an operator is taken as a word.
+  /// Records that an operator is treated as a word.
   fileprivate mutating func word(_ phrase: MatchPhrase) -> SearchBoxClause {
     let part = phrase.parts[0]
     literals.append((part.span?.start ?? 0, part.text))

@@ -1,51 +1,54 @@
-/// Parses what people type into a search box. Every text is a valid query.
+/// Parses the text of a search box. Every text is a valid query.
 ///
 /// | typed | meaning |
 /// |---|---|
 /// | `red shoe` | both words |
-/// | `"red shoe"` | the phrase; without its second quotation mark it reaches to the end, see below |
-/// | `-wide`, `-"very wide"`, `-title:wide`, `title:-wide`, `-(wide shoe)` | not this |
-/// | `red AND shoe` | both, even where no document has both |
+/// | `"red shoe"` | the phrase; without its closing quotation mark it extends to the end, see below |
+/// | `-wide`, `-"very wide"`, `-title:wide`, `title:-wide`, `-(wide shoe)` | exclude this |
+/// | `red AND shoe` | both; not relaxed if no document contains both |
 /// | `red OR green shoe` | red or green, and shoe |
-/// | `shoe NOT wide` | shoe, and not wide: as `shoe -wide` |
-/// | `(red OR green) AND NOT (wide shoe)` | brackets group |
-/// | `title:red`, `title:"red shoe"` | in this field, if there is such a field |
-/// | `title:(red shoe -wide)` | all that stands between the brackets, in this field |
-/// | `sho*`, `"red sho"*` | the last word is a beginning |
-/// | `shoo~` | also words that a typing error makes of this one |
+/// | `shoe NOT wide` | shoe but not wide, the same as `shoe -wide` |
+/// | `(red OR green) AND NOT (wide shoe)` | groups |
+/// | `title:red`, `title:"red shoe"` | in this field, if the field exists |
+/// | `title:(red shoe -wide)` | the query between the brackets, in this field |
+/// | `sho*`, `"red sho"*` | the last word is a prefix |
+/// | `shoo~` | also words that differ from this one by a typing error |
 ///
-/// All else is text: `don't`, `C++`, `http://x`, `a.b`, `and`, `f(x)`, `--help`. More exactly:
-/// - A term ends at white space; a phrase begins only where a term can, so `5" disk` holds no phrase. The
-///   quotation marks “ ” and „ that phones type count as `"`. A phrase that is not closed may be meant as its words:
-///   it is a phrase, but where no document has it, any of its words will do.
-/// - `-` excludes at the beginning of a term and before anything but `-`, `>`, `=` and white space, so that
-///   `->` and `--help` stay text. A `-` or `*` on its own is passed over. The dash – and the sign − that phones make
-///   of it exclude before a letter and a quotation mark.
-/// - `AND`, `OR` and `NOT` are operators in capital letters. `NOT` binds most tightly, then `AND`, then `OR`, then terms side by
-///   side: `a b OR c AND d` is a, and b or else both c and d. They mean what they mean in logic, also beside what is
-///   excluded: `a OR NOT b` is all documents but those with b and without a.
-/// - An operator without a term to join is a word, and so are `AND` and `OR` next to each other.
-///   ``SearchBoxQuery/literals`` lists them.
-/// - A colon belongs to the text unless a known field stands before it and something after it, with no space.
-///   Field names are matched as they are, or else without regard to case.
-/// - Brackets group at the beginning of a term or after the colon of a field, if both are there and the second one ends the term;
-///   otherwise they are text. Between those of a field a colon is text. Brackets below ``maximumDepth`` others are text.
-/// - Of Lucene's language, `shoe~1` is `shoe~`, and the numbers of `"red shoe"~3` and `shoe^2` are passed over. `x^2`,
+/// Everything else is text: `don't`, `C++`, `http://x`, `a.b`, `and`, `f(x)`, `--help`. In detail:
+/// - A term ends at white space; a phrase begins only where a term can, so `5" disk` contains no phrase. The quotation
+///   marks “ ” and „ that phones type are treated as `"`. An unclosed phrase is a phrase, but if no document contains
+///   it, its words are searched for instead, because they may be meant.
+/// - `-` excludes at the beginning of a term and before any character except `-`, `>`, `=` and white space, so that
+///   `->` and `--help` stay text. A lone `-` or `*` is ignored. The dash – and the minus sign − that phones type
+///   instead exclude before a letter or a quotation mark.
+/// - `AND`, `OR` and `NOT` are operators in capital letters. `NOT` binds most tightly, then `AND`, then `OR`, then
+///   adjacency: `a b OR c AND d` means `a AND (b OR (c AND d))`. Exclusions follow Boolean logic: `a OR NOT b` matches
+///   all documents except those with b and without a.
+/// - An operator without a term to join is a word, and so are adjacent `AND` and `OR`. ``SearchBoxQuery/literals``
+///   lists them.
+/// - A colon is text unless a known field comes before it and other text after it, without spaces. Field names are
+///   matched exactly, or else with case ignored.
+/// - Brackets group at the beginning of a term or after the colon of a field, if the pair is complete and the closing
+///   one ends the term; otherwise they are text. Between the brackets of a field, a colon is text. Brackets nested
+///   deeper than ``maximumDepth`` are text.
+/// - Of Lucene's syntax, `shoe~1` means `shoe~`, and the numbers of `"red shoe"~3` and `shoe^2` are ignored. `x^2`,
 ///   `10^6` and `5~10` are text.
 ///
-/// The spans of the result point into the text, so that a user interface can mark what was understood.
+/// The spans of the result refer to the text, so that a user interface can highlight the recognized syntax.
 public struct SearchBoxParser: Sendable {
   private let fields: KnownFields
 
-  /// How many groups may be nested; brackets in more are text.
+  /// The maximum nesting depth of groups; brackets nested deeper are text.
   public static let maximumDepth = SearchBoxScanner.maximumDepth
 
-  /// - Parameter fields: The names that are understood before a colon.
+  /// Creates a parser.
+  ///
+  /// - Parameter fields: The field names that are recognized before a colon.
   public init(fields: [String] = []) {
     self.fields = KnownFields(fields)
   }
 
-  /// What `text` asks for.
+  /// Parses the text of a search box. Never fails.
   ///
   /// - Complexity: O(*n*). Recursion is limited by ``maximumDepth``.
   public func parse(_ text: String) -> SearchBoxQuery {

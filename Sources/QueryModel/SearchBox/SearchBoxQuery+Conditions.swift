@@ -1,13 +1,14 @@
 extension SearchBoxQuery {
-  /// Separates what the query asks of one field from the rest: for a field that is a property to compare, not a text to search.
+  /// Separates the conditions on one field from the rest of the query, for a field that is compared as a property and
+  /// not searched as text.
   ///
   /// ```swift
   /// SearchBoxParser(fields: ["type"]).parse("parser type:code -type:html").separating(field: "type")
   /// // conditions: [(type:code, false), (type:html, true)], rest: parser
   /// ```
   ///
-  /// - Returns: what must be true of the field, each with whether it must not be; and the query without them. Where `OR` joins the
-  ///   field with words, it stays in the rest, in which `isMixed` is then true.
+  /// - Returns: The conditions on the field, each with whether it is negated, and the query without them. A condition
+  ///   that `OR` joins with words stays in the rest; `isMixed` is then true.
   public func separating(
     field: String
   ) -> (conditions: [(query: MatchQuery, isExcluded: Bool)], rest: SearchBoxQuery, isMixed: Bool) {
@@ -28,7 +29,7 @@ extension SearchBoxQuery {
     return (conditions, rest, (keptWanted + keptExcluded).contains { $0.mentions(field: field) })
   }
 
-  /// The query with a field taken as words: `type:c` for `c`.
+  /// Returns the query with conditions on a field treated as words: `type:c` becomes `c`.
   public func ignoring(field: String) -> SearchBoxQuery {
     func ignoring(_ query: MatchQuery) -> MatchQuery {
       query.map { if case .fields(let filter, let operand) = $0, filter.isOnly(field) { operand } else { $0 } }
@@ -40,7 +41,7 @@ extension SearchBoxQuery {
 }
 
 extension MatchQuery {
-  /// Whether the query asks for nothing but words in a field.
+  /// Returns whether the query consists of nothing but words in a field.
   fileprivate func isOnly(inField field: String) -> Bool {
     switch self {
     case .fields(let filter, _): filter.isOnly(field)

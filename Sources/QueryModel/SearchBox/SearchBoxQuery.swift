@@ -1,28 +1,29 @@
-/// What someone typed into a search box, understood as far as it goes.
+/// The parsed text of a search box.
 ///
 /// ```swift
 /// let box = SearchBoxParser(fields: ["title"]).parse("title:red \"large shoe\" -wide")
 /// box.query   // (title:red AND "large shoe") NOT wide
 /// ```
 public struct SearchBoxQuery: Hashable, Sendable {
-  /// What documents must match; nil when nothing but exclusions, or nothing at all, was typed.
+  /// The query that documents must match; nil if the text contains only exclusions or nothing at all.
   ///
-  /// When no document matches all of it, an engine can relax this part and keep ``excluded``.
+  /// If no document matches all of it, an engine can relax this part and keep ``excluded``.
   public let wanted: MatchQuery?
 
-  /// What documents must not match: the terms after `-` and `NOT`.
+  /// The query that documents must not match: the terms after `-` and `NOT`.
   public let excluded: MatchQuery?
 
-  /// Whether `AND` joins terms. All of them must be there, so that an engine should not relax such a query.
+  /// Whether `AND` joins terms. The user then requires all of them, so an engine should not relax the query.
   public let requiresAllWords: Bool
 
-  /// Operators and brackets that were taken as text because they have nothing to join or enclose, each once, in the order of the
-  /// text: `AND` in `cats AND`, `(` in `(cats dogs`.
+  /// Operators and brackets that were treated as text because they join or enclose nothing, each once, in the order of
+  /// the text: `AND` in `cats AND`, `(` in `(cats dogs`.
   public let literals: [String]
 
-  /// The whole query; nil when there is nothing to search for.
+  /// The whole query; nil if there is nothing to search for.
   ///
-  /// Also nil when ``onlyNegative``: FTS5 cannot search for all documents but some. A caller that wants these takes ``excluded``.
+  /// Also nil if ``onlyNegative``, because FTS5 cannot search for all documents except some. For these, use
+  /// ``excluded``.
   public var query: MatchQuery? {
     guard let wanted else { return nil }
     return excluded.map { .not(wanted, $0) } ?? wanted

@@ -1,10 +1,10 @@
-/// The marks that mean something in a search box, and where they do not.
+/// The marks with a meaning in a search box, and the contexts in which they are text.
 extension SearchBoxScanner {
   private func byte(at offset: Int) -> UInt8? { offset < end ? source.bytes[offset] : nil }
 
-  /// The length of a minus that excludes. Before `-`, `>` and `=` it is part of an operator or option of some program
-  /// (`--help`, `->`), which people paste and want to find. Phones make a dash (–) or a minus sign (−) of it; these exclude
-  /// before a letter or a phrase.
+  /// Returns the length of an excluding minus at `offset`, or nil. Before `-`, `>` and `=` a minus is part of an
+  /// operator or of a command-line option (`--help`, `->`), which people paste and want to find. Phones replace it with
+  /// a dash (–) or a minus sign (−); these exclude before a letter or a phrase.
   func minusLength(at offset: Int) -> Int? {
     switch byte(at: offset) {
     case UInt8(ascii: "-"):
@@ -24,11 +24,11 @@ extension SearchBoxScanner {
     return source.text(SourceSpan(offset..<offset + source.scalarLength(at: offset))).first?.isLetter ?? false
   }
 
-  /// The length of the quotation mark at `offset`.
+  /// Returns the length of the quotation mark at `offset`, or nil.
   func quoteLength(at offset: Int) -> Int? { offset < end ? source.quoteLength(at: offset) : nil }
 
-  /// The length of what Lucene's language allows behind a phrase or a group, `~3` and `^2`, which says nothing here; 0 where
-  /// something else stands there.
+  /// Returns the length of Lucene's suffix of a phrase or a group, `~3` and `^2`, which is ignored here; 0 if there is
+  /// none.
   func suffixLength(at offset: Int) -> Int {
     var suffix = offset
     while let mark = byte(at: suffix), mark == UInt8(ascii: "~") || mark == UInt8(ascii: "^") {
@@ -39,8 +39,9 @@ extension SearchBoxScanner {
     return isAtEnd ? suffix - offset : 0
   }
 
-  /// Where a word of Lucene's language ends that has a mark and a number behind it, as in `shoe^2` and `shoe~1`; the end of `word`
-  /// for all others. `x^2`, `10^6` and `5~10` are no such words: those have two characters at least and begin with a letter.
+  /// Returns the end of `word` without Lucene's suffix of a mark and a number, as in `shoe^2` and `shoe~1`. `x^2`,
+  /// `10^6` and `5~10` have no such suffix: the word before the mark must have at least two characters and begin with a
+  /// letter.
   func withoutNumber(behind mark: UInt8, _ word: Range<Int>) -> Int {
     var start = word.upperBound
     while start > word.lowerBound, isInNumber(source.bytes[start - 1]) { start -= 1 }
@@ -55,7 +56,7 @@ extension SearchBoxScanner {
 }
 
 extension SourceText {
-  /// The length of the quotation mark at `offset`: `"`, or “ ” „ as phones type them.
+  /// Returns the length of the quotation mark at `offset`: `"`, or “ ” „ as phones type them.
   func quoteLength(at offset: Int) -> Int? {
     switch byte(at: offset) {
     case UInt8(ascii: "\""):
@@ -67,8 +68,8 @@ extension SourceText {
     }
   }
 
-  /// After an opening bracket or a separator a quotation mark begins a phrase, as in `("red shoe" OR boot)`.
-  /// Elsewhere inside a word it does not: `27" monitor`.
+  /// Returns whether a quotation mark after this byte begins a phrase. It does after an opening bracket or a separator,
+  /// as in `("red shoe" OR boot)`, but not elsewhere inside a word: `27" monitor`.
   func opensPhrase(after byte: UInt8) -> Bool {
     "([{:=,".utf8.contains(byte)
   }

@@ -1,17 +1,17 @@
-/// Cuts the text of a search box into tokens. What holds no text, such as `""` or a lone `*`, is not a token.
+/// Splits the text of a search box into tokens. Text without content, such as `""` or a lone `*`, is skipped.
 struct SearchBoxScanner {
   let source: SourceText
   let fields: KnownFields
-  /// Where the tokens end: the end of the text, or the bracket that closes a group.
+  /// The end of the tokens: the end of the text, or the bracket that closes a group.
   let end: Int
   private(set) var position = 0
-  /// What was noticed about the tokens so far.
+  /// Observations about the tokens so far.
   private(set) var notes = SearchBoxNotes()
   private let brackets: SearchBoxBrackets
-  /// How many groups the tokens are in.
+  /// The number of groups that enclose the tokens.
   private let depth: Int
 
-  /// Brackets in more groups than these are text: queries are evaluated recursively.
+  /// Brackets nested deeper are text, because queries are evaluated recursively.
   static let maximumDepth = 32
 
   init(source: SourceText, fields: KnownFields) {
@@ -22,7 +22,7 @@ struct SearchBoxScanner {
     depth = 0
   }
 
-  /// The tokens of a group, between its brackets.
+  /// Creates a scanner for the tokens between the brackets of a group.
   private init(group: Range<Int>, of outer: SearchBoxScanner, fields: KnownFields) {
     source = outer.source
     self.fields = fields
@@ -32,7 +32,7 @@ struct SearchBoxScanner {
     depth = outer.depth + 1
   }
 
-  /// The next token; nil at the end of the text.
+  /// Returns the next token; nil at the end of the text.
   mutating func next() -> SearchBoxToken? {
     while true {
       skipWhitespace()
@@ -75,9 +75,9 @@ struct SearchBoxScanner {
     return FieldName(name, span: SourceSpan(position..<colon))
   }
 
-  /// The bracket that closes the group that begins here; nil if no group does.
+  /// Returns the offset of the bracket that closes the group at the current position; nil if no group begins here.
   ///
-  /// A group outside of fields ends where a term does, so that `(*p).x` is text.
+  /// A group without a field must end where a term ends, so that `(*p).x` is text.
   private func closingBracket(inField: Bool) -> Int? {
     guard position < end, depth < SearchBoxScanner.maximumDepth, let closing = brackets.closing[position], closing < end
     else { return nil }
@@ -87,9 +87,9 @@ struct SearchBoxScanner {
     return isAtEnd || quoteLength(at: next) != nil ? closing : nil
   }
 
-  /// What stands between the bracket here and the one that closes it; nil for nothing.
+  /// Parses the text between the current bracket and its closing one; returns nil if it is empty.
   private mutating func takeGroup(upTo closing: Int, inField: Bool) -> SearchBoxClause? {
-    // Fields do not nest: in a group of a field, colons are text.
+    // Fields do not nest: in a field's group, colons are text.
     var inside = SearchBoxScanner(
       group: position + 1..<closing, of: self, fields: inField ? KnownFields([]) : fields)
     position = closing + 1
@@ -99,7 +99,7 @@ struct SearchBoxScanner {
     return clause
   }
 
-  /// What all tokens that are left ask for; nil where there are none.
+  /// Parses all remaining tokens to a clause; returns nil if there are none.
   mutating func clause() -> SearchBoxClause? {
     var tokens: [SearchBoxToken] = []
     while let token = next() { tokens.append(token) }
@@ -108,7 +108,8 @@ struct SearchBoxScanner {
     return grammar.clause()
   }
 
-  /// A phrase up to its closing quotation mark or the end; nil, with the marks passed, when it is blank.
+  /// Parses a phrase up to its closing quotation mark or the end. Returns nil, after skipping the marks, if it is
+  /// blank.
   private mutating func takeQuoted() -> MatchPhrase.Part? {
     let start = position
     guard let opening = quoteLength(at: position) else { return nil }
@@ -132,7 +133,7 @@ struct SearchBoxScanner {
     return part
   }
 
-  /// The text up to white space or to a quotation mark that begins a phrase; nil for a lone `-` or `*`.
+  /// Parses the text up to white space or to a quotation mark that begins a phrase; returns nil for a lone `-` or `*`.
   private mutating func takeWord() -> MatchPhrase.Part? {
     let start = position
     while position < end, source.whitespaceLength(at: position) == 0 {
@@ -150,7 +151,7 @@ struct SearchBoxScanner {
       let marked = withoutNumber(behind: UInt8(ascii: "~"), whole)
       if marked < end { end = marked + 1 }
     }
-    // A tilde alone is text, if only to be passed over.
+    // A tilde alone is text, although the analyzer will drop it.
     let isApproximate = !isPrefix && end > start + 1 && source.bytes[end - 1] == UInt8(ascii: "~")
     if isApproximate { end -= 1 }
     let span = SourceSpan(start..<end)
@@ -168,7 +169,7 @@ struct SearchBoxScanner {
     return position > start
   }
 
-  /// Notes brackets at the ends of a word that look as if they were meant to group, and do not.
+  /// Records brackets at the ends of a word that look like grouping but are not.
   private mutating func noteBrackets(of word: Range<Int>) {
     let hasLetters = source.text(SourceSpan(word)).contains(where: \.isLetter)
     if source.bytes[word.lowerBound] == UInt8(ascii: "("),

@@ -1,7 +1,7 @@
 /// A term of a search box, or a word that may be an operator.
 enum SearchBoxToken {
   case operand(SearchBoxClause)
-  /// The operator, and the phrase that it is if it has nothing to join.
+  /// The operator, and the phrase to use if it joins nothing.
   case `operator`(SearchBoxOperator, MatchPhrase)
 }
 
@@ -11,16 +11,16 @@ enum SearchBoxOperator: String {
   case or = "OR"
   case not = "NOT"
 
-  /// The operator that a phrase may be; nil for all other phrases.
+  /// Creates the operator that a phrase may denote; nil for all other phrases.
   init?(_ phrase: MatchPhrase) {
     guard phrase.isBareWord, !phrase.isPrefix, !phrase.isApproximate else { return nil }
     self.init(rawValue: phrase.parts[0].text)
   }
 }
 
-/// What a reader of a search box noticed besides the query.
+/// Observations of a search box's scanner in addition to the query.
 struct SearchBoxNotes {
-  /// Operators and brackets that were taken as words, with their offsets.
+  /// Operators and brackets that were treated as words, with their offsets.
   var literals: [(offset: Int, text: String)] = []
   /// Whether `AND` joins any clauses.
   var usesAND = false
