@@ -1,6 +1,6 @@
 import PatternMatching
 
-/// Finds the lines of a text that have a match. It belongs to one thread.
+/// Finds the lines of a text that contain a match. An instance must be used on one thread.
 struct LineFinder {
   let pattern: LinePattern
   private let matcher: LineMatcher
@@ -10,13 +10,13 @@ struct LineFinder {
     matcher = try LineMatcher(pattern.patterns)
   }
 
-  /// A text for searches, looked at once.
+  /// Prepares a text for several searches.
   ///
   /// - Parameters:
-  ///   - parts: what the text is made of, in order; a match across lines does not leave its part.
-  ///   - isValidUTF8: whether the bytes are known to be UTF-8.
-  ///   - isNew: whether the time that matching may take begins. All searches of a text share it.
-  ///   - remaining: the time that is left for the whole search; nil for no limit.
+  ///   - parts: The parts of the text, in order. A match across lines does not cross the end of its part.
+  ///   - isValidUTF8: Whether the bytes are known to be UTF-8.
+  ///   - isNew: Whether the time limit of the text starts now. All searches of a text share it.
+  ///   - remaining: The time left for the whole search; nil for no limit.
   func prepare(
     _ bytes: UnsafeRawBufferPointer, parts: [Range<Int>], isValidUTF8: Bool, isNew: Bool, remaining: Duration?
   ) -> LineText {
@@ -34,9 +34,9 @@ struct LineFinder {
     return LineText(bytes: bytes, parts: parts, isValidUTF8: isValidUTF8, searched: searched)
   }
 
-  /// The first line at or behind `start` with a match, or the lines that matches reach over.
+  /// Returns the first line at or after `start` that contains a match, or the lines that a multiline match covers.
   ///
-  /// - Parameter start: where a line begins.
+  /// - Parameter start: The start of a line.
   func firstLine(in text: LineText, from start: Int) throws(PatternError) -> Range<Int>? {
     if pattern.skipsShortLines { return try lineByLine(text, start) }
     switch pattern.strategy {
@@ -53,10 +53,10 @@ struct LineFinder {
     }
   }
 
-  /// Calls `body` with each match in a line or in several, which do not overlap, in bytes of the text; `body` may ask for the
-  /// groups of the match.
+  /// Calls `body` with each match in one or several lines, as byte ranges of the text. Matches do not overlap. `body`
+  /// may read the groups of the match.
   ///
-  /// An empty match right behind another match is none, as in ripgrep.
+  /// An empty match directly after another match is skipped, as in ripgrep.
   func forEachMatch(
     in line: Range<Int>, of text: LineText,
     _ body: (LineMatcher, UnsafeRawBufferPointer, _ offset: Int, Range<Int>) -> Void
@@ -66,7 +66,7 @@ struct LineFinder {
     let searched: PatternText
     let limit: Int
     if pattern.strategy == .acrossLines {
-      // Assertions may look at what stands around the lines.
+      // Assertions may look at the text around the lines.
       let part = text.indexOfPart(endingBehind: line.lowerBound)
       guard part < text.parts.count else { return }
       searched = text.searched[part]
@@ -81,7 +81,7 @@ struct LineFinder {
     let bytes = searched.bytes
     var end = -1
     while start <= limit, let match = try matcher.firstMatch(in: searched, from: start), match.lowerBound <= limit {
-      // What begins behind a line break is on the next line.
+      // A match that begins after a line break is on the next line.
       if pattern.strategy == .acrossLines, match.lowerBound == limit, limit > 0, bytes[limit - 1] == 0x0A { return }
       if !(match.isEmpty && match.lowerBound == end) { body(matcher, bytes, offset, match) }
       end = match.upperBound
@@ -107,12 +107,13 @@ struct LineFinder {
     return nil
   }
 
-  /// Whether a line matches by itself.
+  /// Returns whether a line, taken as a text, contains a match.
   private func matches(_ line: Range<Int>, _ text: LineText) throws(PatternError) -> Bool {
     try matcher.matches(slice(text.bytes, content(of: line, in: text.bytes)), isValidUTF8: text.isValidUTF8)
   }
 
-  /// The lines of the first match, with those of the next ones that begin on or right behind the last of them.
+  /// Returns the lines of the first match, including those of the next matches that begin on the last of these lines or
+  /// directly after it.
   private func acrossLines(_ searched: PatternText, _ start: Int) throws(PatternError) -> Range<Int>? {
     let text = searched.bytes
     var lines: Range<Int>?
@@ -121,7 +122,7 @@ struct LineFinder {
       LineFinder.isInLine(match.lowerBound, text)
     {
       let first = Lines.start(of: match.lowerBound, in: text)
-      // An empty match is on a line as well; a line break at the end of one belongs to its line.
+      // An empty match is on a line as well; a line break at the end of a match belongs to the line it ends.
       let last = match.isEmpty ? match.lowerBound : match.upperBound - 1
       let found = first..<Lines.end(of: last, in: text)
       guard let known = lines else {
@@ -136,7 +137,7 @@ struct LineFinder {
     return lines
   }
 
-  /// Where the search goes on behind a match: behind an empty one, a character later.
+  /// Returns the offset at which the search continues after a match: one character later after an empty match.
   private static func next(behind match: Range<Int>, from start: Int, in text: UnsafeRawBufferPointer) -> Int {
     var next = max(match.upperBound, start)
     if match.isEmpty || next == start {
@@ -146,12 +147,13 @@ struct LineFinder {
     return next
   }
 
-  /// Whether there is a line at a place: not behind the line break that ends a text, nor in an empty one.
+  /// Returns whether an offset is on a line. The offset after the line break that ends a text is not, and neither is
+  /// that of an empty text.
   private static func isInLine(_ place: Int, _ text: UnsafeRawBufferPointer) -> Bool {
     place < text.count || (place > 0 && text[place - 1] != 0x0A)
   }
 
-  /// What of a line is matched.
+  /// Returns the part of a line that is matched.
   private func content(of line: Range<Int>, in text: UnsafeRawBufferPointer) -> Range<Int> {
     let content = Lines.content(of: line, in: text)
     guard pattern.ignoresCarriageReturns, content.count < line.count, !content.isEmpty,

@@ -1,23 +1,24 @@
 import PatternMatching
 
-/// Matches texts with the expressions of a ``LinePattern``, as if they were alternatives of one: the match that begins first
-/// counts, and of several at one place that of the first expression. It belongs to one thread.
+/// Matches texts with the expressions of a ``LinePattern`` as if they were alternatives of one expression: the match
+/// that begins first wins, and of several at one offset, that of the first expression. An instance must be used on one
+/// thread.
 final class LineMatcher {
   private let matchers: [PatternMatcher]
-  /// How many groups the expressions in front of each one have.
+  /// The number of groups in the expressions before each expression.
   private let groupsBefore: [Int]
   /// The expression of the last match.
   private var last = 0
-  /// What is known of the next match of each expression in the text that was searched last.
+  /// The cached next match of each expression in the text that was searched last.
   private var ahead: [NextMatch]
   private var searched = UnsafeRawBufferPointer(start: nil, count: 0)
 
-  /// The first match of an expression at or behind a place.
+  /// The first match of an expression at or after an offset.
   private struct NextMatch {
     var start = Int.max
     var match: Range<Int>?
 
-    /// Whether it is the first one behind another place, too.
+    /// Returns whether this is also the first match at or after another offset.
     func holds(from place: Int) -> Bool {
       start <= place && (match.map { $0.lowerBound >= place } ?? true)
     }
@@ -37,29 +38,29 @@ final class LineMatcher {
     ahead = Array(repeating: NextMatch(), count: matchers.count)
   }
 
-  /// Begins a text, all parts of which share the time that matching may take.
+  /// Begins a text. All its parts share one time limit.
   ///
-  /// - Parameter remaining: the time that is left for the whole search; nil for no limit.
+  /// - Parameter remaining: The time left for the whole search; nil for no limit.
   func beginText(size: Int, remaining: Duration?) {
     for matcher in matchers { matcher.beginTexts(size: size, within: remaining) }
     forget()
   }
 
-  /// Forgets what is known of the text that was searched last: another one may stand in its place.
+  /// Clears the cached matches, because another text may be stored at the same address.
   func forget() { searched = UnsafeRawBufferPointer(start: nil, count: 0) }
 
-  /// Text for several searches.
+  /// Creates a text for several searches.
   func text(_ bytes: UnsafeRawBufferPointer, isValidUTF8: Bool) -> PatternText {
     matchers[0].text(bytes, isValidUTF8: isValidUTF8)
   }
 
-  /// Whether there is a match anywhere in the text.
+  /// Returns whether the text contains a match.
   func matches(_ text: UnsafeRawBufferPointer, isValidUTF8: Bool) throws(PatternError) -> Bool {
     for matcher in matchers where try matcher.matches(text, isValidUTF8: isValidUTF8) { return true }
     return false
   }
 
-  /// Where the first match at or behind a byte stands, or nil.
+  /// Returns the range of the first match at or after an offset, or nil.
   func firstMatch(in text: PatternText, from start: Int) throws(PatternError) -> Range<Int>? {
     guard matchers.count > 1 else { return try matchers[0].firstMatch(in: text, from: start) }
     if text.bytes.baseAddress != searched.baseAddress || text.bytes.count != searched.count {
@@ -77,7 +78,7 @@ final class LineMatcher {
     return first
   }
 
-  /// Appends what a template makes of the last match, which was one in this text.
+  /// Appends the result of a template for the last match, which must be a match in this text.
   func append(_ template: ReplacementTemplate, of text: UnsafeRawBufferPointer, to result: inout [UInt8]) {
     matchers[last].append(template, of: text, to: &result, groupsBefore: groupsBefore[last])
   }

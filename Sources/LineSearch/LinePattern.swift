@@ -1,43 +1,45 @@
 import PatternMatching
 
-/// The patterns of a query as compiled expressions, and how they find lines. Threads may share it.
+/// The compiled patterns of a query and the strategy for finding lines. Threads may share it.
 package struct LinePattern: Sendable {
-  /// How lines with a match are found.
+  /// The strategy for finding lines that contain a match.
   enum Strategy: Hashable, Sendable {
-    /// All of the text is searched with patterns that match no line break. Each match is the first one of its line.
+    /// The whole text is searched with patterns that match no line break. Each match is the first one of its line.
     ///
-    /// PCRE2 counts its steps from each start of a match, and none goes on after the end of its line: the number of lines does
-    /// not matter to the limits.
+    /// PCRE2 counts its steps for each start of a match, and no attempt continues after the end of its line, so the
+    /// number of lines does not affect the limits.
     case wholeText
-    /// Each line is matched by itself.
+    /// Each line is matched separately.
     case lineByLine
-    /// All of the text is searched, and matches may reach across lines.
+    /// The whole text is searched, and matches may cross line breaks.
     case acrossLines
   }
 
-  /// The expressions: one, or several where PCRE2 does not take them as one. Of those that match at a place, the first one counts.
+  /// The compiled expressions: one, or several if PCRE2 rejects their combination. Of several matches at one offset,
+  /// that of the first expression wins.
   let patterns: [Pattern]
   let strategy: Strategy
-  /// Whether a carriage return at the end of a line does not belong to it.
+  /// Whether a carriage return at the end of a line is part of the line break.
   let ignoresCarriageReturns: Bool
-  /// How many bytes a line with a match has at least.
+  /// The minimum number of bytes of a line that contains a match.
   let minimumLength: Int
-  /// Whether lines are matched one by one since most of them are too short: trying all their places would take longer.
+  /// Whether lines are matched one by one because most of them are too short for a match, which is faster than trying
+  /// every offset.
   let skipsShortLines: Bool
 
-  /// What needs fewer bytes most lines have.
+  /// Most lines are shorter than this number of bytes.
   private static let longMinimum = 32
 
   /// Compiles the patterns of a query.
   ///
-  /// - Throws: `PatternError` for a pattern that PCRE2 does not take, ``LineQueryError`` for one that asks for a line break where
+  /// - Throws: `PatternError` if PCRE2 rejects a pattern; ``LineQueryError`` if a pattern requires a line break but
   ///   matches end with their line.
   package init(_ query: LineQuery) throws {
     let source = try LinePatternSource(query)
     if query.isMultiline, source.canMatchNewline || !source.isLineSafe {
       strategy = .acrossLines
     } else {
-      // Other patterns may look at the text around a match, give nothing back, or ask for the ends of the text.
+      // Other patterns may look at the text around a match, be possessive, or match the ends of the text.
       strategy = source.isLineSafe && !query.ignoresCarriageReturns ? .wholeText : .lineByLine
     }
     patterns = try source.compiled(leavingOutNewlines: strategy != .acrossLines)

@@ -1,60 +1,61 @@
 import PatternMatching
 
-/// The patterns of a query before they are compiled: what is known of each, and how they become one.
+/// The patterns of a query before compilation: their properties, and how they are combined to one expression.
 struct LinePatternSource {
   private let query: LineQuery
   private let options: PatternOptions
   private let texts: [LinePatternText]
 
-  /// Looks at the patterns.
+  /// Analyzes the patterns.
   ///
-  /// - Throws: `PatternError` for one that PCRE2 does not take, ``LineQueryError`` for one that asks for a line break where matches
-  ///   end with their line.
+  /// - Throws: `PatternError` if PCRE2 rejects a pattern; ``LineQueryError`` if a pattern requires a line break but
+  ///   matches end with their line.
   init(_ query: LineQuery) throws {
     self.query = query
     var options = PatternOptions()
-    // On a line by itself it means the same; on all of the text it is what makes lines of it.
+    // Has no effect on a single line; in the whole text it makes `^` and `$` match at lines.
     options.isMultiline = true
     options.dotMatchesNewlines = query.isMultiline && query.dotMatchesNewlines
     options.limits.time = query.timeLimit
-    // More time is for more steps.
+    // A longer time limit allows more steps.
     let factor = max(query.timeLimit / .seconds(1), 1)
     options.limits.match = UInt32(min(Double(options.limits.match) * factor, Double(UInt32.max)))
     options.isLiteral = query.isLiteral
     options.ignoresCase = query.letterCase == .insensitive
     var texts = query.patterns.map { LinePatternText($0, options) }
     if query.letterCase == .smart, LinePatternText.ignoreCase(texts) {
-      // A character with another case may be another one.
+      // Analyzed again because case variants change the facts about a pattern.
       options.ignoresCase = true
       texts = texts.map { $0.isPlain ? $0 : LinePatternText($0.text, options) }
     }
     self.options = options
     self.texts = texts
     if !query.isMultiline, let text = texts.first(where: \.asksForNewline) {
-      // A fault in it is more worth telling.
+      // A syntax error is more useful to report.
       try check(text.text)
       throw LineQueryError(pattern: text.text)
     }
   }
 
-  /// Whether a match may hold a line break.
+  /// Whether a match may contain a line break.
   var canMatchNewline: Bool { texts.contains(where: \.canMatchNewline) }
-  /// Whether a search of all of a text finds every line that matches by itself.
+  /// Whether a search of the whole text finds every line that matches by itself.
   var isLineSafe: Bool { texts.allSatisfy(\.isLineSafe) }
 
-  /// The patterns as one expression, or as several where PCRE2 does not take one of all: it would be too large, or its groups have
-  /// the same names.
+  /// Returns the patterns as one expression, or as several if PCRE2 rejects their combination because it is too large
+  /// or because groups have the same name.
   ///
-  /// - Throws: `PatternError` for a pattern that PCRE2 does not take by itself.
+  /// - Throws: `PatternError` if PCRE2 rejects a pattern by itself.
   func compiled(leavingOutNewlines: Bool) throws -> [Pattern] {
-    // An empty negative lookahead: what matches nothing.
+    // An empty negative lookahead matches nothing.
     guard let first = texts.first else { return [try Pattern("(?!)", options: PatternOptions())] }
     if texts.count == 1, !query.matchesWords, !query.matchesWholeLines {
       if first.searched != first.text { try check(first.text) }
       return [try Pattern(leavingOutNewlines ? first.searched : first.text, options: options)]
     }
     if !query.isLiteral {
-      // Each by itself: `a)|(b` is no pattern. And a fault is told of the text that the user wrote.
+      // Each pattern is checked separately: `a)|(b` is not a pattern, and the error must quote the text that the user
+      // wrote.
       for text in texts where !text.isPlain { try check(text.text) }
     }
     return try compiled(texts[...], leavingOutNewlines)
@@ -96,14 +97,14 @@ struct LinePatternSource {
     return startOptions + (query.matchesWords ? #"(?<!\w)(?:\#(all))(?!\w)"# : all)
   }
 
-  /// A pattern in parentheses. What it leaves open, a quotation or a comment, is closed.
+  /// Returns a pattern in parentheses, after closing an open quotation or comment in it.
   private func enclosed(_ text: String, _ terminator: String?) -> String {
     if let terminator { return "(?:\(text)\(terminator))" }
     let forms = ["", "\\E", "\n", "\\E\n"].map { "(?:\(text)\($0))" }
     return forms.first { (try? check($0)) != nil } ?? forms[0]
   }
 
-  /// Sees to it that a text is a pattern.
+  /// Throws if a text is not a pattern.
   private func check(_ text: String) throws(PatternError) {
     var options = options
     options.limits.usesJIT = false

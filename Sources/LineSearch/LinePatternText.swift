@@ -1,26 +1,26 @@
 import PatternMatching
 
-/// One pattern of a query, and what is known of it.
+/// One pattern of a query and its properties.
 struct LinePatternText {
   let text: String
-  /// Whether every character stands for itself.
+  /// Whether the pattern is literal text.
   let isPlain: Bool
-  /// The pattern without the line break in its character classes. On a single line it has the same matches.
+  /// The pattern with the line break removed from its character classes. On a single line it has the same matches.
   let searched: String
-  /// Whether a match may hold a line break.
+  /// Whether a match may contain a line break.
   let canMatchNewline: Bool
-  /// Whether a search of all of a text finds every line that matches by itself.
+  /// Whether a search of the whole text finds every line that matches by itself.
   let isLineSafe: Bool
-  /// Whether a line break stands for itself in it.
+  /// Whether the pattern contains a literal line break.
   let asksForNewline: Bool
-  /// What must stand behind it so that it is closed; nil where that is to be tried.
+  /// The text to append to close the pattern; nil if it is not known.
   let terminator: String?
-  /// Options that stand in front of it.
+  /// Options at the start of the pattern.
   let startOptions: String
   private let holdsLiteral: Bool
   private let holdsUpperCase: Bool
 
-  /// Looks at a pattern.
+  /// Analyzes a pattern.
   init(_ text: String, _ options: PatternOptions) {
     self.text = text
     isPlain = options.isLiteral || !text.utf8.contains { LinePatternText.metacharacters.contains($0) }
@@ -46,7 +46,7 @@ struct LinePatternText {
 
   private static let metacharacters = Set(#"\^$.[]|()?*+{}"#.utf8)
 
-  /// Whether letters match in either case where that depends on the patterns.
+  /// Returns whether letters match in either case, for the setting that depends on the patterns.
   static func ignoreCase(_ texts: [LinePatternText]) -> Bool {
     texts.contains(where: \.holdsLiteral) && !texts.contains(where: \.holdsUpperCase)
   }

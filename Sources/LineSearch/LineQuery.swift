@@ -1,15 +1,15 @@
 import PatternMatching
 
-/// Which lines of a text a search finds, and which lines around them it shows.
+/// A query for lines: the patterns to match, and the context lines to show.
 ///
 /// ```swift
 /// var query = LineQuery(#"EXPORT_SYMBOL_GPL\(usb_\w+\)"#)
 /// query.linesAfter = 2
 /// ```
 ///
-/// The patterns are regular expressions of PCRE2, with Unicode. Each line is a text of its own, as in grep: `^` and `$` match at
-/// its ends, and no match crosses a line break unless ``isMultiline`` is set. A line ends with U+000A; a carriage return before
-/// it belongs to the line.
+/// The patterns are PCRE2 regular expressions with Unicode. Each line is matched separately, as in grep: `^` and `$`
+/// match at its ends, and no match crosses a line break unless ``isMultiline`` is set. A line ends with U+000A; a
+/// carriage return before it belongs to the line.
 public struct LineQuery: Hashable, Sendable {
   /// When letters match in either case.
   public enum LetterCase: Hashable, Sendable {
@@ -17,13 +17,13 @@ public struct LineQuery: Hashable, Sendable {
     case sensitive
     /// Always.
     case insensitive
-    /// When the patterns contain a literal character and none of the literal characters is upper case. Classes such as `\W` and
-    /// `[[:upper:]]` do not count.
+    /// If the patterns contain a literal character and no literal character is upper case. Classes such as `\W` and
+    /// `[[:upper:]]` are ignored.
     case smart
   }
 
-  /// The regular expressions; a line matches when one of them does. Groups are numbered through all of them. Without patterns no
-  /// line matches.
+  /// The regular expressions. A line matches if one of them does. Groups are numbered across all of them. Without
+  /// patterns, no line matches.
   public var patterns: [String]
   /// Whether the patterns are literal text.
   public var isLiteral = false
@@ -44,33 +44,33 @@ public struct LineQuery: Hashable, Sendable {
 
   /// The maximum number of matching lines of a text; nil for all.
   public var maximumCount: Int?
-  /// How many lines before a matching one are shown.
+  /// The number of lines to show before a matching line.
   public var linesBefore = 0
-  /// How many lines after a matching one are shown.
+  /// The number of lines to show after a matching line.
   public var linesAfter = 0
-  /// Whether all lines are shown, whether or not one matches. Takes precedence over ``linesBefore`` and ``linesAfter``.
+  /// Whether to show all lines, matching or not. Takes precedence over ``linesBefore`` and ``linesAfter``.
   public var showsAllLines = false
-  /// Whether lines are numbered. Counting them takes time.
+  /// Whether to number lines. Counting them takes time.
   public var numbersLines = true
-  /// How much processor time matching may take for a text, and again for each 8 MiB of it. A match that takes longer throws an
-  /// error.
+  /// The processor time that matching may take for a text, and again for each 8 MiB of it. A match that exceeds it
+  /// throws an error.
   public var timeLimit = Duration.seconds(1)
 
-  /// A query for lines that match one of these patterns, with the defaults.
+  /// Creates a query for lines that match one of these patterns, with the default settings.
   public init(_ patterns: String...) { self.patterns = patterns }
 
-  /// A query for lines that match one of these patterns, with the defaults.
+  /// Creates a query for lines that match one of these patterns, with the default settings.
   package init(patterns: [String]) { self.patterns = patterns }
 
-  /// The first pattern that contains a line break, such as `a\nb`: without ``isMultiline`` it cannot match, and searching for it
-  /// is an error.
+  /// The first pattern that contains a line break, such as `a\nb`. Without ``isMultiline`` it cannot match, and
+  /// searching for it is an error.
   public var patternAskingForLineBreak: String? {
     var options = PatternOptions()
     options.isLiteral = isLiteral
     return patterns.first { LinePatternText($0, options).asksForNewline }
   }
 
-  /// Whether letters match in either case, which with ``LetterCase/smart`` depends on the patterns.
+  /// Whether letters match in either case, which depends on the patterns for ``LetterCase/smart``.
   package var ignoresCase: Bool {
     guard letterCase == .smart else { return letterCase == .insensitive }
     var options = PatternOptions()
@@ -79,12 +79,12 @@ public struct LineQuery: Hashable, Sendable {
   }
 }
 
-/// The error for a pattern that contains a line break in a query whose matches end with their line.
+/// An error for a pattern that contains a line break in a query whose matches end with their line.
 package struct LineQueryError: Error, Hashable, CustomStringConvertible {
   /// The pattern.
   package let pattern: String
 
-  /// The fault in words, with the pattern.
+  /// A description of the fault, with the pattern.
   package var description: String {
     "the pattern \"\(pattern)\" asks for a line break, and matches end with their line"
   }

@@ -1,13 +1,14 @@
 import PatternMatching
 
-/// What takes the place of a match, in ripgrep's language: `$1` and `$name` for groups, `${1}` and `${name}` where a letter
+/// A template for replacing matches, in ripgrep's syntax: `$1` and `$name` for groups, `${1}` and `${name}` if a letter
 /// follows, `$0` for the match, `$$` for a dollar.
 ///
-/// A name without braces is as long as it can be: `$1a` is the group called `1a`. A group that there is not is empty.
+/// A name without braces extends as far as possible: `$1a` is the group named `1a`. A group that does not exist is
+/// empty.
 public struct LineReplacement: Hashable, Sendable {
   let template: ReplacementTemplate
 
-  /// Reads a template. Every text is one.
+  /// Creates a replacement from a template. Every text is a valid template.
   public init(_ text: String) {
     var bytes: [UInt8] = []
     var rest = Substring(text).utf8
@@ -32,6 +33,6 @@ public struct LineReplacement: Hashable, Sendable {
 public struct ReplacedLine: Hashable, Sendable {
   /// The line, line break included.
   public internal(set) var bytes: [UInt8] = []
-  /// Where what took the places of the matches stands, in ``bytes``.
+  /// The ranges of the replacements in ``bytes``.
   public internal(set) var matches: [Range<Int>] = []
 }

@@ -1,7 +1,7 @@
 package import PatternMatching
 
-/// Searches texts for the lines that a ``LineQuery`` asks for. It keeps the memory that matching needs, so one instance searches
-/// many texts. It belongs to one thread.
+/// Searches texts for the lines that match a ``LineQuery``. It reuses its buffers, so one instance should search many
+/// texts. An instance must be used on one thread.
 ///
 /// ```swift
 /// let scanner = try LineScanner(LineQuery("colou?r"))
@@ -17,10 +17,11 @@ package final class LineScanner {
 
   /// Compiles the patterns of a query.
   ///
-  /// - Throws: `PatternError` for a pattern that cannot be read, with the reason and the position; ``LineQueryError``.
+  /// - Throws: `PatternError` for an invalid pattern, with the reason and the position; ``LineQueryError`` for a
+  ///   pattern that requires a line break in a single-line query.
   package convenience init(_ query: LineQuery) throws { try self.init(query, LinePattern(query)) }
 
-  /// A scanner for patterns that are compiled already, which other threads may use at the same time.
+  /// Creates a scanner for compiled patterns, which other threads may use at the same time.
   package init(_ query: LineQuery, _ pattern: LinePattern) throws {
     self.query = query
     finder = try LineFinder(pattern)
@@ -29,11 +30,12 @@ package final class LineScanner {
   /// Prepares a text for searches.
   ///
   /// - Parameters:
-  ///   - text: UTF-8, or bytes that are treated as UTF-8 with errors. It must stay valid while the result is used.
-  ///   - parts: the pieces of the text, in order; a match across lines does not cross the end of its piece. Nil for one piece.
-  ///   - isValidUTF8: whether the bytes are known to be UTF-8.
-  ///   - isNew: whether the time limit of the text starts now. All searches of a text share it.
-  ///   - remaining: how much time is left for the whole search; nil for no limit.
+  ///   - text: UTF-8, or bytes that are treated as UTF-8 with errors. They must stay valid while the result is used.
+  ///   - parts: The parts of the text, in order. A match across lines does not cross the end of its part. Nil for one
+  ///     part.
+  ///   - isValidUTF8: Whether the bytes are known to be UTF-8.
+  ///   - isNew: Whether the time limit of the text starts now. All searches of a text share it.
+  ///   - remaining: The time left for the whole search; nil for no limit.
   package func prepare(
     _ text: UnsafeRawBufferPointer, parts: [Range<Int>]? = nil, isValidUTF8: Bool = false, isNew: Bool = true,
     remaining: Duration? = nil
@@ -47,10 +49,10 @@ package final class LineScanner {
 
   /// Calls `body` with each line to show, in the order of the text, until it returns false.
   ///
-  /// After the last of ``LineQuery/maximumCount`` matching lines, the lines of its context are shown as what they are, matching
-  /// ones too, as ripgrep does.
+  /// After the last of ``LineQuery/maximumCount`` matching lines, context lines are still shown; those that match are
+  /// shown as matches, as in ripgrep.
   ///
-  /// - Throws: `PatternError` if a match takes more work than the limits allow, and what `body` throws.
+  /// - Throws: `PatternError` if a match exceeds a limit, and any error of `body`.
   /// - Complexity: O(n) for most patterns.
   package func forEachLine(of text: LineText, _ body: (SearchedLine) throws -> Bool) throws {
     var walk = LineWalk(query: query, text: text.bytes)
@@ -60,7 +62,7 @@ package final class LineScanner {
     if isGoingOn { try walk.finish(body) }
   }
 
-  /// Returns the matches in a line, in bytes of the text. Finding all of them costs more than finding the line.
+  /// Returns the matches in a line, as byte ranges of the text. Finding all of them costs more than finding the line.
   package func matches(in line: SearchedLine, of text: LineText) throws(PatternError) -> [Range<Int>] {
     var matches: [Range<Int>] = []
     try finder.forEachMatch(in: line.range, of: text) { _, _, offset, match in
@@ -76,7 +78,7 @@ package final class LineScanner {
     var result = ReplacedLine()
     var end = line.range.lowerBound
     try finder.forEachMatch(in: line.range, of: text) { matcher, subject, offset, match in
-      // A match that \K moved back begins at the end of the last one at the earliest.
+      // `\K` can move the start of a match back; the match then begins at the end of the previous one at the earliest.
       result.bytes.append(contentsOf: text.bytes[end..<max(end, match.lowerBound + offset)])
       let start = result.bytes.count
       matcher.append(template.template, of: subject, to: &result.bytes)
@@ -88,13 +90,13 @@ package final class LineScanner {
   }
 }
 
-/// The lines that match, or those that do not.
+/// The lines that match or, if inverted, those that do not.
 private struct WantedLines {
   let finder: LineFinder
   let text: LineText
   let isInverted: Bool
   private var position = 0
-  /// The lines with the next match, when inverted; nil before the first search.
+  /// The lines of the next match, for an inverted search; nil before the first search.
   private var ahead: Range<Int>?
 
   init(finder: LineFinder, text: LineText, isInverted: Bool) {

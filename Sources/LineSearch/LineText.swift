@@ -1,15 +1,15 @@
 import PatternMatching
 
-/// A text and what is known of it.
+/// A text prepared for searches.
 package struct LineText {
   let bytes: UnsafeRawBufferPointer
-  /// What the text is made of.
+  /// The parts of the text.
   let parts: [Range<Int>]
   let isValidUTF8: Bool
-  /// What is searched as a whole: all of the text, or each part of it, or nothing.
+  /// The pieces that are searched as a whole: the whole text, each part of it, or nothing.
   let searched: [PatternText]
 
-  /// The first part that ends behind a place, or the number of parts.
+  /// Returns the first part that ends after an offset, or the number of parts.
   ///
   /// - Complexity: O(log p) in the number of parts, which are in order.
   func indexOfPart(endingBehind place: Int) -> Int {

@@ -1,4 +1,4 @@
-/// Shows lines with their context, and counts.
+/// Emits lines with their context, and counts them.
 struct LineWalk {
   private let text: UnsafeRawBufferPointer
   private let before: Int
@@ -8,12 +8,12 @@ struct LineWalk {
   private let numbersLines: Bool
 
   private var count = 0
-  /// How many lines behind the last match are still to be shown.
+  /// The number of lines after the last match that are still to be shown.
   private var remaining: Int
-  /// Where what was shown ends.
+  /// The end of the lines shown so far.
   private var shownEnd = 0
   private var hasShown = false
-  /// The line breaks in front of a place.
+  /// The offset up to which line breaks are counted.
   private var countedPlace = 0
   private var countedBreaks = 0
 
@@ -28,9 +28,9 @@ struct LineWalk {
     numbersLines = query.numbersLines
   }
 
-  /// Shows a match and the context in front of it, the rest of the last match's included.
+  /// Emits a match after the rest of the previous match's context and its own preceding context.
   ///
-  /// - Returns: whether to go on.
+  /// - Returns: Whether to continue.
   mutating func show(match line: Range<Int>, _ body: (SearchedLine) throws -> Bool) throws -> Bool {
     guard try showRest(upTo: line.lowerBound, body) else { return false }
     var start = line.lowerBound
@@ -49,7 +49,7 @@ struct LineWalk {
     return try show(.match, line, body) && !isDone
   }
 
-  /// Shows the context behind the last match.
+  /// Emits the context after the last match.
   mutating func finish(_ body: (SearchedLine) throws -> Bool) throws {
     _ = try showRest(upTo: text.count, body)
   }

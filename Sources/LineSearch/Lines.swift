@@ -1,28 +1,29 @@
 import Foundation
 
-/// Finds and counts the lines of a text. A line ends behind U+000A, or with the text; an empty text has none.
+/// Finds and counts the lines of a text. A line ends after U+000A, or with the text; an empty text has no lines.
 enum Lines {
-  /// Where the line begins that the byte at `place` is in, or at `limit` at the earliest, which must be the beginning of a line.
+  /// Returns the start of the line that contains the byte at `place`, or `limit` if that is larger. `limit` must be the
+  /// start of a line.
   static func start(of place: Int, in text: UnsafeRawBufferPointer, notBefore limit: Int = 0) -> Int {
     var start = place
-    // Lines are short, and there is no memrchr outside of GNU's library.
+    // Lines are short, and memrchr is a GNU extension.
     while start > limit, text[start - 1] != 0x0A { start -= 1 }
     return start
   }
 
-  /// Where the line ends that the byte at `place` is in: behind its line break.
+  /// Returns the end of the line that contains the byte at `place`, after its line break.
   static func end(of place: Int, in text: UnsafeRawBufferPointer) -> Int {
     guard place < text.count, let base = text.baseAddress, let hit = memchr(base + place, 0x0A, text.count - place)
     else { return text.count }
     return UnsafeRawPointer(hit) - base + 1
   }
 
-  /// A line without its line break.
+  /// Returns a line without its line break.
   static func content(of line: Range<Int>, in text: UnsafeRawBufferPointer) -> Range<Int> {
     !line.isEmpty && text[line.upperBound - 1] == 0x0A ? line.lowerBound..<(line.upperBound - 1) : line
   }
 
-  /// How many line breaks there are in a part of a text.
+  /// Returns the number of line breaks in a part of a text.
   ///
   /// - Complexity: O(n), eight bytes at a time.
   static func breakCount(in range: Range<Int>, of text: UnsafeRawBufferPointer) -> Int {
@@ -30,7 +31,7 @@ enum Lines {
     var index = range.lowerBound
     while index + 8 <= range.upperBound {
       let word = text.loadUnaligned(fromByteOffset: index, as: UInt64.self) ^ 0x0A0A_0A0A_0A0A_0A0A
-      // The high bit of each byte that is zero, and of no other: unlike in the usual test, no borrow spreads.
+      // Sets the high bit of exactly the zero bytes: unlike in the usual test, no borrow propagates.
       let low = (word & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7F7F_7F7F_7F7F_7F7F
       count += (~(low | word | 0x7F7F_7F7F_7F7F_7F7F)).nonzeroBitCount
       index += 8

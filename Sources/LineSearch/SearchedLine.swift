@@ -1,19 +1,19 @@
-/// A line that a search shows; across lines, one match may make several.
+/// A line that a search shows. A match across lines may cover several lines.
 public struct SearchedLine: Hashable, Sendable {
-  /// Why a line is shown.
+  /// The reason for showing a line.
   public enum Kind: Hashable, Sendable {
-    /// It matches, or it does not and the search is inverted.
+    /// The line matches or, if the search is inverted, does not match.
     case match
-    /// It stands near one that does.
+    /// The line is near a matching line.
     case context
   }
 
-  /// Why the line is shown.
+  /// The reason for showing the line.
   public let kind: Kind
-  /// Its bytes in the text, line break included.
+  /// The bytes of the line in the text, line break included.
   public let range: Range<Int>
-  /// The number of the line, or of the first one, from 1; nil where lines are not numbered.
+  /// The number of the line, or of the first line, from 1; nil if lines are not numbered.
   public let number: Int?
-  /// Whether lines were left out between this one and the one shown before; false where no context is shown.
+  /// Whether lines were omitted between this line and the previous one shown; false if no context is shown.
   public let followsGap: Bool
 }

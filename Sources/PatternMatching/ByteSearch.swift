@@ -1,8 +1,8 @@
 import CPCRE2
 
-/// Finds bytes in bytes.
+/// Byte string search.
 public enum ByteSearch {
-  /// Where the first occurrence at or behind `start` begins, or nil. What is empty stands everywhere.
+  /// Returns the offset of the first occurrence at or after `start`, or nil. An empty string occurs everywhere.
   ///
   /// - Complexity: O(n + m), in constant space: memmem.
   public static func first(
@@ -16,12 +16,12 @@ public enum ByteSearch {
     return UnsafeRawPointer(hit) - base
   }
 
-  /// Where the first occurrence at or behind `start` begins, or nil.
+  /// Returns the offset of the first occurrence at or after `start`, or nil.
   public static func first(_ wanted: [UInt8], in text: UnsafeRawBufferPointer, from start: Int = 0) -> Int? {
     wanted.withUnsafeBytes { first($0, in: text, from: start) }
   }
 
-  /// Where the first occurrence at or behind `start` begins, or nil.
+  /// Returns the offset of the first occurrence at or after `start`, or nil.
   public static func first(_ wanted: [UInt8], in text: [UInt8], from start: Int = 0) -> Int? {
     text.withUnsafeBytes { first(wanted, in: $0, from: start) }
   }

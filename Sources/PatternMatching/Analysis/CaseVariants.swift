@@ -1,9 +1,10 @@
 import Synchronization
 
-/// Which characters a case-insensitive pattern takes for the same. PCRE2 is asked, so that no table of another version of
-/// Unicode can disagree with it: `k` matches U+212A KELVIN SIGN, `s` matches `ſ`, `σ` matches `ς`.
+/// The characters that match each other when case is ignored. PCRE2 itself computes them, so that no table of another
+/// Unicode version can disagree: `k` matches U+212A KELVIN SIGN, `s` matches `ſ`, `σ` matches `ς`.
 enum CaseVariants {
-  /// The character itself and all that match it; nil when PCRE2 cannot tell, which only a lack of memory explains.
+  /// Returns the character itself and all that match it; nil if PCRE2 fails, which only happens when it is out of
+  /// memory.
   static func of(_ scalar: Unicode.Scalar) -> [Unicode.Scalar]? {
     guard !scalar.isASCII else { return ofASCII(scalar) }
     if let known = cache.withLock({ $0[scalar] }) { return known }
@@ -26,8 +27,8 @@ enum CaseVariants {
 
   private static let cache = Mutex<[Unicode.Scalar: [Unicode.Scalar]]>([:])
 
-  /// Every character that may have another case: letters with case, numbers such as `Ⅳ`, symbols such as `Ⓐ`, and one mark,
-  /// U+0345. Unicode has none behind plane 1: planes 2 and 3 are ideographs, the others have no letters.
+  /// Every character that may have another case: letters with case, numbers such as `Ⅳ`, symbols such as `Ⓐ`, and one
+  /// mark, U+0345. Unicode has none above plane 1: planes 2 and 3 are ideographs, the others have no letters.
   private static let candidates: [UInt8] = {
     var all: [UInt8] = []
     for value in 0..<UInt32(0x20000) {
@@ -44,7 +45,7 @@ enum CaseVariants {
     return Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
   }
 
-  /// All matches, put together.
+  /// Returns all matches, concatenated.
   private static func found(_ pattern: String, _ options: PatternOptions, in text: [UInt8]) -> [UInt8]? {
     guard let matcher = try? PatternMatcher(Pattern(pattern, options: options)) else { return nil }
     var found: [UInt8] = []

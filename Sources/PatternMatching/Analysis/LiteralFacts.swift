@@ -1,15 +1,15 @@
-/// What every match of a part of a pattern holds byte for byte, so that text without it need not be tried.
+/// The literal bytes that every match of a part of a pattern contains, so that text without them need not be matched.
 struct LiteralFacts: Equatable {
-  /// The one text that matches, if there is only one.
+  /// The only text that matches, if there is only one.
   var whole: [UInt8]?
-  /// How every match begins.
+  /// The literal prefix of every match.
   var head: [UInt8]
-  /// How every match ends.
+  /// The literal suffix of every match.
   var tail: [UInt8]
-  /// The longest string found so far that every match holds.
+  /// The longest literal found so far that every match contains.
   var best: [UInt8]
 
-  /// Longer strings tell no more.
+  /// Longer literals do not make the search more selective.
   private static let maximumLength = 256
 
   /// Nothing is known.
@@ -22,7 +22,7 @@ struct LiteralFacts: Equatable {
     self.best = best
   }
 
-  /// One text matches.
+  /// Exactly one text matches.
   init(whole: [UInt8]) {
     let limit = LiteralFacts.maximumLength
     self.init(
@@ -30,7 +30,7 @@ struct LiteralFacts: Equatable {
       best: Array(whole.prefix(limit)))
   }
 
-  /// This and then that.
+  /// Returns the facts of this part followed by another.
   func followed(by next: LiteralFacts) -> LiteralFacts {
     if let whole, let other = next.whole { return LiteralFacts(whole: whole + other) }
     let limit = LiteralFacts.maximumLength
@@ -41,7 +41,7 @@ struct LiteralFacts: Equatable {
       best: LiteralFacts.longest([best, middle, next.best]))
   }
 
-  /// One of these.
+  /// Returns the facts of an alternation.
   static func common(_ branches: [LiteralFacts]) -> LiteralFacts {
     guard var common = branches.first else { return .unknown }
     for branch in branches.dropFirst() where branch != common {
@@ -53,7 +53,7 @@ struct LiteralFacts: Equatable {
     return common
   }
 
-  /// This any number of times, but once.
+  /// The facts of this part repeated one or more times.
   var atLeastOnce: LiteralFacts { LiteralFacts(whole: nil, head: head, tail: tail, best: best) }
 
   private static func longest(_ strings: [[UInt8]]) -> [UInt8] { strings.max { $0.count < $1.count } ?? [] }

@@ -1,56 +1,58 @@
-/// What can be said of every match of a regular expression without matching anything.
+/// Properties of every match of a regular expression, derived without matching.
 ///
 /// ```swift
 /// let analysis = PatternAnalysis(#"spin_(un)?lock_irq\w+"#)
-/// analysis.trigrams           // what a text must hold, for a pattern index
+/// analysis.trigrams           // the required trigrams, for a pattern index
 /// analysis.requiredLiteral    // "lock_irq", for a search before the match
-/// analysis.isLineSafe         // true: all lines that match are found in one go over the text
+/// analysis.isLineSafe         // true: one pass over the text finds every matching line
 /// ```
 ///
-/// The expression is one that ``Pattern`` takes. Where it uses something rare, nothing is known: ``trigrams`` is `ALL`.
+/// The expression must be one that ``Pattern`` accepts. If it uses a construct that the analysis does not support,
+/// nothing is known: ``trigrams`` is `ALL`.
 ///
-/// - Complexity: O(n) for a pattern of n characters in bounded memory; the first 256 Ki are looked at, of longer ones nothing is known.
+/// - Complexity: O(n) for a pattern of n characters, in bounded memory. Patterns longer than 256 Ki characters are not
+///   analyzed.
 public struct PatternAnalysis: Sendable {
-  /// What the trigrams of a text with a match are like.
+  /// The trigram query that every text with a match satisfies.
   public let trigrams: TrigramQuery
-  /// The longest string found that every match holds byte for byte, at most 256 bytes of it. Empty if there is none, as for
-  /// letters that match in either case.
+  /// The longest literal found that every match contains, at most 256 bytes of it. Empty if there is none, for example
+  /// if letters match in either case.
   public let requiredLiteral: [UInt8]
-  /// Whether a match, or what it looks at before and behind, may hold U+000A.
+  /// Whether a match, or the text it looks at before and after itself, may contain U+000A.
   public let canMatchNewline: Bool
-  /// Whether a search of a whole text with ``PatternOptions/isMultiline`` finds a match in, or beginning in, every line that
-  /// matches on its own without its line end. Not every line so found needs to match on its own.
+  /// Whether a search of a whole text with ``PatternOptions/isMultiline`` finds a match in, or beginning in, every line
+  /// that matches on its own without its line end. A line found this way does not always match on its own.
   ///
-  /// True of expressions without lookaround, `\A`, `\z`, `\Z`, `\G`, `\K`, `\R`, `\X`, atomic groups, possessive quantifiers,
-  /// references, calls, conditions, verbs and `(?-m)`.
+  /// True of expressions without lookaround, `\A`, `\z`, `\Z`, `\G`, `\K`, `\R`, `\X`, atomic groups, possessive
+  /// quantifiers, references, calls, conditions, verbs and `(?-m)`.
   public let isLineSafe: Bool
-  /// Whether U+000A stands for itself in it, however it is written: in no class, and not in what must not follow or precede.
+  /// Whether the expression contains a literal U+000A in any notation, outside character classes and negative
+  /// assertions.
   public let asksForNewline: Bool
-  /// Whether a character is written in it, in a class or not: `\w+` has none.
+  /// Whether the expression contains a literal character, in a class or not: `\w+` does not.
   public let holdsLiteral: Bool
-  /// Whether one of the characters that are written in it is upper case.
+  /// Whether a literal character of the expression is upper case.
   public let holdsUpperCase: Bool
-  /// The options in front of it, such as `(*UCP)`, which are such only at the beginning of an expression.
+  /// The options at the start of the expression, such as `(*UCP)`. They are valid only there.
   public let startOptions: String
-  /// What must stand behind the expression so that text behind it is read as an expression again: `\E` where a quotation is open,
-  /// a line break where a comment may be. Nil where that is not known.
+  /// The text to append so that text after the expression is parsed as an expression again: `\E` if a quotation is
+  /// open, a line break if a comment may be open. Nil if it is not known.
   public let terminator: String?
-  /// The expression without U+000A in the character classes, `.` and escapes such as `\s` that match it. In text without line
-  /// breaks it has the same matches, and in longer text no match reaches across a line break, if ``isLineSafe`` is true and
-  /// ``asksForNewline`` false.
+  /// The expression with U+000A excluded from the character classes, `.` and escapes such as `\s` that match it. In
+  /// text without line breaks it has the same matches. In other text no match crosses a line break, if ``isLineSafe``
+  /// is true and ``asksForNewline`` is false.
   public let withoutNewlines: String
-  /// Whether a search may be divided by the places where matches begin. `\G`, `(*SKIP)` and `(*COMMIT)` would notice.
+  /// Whether a search may be divided by start offsets of matches. `\G`, `(*SKIP)` and `(*COMMIT)` prevent it.
   let isDivisible: Bool
-  /// Whether anything in it stands for many characters by what they are, such as `\w`, or for what lies between them, such as
-  /// `\b`.
+  /// Whether the expression contains a character class such as `\w`, or an assertion on classes such as `\b`.
   let usesCharacterClasses: Bool
-  /// How every match begins, byte for byte.
+  /// The literal prefix of every match.
   let literalHead: [UInt8]
 
-  /// Longer patterns are not looked at. PCRE2 as most systems have it takes no more than 64 KiB of compiled pattern.
+  /// Longer patterns are not analyzed. PCRE2 usually limits a compiled pattern to 64 KiB.
   private static let maximumLength = 1 << 18
 
-  /// Looks at an expression.
+  /// Analyzes an expression.
   public init(_ pattern: String, options: PatternOptions = PatternOptions()) {
     var reader = PatternReader(pattern.utf8.count <= PatternAnalysis.maximumLength ? pattern : "")
     let flags = PatternReader.Flags(
@@ -74,14 +76,14 @@ public struct PatternAnalysis: Sendable {
 }
 
 extension TrigramQuery {
-  /// What a text must hold for a regular expression to match it.
+  /// Creates the query that every text with a match of a regular expression satisfies.
   public init(pattern: String, options: PatternOptions = PatternOptions()) {
     self = PatternAnalysis(pattern, options: options).trigrams
   }
 
-  /// What a text must hold to contain a string.
+  /// Creates the query that every text that contains a string satisfies.
   ///
-  /// - Parameter ignoresCase: whether letters match in either case, as in ``PatternOptions/ignoresCase``.
+  /// - Parameter ignoresCase: Whether letters match in either case, as in ``PatternOptions/ignoresCase``.
   public init(literal: String, ignoresCase: Bool = false) {
     var options = PatternOptions()
     options.isLiteral = true

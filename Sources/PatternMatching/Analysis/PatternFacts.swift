@@ -1,33 +1,33 @@
-/// What is known of the texts that a part of a pattern matches, and how it follows from what is known of its parts.
+/// The facts about the texts that a part of a pattern matches, and how they combine.
 ///
-/// The strings are folded as trigrams are. Each set holds for every match: a match is one of ``exact``, begins with one of
-/// ``heads`` and ends with one of ``tails``. An empty string in a set therefore says nothing.
+/// The strings are folded like trigrams. Each set holds for every match: a match is one of ``exact``, begins with one
+/// of ``heads`` and ends with one of ``tails``. A set with an empty string therefore gives no information.
 struct PatternFacts {
-  /// All texts that match, or nil for too many.
+  /// All texts that match, or nil if there are too many.
   var exact: [[UInt8]]?
-  /// How matches begin, in at most two bytes; of no meaning beside ``exact``.
+  /// The prefixes of matches, at most two bytes long; unused if ``exact`` is set.
   var heads: [[UInt8]] = [[]]
-  /// How matches end, in at most two bytes; of no meaning beside ``exact``.
+  /// The suffixes of matches, at most two bytes long; unused if ``exact`` is set.
   var tails: [[UInt8]] = [[]]
-  /// What holds beside ``exact`` for a text with a match.
+  /// The query that a text with a match satisfies, in addition to ``exact``.
   var query = TrigramQuery.all
-  /// What every match holds byte for byte.
+  /// The literal bytes that every match contains.
   var literal = LiteralFacts.unknown
-  /// Whether a match may hold U+000A.
+  /// Whether a match may contain U+000A.
   var mayHoldNewline = false
 
   private static let maximumExact = 24
   private static let maximumCrossing = 256
-  /// What is repeated is written out so many times, so that `(ab){3}` is `ababab`.
+  /// The maximum number of times a repetition is expanded: `(ab){3}` becomes `ababab`.
   private static let maximumCopies = 8
 
-  /// An assertion that says nothing of the text, or no pattern at all.
+  /// An assertion that gives no information about the text, or an empty pattern.
   static let empty = PatternFacts(exact: [[]], literal: LiteralFacts(whole: []))
 
-  /// Any text or any of many characters.
+  /// Returns the facts of a part that matches any text, or any of many characters.
   static func unknown(mayHoldNewline: Bool) -> PatternFacts { PatternFacts(mayHoldNewline: mayHoldNewline) }
 
-  /// One of these characters, nil for too many. Case-sensitive ones only if there is one.
+  /// Returns the facts of a set of characters, nil for too many. The literal is known only if there is one character.
   static func character(_ variants: [Unicode.Scalar]) -> PatternFacts {
     let strings = ByteStrings.unique(variants.map { UTF8.encode($0).map { $0.map(Trigram.fold) } ?? [] })
     let literal = variants.count == 1 ? LiteralFacts(whole: UTF8.encode(variants[0]).map { Array($0) } ?? []) : .unknown
@@ -35,12 +35,12 @@ struct PatternFacts {
       exact: strings.count <= maximumExact ? strings : nil, literal: literal, mayHoldNewline: variants.contains("\n"))
   }
 
-  /// All that is known of trigrams.
+  /// The complete trigram query.
   var settled: TrigramQuery {
     exact.map { TrigramQuery.all(of: [query, .anyString(of: $0)]) } ?? query
   }
 
-  /// This and then that.
+  /// Returns the facts of this part followed by another.
   func followed(by next: PatternFacts) -> PatternFacts {
     var result = PatternFacts()
     result.literal = literal.followed(by: next.literal)
@@ -56,7 +56,7 @@ struct PatternFacts {
     let crossing =
       ByteStrings.product(tails, nextHeads, limit: PatternFacts.maximumCrossing).map(TrigramQuery.anyString) ?? .all
     result.query = .all(of: [settled, crossing, next.settled])
-    // A side that is known and short lets the other one show through.
+    // If one part is known and short, the heads or tails extend into the other part.
     result.heads =
       exact.map { ByteStrings.heads($0.flatMap { start in start.count < 2 ? nextHeads.map { start + $0 } : [start] }) }
       ?? heads
@@ -66,7 +66,7 @@ struct PatternFacts {
     return result
   }
 
-  /// One of these; there is at least one.
+  /// Returns the facts of an alternation with at least one branch.
   static func any(of branches: [PatternFacts]) -> PatternFacts {
     guard branches.count > 1 else { return branches.first ?? .empty }
     var result = PatternFacts()
@@ -87,7 +87,7 @@ struct PatternFacts {
     return result
   }
 
-  /// This so many times; nil for any number from `minimum`.
+  /// Returns the facts of a repetition; a `maximum` of nil means no upper bound.
   func repeated(_ minimum: Int, _ maximum: Int?) -> PatternFacts {
     if maximum == 0 { return .empty }
     if minimum == 0 {
@@ -101,7 +101,7 @@ struct PatternFacts {
     return result
   }
 
-  /// What begins and ends as this does.
+  /// The facts of a text that begins and ends like this part.
   private var atLeastOnce: PatternFacts {
     PatternFacts(
       heads: outerHeads, tails: outerTails, query: settled, literal: literal.atLeastOnce, mayHoldNewline: mayHoldNewline

@@ -1,7 +1,7 @@
 extension PatternReader {
-  /// A class such as `[a-f_]`, whose `[` is taken.
+  /// Parses a class such as `[a-f_]` after its `[`.
   mutating func characterClass(_ flags: Flags) throws -> PatternFacts {
-    // Words begin and end: assertions, although they look like classes.
+    // The assertions for word starts and word ends look like classes.
     if take("[:<:]]") || take("[:>:]]") {
       usesCharacterClasses = true
       return .empty
@@ -25,12 +25,12 @@ extension PatternReader {
     return .character(variants)
   }
 
-  /// What a class holds.
+  /// The content of a class.
   private struct ClassContent {
     var scalars: [Unicode.Scalar] = []
-    /// Whether there are more characters than are spelled out.
+    /// Whether the class has more characters than are listed.
     var isLarge = false
-    /// Whether some are there by what they are.
+    /// Whether some characters are given by a property or name.
     var isNamed = false
     var mayHoldNewline = false
     var surelyHoldsNewline = false
@@ -56,7 +56,7 @@ extension PatternReader {
     }
   }
 
-  /// A character, a range, a shorthand such as `\d` or a name such as `[:alpha:]`.
+  /// Parses a character, a range, a shorthand such as `\d` or a name such as `[:alpha:]`.
   private mutating func element(_ content: inout ClassContent) throws {
     guard let low = try classCharacter(&content) else { return }
     noteLetter(low)
@@ -70,7 +70,8 @@ extension PatternReader {
     content.add(low.value...high.value)
   }
 
-  /// One character, or nil for what stands for many, which is added. Behind those, `-` may mean this or that.
+  /// Parses one character; returns nil for an element that denotes many characters, after adding it. The meaning of `-`
+  /// after such an element depends on the version.
   private mutating func classCharacter(_ content: inout ClassContent) throws -> Unicode.Scalar? {
     let scalar = try next()
     if scalar == "[", let sign = peek, [":", ".", "="].contains(sign) {
@@ -98,7 +99,7 @@ extension PatternReader {
   }
 
   private mutating func className(_ content: inout ClassContent) throws {
-    // A bracket without such an end stands for itself, which the reader leaves to others.
+    // A bracket without such an end is literal; the caller handles it.
     guard take(":"), let end = text[index...].firstIndex(of: ":"), end + 1 < text.count, text[end + 1] == "]" else {
       throw NotUnderstood()
     }

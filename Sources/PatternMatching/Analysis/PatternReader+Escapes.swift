@@ -1,5 +1,5 @@
 extension PatternReader {
-  /// What stands behind a `\` outside of a class, unless that is `Q`.
+  /// Parses the rest of an escape after `\`, outside classes and except for `\Q`.
   mutating func escape(_ flags: Flags) throws -> PatternFacts {
     let start = index - 1
     if let scalar = try escapedCharacter() { return try itself(scalar, flags) }
@@ -16,7 +16,7 @@ extension PatternReader {
       replace(from: start, with: #"[^\\#(letter.inOtherCase)\n]"#)
       return .unknown(mayHoldNewline: true)
     case "R", "X":
-      // They take CR and LF together and give neither back.
+      // They match CR LF as a unit and do not backtrack into it.
       isLineSafe = false
       return .unknown(mayHoldNewline: true)
     case "p", "P":
@@ -30,15 +30,15 @@ extension PatternReader {
       return .unknown(mayHoldNewline: true)
     case "k", "g": return try reference()
     case "1"..."9":
-      // A group's text, or a character by its number.
+      // A reference to a group, or a character code.
       _ = digits(.max, base: 10)
       return reference(mayHoldNewline: true)
     default: throw NotUnderstood()
     }
   }
 
-  /// The character that an escape stands for in a class and outside of it, or nil when it stands for something else. Then
-  /// nothing is taken.
+  /// Returns the character that an escape denotes inside and outside a class; returns nil and consumes nothing for any
+  /// other escape.
   mutating func escapedCharacter() throws -> Unicode.Scalar? {
     guard let scalar = peek else { throw NotUnderstood() }
     let named: [Unicode.Scalar: Unicode.Scalar] = [
@@ -67,10 +67,10 @@ extension PatternReader {
     }
   }
 
-  /// Whether a property such as `\p{Lu}` or `\pL` may be that of U+000A. The letter is taken already.
+  /// Returns whether a property such as `\p{Lu}` or `\pL` may include U+000A. The letter `p` is consumed already.
   mutating func property(isNegated: Bool) throws -> Bool {
     let name = take("{") ? Array(try take(through: "}")) : [try next()]
-    // Letters, marks, numbers, punctuation, symbols: the classes without controls.
+    // Letters, marks, numbers, punctuation and symbols: the categories without control characters.
     guard !isNegated, let first = name.first, name.count <= 2 else { return true }
     return !["L", "M", "N", "P", "S"].contains(first)
   }
@@ -80,7 +80,7 @@ extension PatternReader {
     return try itself(number(String(String.UnicodeScalarView(try take(through: "}"))), base: 16), flags)
   }
 
-  /// `\g` and `\k`: the text of a group, or a call of it. Either may be any text.
+  /// Parses `\g` and `\k`: a reference to a group, or a call of it. Either may match any text.
   private mutating func reference() throws -> PatternFacts {
     let ends: [Unicode.Scalar: Unicode.Scalar] = ["{": "}", "<": ">", "'": "'"]
     if let open = peek, let close = ends[open] {

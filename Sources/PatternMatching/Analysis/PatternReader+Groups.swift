@@ -1,7 +1,7 @@
 extension PatternReader {
-  /// What stands behind `(`, which is taken; nil for what only sets flags.
+  /// Parses a group after its `(`; returns nil if it only sets flags.
   mutating func group(_ flags: inout Flags) throws -> PatternFacts? {
-    // Verbs and the long names of assertions. (*ACCEPT) would make all that follows optional.
+    // Verbs and the long names of assertions. (*ACCEPT) would make everything after it optional.
     guard peek != "*" else {
       if follows("*SKIP") || follows("*COMMIT") { noteIndivisible() }
       throw NotUnderstood()
@@ -35,7 +35,7 @@ extension PatternReader {
     }
   }
 
-  /// The branches of a group and its end. Flags that it sets end with it.
+  /// Parses the branches of a group and its closing parenthesis. Flags set in the group end with it.
   private mutating func inside(_ flags: Flags) throws -> PatternFacts {
     var inner = flags
     let facts = try alternatives(&inner)
@@ -48,7 +48,7 @@ extension PatternReader {
     return try inside(flags)
   }
 
-  /// An assertion takes no text; what a positive one demands stands somewhere in the text all the same.
+  /// Parses an assertion. It consumes no text, but the text that a positive one requires is part of the searched text.
   private mutating func lookaround(_ flags: Flags, isPositive: Bool) throws -> PatternFacts {
     isLineSafe = false
     let asked = asksForNewline
@@ -60,13 +60,13 @@ extension PatternReader {
     return facts
   }
 
-  /// A call of a group, or `(?P=name)`, its text: either may be any text.
+  /// Parses a call of a group, or the reference `(?P=name)`: either may match any text.
   private mutating func call() throws -> PatternFacts {
     _ = try take(through: ")")
     return reference(mayHoldNewline: true)
   }
 
-  /// `(?i-s)` for the rest of the group, or `(?i-s:` for a group of its own.
+  /// Parses `(?i-s)` for the rest of the enclosing group, or the group `(?i-s:`.
   private mutating func inlineFlags(_ flags: inout Flags) throws -> PatternFacts? {
     var changed = flags
     var isOn = true
@@ -75,7 +75,7 @@ extension PatternReader {
       case "i": changed.ignoresCase = isOn
       case "s": changed.dotMatchesNewlines = isOn
       case "x":
-        // Two of them change classes as well.
+        // `xx` changes classes as well.
         guard peek != "x" else { throw NotUnderstood() }
         changed.isExtended = isOn
       case "m":

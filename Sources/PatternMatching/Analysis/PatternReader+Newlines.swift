@@ -1,7 +1,7 @@
 extension PatternReader {
-  /// A change to the text of a pattern after which a part of it matches what it matched before, except U+000A.
+  /// An edit of a pattern after which a part of it matches the same texts except U+000A.
   struct NewlineEdit {
-    /// The characters that are replaced, by their positions in ``PatternReader/text``; an empty range for an insertion.
+    /// The replaced characters, as positions in ``PatternReader/text``; an empty range for an insertion.
     let range: Range<Int>
     let replacement: String
   }
@@ -11,7 +11,7 @@ extension PatternReader {
     newlineEdits.append(NewlineEdit(range: start..<index, replacement: replacement))
   }
 
-  /// Puts an assertion in front of the element that begins at `start` and ends before the current position. It is for elements
+  /// Inserts an assertion before the element that begins at `start` and ends before the current position, for elements
   /// that cannot be written as a negated class.
   mutating func guardAgainstNewline(from start: Int) {
     newlineEdits.append(NewlineEdit(range: start..<start, replacement: #"(?:(?!\n)"#))
@@ -20,7 +20,7 @@ extension PatternReader {
 
   /// Adds U+000A to the negated class whose first character is at the current position.
   mutating func addNewlineToClass() {
-    // A closing bracket stands for itself only as the first character.
+    // A closing bracket is literal only as the first character.
     newlineEdits.append(NewlineEdit(range: index..<index, replacement: peek == "]" ? #"\n\"# : #"\n"#))
   }
 

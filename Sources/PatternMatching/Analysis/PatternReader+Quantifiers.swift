@@ -1,8 +1,8 @@
 extension PatternReader {
-  /// The item as often as what follows says.
+  /// Parses a quantifier, if there is one, and returns the facts of the repeated item.
   mutating func quantified(_ item: PatternFacts, _ flags: Flags) throws -> PatternFacts {
     if isQuoted {
-      // Behind the end, a quantifier belongs to the last character.
+      // After the end of a quotation, a quantifier applies to the last character.
       guard take("\\E") else { return item }
       isQuoted = false
     }
@@ -12,7 +12,8 @@ extension PatternReader {
       item = item.repeated(minimum, maximum)
       if take("+") { isLineSafe = false } else { _ = take("?") }
       count += 1
-      // Versions differ in what a quantifier behind spaces belongs to. As a repetition it promises less, never more.
+      // PCRE2 versions differ in the item that a quantifier after spaces applies to. Treating it as a repetition
+      // understates the facts, which is safe.
       if count > 1 { isLineSafe = false }
     }
     return item
@@ -29,7 +30,7 @@ extension PatternReader {
     return nil
   }
 
-  /// The bounds behind `{`, or nil where it stands for itself; then nothing is taken.
+  /// Parses the bounds after `{`; returns nil and consumes nothing if the brace is literal.
   mutating func repetition() throws -> (Int, Int?)? {
     var end = index
     while end < text.count, text[end] != "}", end - index < 32 { end += 1 }
@@ -38,7 +39,7 @@ extension PatternReader {
     guard !inside.isEmpty, inside.allSatisfy({ $0.isDigit || $0 == "," || $0 == " " || $0 == "\t" }) else { return nil }
     let parts = inside.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
       .map { Int(String(String.UnicodeScalarView($0))) }
-    // Newer versions read `{,3}` and `{ 1, 3 }` as quantifiers, older ones as text.
+    // Newer versions parse `{,3}` and `{ 1, 3 }` as quantifiers, older ones as text.
     guard parts.count <= 2, let minimum = parts[0] else { throw NotUnderstood() }
     if parts.count == 2, parts[1] == nil, text[end - 1] != "," { throw NotUnderstood() }
     index = end + 1

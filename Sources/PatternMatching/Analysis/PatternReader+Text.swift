@@ -1,22 +1,22 @@
 extension PatternReader {
-  /// The next character, which stays.
+  /// The next character, which is not consumed.
   var peek: Unicode.Scalar? { index < text.count ? text[index] : nil }
 
-  /// The next character.
+  /// Consumes and returns the next character.
   mutating func next() throws -> Unicode.Scalar {
     guard let scalar = peek else { throw NotUnderstood() }
     index += 1
     return scalar
   }
 
-  /// Whether these characters follow; then they are taken.
+  /// Consumes these characters if they follow, and returns whether they did.
   mutating func take(_ wanted: String) -> Bool {
     guard follows(wanted) else { return false }
     index += wanted.unicodeScalars.count
     return true
   }
 
-  /// Whether these characters follow.
+  /// Returns whether these characters follow.
   func follows(_ wanted: String) -> Bool {
     var place = index
     for scalar in wanted.unicodeScalars {
@@ -26,14 +26,14 @@ extension PatternReader {
     return true
   }
 
-  /// What stands before the first `end`, which is taken, too.
+  /// Returns the text before the first `end` and consumes both.
   mutating func take(through end: Unicode.Scalar) throws -> ArraySlice<Unicode.Scalar> {
     guard let place = text[index...].firstIndex(of: end) else { throw NotUnderstood() }
     defer { index = place + 1 }
     return text[index..<place]
   }
 
-  /// At most `count` digits of a base, as many as there are.
+  /// Consumes and returns at most `count` digits of a base.
   mutating func digits(_ count: Int, base: Int) -> String {
     var digits = ""
     while digits.count < count, let scalar = peek, scalar.isASCII,
@@ -45,7 +45,7 @@ extension PatternReader {
     return digits
   }
 
-  /// Passes over comments, and spaces where they do not count. Always true, so that it can stand in a condition.
+  /// Skips comments, and spaces if the flags say so. Always returns true, so that it can be part of a condition.
   mutating func skipIgnored(_ flags: Flags) throws -> Bool {
     while true {
       if take("(?#") {
@@ -60,8 +60,8 @@ extension PatternReader {
     }
   }
 
-  /// Takes options such as `(*UTF)` at the start of the pattern. Those that change what ends a line are not understood. Verbs such as
-  /// `(*SKIP)` are not options: they may be anywhere.
+  /// Consumes options such as `(*UTF)` at the start of the pattern. Options that change the line break are not
+  /// understood. Verbs such as `(*SKIP)` are not options: they are valid anywhere.
   mutating func startOptions() throws {
     var isUnderstood = true
     while follows("(*"), let end = text[index...].firstIndex(of: ")") {
@@ -87,8 +87,8 @@ extension PatternReader {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is one of 0 to 9.
+  /// Whether the scalar is an ASCII digit.
   var isDigit: Bool { ("0"..."9").contains(self) }
-  /// Whether it is a letter of ASCII.
+  /// Whether the scalar is an ASCII letter.
   var isASCIILetter: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
 }

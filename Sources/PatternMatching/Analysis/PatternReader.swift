@@ -1,12 +1,12 @@
-/// Reads the language of PCRE2 as far as needed to say what every match holds; pcre2pattern(3).
+/// Parses PCRE2's pattern language as far as needed to derive the facts about every match; see pcre2pattern(3).
 ///
-/// The pattern is one that PCRE2 has compiled. What is not known for certain ends reading with ``NotUnderstood``, and nothing is
-/// known then: less is never wrong. What a match holds may be understated, never overstated.
+/// The pattern must be one that PCRE2 has compiled. Constructs that are not supported throw ``NotUnderstood``, and the
+/// facts are then unknown. Facts may be understated but never overstated.
 struct PatternReader {
-  /// A construct that the reader does not know, or one too deep.
+  /// An unsupported or too deeply nested construct.
   struct NotUnderstood: Error {}
 
-  /// How the text at some place is to be read.
+  /// The flags at a position of the pattern.
   struct Flags {
     var ignoresCase: Bool
     var dotMatchesNewlines: Bool
@@ -16,34 +16,34 @@ struct PatternReader {
   let text: [Unicode.Scalar]
   var index = 0
   var depth = 0
-  /// Whether the place is between `\Q` and `\E`, where each character stands for itself.
+  /// Whether the position is between `\Q` and `\E`, where each character is literal.
   var isQuoted = false
-  /// Whether the whole text finds every line that matches on its own.
+  /// Whether a search of the whole text finds every line that matches on its own.
   var isLineSafe = true
-  /// Whether something stands for many characters, or for what lies between them.
+  /// Whether the pattern contains character classes or assertions on them.
   var usesCharacterClasses = false
-  /// Whether a search may be divided by the places where matches begin. `\G` would notice, and verbs that pass over places.
+  /// Whether a search may be divided by start offsets of matches. `\G` prevents it, and verbs that skip offsets.
   private(set) var isDivisible = true
-  /// Whether U+000A stands for itself somewhere: in no class, and not in what must not follow or precede.
+  /// Whether the pattern contains a literal U+000A, outside classes and negative assertions.
   var asksForNewline = false
-  /// The options in front of the pattern.
+  /// The options at the start of the pattern.
   var startOptionsText = ""
-  /// Whether a character is written in the pattern, in a class or not.
+  /// Whether the pattern contains a literal character, in a class or not.
   private(set) var holdsLiteral = false
-  /// Whether one of them is upper case.
+  /// Whether a literal character is upper case.
   private(set) var holdsUpperCase = false
-  /// The changes that keep the pattern from matching U+000A, in the order of their places.
+  /// The edits that keep the pattern from matching U+000A, ordered by position.
   var newlineEdits: [NewlineEdit] = []
-  /// What must stand behind the pattern so that what follows is read as a pattern: the end of a quotation, the end of a comment.
+  /// The text that closes an open quotation or comment at the end of the pattern.
   private(set) var terminator = ""
 
-  /// Each level takes up to ten kilobytes of a stack that may have 512.
+  /// Each level takes up to ten kilobytes of the stack, which may have only 512.
   private static let maximumDepth = 30
   private static let maximumBranches = 1024
 
   init(_ text: String) { self.text = Array(text.unicodeScalars) }
 
-  /// Reads all of the pattern.
+  /// Parses the whole pattern.
   mutating func pattern(_ flags: Flags) throws -> PatternFacts {
     do {
       try startOptions()
@@ -53,7 +53,7 @@ struct PatternReader {
       terminator = (isQuoted ? "\\E" : "") + (flags.isExtended ? "\n" : "")
       return facts
     } catch {
-      // What was not read may hold anything.
+      // The unparsed rest may contain anything.
       let rest = String(String.UnicodeScalarView(text[index...]))
       if ["\\G", "(*SKIP", "(*COMMIT"].contains(where: rest.contains) { isDivisible = false }
       noteLetters(ofUnread: rest)
@@ -61,7 +61,7 @@ struct PatternReader {
     }
   }
 
-  /// Notes the letters of text that is not understood, but for those behind a backslash.
+  /// Records the letters of unsupported text, except those after a backslash.
   private mutating func noteLetters(ofUnread rest: String) {
     var isEscaped = false
     for scalar in rest.unicodeScalars {
@@ -70,10 +70,10 @@ struct PatternReader {
     }
   }
 
-  /// Notes something that a search divided by the places where matches begin would notice.
+  /// Records a construct that depends on the start offset of the search.
   mutating func noteIndivisible() { isDivisible = false }
 
-  /// Reads text in which every character stands for itself.
+  /// Parses text in which each character is literal.
   mutating func literal(_ flags: Flags) throws -> PatternFacts {
     var facts = PatternFacts.empty
     while let scalar = peek {
@@ -83,7 +83,7 @@ struct PatternReader {
     return facts
   }
 
-  /// Branches up to a closing parenthesis or the end. Flags that a branch sets hold for the next ones, too.
+  /// Parses branches up to a closing parenthesis or the end. Flags that a branch sets apply to the next ones as well.
   mutating func alternatives(_ flags: inout Flags) throws -> PatternFacts {
     depth += 1
     defer { depth -= 1 }
@@ -105,7 +105,7 @@ struct PatternReader {
 
   private mutating func sequence(_ flags: inout Flags) throws -> PatternFacts {
     var facts = PatternFacts.empty
-    // Known strings are joined first: a word is looked at as a whole, and only once.
+    // Known strings are joined first, so that a word is analyzed as a whole and only once.
     var run = PatternFacts.empty
     while try isQuoted || skipIgnored(flags), let next = peek, isQuoted || (next != "|" && next != ")") {
       guard var item = try item(&flags) else { continue }
@@ -120,7 +120,7 @@ struct PatternReader {
     return facts.followed(by: run)
   }
 
-  /// One thing that can be repeated, or nil for what only changes the flags.
+  /// Parses one repeatable item; returns nil if it only changes the flags.
   private mutating func item(_ flags: inout Flags) throws -> PatternFacts? {
     if isQuoted {
       isQuoted = !take("\\E")
@@ -130,7 +130,7 @@ struct PatternReader {
       isQuoted = true
       return nil
     }
-    // The end of a quotation that never began is nothing. A quantifier behind it is not understood.
+    // `\E` without `\Q` is ignored. A quantifier after it is not supported.
     if take("\\E") { return nil }
     let scalar = try next()
     switch scalar {
@@ -150,20 +150,20 @@ struct PatternReader {
     }
   }
 
-  /// A character in no class that stands for itself, however it is written.
+  /// Returns the facts of a literal character outside classes, in any notation.
   mutating func itself(_ scalar: Unicode.Scalar, _ flags: Flags) throws -> PatternFacts {
     if scalar == "\n" { asksForNewline = true }
     noteLetter(scalar)
     return try character(scalar, flags)
   }
 
-  /// Notes a character that is written in the pattern, in a class or not.
+  /// Records a literal character of the pattern, in a class or not.
   mutating func noteLetter(_ scalar: Unicode.Scalar) {
     holdsLiteral = true
     if scalar.properties.isUppercase { holdsUpperCase = true }
   }
 
-  /// A character that stands for itself.
+  /// Returns the facts of a literal character.
   func character(_ scalar: Unicode.Scalar, _ flags: Flags) throws -> PatternFacts {
     guard flags.ignoresCase else { return .character([scalar]) }
     guard let variants = CaseVariants.of(scalar) else { throw NotUnderstood() }

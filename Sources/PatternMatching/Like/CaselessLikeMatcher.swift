@@ -1,27 +1,30 @@
-/// ILIKE: matches texts with a ``LikePattern``, letters in either case.
+/// Matches texts with a ``LikePattern``, ignoring case: ILIKE.
 ///
 /// ```swift
 /// let matcher = try CaselessLikeMatcher(LikePattern("%straße_"))
 /// try matcher.matches(bytes)   // true of "HAUPTSTRAẞE 1"
 /// ```
 ///
-/// Letters are the same as for ``PatternOptions/ignoresCase``: by Unicode's simple case folding, one character for one, as
-/// PCRE2 has it. So `ß` is `ẞ` but not `SS`, and `K` is the KELVIN SIGN. Accents count; what a language or a collation thinks is
-/// the same is not for this matcher.
+/// Letters match as with ``PatternOptions/ignoresCase``: by PCRE2's simple case folding, one character for one. So `ß`
+/// matches `ẞ` but not `SS`, and `K` matches the KELVIN SIGN. Accents are significant; languages and collations are not
+/// taken into account.
 ///
-/// It belongs to one thread; make one for each.
+/// An instance must be used on one thread; create one for each.
 ///
-/// - Complexity: as ``LikePattern``. What stands between two `%` is searched by PCRE2, which cannot backtrack in it.
+/// - Complexity: As for ``LikePattern``. PCRE2 searches for the text between two `%` and cannot backtrack in it.
 public final class CaselessLikeMatcher {
   /// The pattern.
   public let pattern: LikePattern
 
   private let first: PatternMatcher
   private let middle: [PatternMatcher]
-  /// Nil for a pattern without `%`; then ``first`` reaches to the end.
+  /// Nil for a pattern without `%`; ``first`` then matches to the end.
   private let last: PatternMatcher?
 
-  /// - Throws: ``PatternError`` when the pattern is too long for PCRE2, tens of thousands of characters, or memory is short.
+  /// Creates a matcher.
+  ///
+  /// - Throws: ``PatternError`` if the pattern is too long for PCRE2 (tens of thousands of characters), or if memory
+  ///   allocation fails.
   public init(_ pattern: LikePattern) throws(PatternError) {
     self.pattern = pattern
     let segments = pattern.segments.map(CaselessLikeMatcher.expression)
@@ -32,10 +35,10 @@ public final class CaselessLikeMatcher {
     last = segments.count == 1 ? nil : try CaselessLikeMatcher.matcher(#"\G"# + segments[segments.count - 1] + #"\z"#)
   }
 
-  /// Whether all of the text matches.
+  /// Returns whether the whole text matches.
   ///
-  /// - Parameter isValidUTF8: whether the bytes are known to be UTF-8, see ``PatternText``.
-  /// - Throws: ``PatternError`` when a limit is reached.
+  /// - Parameter isValidUTF8: Whether the bytes are known to be UTF-8, see ``PatternText``.
+  /// - Throws: ``PatternError`` if a limit is reached.
   public func matches(_ bytes: UnsafeRawBufferPointer, isValidUTF8: Bool = false) throws(PatternError) -> Bool {
     let text = first.text(bytes, isValidUTF8: isValidUTF8)
     guard var index = try first.firstMatch(in: text)?.upperBound else { return false }
@@ -50,7 +53,7 @@ public final class CaselessLikeMatcher {
     return try last.firstMatch(in: text, from: start) != nil
   }
 
-  /// The segment as a regular expression.
+  /// Returns the segment as a regular expression.
   private static func expression(_ segment: LikePattern.Segment) -> String {
     segment.tokens.map { token in
       guard case .literal(let bytes) = token else { return "." }

@@ -1,21 +1,22 @@
 import Foundation
 
-/// A pattern of LIKE: `%` stands for any run of characters, `_` for one, and `\` takes the meaning of what follows.
+/// A pattern of LIKE: `%` matches any run of characters, `_` one character, and `\` escapes the next character.
 ///
-/// A character is a code point; case counts. For letters in either case see ``CaselessLikeMatcher``; not for regular
-/// expressions, see ``Pattern``, and not for collations: they work on ``tokens``.
+/// A character is a code point, and case is significant. ``CaselessLikeMatcher`` ignores case. Collations are
+/// implemented on ``tokens``. For regular expressions see ``Pattern``.
 ///
 /// ```swift
 /// LikePattern("%mutex_lock%").matches(bytes)
 /// ```
 ///
-/// - Complexity: O(n) for a text of n bytes and a pattern without `_`, as fast as memmem. With `_` the longest literal between
-///   two `%` is looked for and what is around it compared there: O(n · m) at worst for a pattern of m bytes. What
-///   stands between two `%` is looked for from the left and never again, so nothing can explode as a regular expression may.
+/// - Complexity: O(n) for a text of n bytes and a pattern without `_`, as fast as memmem. With `_`, the longest literal
+///   between two `%` is searched for and the characters around it are compared there: O(n · m) at worst for a pattern
+///   of m bytes. The text between two `%` is matched leftmost without backtracking, so the time cannot grow
+///   exponentially.
 public struct LikePattern: Hashable, Sendable {
   /// A part of a pattern.
   public enum Token: Hashable, Sendable {
-    /// Characters that stand for themselves, UTF-8.
+    /// Literal characters in UTF-8.
     case literal([UInt8])
     /// `_`
     case anyCharacter
@@ -23,17 +24,17 @@ public struct LikePattern: Hashable, Sendable {
     case anyRun
   }
 
-  /// The parts, with no two literals and no two runs side by side.
+  /// The tokens, without two adjacent literals or runs.
   public let tokens: [Token]
 
-  /// What stands between two `%`: literals and `_`.
+  /// The part between two `%`: literals and `_`.
   struct Segment: Hashable, Sendable {
     var tokens: [Token] = []
-    /// The longest literal, which is looked for.
+    /// The longest literal, which is searched for.
     var literal: [UInt8] = []
-    /// How many characters stand before it.
+    /// The number of characters before it.
     var charactersBefore = 0
-    /// How many characters there are.
+    /// The number of characters in the segment.
     var count = 0
 
     mutating func append(_ token: Token) {
@@ -50,10 +51,10 @@ public struct LikePattern: Hashable, Sendable {
     }
   }
 
-  /// What stands before the first `%`, between each two, and behind the last.
+  /// The part before the first `%`, the parts between each two, and the part after the last.
   let segments: [Segment]
 
-  /// Reads a pattern. Every text is one; a `\` at its end stands for itself.
+  /// Parses a pattern. Every text is valid; a `\` at its end is literal.
   public init(_ pattern: String) {
     var tokens: [Token] = []
     var literal: [UInt8] = []
@@ -88,13 +89,13 @@ public struct LikePattern: Hashable, Sendable {
     self.segments = segments
   }
 
-  /// The literal that every match begins with; empty where there is none. An index can look for it.
+  /// The literal prefix of every match; empty if there is none. An index can search for it.
   public var literalPrefix: [UInt8] {
     if case .literal(let bytes)? = tokens.first { return bytes }
     return []
   }
 
-  /// Whether all of the text matches. It is UTF-8; on other bytes the answer is of no use.
+  /// Returns whether the whole text matches. The result is meaningful only for UTF-8.
   public func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     guard let first = segments.first, let last = segments.last,
       var index = end(of: first, in: text, at: 0)
@@ -108,7 +109,7 @@ public struct LikePattern: Hashable, Sendable {
     return start >= index
   }
 
-  /// Where the segment ends if it stands at `start`.
+  /// Returns the end of the segment if it matches at `start`.
   private func end(of segment: Segment, in text: UnsafeRawBufferPointer, at start: Int) -> Int? {
     var index = start
     for token in segment.tokens {
@@ -126,7 +127,7 @@ public struct LikePattern: Hashable, Sendable {
     return index
   }
 
-  /// Where the segment begins if it stands at the end of the text.
+  /// Returns the start of the segment if it matches at the end of the text.
   private func start(of segment: Segment, in text: UnsafeRawBufferPointer) -> Int? {
     guard let start = LikePattern.place(segment.count, before: text.count, in: text),
       end(of: segment, in: text, at: start) == text.count
@@ -134,7 +135,7 @@ public struct LikePattern: Hashable, Sendable {
     return start
   }
 
-  /// The place so many characters before another, or nil where there are fewer.
+  /// Returns the offset `count` characters before another, or nil if there are fewer.
   static func place(_ count: Int, before end: Int, in text: UnsafeRawBufferPointer) -> Int? {
     var index = end
     for _ in 0..<count {
@@ -145,9 +146,9 @@ public struct LikePattern: Hashable, Sendable {
     return index
   }
 
-  /// Where the first occurrence of the segment ends.
+  /// Returns the end of the first occurrence of the segment.
   private func find(_ segment: Segment, in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
-    // Without a literal, the first characters will do.
+    // A segment without a literal matches at the first characters.
     if segment.literal.isEmpty { return end(of: segment, in: text, at: start) }
     var place = start
     while let hit = ByteSearch.first(segment.literal, in: text, from: place) {

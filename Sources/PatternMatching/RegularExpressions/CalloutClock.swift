@@ -1,17 +1,17 @@
 import CPCRE2
 
-/// Ends a search that PCRE2 makes in one go when its time is over. PCRE2 calls it before every item of a pattern that was compiled
-/// with `PCRE2_AUTO_CALLOUT`; pcre2callout(3).
+/// Interrupts a search that PCRE2 makes in one call when its time is over. PCRE2 calls it before every item of a
+/// pattern compiled with `PCRE2_AUTO_CALLOUT`; see pcre2callout(3).
 final class CalloutClock {
-  /// How long the search may keep the processor.
+  /// The processor time that the search may take.
   private var limit = Duration.zero
   private var calls = 0
   private var workBefore: Duration?
 
-  /// Of so many calls one looks at the clock, which takes as long as they do.
+  /// One in this number of calls reads the clock, because reading it takes as long as they do.
   private static let sample = 256
 
-  /// Makes PCRE2 call it. It must outlive the matches.
+  /// Registers the clock as PCRE2's callout. The clock must outlive the matches.
   func attach(to context: OpaquePointer) {
     let data = Unmanaged.passUnretained(self).toOpaque()
     pcre2_set_callout_8(

@@ -2,17 +2,17 @@ import CPCRE2
 
 /// An expression compiled by PCRE2 for one kind of text.
 ///
-/// `@unchecked Sendable` without a lock: PCRE2's compiled patterns are read-only once made (pcre2api(3),
+/// `@unchecked Sendable` without a lock: PCRE2's compiled patterns are read-only after compilation (pcre2api(3),
 /// "Multithreading").
 final class CompiledPattern: @unchecked Sendable {
-  /// The kinds of text, and whether all of the text has to match.
+  /// The kind of text, and whether the whole text has to match.
   struct Variant: Hashable {
     enum Text: Int {
-      /// UTF-8 that need not be checked.
+      /// UTF-8 that is not checked.
       case utf8
-      /// Bytes that may be broken UTF-8. No match reaches across what is broken.
+      /// Bytes that may be invalid UTF-8. No match crosses an invalid byte.
       case bytes
-      /// ASCII alone. Looking at single bytes, PCRE2 needs no tables of Unicode.
+      /// ASCII only. PCRE2 then processes single bytes and needs no Unicode tables.
       case ascii
     }
 
@@ -24,26 +24,27 @@ final class CompiledPattern: @unchecked Sendable {
   }
 
   let code: OpaquePointer
-  /// Whether machine code was made. For some patterns and processors there is none, and PCRE2 interprets.
+  /// Whether the JIT compiled the pattern. For some patterns and processors it cannot, and PCRE2 interprets.
   let hasMachineCode: Bool
 
   /// Compiles an expression.
   ///
-  /// - Parameter asksForTime: whether a search calls a ``CalloutClock``, which makes it slower.
-  /// - Throws: ``PatternError`` of kind ``PatternError/Kind/syntax(offset:)`` or ``PatternError/Kind/unsupportedOption(_:)``.
+  /// - Parameter asksForTime: Whether a search calls a ``CalloutClock``, which makes it slower.
+  /// - Throws: ``PatternError`` of kind ``PatternError/Kind/syntax(offset:)`` or
+  ///   ``PatternError/Kind/unsupportedOption(_:)``.
   init(
     _ pattern: String, _ options: PatternOptions, _ variant: Variant, asksForTime: Bool
   ) throws(PatternError) {
     var errorCode: Int32 = 0
     var errorOffset = 0
     var source = pattern
-    // What ends a line must not depend on how PCRE2 was built.
+    // The line break must not depend on PCRE2's build options.
     let context = pcre2_compile_context_create_8(nil)
     defer { pcre2_compile_context_free_8(context) }
     if let context { pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_LF)) }
     let flags = CompiledPattern.flags(options, variant) | (asksForTime ? UInt32(PCRE2_AUTO_CALLOUT) : 0)
     let compiled = source.withUTF8 { bytes in
-      // PCRE2 takes no null pointer, which an empty string may have.
+      // PCRE2 rejects a null pointer, which an empty string may have.
       var nothing: UInt8 = 0
       return withUnsafePointer(to: &nothing) {
         pcre2_compile_8(bytes.baseAddress ?? $0, bytes.count, flags, &errorCode, &errorOffset, context)
@@ -60,7 +61,7 @@ final class CompiledPattern: @unchecked Sendable {
     }
     var size = 0
     pcre2_pattern_info_8(compiled, UInt32(PCRE2_INFO_JITSIZE), &size)
-    // PCRE2 reports success for a pattern that begins with (*NO_JIT), and then refuses each match.
+    // PCRE2 reports success for a pattern that begins with (*NO_JIT), and then rejects each match.
     guard size > 0 else {
       pcre2_code_free_8(compiled)
       throw PatternError(kind: .unsupportedOption("(*NO_JIT)"), pattern: pattern, reason: "no machine code")
@@ -72,7 +73,7 @@ final class CompiledPattern: @unchecked Sendable {
   deinit { pcre2_code_free_8(code) }
 
   private static func flags(_ options: PatternOptions, _ variant: Variant) -> UInt32 {
-    // Long texts are searched in parts.
+    // Long texts are searched in steps.
     var flags = UInt32(PCRE2_USE_OFFSET_LIMIT)
     if variant.text != .ascii { flags |= UInt32(PCRE2_UTF) }
     if variant.text == .bytes { flags |= UInt32(PCRE2_MATCH_INVALID_UTF) }

@@ -1,25 +1,25 @@
-/// Texts to be found as they stand, as one regular expression in which common beginnings stand once.
+/// Combines literal texts to one regular expression that factors out common prefixes.
 ///
 /// ```swift
 /// LiteralAlternation.pattern(of: ["foo", "bar", "fob"], ignoringCase: false)   // fo(?:o|b)|bar
 /// ```
 ///
-/// It matches what `foo|bar|fob` does, in the same order: where several texts match at a place, each is the beginning of the
-/// next longer one, and of these the one that was named first is tried first.
+/// It matches the same as `foo|bar|fob`, in the same order: if several texts match at an offset, each is a prefix of
+/// the next longer one, and the one listed first is tried first.
 public enum LiteralAlternation {
-  /// The expression. It stands for itself, without parentheses around it.
+  /// Returns the expression, without parentheses around it.
   ///
   /// - Parameters:
-  ///   - texts: the texts, in the order of preference.
-  ///   - ignoringCase: whether it will be matched with letters in either case.
-  /// - Complexity: O(n) in the length of all texts, times the number of their common beginnings.
+  ///   - texts: The texts, in order of preference.
+  ///   - ignoringCase: Whether the expression will be matched with case ignored.
+  /// - Complexity: O(n) in the total length of the texts, times the number of their common prefixes.
   public static func pattern(of texts: some Sequence<String>, ignoringCase: Bool) -> String {
     var result = String.UnicodeScalarView()
     append(texts.map { Array($0.unicodeScalars)[...] }, Folding(isOn: ignoringCase), 0, to: &result)
     return String(result)
   }
 
-  /// Texts nest no deeper; PCRE2 takes 250 levels.
+  /// The maximum nesting depth; PCRE2 allows 250 levels.
   private static let maximumDepth = 60
 
   private typealias Tail = ArraySlice<Unicode.Scalar>
@@ -31,7 +31,7 @@ public enum LiteralAlternation {
     var places: [Unicode.Scalar: Int] = [:]
     for tail in tails {
       guard let first = tail.first, depth < maximumDepth else {
-        // What comes behind a text that ends here is tried behind it, too.
+        // Tails after a text that ends here are tried after it as well.
         branches.append(Branch(tails: [tail]))
         places = [:]
         continue
@@ -57,7 +57,7 @@ public enum LiteralAlternation {
     for scalar in branch.tails[0].prefix(shared) { append(quoted: scalar, to: &result) }
     guard branch.tails.count > 1 else { return }
     let tails = branch.tails.map { $0.dropFirst(shared) }
-    // The same text twice.
+    // A duplicate text.
     if tails.allSatisfy(\.isEmpty) { return }
     result += "(?:".unicodeScalars
     append(tails, folding, depth + 1, to: &result)
@@ -65,16 +65,16 @@ public enum LiteralAlternation {
   }
 
   private static func append(quoted scalar: Unicode.Scalar, to result: inout String.UnicodeScalarView) {
-    // A backslash in front of punctuation takes its meaning; letters and what is not ASCII have none.
+    // A backslash escapes ASCII punctuation; letters and non-ASCII characters need none.
     if scalar.isASCII, !scalar.isASCIILetter, !scalar.isDigit, scalar != "_" { result.append("\\") }
     result.append(scalar)
   }
 
-  /// Texts that begin alike.
+  /// Texts with a common prefix.
   private struct Branch {
     var tails: [Tail]
 
-    /// How many characters all begin with.
+    /// Returns the length of the common prefix in characters.
     func sharedLength(_ folding: Folding) -> Int {
       var shared = tails[0].count
       for tail in tails.dropFirst() {
@@ -84,7 +84,7 @@ public enum LiteralAlternation {
     }
   }
 
-  /// Which characters count as the same.
+  /// The rule by which characters are equal.
   private struct Folding {
     let isOn: Bool
 

@@ -1,35 +1,36 @@
 import CPCRE2
 import Synchronization
 
-/// A compiled regular expression in the language of Perl, by PCRE2, over UTF-8 with Unicode's properties.
+/// A compiled PCRE2 regular expression, over UTF-8 with Unicode properties.
 ///
 /// ```swift
 /// let matcher = PatternMatcher(try Pattern("spin_(un)?lock"))
 /// try matcher.firstMatch(in: bytes)   // 12..<21
 /// ```
 ///
-/// It never changes, so threads may share it; what a match needs belongs to a ``PatternMatcher``. Text that is not UTF-8 is
-/// no danger: no match reaches across a broken byte.
+/// A pattern is immutable, so threads may share it; the state of matching is in a ``PatternMatcher``. Invalid UTF-8 is
+/// safe: no match crosses an invalid byte.
 ///
-/// - Complexity: making one takes microseconds, with machine code tens of them. Keep it: ``PatternCache``.
+/// - Complexity: Compilation takes microseconds, or tens of them with the JIT. Reuse patterns, for example with
+///   ``PatternCache``.
 public final class Pattern: Sendable {
-  /// The expression as it was written.
+  /// The text of the expression.
   public let text: String
-  /// How it was read.
+  /// The options of the expression.
   public let options: PatternOptions
-  /// How many groups it captures.
+  /// The number of capturing groups.
   public let groupCount: Int
-  /// How many characters a match has at least, as far as PCRE2 knows.
+  /// The minimum number of characters of a match, as far as PCRE2 knows.
   public let minimumLength: Int
-  /// The names of the groups by number; nil for those without. Number 0 is the match.
+  /// The names of the groups by number; nil for unnamed groups. Number 0 is the match.
   public let groupNames: [String?]
 
-  /// Whether a search may be divided by the places where matches begin.
+  /// Whether a search may be divided by start offsets of matches.
   let isDivisible: Bool
 
   private let state: Mutex<State>
 
-  /// What is made when it is first needed.
+  /// State that is computed on first use.
   private struct State {
     var compiled: [CompiledPattern?]
     var analysis: PatternAnalysis?
@@ -37,11 +38,11 @@ public final class Pattern: Sendable {
 
   /// Compiles an expression.
   ///
-  /// - Throws: ``PatternError`` of kind ``PatternError/Kind/syntax(offset:)`` for text that is no expression, or one that is
-  ///   larger than PCRE2 takes.
+  /// - Throws: ``PatternError`` of kind ``PatternError/Kind/syntax(offset:)`` for an invalid expression, or one that is
+  ///   too large for PCRE2.
   public init(_ text: String, options: PatternOptions = PatternOptions()) throws(PatternError) {
     let variant = CompiledPattern.Variant(text: .utf8, isWhole: false)
-    // Only in these can there be something that a divided search would notice; what they mean the analysis tells.
+    // Only these constructs can prevent dividing a search; the analysis decides whether they do.
     let mayBeIndivisible = !options.isLiteral && (text.contains("\\G") || text.contains("(*"))
     let analysis = mayBeIndivisible ? PatternAnalysis(text, options: options) : nil
     isDivisible = analysis?.isDivisible ?? true
@@ -60,30 +61,30 @@ public final class Pattern: Sendable {
     state = Mutex(State(compiled: all, analysis: analysis))
   }
 
-  /// The number of the group with this name, or nil. Of several, the first one.
+  /// Returns the number of the group with this name, or nil. If several groups have the name, returns the first.
   public func group(named name: String) -> Int? {
     groupNames.firstIndex { $0.map { $0.utf8.elementsEqual(name.utf8) } ?? false }
   }
 
-  /// What can be said of every match. It is found out when somebody asks first.
+  /// The properties of every match, computed on first use.
   public var analysis: PatternAnalysis {
     if let known = state.withLock({ $0.analysis }) { return known }
-    // Outside of the lock: two threads may do so at a time, and both results are right.
+    // Computed outside the lock: two threads may do so at the same time, and both results are valid.
     let analysis = PatternAnalysis(text, options: options)
     state.withLock { $0.analysis = analysis }
     return analysis
   }
 
-  /// The expression for a kind of text.
+  /// Returns the expression compiled for a kind of text.
   ///
-  /// - Throws: ``PatternError`` when memory is short.
+  /// - Throws: ``PatternError`` if memory allocation fails.
   func compiled(_ variant: CompiledPattern.Variant) throws(PatternError) -> CompiledPattern {
     if let known = state.withLock({ $0.compiled[variant.index] }) { return known }
     let compiled: CompiledPattern
     if variant.text == .ascii, let forASCII = try? CompiledPattern(text, options, variant, asksForTime: !isDivisible) {
       compiled = forASCII
     } else if variant.text == .ascii {
-      // It names characters by numbers that bytes do not have.
+      // The expression uses character codes above 255, which the byte variant does not have.
       compiled = try self.compiled(CompiledPattern.Variant(text: .utf8, isWhole: variant.isWhole))
     } else {
       compiled = try CompiledPattern(text, options, variant, asksForTime: !isDivisible)
@@ -92,7 +93,8 @@ public final class Pattern: Sendable {
     return compiled
   }
 
-  /// The names from PCRE2's table: entries of one size, a number of two bytes and a C string; pcre2api(3), PCRE2_INFO_NAMETABLE.
+  /// Reads the names from PCRE2's table: entries of one size, each a two-byte number and a C string; see pcre2api(3),
+  /// PCRE2_INFO_NAMETABLE.
   private static func groupNames(_ code: OpaquePointer, count: Int) -> [String?] {
     var names = [String?](repeating: nil, count: count + 1)
     var (entries, size): (UInt32, UInt32) = (0, 0)

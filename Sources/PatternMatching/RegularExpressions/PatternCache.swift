@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Compiled expressions kept for reuse, by text and options; the one that was asked for longest ago goes first.
+/// A cache of compiled expressions by text and options, which evicts the least recently used.
 ///
-/// Faults are not kept: a pattern with one is compiled again each time.
+/// Errors are not cached: an invalid pattern is compiled again each time.
 public final class PatternCache: Sendable {
-  /// The cache that all connections share.
+  /// The cache shared by all connections.
   public static let shared = PatternCache(capacity: 256)
 
   private struct Key: Hashable {
     let text: String
     let options: PatternOptions
 
-    // Strings of Swift are equal when Unicode calls them so; patterns when their bytes are.
+    // Swift strings are equal if they are canonically equivalent; patterns are equal if their bytes are.
     static func == (one: Key, other: Key) -> Bool {
       one.options == other.options && one.text.utf8.elementsEqual(other.text.utf8)
     }
@@ -25,12 +25,12 @@ public final class PatternCache: Sendable {
   private let capacity: Int
   private let state = Mutex(State())
 
-  /// A cache for at most `capacity` expressions.
+  /// Creates a cache for at most `capacity` expressions.
   public init(capacity: Int) { self.capacity = max(capacity, 1) }
 
-  /// The expression, compiled now or before.
+  /// Returns the expression from the cache, or compiles it.
   ///
-  /// - Throws: ``PatternError`` for text that is no expression.
+  /// - Throws: ``PatternError`` for an invalid expression.
   public func pattern(_ text: String, options: PatternOptions = PatternOptions()) throws(PatternError) -> Pattern {
     let key = Key(text: text, options: options)
     let known = state.withLock { state -> Pattern? in
@@ -40,7 +40,7 @@ public final class PatternCache: Sendable {
       return entry.pattern
     }
     if let known { return known }
-    // Compiled outside of the lock: two threads may do so at a time, and both results are right.
+    // Compiled outside the lock: two threads may do so at the same time, and both results are valid.
     let pattern = try Pattern(text, options: options)
     state.withLock { state in
       if state.patterns.count >= capacity, let oldest = state.patterns.min(by: { $0.value.used < $1.value.used }) {

@@ -1,43 +1,43 @@
 import Foundation
 
-/// Keeps the time of the matches in one text, or in several that are parts of one. PCRE2 has no clock, so its limit on steps begins low and is raised while there
-/// is time, and long texts are searched in steps.
+/// Limits the time of the matches in one text, or in several that are parts of one. PCRE2 has no clock, so its match
+/// limit starts low and is raised while there is time, and long texts are searched in steps.
 ///
-/// The limit on steps holds for each place where a match may begin. So the more steps are allowed, the fewer places are
-/// tried at a time; both begin so that a first try takes a tenth of a second at worst.
+/// The match limit applies to each offset at which a match may begin. So the higher the limit, the fewer offsets are
+/// tried at a time. Both start at values for which the first attempt takes a tenth of a second at worst.
 struct PatternClock {
-  /// How long the matches of one text may take.
+  /// The time limit for the matches of one text.
   private(set) var limit: Duration
-  /// How often PCRE2 may backtrack from one place.
+  /// The number of times PCRE2 may backtrack from one offset.
   private(set) var matchLimit: UInt32
-  /// How many bytes are searched at a time.
+  /// The number of bytes searched at a time.
   private(set) var step = PatternClock.firstStep
 
   private static let firstLimit: UInt32 = 2000
   private static let firstStep = 1 << 15
   private static let longestStep = 1 << 16
-  /// Of so many short searches of a text one is measured, since asking for the time takes as long as they do.
+  /// One in this number of short searches of a text is timed, because reading the clock takes as long as they do.
   private static let sample = 64
-  /// Bytes of texts that share their time for which they get as much time as one text has.
+  /// The number of bytes, of texts that share a time limit, that add the time limit of one text.
   private static let sizeOfOneLimit = 8 << 20
   /// A search that takes longer is not short.
   private static let longest = Duration.microseconds(100)
 
   private let highestLimit: UInt32
   private let limitOfText: Duration
-  /// Whether the time goes on from text to text.
+  /// Whether texts share their time limit.
   private var isShared = false
   private var text: UnsafeRawPointer?
   private var start = 0
   private var calls = 0
   private var spent = Duration.zero
-  /// What the thread had worked when the first search of the text was measured.
+  /// The thread's processor time when the first search of the text was timed.
   private var workBefore: Duration?
-  /// What the last search took, zero if it was not measured.
+  /// The time of the last search, zero if it was not timed.
   private var last = Duration.zero
-  /// Whether every search is measured.
+  /// Whether every search is timed.
   private var isSlow = false
-  /// How many searches that were measured were short, one after the other. After some, not all need be measured any more.
+  /// The number of consecutive timed searches that were short. After a few, only samples are timed.
   private var quickCount = 0
 
   init(_ limits: PatternOptions.Limits) {
@@ -47,11 +47,12 @@ struct PatternClock {
     matchLimit = min(PatternClock.firstLimit, highestLimit)
   }
 
-  /// Begins the first of several texts that share their time. So a text that is matched in many parts takes no longer than in one.
+  /// Begins the first of several texts that share their time limit, so that a text matched in many parts takes no
+  /// longer than in one.
   ///
   /// - Parameters:
-  ///   - size: the bytes of all of them; much text may take more time.
-  ///   - remaining: an upper limit on the time; nil for none.
+  ///   - size: The total number of bytes; a large text gets more time.
+  ///   - remaining: An upper limit on the time; nil for none.
   mutating func beginTexts(size: Int, within remaining: Duration?) {
     isShared = true
     limit = limitOfText * (1 + size / PatternClock.sizeOfOneLimit)
@@ -60,7 +61,7 @@ struct PatternClock {
     resetTime()
   }
 
-  /// Begins a search. Behind the start of the text that was searched last, its time goes on.
+  /// Begins a search. If it continues in the text that was searched last, the time continues as well.
   mutating func begin(_ bytes: UnsafeRawBufferPointer, from start: Int) {
     defer { self.start = start }
     guard start <= self.start || bytes.baseAddress != text else { return }
@@ -77,19 +78,19 @@ struct PatternClock {
     (isSlow, isOver) = (false, false)
   }
 
-  /// Ends the time: a search took what there was.
+  /// Marks the time limit as exceeded.
   mutating func end() { isOver = true }
 
-  /// How long a search that begins now may keep the processor.
+  /// The processor time that a search that begins now may take.
   var remaining: Duration { limit - spent }
 
-  /// Whether the time is over, or not enough is left to get further than before.
+  /// Whether the time is over, or too little is left to get further than before.
   private(set) var isOver = false
 
-  /// Notes that a search begins.
+  /// Records the begin of a search.
   ///
-  /// - Returns: when it did, where its time may matter, for ``searchEnded(_:)``. (A closure for the search would make every access to
-  ///   the clock one that is checked while the program runs, which takes as long as a short search.)
+  /// - Returns: The start time to pass to ``searchEnded(_:)``, or nil if the search is not timed. (A closure around the
+  ///   search would make every access to the clock a dynamically checked one, which takes as long as a short search.)
   mutating func searchBegins() -> ContinuousClock.Instant? {
     calls += 1
     guard isSlow || calls % PatternClock.sample == 0 else {
@@ -100,15 +101,15 @@ struct PatternClock {
     return .now
   }
 
-  /// Takes the time of a search that began then.
+  /// Records the end of a search that began at the given time.
   mutating func searchEnded(_ start: ContinuousClock.Instant) {
     last = .now - start
-    // A search may be interrupted by other programs, which tells nothing of those that are not measured.
+    // Other programs may interrupt a search, so one long search does not say anything about those that are not timed.
     quickCount = last > PatternClock.longest ? 0 : quickCount + 1
     isSlow = quickCount == 0 || isSlow && quickCount < PatternClock.sample
     spent += isSlow ? last : last * PatternClock.sample
-    // On a busy machine most of it may have gone to other programs. The thread's own time is asked for only now, since that
-    // takes much longer than a look at the clock.
+    // On a busy machine, other programs may have used most of the time. The thread's processor time is read only now,
+    // because that takes much longer than reading the clock.
     if spent > limit / 2, let workBefore {
       let work = PatternClock.work() - workBefore
       (spent, last) = (min(spent, work), min(last, work))
@@ -116,14 +117,14 @@ struct PatternClock {
     isOver = spent > limit
   }
 
-  /// How long this thread has had a processor.
+  /// Returns the processor time of this thread.
   static func work() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  /// Allows more steps from one place, after too few. False if these were all that are allowed.
+  /// Raises the match limit after it was reached. Returns false if it is at its maximum.
   mutating func raiseMatchLimit() -> Bool {
     guard matchLimit < highestLimit else { return false }
     let factor = last > .zero ? min(4, (limit - spent) / last) : 4
@@ -134,7 +135,7 @@ struct PatternClock {
     return true
   }
 
-  /// Goes on to the next part of a text.
+  /// Continues with the next part of a text.
   mutating func wentOn() {
     if last < .milliseconds(2) {
       let longest = PatternClock.longestStep * Int(PatternClock.firstLimit) / Int(matchLimit)

@@ -1,40 +1,40 @@
 import CPCRE2
 
-/// Why a regular expression cannot be used, or why a text could not be matched with it.
+/// An invalid regular expression, or a match that exceeded a limit.
 ///
-/// A limit that is reached is an error and never "no match": the answer is not known then.
+/// A limit that is reached is an error and never "no match", because the result is unknown.
 public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What went wrong.
+  /// The kinds of error.
   public enum Kind: Hashable, Sendable {
-    /// The pattern is no regular expression; the fault stands at this byte of it.
+    /// The pattern is not a valid regular expression; the fault is at this byte offset.
     case syntax(offset: Int)
-    /// A letter of the flags, which are in place of the pattern, has no meaning.
+    /// A letter of the flags, which ``pattern`` contains, is unknown.
     case unknownFlag(Character)
-    /// The pattern begins with an option of PCRE2 that cannot be used.
+    /// The pattern begins with an option of PCRE2 that is not supported.
     case unsupportedOption(String)
-    /// Matching took more steps than allowed.
+    /// Matching exceeded the limit on steps.
     case matchLimit(Int)
-    /// Matching took more time than allowed.
+    /// Matching exceeded the time limit.
     case timeLimit(Duration)
-    /// Matching went deeper than allowed.
+    /// Matching exceeded the limit on backtracking depth.
     case depthLimit(Int)
-    /// Matching needed more memory than allowed, in KiB.
+    /// Matching exceeded the memory limit, in KiB.
     case heapLimit(Int)
-    /// The compiled pattern needed a larger stack than there is, in bytes.
+    /// The compiled pattern exceeded the stack limit, in bytes.
     case stackLimit(Int)
-    /// Memory is short, or PCRE2 reports a fault of its own.
+    /// Memory allocation failed, or PCRE2 reports an internal error.
     case engine(code: Int)
   }
 
-  /// What went wrong.
+  /// The kind of error.
   public let kind: Kind
   /// The pattern.
   public let pattern: String
-  /// The fault in PCRE2's words.
+  /// PCRE2's description of the error.
   public let reason: String
 
-  /// The fault in words, with the pattern, and for a fault in the pattern a caret below its place. Of a long pattern only a part
-  /// is shown.
+  /// A description of the error with the pattern and, for a syntax error, a caret below its position. A long pattern is
+  /// abbreviated.
   public var description: String {
     switch kind {
     case .syntax(let offset):
@@ -53,7 +53,7 @@ public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// PCRE2's words for an error.
+  /// Returns PCRE2's message for an error code.
   static func message(of code: Int32) -> String {
     var buffer = [UInt8](repeating: 0, count: 256)
     let length = pcre2_get_error_message_8(code, &buffer, buffer.count)
@@ -71,7 +71,7 @@ public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
     "the regular expression \"\(shortened)\" needs \(need) for a text; make it simpler"
   }
 
-  /// The line of the pattern with the fault, or what of it is near, and below it a caret.
+  /// Returns the line of the pattern that contains the fault, abbreviated around it, and a line with a caret.
   private func caret(at offset: Int) -> String {
     let bytes = Array(pattern.utf8)
     let place = min(max(offset, 0), bytes.count)

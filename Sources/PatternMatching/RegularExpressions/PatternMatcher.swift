@@ -1,61 +1,64 @@
 import CPCRE2
 
-/// Matches texts with a ``Pattern``. It keeps the memory that a match needs, so one serves many texts.
+/// Matches texts with a ``Pattern``. It reuses the memory of matches, so one matcher should be used for many texts.
 ///
 /// ```swift
 /// let matcher = try PatternMatcher(Pattern(#"(?<user>\w+)@(\w+)"#))
 /// if let match = try matcher.match(in: PatternText(bytes)) { match.range(of: 1) }
 /// ```
 ///
-/// It belongs to one thread; make one for each.
+/// An instance must be used on one thread; create one for each.
 public final class PatternMatcher {
   /// The expression.
   public let pattern: Pattern
 
   let search: PatternSearch
 
-  /// - Throws: ``PatternError`` of kind ``PatternError/Kind/engine(code:)`` when memory is short.
+  /// Creates a matcher.
+  ///
+  /// - Throws: ``PatternError`` of kind ``PatternError/Kind/engine(code:)`` if memory allocation fails.
   public init(_ pattern: Pattern) throws(PatternError) {
     self.pattern = pattern
     search = try PatternSearch(pattern)
   }
 
-  /// Text for several searches with this matcher: ``PatternText``, of which no more is found out than this expression needs.
+  /// Creates a ``PatternText`` for several searches with this matcher, determining only the properties that this
+  /// expression needs.
   public func text(_ bytes: UnsafeRawBufferPointer, isValidUTF8: Bool = false) -> PatternText {
     isValidUTF8 && !search.isFasterOnASCII
       ? PatternText(valid: bytes) : PatternText(bytes, isValidUTF8: isValidUTF8)
   }
 
-  /// Lets all texts from now on, until this is called again, share their time, as parts of one: lines, for instance.
+  /// Makes all texts share one time limit, as parts of one text such as its lines, until this is called again.
   ///
   /// - Parameters:
-  ///   - size: the bytes of all parts. For every 8 MiB there is as much time as ``PatternOptions/Limits/time`` says, and as much
-  ///     once.
-  ///   - remaining: an upper limit on that time; nil for none.
+  ///   - size: The total number of bytes. The time limit is ``PatternOptions/Limits/time``, plus as much again for
+  ///     every 8 MiB.
+  ///   - remaining: An upper limit on that time; nil for none.
   public func beginTexts(size: Int, within remaining: Duration? = nil) {
     search.beginTexts(size: size, within: remaining)
   }
 
-  /// Whether the expression matches anywhere in the text.
+  /// Returns whether the expression matches anywhere in the text.
   ///
-  /// - Parameter isValidUTF8: whether the bytes are known to be UTF-8, see ``PatternText``.
-  /// - Throws: ``PatternError`` when a limit is reached.
+  /// - Parameter isValidUTF8: Whether the bytes are known to be UTF-8, see ``PatternText``.
+  /// - Throws: ``PatternError`` if a limit is reached.
   public func matches(_ text: UnsafeRawBufferPointer, isValidUTF8: Bool = false) throws(PatternError) -> Bool {
     guard search.mayMatch(text, from: 0) else { return false }
     return try search.find(in: self.text(text, isValidUTF8: isValidUTF8), from: 0)
   }
 
-  /// Whether the expression matches the text from its beginning to its end.
+  /// Returns whether the expression matches the text from its beginning to its end.
   ///
-  /// All ways to match are tried: `a|ab` matches all of `ab`.
+  /// All alternatives are tried: `a|ab` matches all of `ab`.
   public func matchesWhole(_ text: UnsafeRawBufferPointer, isValidUTF8: Bool = false) throws(PatternError) -> Bool {
     guard search.mayMatch(text, from: 0) else { return false }
     return try search.findWhole(in: self.text(text, isValidUTF8: isValidUTF8))
   }
 
-  /// Where the first match at or behind a byte stands, in bytes, or nil.
+  /// Returns the byte range of the first match at or after `start`, or nil.
   ///
-  /// - Complexity: O(n) for looking at the bytes; where one text is searched again and again, make a ``PatternText``.
+  /// - Complexity: O(n) for checking the bytes. To search one text several times, create a ``PatternText``.
   public func firstMatch(
     in text: UnsafeRawBufferPointer, from start: Int = 0, isValidUTF8: Bool = false
   ) throws(PatternError) -> Range<Int>? {
@@ -63,26 +66,26 @@ public final class PatternMatcher {
     return try firstMatch(in: self.text(text, isValidUTF8: isValidUTF8), from: start)
   }
 
-  /// Where the first match at or behind a byte stands, in bytes, or nil.
+  /// Returns the byte range of the first match at or after `start`, or nil.
   public func firstMatch(in text: PatternText, from start: Int = 0) throws(PatternError) -> Range<Int>? {
     guard try search.find(in: text, from: start) else { return nil }
     return range(of: 0)
   }
 
-  /// The first match at or behind a byte with its groups, or nil.
+  /// Returns the first match at or after `start` with its groups, or nil.
   public func match(in text: PatternText, from start: Int = 0) throws(PatternError) -> PatternMatch? {
     guard let range = try firstMatch(in: text, from: start) else { return nil }
     return PatternMatch(range: range, groups: (0...pattern.groupCount).map { self.range(of: $0) })
   }
 
-  /// Where a group of the last match stands; 0 is the match. Nil for a group that took no part.
+  /// Returns the byte range of a group of the last match; 0 is the match. Nil if the group did not participate.
   public func range(of group: Int) -> Range<Int>? {
     guard group >= 0, group <= pattern.groupCount else { return nil }
     return search.range(of: group)
   }
 
-  /// Calls `body` with each match, which do not overlap, until it returns false. Behind an empty match the search goes on
-  /// one character later.
+  /// Calls `body` with each match until it returns false. Matches do not overlap. After an empty match, the search
+  /// continues one character later.
   public func forEachMatch(
     in text: UnsafeRawBufferPointer, isValidUTF8: Bool = false, _ body: (Range<Int>) -> Bool
   ) throws(PatternError) {
@@ -90,7 +93,7 @@ public final class PatternMatcher {
     try forEachMatch(in: self.text(text, isValidUTF8: isValidUTF8), body)
   }
 
-  /// Calls `body` with each match at or behind a byte, as ``forEachMatch(in:isValidUTF8:_:)`` does.
+  /// Calls `body` with each match at or after an offset, as ``forEachMatch(in:isValidUTF8:_:)`` does.
   public func forEachMatch(
     in text: PatternText, from start: Int = 0, _ body: (Range<Int>) -> Bool
   ) throws(PatternError) {
@@ -101,14 +104,14 @@ public final class PatternMatcher {
       let previous = start
       start = max(match.upperBound, start)
       if match.isEmpty || start == previous {
-        // An empty match at the end of a non-empty one is a match of its own, as in Perl.
+        // An empty match at the end of a non-empty one is a separate match, as in Perl.
         guard start < bytes.count else { return }
         start = PatternSearch.character(from: start + 1, in: bytes)
       }
     }
   }
 
-  /// How many matches there are.
+  /// Returns the number of matches.
   public func count(in text: UnsafeRawBufferPointer, isValidUTF8: Bool = false) throws(PatternError) -> Int {
     var count = 0
     try forEachMatch(in: text, isValidUTF8: isValidUTF8) { _ in
@@ -121,12 +124,12 @@ public final class PatternMatcher {
 
 /// A match and its groups, as byte ranges of the text.
 public struct PatternMatch: Hashable, Sendable {
-  /// Where the match stands.
+  /// The range of the match.
   public let range: Range<Int>
-  /// Where the groups stand, by number; number 0 is the match. Nil for a group that took no part.
+  /// The ranges of the groups by number; number 0 is the match. Nil for a group that did not participate.
   public let groups: [Range<Int>?]
 
-  /// A match with its groups.
+  /// Creates a match with its groups.
   public init(range: Range<Int>, groups: [Range<Int>?]) {
     self.range = range
     self.groups = groups

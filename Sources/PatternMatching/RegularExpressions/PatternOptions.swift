@@ -1,43 +1,45 @@
-/// How a regular expression is read, and how much work a match may be.
+/// Options for parsing a regular expression, and limits on the work of a match.
 public struct PatternOptions: Hashable, Sendable {
   /// Whether letters match in either case, by Unicode's simple case folding.
   public var ignoresCase = false
-  /// Whether `^` and `$` match at line ends, too.
+  /// Whether `^` and `$` also match at line ends.
   public var isMultiline = false
   /// Whether `.` matches a newline.
   public var dotMatchesNewlines = false
-  /// Whether spaces in the pattern do not count, and `#` begins a comment that ends with the line.
+  /// Whether spaces in the pattern are ignored, and `#` begins a comment that ends with the line.
   public var isExtended = false
-  /// Whether the pattern is text to be found as it stands.
+  /// Whether the pattern is literal text.
   public var isLiteral = false
-  /// Whether bytes that every match holds are looked for before anything is matched. Matches are the same without; it is for
-  /// tests and measurements.
+  /// Whether a literal that every match contains is searched for before matching. The matches are the same without; for
+  /// tests and benchmarks.
   public var usesPrefilter = true
-  /// What a match may cost.
+  /// The limits of a match.
   public var limits = Limits()
 
-  /// What a match may cost at most; pcre2api(3), "The match context".
+  /// The limits of a match; see pcre2api(3), "The match context".
   public struct Limits: Hashable, Sendable {
-    /// How often matching may backtrack from one place. The compiled code counts less finely than the interpreter.
+    /// The number of times matching may backtrack from one offset. The JIT counts less finely than the interpreter.
     public var match: UInt32 = 10_000_000
-    /// How long all matches in one text may keep a processor. It is looked at now and then, so it may take somewhat longer.
+    /// The processor time that all matches in one text may take. It is checked at intervals, so it may be exceeded
+    /// slightly.
     public var time = Duration.seconds(1)
-    /// How deep backtracking may go. The compiled code does not count this; its stack limits it.
+    /// The maximum backtracking depth. The JIT does not count it; its stack is the limit.
     public var depth: UInt32 = 100_000
-    /// Memory for backtracking, in KiB, of the interpreter, and of the stack of the compiled code, at least 1 MiB.
+    /// The memory for backtracking in KiB: the heap of the interpreter, and the stack of the JIT, which is at least 1
+    /// MiB.
     public var heap: UInt32 = 65_536
-    /// Whether patterns are compiled to machine code where PCRE2 can: several times faster.
+    /// Whether patterns are compiled to machine code if PCRE2 can: several times faster.
     public var usesJIT = true
 
-    /// The usual limits.
+    /// Creates the default limits.
     public init() {}
   }
 
-  /// Case-sensitive, single line, with the usual limits.
+  /// Creates the default options: case-sensitive, single line, with the default limits.
   public init() {}
 
-  /// The options that letters stand for, as in other languages: `i` ignores case, `m` lets `^` and `$` match at lines, `s` lets
-  /// `.` match newlines, `x` allows spaces and comments. `u`, Unicode, is always on.
+  /// Creates options from letters as in other languages: `i` ignores case, `m` lets `^` and `$` match at lines, `s`
+  /// lets `.` match newlines, `x` allows spaces and comments. `u`, Unicode, is always on.
   ///
   /// ```swift
   /// try PatternOptions(flags: "im").isMultiline   // true

@@ -1,23 +1,23 @@
 import CPCRE2
 
-/// Runs PCRE2 for a ``PatternMatcher``: with the variant of the pattern that fits the text, from the places where a match can
-/// begin, and within the limits.
+/// Runs PCRE2 for a ``PatternMatcher``: with the variant of the pattern that fits the text, from the offsets at which a
+/// match can begin, and within the limits.
 final class PatternSearch {
   private let pattern: Pattern
   private let matchData: OpaquePointer
   private let context: OpaquePointer
-  /// For machine code that needs more than the 32 KiB that it takes of the thread's stack.
+  /// The stack for machine code that needs more than its default of 32 KiB on the thread's stack.
   private var stack: OpaquePointer?
   private let stackSize: Int
   private var compiled = [CompiledPattern?](repeating: nil, count: CompiledPattern.Variant.count)
   private let prefilter: LiteralPrefilter?
-  /// Whether the pattern is matched faster, and means the same, byte by byte where the text is ASCII: something in it stands for
-  /// many characters, and no character of its own is more than a byte. `é*` would repeat the second byte of `é` alone.
+  /// Whether the pattern can be matched byte by byte on ASCII text, which is faster if it contains character classes.
+  /// Every literal character must be one byte: `é*` would repeat only the second byte of `é`.
   let isFasterOnASCII: Bool
-  /// Whether a search may be divided by the places where matches begin. If not, PCRE2 asks for the time itself.
+  /// Whether a search may be divided by start offsets of matches. If not, PCRE2 calls the clock.
   private let isDivisible: Bool
   private var clock: PatternClock
-  /// Keeps the time of searches that are not divided; nil where they are.
+  /// Limits the time of searches that are not divided; nil if they are.
   private let calloutClock: CalloutClock?
 
   init(_ pattern: Pattern) throws(PatternError) {
@@ -34,7 +34,7 @@ final class PatternSearch {
     self.context = context
     matchData = data
     isDivisible = pattern.isDivisible
-    // A literal begins with itself: PCRE2 looks for it as fast as anybody can.
+    // A literal needs no prefilter: PCRE2 searches for it just as fast.
     let analysis = pattern.options.isLiteral ? nil : pattern.analysis
     let holdsOnlyASCII =
       pattern.text.utf8.allSatisfy { $0 < 0x80 } && !["\\x{", "\\o{", "\\N{"].contains { pattern.text.contains($0) }
@@ -51,15 +51,15 @@ final class PatternSearch {
     if let stack { pcre2_jit_stack_free_8(stack) }
   }
 
-  /// Begins the first of several texts that share their time.
+  /// Begins the first of several texts that share their time limit.
   func beginTexts(size: Int, within remaining: Duration?) { clock.beginTexts(size: size, within: remaining) }
 
-  /// Whether the text holds what every match does.
+  /// Returns whether the text contains the required literal.
   func mayMatch(_ text: UnsafeRawBufferPointer, from start: Int) -> Bool {
     prefilter.map { ByteSearch.first($0.literal, in: text, from: start) != nil } ?? true
   }
 
-  /// Whether there is a match at or behind `start`.
+  /// Returns whether there is a match at or after `start`.
   func find(in text: PatternText, from start: Int) throws(PatternError) -> Bool {
     guard start >= 0, start <= text.bytes.count else { return false }
     clock.begin(text.bytes, from: start)
@@ -74,10 +74,10 @@ final class PatternSearch {
     while let hit = ByteSearch.first(prefilter.literal, in: text.bytes, from: place) {
       tries += 1
       if tries > 32, hit - start < 64 * tries {
-        // It stands everywhere here.
+        // The literal is too frequent in this text.
         return try find(code, in: text, from: place, through: text.bytes.count)
       }
-      // A match that holds this one, and none before, begins in its line and at the latest where it stands.
+      // A match that contains this literal, and none before it, begins on its line and at the latest at its offset.
       var begin = hit
       while begin > place, text.bytes[begin - 1] != 0x0A { begin -= 1 }
       if try find(code, in: text, from: begin, through: hit) { return true }
@@ -86,23 +86,23 @@ final class PatternSearch {
     return false
   }
 
-  /// Whether all of the text matches.
+  /// Returns whether the whole text matches.
   func findWhole(in text: PatternText) throws(PatternError) -> Bool {
     clock.begin(text.bytes, from: 0)
     return try find(code(for: text, isWhole: true), in: text, from: 0, through: 0)
   }
 
-  /// Where a group of the last match stands.
+  /// Returns the range of a group of the last match.
   func range(of group: Int) -> Range<Int>? {
     guard let offsets = pcre2_get_ovector_pointer_8(matchData) else { return nil }
     let (start, end) = (offsets[2 * group], offsets[2 * group + 1])
-    // \K in a lookahead can put the start behind the end.
+    // \K in a lookahead can put the start after the end.
     guard start != Int(bitPattern: UInt.max), end != Int(bitPattern: UInt.max) else { return nil }
     return min(Int(start), Int(end))..<Int(end)
   }
 
   private func code(for text: PatternText, isWhole: Bool) throws(PatternError) -> CompiledPattern {
-    // Without classes the variant for UTF-8 is as fast, and one is enough.
+    // Without classes, the UTF-8 variant is as fast, and one variant is enough.
     let kind = text.kind == .ascii && !isFasterOnASCII ? .utf8 : text.kind
     let variant = CompiledPattern.Variant(text: kind, isWhole: isWhole)
     if let known = compiled[variant.index] { return known }
@@ -111,7 +111,8 @@ final class PatternSearch {
     return code
   }
 
-  /// Whether a match begins in a part of the text. The part is searched in steps, so that the clock is looked at.
+  /// Returns whether a match begins in a part of the text. The part is searched in steps, so that the clock can be
+  /// checked.
   private func find(
     _ code: CompiledPattern, in text: PatternText, from start: Int, through end: Int
   ) throws(PatternError) -> Bool {
@@ -142,7 +143,8 @@ final class PatternSearch {
     }
   }
 
-  /// Gives machine code a stack of its own. False if it has one. The system gives memory as it is used.
+  /// Allocates a separate stack for machine code. Returns false if it has one. The system commits the memory as it is
+  /// used.
   private func makeStack() -> Bool {
     guard stack == nil, let stack = pcre2_jit_stack_create_8(32 << 10, stackSize, nil) else { return false }
     pcre2_jit_stack_assign_8(context, nil, UnsafeMutableRawPointer(stack))
@@ -150,7 +152,7 @@ final class PatternSearch {
     return true
   }
 
-  /// Where the first character at or behind a byte begins. PCRE2 must not begin within one.
+  /// Returns the offset of the first character boundary at or after `index`. PCRE2 must not start within a character.
   static func character(from index: Int, in bytes: UnsafeRawBufferPointer) -> Int {
     var index = index
     while index < bytes.count, bytes[index] & 0xC0 == 0x80 { index += 1 }

@@ -1,4 +1,4 @@
-/// Text to be matched, and what is known of its bytes. So they are looked at once, however often the text is searched.
+/// A text to match, with the known properties of its bytes. They are checked once, however often the text is searched.
 ///
 /// ```swift
 /// let text = PatternText(bytes, isValidUTF8: true)   // checked when it was stored
@@ -11,17 +11,17 @@ public struct PatternText {
   public let bytes: UnsafeRawBufferPointer
   let kind: CompiledPattern.Variant.Text
 
-  /// Text in bytes.
+  /// Creates a text from bytes.
   ///
-  /// - Parameter isValidUTF8: whether the bytes are known to be UTF-8. They are not checked then: for other bytes, PCRE2 may
-  ///   read beyond them. When in doubt, false: broken text is matched safely, somewhat slower.
-  /// - Complexity: O(n), at tens of gigabytes a second: text that is ASCII alone is matched faster.
+  /// - Parameter isValidUTF8: Whether the bytes are known to be UTF-8. If true, they are not checked; for invalid
+  ///   bytes, PCRE2 may read out of bounds. If in doubt, pass false: invalid text is matched safely, slightly slower.
+  /// - Complexity: O(n), at tens of gigabytes per second; the check finds ASCII text, which is matched faster.
   public init(_ bytes: UnsafeRawBufferPointer, isValidUTF8: Bool = false) {
     self.bytes = bytes
     kind = PatternText.isASCII(bytes) ? .ascii : isValidUTF8 ? .utf8 : .bytes
   }
 
-  /// Text that need not be looked at.
+  /// Creates a text whose bytes are not checked.
   init(valid bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
     kind = .utf8
@@ -30,7 +30,7 @@ public struct PatternText {
   private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let base = bytes.baseAddress else { return true }
     var index = 0
-    // The highest bit of each byte is its sign, and one test does for many of them.
+    // The highest bit of each byte is its sign, so one test covers many bytes.
     while bytes.count - index >= 64 {
       var union = SIMD16<Int8>.zero
       for part in 0..<4 { union |= base.loadUnaligned(fromByteOffset: index + 16 * part, as: SIMD16<Int8>.self) }

@@ -1,7 +1,8 @@
-/// What takes the place of a match: text with `$1`, `${1}` or `${name}` for groups, `$0` for the match, `$$` for a dollar.
+/// A template for replacing matches: text with `$1`, `${1}` or `${name}` for groups, `$0` for the match, `$$` for a
+/// dollar.
 ///
-/// A group that took no part, and one that the expression does not have, is empty, as in Go's `regexp`, which is what the
-/// server's REGEXP_REPLACE uses. Any other `$` stands for itself.
+/// A group that did not participate or does not exist is empty, as in Go's `regexp`, which the server's REGEXP_REPLACE
+/// uses. Any other `$` is literal.
 public struct ReplacementTemplate: Hashable, Sendable {
   enum Part: Hashable, Sendable {
     case text([UInt8])
@@ -11,7 +12,7 @@ public struct ReplacementTemplate: Hashable, Sendable {
 
   let parts: [Part]
 
-  /// Reads a template. Every text is one.
+  /// Parses a template. Every text is valid.
   public init(_ template: String) {
     let bytes = Array(template.utf8)
     var parts: [Part] = []
@@ -32,7 +33,7 @@ public struct ReplacementTemplate: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// What stands behind a dollar at `start`, and where it ends.
+  /// Parses the reference after a dollar at `start`; returns it with its end.
   private static func reference(in bytes: [UInt8], at start: Int) -> (Part, Int)? {
     guard start < bytes.count else { return nil }
     if bytes[start] == UInt8(ascii: "$") { return (.text([UInt8(ascii: "$")]), start + 1) }
@@ -49,11 +50,11 @@ public struct ReplacementTemplate: Hashable, Sendable {
 }
 
 extension PatternMatcher {
-  /// The text with matches replaced, the first `limit` of them, or all.
+  /// Returns the text with the first `limit` matches replaced, or all.
   ///
-  /// - Parameter maximumSize: the longest result.
-  /// - Returns: nil if the result would be longer. Up to then no more than twice as much memory is used, and the length of one
-  ///   replacement.
+  /// - Parameter maximumSize: The maximum size of the result in bytes.
+  /// - Returns: Nil if the result would be larger. Until then, at most twice as much memory is used, plus the length of
+  ///   one replacement.
   public func replacing(
     in text: UnsafeRawBufferPointer, with template: ReplacementTemplate, limit: Int = .max, maximumSize: Int = .max
   ) throws(PatternError) -> [UInt8]? {
@@ -62,7 +63,8 @@ extension PatternMatcher {
     var remaining = limit
     if remaining > 0 {
       try forEachMatch(in: text) { match in
-        // A match that \K moved back begins at the end of the last one at the earliest.
+        // `\K` can move the start of a match back; the match then begins at the end of the previous one at the
+        // earliest.
         result.append(contentsOf: text[end..<max(end, match.lowerBound)])
         append(template, of: text, to: &result)
         end = max(end, match.upperBound)
@@ -75,9 +77,9 @@ extension PatternMatcher {
     return result
   }
 
-  /// Appends what the template makes of the last match, which was one in this text.
+  /// Appends the result of the template for the last match, which must be a match in this text.
   ///
-  /// - Parameter groupsBefore: how many groups are counted in front of those of this expression, where it is one of several.
+  /// - Parameter groupsBefore: The number of groups counted before those of this expression, if it is one of several.
   public func append(
     _ template: ReplacementTemplate, of text: UnsafeRawBufferPointer, to result: inout [UInt8], groupsBefore: Int = 0
   ) {

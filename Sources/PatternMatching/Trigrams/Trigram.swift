@@ -1,15 +1,15 @@
-/// Three bytes of UTF-8 that follow each other, ASCII letters in lower case: what a pattern index holds of a text.
+/// Three consecutive bytes of UTF-8 with ASCII letters in lower case: a term of a pattern index.
 ///
-/// Bytes and not characters, so that text of every script, and what is no UTF-8, goes the same way.
+/// Bytes and not characters, so that text in every script, and invalid UTF-8, is handled the same way.
 public struct Trigram: Hashable, Comparable, Sendable {
-  /// The three bytes, the first one highest.
+  /// The three bytes, the first one most significant.
   public let rawValue: UInt32
 
-  /// A trigram of the lower 24 bits. They are taken as they are.
+  /// Creates a trigram from the lower 24 bits, without folding.
   @inlinable
   public init(rawValue: UInt32) { self.rawValue = rawValue & 0xFF_FFFF }
 
-  /// The trigram of three bytes, ASCII letters in either case.
+  /// Creates the trigram of three bytes, folding ASCII letters.
   public init(_ first: UInt8, _ second: UInt8, _ third: UInt8) {
     let (first, second, third) = (Trigram.fold(first), Trigram.fold(second), Trigram.fold(third))
     rawValue = UInt32(first) << 16 | UInt32(second) << 8 | UInt32(third)
@@ -23,10 +23,11 @@ public struct Trigram: Hashable, Comparable, Sendable {
     ]
   }
 
-  /// Whether an index holds trigrams such as this one. Those with U+0000 are left out, since FTS5 takes terms as C strings, and
-  /// those with a line end, since few patterns reach across lines: 7 % of the trigrams of source code, 10 % of those of prose.
+  /// Whether an index contains this trigram. Trigrams with U+0000 are omitted, because FTS5 handles terms as C strings,
+  /// and those with a line end, because few patterns cross lines: 7 % of the trigrams of source code, 10 % of those of
+  /// prose.
   ///
-  /// A query never asks for them.
+  /// A query never contains them.
   public var isIndexed: Bool { bytes.allSatisfy(Trigram.isIndexed) }
 
   /// By bytes, as unsigned numbers.
@@ -34,7 +35,7 @@ public struct Trigram: Hashable, Comparable, Sendable {
 
   static func isIndexed(_ byte: UInt8) -> Bool { byte != 0 && byte != 0x0A && byte != 0x0D }
 
-  /// The byte as an index holds it. Nothing but ASCII, so that every text can be indexed without knowing its language; what
-  /// else has two cases is for queries to spell out.
+  /// Returns the byte as indexed. Only ASCII letters are folded, so that text can be indexed without knowing its
+  /// language; queries list the variants of other letters with case.
   static func fold(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 }

@@ -1,4 +1,4 @@
-/// Gathers the set of trigrams of a document: each trigram once, however often it stands in the texts.
+/// Collects the set of trigrams of a document.
 ///
 /// ```swift
 /// let collector = TrigramCollector()
@@ -8,20 +8,20 @@
 /// collector.removeAll()
 /// ```
 ///
-/// One object serves any number of documents and takes no memory for each. It belongs to one thread. It keeps 2 MiB for a bit a
-/// trigram and four bytes for every trigram of the largest document so far, 64 MiB at most.
+/// One instance can be used for any number of documents without allocating for each. It must be used on one thread. It
+/// keeps 2 MiB for a bit per trigram and four bytes for every trigram of the largest document so far, 64 MiB at most.
 ///
-/// - Complexity: O(n) for n bytes of text, about as fast as a loop in C: hundreds of megabytes a second.
+/// - Complexity: O(n) for n bytes of text, about as fast as a loop in C: hundreds of megabytes per second.
 public final class TrigramCollector {
   private static let count = 1 << 24
 
-  /// A bit for every trigram that there can be.
+  /// A bit for every possible trigram.
   private let seen: UnsafeMutablePointer<UInt64>
   private var list: UnsafeMutablePointer<UInt32>
   private var capacity: Int
   private var used = 0
 
-  /// An empty collector.
+  /// Creates an empty collector.
   public init() {
     seen = .allocate(capacity: TrigramCollector.count / 64)
     seen.initialize(repeating: 0, count: TrigramCollector.count / 64)
@@ -34,10 +34,10 @@ public final class TrigramCollector {
     list.deallocate()
   }
 
-  /// Adds the trigrams of a text. None reaches from one text into the next.
+  /// Adds the trigrams of a text. No trigram crosses from one text into the next.
   public func add(_ text: UnsafeRawBufferPointer) {
     guard text.count >= 3 else { return }
-    // One more than there can be, for the loop writes before it knows whether a trigram is new.
+    // One element more than needed, because the loop writes before it knows whether a trigram is new.
     grow(to: min(used + text.count, TrigramCollector.count) + 1)
     let (seen, list) = (seen, list)
     var count = used
@@ -47,7 +47,7 @@ public final class TrigramCollector {
       let word = Int(window >> 6)
       let bits = seen[word]
       let bit = UInt64(1) << UInt64(window & 63)
-      // No branch: whether a trigram is new cannot be predicted.
+      // Branch-free: whether a trigram is new cannot be predicted.
       list[count] = window
       count += bits & bit == 0 ? 1 : 0
       seen[word] = bits | bit
@@ -55,9 +55,9 @@ public final class TrigramCollector {
     used = count
   }
 
-  /// Calls `body` with the trigrams that an index holds, in the order of their first place.
+  /// Calls `body` with the indexed trigrams, in the order of their first occurrence.
   public func withTrigrams<T>(_ body: (UnsafeBufferPointer<Trigram>) throws -> T) rethrows -> T {
-    // What is not indexed goes here and not in the loop over the text, which is many times longer.
+    // Filtered here and not in the loop over the text, which is many times longer.
     var kept = 0
     for index in 0..<used {
       let trigram = list[index]
@@ -74,7 +74,7 @@ public final class TrigramCollector {
     }
   }
 
-  /// Forgets all texts; the memory stays.
+  /// Removes all trigrams; the memory stays allocated.
   public func removeAll() {
     for index in 0..<used { seen[Int(list[index] >> 6)] = 0 }
     used = 0

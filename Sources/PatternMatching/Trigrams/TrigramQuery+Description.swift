@@ -1,6 +1,6 @@
 extension TrigramQuery: CustomStringConvertible {
-  /// The expression for people: `("spin_" AND ("lock_" OR "unlock_"))`. Trigrams that follow each other are written as one
-  /// string. `ALL` and `NONE` stand for themselves; what is no character of UTF-8 is written as `\xNN`.
+  /// A readable form of the expression: `("spin_" AND ("lock_" OR "unlock_"))`. Consecutive trigrams are written as one
+  /// string. Bytes that are not valid UTF-8 are written as `\xNN`.
   public var description: String {
     switch self {
     case .all: "ALL"
@@ -16,7 +16,7 @@ extension TrigramQuery: CustomStringConvertible {
     parts.count == 1 ? parts[0] : "(" + parts.joined(separator: separator) + ")"
   }
 
-  /// The parts of a conjunction, with runs of trigrams put together.
+  /// Returns the parts of a conjunction, with consecutive trigrams combined.
   private static func merged(_ parts: [TrigramQuery]) -> [String] {
     var strings: [String] = []
     var run: [UInt8] = []

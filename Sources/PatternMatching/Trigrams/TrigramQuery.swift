@@ -1,4 +1,4 @@
-/// What the set of trigrams of a text must be like for a pattern to match the text: a Boolean expression.
+/// A necessary condition on the trigrams of a text for a pattern to match: a Boolean expression.
 ///
 /// ```swift
 /// let query = TrigramQuery(pattern: "spin_(un)?lock")
@@ -6,26 +6,26 @@
 /// query.isSatisfied { set.contains($0) }   // false: the pattern does not match. True: it may.
 /// ```
 ///
-/// It lets too much through and never loses a match. Where nothing is known of a pattern it is ``all``: such a pattern has
-/// to be tried on every text. The idea is Russ Cox's, "Regular Expression Matching with a Trigram Index" (2012).
+/// It has false positives but no false negatives. If nothing is known about a pattern, it is ``all``: every text is a
+/// candidate. After Russ Cox, "Regular Expression Matching with a Trigram Index" (2012).
 ///
-/// Every trigram in it ``Trigram/isIndexed``. There are at most ``maximumCount`` of them, whatever the pattern.
+/// Every trigram of a query ``Trigram/isIndexed``. A query has at most ``maximumCount`` trigrams.
 public enum TrigramQuery: Hashable, Sendable {
   /// Every text may match.
   case all
   /// No text matches.
   case none
-  /// A text that matches has this trigram.
+  /// A text that matches contains this trigram.
   case trigram(Trigram)
   /// A text that matches satisfies each of these: two or more, none of them ``all``, ``none`` or `and`.
   case and([TrigramQuery])
   /// A text that matches satisfies at least one of these: two or more, none of them ``all``, ``none`` or `or`.
   case or([TrigramQuery])
 
-  /// How many trigrams a query has at most. Parts of what would have more are left out.
+  /// The maximum number of trigrams of a query. Excess parts are dropped.
   public static let maximumCount = 512
 
-  /// How many trigrams it names, one that stands twice counted twice.
+  /// The number of trigrams, duplicates included.
   public var count: Int {
     switch self {
     case .all, .none: 0
@@ -34,9 +34,9 @@ public enum TrigramQuery: Hashable, Sendable {
     }
   }
 
-  /// Whether a text with these trigrams may match.
+  /// Returns whether a text with these trigrams may match.
   ///
-  /// - Parameter contains: whether the text has a trigram.
+  /// - Parameter contains: Returns whether the text contains a trigram.
   public func isSatisfied(by contains: (Trigram) -> Bool) -> Bool {
     switch self {
     case .all: true
@@ -49,11 +49,11 @@ public enum TrigramQuery: Hashable, Sendable {
 }
 
 extension TrigramQuery {
-  /// What is true when all parts are.
+  /// Returns the conjunction.
   public static func all(of queries: [TrigramQuery]) -> TrigramQuery {
     let queries = queries.filter { $0 != .all }
     guard queries.count > 1 else { return queries.first ?? .all }
-    // What is full takes no more: long patterns add to the same query again and again.
+    // A full query stays unchanged, because long patterns add to the same query again and again.
     if case .and(let parts) = queries[0], parts.count >= maximumCount { return queries[0] }
     var parts: [TrigramQuery] = []
     for query in queries {
@@ -67,7 +67,7 @@ extension TrigramQuery {
     return joined(unique(parts), by: { .and($0) }, nothing: .all).limited(to: maximumCount)
   }
 
-  /// What is true when one part is; ``none`` for no part. What all parts demand is demanded once.
+  /// Returns the disjunction; ``none`` for no parts. Trigrams that all parts require are factored out.
   public static func any(of queries: [TrigramQuery]) -> TrigramQuery {
     var parts: [TrigramQuery] = []
     for query in queries {
@@ -89,7 +89,7 @@ extension TrigramQuery {
     return all(of: first.conjuncts.filter(common.contains) + [any(of: rests)])
   }
 
-  /// What is true of each text that holds one of these strings, which are folded.
+  /// Returns the query that each text that contains one of these folded strings satisfies.
   static func anyString(of strings: [[UInt8]]) -> TrigramQuery {
     guard strings.allSatisfy({ $0.count >= 3 }) else { return strings.isEmpty ? .none : .all }
     return any(
@@ -105,7 +105,8 @@ extension TrigramQuery {
     return [self]
   }
 
-  /// At most so many trigrams: some parts of a conjunction, spread evenly, and less of each part of a disjunction.
+  /// Returns a query with at most `limit` trigrams: some parts of a conjunction, spread evenly, and a share of each
+  /// part of a disjunction.
   private func limited(to limit: Int) -> TrigramQuery {
     guard count > limit else { return self }
     switch self {
