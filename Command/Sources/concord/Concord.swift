@@ -1,9 +1,9 @@
 import ArgumentParser
 
-/// The root command. It does nothing itself.
+/// The root command. It only has subcommands.
 @main
 struct Concord: ParsableCommand {
-  /// The version of the toolkit. Everything that shows a version takes it from here.
+  /// The version of the toolkit, the only definition of it.
   static let version = "0.1.0"
 
   static let configuration = CommandConfiguration(
@@ -15,8 +15,8 @@ struct Concord: ParsableCommand {
         $ concord index docs/
         $ concord search memory barrier
 
-      The database is PATH of --database, else of $CONCORD_DATABASE, else corpus.concord in the current folder. \
-      Results go to the standard output, messages to the standard error.
+      The database is the file given by --database, else by $CONCORD_DATABASE, else corpus.concord in the current \
+      folder. Results go to the standard output, messages to the standard error.
 
       Exit status: 0 found or done, 1 nothing found (verify: damage found), 2 error.
       """,

@@ -17,7 +17,7 @@ struct DatabaseErrorTests {
     #expect(result.status == 2)
     #expect(
       result.messages
-        == "concord: corpus.concord: there is no such database; make one with `concord index PATH…`, "
+        == "concord: corpus.concord: there is no such database; create one with `concord index PATH…`, "
         + "`concord put` or `concord import`\n")
     #expect(!FileManager.default.fileExists(atPath: folder.file("corpus.concord")))
   }

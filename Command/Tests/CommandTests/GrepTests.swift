@@ -166,7 +166,7 @@ struct GrepTests {
 
   @Test func aMissingDatabaseIsToldHowToMake() throws {
     let result = try ConcordProcess.run(["grep", "foo", "-d", "nosuch.concord"], in: folder)
-    #expect(result.messages.contains("nosuch.concord: there is no such database; make one with `concord index"))
+    #expect(result.messages.contains("nosuch.concord: there is no such database; create one with `concord index"))
   }
 
   @Test func optionsOfAllCommandsStandInFront() throws {
@@ -332,7 +332,7 @@ struct GrepTests {
   @Test func filesThatAreGoneAreRemoved() throws {
     try folder.remove("d/b.c")
     #expect(
-      try folder.concord("grep", "x foo").messages.contains("1 file is gone from the disk, for instance that of d/b.c"))
+      try folder.concord("grep", "x foo").messages.contains("1 file was deleted from disk, for instance that of d/b.c"))
     let fresh = try ConcordProcess.run(["grep", "--fresh", "foo", "-l"], in: folder)
     #expect(fresh.output == "a.txt\n")
   }

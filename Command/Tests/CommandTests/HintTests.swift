@@ -65,7 +65,7 @@ struct HintTests {
       #expect(result.status == 1)
       #expect(
         result.messages.lowercased().contains(
-          "type: takes the ending of file names, or text, code, markdown or html; for python search for (type:py or type:pyi)"
+          "type: takes a file name extension, or text, code, markdown or html; for python search for (type:py or type:pyi)"
         ),
         "\(result.messages)")
     }

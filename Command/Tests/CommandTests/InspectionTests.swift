@@ -72,7 +72,7 @@ struct InspectionTests {
     #expect(try folder.concord("indexes", "-d", "e.concord").status == 1)
     let search = try folder.concord("search", "-d", "e.concord", "word")
     #expect(search.status == 2)
-    #expect(search.messages.contains("make one with `concord index`"))
+    #expect(search.messages.contains("create one with `concord index`"))
   }
 
   @Test func statsTellSizes() throws {

@@ -81,9 +81,9 @@ struct PathSearchTests {
     let none = try folder.concord("search", "--files", "core")
     #expect(none.status == 2 && none.messages.contains("`concord index`"))
     let upgrade = try folder.concord("index", "kernel", "include", "docs")
-    #expect(upgrade.messages.contains("fields title,name,path,text, not title,name,text any more"))
+    #expect(upgrade.messages.contains("fields title,name,path,text instead of title,name,text"))
     #expect(try ids("sched core").first == "kernel/sched/core.c")
-    #expect(try !folder.concord("index", "kernel", "include", "docs").messages.contains("made anew"))
+    #expect(try !folder.concord("index", "kernel", "include", "docs").messages.contains("rebuilding the index"))
   }
 
   @Test func pathsAreSearchedByTheirPartsUnlessTheUserSaysOtherwise() throws {

@@ -56,7 +56,7 @@ struct PutTests {
   @Test func anIndexIsMadeOverWhatIsThere() throws {
     _ = try folder.concord("put", "a", #"{"text":"whisper"}"#)
     let before = try folder.concord("search", "whisper")
-    #expect(before.status == 2 && before.messages.contains("make one with `concord index`"))
+    #expect(before.status == 2 && before.messages.contains("create one with `concord index`"))
     #expect(try folder.concord("index").status == 0)
     #expect(try folder.concord("search", "-q", "whisper").output.contains("a"))
     #expect(try folder.concord("index", "-d", "none.concord").status == 2)

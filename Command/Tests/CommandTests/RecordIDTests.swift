@@ -24,7 +24,7 @@ struct RecordIDTests {
       #expect(result.status == 2)
       #expect(
         result.messages.contains(
-          "concord: r.jsonl:3: the id \"a\" is already that of r.jsonl:1; the document was not saved\n"))
+          "concord: r.jsonl:3: the id \"a\" already belongs to r.jsonl:1; the document was not saved\n"))
       #expect(result.messages.contains("--id-field"))
     }
     #expect(try folder.search("pear") == ["a"])
@@ -36,7 +36,7 @@ struct RecordIDTests {
     try folder.write("d/2.jsonl", "{}\n{\"id\":7,\"t\":\"plum\"}\n{\"id\":8,\"t\":\"fig\"}\n")
     let result = try folder.concord("index", "--json", "d")
     #expect(result.status == 2)
-    #expect(result.messages.contains("concord: d/2.jsonl:2: the id \"7\" is already that of d/1.jsonl:1;"))
+    #expect(result.messages.contains("concord: d/2.jsonl:2: the id \"7\" already belongs to d/1.jsonl:1;"))
     #expect(try JSONText(result.lines[0]).int("errors") == 1)
     #expect(try folder.search("pear OR fig", "--syntax", "fts5").sorted() == ["7", "8"])
   }
@@ -52,7 +52,7 @@ struct RecordIDTests {
   @Test func anIDThatIsInTheStandardInputTwiceIsAnError() throws {
     let result = try folder.concord("index", "-", input: #"[{"id":1,"t":"apple"},{"id":1,"t":"pear"}]"#)
     #expect(result.status == 2)
-    #expect(result.messages.contains("concord: stdin:1:2: the id \"1\" is already that of another document"))
+    #expect(result.messages.contains("concord: stdin:1:2: the id \"1\" already belongs to another document"))
     #expect(try folder.search("apple") == ["1"])
     // Another run replaces it.
     #expect(try folder.concord("index", "-", input: #"[{"id":1,"t":"plum"}]"#).status == 0)
@@ -75,12 +75,13 @@ struct RecordIDTests {
     try FileManager.default.moveItem(atPath: folder.file("old"), toPath: folder.file("new"))
     let moved = try ConcordProcess.shell("cd new && concord -d '\(database)' index d", in: folder)
     #expect(moved.status == 0, "\(moved.messages)")
-    // A copy in another folder has the same paths as typed: the last one stays, and the user is told. Ids of records are their own.
+    // A copy in another folder has the same paths as typed: the last one stays, and the user is told. Ids of records
+    // are their own.
     try FileManager.default.copyItem(atPath: folder.file("new"), toPath: folder.file("copy"))
     let copied = try ConcordProcess.shell("cd copy && concord -d '\(database)' index d", in: folder)
     #expect(copied.status == 2)
-    #expect(copied.messages.contains("1 document took the place of another with the same id: d/x.txt"))
-    #expect(copied.messages.contains("the id \"a\" is already that of"))
+    #expect(copied.messages.contains("1 document replaced another with the same id: d/x.txt"))
+    #expect(copied.messages.contains("the id \"a\" already belongs to"))
   }
 
   @Test func recordsOfFilesWithOneNameInTwoFoldersDoNotReplaceEachOther() throws {

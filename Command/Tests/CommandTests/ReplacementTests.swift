@@ -17,7 +17,7 @@ struct ReplacementTests {
       #expect(result.status == 2)
       #expect(
         result.messages.contains(
-          "concord: f.jsonl:1: the id \"1\" is already that of a different document that was not read from a file; "
+          "concord: f.jsonl:1: the id \"1\" already belongs to a different document that was not read from a file; "
             + "the document was not saved\n"))
       #expect(result.messages.contains("--replace"))
       let report = try JSONText(try #require(result.lines.first))
@@ -26,7 +26,7 @@ struct ReplacementTests {
     #expect(try folder.search("plum OR fig", "--syntax", "fts5").sorted() == ["1", "2"])
     let replaced = try folder.concord("index", "--replace", "f.jsonl")
     #expect(replaced.status == 0)
-    #expect(replaced.messages.contains("1 document took the place of another with the same id: 1\n"))
+    #expect(replaced.messages.contains("1 document replaced another with the same id: 1\n"))
     #expect(try folder.search("apple") == ["1"])
     #expect(try folder.concord("index", "f.jsonl").messages.contains("1 unchanged"))
   }
@@ -38,7 +38,7 @@ struct ReplacementTests {
     #expect(result.status == 2)
     #expect(
       result.messages.contains(
-        "concord: stdin:1: the id \"1\" is already that of f.jsonl:1; the document was not saved\n"))
+        "concord: stdin:1: the id \"1\" already belongs to f.jsonl:1; the document was not saved\n"))
     #expect(try folder.search("apple") == ["1"])
     #expect(try folder.search("plum") == [])
     #expect(try folder.concord("index", "--replace", "-", input: input).status == 0)

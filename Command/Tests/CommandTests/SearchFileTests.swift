@@ -40,7 +40,7 @@ struct SearchFileTests {
     let result = try folder.concord("search", "barrier")
     #expect(result.status == 0)
     #expect(result.messages.contains("1 file on disk is newer than the index, for instance that of docs/a.md; --fresh"))
-    #expect(result.messages.contains("1 file is gone from the disk, for instance that of docs/b.txt; --fresh"))
+    #expect(result.messages.contains("1 file was deleted from disk, for instance that of docs/b.txt; --fresh"))
   }
 
   @Test func onlyFilesOfTheHitsShownAreLookedAt() throws {
@@ -49,7 +49,7 @@ struct SearchFileTests {
     try folder.remove("docs/a.md")
     try folder.remove("docs/b.txt")
     let result = try folder.concord("search", "barrier", "-n", "1")
-    #expect(result.messages.contains("1 file is gone from the disk"))
+    #expect(result.messages.contains("1 file was deleted from disk"))
   }
 
   @Test func freshReadsWhatHasChangedFirst() throws {

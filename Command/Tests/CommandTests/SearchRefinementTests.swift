@@ -88,7 +88,7 @@ struct SearchRefinementTests {
     #expect(
       number.status == 1
         && number.messages.contains(
-          "no document that matches has the number 7 in cat, but some have the string \"7\": --select 'cat=\"7\"'\n")
+          "no matching document has the number 7 in cat, but some have the string \"7\": --select 'cat=\"7\"'\n")
     )
     let string = try folder.concord("search", "pear", "--select", "cat=\"8\"", "--select", "cat=\"7\"")
     #expect(string.status == 0 && string.messages.contains("has the string \"8\" in cat, but some have the number 8"))

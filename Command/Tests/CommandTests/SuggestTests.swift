@@ -54,7 +54,7 @@ struct SuggestTests {
   @Test func aSearchThatFindsNothingIsRelaxedAndSaysSo() throws {
     let result = try folder.concord("search", "memroy")
     #expect(result.status == 0 && result.output.contains("a.md"))
-    #expect(result.messages.contains("nothing found; showing results for memory (--exact: as it stands)"))
+    #expect(result.messages.contains("nothing found; showing results for memory (--exact: as typed)"))
     let any = try folder.concord("search", "memory", "barn")
     #expect(any.output.contains("a.md") && any.output.contains("b.txt"))
     #expect(any.messages.contains("too few documents have all of the words; showing documents with any of the words"))

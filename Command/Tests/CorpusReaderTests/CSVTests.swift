@@ -29,7 +29,7 @@ import Testing
     #expect(
       reading.problems.map(\.reason) == [
         "the row has 1 cell, the header 2", "the row has 3 cells, the header 2",
-        "text behind a closing quote",
+        "text after a closing quote",
         "a quote is not closed",
       ])
     #expect(reading.problems.map(\.kind) == [.invalidRecord, .invalidRecord, .invalidRecord, .incomplete])

@@ -76,7 +76,7 @@ struct FrontMatter {
     case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _),
       .reader(let problem, _, _, _):
       problem
-    case .duplicatedKeysInMapping: "a key stands twice"
+    case .duplicatedKeysInMapping: "a key occurs twice"
     default: "not YAML"
     }
   }

@@ -84,7 +84,7 @@ struct CSVRowReader {
       case (.quoteInQuoted, UInt8(ascii: "\r")):
         break
       case (.quoteInQuoted, _):
-        fault = fault ?? "text behind a closing quote"
+        fault = fault ?? "text after a closing quote"
       default:
         append(byte)
         state = .plain

@@ -60,7 +60,7 @@ struct JSONSplitter {
         return try takeElement(inArray: true)
       case .separator:
         guard byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") else {
-          throw Fault(line: line, reason: "not JSON: expected \",\" or \"]\" behind an element")
+          throw Fault(line: line, reason: "not JSON: expected \",\" or \"]\" after an element")
         }
         index += 1
         state = byte == UInt8(ascii: ",") ? .element : .end

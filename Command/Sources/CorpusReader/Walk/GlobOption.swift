@@ -45,7 +45,7 @@ public enum GlobOption {
         default: pieces = [cased(byte)]
         }
         guard results.count * pieces.count <= GlobOption.maximumCount else {
-          throw fault("its braces stand for more than \(GlobOption.maximumCount) globs")
+          throw fault("its braces expand to more than \(GlobOption.maximumCount) globs")
         }
         results = results.flatMap { start in pieces.map { start + $0 } }
       }
@@ -53,14 +53,14 @@ public enum GlobOption {
     }
 
     private mutating func alternatives(depth: Int) throws(GlobError) -> [[UInt8]] {
-      guard depth <= GlobOption.maximumDepth else { throw fault("its braces nest too deep") }
+      guard depth <= GlobOption.maximumDepth else { throw fault("its braces are nested too deep") }
       var all: [[UInt8]] = []
       while true {
         all += try sequence(depth: depth)
         switch rest.popFirst() {
         case UInt8(ascii: ","): continue
         case UInt8(ascii: "}"): return all
-        default: throw fault("a { is not closed; put a backslash in front of one that is text")
+        default: throw fault("a { is not closed; escape a literal { with a backslash")
         }
       }
     }
@@ -85,7 +85,7 @@ public enum GlobOption {
         default: bytes += try classMember(byte)
         }
       }
-      throw fault("a [ is not closed; put a backslash in front of one that is text")
+      throw fault("a [ is not closed; escape a literal [ with a backslash")
     }
 
     /// Parses the rest of a class name such as `[:alpha:]` after its `[`, or nothing.

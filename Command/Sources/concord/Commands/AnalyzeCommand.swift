@@ -31,7 +31,7 @@ struct AnalyzeCommand: ParsableCommand {
   @Flag(help: "List the languages that have a stemmer.")
   var languages = false
 
-  @OptionGroup(title: "How text is analysed")
+  @OptionGroup(title: "Text analysis")
   var analysis: AnalysisOptions
 
   @Option(help: ArgumentHelp("The index whose analysis is used, if there are several.", valueName: "name"))

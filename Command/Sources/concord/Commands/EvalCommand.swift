@@ -45,7 +45,7 @@ struct EvalCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Weight matches in a field more or less; may be repeated.", valueName: "field=factor"))
   var weight: [FieldWeight] = []
 
-  @Option(help: ArgumentHelp("The query language: simple, as in a search box, or FTS5.", valueName: "syntax"))
+  @Option(help: ArgumentHelp("The query language: that of a search box, or FTS5.", valueName: "syntax"))
   var syntax = QuerySyntax.box
 
   @Flag(help: "Expand each query with typical words of its best hits.")

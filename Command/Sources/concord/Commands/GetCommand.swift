@@ -86,7 +86,7 @@ struct GetCommand: ParsableCommand {
     guard let stream = blob.contentStream else {
       throw CommandFailure(
         "the content of the blob \(blob.digest ?? "") in \"\(key)\" of \"\(id)\" is not in the database; `concord verify` "
-          + "lists what is missing")
+          + "lists missing blobs")
     }
     let output = try ResultOutput(path: output)
     stream.open()

@@ -117,7 +117,7 @@ extension DatabaseOptions {
       return try Database(path: databasePath, config: config)
     } catch let error as CBLError where error.code == CBLError.notFound {
       throw CommandFailure(
-        "\(databasePath): there is no such database; make one with `concord index PATH…`, `concord put` or `concord import`"
+        "\(databasePath): there is no such database; create one with `concord index PATH…`, `concord put` or `concord import`"
       )
     }
   }

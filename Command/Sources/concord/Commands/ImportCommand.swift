@@ -6,19 +6,19 @@ import Foundation
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Read JSON Lines: what export has written, or any other.",
+    abstract: "Import JSON Lines, from an export or another source.",
     discussion: """
-      Each line becomes a document. Its id is _id, else a new one; its collection is _collection, which is made where \
-      there is none, else the default one. What `concord export` has written becomes the same database again, with its \
-      blobs and indexes. No index is made of other files: that is what `concord index` is for.
+      Each line becomes a document. Its id is _id, or a new one; its collection is _collection, which is created if it \
+      does not exist, or the default one. A file written by `concord export` restores the same database, including \
+      blobs and indexes. For other files no index is created; use `concord index` for that.
 
         $ concord import backup.jsonl
         $ concord import -c shop.products --skip products.jsonl
         $ zcat backup.jsonl.gz | concord import -
 
-      A line that cannot be imported is told with its number, and the others are imported.
+      A line that cannot be imported is reported with its number, and the others are imported.
 
-      Exit status: 0 done, 2 when a line could not be imported or a file not be read.
+      Exit status: 0 done, 2 a line could not be imported or a file could not be read.
       """)
 
   @Argument(
@@ -36,7 +36,7 @@ struct ImportCommand: ParsableCommand {
 
   func run() throws {
     let messages = global.makeMessages()
-    // Before a database is made that nobody asked for.
+    // Checked before a new database is created.
     let missing = files.filter { $0 != FileLines.standardInput && !FilePath.exists($0) }
     if missing.count == files.count, !FilePath.exists(global.databasePath) {
       for path in missing { messages.error("\(path): No such file or directory") }
@@ -57,7 +57,7 @@ struct ImportCommand: ParsableCommand {
   }
 }
 
-/// What happens to documents that are there already, as flags.
+/// What to do with documents that already exist, as flags.
 enum ExistingDocuments: String, EnumerableFlag {
   case replace
   case skip
@@ -65,9 +65,9 @@ enum ExistingDocuments: String, EnumerableFlag {
 
   static func help(for value: ExistingDocuments) -> ArgumentHelp? {
     switch value {
-    case .replace: "Replace a document whose id is there already. (default)"
-    case .skip: "Leave a document whose id is there already as it is."
-    case .fail: "Leave it as it is, and tell its line as an error."
+    case .replace: "Replace a document that already exists. (default)"
+    case .skip: "Keep a document that already exists."
+    case .fail: "Keep a document that already exists, and report its line as an error."
     }
   }
 

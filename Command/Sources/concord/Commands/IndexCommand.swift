@@ -6,15 +6,16 @@ import Foundation
 struct IndexCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "index",
-    abstract: "Put files and folders into the database, or bring it up to date.",
+    abstract: "Index files and folders, or update the database from them.",
     discussion: """
-      Text, source code, Markdown and HTML files become a document each; so does each record of JSONL and mbox files, and \
-      of the JSON, CSV and TSV files that are named as a path or by --records. Others of these are text. Files that are \
-      compressed (.gz, .xz, .zst, .bz2) are read as what is in them. Files that have not changed since the last run are skipped, and documents of files that are gone \
-      are removed. Without a path, an index is made over the documents that are there. What .gitignore and .ignore files name is left out, and so are hidden and binary files.
+      Each text, source code, Markdown or HTML file becomes a document, and so does each record of JSONL and mbox \
+      files. JSON, CSV and TSV files contain records if they are given as a path or match --records; otherwise they \
+      are text. Compressed files (.gz, .xz, .zst, .bz2) are decompressed. Files that have not changed since the last \
+      run are skipped, and documents of deleted files are removed. Without a path, the documents in the database are \
+      indexed. Files excluded by .gitignore and .ignore, hidden files and binary files are skipped.
 
-      Without --fields, files are searched in title, name, path and text, records in every string. Options of the index that \
-      are not given stay as the index has them; others make it anew from the documents.
+      Without --fields, the index covers title, name, path and text of files, and every string of records. Index \
+      options that are not given keep their values; changing one rebuilds the index from the documents.
 
         $ concord index docs/ README.md
         $ concord index --language en --exclude 'vendor/**' .
@@ -23,38 +24,38 @@ struct IndexCommand: ParsableCommand {
         $ concord index --records 'data/*.csv' .
         $ curl -s https://example.org/feed.jsonl | concord index --format jsonl -
 
-      Exit status: 0 done, 2 when something could not be read or the database not be written.
+      Exit status: 0 done, 2 a file could not be read or the database could not be written.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "Files and folders; - is the standard input. Without any, what is in the database.", valueName: "path"),
+      "Files and folders; - is the standard input. Without a path, the documents in the database.", valueName: "path"),
     completion: .file())
   var paths: [String] = []
 
-  @OptionGroup(title: "What is read")
+  @OptionGroup(title: "Input")
   var reading: ReadingOptions
 
   @Flag(
     help: ArgumentHelp(
-      "Let documents of files take the place of different ones with the same ids that were saved otherwise.",
-      discussion: "And records of the standard input that of documents of files. Without it, these are errors."))
+      "Let documents of files replace different documents with the same ids that were not read from files.",
+      discussion: "Likewise, records of the standard input replace documents of files. Without it, these are errors."))
   var replace = false
 
   @Option(
     help: ArgumentHelp(
-      "The properties to search in, separated by commas; * is every other string.", valueName: "a,b"))
+      "The properties to index, separated by commas; * stands for every other string.", valueName: "a,b"))
   var fields: FieldList?
 
-  @OptionGroup(title: "How text is analysed")
+  @OptionGroup(title: "Text analysis")
   var analysis: AnalysisOptions
 
-  @OptionGroup(title: "How text is analysed")
+  @OptionGroup(title: "Text analysis")
   var fieldAnalysis: FieldAnalysisOptions
 
   @Option(
     help: ArgumentHelp(
-      "Words that a search takes for each other, a rule a line.",
+      "A file of synonyms, one rule per line.",
       discussion: "`tv, television` works both ways, `laptop => notebook` one way; # begins a comment.",
       valueName: "file"),
     completion: .file())
@@ -63,7 +64,8 @@ struct IndexCommand: ParsableCommand {
   @Flag(
     name: .customLong("no-patterns"),
     help:
-      "Make no index for `concord grep` and regular expressions, a tenth of the text in size; drop one that is there.")
+      "Create no index for `concord grep` and regular expressions, which takes a tenth of the size of the text; drop an existing one."
+  )
   var noPatterns = false
 
   @Flag(help: "Print what was done as a JSON object.")
@@ -85,7 +87,7 @@ struct IndexCommand: ParsableCommand {
       synonyms: try synonyms.map { try SynonymFile.read($0) })
     try checkAnalysis()
     let files = paths.filter { $0 != "-" }
-    // Before a database is made that nobody asked for.
+    // Checked before a new database is created.
     if !FilePath.exists(global.databasePath), files.count == paths.count, !files.isEmpty,
       !files.contains(where: FilePath.exists)
     {
@@ -105,7 +107,7 @@ struct IndexCommand: ParsableCommand {
     if report.errorCount > 0 { throw ExitCode(ExitStatus.error) }
   }
 
-  /// An unknown language is told before anything is read.
+  /// Reports an unknown language before anything is read.
   private func checkAnalysis() throws {
     if let language = analysis.language { try AnalysisOptions.check(language: language) }
     try fieldAnalysis.check()

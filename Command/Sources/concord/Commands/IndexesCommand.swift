@@ -4,18 +4,18 @@ import Concordance
 struct IndexesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "indexes",
-    abstract: "List the indexes and what they are made of.",
+    abstract: "List the indexes and their definitions.",
     discussion: """
-      Without --collection, the indexes of all collections are listed: those for text, which `concord index` makes, and \
-      those for values and for the elements of arrays, which `concord create-index` makes.
+      Without --collection, the indexes of all collections are listed: full-text indexes, which `concord index` \
+      creates, and indexes of values and array elements, which `concord create-index` creates.
 
         $ concord indexes
         $ concord indexes --json | jq -r .name
 
-      Exit status: 0 done, 1 there is none, 2 error.
+      Exit status: 0 done, 1 there are no indexes, 2 error.
       """)
 
-  @Flag(help: "Print a JSON object a line.")
+  @Flag(help: "Print one JSON object per line.")
   var json = false
 
   @OptionGroup
@@ -35,10 +35,10 @@ struct IndexesCommand: ParsableCommand {
         continue
       }
       messages.warning(
-        "the index \(entry.name) was made by another version; make it anew with `concord optimize --rebuild`")
+        "the index \(entry.name) was built by another version; run `concord optimize --rebuild`")
     }
     guard !entries.isEmpty else {
-      messages.warning("\(global.databasePath): there is no index; make one with `concord index`")
+      messages.warning("\(global.databasePath): there is no index; create one with `concord index`")
       throw ExitCode(ExitStatus.nothingFound)
     }
     let output = StandardOutput()
@@ -53,6 +53,6 @@ struct IndexesCommand: ParsableCommand {
 }
 
 extension Database {
-  /// The collections of every scope.
+  /// Returns the collections of all scopes.
   func allCollections() throws -> [Collection] { try scopes().flatMap { try $0.collections() } }
 }

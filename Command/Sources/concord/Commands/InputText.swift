@@ -1,11 +1,11 @@
 import Foundation
 
-/// Text that a command is given in a file.
+/// Reads text from a file.
 enum InputText {
-  /// Everything in a file.
+  /// Returns the content of a file.
   ///
-  /// - Parameter path: the file, which may be a pipe or a device as well; `-` is the standard input.
-  /// - Throws: ``CommandFailure`` when it cannot be read, or is not UTF-8.
+  /// - Parameter path: the file, which may be a pipe or a device; `-` is the standard input.
+  /// - Throws: ``CommandFailure`` if it cannot be read, or is not UTF-8.
   static func read(_ path: String) throws -> String {
     let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)
     guard let file, let data = try? file.readToEnd() ?? Data() else {

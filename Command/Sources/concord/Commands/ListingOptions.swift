@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// Which index a command looks into, and how it prints what it finds there.
+/// The options of commands that list the content of an index.
 struct ListingOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The index, where the collection has several.", valueName: "name"))
+  @Option(help: ArgumentHelp("The index, if the collection has several.", valueName: "name"))
   var index: String?
 
-  @Flag(help: "Print a JSON object a line.")
+  @Flag(help: "Print one JSON object per line.")
   var json = false
 }

@@ -6,19 +6,19 @@ struct OptimizeCommand: ParsableCommand {
     commandName: "optimize",
     abstract: "Make searches faster and the file smaller.",
     discussion: """
-      Merges the parts that the indexes have grown from, and refreshes the statistics that queries are planned with. \
-      This is worth its time after much has been indexed.
+      Merges the segments of the indexes and refreshes the statistics of the query planner. Run it after a large \
+      amount of text has been indexed.
 
         $ concord optimize
         $ concord optimize --compact
         $ concord optimize --rebuild
       """)
 
-  @Flag(help: "Make every index anew from the documents, and count the documents.")
+  @Flag(help: "Rebuild every index from the documents, and recount the documents.")
   var rebuild = false
 
   @Flag(
-    help: "Give the space of deleted documents back to the disk. Needs as much free space as the file has.")
+    help: "Return the space of deleted documents to the file system. Requires free space of the size of the file.")
   var compact = false
 
   @Flag(help: "Print the sizes as a JSON object.")
@@ -32,16 +32,16 @@ struct OptimizeCommand: ParsableCommand {
     let database = try global.openForWriting()
     let before = DatabaseFile.size(global.databasePath)
     if rebuild {
-      messages.detail("making the indexes anew")
+      messages.detail("rebuilding the indexes")
       try database.performMaintenance(type: .reindex)
     }
-    messages.detail("merging the parts of the indexes")
+    messages.detail("merging the segments of the indexes")
     try database.performMaintenance(type: .fullOptimize)
     if compact {
       messages.detail("compacting the file")
       try database.performMaintenance(type: .compact)
     }
-    // What stands in the write-ahead log is moved into the file when the last one closes it.
+    // The last connection to close moves the content of the write-ahead log into the file.
     try database.close()
     let after = DatabaseFile.size(global.databasePath)
     if json {

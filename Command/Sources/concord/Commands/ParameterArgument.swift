@@ -4,20 +4,21 @@ import Concordance
 /// The value of a query's parameter as an argument: `stars=4`.
 struct ParameterArgument: ExpressibleByArgument {
   let name: String
-  /// What stands behind the equals sign.
+  /// The text after the equals sign.
   let text: String
 
   init?(argument: String) {
     guard let equals = argument.firstIndex(of: "=") else { return nil }
-    // As the query writes it, or without.
+    // The name is accepted with or without the $ of the query.
     name = String(argument[..<equals].trimmingPrefix("$"))
     text = String(argument[argument.index(after: equals)...])
     guard !name.isEmpty else { return nil }
   }
 
-  /// The JSON value, or the text itself where it is no JSON.
+  /// The JSON value, or the text itself if it is not JSON.
   var value: Any {
-    // Only objects and arrays are read on their own. Text with a comma may be more than one value, which is none.
+    // JSON text is parsed as an array because only objects and arrays can be parsed alone. Text with a comma may yield
+    // several values and is then not JSON.
     guard let array = try? MutableArrayObject(json: "[\(text)]"), array.count == 1, let value = array.value(at: 0)
     else {
       return text
@@ -27,7 +28,7 @@ struct ParameterArgument: ExpressibleByArgument {
 }
 
 extension Parameters {
-  /// The values that arguments give; of several with the same name the last counts.
+  /// Creates parameters from arguments; if a name is repeated, the last one counts.
   convenience init(_ arguments: [ParameterArgument]) {
     self.init()
     for argument in arguments { setValue(argument.value, forName: argument.name) }

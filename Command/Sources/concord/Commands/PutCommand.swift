@@ -7,10 +7,9 @@ struct PutCommand: ParsableCommand {
     commandName: "put",
     abstract: "Save a document.",
     discussion: """
-      The document is a JSON object: an argument, a file, or the standard input as -. What stands there under the id is \
-      replaced. The id is printed, with -v the revision as well. The database and the \
-      collection are made where they are missing. A document that is replaced keeps its expiration; a date without a zone \
-      is local time.
+      The document is a JSON object: an argument, a file, or the standard input as -. It replaces the document with \
+      this id. The id is printed, with -v also the revision. The database and the collection are created if they do \
+      not exist. A document that is replaced keeps its expiration; a date without a time zone is local time.
 
         $ concord put hotel_1 '{"name":"Ghia"}'
         $ concord put --new --file hotel.json
@@ -20,38 +19,38 @@ struct PutCommand: ParsableCommand {
       Exit status: 0 saved, 1 not saved because of --if-absent or --if-revision, 2 error.
       """)
 
-  @Argument(help: ArgumentHelp("The id, and the JSON; with --new only the JSON.", valueName: "id json"))
+  @Argument(help: ArgumentHelp("The id and the JSON; with --new only the JSON.", valueName: "id json"))
   var arguments: [String] = []
 
-  @Flag(help: "Make a new id, a UUID.")
+  @Flag(help: "Generate a new id, a UUID.")
   var new = false
 
-  @Option(help: ArgumentHelp("The file that holds the JSON.", valueName: "path"), completion: .file())
+  @Option(help: ArgumentHelp("The file that contains the JSON.", valueName: "path"), completion: .file())
   var file: String?
 
   @Option(
     help: ArgumentHelp(
-      "Attach a file as a property; may be repeated. Its type is guessed from its name where none is given.",
+      "Attach a file as a property; may be repeated. Its type is guessed from its name unless it is given.",
       valueName: "key=path[:type]"))
   var blob: [BlobArgument] = []
 
   @Flag(help: "Keep the other properties of the stored document.")
   var merge = false
 
-  @Flag(help: "Save only where there is no document with this id.")
+  @Flag(help: "Save only if no document has this id.")
   var ifAbsent = false
 
   @Option(
     help: ArgumentHelp(
-      "Save only where the document has this revision, as put and `get --json` print it.", valueName: "revision"))
+      "Save only if the document has this revision, as printed by put and `get --json`.", valueName: "revision"))
   var ifRevision: String?
 
   @Option(
     help: ArgumentHelp(
-      "When the document is to be purged: a date, or a date and a time, as 2030-01-01T12:00Z.", valueName: "date"))
+      "When to purge the document: a date, or a date and a time such as 2030-01-01T12:00Z.", valueName: "date"))
   var expires: ExpirationArgument?
 
-  @Flag(help: "Print an object of id, collection, sequence, revision and expiration.")
+  @Flag(help: "Print an object with id, collection, sequence, revision and expiration.")
   var json = false
 
   @OptionGroup
@@ -70,15 +69,15 @@ struct PutCommand: ParsableCommand {
       throw ValidationError("There is nothing to save. Give JSON, --file PATH, or - for the standard input.")
     }
     if new, merge || ifAbsent || ifRevision != nil {
-      throw ValidationError("--new makes a document that is not there yet; leave out --merge and the conditions.")
+      throw ValidationError("--new creates a document; it cannot be combined with --merge or the conditions.")
     }
     if ifAbsent, merge || ifRevision != nil {
-      throw ValidationError("--if-absent leaves nothing to merge with, and no revision.")
+      throw ValidationError("--if-absent cannot be combined with --merge or --if-revision.")
     }
   }
 
-  /// The options of this command. The parser counts arguments before it tells of options that it does not know, and takes the
-  /// value of one for an argument.
+  /// The options of this command. The parser counts arguments before it reports unknown options, and treats the value
+  /// of an unknown option as an argument.
   private static let optionNames: Set = [
     "--new", "--file", "--blob", "--merge", "--if-absent", "--if-revision", "--expires", "--json", "-d", "--database",
     "-c",
@@ -87,7 +86,7 @@ struct PutCommand: ParsableCommand {
 
   func run() throws {
     let text = try input()
-    // Before a database is made that nobody asked for.
+    // Done before a new database is created.
     let document: MutableDocument
     do {
       document = try MutableDocument(id: new ? nil : arguments[0], json: text)
@@ -114,11 +113,11 @@ struct PutCommand: ParsableCommand {
 
   private func input() throws -> String {
     let argument = arguments.dropFirst(new ? 0 : 1).first
-    // A document of nothing but its blobs.
+    // The document consists only of its blobs.
     guard file != nil || argument != nil else { return "{}" }
     if file == nil, let argument, argument != "-" { return argument }
     let text = try InputText.read(file ?? "-")
-    // What stands around the object is of the file, not of the document.
+    // White space around the object belongs to the file, not to the document.
     return text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 }

@@ -5,10 +5,10 @@ import Foundation
 struct QueryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "query",
-    abstract: "Ask for documents, or for parts and sums of them, in SQL++.",
+    abstract: "Run an SQL++ query.",
     discussion: """
-      FROM _ is the collection that every database has; others are written scope.collection. META().id is the id of a \
-      document. A query that begins with { or [ is one in JSON.
+      FROM _ is the default collection; other collections are written scope.collection. META().id is the id of a \
+      document. A query that begins with { or [ is in JSON.
 
         $ concord query 'SELECT name, city FROM _ WHERE type = "hotel" ORDER BY name LIMIT 5'
         $ concord query 'SELECT country, COUNT(*) AS hotels FROM _ GROUP BY country' --format csv
@@ -17,26 +17,27 @@ struct QueryCommand: ParsableCommand {
         $ concord query --file report.sql
         $ concord query --explain 'SELECT name FROM _ WHERE city = "Lyon"'
 
-      The value of a parameter is JSON where it can be read as such: 1, true, null, ["a","b"]; otherwise it is a string. \
-      A string that looks like JSON takes quotation marks of its own: --param 'zip="12345"'.
+      The value of a parameter is JSON if it is valid JSON: 1, true, null, ["a","b"]; otherwise it is a string. A \
+      string that looks like JSON needs quotation marks: --param 'zip="12345"'.
 
-      As a table, MISSING is empty, and objects and arrays are JSON; on a terminal, long values are cut to its width. As \
-      CSV, MISSING and null are both empty, and an empty string is "". As JSON, members that are MISSING are left out.
+      In a table, MISSING is empty, and objects and arrays are JSON; on a terminal, long values are truncated to its \
+      width. In CSV, MISSING and null are both empty, and an empty string is "". In JSON, members that are MISSING are \
+      omitted.
 
-      Exit status: 0 there are rows, 1 there is none, 2 error.
+      Exit status: 0 the result has rows, 1 it has no rows, 2 error.
       """)
 
   @OptionGroup
   var input: QueryInput
 
   @Option(
-    help: ArgumentHelp("How rows are printed: an array with json, an object a line with jsonl.", valueName: "format"))
+    help: ArgumentHelp("The output format: an array with json, one object per line with jsonl.", valueName: "format"))
   var format = RowFormat.table
 
-  @Flag(help: "Print a JSON object a line, as with --format jsonl.")
+  @Flag(help: "Print one JSON object per line, as with --format jsonl.")
   var json = false
 
-  @Flag(help: "Tell how the query would be run, as `concord explain` does.")
+  @Flag(help: "Show the execution plan, as `concord explain` does.")
   var explain = false
 
   @OptionGroup
@@ -47,9 +48,9 @@ struct QueryCommand: ParsableCommand {
 
   func validate() throws {
     if json, format != .table, format != .jsonl {
-      throw ValidationError("--json is --format jsonl; leave out --format \(format.rawValue).")
+      throw ValidationError("--json means --format jsonl; remove --format \(format.rawValue).")
     }
-    if explain, format == .csv { throw ValidationError("--explain has no CSV; it has --json.") }
+    if explain, format == .csv { throw ValidationError("--explain does not support CSV; use --json.") }
   }
 
   func run() throws {
@@ -70,7 +71,7 @@ struct QueryCommand: ParsableCommand {
     let columns = try query.columnNames()
     var count = 0
     try query.forEachRow { row in
-      // Not before the query runs: what is wrong with a parameter is told alone.
+      // Printed after the query has started, so that an error in a parameter is the only output.
       if count == 0 { printer.begin(columns) }
       count += 1
       printer.add(row)
@@ -82,7 +83,7 @@ struct QueryCommand: ParsableCommand {
     output.flush()
     let seconds = start.duration(to: .now) / .seconds(1)
     messages.detail("\(Quantity.count(count, "row")), \(Quantity.seconds(seconds))")
-    // Not an error: SQL++ has no schema, and a document with the property may follow.
+    // Not an error: SQL++ has no schema, and a document with the property may be added later.
     if !global.quiet { for property in try query.unknownProperties() { messages.warning(property.message) } }
     guard count > 0 else {
       messages.warning("nothing found")

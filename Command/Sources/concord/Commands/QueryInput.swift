@@ -2,39 +2,40 @@ import ArgumentParser
 import Concordance
 import Foundation
 
-/// The query that a command is about: its text and the values of its parameters.
+/// The text of a query and the values of its parameters, from the command line.
 struct QueryInput: ParsableArguments {
   @Argument(
     help: ArgumentHelp("The query, in quotation marks; - reads it from the standard input.", valueName: "query"))
   var query: [String] = []
 
-  @Option(help: ArgumentHelp("The file that holds the query.", valueName: "path"), completion: .file())
+  @Option(help: ArgumentHelp("The file that contains the query.", valueName: "path"), completion: .file())
   var file: String?
 
   @Option(
     name: .customLong("param"),
     help: ArgumentHelp(
-      "The value of $name in the query, JSON or else a string; may be repeated.", valueName: "name=value"))
+      "The value of $name in the query, as JSON or a string; may be repeated.", valueName: "name=value"))
   var parameters: [ParameterArgument] = []
 
   func validate() throws {
     if query.isEmpty, file == nil {
-      throw ValidationError("Say what to ask: a query in quotation marks, --file PATH, or - for the standard input.")
+      throw ValidationError(
+        "The query is missing: give a query in quotation marks, --file PATH, or - for the standard input.")
     }
     if !query.isEmpty, file != nil { throw ValidationError("Give the query as an argument or with --file, not both.") }
     if query.count > 1 {
       throw ValidationError(
-        "The query is several arguments. Put it in quotation marks, '…': the shell takes $, * and () itself.")
+        "The query has several arguments. Put it in quotation marks, '…': the shell interprets $, * and ().")
     }
   }
 }
 
 extension QueryInput {
-  /// Calls `body` with the query. An error of the query is told with the place, and ends the command.
+  /// Calls `body` with the query. Reports an error of the query with its position, and ends the command.
   func withQuery(_ global: GlobalOptions, _ messages: Messages, _ body: (Query) throws -> Void) throws {
-    // It would be ignored, and who gave it expects otherwise.
+    // The option would have no effect, which the user would not expect.
     if global.collection != nil {
-      throw CommandFailure("a query names its collections itself, FROM scope.collection; leave out --collection")
+      throw CommandFailure("a query names its collections itself, FROM scope.collection; remove --collection")
     }
     let database = try global.openForReading()
     let text = try self.text()
@@ -47,9 +48,9 @@ extension QueryInput {
     }
   }
 
-  /// Calls `body`, and tells an error of the library as one in SQL++, which has several lines.
+  /// Calls `body`, and reports an error of the library as an SQL++ error with several lines.
   ///
-  /// - Throws: `ExitCode` once an error is told.
+  /// - Throws: `ExitCode` after an error is reported.
   static func reportingErrors<T>(_ messages: Messages, in place: String = "", _ body: () throws -> T) throws -> T {
     do {
       return try body()

@@ -1,39 +1,39 @@
 public import ArgumentParser
 public import CorpusReader
 
-/// Which files are read, and how.
+/// Options that select the files to read and their format.
 struct ReadingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Read only files that match; may be repeated.", valueName: "glob"))
   var include: [String] = []
 
-  @Option(help: ArgumentHelp("Leave out files and folders that match; may be repeated.", valueName: "glob"))
+  @Option(help: ArgumentHelp("Exclude files and folders that match; may be repeated.", valueName: "glob"))
   var exclude: [String] = []
 
-  @Flag(help: "Read files and folders whose name begins with a dot.")
+  @Flag(help: "Read files and folders whose names begin with a dot.")
   var hidden = false
 
-  @Flag(name: .customLong("no-ignore"), help: "Read what .gitignore and .ignore files leave out.")
+  @Flag(name: .customLong("no-ignore"), help: "Read files that .gitignore and .ignore files exclude.")
   var noIgnore = false
 
   @Option(
     name: .customLong("max-filesize"),
     help: ArgumentHelp(
-      "Skip files with more bytes: a number, or one with K, M or G behind it.", valueName: "size"))
+      "Skip files with more bytes: a number, optionally followed by K, M or G.", valueName: "size"))
   var maximumFileSize: ByteSize?
 
-  @Option(help: ArgumentHelp("The format of all files, whatever their names are.", valueName: "format"))
+  @Option(help: ArgumentHelp("The format of all files, regardless of their names.", valueName: "format"))
   var format: CorpusFormat?
 
   @Option(
     help: ArgumentHelp(
-      "Read the JSON, CSV and TSV files in folders that match as records, not as text; may be repeated.",
+      "Read JSON, CSV and TSV files in folders that match as records instead of text; may be repeated.",
       valueName: "glob"))
   var records: [String] = []
 
   @Option(
     name: .customLong("id-field"),
     help: ArgumentHelp(
-      "The property that holds a record's id, in place of _id and id.", valueName: "property"))
+      "The property with the id of a record, instead of _id and id.", valueName: "property"))
   var idField: String?
 }
 

@@ -1,13 +1,13 @@
 import Concordance
 
 extension SearchCommand {
-  /// Says which selected values have the wrong type: none of the documents that match has them, but some have what is written with
-  /// the same characters.
+  /// Warns of selected values of the wrong type: no matching document has them, but some have a value of another type
+  /// that is written with the same characters.
   func warnOfLookalikes(
     _ request: SearchRequest, _ results: SearchResults, in collection: Collection, _ messages: Messages
   ) throws {
     for selection in refinement.selections {
-      // Another value of the property may be what was found.
+      // The hits may come from another value of the property.
       guard results.hits.isEmpty || (request.selections[selection.property]?.count ?? 0) > 1,
         let lookalike = selection.lookalike
       else { continue }
@@ -20,7 +20,7 @@ extension SearchCommand {
       let wanted = lookalike.json
       let option = "--select '\(selection.property)=\(wanted)'"
       messages.warning(
-        "no document that matches has \(selection.value.kind) \(selection.value.json) in \(selection.property), "
+        "no matching document has \(selection.value.kind) \(selection.value.json) in \(selection.property), "
           + "but some have \(lookalike.kind) \(wanted): \(option)")
     }
   }

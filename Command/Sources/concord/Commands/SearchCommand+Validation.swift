@@ -4,27 +4,28 @@ extension SearchCommand {
   func validate() throws {
     let isEmpty = query.joined().allSatisfy(\.isWhitespace)
     if isEmpty, like == nil, !refinement.browses {
-      throw ValidationError("The query is empty. Say what to search for; '*' finds all documents.")
+      throw ValidationError("The query is empty. Use '*' to find all documents.")
     }
-    if !isEmpty, like != nil { throw ValidationError("--like takes the place of a query; give one of them.") }
+    if !isEmpty, like != nil { throw ValidationError("--like replaces the query; give only one of them.") }
     for (name, value) in [("--limit", limit), ("--offset", offset), ("--snippets", snippets)] where value < 0 {
       throw ValidationError("\(name) takes 0 or more, not \(value).")
     }
-    if document, !json { throw ValidationError("--document is for --json; `concord get` prints documents.") }
+    if document, !json { throw ValidationError("--document requires --json; `concord get` prints documents.") }
     if files, fields != nil {
-      throw ValidationError("--files searches in paths, and --fields in other fields; give one of them.")
+      throw ValidationError("--files searches only in paths, --fields in other fields; give only one of them.")
     }
     try validateCombinations()
     if syntax == .fts5, let word = Self.approximateWord(in: query.joined(separator: " ")) {
-      throw ValidationError("\(word): the language of FTS5 has no typing errors; leave out --syntax, or the ~.")
+      throw ValidationError(
+        "\(word): the FTS5 language does not support spelling correction; remove --syntax or the ~.")
     }
   }
 
-  /// What would be passed over in silence is an error.
+  /// Rejects options that would otherwise be ignored silently.
   private func validateCombinations() throws {
     if like != nil {
-      if syntax == .fts5 { throw ValidationError("--syntax is the language of a query, and --like takes its place.") }
-      if exact { throw ValidationError("--exact is for the words of a query, and --like takes its place.") }
+      if syntax == .fts5 { throw ValidationError("--syntax applies to a query, which --like replaces.") }
+      if exact { throw ValidationError("--exact applies to a query, which --like replaces.") }
     }
     guard count else { return }
     let others = [
@@ -32,11 +33,11 @@ extension SearchCommand {
       ("--offset", offset > 0),
     ]
     if let (name, _) = others.first(where: \.1) {
-      throw ValidationError("--count prints no hits, so there is nothing for \(name).")
+      throw ValidationError("--count prints no hits, so \(name) has no effect.")
     }
   }
 
-  /// The first word outside of quotation marks that ends with a tilde.
+  /// Returns the first word outside quotation marks that ends with a tilde.
   private static func approximateWord(in query: String) -> String? {
     let unquoted = query.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
       .filter { $0.offset % 2 == 0 }.map(\.element)

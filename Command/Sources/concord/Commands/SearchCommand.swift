@@ -7,15 +7,16 @@ struct SearchCommand: ParsableCommand {
     commandName: "search",
     abstract: "Find the documents that match a query best.",
     discussion: """
-      Any text is a valid query. All words must be there; "a phrase" in quotation marks, this OR that, this AND that, this NOT that \
-      or -that, (brackets), field:word, begin* and tpyo~ say more. AND, OR and NOT are operators in capital letters. Several \
-      arguments are joined by spaces; -- keeps the parser from taking -without for an option.
+      Any text is a valid query. Documents must contain all words. "a phrase" in quotation marks, this OR that, this \
+      AND that, this NOT that or -that, (brackets), field:word, begin* and tpyo~ refine the query. AND, OR and NOT are \
+      operators only in capital letters. Several arguments are joined by spaces; put -- before a query with -without, \
+      which would be an option otherwise.
 
-      A file that the query names, by its path or the end of it, comes first. In a database of files, path: and type: are fields; \
-      type: takes a type (markdown, code) or the ending of a name (c, py).
+      A file that the query names, by its path or the end of its path, comes first. In a database of files, path: and \
+      type: are fields; type: takes a type (markdown, code) or a file name extension (c, py).
 
-      '*', or a search without words but with --where, --select, --facet or --sort, lists all documents that pass, in the order of \
-      their ids or of --sort. -n 0 prints only facets and the total.
+      '*', or a search without words but with --where, --select, --facet or --sort, lists all documents that fulfil \
+      the conditions, in the order of their ids or of --sort. -n 0 prints only facets and the total.
 
         $ concord search memory barrier
         $ concord search '"memory barrier" title:locking' -n 20
@@ -34,14 +35,15 @@ struct SearchCommand: ParsableCommand {
         $ concord search '(json OR yaml) AND parser NOT test'
         $ concord search -n 0 --facet type '*'
 
-      When too few documents have all the words, those that are in no document are corrected, and if need be some of the words \
-      will do; a message says so, and --exact turns it off.
+      If too few documents contain all the words, words that occur in no document are corrected; if that is not \
+      enough, documents with only some of the words match. A message reports this, and --exact turns it off.
 
       With --json, each line is a hit: rank, id, collection, score, title, snippet, matches (field, start and end in \
-      bytes of UTF-8, and the line in the text of a file), with --explain, explanation (score, and the parts that it is the sum of: all, any, or a term with \
-      documents, of, idf, saturation, k1, b and fields) and, with --document, document. With --facet, a last line has \
-      total and facets: property, values (value and count), others, documents, min and max. When not all words are there, each hit has relaxed, \
-      what was done ("spelling", "anyWord"), and didYouMean, the corrected query.
+      bytes of UTF-8, and the line in the text of a file), with --explain, explanation (score, and its summands: all, \
+      any, or a term with documents, of, idf, saturation, k1, b and fields) and, with --document, document. With \
+      --facet, the last line has total and facets: property, values (value and count), others, documents, min and max. \
+      If the query was relaxed, each hit has relaxed, the method ("spelling", "anyWord"), and didYouMean, the \
+      corrected query.
 
       Exit status: 0 found, 1 nothing found, 2 error.
       """)
@@ -49,53 +51,53 @@ struct SearchCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("What to search for.", valueName: "query"))
   var query: [String] = []
 
-  @Option(help: ArgumentHelp("Find documents like this one, instead of a query.", valueName: "id"))
+  @Option(help: ArgumentHelp("Find documents similar to this one, instead of a query.", valueName: "id"))
   var like: String?
 
-  @Flag(help: "Add words to the query that are typical of its best hits.")
+  @Flag(help: "Expand the query with typical words of its best hits.")
   var feedback = false
 
   @Option(
     name: [.customShort("n", allowingJoined: true), .long],
-    help: ArgumentHelp("How many hits at most.", valueName: "count"))
+    help: ArgumentHelp("The maximum number of hits.", valueName: "count"))
   var limit = 10
 
-  @Option(help: ArgumentHelp("How many of the best hits to pass over.", valueName: "count"))
+  @Option(help: ArgumentHelp("The number of hits to skip.", valueName: "count"))
   var offset = 0
 
-  @Option(help: ArgumentHelp("Search in these fields only.", valueName: "a,b"))
+  @Option(help: ArgumentHelp("Search only in these fields.", valueName: "a,b"))
   var fields: FieldList?
 
-  @Flag(help: "Search in the paths of files only.")
+  @Flag(help: "Search only in the paths of files.")
   var files = false
 
   @Option(
-    help: ArgumentHelp("Count matches in a field more, or less; may be repeated.", valueName: "field=factor"))
+    help: ArgumentHelp("Weight matches in a field more or less; may be repeated.", valueName: "field=factor"))
   var weight: [FieldWeight] = []
 
-  @Option(help: ArgumentHelp("How many snippets of each hit.", valueName: "count"))
+  @Option(help: ArgumentHelp("The number of snippets per hit.", valueName: "count"))
   var snippets = 1
 
   @Option(
-    help: ArgumentHelp("The language of the query: of a search box, or that of FTS5.", valueName: "syntax"))
+    help: ArgumentHelp("The query language: that of a search box, or FTS5.", valueName: "syntax"))
   var syntax = QuerySyntax.box
 
-  @Option(help: ArgumentHelp("The index, where the collection has several.", valueName: "name"))
+  @Option(help: ArgumentHelp("The index, if the collection has several.", valueName: "name"))
   var index: String?
 
-  @Flag(help: "Search for just what was typed, even if there is nothing.")
+  @Flag(help: "Search exactly for the query, even if nothing matches.")
   var exact = false
 
   @Flag(help: "Print only the number of documents that match.")
   var count = false
 
-  @Flag(help: "Put the documents into the JSON.")
+  @Flag(help: "Include the documents in the JSON.")
   var document = false
 
-  @Flag(help: "Print a JSON object a line.")
+  @Flag(help: "Print one JSON object per line.")
   var json = false
 
-  @Flag(help: "Read files that are newer than the database into it first.")
+  @Flag(help: "First update the database from files that have changed.")
   var fresh = false
 
   @OptionGroup
@@ -123,7 +125,7 @@ struct SearchCommand: ParsableCommand {
     try warnOfUnknownProperties(request, results, in: collection, messages)
     if results.hits.isEmpty, limit > 0 { try warnOfTypeName(in: collection, messages) }
     try warnOfLookalikes(request, results, in: collection, messages)
-    // Facets tell of the values that might be selected instead.
+    // Printed even without hits: facets show the values that could be selected instead.
     print(results, in: collection)
     var sources = StaleSources()
     for hit in results.hits { sources.add(hit.id) }
@@ -134,7 +136,7 @@ struct SearchCommand: ParsableCommand {
     messages.note(summary(results, seconds))
   }
 
-  /// Ends the command where the index was made by a version that did not search paths, or for fields of the user's own.
+  /// Throws if the index was built by a version that did not index paths, or for fields chosen by the user.
   private func requirePaths(in collection: Collection) throws {
     let indexes = try collection.indexDescriptions().filter { index == nil || $0.name == index }
     guard let searched = indexes.first, !searched.fields.contains(CorpusKinds.path) else { return }
@@ -142,14 +144,14 @@ struct SearchCommand: ParsableCommand {
       "the index \"\(searched.name)\" has no field \(CorpusKinds.path); `concord index` with the same files adds it")
   }
 
-  /// Says what to write for the name of a type that `type:` does not know, if `type:` is not a field of the index.
+  /// Suggests a query if `type:` is used with the name of a file type, unless `type:` is a field of the index.
   private func warnOfTypeName(in collection: Collection, _ messages: Messages) throws {
     guard syntax == .box, let hint = TypeHint.message(for: query.joined(separator: " ")) else { return }
     let indexes = try collection.indexDescriptions().filter { index == nil || $0.name == index }
     if indexes.first?.fields.contains(CorpusKinds.path) == true { messages.warning(hint) }
   }
 
-  /// Says which properties no document has, where that may be why the results are not what was expected.
+  /// Warns of properties that no document has if they may explain the result.
   private func warnOfUnknownProperties(
     _ request: SearchRequest, _ results: SearchResults, in collection: Collection, _ messages: Messages
   ) throws {
@@ -195,11 +197,11 @@ struct SearchCommand: ParsableCommand {
     request.limit = limit
     request.offset = offset
     request.snippetCount = snippets
-    // A count is of what matches, not of what might have been meant.
+    // A count is that of the query as typed, not of a relaxed query.
     request.relaxes = !exact && !count
     request.timeout = timeLimit.duration
     refinement.apply(to: &request)
-    // Without hits, the number of documents is all that is asked for.
+    // Without hits, only the number of documents is requested.
     if limit == 0 { request.counting = .exact }
     return request
   }
@@ -225,7 +227,7 @@ struct SearchCommand: ParsableCommand {
     throw ExitCode(ExitStatus.nothingFound)
   }
 
-  /// Calls `body`, and tells what is wrong with the query or the condition with the place.
+  /// Calls `body`, and reports errors in the query or the condition with their position.
   private func searching<T>(_ messages: Messages, _ body: () throws -> T) throws -> T {
     try QueryInput.reportingErrors(messages) {
       do {
@@ -233,7 +235,7 @@ struct SearchCommand: ParsableCommand {
       } catch let error as CBLError
         where error.code == CBLError.missingIndex && index == nil && refinement.condition == nil
       {
-        throw CommandFailure("\(global.databasePath): \(error.message); make one with `concord index`")
+        throw CommandFailure("\(global.databasePath): \(error.message); create one with `concord index`")
       }
     }
   }
@@ -251,7 +253,7 @@ struct SearchCommand: ParsableCommand {
   }
 }
 
-/// The languages of queries as an option.
+/// The query languages as an option.
 enum QuerySyntax: String, CaseIterable, ExpressibleByArgument {
   case box
   case fts5

@@ -4,10 +4,10 @@ import Concordance
 struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
-    abstract: "Tell how much the database holds.",
+    abstract: "Show the size of the database and its collections.",
     discussion: """
-      The size of the file is that on the disk, with what has not been moved over from its write-ahead log. The size of \
-      the text is that of the documents as JSON.
+      The size of the file is its size on disk, including the write-ahead log. The size of the text is that of the \
+      documents as JSON.
 
         $ concord stats
         $ concord stats --json | jq '.collections[].documents'

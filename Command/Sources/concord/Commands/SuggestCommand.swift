@@ -6,29 +6,30 @@ struct SuggestCommand: ParsableCommand {
     commandName: "suggest",
     abstract: "Complete the last word of a query.",
     discussion: """
-      Each line is the whole query with its last word completed by a word of the index; those that most documents match come \
-      first. Where there are words before the last one, only documents with all of them count, if there are any. Where no \
-      word begins like the last one, it is taken for a typing error. Several arguments are joined by spaces.
+      Each line is the whole query with its last word completed by a word of the index; those with the most matching \
+      documents come first. If there are words before the last one, only documents that contain all of them count, if \
+      there are any. If no word begins with the last one, its spelling is corrected. Several arguments are joined by \
+      spaces.
 
         $ concord suggest mem
         $ concord suggest memory bar
         $ concord suggest title:sched --json | jq -r .text
 
       With --json, each line is a suggestion: text, word and documents, the number of documents that have the \
-      word itself, not only another form of it.
+      word itself, not just another form of it.
 
       Exit status: 0 found, 1 nothing found, 2 error.
       """)
 
-  @Argument(help: ArgumentHelp("What was typed so far.", valueName: "prefix"))
+  @Argument(help: ArgumentHelp("The beginning of a query.", valueName: "prefix"))
   var prefix: [String]
 
   @Option(
     name: [.customShort("n", allowingJoined: true), .long],
-    help: ArgumentHelp("How many suggestions at most.", valueName: "count"))
+    help: ArgumentHelp("The maximum number of suggestions.", valueName: "count"))
   var limit = 10
 
-  @Option(help: ArgumentHelp("Suggest words of this field only.", valueName: "name"))
+  @Option(help: ArgumentHelp("Suggest only words of this field.", valueName: "name"))
   var field: String?
 
   @OptionGroup

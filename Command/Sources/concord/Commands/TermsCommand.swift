@@ -6,31 +6,31 @@ struct TermsCommand: ParsableCommand {
     commandName: "terms",
     abstract: "List the terms of an index.",
     discussion: """
-      Terms are words as they stand in the index: in small letters, and in an index with a language their stems as well. \
-      `concord analyze` shows what becomes of a text. Those of the most documents come first.
+      Terms are words as the index stores them: in lower case, and in an index with a language also their stems. \
+      `concord analyze` shows the terms of a text. Terms with the highest document frequency come first.
 
         $ concord terms
         $ concord terms mem -n 50
         $ concord terms --sort term --all --json | jq -r .term
 
-      With --json, each line is a term: term, documents, the number of documents that it stands in, and occurrences, how often \
-      it stands in all of them.
+      With --json, each line is a term: term, documents, the number of documents that contain it, and occurrences, its \
+      total frequency.
 
       Exit status: 0 found, 1 nothing found, 2 error.
       """)
 
-  @Argument(help: ArgumentHelp("What the terms begin with.", valueName: "prefix"))
+  @Argument(help: ArgumentHelp("The prefix of the terms.", valueName: "prefix"))
   var prefix = ""
 
   @Option(
     name: [.customShort("n", allowingJoined: true), .long],
-    help: ArgumentHelp("How many terms at most.", valueName: "count"))
+    help: ArgumentHelp("The maximum number of terms.", valueName: "count"))
   var limit = 20
 
-  @Flag(help: "List all terms, however many there are.")
+  @Flag(help: "List all terms.")
   var all = false
 
-  @Option(help: ArgumentHelp("The order: by documents, or by the terms themselves.", valueName: "order"))
+  @Option(help: ArgumentHelp("The sort order: by documents, or by the terms themselves.", valueName: "order"))
   var sort = TermOrder.frequency
 
   @OptionGroup
@@ -73,7 +73,7 @@ struct TermsCommand: ParsableCommand {
   }
 }
 
-/// The orders of terms as an option.
+/// The sort orders of terms as an option.
 enum TermOrder: String, ExpressibleByArgument, CaseIterable {
   case frequency, term
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The time limit of a whole command.
+/// The time limit of a command.
 struct TimeLimitOption: ParsableArguments {
   @Option(help: ArgumentHelp("End with an error after this time. (default: no limit)", valueName: "seconds"))
   var timeout: Double?
@@ -11,6 +11,6 @@ struct TimeLimitOption: ParsableArguments {
     }
   }
 
-  /// The limit; nil for none.
+  /// The limit; nil if there is none.
   var duration: Duration? { timeout.map { .seconds($0) } }
 }

@@ -1,7 +1,7 @@
-/// The message for a search that finds nothing because `type:` has the name of a type of `concord grep -t`.
+/// The message for a search that finds nothing because `type:` is used with a type name of `concord grep -t`.
 ///
-/// `type:` compares with the property `type`, which says how a file was read, and with the endings of names: `type:py` finds what
-/// `type:python` does not.
+/// `type:` is compared with the property `type`, the format of a file, and with file name extensions: `type:py` finds
+/// Python files, `type:python` does not.
 enum TypeHint {
   /// Returns what to search for instead.
   ///
@@ -11,18 +11,18 @@ enum TypeHint {
       let name = String(match.name)
       guard let globs = FileTypes().globs(of: name.lowercased()), name.lowercased() != "all" else { continue }
       let endings = globs.compactMap(ending)
-      // `type:c` is both: if no file has the ending, the type's name was understood.
+      // `type:c` is both a type and an extension: if no file has the extension, the type's name was understood.
       if endings.isEmpty || endings.contains(name.lowercased()) { continue }
       let words = endings.prefix(maximumCount).map { "type:\($0)" }.joined(separator: " OR ")
       let query = endings.count > 1 ? "(\(words))" : words
-      return "type: takes the ending of file names, or text, code, markdown or html; for \(name) search for \(query)"
+      return "type: takes a file name extension, or text, code, markdown or html; for \(name) search for \(query)"
     }
     return nil
   }
 
   private static let maximumCount = 4
 
-  /// `py` of `*.py`; nil for a glob of another form.
+  /// Returns `py` for `*.py`; nil for a glob of another form.
   private static func ending(_ glob: String) -> String? {
     let ending = glob.dropFirst(2)
     guard glob.hasPrefix("*."), !ending.isEmpty, ending.allSatisfy({ $0.isLetter || $0.isNumber }) else { return nil }

@@ -5,18 +5,17 @@ import Foundation
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Check that the database is whole.",
+    abstract: "Check the integrity of the database.",
     discussion: """
-      The pages of the file, the text of every document and every index against the documents are checked. All text is \
-      read and analysed again, so this takes as long as indexing.
+      Checks the pages of the file, the text of every document, and every index against the documents. All text is \
+      analysed again, so this takes as long as indexing.
 
         $ concord verify
         $ concord verify --json | jq -r .problem
 
-      What is wrong goes to the standard output, a line each. A damaged index is made anew by `concord optimize \
-      --rebuild`.
+      Problems are printed to the standard output, one per line. `concord optimize --rebuild` rebuilds a damaged index.
 
-      Exit status: 0 whole, 1 damage found, 2 the check could not be made.
+      Exit status: 0 no damage, 1 damage found, 2 the check could not be run.
       """)
 
   @Flag(help: "Print a JSON object for each finding.")
@@ -49,7 +48,7 @@ struct VerifyCommand: ParsableCommand {
         ($0.place, $0.problem)
       }
     } catch let error as CBLError where error.code == CBLError.corruptData {
-      // Damage that keeps the check from going on is damage that was found.
+      // Damage that ends the check is reported as damage found.
       return [("file", error.message)]
     }
   }

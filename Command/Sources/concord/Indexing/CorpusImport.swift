@@ -2,12 +2,12 @@
 import CorpusReader
 import Foundation
 
-/// Reads files into the collection. The importer is started when the first document is there: what stands in the
-/// standard input is known only then, and the index must be right before.
+/// Reads files into the collection. The importer starts with the first document: only then is the content of the
+/// standard input known, and the index must be prepared before.
 final class CorpusImport {
-  /// What was imported; complete after ``finish()``.
+  /// The statistics of the import; complete after ``finish()``.
   private(set) var summary = ImportSummary()
-  /// How many files were read, and their bytes. What was left out is not among them.
+  /// The number of files read, and their bytes. Skipped files do not count.
   private(set) var readFileCount = 0
   private(set) var byteCount: Int64 = 0
 
@@ -21,8 +21,8 @@ final class CorpusImport {
   private let shownPaths = ShownPaths()
   private let replacesStored: Bool
 
-  /// - Parameter replacesStored: whether documents of files take the place of different ones with the same ids that are not of
-  ///   files, and the other way round.
+  /// - Parameter replacesStored: whether documents of files replace different documents with the same ids that are not
+  ///   read from files, and vice versa.
   init(
     into collection: Collection, options: CorpusOptions, replacesStored: Bool = false, problems: ProblemLog,
     progress: IndexProgress, messages: Messages
@@ -36,13 +36,13 @@ final class CorpusImport {
     reader = try CorpusReader.DocumentReader(options: options)
   }
 
-  /// The file as it is to be read: as text where it does not parse as the format of its name. Called before the index is prepared,
-  /// whose fields depend on what the files hold.
+  /// Returns the file to read: a text file if it does not parse as the format of its name. Called before the index is
+  /// prepared because the fields of the index depend on the content of the files.
   func checkingFormat(of file: SourceFile) -> SourceFile {
     reader.checkingFormat(of: file) { problems.add($0) }
   }
 
-  /// Reads a file in the place of what the database has of it.
+  /// Reads a file and replaces its documents in the database.
   func read(_ file: SourceFile) throws {
     messages.detail(file.path)
     progress.beginFile(size: file.size)
@@ -53,7 +53,7 @@ final class CorpusImport {
     var isCutShort = false
     var hasErrors = false
     var isLeftOut = false
-    // Begun with the first document, so that a file that cannot be opened keeps the documents it had.
+    // Called with the first document, so that a file that cannot be opened keeps its documents.
     func begin() throws {
       guard !isBegun else { return }
       try started().begin(ImportSource(file, options, outcome: outcome))
@@ -74,24 +74,24 @@ final class CorpusImport {
       }
       problems.add(problem)
     }
-    // A file of which no record can be read keeps those that it had.
+    // A file without a readable record keeps its documents.
     if isCutShort || (hasErrors && !isBegun) {
       if isBegun { try started().abandonSource() }
       return
     }
     let hasDocuments = isBegun
-    // A file without a document, a binary one for instance, is noted all the same and not opened again.
+    // A file without documents, such as a binary file, is also recorded, so that it is not opened again.
     try begin()
-    // What is wrong with the file is told by every run, and the exit status says the same as the first time.
+    // Every run reports the errors of the file, and its exit status is the same as that of the first run.
     try started().endSource(readingAgain: hasErrors)
-    // Of a file of records some may be left out.
+    // Some records of a file of records may be skipped.
     guard hasDocuments || !isLeftOut else { return }
     readFileCount += 1
     byteCount += file.size
   }
 
-  /// Whether what is wrong with a whole file hides documents that it may still hold: those after the fault, or those that it had
-  /// before it was damaged.
+  /// Returns whether a problem with a whole file hides documents that the file may still contain: those after the
+  /// error, or those that it contained before it was damaged.
   private func cutsShort(_ problem: CorpusProblem, _ file: SourceFile, isBegun: Bool) -> Bool {
     guard problem.line == nil else { return false }
     if isBegun { return [.damaged, .tooLarge, .binary, .notUTF8].contains(problem.kind) }
@@ -99,11 +99,11 @@ final class CorpusImport {
     return (try? collection.documentIDs(ofSource: file.absolutePath).isEmpty) == false
   }
 
-  /// Reads the standard input. A record with an id replaces the document with this id that is not of a file; one without an id never
-  /// replaces another. Nothing is removed.
+  /// Reads the standard input. A record with an id replaces a document with this id that was not read from a file; a
+  /// record without an id never replaces a document. Nothing is removed.
   ///
   /// - Parameter prepare: called before the first document is saved.
-  /// - Throws: what `prepare` throws, and errors of writing.
+  /// - Throws: errors that `prepare` throws, and write errors.
   func readStandardInput(prepare: (CorpusKinds) throws -> Void) throws {
     var isPrepared = false
     try reader.read { document in
@@ -116,13 +116,13 @@ final class CorpusImport {
     }
   }
 
-  /// Removes a file that is gone, with its documents.
+  /// Removes a deleted file and its documents.
   func remove(_ path: String) throws {
     messages.detail("gone: \(path)")
     try started().remove(sourcePath: path)
   }
 
-  /// Waits until all is saved.
+  /// Waits until all documents are saved.
   func finish() throws {
     if let importer { summary = try importer.finish() }
   }
@@ -155,7 +155,7 @@ final class CorpusImport {
 }
 
 extension CorpusProblem {
-  /// The problem as one of a file that could not be read to its end, which is an error.
+  /// The problem as that of a file that could not be read to its end, which is an error.
   fileprivate var asIncomplete: CorpusProblem {
     CorpusProblem(path: path, line: line, kind: .incomplete, reason: reason)
   }

@@ -1,24 +1,25 @@
 import CorpusReader
 
-/// What a corpus is made of, which decides the fields of its index.
+/// The kinds of documents in a corpus, which determine the fields of its index.
 struct CorpusKinds: OptionSet {
   let rawValue: UInt8
 
-  /// Files that are a document each: text, code, Markdown, HTML.
+  /// Files that each become a document: text, code, Markdown, HTML.
   static let files = CorpusKinds(rawValue: 1)
-  /// Records that are a document each: JSON, JSONL, CSV, mail.
+  /// Records that each become a document: JSON, JSONL, CSV, mail.
   static let records = CorpusKinds(rawValue: 2)
 }
 
 extension CorpusKinds {
   init(_ format: CorpusFormat) { self = format.holdsRecords ? .records : .files }
 
-  /// The fields of an index for such a corpus. Of files it is known what they hold; a record may hold anything.
+  /// The fields of an index for such a corpus. The properties of files are known; a record may have any property.
   var fields: [String] {
     (contains(.files) ? CorpusKinds.fileFields : []) + (contains(.records) ? [CorpusKinds.everyString] : [])
   }
 
-  /// What an index with these fields was made for, by this version or an earlier one; nil when the user chose them.
+  /// Returns the kinds that an index with these fields was created for, by this version or an earlier one; nil if the
+  /// user chose the fields.
   init?(fields: [String]) {
     let withPath =
       fields.starts(with: CorpusKinds.fieldsWithoutPath)
@@ -33,12 +34,13 @@ extension CorpusKinds {
 
   /// The properties of a pattern index for such a corpus.
   var patterns: [String] {
-    // Of files it would be the same without the rest; but records may follow.
+    // For files the other strings are not needed, but records may be added later.
     contains(.files)
       ? [CorpusKinds.text, CorpusKinds.everyString] : contains(.records) ? [CorpusKinds.everyString] : []
   }
 
-  /// What a pattern index over these properties was made for; nil when the user chose them.
+  /// Returns the kinds that a pattern index over these properties was created for; nil if the user chose the
+  /// properties.
   init?(patterns: [String]) {
     guard
       let kinds = [CorpusKinds.files, .records].first(where: { $0.patterns == patterns })
@@ -50,9 +52,9 @@ extension CorpusKinds {
 
   private static let text = "text"
   private static let fileFields = ["title", "name", path, text]
-  /// What the fields were before paths were searched.
+  /// The fields before paths were indexed.
   private static let fieldsWithoutPath = ["title", "name", text]
-  /// The field that the paths of files are searched in.
+  /// The field with the paths of files.
   static let path = "path"
   private static let everyString = "*"
 }

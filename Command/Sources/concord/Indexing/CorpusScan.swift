@@ -2,20 +2,20 @@
 import CorpusReader
 import Foundation
 
-/// Walks a corpus and compares it with what the database has of it. No file is opened.
+/// Walks a corpus and compares it with the database. Opens no file.
 struct CorpusScan {
-  /// Files that are new or have changed.
+  /// New and changed files.
   private(set) var changed: [SourceFile] = []
-  /// Files that are as they were.
+  /// The number of unchanged files.
   private(set) var unchangedCount = 0
-  /// The absolute paths of files that are gone.
+  /// The absolute paths of deleted files.
   private(set) var gone: [String] = []
-  /// What the unchanged files are.
+  /// The kinds of the unchanged files.
   private(set) var unchangedKinds: CorpusKinds = []
-  /// The bytes of ``changed``.
+  /// The total size of ``changed`` in bytes.
   private(set) var byteCount: Int64 = 0
 
-  /// Whether the walk found no file at all.
+  /// Whether the walk found no files.
   var isEmpty: Bool { changed.isEmpty && unchangedCount == 0 }
 
   private let options: CorpusOptions
@@ -24,12 +24,12 @@ struct CorpusScan {
   /// Walks and compares.
   ///
   /// - Parameters:
-  ///   - paths: where the walk begins.
-  ///   - options: what it leaves out.
-  ///   - database: the path of the database, which is no part of any corpus.
-  ///   - collection: what is compared with.
-  ///   - problems: takes what cannot be read.
-  /// - Throws: errors of reading the database.
+  ///   - paths: the roots of the walk.
+  ///   - options: the options of the walk.
+  ///   - database: the path of the database, which is excluded from the walk.
+  ///   - collection: the collection to compare with.
+  ///   - problems: receives the files that cannot be read.
+  /// - Throws: errors reading the database.
   init(
     paths: [String], options: CorpusOptions, database: String, in collection: Collection,
     _ problems: ProblemLog
@@ -66,16 +66,16 @@ struct CorpusScan {
     gone.sort()
   }
 
-  /// What the database has of a path that is not there any more. A path whose folder is gone as well says nothing: the
-  /// disk that it is on may not be mounted.
+  /// Returns the known files of a path that no longer exists. Returns none if the parent folder is missing too, because
+  /// its disk may not be mounted.
   private func removedFiles(of path: String, among unvisited: [String]) -> [String] {
     let absolute = FilePath.absolute(path)
     guard FilePath.exists(SplitPath(absolute).folder) else { return [] }
     return unvisited.filter { FilePath.is($0, in: absolute) }
   }
 
-  /// Whether a file that the walk did not yield is to be removed: unless the walk could not look, or was told to look
-  /// at some files only.
+  /// Returns whether a file that the walk did not yield is removed: unless the walk could not access it or the options
+  /// limited the walk to some files.
   private func isGone(_ path: String) -> Bool {
     if unreadable.contains(where: { FilePath.is(path, in: $0) }) { return false }
     let isNarrowed = !options.include.isEmpty || !options.exclude.isEmpty || options.maximumFileSize != nil
@@ -84,7 +84,7 @@ struct CorpusScan {
 }
 
 extension ImportSource {
-  /// A file as it is now, and how it is read.
+  /// Creates the state of a file from its status and the way it is read.
   init(_ file: SourceFile, _ options: CorpusOptions, outcome: SourceSettings.Outcome? = nil) {
     let settings = SourceSettings(file, options, outcome: outcome)
     self.init(path: file.absolutePath, size: file.size, modified: file.modified, settings: settings.text)

@@ -1,16 +1,16 @@
 @_spi(Command) import Concordance
 import Foundation
 
-/// Paths as the system sees them.
+/// Functions on paths of the file system.
 enum FilePath {
-  /// The absolute path without symbolic links, or nil when there is nothing.
+  /// Returns the absolute path without symbolic links, or nil if it does not exist.
   static func resolved(_ path: String) -> String? {
     guard let resolved = realpath(path.isEmpty ? "." : path, nil) else { return nil }
     defer { free(resolved) }
     return String(cString: resolved)
   }
 
-  /// The absolute path, also of a file that is not there yet.
+  /// Returns the absolute path, even of a file that does not exist yet.
   static func absolute(_ path: String) -> String {
     if let resolved = resolved(path) { return resolved }
     let parts = SplitPath(path)
@@ -18,26 +18,26 @@ enum FilePath {
     return path.hasPrefix("/") ? path : (resolved(".") ?? ".") + "/" + path
   }
 
-  /// Whether there is a file, be it a dangling link. When that cannot be told, there is one.
+  /// Returns whether a file or a dangling link exists; true if this cannot be determined.
   static func exists(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
   }
 
-  /// The bytes of a file; 0 where that cannot be told.
+  /// Returns the size of a file in bytes; 0 if it cannot be determined.
   static func size(_ path: String) -> Int64 {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : 0
   }
 
-  /// An absolute path as a user in the current folder would type it: relative where it is below that folder.
+  /// Returns an absolute path as a user in the current folder would type it: relative if it is below that folder.
   static func relative(_ path: String) -> String {
     let folder = absolute(".")
     guard FilePath.is(path, in: folder), path != folder else { return path }
     return String(decoding: path.utf8.dropFirst(folder == "/" ? 1 : folder.utf8.count + 1), as: UTF8.self)
   }
 
-  /// Whether a path is a folder's or below it.
+  /// Returns whether a path is that of a folder or below it.
   static func `is`(_ path: String, in folder: String) -> Bool {
     guard folder != "/" else { return true }
     return path.utf8.starts(with: folder.utf8)

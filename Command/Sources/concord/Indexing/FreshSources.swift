@@ -1,8 +1,8 @@
 import Concordance
 import CorpusReader
 
-/// Reads the files that have changed since the database read them, and removes those that are gone. Files that the database
-/// does not know are left to `concord index`, which is told where to look.
+/// Reads the files that have changed since they were indexed, and removes deleted files. New files are left to `concord
+/// index`, which knows where to search for them.
 struct FreshSources {
   private let collection: Collection
   private let messages: Messages
@@ -12,7 +12,7 @@ struct FreshSources {
     self.messages = messages
   }
 
-  /// Reads what has changed into the database that options name.
+  /// Reads changed files into the database that the options name.
   static func read(_ options: some DatabaseOptions, _ messages: Messages) throws {
     let database = try options.openForWriting()
     try FreshSources(collection: try options.collection(in: database), messages).read()
@@ -62,13 +62,13 @@ struct FreshSources {
     return options
   }
 
-  /// The path that the file's documents are called after.
+  /// Returns the path that the ids of the file's documents are derived from.
   private func shownPath(of source: ImportSource) throws -> String {
     for id in try collection.documentIDs(ofSource: source.path).prefix(100) {
       let path = DocumentFilter.path(of: id)
       if source.path == path || source.path.hasSuffix("/" + path) { return path }
     }
-    // Records with ids of their own do not say where they come from.
+    // Ids that records contain do not show the file.
     return FilePath.relative(source.path)
   }
 }

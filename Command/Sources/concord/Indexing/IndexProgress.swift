@@ -1,8 +1,8 @@
 import Foundation
 
-/// The progress line of an indexing run: drawn at most ten times a second, and only on a terminal.
+/// The progress line of an indexing run, drawn only on a terminal and at most ten times a second.
 final class IndexProgress {
-  /// All bytes that will be read.
+  /// The total number of bytes to read.
   var totalBytes: Int64 = 0
   private var documentCount = 0
   private var finishedBytes: Int64 = 0
@@ -19,7 +19,9 @@ final class IndexProgress {
     fileBytes = 0
   }
 
-  /// - Parameter size: the bytes of the document, an estimate of how far its file has been read.
+  /// Adds a document.
+  ///
+  /// - Parameter size: the bytes of the document, an estimate of the progress in its file.
   func addDocument(size: Int) {
     documentCount += 1
     fileBytes = min(fileBytes + Int64(size), fileSize)
@@ -33,10 +35,10 @@ final class IndexProgress {
     draw()
   }
 
-  /// Shows how far an index that is made anew is.
+  /// Shows the progress of rebuilding an index.
   func showRebuild(done: Int, total: Int) {
     guard messages.showsProgress, isDue else { return }
-    messages.status("making the index: \(Quantity.count(done)) of \(Quantity.count(total, "document"))")
+    messages.status("rebuilding the index: \(Quantity.count(done)) of \(Quantity.count(total, "document"))")
   }
 
   private func draw() {
@@ -51,7 +53,7 @@ final class IndexProgress {
     if totalBytes > 0 {
       let share = min(Double(bytes) / Double(totalBytes), 1)
       parts.insert(IndexProgress.bar(share), at: 0)
-      // The first moments tell nothing about the rest.
+      // The first moments do not allow an estimate.
       if seconds > 1, speed > 0 {
         parts.append("\(Quantity.seconds(max(Double(totalBytes - bytes) / speed, 1).rounded())) left")
       }

@@ -1,9 +1,9 @@
 import Concordance
 
-/// What an indexing run did, for people and for programs.
+/// The result of an indexing run, as text and as JSON.
 struct IndexReport {
   let summary: ImportSummary
-  /// Documents in the collection afterwards.
+  /// The number of documents in the collection afterwards.
   let documentCount: Int
   let readFileCount: Int
   let unchangedFileCount: Int
@@ -13,7 +13,7 @@ struct IndexReport {
   let byteCount: Int64
   let seconds: Double
 
-  /// This run and the one behind it as one.
+  /// Returns the combined report of this run and the next one.
   func followed(by later: IndexReport) -> IndexReport {
     var sum = summary
     sum.savedCount += later.summary.savedCount
@@ -29,7 +29,7 @@ struct IndexReport {
       byteCount: byteCount + later.byteCount, seconds: seconds + later.seconds)
   }
 
-  /// One object on a line.
+  /// The report as one line of JSON.
   var json: String {
     var line = JSONLine()
     line.add("documents", documentCount)
@@ -47,7 +47,7 @@ struct IndexReport {
     return line.text
   }
 
-  /// A line or two for people.
+  /// The report as one or two lines of text.
   var text: String {
     var documents = ["\(Quantity.count(summary.savedCount, "document")) new or changed"]
     if summary.unchangedCount > 0 {

@@ -6,7 +6,7 @@ struct IndexRun {
   let files: [String]
   let readsStandardInput: Bool
   let options: CorpusOptions
-  /// Whether documents of files and others with the same ids take each other's place.
+  /// Whether documents of files and other documents with the same ids replace each other.
   let replacesStored: Bool
   let index: SearchIndex
   let patterns: GrepIndex
@@ -17,7 +17,7 @@ struct IndexRun {
 
   func run() throws -> IndexReport {
     let report = try pass(isFirst: true)
-    // A file that is gone may have hidden a document with an id that another file holds as well.
+    // A deleted file may have hidden a document with the same id in another file.
     guard report.summary.reopenedSourceCount > 0 else { return report }
     return report.followed(by: try pass(isFirst: false))
   }
@@ -29,7 +29,7 @@ struct IndexRun {
     let scan = try CorpusScan(
       paths: files, options: options, database: database, in: collection, problems)
     if !files.isEmpty, scan.isEmpty, problems.errorCount == 0 {
-      messages.warning("there is no file to read; hidden and ignored ones take --hidden and --no-ignore")
+      messages.warning("there are no files to read; --hidden and --no-ignore include hidden and ignored files")
     }
     progress.totalBytes = scan.byteCount
     let corpus = try CorpusImport(
@@ -45,7 +45,7 @@ struct IndexRun {
         isPrepared = true
       }
     }
-    // Documents that did not come from files have no title and text that are known of.
+    // Documents that were not read from files may have other properties than title and text.
     let isNew = try !collection.indexDescriptions().contains { $0.name == SearchIndex.name }
     let kinds = files.isEmpty && !readsStandardInput && isNew ? CorpusKinds.records : found
     if !isPrepared { try prepare(for: kinds, progress) }
@@ -53,7 +53,7 @@ struct IndexRun {
     for file in changed { try corpus.read(file) }
     try corpus.finish()
     messages.clearStatus()
-    // They are found again by the second pass, since the files that they are in are read again.
+    // The second pass finds them again because it reads their files again.
     if !isFirst || corpus.summary.reopenedSourceCount == 0 {
       try RefusalReport(collection: collection, problems: problems, messages).tell(corpus.summary)
     }
@@ -71,13 +71,13 @@ struct IndexRun {
     try patterns.prepare(for: kinds, in: collection, progress: progress)
   }
 
-  /// Of two files with the same path as typed, in two folders, the last one stays; the user should know that the other is not there.
+  /// Warns of replaced documents: of two files in two folders with the same typed path, the last one is kept.
   private func tellReplacements(_ summary: ImportSummary) {
     guard summary.replacedCount > 0 else { return }
     let ids = summary.replacedIDs.prefix(3).joined(separator: ", ")
     let more = summary.replacedCount > 3 ? ", …" : ""
     messages.warning(
-      "\(Quantity.count(summary.replacedCount, "document")) took the place of another with the same id: \(ids)\(more)"
+      "\(Quantity.count(summary.replacedCount, "document")) replaced another with the same id: \(ids)\(more)"
     )
   }
 }

@@ -1,11 +1,11 @@
 import Concordance
 import CorpusReader
 
-/// The files that earlier runs have read, for telling what has changed and what is gone.
+/// The files that earlier runs have read, to detect changed and deleted files.
 struct KnownSources {
-  /// By the bytes of the path: equal strings in Swift may be two files.
+  /// Keyed by the bytes of the path because equal Swift strings may name two files.
   private var sources: [[UInt8]: ImportSource] = [:]
-  /// Files whose reading was cut short, by a crash for instance: what they hold in the database is not what they say.
+  /// Files whose reading was interrupted, for example by a crash, so that their documents are incomplete.
   private var interrupted: Set<[UInt8]>
 
   init(of collection: Collection) throws {
@@ -15,8 +15,9 @@ struct KnownSources {
     interrupted = try Set(collection.interruptedSourcePaths().map { Array($0.utf8) })
   }
 
-  /// The file in the format that it was read in before: a JSON or CSV file that the user named once is a file of records in every
-  /// later walk, and one whose records are stored does not turn into text while it is being written.
+  /// Returns the file with the format in which it was read before: a JSON or CSV file that the user named once remains
+  /// a file of records in later walks, and a file whose records are stored does not become text while it is being
+  /// written.
   func keepingFormat(of file: SourceFile) -> SourceFile {
     guard let known = sources[Array(file.absolutePath.utf8)], let settings = SourceSettings(known.settings),
       settings.format == file.recordFormat ?? file.format, settings.format.holdsRecords
@@ -25,9 +26,9 @@ struct KnownSources {
     return settings.isOfRecords ? records.withCertainFormat() : records
   }
 
-  /// Takes a file off the list: it is there.
+  /// Removes an existing file from the list.
   ///
-  /// - Returns: how it was read, where it is as it was then; nil where it is to be read again.
+  /// - Returns: how it was read if it is unchanged; nil if it must be read again.
   mutating func visit(_ file: SourceFile, _ options: CorpusOptions) -> SourceSettings? {
     let path = Array(file.absolutePath.utf8)
     let known = sources.removeValue(forKey: path)
@@ -35,7 +36,7 @@ struct KnownSources {
     else { return nil }
     let settings = SourceSettings(file, options)
     if known.settings == settings.text { return settings }
-    // Reading the file may have told more of it.
+    // Reading the file may have determined more than its name.
     guard let told = SourceSettings(known.settings), told.format == settings.format, told.idField == settings.idField,
       let outcome = told.outcome, outcome != .text || !file.isFormatCertain
     else { return nil }

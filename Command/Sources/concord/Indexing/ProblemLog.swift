@@ -1,14 +1,14 @@
 import CorpusReader
 
-/// Tells of the problems of a run, and counts them.
+/// Reports and counts the problems of a run.
 ///
-/// Errors are told as they come. Files that are skipped, or read as text, are common in a folder, so their kinds are told with counts
-/// at the end, and each of them only to those who want details. The first files that the user named and that are read as text are
-/// listed, for the user expected records.
+/// Errors are reported immediately. Files that are skipped, or read as text, are common in a folder, so their kinds are
+/// counted and reported at the end; verbose output lists each file. The first files that the user named but that are
+/// read as text are listed because the user expected records.
 final class ProblemLog {
-  /// Files and records that were asked for and could not be read.
+  /// The number of requested files and records that could not be read.
   private(set) var errorCount = 0
-  /// Files and records that were left out on purpose: binary, too large, in an unknown character set.
+  /// The number of files and records that were skipped: binary, too large, in an unknown character set.
   private(set) var skipCount = 0
   private let messages: Messages
   private let namedFiles: Set<String>
@@ -17,10 +17,12 @@ final class ProblemLog {
   private var otherFormatCount = 0
   private var frontMatterCount = 0
 
-  /// How many named files are listed; `*.json` may name thousands.
+  /// The maximum number of named files listed; `*.json` may name thousands.
   private static let maximumListedCount = 10
 
-  /// - Parameter namedFiles: the absolute paths of the files that the user named, rather than a folder of theirs.
+  /// Creates a log.
+  ///
+  /// - Parameter namedFiles: the absolute paths of files that the user named directly rather than by folder.
   init(_ messages: Messages, namedFiles: Set<String> = []) {
     self.messages = messages
     self.namedFiles = namedFiles
@@ -33,7 +35,7 @@ final class ProblemLog {
     }
     if let kind = problem.skippedKind {
       skipCount += 1
-      // A record that is left out of a file is not a skipped file.
+      // A skipped record in a file is not a skipped file.
       guard problem.line == nil else { return messages.warning(problem.description) }
       skipped[kind, default: 0] += 1
     } else if problem.kind == .otherFormat {
@@ -48,7 +50,7 @@ final class ProblemLog {
     messages.detail(problem.description)
   }
 
-  /// Lists an unchanged file that an earlier run has told about.
+  /// Lists an unchanged file that an earlier run has reported.
   func addUnchanged(_ path: String, _ outcome: SourceSettings.Outcome) {
     switch outcome {
     case .skipped(let kind): messages.detail("\(path): skipped, \(kind)")
@@ -57,10 +59,10 @@ final class ProblemLog {
     }
   }
 
-  /// Counts errors that were told otherwise.
+  /// Counts errors that are reported elsewhere.
   func add(errorCount: Int) { self.errorCount += errorCount }
 
-  /// Tells the counts of what was not told one by one.
+  /// Reports the counts of problems that were not reported individually.
   func tellCounts() {
     let advice = messages.isVerbose ? "" : "; -v lists them"
     if !skipped.isEmpty {
@@ -81,7 +83,7 @@ final class ProblemLog {
 }
 
 extension CorpusProblem {
-  /// What a file or record is that is skipped, in a few words; nil for other problems.
+  /// A short description of a skipped file or record; nil for other problems.
   var skippedKind: String? {
     switch kind {
     case .tooLarge: return "above the size limit"
@@ -89,7 +91,7 @@ extension CorpusProblem {
     case .damaged: return "with damaged compressed data"
     case .missing, .unreadable, .incomplete, .invalidRecord, .frontMatter, .otherFormat: return nil
     case .binary:
-      // "binary file (PNG)"
+      // Takes PNG from "binary file (PNG)".
       guard let open = reason.lastIndex(of: "("), reason.hasSuffix(")") else { return "binary" }
       return String(reason[reason.index(after: open)...].dropLast())
     }

@@ -2,9 +2,9 @@ import Concordance
 import CorpusReader
 import Foundation
 
-/// Tells of the documents that an import refused, each with its location and that of the document that has its id.
+/// Reports the documents that an import rejected, each with its location and that of the document that has its id.
 struct RefusalReport {
-  /// More are counted.
+  /// The maximum number of documents listed; the rest are counted.
   private static let maximumCount = 20
 
   private let collection: Collection
@@ -30,12 +30,12 @@ struct RefusalReport {
     }
     if shown.contains(where: { $0.reason == .storedDocument }) {
       messages.warning(
-        "to store the documents of the files instead of those that were saved without a file, give --replace")
+        "to store the documents of the files instead of those that were saved without a file, use --replace")
     }
     if shown.contains(where: \.isDuplicate) {
       messages.warning(
-        "each record needs an id of its own: name the property that holds it with --id-field, or index each file into a "
-          + "collection of its own with -c")
+        "each record needs a unique id: name the property that holds it with --id-field, or index each file into a "
+          + "separate collection with -c")
     }
   }
 
@@ -43,10 +43,10 @@ struct RefusalReport {
     switch refusal.reason {
     case .missingBlob(let message): return message
     case .storedDocument:
-      return "the id \"\(refusal.id)\" is already that of a different document that was not read from a file"
+      return "the id \"\(refusal.id)\" already belongs to a different document that was not read from a file"
     case .duplicateID(let source):
       let other = locations[Key(source: source, id: refusal.id)] ?? source.map(FilePath.relative)
-      return "the id \"\(refusal.id)\" is already that of \(other ?? "another document of the same input")"
+      return "the id \"\(refusal.id)\" already belongs to \(other ?? "another document of the same input")"
     }
   }
 
@@ -55,8 +55,8 @@ struct RefusalReport {
     let id: String
   }
 
-  /// The locations of the documents whose ids others have as well. The database knows their files; the line is found by reading
-  /// these again.
+  /// Returns the locations of the documents whose ids were duplicated. The database stores their files; the line is
+  /// found by reading the files again.
   private func locations(of refusals: [ImportRefusal]) throws -> [Key: String] {
     var wanted: [String: Set<String>] = [:]
     for refusal in refusals {

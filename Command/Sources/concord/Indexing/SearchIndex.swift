@@ -1,21 +1,20 @@
 import Concordance
 
-/// The full-text index that `concord index` keeps: made when it is missing, made anew when its definition changes.
+/// The full-text index that `concord index` maintains: created if it is missing, rebuilt if its definition changes.
 struct SearchIndex {
   /// The name of the index.
   static let name = "search"
 
-  /// The fields that the user named.
+  /// The fields given by the user.
   var fields: [String]?
-  /// How text is analysed, as far as the user said.
+  /// The analysis options given by the user.
   var analysis: AnalysisOptions
-  /// How that of single fields is.
+  /// The analysis options of single fields.
   var fieldAnalysis: FieldAnalysisOptions
-  /// The synonyms that the user gave.
+  /// The synonyms given by the user.
   var synonyms: [SynonymRule]?
 
-  /// Sees to it that the collection has an index for a corpus of these kinds. What the user did not say stays as the
-  /// index has it.
+  /// Creates or updates the index for a corpus of these kinds. Options that the user did not give keep their values.
   func prepare(
     for kinds: CorpusKinds, in collection: Collection, progress: IndexProgress, _ messages: Messages
   ) throws {
@@ -25,7 +24,7 @@ struct SearchIndex {
     analysis.apply(to: &analyzer)
     if let synonyms { analyzer.synonyms = synonyms }
     let fields = fields(for: kinds, existing)
-    // An empty folder says nothing about the documents to come.
+    // An empty folder does not indicate what documents will follow.
     guard !fields.isEmpty else { return }
     var config = FullTextIndexConfiguration(fields)
     config.analyzer = analyzer
@@ -41,13 +40,13 @@ struct SearchIndex {
     let reason = existing.map {
       $0.isOutdated ? "it was made by another version" : change(from: $0.configuration, to: config)
     }
-    // Stop words and synonyms change no term of the index.
+    // Stop words and synonyms do not change the terms of the index.
     if let existing, let reason, existing.documentCount > 0, !reason.isEmpty {
       messages.warning(
-        "the index is made anew for \(Quantity.count(existing.documentCount, "document")): \(reason)")
+        "rebuilding the index of \(Quantity.count(existing.documentCount, "document")): \(reason)")
     }
     if let existing { config.keepRanking(of: existing.configuration) }
-    // With fields of the user's own, `*` is what the user says it is.
+    // If the user chose the fields, the user also decides what `*` covers.
     config.skipsFilesInEveryOtherString = self.fields == nil
     try collection.createIndex(withName: SearchIndex.name, config: config) { done, total in
       progress.showRebuild(done: Int(done), total: Int(total))
@@ -55,14 +54,14 @@ struct SearchIndex {
     }
   }
 
-  /// Has paths searched by the parts of their names, unless the user says otherwise.
+  /// Analyses paths by their components, unless the user chose otherwise.
   private func preparePath(_ config: inout FullTextIndexConfiguration, _ existing: IndexDescription?) {
     let path = CorpusKinds.path
     guard config.expressions.contains(path), !fieldAnalysis.code.contains(where: { $0.field == path }) else { return }
     if let existing, existing.fields.contains(path) {
       guard existing.configuration.analyzer(of: path).code else { return }
     } else {
-      // Words of a path are in most files of its folder, and say less about a file than its text does.
+      // A word of a path occurs in most files of its folder, so it is less significant than a word of the text.
       config.weights[path] = SearchIndex.pathWeight
     }
     var analyzer = config.analyzer(of: path)
@@ -70,10 +69,10 @@ struct SearchIndex {
     config.fieldAnalyzers[path] = analyzer == config.analyzer ? nil : analyzer
   }
 
-  /// The weight of the field of paths. A file that a query names comes first without it.
+  /// The weight of the path field. A file that a query names comes first without it.
   private static let pathWeight = 0.1
 
-  /// Ends the command where text cannot be analysed so, before anything is said of what is done.
+  /// Throws if the configuration is invalid, before anything is printed about the rebuild.
   private func check(_ config: FullTextIndexConfiguration) throws {
     do {
       for analyzer in [config.analyzer] + config.fieldAnalyzers.values { _ = try Analyzer(analyzer) }
@@ -96,7 +95,7 @@ struct SearchIndex {
   ) -> String {
     var changes: [String] = []
     func note(_ what: String, _ before: String, _ after: String) {
-      if before != after { changes.append("\(what) \(after), not \(before) any more") }
+      if before != after { changes.append("\(what) \(after) instead of \(before)") }
     }
     func note(_ owner: String, _ before: AnalyzerConfiguration, _ after: AnalyzerConfiguration) {
       note("language\(owner)", before.languageName, after.languageName)
@@ -114,7 +113,7 @@ struct SearchIndex {
 }
 
 extension FullTextIndexConfiguration {
-  /// Ranks as another configuration says, as far as the fields are the same.
+  /// Copies the ranking parameters of another configuration for the common fields.
   fileprivate mutating func keepRanking(of other: FullTextIndexConfiguration) {
     (k1, b) = (other.k1, other.b)
     weights.merge(other.weights.filter { expressions.contains($0.key) }) { $1 }

@@ -2,19 +2,20 @@ import Concordance
 import CorpusReader
 import Synchronization
 
-/// The paths of the files that a run reads as the user typed them, for the writing thread.
+/// The paths of the files that a run reads, as the user typed them, for the writer thread.
 final class ShownPaths: Sendable {
   private let paths = Mutex<[String: String]>([:])
 
   func add(_ file: SourceFile) {
-    // Others have no path that a file in another folder could have as well.
+    // An absolute path cannot be that of a file in another folder.
     guard file.path != file.absolutePath else { return }
     paths.withLock { $0[file.absolutePath] = file.path }
   }
 
-  /// Whether a document takes the place of one of another file. It does where that file is not there any more: it was moved to
-  /// here. And it does where both have the same path as typed, in two folders, and are called after it: the last one that is indexed
-  /// stays. The same record id in two files is an error wherever they are, and so is that of a document that is not of a file.
+  /// Returns whether a document replaces that of another file. It does if the other file no longer exists, because it
+  /// was moved. It also does if both files have the same typed path in two folders and their ids are derived from it:
+  /// the last one indexed is kept. The same record id in two files is always an error, and so is the id of a document
+  /// that was not read from a file.
   func mayReplace(_ duplicate: ImportDuplicate) -> Bool {
     guard let path = duplicate.path, let storedPath = duplicate.storedPath else { return false }
     if !FilePath.exists(storedPath) { return true }
@@ -22,7 +23,7 @@ final class ShownPaths: Sendable {
     return storedPath.hasSuffix("/" + shown) && ShownPaths.isID(duplicate.id, ofPath: shown)
   }
 
-  /// Whether an id is a path or a location in it: `r.jsonl:12`, `box.mbox#3`.
+  /// Returns whether an id is a path or a location in it: `r.jsonl:12`, `box.mbox#3`.
   private static func isID(_ id: String, ofPath path: String) -> Bool {
     let head = DocumentIdentity.id(ofPath: DocumentFilter.path(of: id))
     let location = String(Substring(id.utf8.dropFirst(head.utf8.count)))

@@ -1,24 +1,24 @@
 import CorpusReader
 
-/// How a file was read, as the database keeps it with the file: `2 jsonl`, `2 csv id=sku`, `2 json:text` for a file that does not
-/// parse as JSON and was read as text, `2 text:skipped=PNG`.
+/// The way a file was read, as stored in the database: `2 jsonl`, `2 csv id=sku`, `2 json:text` for a file that does
+/// not parse as JSON and was read as text, `2 text:skipped=PNG`.
 struct SourceSettings {
-  /// What reading the file told that its name does not.
+  /// A fact about a file that only reading it reveals.
   enum Outcome: Hashable {
     /// A file of records was read as one document.
     case text
     /// Front matter was read as text.
     case frontMatter
-    /// The file was skipped, for what it is.
+    /// The file was skipped because of its kind.
     case skipped(String)
   }
 
-  /// Goes up when the reader makes other documents of the same file.
+  /// Incremented when the reader creates different documents from the same file.
   private static let version = "2"
 
-  /// The format that the name stands for, or the user.
+  /// The format of the name, or the one given by the user.
   let format: CorpusFormat
-  /// The property that holds the ids of records.
+  /// The property with the ids of records.
   let idField: String?
   let outcome: Outcome?
 
@@ -28,7 +28,7 @@ struct SourceSettings {
     self.outcome = outcome
   }
 
-  /// Reads ``text``; nil for that of another version.
+  /// Parses ``text``; nil for text of another version.
   init?(_ text: String) {
     let parts = text.split(separator: " ", maxSplits: 2)
     guard parts.count >= 2, parts[0] == SourceSettings.version else { return nil }
@@ -45,10 +45,10 @@ struct SourceSettings {
       + (idField.map { " id=\($0)" } ?? "")
   }
 
-  /// Whether the file was read as records, each a document.
+  /// Whether the file was read as records that each become a document.
   var isOfRecords: Bool { format.holdsRecords && outcome == nil }
 
-  /// What the file holds when it is read so.
+  /// The kinds of documents in the file.
   var kinds: CorpusKinds { outcome == .text ? .files : CorpusKinds(format) }
 }
 

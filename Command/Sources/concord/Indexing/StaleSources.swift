@@ -2,24 +2,24 @@ import Concordance
 import CorpusReader
 import Foundation
 
-/// Notices that files have changed since the database read them.
+/// Detects files that have changed since they were indexed.
 ///
-/// Looked at are the files of documents with a match, the first thousand: a look costs some microseconds, and a search may
-/// take no longer than a few milliseconds. What is new on the disk, and what has a match only since it was changed, is not
-/// noticed; `concord index` finds it.
+/// Checks the files of the first thousand documents with a match: a check costs some microseconds, and a search must
+/// take no more than a few milliseconds. New files, and files that match only since they were changed, are not
+/// detected; `concord index` finds them.
 struct StaleSources {
   private static let maximumCount = 1000
 
   private var documents: [String] = []
 
-  /// Notes that a document has a match.
+  /// Records that a document has a match.
   mutating func add(_ id: String) {
     if documents.count < StaleSources.maximumCount { documents.append(id) }
   }
 
-  /// Looks at the files of the documents.
+  /// Checks the files of the documents.
   ///
-  /// - Returns: what to tell the user.
+  /// - Returns: the messages for the user.
   func notices(in collection: Collection) throws -> [String] {
     var visited: Set<String> = []
     var (changed, gone): ([String], [String]) = ([], [])
@@ -35,24 +35,24 @@ struct StaleSources {
     if let first = changed.first {
       notices.append(
         "\(Quantity.count(changed.count, "file")) on disk \(changed.count == 1 ? "is" : "are") newer than the index, for "
-          + "instance that of \(first); --fresh reads what has changed first, `concord index` what is new as well")
+          + "instance that of \(first); --fresh reads changed files first, `concord index` also reads new files")
     }
     if let first = gone.first {
       notices.append(
-        "\(Quantity.count(gone.count, "file")) \(gone.count == 1 ? "is" : "are") gone from the disk, for instance that of "
-          + "\(first); --fresh removes what is gone first")
+        "\(Quantity.count(gone.count, "file")) \(gone.count == 1 ? "was" : "were") deleted from disk, for instance that of "
+          + "\(first); --fresh removes their documents first")
     }
     return notices
   }
 }
 
-/// A file compared with what the database knows of it.
+/// The state of a file compared with the database.
 enum SourceState {
   case unchanged
   case changed(size: Int64, modified: Int64)
   case gone
 
-  /// By size and time, as `concord index` tells. A file that cannot be looked at counts as unchanged.
+  /// Compares size and time, as `concord index` does. A file that cannot be accessed counts as unchanged.
   init(of source: ImportSource) {
     var status = stat()
     guard stat(source.path, &status) == 0 else {

@@ -1,7 +1,7 @@
 import Concordance
 import Foundation
 
-/// A file of synonyms: a rule a line, empty lines and comments left out.
+/// Reads a file of synonyms: one rule per line; empty lines and comments are skipped.
 enum SynonymFile {
   static func read(_ path: String) throws -> [SynonymRule] {
     let text = try InputText.read(path)

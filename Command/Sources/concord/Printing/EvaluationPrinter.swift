@@ -1,6 +1,6 @@
 import Concordance
 
-/// Prints how good a run is, beside an earlier one where there is one.
+/// Prints the measures of a run, optionally compared with an earlier run.
 struct EvaluationPrinter {
   private let evaluation: Evaluation
   private let earlier: Evaluation?
@@ -14,7 +14,7 @@ struct EvaluationPrinter {
     self.style = style
   }
 
-  /// A table of measures, or with queries of queries and measures.
+  /// Returns a table of measures, preceded by the measures of each query if requested.
   func text(perQuery: Bool) -> String {
     var text = ""
     if perQuery {
@@ -30,7 +30,7 @@ struct EvaluationPrinter {
     return text + table.text(style) + "unjudged of the first 10  \(Quantity.count(evaluation.unjudgedCount))\n"
   }
 
-  /// A JSON object, or one a line.
+  /// Returns a JSON object, or one per line.
   func json(perQuery: Bool) -> String {
     var lines: [JSONLine] = []
     for query in perQuery ? evaluation.queries : [] {

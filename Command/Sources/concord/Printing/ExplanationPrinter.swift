@@ -1,10 +1,10 @@
 import Concordance
 
-/// How a score came about, for people and as JSON.
+/// Prints the explanation of a score as text and as JSON.
 struct ExplanationPrinter {
   let style: Style
 
-  /// A tree: a line for each part, those that it is the sum of indented below.
+  /// Returns a tree with a line for each part, and its summands indented below.
   func text(_ explanation: ScoreExplanation, depth: Int = 2) -> String {
     let margin = String(repeating: "  ", count: depth)
     let score = Quantity.score(explanation.score, places: 4)
@@ -22,7 +22,7 @@ struct ExplanationPrinter {
         "  idf \(Quantity.score(term.rarity, places: 4)) (in \(Quantity.count(term.documentFrequency)) of \(documents))"
           + " × frequency \(Quantity.decimal(term.saturation, places: 4))"
           + (term.weight == 1 ? "" : " × weight \(Quantity.decimal(term.weight, places: 4))")
-          + (term.precedence == 0 ? "" : " + \(Quantity.decimal(term.precedence, places: 4)) as it was typed")) + "\n"
+          + (term.precedence == 0 ? "" : " + \(Quantity.decimal(term.precedence, places: 4)) as typed")) + "\n"
   }
 
   private func line(_ field: TermScore.Field, _ margin: String) -> String {
@@ -38,7 +38,7 @@ struct ExplanationPrinter {
       + "\n"
   }
 
-  /// The tree as a JSON object: `score`, and `all`, `any` (the parts that it is the sum of) or `term`.
+  /// Returns the tree as a JSON object: `score`, and `all`, `any` (the summands) or `term`.
   static func object(_ explanation: ScoreExplanation) -> JSONLine {
     var object = JSONLine()
     object.add("score", explanation.score)

@@ -1,10 +1,10 @@
 import Concordance
 
-/// The facets of a search, for people and as JSON.
+/// Prints the facets of a search as text and as JSON.
 struct FacetPrinter {
   let style: Style
 
-  /// A heading for each facet, and below it its values with their counts in a column.
+  /// Returns a heading for a facet, and below it its values with a column of counts.
   func text(_ facet: Facet) -> String {
     var numbers: [String] = [Quantity.count(facet.documentCount, "document")]
     if let minimum = facet.minimum, let maximum = facet.maximum {
@@ -24,7 +24,7 @@ struct FacetPrinter {
     return text
   }
 
-  /// A value on a line; a string in the quotation marks of JSON where it could be taken for something else.
+  /// Returns a value on one line; a string in JSON quotation marks if it could be mistaken for another value.
   private static func name(_ value: FacetValue) -> String {
     let text = "\(value)"
     if case .string(let string) = value,
@@ -36,7 +36,7 @@ struct FacetPrinter {
     return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// All facets of a search with the number of documents that match, as a JSON object on one line.
+  /// Returns all facets of a search and the number of matching documents as one line of JSON.
   static func line(_ results: SearchResults) -> String {
     var line = JSONLine()
     line.add("total", results.total.value)
@@ -62,6 +62,6 @@ struct FacetPrinter {
     return object
   }
 
-  /// A number without a fraction of nothing.
+  /// Returns a number without a zero fraction.
   private static func number(_ value: Double) -> String { Int64(exactly: value).map { "\($0)" } ?? "\(value)" }
 }

@@ -1,6 +1,6 @@
 import Concordance
 
-/// A hit as a JSON object on one line.
+/// Formats a hit as one line of JSON.
 enum HitJSON {
   static func line(
     _ hit: SearchHit, in collection: Collection, relaxation: SearchRelaxation? = nil, withDocument: Bool

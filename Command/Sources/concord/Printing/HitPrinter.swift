@@ -1,9 +1,9 @@
 import Concordance
 
-/// A hit as people read it: rank, id, line, title and score on a line, the snippets indented below.
+/// Formats a hit as text: rank, id, line, title and score on one line, and the snippets indented below.
 struct HitPrinter {
   let style: Style
-  /// The width to wrap at; nil where each snippet stays on one line.
+  /// The width for wrapping; nil if each snippet is one line.
   let width: Int?
 
   /// Whether hits have scores.
@@ -13,7 +13,7 @@ struct HitPrinter {
 
   func text(_ hit: SearchHit) -> String {
     var text = "\(hit.rank). " + style.id(TerminalText.sanitized(hit.id)) + (hit.line.map { ":\($0)" } ?? "")
-    // A file without a title of its own is called by its name, which its id ends with.
+    // The title of a file without a title is its name, which its id ends with.
     if let title = hit.title, title != hit.id, !hit.id.hasSuffix("/" + title) {
       text += "  " + style.strong(TerminalText.sanitized(oneLine(title)))
     }

@@ -1,6 +1,6 @@
 import Concordance
 
-/// An index of any kind, as it is listed.
+/// An index of any kind in a list of indexes.
 struct IndexEntry: Equatable {
   enum Kind: String {
     case fullText = "full-text"
@@ -16,20 +16,20 @@ struct IndexEntry: Equatable {
   let collection: String
   /// The fields of a full-text index, or the properties of a pattern index.
   var fields: [String] = []
-  /// How a full-text index analyses text.
+  /// The analyzer of a full-text index.
   var analyzer: AnalyzerConfiguration?
-  /// How single fields are analysed in another way.
+  /// The analyzers of fields that differ from the index's own.
   var fieldAnalyzers: [String: AnalyzerConfiguration] = [:]
-  /// What a value or array index holds, in SQL++.
+  /// The expressions of a value or array index, in SQL++.
   var expressions: [String] = []
-  /// Which documents are in it, in SQL++; nil for all.
+  /// The condition of a partial index, in SQL++; nil if it covers all documents.
   var condition: String?
   /// The array of an array index.
   var path: String?
   let documentCount: Int
   let size: Int
   let isOutdated: Bool
-  /// Whether it lacks documents for which no model was there.
+  /// Whether documents are missing because their model was not available.
   var isIncomplete = false
 
   init(_ index: IndexDescription, in collection: Collection) {
@@ -68,7 +68,7 @@ struct IndexEntry: Equatable {
     isOutdated = index.isOutdated
   }
 
-  /// Whether another index is made of the same, in the same way.
+  /// Returns whether another index has the same definition.
   func hasSameDefinition(as other: IndexEntry) -> Bool {
     kind == other.kind && fields == other.fields && analyzer == other.analyzer
       && fieldAnalyzers == other.fieldAnalyzers && expressions == other.expressions && condition == other.condition
@@ -77,7 +77,7 @@ struct IndexEntry: Equatable {
 }
 
 extension IndexEntry {
-  /// A table of indexes, without rows.
+  /// Returns an empty table of indexes.
   static func table() -> Table {
     Table(["name", "kind", "collection", "fields", "language", "accents", "documents", "size"], numbers: 2)
   }
@@ -90,21 +90,21 @@ extension IndexEntry {
     ]
   }
 
-  /// What is so of all fields, and what is otherwise of single ones: `en, title=de`.
+  /// Formats the value of the index, and those of fields that differ: `en, title=de`.
   private func cell(_ value: (AnalyzerConfiguration) -> String) -> String {
     guard let analyzer else { return "" }
     let others = fields.filter { fieldAnalyzers[$0].map(value) ?? value(analyzer) != value(analyzer) }
     return ([value(analyzer)] + others.map { "\($0)=\(fieldAnalyzers[$0].map(value) ?? "")" }).joined(separator: ", ")
   }
 
-  /// What the index is made of, for people: `title,text`, or `type,LOWER(name) WHERE stars > 3`, or `schedule[]: day`.
+  /// The definition of the index as text: `title,text`, or `type,LOWER(name) WHERE stars > 3`, or `schedule[]: day`.
   var definition: String {
     let list = (fields + expressions).joined(separator: ",")
     guard let path else { return condition.map { "\(list) WHERE \($0)" } ?? list }
     return list.isEmpty ? "\(path)[]" : "\(path)[]: \(list)"
   }
 
-  /// The index as a JSON object. Every kind has every key.
+  /// The index as a JSON object. All kinds have the same keys.
   var line: String {
     var line = JSONLine()
     line.add("name", name)
@@ -145,7 +145,7 @@ extension JSONLine {
 }
 
 extension Collection {
-  /// The indexes of every kind, by name.
+  /// Returns the indexes of all kinds, sorted by name.
   func indexEntries() throws -> [IndexEntry] {
     let fullText = try indexDescriptions().map { IndexEntry($0, in: self) }
     let values = try valueIndexDescriptions().map { IndexEntry($0, in: self) }

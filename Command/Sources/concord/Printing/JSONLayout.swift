@@ -1,6 +1,6 @@
-/// Lays JSON text out anew. Only the white space between tokens changes: numbers and strings stay as they are written.
+/// Formats JSON text. Only white space between tokens changes; numbers and strings remain as written.
 enum JSONLayout {
-  /// The text on one line, without white space between tokens.
+  /// Returns the text on one line, without white space between tokens.
   static func compact(_ json: String) -> String {
     var result: [UInt8] = []
     result.reserveCapacity(json.utf8.count)
@@ -9,7 +9,7 @@ enum JSONLayout {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The text with each member and element on a line of its own, indented by two spaces a level.
+  /// Returns the text with one member or element per line, indented by two spaces per level.
   static func pretty(_ json: String) -> String {
     let bytes = Array(compact(json).utf8)
     var result: [UInt8] = []
@@ -29,7 +29,7 @@ enum JSONLayout {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         result.append(byte)
         depth += 1
-        // An empty object or array stays on its line.
+        // An empty object or array remains on one line.
         if next != UInt8(ascii: "}"), next != UInt8(ascii: "]") { breakLine() }
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         depth -= 1
@@ -46,7 +46,7 @@ enum JSONLayout {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Tells which bytes of a valid text belong to strings, their quotation marks included.
+  /// Determines which bytes of a valid text are in strings, including the quotation marks.
   private struct Scanner {
     private var isInside = false
     private var isEscaped = false

@@ -1,4 +1,4 @@
-/// A JSON object on one line, members in the order in which they are added.
+/// A JSON object on one line, with members in insertion order.
 struct JSONLine {
   private var body = ""
 
@@ -23,13 +23,13 @@ struct JSONLine {
     add(key, json: "[\(values.map(\.text).joined(separator: ","))]")
   }
 
-  /// Adds a value that is JSON text on one line already.
+  /// Adds a value that is already JSON text on one line.
   mutating func add(_ key: String, json: String) {
     if !body.isEmpty { body += "," }
     body += "\(JSONLine.quoted(key)):\(json)"
   }
 
-  /// A string as JSON.
+  /// Returns a string as JSON.
   static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

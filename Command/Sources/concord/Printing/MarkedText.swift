@@ -1,6 +1,6 @@
-/// Text of which parts are matches, cut into lines.
+/// Splits text with highlighted matches into lines.
 enum MarkedText {
-  /// A part that is a match as a whole or not at all.
+  /// A piece of text that is entirely inside or entirely outside a match.
   struct Piece: Equatable {
     var text: String
     let isMatch: Bool
@@ -11,8 +11,8 @@ enum MarkedText {
     }
   }
 
-  /// Cuts a text at the borders of its matches, which are bytes of its UTF-8 in ascending order. A character that a
-  /// match covers in part belongs to it.
+  /// Splits a text at the boundaries of its matches, which are ascending ranges of UTF-8 bytes. A character that a
+  /// match covers partially belongs to the match.
   static func pieces(of text: String, matches: [Range<Int>]) -> [Piece] {
     var line = Line()
     var position = 0
@@ -27,7 +27,7 @@ enum MarkedText {
     return line.pieces
   }
 
-  /// Breaks a text into lines, at spaces where there are any.
+  /// Breaks a text into lines, at spaces if possible.
   static func wrapped(_ pieces: [Piece], columns: Int?) -> [[Piece]] {
     guard let columns else { return [pieces] }
     var lines: [Line] = []
@@ -46,7 +46,7 @@ enum MarkedText {
       for character in piece.text {
         if character == " " || character == "\n" || character == "\t" {
           endWord()
-          // The space that a line is broken at is not shown.
+          // The space at a line break is not shown.
           if line.width >= columns { breakLine() } else if line.width > 0 { line.append(" ", piece.isMatch) }
         } else {
           // A word longer than a line, or text of a script without spaces, is broken anywhere.
@@ -60,7 +60,7 @@ enum MarkedText {
     return lines.map(\.pieces)
   }
 
-  /// A line that grows, and its width.
+  /// A line under construction and its width.
   private struct Line {
     private(set) var pieces: [Piece] = []
     private(set) var width = 0

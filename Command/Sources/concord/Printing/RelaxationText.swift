@@ -1,10 +1,10 @@
 import Concordance
 
-/// What a search did because nothing matched as it stood, for people and for programs.
+/// Describes how a search was relaxed because too little matched the query as typed, as text and as JSON.
 struct RelaxationText {
   let relaxation: SearchRelaxation
 
-  /// A sentence for the standard error.
+  /// The message for the standard error.
   var message: String {
     let anyWord = "showing documents with any of the words"
     let done =
@@ -13,7 +13,7 @@ struct RelaxationText {
       : relaxation.matchesAnyWord
         ? "nothing found; \(anyWord) of \(relaxation.query)"
         : "nothing found; showing results for \(relaxation.query)"
-    return done + " (--exact: as it stands)"
+    return done + " (--exact: as typed)"
   }
 
   /// Adds the keys `relaxed` and `didYouMean` to a hit.

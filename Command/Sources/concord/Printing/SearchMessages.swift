@@ -1,16 +1,16 @@
 import Concordance
 
-/// What is told about the results of a search besides the hits.
+/// The messages about the results of a search.
 struct SearchMessages {
   let results: SearchResults
-  /// How many of the best hits were passed over.
+  /// The number of skipped hits.
   let offset: Int
-  /// How many hits were asked for.
+  /// The maximum number of hits.
   let limit: Int
-  /// Whether scores were to be explained.
+  /// Whether explanations of scores were requested.
   let explains: Bool
 
-  /// Messages for the standard error, in their order; each says one thing, and none what another one denies.
+  /// The messages for the standard error, in order; they do not contradict each other.
   var lines: [String] {
     var lines = [String]()
     if results.hits.isEmpty, !isCountOnly {
@@ -20,7 +20,7 @@ struct SearchMessages {
       if let relaxation = results.relaxation { lines.append(RelaxationText(relaxation: relaxation).message) }
       if explains, !results.isUnranked, !isCountOnly, results.hits.allSatisfy({ $0.explanation == nil }) {
         lines.append(
-          "the scores are those of FTS5, which cannot be explained; `concord verify` tells what the index lacks for others"
+          "the scores are those of FTS5, which cannot be explained; `concord verify` reports what the index lacks"
         )
       }
     }
@@ -28,7 +28,7 @@ struct SearchMessages {
     return lines
   }
 
-  /// Whether documents were found and none was asked for.
+  /// Whether documents were found but no hits were requested.
   private var isCountOnly: Bool { limit == 0 && results.total.value > 0 }
 
   private var nothingFound: String {
@@ -38,11 +38,11 @@ struct SearchMessages {
       let words = relaxation.matchesAnyWord ? "any of the words of " : ""
       return "nothing found\(beyond) for \(words)\(relaxation.query)"
     }
-    return "nothing found, nor for \(relaxation.query) among the documents that are wanted"
+    return "nothing found, nor for \(relaxation.query) with these conditions"
   }
 }
 
 extension UnknownProperty {
-  /// What to tell the user.
+  /// The message for the user.
   var message: String { "no document has a property \(path)" + (suggestion.map { "; did you mean \($0)?" } ?? "") }
 }

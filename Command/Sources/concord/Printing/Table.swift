@@ -1,8 +1,8 @@
-/// Columns of text, each as wide as its widest cell.
+/// A table of text whose columns are as wide as their widest cells.
 struct Table {
   private let header: [TableCell]
   private var rows: [[TableCell]] = []
-  /// How many of the last columns hold numbers, which are set to the right.
+  /// The number of trailing columns with numbers, which are right-aligned.
   private let numbers: Int
 
   init(_ header: [String], numbers: Int = 0) {
@@ -12,7 +12,7 @@ struct Table {
 
   mutating func add(_ row: [String]) { rows.append(row.map { TableCell($0, .text) }) }
 
-  /// The rows as lines, the header first.
+  /// Returns the rows as lines, the header first.
   func text(_ style: Style) -> String {
     let layout = TableLayout(header, rows, width: nil, numbers: header.count - numbers..<header.count)
     let lines = rows.map { layout.line($0, style) }

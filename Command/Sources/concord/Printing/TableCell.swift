@@ -1,27 +1,27 @@
-/// What stands in a place of a table.
+/// A cell of a table.
 struct TableCell {
   enum Kind {
     case text
     case number
-    /// No value, or null: it tells nothing about its column.
+    /// No value, or null: it does not determine the alignment of its column.
     case nothing
   }
 
-  /// On one line, and safe for a terminal.
+  /// The text on one line, safe for a terminal.
   let text: String
-  /// The columns that it takes.
+  /// The width in columns.
   let width: Int
   let kind: Kind
 
-  /// Makes a cell of any text.
+  /// Creates a cell from any text.
   ///
-  /// - Parameter columns: the columns that will be shown at most; of longer text no more than that is kept.
+  /// - Parameter columns: the maximum number of shown columns; longer text is truncated.
   init(_ text: String, _ kind: Kind, columns: Int? = nil) {
     (self.text, width) = TerminalText.escaped(text, columns: columns)
     self.kind = kind
   }
 
-  /// Makes a cell of a value: strings are bare, and what is missing is empty.
+  /// Creates a cell from a value: strings without quotation marks, and nothing for a missing value.
   init(_ value: RowValue, columns: Int?) {
     switch value {
     case .missing: self.init("", .nothing)

@@ -1,4 +1,4 @@
-/// How wide the columns of a table are, and on which side their cells stand.
+/// The widths and the alignment of the columns of a table.
 struct TableLayout {
   private struct Column {
     var width: Int
@@ -6,22 +6,22 @@ struct TableLayout {
   }
 
   private var columns: [Column]
-  /// Whether cells that are too wide are cut; otherwise they push the rest of their line to the right.
+  /// Whether cells that are too wide are truncated; otherwise they shift the rest of their line to the right.
   private let isCutting: Bool
 
   private static let gap = "  "
-  /// The least that is left of text that is cut.
+  /// The minimum width of truncated text.
   private static let minimum = 6
-  /// Where nothing is cut, one long text does not fill all other lines with spaces.
+  /// The maximum width without truncation, so that one long text does not pad all other lines with spaces.
   private static let maximum = 120
 
-  /// Chooses widths by cells.
+  /// Determines widths from cells.
   ///
   /// - Parameters:
   ///   - header: the names of the columns.
-  ///   - rows: the cells, as many a row as there are columns.
-  ///   - width: what the table may take; nil for any.
-  ///   - numbers: which columns are set to the right; nil for those that hold numbers alone.
+  ///   - rows: the cells, one per column in each row.
+  ///   - width: the maximum width of the table; nil for no limit.
+  ///   - numbers: the right-aligned columns; nil for those that contain only numbers.
   init(_ header: [TableCell], _ rows: [[TableCell]], width: Int?, numbers: Range<Int>? = nil) {
     isCutting = width != nil
     columns = []
@@ -31,7 +31,7 @@ struct TableLayout {
       let widest = cells.map(\.width).max() ?? 0
       let isNumber = numbers.map { $0.contains(number) } ?? TableLayout.areNumbers(cells)
       columns.append(Column(width: max(name.width, widest), isNumber: isNumber))
-      // A part of a number is another number.
+      // A truncated number would be a different number.
       minimums.append(isNumber ? widest : min(TableLayout.minimum, max(name.width, widest)))
     }
     if let width {
@@ -41,10 +41,10 @@ struct TableLayout {
     }
   }
 
-  /// The cells as a line.
+  /// Returns the cells as a line.
   func line(_ cells: [TableCell], _ style: Style) -> String {
     var line = ""
-    // Spaces are written before what follows them, so that none end the line.
+    // Padding is written before the next cell, so that no line ends with spaces.
     var space = 0
     for (column, cell) in zip(columns, cells) {
       let isCut = isCutting && cell.width > column.width && cell.kind != .number
@@ -71,14 +71,14 @@ struct TableLayout {
     return hasNumber
   }
 
-  /// Takes from the widest columns first, until the table fits or no column can be narrower.
+  /// Shrinks the widest columns first, until the table fits or no column can be narrower.
   private mutating func fit(_ width: Int, _ minimums: [Int]) {
     let room = width - TableLayout.gap.utf8.count * (columns.count - 1)
     func widths(_ limit: Int) -> [Int] { zip(columns, minimums).map { max(min($0.width, limit), $1) } }
     var limit = columns.map(\.width).max() ?? 0
     while limit > 0, widths(limit).reduce(0, +) > room { limit -= 1 }
     var chosen = widths(limit)
-    // What a whole step would have been too much for.
+    // The rest that is smaller than a whole step.
     var rest = room - chosen.reduce(0, +)
     for number in chosen.indices where rest > 0 && chosen[number] == limit && chosen[number] < columns[number].width {
       chosen[number] += 1

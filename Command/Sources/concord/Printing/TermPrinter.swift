@@ -1,11 +1,11 @@
 import Concordance
 
-/// The terms of a text as lines.
+/// Formats the terms of a text as lines.
 struct TermPrinter {
   let isJSON: Bool
   let style: Style
 
-  /// A line for each token, colocated ones included.
+  /// Returns a line for each token, including colocated tokens.
   func tokens(_ text: String, _ tokenizer: Tokenizer) -> [String] {
     let bytes = Array(text.utf8)
     let buffer = TokenBuffer()
@@ -30,7 +30,7 @@ struct TermPrinter {
     }
   }
 
-  /// A line for each position of a query.
+  /// Returns a line for each position of a query.
   func query(_ text: String, _ tokenizer: Tokenizer) -> [String] {
     let isPrefix = text.hasSuffix("*")
     let text = isPrefix ? String(text.dropLast()) : text
@@ -55,7 +55,7 @@ struct TermPrinter {
     }
   }
 
-  /// On one line, tabs apart.
+  /// Replaces line breaks and tabs with spaces.
   private func shown(_ text: String) -> String {
     TerminalText.sanitized(String(text.map { $0 == "\n" || $0 == "\t" ? " " : $0 }))
   }

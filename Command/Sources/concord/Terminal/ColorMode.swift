@@ -1,14 +1,14 @@
 import ArgumentParser
 import Foundation
 
-/// When output is coloured.
+/// When to colour output.
 enum ColorMode: String, CaseIterable, ExpressibleByArgument {
-  /// On a terminal that can, unless `NO_COLOR` is set (<https://no-color.org>).
+  /// On a terminal that supports it, unless `NO_COLOR` is set (<https://no-color.org>).
   case auto
   case always
   case never
 
-  /// Whether output to a file is coloured.
+  /// Returns whether output to a file descriptor is coloured.
   func isOn(for descriptor: Int32) -> Bool {
     switch self {
     case .always: return true

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Messages and progress, on the standard error.
+/// Prints messages and progress to the standard error.
 final class Messages {
   private let isQuiet: Bool
-  /// Whether details are told.
+  /// Whether details are printed.
   let isVerbose: Bool
   private let style: Style
   /// Whether a progress line may be shown.
@@ -19,7 +19,7 @@ final class Messages {
 
   deinit { clearStatus() }
 
-  /// Tells of an error, also when asked to be quiet. Carets under a fault have the colour of errors.
+  /// Prints an error, even in quiet mode. Carets that mark an error position have the colour of errors.
   func error(_ text: String) {
     let lines = TerminalText.message(text).split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let carets = line.drop { $0 == " " }
@@ -29,17 +29,17 @@ final class Messages {
     show(style.error("concord:") + " " + lines.joined(separator: "\n"))
   }
 
-  /// Tells of something that is no error but that the user did not expect.
+  /// Prints a warning: not an error, but unexpected.
   func warning(_ text: String) {
     if !isQuiet { show("concord: " + TerminalText.message(text)) }
   }
 
-  /// Tells what was done.
+  /// Prints what was done.
   func note(_ text: String) {
     if !isQuiet { show(TerminalText.message(text)) }
   }
 
-  /// Tells what is being done, to those who want to know.
+  /// Prints a detail in verbose mode.
   func detail(_ text: @autoclosure () -> String) {
     if isVerbose, !isQuiet { show(TerminalText.message(text())) }
   }
@@ -47,7 +47,7 @@ final class Messages {
   /// Replaces the progress line.
   func status(_ text: String) {
     guard showsProgress else { return }
-    // A line that is wrapped could not be replaced.
+    // A wrapped line could not be replaced.
     let columns = (Terminal.width(STDERR_FILENO) ?? 80) - 1
     Messages.write("\r\(TerminalText.escaped(text).text.prefix(columns))\u{1B}[K")
     hasStatus = true
@@ -65,8 +65,7 @@ final class Messages {
     Messages.write(text + "\n")
   }
 
-  /// Writes to the standard error at once, so that lines of several processes do not mix. That nobody reads it is no
-  /// reason to stop.
+  /// Writes to the standard error immediately, so that lines of several processes do not mix. Ignores write errors.
   static func write(_ text: String) { _ = writeAll(Array(text.utf8), to: STDERR_FILENO) }
 }
 

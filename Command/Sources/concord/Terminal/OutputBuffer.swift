@@ -1,4 +1,4 @@
-/// Bytes on their way to a file: a line is not worth a system call.
+/// Buffers output so that each line does not cost a system call.
 struct OutputBuffer {
   private let descriptor: Int32
   private var bytes: [UInt8] = []
@@ -6,16 +6,16 @@ struct OutputBuffer {
 
   init(to descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Whether it is time to ``drain()``.
+  /// Whether to call ``drain()``.
   var isFull: Bool { bytes.count >= OutputBuffer.capacity }
 
   mutating func append(_ more: some Collection<UInt8>) { bytes.append(contentsOf: more) }
 
   mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
-  /// Hands everything to the system.
+  /// Writes the whole buffer to the file.
   ///
-  /// - Returns: the system's number of what failed.
+  /// - Returns: the errno value of a failure.
   mutating func drain() -> Int32? {
     guard !bytes.isEmpty else { return nil }
     defer { bytes.removeAll(keepingCapacity: true) }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// What the process does when it is signalled.
+/// Configures the signal handling of the process.
 enum ProcessSignals {
   static func prepare() {
-    // Writing to a closed pipe then fails with EPIPE, which the output takes as the end.
+    // Writing to a closed pipe then fails with EPIPE, which ends the output.
     signal(SIGPIPE, SIG_IGN)
-    // Writing past a limit on the size of files (`ulimit -f`) then fails with EFBIG, which is reported.
+    // Writing beyond a file size limit (`ulimit -f`) then fails with EFBIG, which is reported.
     signal(SIGXFSZ, SIG_IGN)
-    // Committed batches stay and the open one is rolled back by whoever opens the file next, so there is nothing to
-    // tidy up, and ending at once is safe. Only calls that a signal handler may make are made.
+    // Exiting immediately is safe: committed batches are durable, and the next process that opens the file rolls back
+    // the open one. Only async-signal-safe calls are used.
     let previous = signal(SIGINT) { _ in _exit(ExitStatus.interrupted) }
-    // Whoever starts a command with the signal ignored, as nohup and shells in the background do, wants it to go on.
+    // A process started with the signal ignored, as by nohup and by shells for background jobs, must continue.
     if unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
       signal(SIGINT, SIG_IGN)
     }
-    // A process that is started from a thread of a pool inherits the signals that such threads block.
+    // A process started from a pool thread inherits the signals that such threads block.
     var interrupts = sigset_t()
     sigemptyset(&interrupts)
     sigaddset(&interrupts, SIGINT)

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Where a command writes what it was asked for: the standard output, or a file that takes its name only when all of it is
-/// there, so that what the name stood for before is kept until then.
+/// The output of a command: the standard output, or a file that gets its name only when it is complete, so that an
+/// existing file is kept until then.
 final class ResultOutput {
-  /// Nil where the output is a file.
+  /// The standard output; nil if the output is a file.
   private let standardOutput: StandardOutput?
   private var buffer: OutputBuffer
   private let descriptor: Int32
   private let path: String
-  /// What the file is called until it is finished; nil where it is written in place.
+  /// The name of the unfinished file; nil if it is written in place.
   private var temporaryPath: String?
 
   /// Opens the output.
   ///
-  /// - Parameter path: the file; nil and `-` are the standard output. What is no regular file, a device for instance, is
-  ///   written in place.
+  /// - Parameter path: the file; nil and `-` are the standard output. A file that is not a regular file, such as a
+  ///   device, is written in place.
   init(path: String?) throws {
     self.path = path ?? "-"
     var descriptor = STDOUT_FILENO
@@ -40,17 +40,15 @@ final class ResultOutput {
     if let temporaryPath { unlink(temporaryPath) }
   }
 
-  /// Writes bytes as they are.
   func write(_ bytes: some Collection<UInt8>) throws {
     if let standardOutput { return standardOutput.write(bytes: bytes) }
     buffer.append(bytes)
     if buffer.isFull { try drain() }
   }
 
-  /// Writes a byte.
   func write(_ byte: UInt8) throws { try write(CollectionOfOne(byte)) }
 
-  /// Sees to it that everything is written, and gives the file its name.
+  /// Writes all buffered bytes and renames the file.
   func finish() throws {
     if let standardOutput { return standardOutput.flush() }
     try drain()
@@ -61,10 +59,10 @@ final class ResultOutput {
     self.temporaryPath = nil
   }
 
-  /// Makes a new file beside another one. In a folder that others can write, a name that is taken or is a symbolic link of theirs
-  /// is never opened.
+  /// Creates a new file in the folder of another file. Never opens an existing name or a symbolic link, which other
+  /// users could have created in a shared folder.
   ///
-  /// - Returns: a descriptor, below 0 with the system's number in `errno` where there is none, and the path.
+  /// - Returns: a descriptor, or a negative number with the error in `errno`, and the path.
   private static func openTemporaryFile(beside path: String) -> (Int32, String?) {
     for _ in 0..<16 {
       let target = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 36)).part"

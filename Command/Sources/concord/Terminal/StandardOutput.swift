@@ -7,10 +7,8 @@ final class StandardOutput {
 
   deinit { flush() }
 
-  /// Writes text as it is.
   func write(_ text: String) { write(bytes: text.utf8) }
 
-  /// Writes bytes as they are.
   func write(bytes: some Collection<UInt8>) {
     buffer.append(bytes)
     if buffer.isFull { flush() }
@@ -22,8 +20,8 @@ final class StandardOutput {
     buffer.append(UInt8(ascii: "\n"))
   }
 
-  /// Hands everything to the system when the last time was a moment ago. Results that take long are seen as they come, and
-  /// a reader who has gone away is noticed.
+  /// Writes the buffer if the last write was some time ago. Slow results appear as they are found, and a closed reader
+  /// is noticed.
   func flushIfDue() {
     let now = ContinuousClock.now
     guard lastFlush.duration(to: now) >= .milliseconds(100) else { return }
@@ -31,7 +29,7 @@ final class StandardOutput {
     flush()
   }
 
-  /// Hands everything to the system. A closed pipe ends the process: nobody is listening.
+  /// Writes the buffer. Ends the process if the pipe is closed, because nobody reads the output.
   func flush() {
     switch buffer.drain() {
     case nil: return
@@ -48,7 +46,7 @@ extension StandardOutput: Sendable {}
 
 /// Writes all bytes.
 ///
-/// - Returns: the system's number of what failed.
+/// - Returns: the errno value of a failure.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
   var position = 0
   while position < bytes.count {

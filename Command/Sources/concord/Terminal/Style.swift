@@ -1,4 +1,4 @@
-/// Colours and weights of text, or none.
+/// The colours and weights of printed text.
 struct Style {
   /// Whether escape sequences are written.
   let isOn: Bool

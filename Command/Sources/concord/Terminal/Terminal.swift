@@ -1,17 +1,17 @@
 import Foundation
 
-/// What is known of the terminal behind a file descriptor.
+/// Properties of the terminal of a file descriptor.
 enum Terminal {
-  /// Whether the file is a terminal.
+  /// Returns whether the file is a terminal.
   static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-  /// Whether the file is a terminal that understands escape sequences.
+  /// Returns whether the file is a terminal that supports escape sequences.
   static func canControl(_ descriptor: Int32) -> Bool {
     let kind = ProcessInfo.processInfo.environment["TERM", default: ""]
     return isTerminal(descriptor) && !kind.isEmpty && kind != "dumb"
   }
 
-  /// The width of the terminal in columns; nil when the file is none.
+  /// Returns the width of the terminal in columns; nil if the file is not a terminal.
   static func width(_ descriptor: Int32) -> Int? {
     guard isTerminal(descriptor) else { return nil }
     var size = winsize()

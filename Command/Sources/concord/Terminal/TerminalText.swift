@@ -1,7 +1,7 @@
-/// Text for a terminal: what of it may be shown, and how wide it is.
+/// Makes text safe for a terminal and measures its width.
 enum TerminalText {
-  /// The text without characters that would command the terminal. Documents come from anywhere; an escape sequence in
-  /// one must not be obeyed.
+  /// Returns the text without terminal control characters. Documents are untrusted; the terminal must not execute their
+  /// escape sequences.
   static func sanitized(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isCommand) else { return text }
     var result = String.UnicodeScalarView()
@@ -9,8 +9,8 @@ enum TerminalText {
     return String(result)
   }
 
-  /// The text of a message: every character that would command the terminal as the escape that JSON has for it. Names of files,
-  /// patterns and what a file holds come from anywhere. Line breaks and tabs stay.
+  /// Returns the text of a message with terminal control characters as JSON escapes. File names, patterns and file
+  /// contents are untrusted. Line breaks and tabs are kept.
   static func message(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isCommand) else { return text }
     return text.unicodeScalars.reduce(into: "") { result, scalar in
@@ -18,16 +18,16 @@ enum TerminalText {
     }
   }
 
-  /// The text on one line: line breaks, tabs and every character that would command the terminal as the escapes that JSON
-  /// has for them, `\n` or `\u001b`.
+  /// Returns the text on one line, with line breaks, tabs and terminal control characters as JSON escapes, `\n` or
+  /// `\u001b`.
   ///
-  /// - Parameter columns: the columns that will be shown at most; of longer text little more than that is made.
-  /// - Returns: the text, and the number of columns that it takes.
-  /// - Complexity: O(*n*) in what is made.
+  /// - Parameter columns: the maximum number of shown columns; longer text is truncated shortly after.
+  /// - Returns: the text and its width in columns.
+  /// - Complexity: O(*n*) in the length of the result.
   static func escaped(_ text: String, columns: Int? = nil) -> (text: String, width: Int) {
     let limit = columns ?? .max
     let head = text.utf8.prefix(limit == .max ? limit : limit + 1)
-    // Nearly all text that is cut or measured is ASCII.
+    // Fast path for ASCII, which is by far the most frequent case.
     if head.allSatisfy({ (0x20..<0x7F).contains($0) }) { return (String(Substring(head)), head.count) }
     var result = ""
     var width = 0
@@ -47,12 +47,12 @@ enum TerminalText {
     return (result, width)
   }
 
-  /// The beginning of a text, whole characters alone, and `…` where something is left out.
+  /// Returns the beginning of a text in whole characters, followed by `…` if it is truncated.
   ///
-  /// - Returns: the text, and the number of columns that it takes.
+  /// - Returns: the text and its width in columns.
   static func cut(_ text: String, columns: Int) -> (text: String, width: Int) {
     var width = 0
-    // Where the text ends that leaves a column for the ellipsis.
+    // The end of the text that leaves a column for the ellipsis.
     var end = text.startIndex
     var endWidth = 0
     for position in text.indices {
@@ -66,10 +66,10 @@ enum TerminalText {
     return (text, width)
   }
 
-  /// The number of columns that a character takes.
+  /// Returns the width of a character in columns.
   static func width(_ character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
-    // VARIATION SELECTOR-16 asks for the picture where there is text of the same code: ✈️.
+    // VARIATION SELECTOR-16 selects the emoji presentation of a character that also has a text presentation: ✈️.
     if character.unicodeScalars.contains("\u{FE0F}"), first.properties.isEmoji { return 2 }
     if first.isASCII { return 1 }
     switch first.properties.generalCategory {
@@ -79,24 +79,25 @@ enum TerminalText {
     return first.properties.isEmojiPresentation || isWide(first.value) ? 2 : 1
   }
 
-  /// The number of columns that a text takes.
+  /// Returns the width of a text in columns.
   static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
 
-  /// The line feed and the tab are layout; every other control character, C1 included, is a command.
+  /// Returns whether a character controls the terminal: every control character, including C1, except line feed and
+  /// tab.
   private static func isCommand(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0A: false
     case 0..<0x20, 0x7F..<0xA0: true
-    // Overrides and isolates of direction can make text look like other text.
+    // Directional overrides and isolates can make text look like other text.
     case 0x202A...0x202E, 0x2066...0x2069: true
     default: false
     }
   }
 
-  /// What is no text on one line.
+  /// Returns whether a character must be escaped in text on one line.
   private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    // Separators of lines and paragraphs are no control characters, but some terminals obey them.
+    // Line and paragraph separators are not control characters, but some terminals obey them.
     case 0x09, 0x0A, 0x2028, 0x2029: true
     default: isCommand(scalar)
     }
@@ -113,7 +114,7 @@ enum TerminalText {
     }
   }
 
-  /// The blocks of UAX #11 whose characters are wide.
+  /// Returns whether a character is in a wide block of UAX #11.
   private static func isWide(_ value: UInt32) -> Bool {
     switch value {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,

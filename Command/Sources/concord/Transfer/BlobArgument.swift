@@ -2,7 +2,7 @@ import ArgumentParser
 @_spi(Command) import Concordance
 import Foundation
 
-/// A file to attach, as an argument: `photo=ghia.jpg`, `photo=ghia.bin:image/jpeg`.
+/// A file to attach as an argument: `photo=ghia.jpg`, `photo=ghia.bin:image/jpeg`.
 struct BlobArgument: ExpressibleByArgument {
   /// The property.
   let key: String
@@ -14,7 +14,7 @@ struct BlobArgument: ExpressibleByArgument {
     key = String(argument[..<equals])
     let value = String(argument[argument.index(after: equals)...])
     guard !value.isEmpty else { return nil }
-    // A file may have a colon in its name, and a type always has a slash.
+    // A file name may contain a colon, and a type always contains a slash.
     if !FilePath.exists(value), let colon = value.lastIndex(of: ":"), colon > value.startIndex,
       value[colon...].contains("/")
     {
@@ -26,20 +26,20 @@ struct BlobArgument: ExpressibleByArgument {
     }
   }
 
-  /// The blob, whose content is read when it is saved.
+  /// Creates the blob, whose content is read when it is saved.
   func makeBlob() throws -> Blob {
     try Blob(contentType: type ?? ContentType.of(path), fileURL: URL(fileURLWithPath: path))
   }
 }
 
-/// The types of files by the ends of their names.
+/// Content types by file name extensions.
 enum ContentType {
-  /// The type of a file that is called so.
+  /// Returns the content type of a file name.
   static func of(_ path: String) -> String {
     byExtension[SplitPath(path).fileExtension.lowercased()] ?? "application/octet-stream"
   }
 
-  // As <https://www.iana.org/assignments/media-types> registers them.
+  // The types registered at <https://www.iana.org/assignments/media-types>.
   private static let byExtension = [
     "avif": "image/avif", "bmp": "image/bmp", "gif": "image/gif", "heic": "image/heic", "jpeg": "image/jpeg",
     "jpg": "image/jpeg", "png": "image/png", "svg": "image/svg+xml", "tif": "image/tiff", "tiff": "image/tiff",

@@ -1,26 +1,28 @@
 import Concordance
 import Foundation
 
-/// Saves one document as the options of `concord put` say.
+/// Saves one document according to the options of `concord put`.
 struct DocumentSaving {
-  /// What must stand in the place of the document.
+  /// The required state of the stored document.
   enum Condition {
     case none
     case absent
     case revision(String)
   }
 
-  /// The document as it was given.
+  /// The given document.
   let document: MutableDocument
   let text: String
   let blobs: [(key: String, blob: Blob)]
-  /// Whether what is stored keeps its other properties.
+  /// Whether other properties of the stored document are kept.
   let merges: Bool
-  /// When it is to be purged; nil leaves that as it is.
+  /// The expiration date; nil keeps the stored one.
   let expiration: Date?
   let condition: Condition
 
-  /// - Throws: ``CommandFailure`` with the status for nothing found, where the condition does not hold.
+  /// Saves the document.
+  ///
+  /// - Throws: ``CommandFailure`` with the status for nothing found if the condition is not fulfilled.
   func run(in collection: Collection) throws -> Document {
     while true {
       let stored = try collection.document(id: document.id)
@@ -29,7 +31,7 @@ struct DocumentSaving {
       for (key, blob) in blobs { edited.setBlob(blob, forKey: key) }
       let needsSame = merges || condition.isSome
       let isSaved = try save(edited, needsSame ? .failOnConflict : .lastWriteWins, in: collection)
-      // Somebody was faster: what stands there now is merged with, or fails the condition.
+      // Another writer was faster: its document is merged with, or violates the condition.
       if isSaved { return edited }
     }
   }

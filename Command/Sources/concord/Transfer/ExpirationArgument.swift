@@ -2,19 +2,19 @@ import ArgumentParser
 import Concordance
 import Foundation
 
-/// A time as an argument, written as documents hold dates: `2030-01-01`, `2030-01-01T12:00:00Z`.
+/// A time as an argument, in the format of dates in documents: `2030-01-01`, `2030-01-01T12:00:00Z`.
 struct ExpirationArgument: ExpressibleByArgument {
   let date: Date
 
   init?(argument: String) {
-    // What a document takes for a date is one here, too.
+    // Accepts the same formats as dates in documents.
     guard let date = MutableDictionaryObject().setString(argument, forKey: "date").date(forKey: "date") else {
       return nil
     }
     self.date = date
   }
 
-  /// A date in that form.
+  /// Returns a date in that format.
   static func text(_ date: Date) -> String? {
     MutableDictionaryObject().setDate(date, forKey: "date").string(forKey: "date")
   }

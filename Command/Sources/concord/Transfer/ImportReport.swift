@@ -1,13 +1,13 @@
 import Concordance
 
-/// What an import did, for people and for programs.
+/// The result of an import, as text and as JSON.
 struct ImportReport {
   let summary: TransferSummary
   let errorCount: Int
   let byteCount: Int
   let seconds: Double
 
-  /// One object on a line.
+  /// The report as one line of JSON.
   var json: String {
     var line = JSONLine()
     line.add("documents", summary.documentCount)
@@ -20,7 +20,7 @@ struct ImportReport {
     return line.text
   }
 
-  /// A line for people.
+  /// The report as one line of text.
   var text: String {
     var parts = [Quantity.count(summary.documentCount, "document") + " saved"]
     if summary.skippedCount > 0 { parts.append("\(Quantity.count(summary.skippedCount)) skipped") }

@@ -8,7 +8,7 @@ struct LineImport {
   private let messages: Messages
   private let progress: IndexProgress
 
-  /// A document of 50 MiB, of which every byte may be a line break that is told behind it.
+  /// The maximum line length: a document of 50 MiB in which every byte is a line break, listed in `_breaks`.
   private static let maximumLineSize = 256 << 20
 
   init(
@@ -27,7 +27,7 @@ struct LineImport {
       errorCount += 1
       messages.error(problem.description)
     }
-    /// Returns whether all went well.
+    /// Runs `body` and reports its error. Returns whether it succeeded.
     func telling(_ path: String, _ body: () throws -> Void) throws -> Bool {
       do {
         try body()
@@ -50,7 +50,7 @@ struct LineImport {
       } problem: {
         tell($0)
       }
-      // Now, so that every error is told with the file that it is in. Each line that is refused ends a call.
+      // Flushed now, so that every error is reported with its file. Each rejected line ends a call.
       while try !telling(path, { try transfer.flush() }) {}
       progress.endFile()
     }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How `concord grep` prints what it finds.
+/// The output options of `concord grep`.
 struct GrepOutputOptions: ParsableArguments {
   @Flag(exclusivity: .chooseLast)
   var lineNumbers: LineNumberFlag?
@@ -11,37 +11,41 @@ struct GrepOutputOptions: ParsableArguments {
   @Flag(exclusivity: .chooseLast)
   var headings: HeadingFlag?
 
-  @Flag(name: [.customShort("p"), .long], help: "As on a terminal: --color always --heading --line-number.")
+  @Flag(name: [.customShort("p"), .long], help: "Print as on a terminal: --color always --heading --line-number.")
   var pretty = false
 
-  @Flag(name: [.customShort("o"), .long], help: "Print the matches alone, each on a line.")
+  @Flag(name: [.customShort("o"), .long], help: "Print only the matches, one per line.")
   var onlyMatching = false
 
   @Option(
     name: [.customShort("r"), .long], parsing: .unconditional,
-    help: ArgumentHelp("Print this in place of matches; $1, ${1} and ${name} are groups.", valueName: "text"))
+    help: ArgumentHelp("Replace matches with this text; $1, ${1} and ${name} insert groups.", valueName: "text"))
   var replace: String?
 
-  @Flag(name: [.customShort("c"), .long], help: "Print how many lines match.")
+  @Flag(name: [.customShort("c"), .long], help: "Print the number of matching lines.")
   var count = false
 
-  @Flag(help: "Print how many matches there are.")
+  @Flag(help: "Print the number of matches.")
   var countMatches = false
 
-  @Flag(help: "Count documents without a match, too.")
+  @Flag(help: "Also print counts of zero.")
   var includeZero = false
 
   @Flag(exclusivity: .chooseLast)
   var files: FileListFlag?
 
-  @Option(name: [.customShort("A"), .long], help: ArgumentHelp("Print lines behind each match.", valueName: "count"))
+  @Option(
+    name: [.customShort("A"), .long], help: ArgumentHelp("Print this many lines after each match.", valueName: "count"))
   var afterContext: Int?
 
   @Option(
-    name: [.customShort("B"), .long], help: ArgumentHelp("Print lines in front of each match.", valueName: "count"))
+    name: [.customShort("B"), .long], help: ArgumentHelp("Print this many lines before each match.", valueName: "count")
+  )
   var beforeContext: Int?
 
-  @Option(name: [.customShort("C"), .long], help: ArgumentHelp("Print lines on both sides.", valueName: "count"))
+  @Option(
+    name: [.customShort("C"), .long],
+    help: ArgumentHelp("Print this many lines before and after each match.", valueName: "count"))
   var context: Int?
 
   @Flag(help: "Print all lines, matching or not.")
@@ -49,20 +53,20 @@ struct GrepOutputOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("What stands between lines that are not neighbours. (default: --)", valueName: "text"))
+    help: ArgumentHelp("The separator between lines that are not adjacent. (default: --)", valueName: "text"))
   var contextSeparator: String?
 
-  @Flag(help: "Nothing stands between lines that are not neighbours.")
+  @Flag(help: "Print no separator between lines that are not adjacent.")
   var noContextSeparator = false
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("What stands behind ids and numbers in front of a match. (default: :)", valueName: "text"))
+    help: ArgumentHelp("The separator after ids and numbers before a matching line. (default: :)", valueName: "text"))
   var fieldMatchSeparator: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("What stands behind ids and numbers in front of other lines. (default: -)", valueName: "text"))
+    help: ArgumentHelp("The separator after ids and numbers before other lines. (default: -)", valueName: "text"))
   var fieldContextSeparator: String?
 
   @Option(
@@ -73,40 +77,40 @@ struct GrepOutputOptions: ParsableArguments {
   @Flag(help: "Print the column of the first match, from 1, in bytes.")
   var column = false
 
-  @Flag(name: [.customShort("b"), .long], help: "Print where the line begins in the text, in bytes.")
+  @Flag(name: [.customShort("b"), .long], help: "Print the byte offset of each line.")
   var byteOffset = false
 
-  @Flag(help: "Print each match on a line of its own, with line and column.")
+  @Flag(help: "Print each match on a separate line, with line and column.")
   var vimgrep = false
 
   @Option(
     name: [.customShort("M"), .long],
-    help: ArgumentHelp("Do not print lines with more bytes than this.", valueName: "bytes"))
+    help: ArgumentHelp("Do not print lines longer than this.", valueName: "bytes"))
   var maxColumns: Int?
 
   @Flag(help: "Print the beginning of lines that are too long.")
   var maxColumnsPreview = false
 
-  @Flag(help: "Leave out white space at the beginning of lines.")
+  @Flag(help: "Trim white space at the beginning of lines.")
   var trim = false
 
-  @Flag(name: [.customShort("0"), .customLong("null")], help: "Print a NUL byte behind ids.")
+  @Flag(name: [.customShort("0"), .customLong("null")], help: "Print a NUL byte after ids.")
   var null = false
 
   @Flag(help: "Print JSON Lines, as ripgrep does.")
   var json = false
 
-  @Flag(help: "Print how much was searched and found.")
+  @Flag(help: "Print search statistics.")
   var stats = false
 
-  @Flag(help: "Exit with 0 when no line matches.")
+  @Flag(help: "Exit with 0 if no line matches.")
   var exitZero = false
 
-  @Flag(help: "Do not tell of documents that are not there or cannot be searched; the exit status is 2 all the same.")
+  @Flag(help: "Do not report documents that do not exist or cannot be searched; the exit status is still 2.")
   var noMessages = false
 }
 
-/// Whether ids alone are printed, and of which documents.
+/// Whether only ids are printed, and of which documents.
 enum FileListFlag: EnumerableFlag {
   case filesWithMatches, filesWithoutMatch
 
@@ -143,15 +147,15 @@ enum FilenameFlag: EnumerableFlag {
 
   static func help(for value: FilenameFlag) -> ArgumentHelp? {
     value == .withFilename
-      ? "Print the id with each line, also for a single document." : "Do not print ids."
+      ? "Print the id with each line, even for a single document." : "Do not print ids."
   }
 }
 
-/// Whether ids stand above the lines.
+/// Whether ids are printed above the lines.
 enum HeadingFlag: EnumerableFlag {
   case heading, noHeading
 
   static func help(for value: HeadingFlag) -> ArgumentHelp? {
-    value == .heading ? "Print the id above the lines, as on a terminal." : "Print the id in front of each line."
+    value == .heading ? "Print the id above the lines, as on a terminal." : "Print the id before each line."
   }
 }

@@ -1,10 +1,10 @@
 import Concordance
 
-/// The documents that paths on the command line stand for.
+/// The documents that paths on the command line select.
 ///
-/// A path means the file or folder that it names in the working directory if files were indexed from there, however their paths were
-/// typed for `concord index`. Otherwise a relative path is compared with ids, which are paths as they were typed then: `docs` finds
-/// `docs/a.md` from any working directory.
+/// A path selects the file or folder that it names in the working directory if files were indexed from there, however
+/// their paths were typed for `concord index`. Otherwise a relative path is compared with ids, which are paths as they
+/// were typed then: `docs` selects `docs/a.md` from any working directory.
 struct GrepPaths {
   /// Prefixes of ids.
   private(set) var idPrefixes: [String] = []
@@ -12,8 +12,8 @@ struct GrepPaths {
   private(set) var sourcePaths: [String] = []
 
   /// - Parameters:
-  ///   - typed: the paths; none for all documents.
-  ///   - collection: what is searched. If none of its documents was read from a file, ids are all that there is.
+  ///   - typed: the paths; empty for all documents.
+  ///   - collection: the collection to search. If none of its documents was read from a file, paths select only ids.
   init(_ typed: some Sequence<String>, in collection: Collection) throws {
     var isEverything = false
     for path in typed {
@@ -31,16 +31,16 @@ struct GrepPaths {
     if isEverything { (idPrefixes, sourcePaths) = ([], []) }
   }
 
-  /// The absolute path that a typed path stands for; nil if it is to be compared with ids.
+  /// Returns the absolute path of a typed path; nil if it is to be compared with ids.
   private static func source(_ path: String, _ parts: [Substring], in collection: Collection) throws -> String? {
     guard try collection.hasImportedSources else { return nil }
-    // These say where files are, so that an id is never meant.
+    // Such a path names a file, never an id.
     if path.hasPrefix("/") || parts.isEmpty || parts.contains("..") { return FilePath.absolute(path) }
     let absolute = FilePath.absolute(path)
     return try collection.hasImportedSources(below: absolute) ? absolute : nil
   }
 
-  /// Whether they are one path, which is that of a single document: its id need not be printed with each line.
+  /// Returns whether the only path is that of a single document, whose id need not be printed with each line.
   func nameOneDocument(of collection: Collection) throws -> Bool {
     guard idPrefixes.count + sourcePaths.count == 1 else { return false }
     if let id = idPrefixes.first { return try collection.document(id: id) != nil }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file of patterns: one a line. It may be a pipe or a device as well.
+/// Reads a file of patterns, one per line. The file may be a pipe or a device.
 enum GrepPatternFile {
   static func read(_ path: String) throws -> [String] {
     let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path)

@@ -1,14 +1,14 @@
 import Concordance
 
-/// A run of `concord grep`: searches, prints, and tells what went wrong.
+/// A run of `concord grep`: searches, prints, and reports problems.
 struct GrepRun {
   let setup: GrepSetup
-  /// Which documents are searched; nil for all.
+  /// The filter of documents; nil for all documents.
   let documents: DocumentFilter?
   let collection: Collection
   let messages: Messages
 
-  /// - Returns: the exit status, as ripgrep has it.
+  /// - Returns: the exit status, as in ripgrep.
   func run() throws -> Int32 {
     let start = ContinuousClock.now
     let request = setup.request
@@ -54,7 +54,7 @@ struct GrepRun {
     }
     output.flush()
     if !setup.output.noMessages {
-      for prefix in summary.missingPrefixes { messages.error("\(prefix): no document has this id, or one below it") }
+      for prefix in summary.missingPrefixes { messages.error("\(prefix): no document has this id or an id below it") }
       for path in summary.missingSourcePaths { messages.error("\(path): no file was indexed from there") }
       if !setup.isQuiet {
         for notice in try sources.notices(in: collection) { messages.warning(notice) }
@@ -84,7 +84,7 @@ struct GrepRun {
 }
 
 extension GrepStatistics {
-  /// Adds what was found in a document.
+  /// Adds the results of a document.
   fileprivate mutating func add(_ found: GrepOutput) {
     if found.isFound { foundCount += 1 }
     lineCount += found.lineCount

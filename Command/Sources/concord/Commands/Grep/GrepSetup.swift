@@ -1,6 +1,6 @@
 import Concordance
 
-/// What the options of `concord grep` ask for, put together as ripgrep does.
+/// Translates the options of `concord grep`, with the same combinations as ripgrep.
 struct GrepSetup {
   let pattern: GrepPatternOptions
   let filter: GrepFilterOptions
@@ -12,10 +12,10 @@ struct GrepSetup {
   /// Whether the output is a terminal.
   let isTerminal: Bool
   let isQuiet: Bool
-  /// Whether the one path is a document's id: its id need not be printed with each line.
+  /// Whether the only path is a document's id, which need not be printed with each line.
   let isSingleDocument: Bool
 
-  /// What is told of each document in place of its lines; nil where lines are printed.
+  /// The summary printed for each document instead of its lines; nil if lines are printed.
   var summaryKind: GrepSummaryPrinter.Kind? {
     if output.json { return nil }
     if isQuiet { return .nothing }
@@ -25,12 +25,12 @@ struct GrepSetup {
     return output.files.map { $0 == .filesWithMatches ? .id : .idWithoutMatch }
   }
 
-  /// - Throws: ``CommandFailure`` for a pattern that needs an option.
+  /// - Throws: ``CommandFailure`` for a pattern that requires another option.
   func check() throws {
     let request = request
     guard !request.isMultiline, let pattern = request.patternAskingForLineBreak else { return }
     throw CommandFailure(
-      "the pattern \"\(pattern)\" asks for a line break, and matches end with their line; -U lets them reach across lines"
+      "the pattern \"\(pattern)\" matches a line break, but matches cannot span lines; use -U"
     )
   }
 
@@ -100,7 +100,7 @@ struct GrepSetup {
 
   var replacement: LineReplacement? { output.replace.map { LineReplacement($0) } }
 
-  /// What stands between the lines of two documents, without the line break; nil for nothing.
+  /// The text between the lines of two documents, without the line break; nil for nothing.
   var documentSeparator: [UInt8]? {
     guard summaryKind == nil, !output.json else { return nil }
     if format.hasHeading { return [] }
@@ -116,7 +116,7 @@ struct GrepSetup {
 
   private func isPretty(_ choice: Bool?) -> Bool { choice ?? (isTerminal || output.pretty) }
 
-  /// `\n`, `\t`, `\r`, `\\` and `\x7F` as the bytes that they stand for.
+  /// Returns the bytes of a text with the escapes `\n`, `\t`, `\r`, `\\` and `\x7F`.
   private static func unescaped(_ text: String) -> [UInt8] {
     var result: [UInt8] = []
     var rest = Substring(text).utf8

@@ -1,4 +1,4 @@
-/// Bytes of output, with colours and without what would command a terminal.
+/// Output bytes with colours, in which terminal control characters are replaced.
 struct GrepBytes {
   private(set) var bytes: [UInt8] = []
   let isColored: Bool
@@ -13,7 +13,7 @@ struct GrepBytes {
 
   mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
-  /// Appends a number that is not negative.
+  /// Appends a non-negative number.
   mutating func append(_ number: Int, as part: GrepPart) {
     if isColored { append(part.start) }
     let start = bytes.count
@@ -34,7 +34,7 @@ struct GrepBytes {
     if isColored { append(GrepPart.end) }
   }
 
-  /// Appends text of a document. On a terminal, control characters become U+FFFD, but for tabs and line ends.
+  /// Appends text of a document. On a terminal, control characters other than tabs and line ends become U+FFFD.
   mutating func append(text: some Sequence<UInt8>) {
     guard isForTerminal else { return bytes.append(contentsOf: text) }
     var previous: UInt8 = 0
@@ -42,7 +42,7 @@ struct GrepBytes {
       switch byte {
       case 0x09, 0x0A, 0x0D: bytes.append(byte)
       case 0..<0x20, 0x7F: append("\u{FFFD}")
-      // The control characters of the second half, U+0080 to U+009F, begin with C2.
+      // The C1 control characters U+0080 to U+009F begin with C2.
       case 0x80..<0xA0 where previous == 0xC2:
         bytes.removeLast()
         append("\u{FFFD}")

@@ -1,6 +1,6 @@
 import Concordance
 
-/// How lines are printed: ripgrep's choices.
+/// The format of printed lines, with ripgrep's options.
 struct GrepFormat: Sendable {
   var hasHeading = false
   var showsID = true
@@ -8,55 +8,55 @@ struct GrepFormat: Sendable {
   var showsColumn = false
   var showsOffset = false
   var onlyMatching = false
-  /// Whether each match has a line of its own, which shows all of the line.
+  /// Whether each match is printed on a separate line that shows the whole line.
   var isPerMatch = false
   var replacement: LineReplacement?
-  /// The longest line that is printed, in bytes, its line break included.
+  /// The maximum length of a printed line in bytes, including its line break.
   var maximumColumns: Int?
   var showsPreview = false
   var trims = false
   var endsIDsWithNUL = false
-  /// What stands between lines that are not neighbours; nil for nothing.
+  /// The separator between lines that are not adjacent; nil for none.
   var contextSeparator: [UInt8]?
-  /// What stands behind the id and the numbers in front of a matching line.
+  /// The separator after the id and the numbers before a matching line.
   var matchSeparator = Array(":".utf8)
-  /// What stands there in front of a line of the context.
+  /// The separator after the id and the numbers before a context line.
   var fieldContextSeparator = Array("-".utf8)
   var isColored = false
-  /// Whether characters that would command a terminal are replaced.
+  /// Whether terminal control characters are replaced.
   var isForTerminal = false
   /// Whether matches are counted for statistics.
   var countsMatches = false
 
-  /// Whether the places of matches are needed.
+  /// Whether the positions of matches are needed.
   var needsMatches: Bool {
     isColored || showsColumn || onlyMatching || isPerMatch || replacement != nil || countsMatches
   }
 }
 
-/// What was printed of a document, and what was found in it.
+/// The printed output of a document and its match counts.
 struct GrepOutput: Sendable {
   let id: String
   var bytes: [UInt8] = []
-  /// How many of them ripgrep would count as printed: none of a summary, and not the last message of JSON.
+  /// The number of bytes that ripgrep counts as printed: none of a summary, and not the last JSON message.
   var printedCount = 0
-  /// Matching lines.
+  /// The number of matching lines.
   var lineCount = 0
   var matchCount = 0
-  /// Whether the document is one of those that were looked for.
+  /// Whether the document counts as found.
   var isFound = false
-  /// Why the search of the document ended early.
+  /// The reason if the search of the document ended early.
   var problem: String?
-  /// The bytes of its text.
+  /// The size of its text in bytes.
   var textSize = 0
   var seconds = 0.0
 }
 
-/// The parts of a printed line: what is written around them, and their colours, which are ripgrep's.
+/// The parts of a printed line, with ripgrep's colours.
 enum GrepPart {
   case id, lineNumber, column, match
 
-  /// The escape sequence in front; the same resets all behind.
+  /// The escape sequence before the part; one reset sequence follows all parts.
   var start: String {
     switch self {
     case .id: "\u{1B}[0m\u{1B}[35m"

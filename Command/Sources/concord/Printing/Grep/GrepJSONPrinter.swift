@@ -1,11 +1,11 @@
 import Concordance
 
-/// Prints the messages that `rg --json` prints: `begin`, `match`, `context`, `end` and `summary`, an object a line.
+/// Prints the messages of `rg --json`: `begin`, `match`, `context`, `end` and `summary`, one object per line.
 ///
-/// What ripgrep does not have stands behind its keys: `doc_id`. All text is UTF-8, so nothing is ever `bytes`.
+/// Keys that ripgrep does not have, such as `doc_id`, come after its own. All text is UTF-8, so `bytes` never occurs.
 struct GrepJSONPrinter: Sendable {
   let replacement: LineReplacement?
-  /// Whether only the summary is wanted.
+  /// Whether only the summary is printed.
   let isQuiet: Bool
 
   func print(_ document: SearchedDocument) throws -> GrepOutput? {
@@ -32,7 +32,7 @@ struct GrepJSONPrinter: Sendable {
     return output
   }
 
-  /// The last message.
+  /// Returns the last message.
   static func summary(_ statistics: GrepStatistics) -> [UInt8] {
     var writer = GrepJSONWriter()
     writer.summary(statistics)
@@ -118,7 +118,7 @@ private struct GrepJSONWriter {
 
   private mutating func write(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// A string as JSON, with the escapes that ripgrep writes.
+  /// Writes a string as JSON, with the escapes that ripgrep writes.
   private mutating func write(quoted text: some Sequence<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
     for byte in text {

@@ -1,10 +1,10 @@
 import Concordance
 
-/// Prints the lines that a search shows, as ripgrep prints them.
+/// Prints the lines of a search as ripgrep does.
 struct GrepLinePrinter: Sendable {
   let format: GrepFormat
 
-  /// What is printed of a document, or nil for nothing.
+  /// Returns the output for a document, or nil if there is none.
   func print(_ document: SearchedDocument) throws -> GrepOutput? {
     var page = GrepPage(format, id: document.id)
     var output = GrepOutput(id: document.id)
@@ -20,7 +20,7 @@ struct GrepLinePrinter: Sendable {
           }
           return true
         }
-        // The lines around a line that does not match may well do.
+        // Context lines of an inverted search may contain matches.
         var matches = format.needsMatches ? try document.matches(in: line) : []
         if isWanted { output.note(line, matchCount: matches.count, document) }
         let start = line.range.lowerBound
@@ -41,7 +41,7 @@ struct GrepLinePrinter: Sendable {
 }
 
 extension GrepOutput {
-  /// Searches, and takes the time. That a match takes too much work ends the search of its document alone.
+  /// Searches and measures the time. A match that takes too much work ends only the search of its document.
   mutating func noting(_ document: SearchedDocument, _ search: (inout GrepOutput) throws -> Void) throws {
     textSize = document.text.count
     let start = ContinuousClock.now

@@ -1,7 +1,7 @@
 import Concordance
 
 extension GrepPage {
-  /// In place of a line that is too long: a note, or its beginning and a note.
+  /// Prints a note instead of a line that is too long, or its beginning and a note.
   mutating func showExcess(_ shown: GrepShownLine, _ range: Range<Int>, _ matches: ArraySlice<Range<Int>>) {
     if format.showsPreview {
       let end = GrepPage.end(ofCharacters: format.maximumColumns ?? 0, shown.bytes, range)
@@ -9,7 +9,8 @@ extension GrepPage {
       if shown.matches.isEmpty {
         output.append(" [... omitted end of long line]")
       } else {
-        // Those of the whole line, also where one match is shown. As in ripgrep, places count from the beginning of what is shown.
+        // Counts the matches of the whole line, even if only one match is shown. As in ripgrep, offsets are relative to
+        // the beginning of the shown part.
         let start = format.onlyMatching ? range.lowerBound : 0
         let hidden = end - start..<range.upperBound - start
         let rest = shown.matches.count(where: { hidden.contains($0.lowerBound) })
@@ -23,9 +24,9 @@ extension GrepPage {
     output.append(UInt8(ascii: "\n"))
   }
 
-  /// Where the first characters of a range end, as people see characters.
+  /// Returns the end of the first grapheme clusters of a range.
   private static func end(ofCharacters count: Int, _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
-    // A character takes a byte at least, and 64 for the worst that is no attack; more than that is not looked at.
+    // A cluster takes at least one byte, and realistically at most 64; longer ones are not examined.
     let (limit, isHuge) = count.multipliedReportingOverflow(by: 64)
     let text = String(decoding: bytes[range].prefix(isHuge ? .max : limit), as: UTF8.self)
     return range.lowerBound + min(text.prefix(count).utf8.count, range.count)

@@ -20,7 +20,7 @@ struct GrepPage {
       output.append(text: separator)
       output.append(UInt8(ascii: "\n"))
     }
-    // What replaced all of a line may be nothing.
+    // The replacement of a whole line may be empty.
     guard !shown.bytes.isEmpty else { return }
     guard !shown.matches.isEmpty else { return showLines(shown) }
     if format.onlyMatching {
@@ -32,7 +32,7 @@ struct GrepPage {
     }
   }
 
-  /// Every line, matches marked.
+  /// Prints every line with highlighted matches.
   private mutating func showLines(_ shown: GrepShownLine) {
     var matches = shown.matches[...]
     shown.forEachLine { number, range in
@@ -43,7 +43,7 @@ struct GrepPage {
     }
   }
 
-  /// For each match, the line that it begins on.
+  /// Prints, for each match, the line on which it begins.
   private mutating func showFirstLines(_ shown: GrepShownLine) {
     var range = 0..<shown.end(ofLineAt: 0)
     var number = 0
@@ -58,7 +58,7 @@ struct GrepPage {
     }
   }
 
-  /// Each match by itself, a line for each line that it reaches over and has something of.
+  /// Prints each match alone, one line for each line that it spans.
   private mutating func showMatches(_ shown: GrepShownLine) {
     var range = 0..<shown.end(ofLineAt: 0)
     var number = 0
@@ -76,11 +76,11 @@ struct GrepPage {
     }
   }
 
-  /// The share that a match has in a line.
+  /// Prints the part of a match that is on one line.
   private mutating func showMatch(at index: Int, on range: Range<Int>, lineNumber: Int, _ shown: GrepShownLine) {
     let match = shown.matches[index]
     let part = match.clamped(to: shown.content(of: range))
-    // Of a line that is empty but for its break there is nothing to show.
+    // An empty line has nothing to show.
     if part.isEmpty, !match.isEmpty { return }
     showPrefix(shown, lineNumber: lineNumber, offset: match.lowerBound, column: match.lowerBound)
     if isTooLong(part.count) {
@@ -117,7 +117,9 @@ struct GrepPage {
     }
   }
 
-  /// - Parameter matches: the matches in the line, and others behind it.
+  /// Prints a line.
+  ///
+  /// - Parameter matches: the matches in the line, possibly followed by others.
   private mutating func showLine(_ shown: GrepShownLine, _ range: Range<Int>, _ matches: ArraySlice<Range<Int>>) {
     if isTooLong(range.count) { return showExcess(shown, range, matches) }
     showColored(shown, content(shown, range), matches)
@@ -126,7 +128,7 @@ struct GrepPage {
 
   private func isTooLong(_ count: Int) -> Bool { format.maximumColumns.map { count > $0 } ?? false }
 
-  /// A line without its line break, and without white space at its beginning where that is trimmed.
+  /// Returns a line without its line break, and without leading white space if it is trimmed.
   func content(_ shown: GrepShownLine, _ range: Range<Int>) -> Range<Int> {
     let range = shown.content(of: range)
     guard format.trims else { return range }
@@ -142,7 +144,7 @@ struct GrepPage {
     while index < matches.endIndex, matches[index].lowerBound < range.upperBound {
       var part = matches[index].clamped(to: place..<range.upperBound)
       index += 1
-      // Matches side by side are coloured as one.
+      // Adjacent matches are coloured as one.
       while index < matches.endIndex, matches[index].lowerBound == part.upperBound {
         part = part.lowerBound..<min(matches[index].upperBound, range.upperBound)
         index += 1

@@ -1,15 +1,15 @@
 import Concordance
 import Foundation
 
-/// A line to print; several where matches reach across lines. It is there as long as the bytes are.
+/// A line to print, or several lines if matches span lines. Valid as long as the bytes are.
 struct GrepShownLine {
   let line: SearchedLine
-  /// The bytes, line break included.
+  /// The bytes, including the line break.
   let bytes: UnsafeRawBufferPointer
-  /// Where matches stand in ``bytes``, or what took their places, in order.
+  /// The ranges of matches in ``bytes``, or of their replacements, in order.
   let matches: [Range<Int>]
 
-  /// Calls `body` with each single line in ``bytes``, line breaks included, and its number from 0, until it returns false.
+  /// Calls `body` with each line in ``bytes``, including its line break, and its number from 0, until it returns false.
   func forEachLine(_ body: (Int, Range<Int>) -> Bool) {
     var start = 0
     var number = 0
@@ -21,7 +21,7 @@ struct GrepShownLine {
     }
   }
 
-  /// Where the line ends that begins at a place: behind its line break.
+  /// Returns the end of the line that begins at `start`, after its line break.
   func end(ofLineAt start: Int) -> Int {
     guard let base = bytes.baseAddress, let hit = memchr(base + start, 0x0A, bytes.count - start) else {
       return bytes.count
@@ -29,7 +29,7 @@ struct GrepShownLine {
     return UnsafeRawPointer(hit) - base + 1
   }
 
-  /// A line without its line break.
+  /// Returns a line without its line break.
   func content(of range: Range<Int>) -> Range<Int> {
     !range.isEmpty && bytes[range.upperBound - 1] == 0x0A ? range.lowerBound..<(range.upperBound - 1) : range
   }

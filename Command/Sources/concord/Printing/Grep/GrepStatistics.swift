@@ -1,4 +1,4 @@
-/// How much was searched and found, in ripgrep's words.
+/// Search statistics in the format of ripgrep.
 struct GrepStatistics {
   var documentCount = 0
   var foundCount = 0
@@ -6,12 +6,12 @@ struct GrepStatistics {
   var printedCount = 0
   var lineCount = 0
   var matchCount = 0
-  /// Seconds that threads were searching.
+  /// The total time of searching in all threads, in seconds.
   var searchSeconds = 0.0
-  /// Seconds from the beginning to the end.
+  /// The elapsed time in seconds.
   var seconds = 0.0
 
-  /// As people read it.
+  /// The statistics as text.
   var text: String {
     """
 
@@ -27,7 +27,7 @@ struct GrepStatistics {
     """
   }
 
-  /// Seconds with six digits behind the point.
+  /// Formats seconds with six decimal places.
   static func human(_ seconds: Double) -> String {
     let micros = Int((max(seconds, 0) * 1_000_000).rounded())
     let fraction = String(micros % 1_000_000)

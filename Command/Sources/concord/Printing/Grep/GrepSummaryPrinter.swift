@@ -2,10 +2,10 @@ import Concordance
 
 /// Prints a line for each document: a count, or its id.
 struct GrepSummaryPrinter: Sendable {
-  /// What is told of a document.
+  /// The summary of a document.
   enum Kind: Hashable, Sendable {
     case lineCount, matchCount, id, idWithoutMatch
-    /// Nothing; that it has a match is all that is wanted.
+    /// Nothing; only the existence of a match is needed.
     case nothing
   }
 
@@ -18,7 +18,7 @@ struct GrepSummaryPrinter: Sendable {
   func print(_ document: SearchedDocument) throws -> GrepOutput? {
     var output = GrepOutput(id: document.id)
     var count = 0
-    // Where matches may reach across lines, each of them counts, as in ripgrep.
+    // If matches may span lines, each match counts, as in ripgrep.
     let countsMatches =
       !isInverted && (kind == .matchCount || kind == .lineCount && document.matchesReachAcrossLines)
     try output.noting(document) { output in

@@ -1,8 +1,8 @@
 import Concordance
 
-/// Rows as RFC 4180 has them: the names of the columns first, lines that end with CR LF.
+/// Prints rows as CSV (RFC 4180): the names of the columns first, and lines that end with CR LF.
 ///
-/// MISSING and null are empty. An empty string is `""`, as PostgreSQL writes it.
+/// MISSING and null are empty. An empty string is `""`, as in PostgreSQL.
 final class CSVRowPrinter: RowPrinter {
   private let output: StandardOutput
   private let isTerminal: Bool
@@ -23,7 +23,7 @@ final class CSVRowPrinter: RowPrinter {
   func end() {}
 
   private func write(_ fields: [[UInt8]]) {
-    // Many readers pass over an empty line, and the row would be lost.
+    // Many readers skip an empty line, which would lose the row.
     let line = fields == [[]] ? Array("\"\"".utf8) : Array(fields.joined(separator: ",".utf8))
     if isTerminal {
       output.write(TerminalText.sanitized(String(decoding: line, as: UTF8.self)))
@@ -40,7 +40,7 @@ final class CSVRowPrinter: RowPrinter {
     }
   }
 
-  /// By bytes: a quotation mark under an accent is one character with it, and has to be doubled all the same.
+  /// Compares bytes because a quotation mark with a combining accent is one character but must be doubled.
   private static func field(_ text: String) -> [UInt8] {
     let quote = UInt8(ascii: "\"")
     let isSpecial = text.utf8.contains { byte in

@@ -1,6 +1,6 @@
 import Concordance
 
-/// Rows as JSON objects, a line each, on their own or as the elements of an array.
+/// Prints rows as JSON objects, one per line, alone or as the elements of an array.
 final class JSONRowPrinter: RowPrinter {
   private let output: StandardOutput
   private let isArray: Bool
@@ -19,7 +19,8 @@ final class JSONRowPrinter: RowPrinter {
     if isArray { output.write(isEmpty ? "[" : ",\n") }
     isEmpty = false
     let text = JSONLayout.compact(row.toJSON())
-    // Controls behind U+001F stand in JSON as they are. Escaped, they say the same and do nothing.
+    // JSON allows unescaped control characters above U+001F. Escapes have the same meaning and do not control the
+    // terminal.
     output.write(isTerminal ? TerminalText.escaped(text).text : text)
     if !isArray { output.write("\n") }
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Concordance
 import Foundation
 
-/// The ways to print rows as an option.
+/// The output formats of rows as an option.
 enum RowFormat: String, CaseIterable, ExpressibleByArgument {
   case table
   case json
@@ -20,14 +20,14 @@ enum RowFormat: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// Prints the rows of a result as they come.
+/// Prints the rows of a result one by one.
 protocol RowPrinter: AnyObject {
-  /// Takes the names of the columns, before the first row.
+  /// Receives the names of the columns before the first row.
   func begin(_ columns: [String])
 
-  /// Takes a row.
+  /// Receives a row.
   func add(_ row: Result)
 
-  /// Prints what is left, behind the last row.
+  /// Prints the end of the output after the last row.
   func end()
 }

@@ -1,6 +1,6 @@
 import Concordance
 
-/// A value in a row, as text and what it is.
+/// The text and the type of a value in a row.
 enum RowValue: Equatable {
   case missing
   case null

@@ -1,18 +1,18 @@
 import Concordance
 
-/// Rows as a table. The columns are as wide as the first rows ask for, so that the others need not be held.
+/// Prints rows as a table. The first rows determine the widths of the columns, so that later rows need not be buffered.
 final class TableRowPrinter: RowPrinter {
   private let output: StandardOutput
   private let style: Style
-  /// The columns of the terminal; nil where nothing is cut.
+  /// The width of the terminal; nil if nothing is truncated.
   private let width: Int?
   private var header: [TableCell] = []
-  /// Rows that wait until widths are chosen.
+  /// The rows buffered until the widths are determined.
   private var waiting: [[TableCell]] = []
   private var waitingSize = 0
   private var layout: TableLayout?
 
-  /// How many rows widths are chosen by, and the bytes of text that may wait for it.
+  /// The number of rows that determine the widths, and the maximum bytes of buffered text.
   static let sampleCount = 1000
   private static let sampleSize = 4 << 20
 
