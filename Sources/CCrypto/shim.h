@@ -1,7 +1,7 @@
 #ifndef CCRYPTO_SHIM_H
 #define CCRYPTO_SHIM_H
 
-// Message digests alone: the rest of libcrypto is not used.
+// Only the message digests of libcrypto are used.
 #include <openssl/evp.h>
 
 #endif

@@ -102,7 +102,7 @@ int32_t cicu_normalize(const CICUNormalizer *normalizer, const uint16_t *source,
   return U_SUCCESS(status) ? result : -1;
 }
 
-// A UText over UTF-8 makes ICU count in bytes. It is kept to be reused.
+// A UText over UTF-8 makes ICU report byte offsets. It is reused from text to text.
 struct CICUWordBreaks {
   UBreakIterator *iterator;
   UText *text;
@@ -145,7 +145,7 @@ CICUCollator *cicu_openCollator(const char *locale, CICUStrength strength, bool 
   if (U_FAILURE(status)) return NULL;
   ucol_setStrength(collator, (UCollationStrength)strength);
   if (hasCaseLevel) ucol_setAttribute(collator, UCOL_CASE_LEVEL, UCOL_ON, &status);
-  // Text may hold letters and marks apart: without this some of it would compare as other than its composed form.
+  // Without normalization, decomposed text would sometimes compare as different from its composed form.
   ucol_setAttribute(collator, UCOL_NORMALIZATION_MODE, UCOL_ON, &status);
   return (CICUCollator *)collator;
 }

@@ -1,4 +1,4 @@
-/// Walks the members of an object or the elements of an array in JSON text, and tells where each stands.
+/// Iterates over the members of an object or the elements of an array in JSON text and returns their byte ranges.
 ///
 /// ```swift
 /// // In {"a": 1.50, "b": [2]} the members are "a" with 1.50, and "b" with [2].
@@ -6,20 +6,20 @@
 /// while let item = scanner.next() { … }
 /// ```
 ///
-/// It looks for brackets, commas and strings and checks nothing, so the text must be one that a ``JSONParser`` accepts.
-/// On any other the ranges are of no use, but lie inside the text, in ascending order.
+/// It looks for brackets, commas and strings and validates nothing, so the text must be one that a ``JSONParser``
+/// accepts. For any other text the ranges are meaningless, but lie inside the text, in ascending order.
 ///
 /// - Complexity: O(n) in the length of the container for all items together.
 public struct JSONContainerScanner {
   /// A member or an element.
   public struct Item {
-    /// Where it begins: the opening quote of its key, or its value.
+    /// The start of the item: the opening quote of its key, or its value.
     public let start: Int
-    /// The key between its quotes, escapes as they stand; nil in an array.
+    /// The key between its quotes, with escapes unresolved; nil in an array.
     public let key: Range<Int>?
     /// The value, without white space around it.
     public let value: Range<Int>
-    /// Behind the value and the white space that follows: a comma or the closing bracket.
+    /// The offset after the value and the white space that follows: a comma or the closing bracket.
     public let end: Int
   }
 
@@ -28,11 +28,11 @@ public struct JSONContainerScanner {
   private let isObject: Bool
   private var index: Int
 
-  /// Begins before the first item.
+  /// Creates a scanner before the first item.
   ///
   /// - Parameters:
-  ///   - text: where the container stands.
-  ///   - range: where in it, the brackets and white space around them included.
+  ///   - text: The text that contains the container.
+  ///   - range: The range of the container, including its brackets and white space around them.
   public init(_ text: UnsafeRawBufferPointer, of range: Range<Int>) {
     self.text = text
     limit = range.upperBound
@@ -42,7 +42,7 @@ public struct JSONContainerScanner {
     self.index = index + 1
   }
 
-  /// The next item, or nil behind the last.
+  /// Returns the next item, or nil after the last.
   public mutating func next() -> Item? {
     skipSpace()
     guard index < limit, text[index] != UInt8(ascii: "}"), text[index] != UInt8(ascii: "]") else { return nil }
@@ -85,7 +85,7 @@ public struct JSONContainerScanner {
     }
   }
 
-  /// To the comma or the bracket that ends the value.
+  /// Moves to the comma or the bracket that ends the value.
   private mutating func skipValue() {
     var depth = 0
     while index < limit {

@@ -1,13 +1,13 @@
-/// How deep arrays and objects are nested in a text.
+/// The nesting depth of JSON text.
 public enum JSONDepth {
-  /// Whether arrays and objects are nested deeper than a number of levels, empty ones included.
+  /// Returns whether arrays and objects, empty ones included, are nested deeper than a number of levels.
   ///
   /// - Parameters:
-  ///   - limit: the number of levels that is allowed. The text of a number alone has none.
-  ///   - text: valid JSON.
+  ///   - limit: The number of levels that is allowed. A scalar has no levels.
+  ///   - text: Valid JSON.
   /// - Complexity: O(n); O(1) for a text that is too short for so many levels.
   public static func exceeds(_ limit: Int, in text: UnsafeRawBufferPointer) -> Bool {
-    // Each level takes two brackets.
+    // Each level needs two brackets.
     guard text.count / 2 > limit else { return false }
     var depth = 0
     var isInString = false

@@ -1,14 +1,14 @@
 /// A value inside a parsed document: a pointer into the tape of its ``JSONParser``.
 ///
-/// It costs nothing to copy, and is valid until the parser's next parse. The tape's format is that of simdjson
+/// Copies are cheap. An element is valid until the parser's next parse. The tape's format is that of simdjson
 /// (doc/tape.md): a 64-bit word for each value, its type in the top byte; the word of an array or object holds the
-/// index behind its end, and a string is an offset into a buffer of length-prefixed, unescaped UTF-8.
+/// index after its end, and a string is an offset into a buffer of length-prefixed, unescaped UTF-8.
 public struct JSONElement {
   let tape: UnsafePointer<UInt64>
   let strings: UnsafePointer<UInt8>
   let index: Int
 
-  /// The type of a value, numbers told apart by what holds them exactly.
+  /// The type of a value. Numbers have the type that represents them exactly.
   public enum Kind: Hashable, Sendable {
     case null, boolean, int64, uint64, double, string, array, object
   }
@@ -27,7 +27,7 @@ public struct JSONElement {
     }
   }
 
-  /// The bytes of a string without its escapes, or nil for another type. They may hold NUL bytes.
+  /// The unescaped bytes of a string, or nil for another type. They may contain NUL bytes.
   public var stringBytes: UnsafeRawBufferPointer? {
     guard tag == UInt8(ascii: "\"") else { return nil }
     let start = UnsafeRawPointer(strings + Int(payload))
@@ -50,7 +50,7 @@ public struct JSONElement {
     tag == UInt8(ascii: "u") ? tape[index + 1] : nil
   }
 
-  /// The number that was written with a fraction or an exponent, or nil for anything else.
+  /// The number, if it was written with a fraction or an exponent, or nil for anything else.
   public var double: Double? {
     tag == UInt8(ascii: "d") ? Double(bitPattern: tape[index + 1]) : nil
   }
@@ -64,7 +64,7 @@ public struct JSONElement {
     }
   }
 
-  /// The member of an object with this key: the first, where a key stands twice.
+  /// The first member of an object with this key.
   ///
   /// - Complexity: O(n) in the number of members.
   public subscript(key: String) -> JSONElement? {
@@ -72,7 +72,7 @@ public struct JSONElement {
     return key.withUTF8 { member(UnsafeRawBufferPointer($0)) }
   }
 
-  /// The element of an array at a position; a negative one counts from the end.
+  /// The element of an array at a position; a negative position counts from the end.
   ///
   /// - Complexity: O(n) in the position.
   public subscript(position: Int) -> JSONElement? {
@@ -122,7 +122,7 @@ public struct JSONElement {
     }
   }
 
-  /// The member of an object whose key has these bytes.
+  /// Returns the member of an object whose key has these bytes.
   func member(_ key: UnsafeRawBufferPointer) -> JSONElement? {
     guard tag == UInt8(ascii: "{") else { return nil }
     var cursor = index + 1
@@ -140,7 +140,7 @@ public struct JSONElement {
 
   private var payload: UInt64 { tape[index] & 0x00FF_FFFF_FFFF_FFFF }
 
-  /// The index behind this value.
+  /// The index after this value.
   private var endIndex: Int {
     switch tag {
     case UInt8(ascii: "{"), UInt8(ascii: "["): Int(payload & 0xFFFF_FFFF)
@@ -151,7 +151,7 @@ public struct JSONElement {
 }
 
 extension JSONElement.Kind: CustomStringConvertible {
-  /// The type in the words of JSON, which has one kind of number.
+  /// The JSON name of the type; all numbers have the same.
   public var description: String {
     switch self {
     case .null: "null"

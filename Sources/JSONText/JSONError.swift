@@ -1,36 +1,37 @@
 import CSimdJSON
 import Foundation
 
-/// Why a text is not JSON.
+/// An error for text that is not valid JSON.
 public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of fault it is.
+  /// The kinds of error.
   public enum Kind: Hashable, Sendable {
-    /// The grammar of JSON is broken.
+    /// A syntax error.
     case syntax
     /// The bytes are not UTF-8.
     case utf8
     /// A number is malformed or too large for a double.
     case number
-    /// Arrays and objects are nested deeper than the parser reads, which is some levels more than the 1,000 of a document.
+    /// Arrays and objects are nested deeper than the parser's limit, which is slightly higher than the 1,000 of a
+    /// document.
     case depth
-    /// There is no text.
+    /// The text is empty.
     case empty
     /// The text is larger than 4 GiB.
     case size
-    /// Memory is short.
+    /// Memory allocation failed.
     case memory
   }
 
-  /// What kind of fault it is.
+  /// The kind of error.
   public let kind: Kind
 
-  /// Where the fault is, in bytes from the start of the text, where it can be told.
+  /// The byte offset of the fault, if it is known.
   public let offset: Int?
 
-  /// The fault in words.
+  /// A description of the fault.
   public let reason: String
 
-  /// The fault in words, with its place.
+  /// A description of the fault with its offset.
   public var description: String {
     offset.map { "\(reason) (at byte \($0))" } ?? reason
   }
@@ -63,7 +64,8 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// simdjson does not tell where a fault is; on this cold path Foundation's parser does.
+  /// Returns the offset of the first syntax error. simdjson does not report it; Foundation's parser does, on this cold
+  /// path.
   private static func firstSyntaxError(in text: UnsafeRawBufferPointer) -> Int? {
     do {
       _ = try JSONSerialization.jsonObject(with: Data(text), options: [.fragmentsAllowed])
@@ -87,11 +89,11 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// simdjson's messages begin with the name of the code: `TAPE_ERROR: The JSON document has …`.
+  /// Removes the code from simdjson's message: `TAPE_ERROR: The JSON document has …`.
   private static func shortened(_ message: String) -> String {
     let words = message.split(separator: ": ", maxSplits: 1)
     let hasName = words.count == 2 && words[0].allSatisfy { $0.isUppercase || $0 == "_" }
-    // It names every fault that there may be.
+    // simdjson's own message lists every possible fault.
     if message.hasPrefix("TAPE_ERROR") { return "a comma, colon, bracket, key or value is missing, or one is too many" }
     let text = hasName ? words[1] : Substring(message)
     return text.prefix(1).lowercased() + text.dropFirst()

@@ -1,15 +1,15 @@
-/// Changes to the text of an object that leave its other members byte for byte as they are.
+/// Edits of the text of an object that keep its other members byte for byte.
 public enum JSONObjectText {
-  /// The text of an object without its top-level members of this name.
+  /// Returns the text of an object without its top-level members with this key.
   ///
   /// ```swift
   /// try JSONObjectText.removing("_id", from: Array(#"{"_id":"a","x":1.0}"#.utf8))   // {"x":1.0}
   /// ```
   ///
   /// - Parameters:
-  ///   - key: the name, which must stand in the text without escapes to be found.
-  ///   - text: an object that a ``JSONParser`` accepts; of another text the result is not defined.
-  /// - Returns: the text without the members, or the same text when there are none.
+  ///   - key: The key. It is found only if it is written without escapes in the text.
+  ///   - text: An object that a ``JSONParser`` accepts; for another text the result is undefined.
+  /// - Returns: The text without the members, or the same text if there are none.
   /// - Complexity: O(n) in the length of the text.
   public static func removing(_ key: String, from text: [UInt8]) -> [UInt8] {
     text.withUnsafeBytes { source in
@@ -33,8 +33,7 @@ public enum JSONObjectText {
     }
   }
 
-  /// The text of an object with the members of another: each takes the place of the one with the same key, or stands at the
-  /// end.
+  /// Returns the text of an object merged with another: a member replaces the one with the same key, or is appended.
   ///
   /// ```swift
   /// // {"a":1.50,"b":[3],"c":4}
@@ -42,9 +41,10 @@ public enum JSONObjectText {
   /// ```
   ///
   /// - Parameters:
-  ///   - changes: an object that a ``JSONParser`` accepts.
-  ///   - text: another one.
-  /// - Returns: the members of both, each as it is written. Where a key stands twice in `changes`, its first value counts.
+  ///   - changes: An object that a ``JSONParser`` accepts.
+  ///   - text: The object to merge it into, which a ``JSONParser`` accepts as well.
+  /// - Returns: The members of both, with their text unchanged. If a key occurs twice in `changes`, its first value is
+  ///   used.
   /// - Complexity: O(n) in the length of both texts.
   public static func merging(_ changes: [UInt8], into text: [UInt8]) -> [UInt8] {
     let changed = members(of: changes)
@@ -70,9 +70,9 @@ public enum JSONObjectText {
   }
 
   private struct Member {
-    /// The key without its escapes.
+    /// The unescaped key.
     let key: [UInt8]
-    /// The key as it is written, quotes included.
+    /// The key as written, quotes included.
     let name: ArraySlice<UInt8>
     let value: ArraySlice<UInt8>
   }

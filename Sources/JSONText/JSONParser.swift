@@ -9,9 +9,9 @@ import CSimdJSON
 /// root["stars"]?.int64   // 4
 /// ```
 ///
-/// A parser owns the memory of the document that it parsed last. Every ``JSONElement`` of that document is a
-/// pointer into it and is valid until the next parse, while the parser lives; keep none longer. A parser is reused for many documents
-/// and then allocates nothing. It is not `Sendable`: one parser for each thread.
+/// A parser owns the memory of the document that it parsed last. Every ``JSONElement`` of that document is a pointer
+/// into this memory and is valid until the parser's next parse or its deallocation. Reuse a parser for many documents:
+/// it then does not allocate. It is not `Sendable`: use one parser per thread.
 ///
 /// Parsing validates everything: the grammar, UTF-8, escapes, and numbers.
 ///
@@ -20,9 +20,9 @@ public final class JSONParser {
   private let handle: OpaquePointer
   private var rewritten: [UInt8] = []
 
-  /// Makes a parser.
+  /// Creates a parser.
   ///
-  /// - Throws: ``JSONError`` of kind ``JSONError/Kind/memory`` when memory is short.
+  /// - Throws: ``JSONError`` of kind ``JSONError/Kind/memory`` if memory allocation fails.
   public init() throws {
     guard let handle = csimdjson_parser_new() else {
       throw JSONError(kind: .memory, offset: nil, reason: "no memory for a JSON parser")
@@ -34,11 +34,11 @@ public final class JSONParser {
 
   /// Parses UTF-8 bytes.
   ///
-  /// Integers outside the range of 64 bits are read as doubles.
+  /// Integers outside the range of 64 bits are converted to doubles.
   ///
-  /// - Parameter bytes: the text, without a byte order mark. It is copied.
-  /// - Returns: the root element, valid until the next parse.
-  /// - Throws: ``JSONError``, with the offset of the fault where it can be told.
+  /// - Parameter bytes: The text, without a byte order mark. It is copied.
+  /// - Returns: The root element, valid until the next parse.
+  /// - Throws: ``JSONError``, with the offset of the fault if it is known.
   public func parse(_ bytes: UnsafeRawBufferPointer) throws -> JSONElement {
     var document = csimdjson_document()
     var code = run(bytes, &document)
@@ -62,11 +62,11 @@ public final class JSONParser {
   }
 }
 
-/// Integers with more digits than 64 bits hold: simdjson refuses them, JSON does not.
+/// Integers that do not fit in 64 bits: simdjson rejects them, JSON does not.
 private enum BigNumbers {
-  /// Copies `text` with `.0` behind each integer that 64 bits do not hold, so that it is read as a double.
+  /// Copies `text`, appending `.0` to each integer that does not fit in 64 bits, so that it is parsed as a double.
   ///
-  /// - Returns: whether there was such an integer.
+  /// - Returns: Whether there was such an integer.
   static func rewrite(_ text: UnsafeRawBufferPointer, into result: inout [UInt8]) -> Bool {
     result.removeAll(keepingCapacity: true)
     result.reserveCapacity(text.count + 64)
@@ -88,7 +88,7 @@ private enum BigNumbers {
           result.append(UInt8(ascii: "0"))
           found = true
         }
-        // The fraction and the exponent are copied as they stand.
+        // The fraction and the exponent are copied unchanged.
         while end < text.count, isNumberPart(text[end]) {
           result.append(text[end])
           end += 1

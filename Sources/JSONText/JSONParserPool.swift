@@ -1,8 +1,8 @@
 import Foundation
 
-/// Parsers kept for reuse: a new one allocates the buffers that a used one has.
+/// A pool of parsers: a new parser allocates buffers that a used one has already.
 ///
-/// `@unchecked Sendable`: `idle` is reached only under `lock`.
+/// `@unchecked Sendable`: `idle` is accessed only under `lock`.
 private final class JSONParserPool: @unchecked Sendable {
   static let shared = JSONParserPool()
 
@@ -17,9 +17,9 @@ private final class JSONParserPool: @unchecked Sendable {
 }
 
 extension JSONParser {
-  /// Calls `body` with a parser that nobody else uses meanwhile.
+  /// Calls `body` with a parser for exclusive use.
   ///
-  /// - Throws: ``JSONError`` when memory is short, and what `body` throws.
+  /// - Throws: ``JSONError`` if memory allocation fails, and any error of `body`.
   public static func withShared<T>(_ body: (JSONParser) throws -> T) throws -> T {
     let parser = try JSONParserPool.shared.take()
     defer { JSONParserPool.shared.give(parser) }

@@ -1,12 +1,12 @@
 extension JSONValue {
-  /// Reads a string, number, boolean or null from its text, as a ``JSONParser`` does.
+  /// Creates a string, number, boolean or null from its text, as a ``JSONParser`` does.
   ///
   /// ```swift
   /// Array("1.50".utf8).withUnsafeBytes { JSONValue(scalar: $0) }   // .double(1.5)
   /// ```
   ///
-  /// - Parameter text: the value without white space around it. It must be JSON: of another text the result is null or
-  ///   some other value.
+  /// - Parameter text: The value without white space around it. It must be valid JSON; for another text the result is
+  ///   null or some other value.
   public init(scalar text: UnsafeRawBufferPointer) {
     switch text.first {
     case UInt8(ascii: "\""):
@@ -18,15 +18,15 @@ extension JSONValue {
     }
   }
 
-  /// Reads a number from its digits; null where they are no number.
+  /// Creates a number from its digits; null if they are not a number.
   public init(number digits: String) {
     var digits = digits
     self = digits.withUTF8 { JSONValue(scalar: UnsafeRawBufferPointer($0)) }
   }
 
-  /// The string that stands between quotes, its escapes resolved.
+  /// Returns the unescaped string.
   ///
-  /// - Parameter text: what is between the quotes.
+  /// - Parameter text: The text between the quotes.
   public static func string(between text: UnsafeRawBufferPointer) -> String {
     guard text.contains(UInt8(ascii: "\\")) else { return String(decoding: text, as: UTF8.self) }
     var quoted: [UInt8] = [UInt8(ascii: "\"")]
@@ -37,11 +37,11 @@ extension JSONValue {
   }
 
   private static func parsed(_ text: UnsafeRawBufferPointer) -> JSONValue {
-    // Checked text always parses; anything else is told where it is checked.
+    // Validated text always parses; errors in other text are reported where it is validated.
     (try? JSONParser.withShared { JSONValue(try $0.parse(text)) }) ?? .null
   }
 
-  /// Integers of up to 18 digits, which are most of all numbers.
+  /// Parses integers of up to 18 digits, the most common numbers.
   private static func shortInteger(_ text: UnsafeRawBufferPointer) -> Int64? {
     var digits = Slice(base: text, bounds: text.indices)
     let isNegative = digits.first == UInt8(ascii: "-")

@@ -1,6 +1,6 @@
 /// A JSON value as a tree that owns its parts.
 ///
-/// Numbers keep the type that holds them exactly, and members keep the order of the text.
+/// Numbers keep the type that represents them exactly, and members keep the order of the text.
 public indirect enum JSONValue: Hashable, Sendable {
   case null
   case boolean(Bool)
@@ -20,7 +20,7 @@ public struct JSONMember: Hashable, Sendable {
   /// The value.
   public var value: JSONValue
 
-  /// Makes a member.
+  /// Creates a member.
   public init(_ key: String, _ value: JSONValue) {
     self.key = key
     self.value = value
@@ -51,6 +51,8 @@ extension JSONValue {
   }
 
   /// The JSON text of this value, without white space.
+  ///
+  /// - Complexity: O(n) in the length of the text.
   public var text: String {
     var writer = JSONWriter()
     writer.write(self)

@@ -9,19 +9,19 @@
 /// writer.text   // {"path":"a/b.txt","size":120}
 /// ```
 ///
-/// Strings are escaped as RFC 8259 asks and no more: `"`, `\`, and the controls below U+0020.
+/// Only the escapes that RFC 8259 requires are written: `"`, `\`, and the control characters below U+0020.
 public struct JSONWriter {
-  /// The text so far, UTF-8.
+  /// The UTF-8 text written so far.
   public private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
-  /// Makes an empty writer.
+  /// Creates an empty writer.
   public init() {}
 
-  /// The text so far.
+  /// The text written so far.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Forgets the text, keeps the memory.
+  /// Removes the text and keeps the memory.
   public mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     needsComma = false
@@ -83,7 +83,7 @@ public struct JSONWriter {
   /// Writes an integer.
   public mutating func write(_ number: Int64) { raw(String(number).utf8) }
 
-  /// Writes a number: the shortest digits that read back as the same double, always with a fraction or an
+  /// Writes a number with the shortest digits that are parsed back to the same double, always with a fraction or an
   /// exponent so that it stays a double. JSON has no infinities and no NaN; they become null.
   public mutating func write(_ number: Double) {
     raw(number.isFinite ? "\(number)".utf8 : "null".utf8)
@@ -95,7 +95,7 @@ public struct JSONWriter {
   /// Writes `null`.
   public mutating func writeNull() { raw("null".utf8) }
 
-  /// Writes text that is JSON already.
+  /// Writes text that is already JSON.
   public mutating func write(rawJSON text: some Collection<UInt8>) { raw(text) }
 
   /// Writes a tree.

@@ -1,7 +1,7 @@
 /// A path into a document: `name`, `geo.alt`, `reviews[0].author`, `` `odd.key`[-1] ``.
 ///
-/// Keys are separated by dots, positions in arrays stand in brackets and count from the end when negative. A key
-/// that holds a dot, a bracket or a backtick stands between backticks, a backtick inside it doubled. `[]` stands for
+/// Keys are separated by dots. Array positions are written in brackets; negative ones count from the end. A key that
+/// contains a dot, a bracket or a backtick is quoted with backticks, and backticks inside it are doubled. `[]` selects
 /// every element of an array: `reviews[].author`. This is the path syntax of SQL++ and of Couchbase Lite's property
 /// names and array indexes.
 ///
@@ -10,31 +10,31 @@
 /// path.element(in: root)?.double
 /// ```
 public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
-  /// A step from a value to one inside it.
+  /// A path component: selects a value inside another value.
   public enum Component: Hashable, Sendable {
     /// The member of an object.
     case key(String)
-    /// The element of an array; a negative one counts from the end.
+    /// The element of an array; a negative position counts from the end.
     case position(Int)
     /// Every element of an array.
     case each
   }
 
-  /// The steps, outermost first.
+  /// The components, outermost first.
   public var components: [Component]
 
-  /// Makes a path from its steps.
+  /// Creates a path from its components.
   public init(_ components: [Component]) { self.components = components }
 
-  /// Reads a path.
+  /// Parses a path.
   ///
-  /// - Throws: ``PropertyPathError``, which quotes the path and says what is wrong with it.
+  /// - Throws: ``PropertyPathError``, which contains the path and the reason.
   public init(_ text: String) throws {
     var reader = PathReader(text: text, bytes: Array(text.utf8))
     components = try reader.read()
   }
 
-  /// The path as text, readable by ``init(_:)-(String)``.
+  /// The path as text, which ``init(_:)-(String)`` parses.
   public var description: String {
     var text = ""
     for component in components {
@@ -43,7 +43,7 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
       case .each: text += "[]"
       case .key(let key):
         if !text.isEmpty { text += "." }
-        // By bytes, as a path is read: a backtick may carry an accent.
+        // Compares bytes, as the parser does: a backtick may be followed by a combining accent.
         let plain = !key.isEmpty && !key.utf8.contains(where: { ".[]`".utf8.contains($0) })
         text += plain ? key : quoted(key)
       }
@@ -56,7 +56,7 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
     return "`" + parts.map(String.init).joined(separator: "``") + "`"
   }
 
-  /// The value at this path inside `root`, or nil where there is none. A path with `[]` has no single value: nil.
+  /// Returns the value at this path inside `root`, or nil if there is none. A path with `[]` has no single value: nil.
   public func element(in root: JSONElement) -> JSONElement? {
     var current = root
     for component in components {
@@ -72,9 +72,9 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
     return current
   }
 
-  /// Calls `body` with every value that the path reaches inside `root`: one or none, or, with `[]`, any number.
+  /// Calls `body` with every value that the path selects inside `root`: at most one or, with `[]`, any number.
   ///
-  /// - Parameter body: takes the value and the steps that led to it, in which a position stands for each `[]`.
+  /// - Parameter body: Receives the value and its components, in which a position replaces each `[]`.
   public func forEachElement(
     in root: JSONElement, _ body: (JSONElement, [Component]) throws -> Void
   ) rethrows {
@@ -101,16 +101,16 @@ public struct PropertyPath: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A property path that cannot be read.
+/// An error for a property path that cannot be parsed.
 public struct PropertyPathError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The whole path.
   public let path: String
-  /// Where the fault is, in bytes.
+  /// The byte offset of the fault.
   public let offset: Int
-  /// What is wrong.
+  /// A description of the fault.
   public let reason: String
 
-  /// The fault in words, with the path and the place.
+  /// A description of the fault, with the path and the offset.
   public var description: String { "property path \"\(path)\": \(reason) at byte \(offset)" }
 }
 

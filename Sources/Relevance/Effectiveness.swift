@@ -1,41 +1,41 @@
 import Foundation
 
-/// How good the hits of a query are, or those of many queries on average. The definitions are those of trec_eval 9,
-/// <https://github.com/usnistgov/trec_eval>, whose names are given in brackets.
+/// The effectiveness measures of a query's hits, or their means over many queries. The definitions are those of
+/// trec_eval 9, <https://github.com/usnistgov/trec_eval>, whose names are given in brackets.
 ///
-/// A document is relevant with a grade of 1 and more (trec_eval's `-l 1`). One that was not judged counts as not relevant.
+/// A document is relevant if its grade is at least 1 (trec_eval's `-l 1`). An unjudged document counts as not relevant.
 public struct Effectiveness: Hashable, Sendable {
-  /// AP (`map`): the precision at the rank of each relevant document that was found, summed and divided by the number of relevant
-  /// documents. See Buckley and Voorhees, "Evaluating Evaluation Measure Stability" (2000).
+  /// AP (`map`): the precision at the rank of each relevant document found, summed and divided by the number of
+  /// relevant documents. See Buckley and Voorhees, "Evaluating Evaluation Measure Stability" (2000).
   public var averagePrecision = 0.0
-  /// nDCG@10 (`ndcg_cut_10`): Σ grade(i) / log2(i + 1) over the ranks i from 1 to 10, divided by the same sum for the best possible
-  /// order of all judged documents. The gain is the grade itself; grades below 0 gain nothing. See Järvelin and
+  /// nDCG@10 (`ndcg_cut_10`): Σ grade(i) / log2(i + 1) over the ranks i from 1 to 10, divided by the same sum for the
+  /// best possible order of all judged documents. The gain is the grade; negative grades have no gain. See Järvelin and
   /// Kekäläinen, "Cumulated Gain-Based Evaluation of IR Techniques" (2002).
   public var normalizedDiscountedCumulativeGain10 = 0.0
-  /// P@10 (`P_10`): how many of the first 10 are relevant, divided by 10, also where fewer were found.
+  /// P@10 (`P_10`): the number of relevant documents among the first 10, divided by 10, even if fewer were found.
   public var precision10 = 0.0
   /// P@30 (`P_30`).
   public var precision30 = 0.0
-  /// R@100 (`recall_100`): how many of the relevant documents are among the first 100.
+  /// R@100 (`recall_100`): the share of the relevant documents that are among the first 100.
   public var recall100 = 0.0
-  /// RR (`recip_rank`): 1 divided by the rank of the first relevant document; 0 without any.
+  /// RR (`recip_rank`): 1 divided by the rank of the first relevant document; 0 if there is none.
   public var reciprocalRank = 0.0
 
-  /// The measures by the names that are printed, in their order.
+  /// The measures with their printed names, in printing order.
   public static let measures: [(name: String, value: any WritableKeyPath<Effectiveness, Double> & Sendable)] = [
     ("AP", \.averagePrecision), ("nDCG@10", \.normalizedDiscountedCumulativeGain10), ("P@10", \.precision10),
     ("P@30", \.precision30), ("R@100", \.recall100), ("RR", \.reciprocalRank),
   ]
 
-  /// All measures 0: nothing was found.
+  /// Creates a value with all measures 0.
   public init() {}
 
-  /// Measures the hits of a query; nil where no document was judged. Where none was judged relevant, every measure is 0, as with
-  /// trec_eval.
+  /// Measures the hits of a query; returns nil if no document was judged. If no document was judged relevant, every
+  /// measure is 0, as in trec_eval.
   ///
   /// - Parameters:
-  ///   - found: the ids of the documents, best first.
-  ///   - grades: the grades of those that were judged.
+  ///   - found: The ids of the documents, best first.
+  ///   - grades: The grades of the judged documents.
   public init?(of found: [String], grades: [String: Int]) {
     guard !grades.isEmpty else { return nil }
     let ideal = grades.values.filter { $0 > 0 }.sorted(by: >)
@@ -59,7 +59,7 @@ public struct Effectiveness: Hashable, Sendable {
     gains.enumerated().reduce(0) { $0 + Double($1.element) / log2(Double($1.offset + 2)) }
   }
 
-  /// The mean of each measure; all 0 for none.
+  /// Returns the mean of each measure; all 0 for an empty array.
   public static func mean(of all: [Effectiveness]) -> Effectiveness {
     var mean = Effectiveness()
     guard !all.isEmpty else { return mean }

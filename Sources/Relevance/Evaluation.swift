@@ -1,4 +1,4 @@
-/// A run measured by judgements, query by query and on average.
+/// The evaluation of a run against judgements, by query and on average.
 ///
 /// ```swift
 /// let judgements = try RelevanceJudgements(parsing: qrels)
@@ -9,24 +9,24 @@
 public struct Evaluation: Sendable {
   /// The measures of each query that has judgements.
   public let byQuery: [String: Effectiveness]
-  /// The queries of ``byQuery`` in their order.
+  /// The queries of ``byQuery``, in their order.
   public let queries: [String]
-  /// Queries that were left out, since no document was judged for them.
+  /// Queries that were skipped because no document was judged for them.
   public let skippedQueries: [String]
-  /// The mean over ``queries``. One for which nothing was found counts with 0, as with trec_eval's `-c`, and so does one for which
-  /// documents were judged but none is relevant: that trec_eval counts such queries lowers the means of all runs alike.
+  /// The means over ``queries``. A query without hits counts as 0, as with trec_eval's `-c`. So does a query with
+  /// judged but no relevant documents: trec_eval counts such queries, which lowers the means of all runs alike.
   public let mean: Effectiveness
-  /// How many of the first 10 hits of the queries nobody has judged. They count as not relevant; where there are many of them, the
-  /// measures say less.
+  /// The number of unjudged documents among the first 10 hits of all queries. They count as not relevant, so the
+  /// measures are less reliable if there are many.
   public let unjudgedCount: Int
 
-  /// Measures a run.
+  /// Evaluates a run.
   ///
   /// - Parameters:
-  ///   - run: what was found.
-  ///   - judgements: what is relevant.
-  ///   - queries: the ids of the queries to measure, since files of runs do not name those for which nothing was found; nil for
-  ///     those of the run.
+  ///   - run: The hits.
+  ///   - judgements: The relevance judgements.
+  ///   - queries: The ids of the queries to evaluate, because run files do not list queries without hits; nil for those
+  ///     of the run.
   public init(of run: EvaluationRun, by judgements: RelevanceJudgements, queries wanted: [String]? = nil) {
     var byQuery: [String: Effectiveness] = [:]
     var (queries, skipped): ([String], [String]) = ([], [])

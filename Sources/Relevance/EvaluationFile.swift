@@ -1,8 +1,8 @@
-/// The error for a file of an evaluation that cannot be read, or a run that cannot be written as one.
+/// An error for an evaluation file that cannot be read, or a run that cannot be written.
 package struct EvaluationFileError: Error, Hashable, CustomStringConvertible {
-  /// Where a fault is in a file.
+  /// The location of a fault in a file.
   package struct Location: Hashable, Sendable {
-    /// What messages call the file.
+    /// The name of the file in messages.
     package let name: String
     /// The number of the line, from 1.
     package let line: Int
@@ -10,30 +10,30 @@ package struct EvaluationFileError: Error, Hashable, CustomStringConvertible {
 
   /// The line of the file; nil for a run that cannot be written.
   package let location: Location?
-  /// What is wrong.
+  /// A description of the fault.
   package let reason: String
 
   /// The reason, after the name of the file and the number of the line.
   package var description: String { location.map { "\($0.name), line \($0.line): \(reason)" } ?? reason }
 }
 
-/// A line of a file that is read for an evaluation, with its number for messages.
+/// A line of an evaluation file, with its number for messages.
 struct EvaluationLine {
   let text: Substring
-  /// 1 for the first.
+  /// The line number, from 1.
   let number: Int
   private let name: String
 
-  /// The lines of a text that are not blank. Lines may end in CR LF; a byte order mark is skipped.
+  /// Returns the lines of a text that are not blank. Lines may end in CR LF; a byte order mark is skipped.
   static func lines(of text: String, name: String) -> [EvaluationLine] {
     let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
-    // "\r\n" is one character in Swift, and `isNewline` knows it; a query may contain U+2028 and others.
+    // "\r\n" is one `Character`. `isNewline` is not used because a query may contain U+2028 and other line separators.
     return text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }.enumerated()
       .map { EvaluationLine(text: $1, number: $0 + 1, name: name) }
       .filter { !$0.text.allSatisfy(\.isWhitespace) }
   }
 
-  /// The columns, which white space separates.
+  /// The columns, separated by white space.
   var columns: [Substring] { text.split(whereSeparator: \.isWhitespace) }
 
   /// Returns the error for a fault in the line.

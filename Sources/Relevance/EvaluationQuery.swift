@@ -1,19 +1,19 @@
-/// A query of an evaluation: what TREC calls a topic.
+/// A query of an evaluation, a topic in TREC's terms.
 public struct EvaluationQuery: Hashable, Sendable {
-  /// The id by which judgements name it.
+  /// The id by which judgements refer to it.
   public let id: String
-  /// What is typed into the search box.
+  /// The text for the search box.
   public let text: String
 
-  /// Makes a query.
+  /// Creates a query.
   public init(id: String, text: String) {
     self.id = id
     self.text = text
   }
 
-  /// Reads queries, a line each: the id, a tab, the text.
+  /// Parses queries, one per line: the id, a tab, the text.
   ///
-  /// - Throws: ``EvaluationFileError``.
+  /// - Throws: ``EvaluationFileError`` for a malformed line.
   package static func queries(inLines text: String, name: String) throws -> [EvaluationQuery] {
     var firstLines: [String: Int] = [:]
     return try EvaluationLine.lines(of: text, name: name).map { line in

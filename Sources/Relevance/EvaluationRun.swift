@@ -1,29 +1,29 @@
-/// What a search engine found for each of some queries: a run, as TREC has it.
+/// The hits of a search engine for a set of queries, a run in TREC's terms.
 ///
-/// A line of a file is a hit of six columns with white space between them: the query's id, `Q0`, the document's id, the rank, the
-/// score, and a name of the run.
+/// Each line of a run file is a hit with six columns separated by white space: the query's id, `Q0`, the document's id,
+/// the rank, the score, and a name of the run.
 ///
 /// ```
 /// 1 Q0 184 1 1000 concord
 /// 1 Q0 29 2 999 concord
 /// ```
 public struct EvaluationRun: Sendable {
-  /// For each query the ids of the documents, best first.
+  /// The ids of the documents for each query, best first.
   public private(set) var documents: [String: [String]] = [:]
-  /// The ids of the queries in their order.
+  /// The ids of the queries, in order.
   public private(set) var queries: [String] = []
 
-  /// No query.
+  /// Creates an empty run.
   public init() {}
 
-  /// Adds what was found for a query.
+  /// Appends the hits of a query.
   public mutating func add(_ found: [String], for query: String) {
     if documents.updateValue(found, forKey: query) == nil { queries.append(query) }
   }
 
-  /// Reads a run, ordered by score as trec_eval orders it.
+  /// Parses a run and orders it by score, as trec_eval does.
   ///
-  /// - Throws: ``EvaluationFileError``.
+  /// - Throws: ``EvaluationFileError`` for a malformed line.
   package init(trecRun text: String, name: String) throws {
     var hits: [String: [(document: String, score: Double)]] = [:]
     var seen = Set<[String]>()
@@ -44,15 +44,16 @@ public struct EvaluationRun: Sendable {
       hits[query, default: []].append((document, score))
     }
     documents = hits.mapValues { list in
-      // The order of equal elements is kept only where it is asked for.
+      // `sort` is not documented to be stable, so the position breaks ties.
       list.enumerated().sorted { ($0.element.score, -$0.offset) > ($1.element.score, -$1.offset) }
         .map(\.element.document)
     }
   }
 
-  /// The run as text; `name` is the last column.
+  /// Returns the run as text.
   ///
-  /// - Throws: ``EvaluationFileError`` for an id with white space.
+  /// - Parameter name: The name of the run, written in the last column.
+  /// - Throws: ``EvaluationFileError`` for an id that contains white space.
   package func trecText(name: String) throws -> String {
     var text = ""
     for query in queries {

@@ -1,7 +1,7 @@
-/// Which documents people found relevant for which queries: qrels, as TREC has them.
+/// Relevance judgements of documents for queries, qrels in TREC's terms.
 ///
-/// A line is a judgement of four columns with white space between them: the query's id, an iteration, which nobody reads,
-/// the document's id, and a grade. A grade of 1 and more means relevant, the more the better; 0 and less means judged and found not
+/// Each line is a judgement with four columns separated by white space: the query's id, an iteration, which is ignored,
+/// the document's id, and a grade. A grade of 1 or more means relevant, higher is better; 0 or less means judged not
 /// relevant. See <https://trec.nist.gov/data/qrels_eng/>.
 ///
 /// ```
@@ -9,15 +9,15 @@
 /// 1 0 1012 0
 /// ```
 public struct RelevanceJudgements: Sendable {
-  /// For each query the grade of each document that was judged.
+  /// The grades of the judged documents for each query.
   public private(set) var grades: [String: [String: Int]] = [:]
 
-  /// No judgement.
+  /// Creates an empty set of judgements.
   public init() {}
 
-  /// Reads judgements.
+  /// Parses judgements.
   ///
-  /// - Throws: ``EvaluationFileError``.
+  /// - Throws: ``EvaluationFileError`` for a malformed line.
   package init(qrels text: String, name: String) throws {
     for line in EvaluationLine.lines(of: text, name: name) {
       let columns = line.columns
@@ -34,6 +34,6 @@ public struct RelevanceJudgements: Sendable {
     }
   }
 
-  /// How many relevant documents a query has.
+  /// Returns the number of relevant documents of a query.
   public func relevantCount(of query: String) -> Int { grades[query]?.values.count { $0 > 0 } ?? 0 }
 }

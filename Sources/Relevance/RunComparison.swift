@@ -1,22 +1,23 @@
-/// Two runs compared query by query: is one better, or is the difference what chance gives?
+/// A comparison of two runs with a significance test.
 public struct RunComparison: Sendable {
   /// The mean of this run minus that of the other.
   public let difference: Double
-  /// For how many queries this run is better, and worse.
+  /// The numbers of queries for which this run is better, and worse.
   public let better: Int
   public let worse: Int
-  /// How often chance alone gives a difference as large as this one, from 0 to 1; below 0.05 it is usually taken for real.
+  /// The probability that chance alone gives a difference at least this large, from 0 to 1. A difference is usually
+  /// called significant below 0.05.
   public let pValue: Double
 
-  /// How often the signs are drawn.
+  /// The number of random sign assignments.
   private static let trialCount = 10_000
 
-  /// Compares a measure of two runs over the queries that both have been measured for; nil where there is none.
+  /// Compares a measure of two runs over the queries that both were evaluated for; returns nil if there are none.
   ///
-  /// The test is Fisher's randomisation test, paired and two-sided: if the runs were equally good, the difference of each query
-  /// could as well have the other sign. 10,000 times each sign is drawn, and the differences that are as large as the one measured
-  /// are counted, with that one itself among them. See Smucker, Allan and Carterette, "A Comparison of Statistical Significance Tests
-  /// for Information Retrieval Evaluation" (2007). The draws are the same every time.
+  /// The test is Fisher's randomization test, paired and two-sided: if the runs were equally good, the difference of
+  /// each query could have either sign. Of 10,000 random sign assignments, and the measured one, the test counts those
+  /// with a difference at least as large. See Smucker, Allan and Carterette, "A Comparison of Statistical Significance
+  /// Tests for Information Retrieval Evaluation" (2007). The random numbers are the same every time.
   public init?(
     _ evaluation: Evaluation, with other: Evaluation, by measure: KeyPath<Effectiveness, Double>
   ) {
@@ -30,7 +31,7 @@ public struct RunComparison: Sendable {
     worse = differences.count { $0 < 0 }
     let sum = differences.reduce(0, +)
     difference = sum / Double(differences.count)
-    // Sums of the same numbers in other orders differ in their last digits.
+    // Sums of the same numbers in different orders differ by rounding errors.
     let threshold = abs(sum) - 1e-9
     var generator = Xorshift()
     var asLarge = 1

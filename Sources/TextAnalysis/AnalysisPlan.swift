@@ -1,15 +1,17 @@
-/// What a configuration comes to: all that tokenizers share. Immutable.
+/// The resolved form of a configuration, which all tokenizers share. Immutable.
 struct AnalysisPlan: Sendable {
   let normalizers: Normalizers
   let accents: AnalyzerConfiguration.Accents
   let language: Language?
   let code: Bool
-  /// Folded.
+  /// The folded stop words.
   var stopWords: Set<String> = []
   /// The stop words and those of the language, folded.
   var functionWords: Set<String> = []
 
-  /// - Throws: ``AnalyzerError``, if the language is unknown or ICU has no data.
+  /// Resolves a configuration.
+  ///
+  /// - Throws: ``AnalyzerError`` if the language is unknown or ICU has no data.
   init(_ configuration: AnalyzerConfiguration) throws {
     normalizers = try Normalizers()
     _ = try WordBreaker()
@@ -22,9 +24,9 @@ struct AnalysisPlan: Sendable {
       ? stopWords : try stopWords.union(Self.folded(.language, language: language, with: Tokenizer(self)))
   }
 
-  /// Whether queries look for the surface form beside the stem. The stemmers of most languages depend on
-  /// accents, so that a query without them can have another stem than the text; its surface still matches.
-  /// In English and Indonesian a stem does not depend on accents.
+  /// Whether queries search for the surface form in addition to the stem. The stemmers of most languages depend on
+  /// accents, so a query without accents can have another stem than the text; its surface form still matches. In
+  /// English and Indonesian, stems do not depend on accents.
   var queriesSurfaceForms: Bool {
     guard let language else { return false }
     return !["english", "porter", "indonesian"].contains(language.name)

@@ -2,16 +2,16 @@ import CICU
 import CSnowball
 
 extension Analyzer {
-  /// Names everything that terms depend on besides the configuration: our own rules, ICU, the Unicode version,
-  /// Snowball. An index made with another version must be rebuilt.
+  /// Identifies everything that terms depend on in addition to the configuration: the rules of this module, ICU, the
+  /// Unicode version, Snowball. An index built with another version must be rebuilt.
   ///
-  /// For example `3;icu=72.1;unicode=15.0;snowball=29-5d0c3a91`. libstemmer does not tell its version: the
-  /// last part is the number of its algorithms and a checksum of what they make of a few words.
+  /// For example `3;icu=72.1;unicode=15.0;snowball=29-5d0c3a91`. libstemmer does not report its version: the last part
+  /// is the number of its algorithms and a checksum of the stems of a few words.
   public static let version: String =
     "\(rules);icu=\(dotted(cicu_version));unicode=\(dotted(cicu_unicodeVersion));snowball=\(snowball())"
 
-  /// To be raised with every change of segmentation, folding or stemming in this module, and of the strings that an index takes
-  /// of a document.
+  /// Increase this number with every change of segmentation, folding or stemming in this module, and of the strings
+  /// that an index extracts from a document.
   private static let rules = 3
 
   private static func dotted(_ get: (UnsafeMutablePointer<UInt8>?) -> Void) -> String {
@@ -35,7 +35,7 @@ extension Analyzer {
     return "\(Language.all.count)-\(String(checksum, radix: 16))"
   }
 
-  /// Inflected words of the languages that Snowball knows.
+  /// Inflected words of the languages that Snowball supports.
   private static let probes = [
     "generalizations", "skies", "happily", "nationalités", "heureusement", "aufgeführten", "häuser",
     "lichamelijk",

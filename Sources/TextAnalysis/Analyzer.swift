@@ -1,4 +1,4 @@
-/// Turns text into terms: the same way for an index, its queries, highlights and suggestions.
+/// Converts text to terms, in the same way for an index, its queries, highlights and suggestions.
 ///
 /// ```swift
 /// let analyzer = try Analyzer(AnalyzerConfiguration(language: "fr"))
@@ -10,31 +10,31 @@
 /// tokenizer.queryTerms("ardeche", prefix: false)[0].forms    // ["ardech", "ardeche"]
 /// ```
 ///
-/// How a text is divided:
+/// Segmentation:
 ///
 /// | text | terms |
 /// |---|---|
-/// | words | by UAX #29 (ICU's root rules); `.` `:` `@` part letters, `3.14`, `don't` and `foo_bar` stay whole |
-/// | a change of script | a new term: `abcабв` gives `abc` and `абв` |
-/// | Han, Hiragana, Katakana | a bigram at each character, the last character of a run alone |
-/// | Thai, Lao, Khmer, Burmese | words of ICU's dictionaries |
-/// | emoji | each sequence one term |
-/// | identifiers | also their parts, with ``AnalyzerConfiguration/code`` |
+/// | words | by UAX #29 (ICU's root rules); `.` `:` `@` separate letters, `3.14`, `don't` and `foo_bar` are one term |
+/// | a change of script | begins a term: `abcабв` gives `abc` and `абв` |
+/// | Han, Hiragana, Katakana | a bigram at each character, a single character at the end of a run |
+/// | Thai, Lao, Khmer, Burmese | words by ICU's dictionaries |
+/// | emoji | one term per sequence |
+/// | identifiers | also by their parts, with ``AnalyzerConfiguration/code`` |
 ///
 /// Folding is described at ``AnalyzerConfiguration/Accents``, stemming at ``AnalyzerConfiguration/language``.
 ///
-/// An analyzer is an immutable value. It can be shared by all threads; the work is done by tokenizers.
+/// An analyzer is an immutable value that threads may share. Each thread needs a tokenizer.
 public struct Analyzer: Sendable {
   public let configuration: AnalyzerConfiguration
-  /// The synonyms of the configuration, in analysed form.
+  /// The synonyms of the configuration, in analyzed form.
   public let synonyms: SynonymTable
   private let plan: AnalysisPlan
   private let pool = TokenizerPool()
 
-  /// Checks a configuration and prepares its tables.
+  /// Validates a configuration and prepares its tables.
   ///
-  /// - Throws: ``AnalyzerError``: the language is unknown, the stop words of no language are asked for, a stop
-  ///   word or a synonym holds no word, or ICU's data is missing.
+  /// - Throws: ``AnalyzerError`` if the language is unknown, if stop words are requested without a language, if a stop
+  ///   word or a synonym contains no word, or if ICU's data is missing.
   public init(_ configuration: AnalyzerConfiguration) throws {
     self.configuration = configuration
     plan = try AnalysisPlan(configuration)
@@ -44,12 +44,12 @@ public struct Analyzer: Sendable {
   /// The languages that ``AnalyzerConfiguration/language`` accepts, by code or name.
   public static var languages: [Language] { Language.all }
 
-  /// A tokenizer for one thread. It takes about 2 MB; keep it for many texts.
+  /// Creates a tokenizer, to be used on one thread at a time. It takes about 2 MB; reuse it for many texts.
   public func makeTokenizer() -> Tokenizer { Tokenizer(plan) }
 
-  /// A tokenizer that was given back before, or a new one. For short work that comes again and again, such as queries.
+  /// Returns a pooled tokenizer, or a new one. For short, frequent work such as queries.
   public func takeTokenizer() -> Tokenizer { pool.take() ?? Tokenizer(plan) }
 
-  /// Gives back what ``takeTokenizer()`` handed out, for the next one; not to be used any more by the caller.
+  /// Returns a tokenizer from ``takeTokenizer()`` to the pool. The caller must not use it afterwards.
   public func giveBack(_ tokenizer: Tokenizer) { pool.give(tokenizer) }
 }

@@ -1,11 +1,11 @@
 #ifndef CICU_H
 #define CICU_H
 
-// The functions of ICU that are used, under names of our own, without a type of ICU's.
+// The ICU functions that Concordance uses, under names with the prefix cicu_ and without ICU's types.
 //
-// Why not import ICU's headers: its functions are renamed by macros (u_foo becomes u_foo_72), which Swift does
-// not see; and Foundation on Linux brings another version of ICU along, whose UErrorCode clang refuses to have
-// beside this one in a file that imports both.
+// ICU's headers are not imported for two reasons: macros rename its functions (u_foo becomes u_foo_72), which Swift
+// does not see; and Foundation on Linux includes another version of ICU, whose UErrorCode clang rejects next to this
+// one in a file that imports both.
 //
 // A `code` is a UErrorCode: 0 is success, less a warning, more an error.
 
@@ -92,21 +92,21 @@ typedef struct CICUNormalizer CICUNormalizer;
 const CICUNormalizer *cicu_nfkcCasefold(int32_t *code);
 const CICUNormalizer *cicu_nfc(int32_t *code);
 const CICUNormalizer *cicu_nfd(int32_t *code);
-// The length of the result, or -1 when it does not fit.
+// Returns the length of the result, or -1 if it does not fit.
 int32_t cicu_normalize(const CICUNormalizer *normalizer, const uint16_t *source, int32_t length, uint16_t *target,
                        int32_t capacity);
 
-// Word boundaries of the root locale over UTF-8, as byte offsets. An iterator belongs to one thread.
+// Word boundaries of the root locale over UTF-8, as byte offsets. An iterator must be used on one thread.
 
 typedef struct CICUWordBreaks CICUWordBreaks;
 CICUWordBreaks *cicu_openWordBreaks(int32_t *code);
 void cicu_closeWordBreaks(CICUWordBreaks *breaks);
 // `bytes` must outlive the calls of cicu_nextBreak. Returns a code.
 int32_t cicu_setText(CICUWordBreaks *breaks, const uint8_t *bytes, int64_t length);
-// The next boundary, or -1 at the end.
+// Returns the next boundary, or -1 at the end.
 int32_t cicu_nextBreak(CICUWordBreaks *breaks);
 
-// Comparison of strings. A collator is immutable once made, so that threads may share it; it is closed by its owner.
+// Comparison of strings. A collator is immutable after creation, so threads may share it; its owner closes it.
 
 typedef CICU_ENUM(CICUStrength) {
   CICUStrengthPrimary = 0,
@@ -117,14 +117,14 @@ typedef CICU_ENUM(CICUStrength) {
 typedef struct CICUCollator CICUCollator;
 CICUCollator *cicu_openCollator(const char *locale, CICUStrength strength, bool hasCaseLevel, int32_t *code);
 void cicu_closeCollator(CICUCollator *collator);
-// Less than, equal to or greater than 0. Strings that are not UTF-8 are compared as if U+FFFD stood for what is broken.
+// Returns a number less than, equal to or greater than 0. Invalid UTF-8 is compared as U+FFFD.
 int32_t cicu_compare(const CICUCollator *collator, const uint8_t *one, int32_t oneLength, const uint8_t *other,
                      int32_t otherLength);
-// The length of the sort key, which ends in a 0 and may be longer than the capacity; then it is not complete.
+// Returns the length of the sort key, including its final 0. If it is larger than the capacity, the key is incomplete.
 int32_t cicu_sortKey(const CICUCollator *collator, const uint16_t *text, int32_t length, uint8_t *key,
                      int32_t capacity);
 
-// Four numbers each.
+// Each function writes four numbers.
 void cicu_version(uint8_t *numbers);
 void cicu_unicodeVersion(uint8_t *numbers);
 

@@ -1,18 +1,18 @@
-// Functions of SQLite with a variable number of arguments, which Swift cannot call.
+// SQLite functions with a variable number of arguments, which Swift cannot call.
 #ifndef CONCORDANCE_CSQLITE_H
 #define CONCORDANCE_CSQLITE_H
 
 struct sqlite3;
 
-/// Switches an option of a connection on or off: sqlite3_db_config() for the options that take an integer.
-/// Returns SQLite's result code.
+/// Turns a connection option on or off: sqlite3_db_config() for options that take an integer. Returns SQLite's result
+/// code.
 int csqlite_set_option(struct sqlite3 *connection, int option, int isOn);
 
-/// Returns whether an option of a connection is on: 1, 0, or -1 where SQLite does not know it.
+/// Returns whether a connection option is on: 1, 0, or -1 if SQLite does not know it.
 int csqlite_option(struct sqlite3 *connection, int option);
 
-/// Forbids triggers and views to use the virtual table that is being connected: SQLITE_VTAB_DIRECTONLY.
-/// Valid inside xCreate and xConnect only. Returns SQLite's result code.
+/// Forbids triggers and views to use the virtual table that is being connected: SQLITE_VTAB_DIRECTONLY. Valid only
+/// inside xCreate and xConnect. Returns SQLite's result code.
 int csqlite_forbid_use_by_schema(struct sqlite3 *connection);
 
 #endif

@@ -1,8 +1,8 @@
 #ifndef CSIMDJSON_H
 #define CSIMDJSON_H
 
-// A C face for simdjson's DOM parser. It hands out the parser's own tape (doc/tape.md in simdjson), which
-// JSONText walks in Swift: no call crosses this border for a single value.
+// A C interface to simdjson's DOM parser. It exposes the parser's tape (doc/tape.md in simdjson), which JSONText
+// traverses in Swift, so that reading a value needs no call into C++.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -13,13 +13,13 @@ extern "C" {
 
 typedef struct csimdjson_parser csimdjson_parser;
 
-/// The parsed document: valid until the parser's next parse.
+/// The parsed document, valid until the parser's next parse.
 typedef struct {
   const uint64_t *tape;
   const uint8_t *strings;
 } csimdjson_document;
 
-/// Returns NULL when memory is short. Free with csimdjson_parser_free.
+/// Returns NULL if memory allocation fails. Free with csimdjson_parser_free.
 csimdjson_parser *csimdjson_parser_new(void);
 void csimdjson_parser_free(csimdjson_parser *parser);
 
@@ -28,7 +28,7 @@ void csimdjson_parser_free(csimdjson_parser *parser);
 int csimdjson_parse(csimdjson_parser *parser, const uint8_t *bytes, size_t length,
                     csimdjson_document *document);
 
-/// simdjson's words for an error code. Never NULL, never freed.
+/// Returns simdjson's message for an error code. Never NULL; must not be freed.
 const char *csimdjson_error_message(int code);
 
 extern const int csimdjson_error_number;

@@ -1,11 +1,11 @@
-// The stack of the current thread. Swift's module of the C library hides the function that tells where it is.
+// The stack of the current thread. Swift's C library module does not export pthread_getattr_np.
 #ifndef CONCORDANCE_CSTACK_H
 #define CONCORDANCE_CSTACK_H
 
 #include <stdint.h>
 
-/// The lowest address of the current thread's stack, which grows downwards; 0 where it cannot be told.
-/// Takes some microseconds, on the main thread some ten.
+/// Returns the lowest address of the current thread's stack, which grows downwards; 0 if it is not known. Takes some
+/// microseconds, about ten on the main thread.
 uintptr_t cstack_lowest_address(void);
 
 #endif

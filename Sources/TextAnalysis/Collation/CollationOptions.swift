@@ -1,18 +1,21 @@
-/// How strings are compared: by ASCII letters or by Unicode's rules, with or without case and accents, in which language.
+/// The rules for comparing strings: by bytes, ASCII letters or Unicode's rules, with or without case and accents, in
+/// the order of a language.
 ///
-/// Each has a ``name``, which SQLite knows it by; from the name it can be made again.
+/// Each value has a ``name``, under which the collation is registered with SQLite and from which the value can be
+/// recreated.
 public struct CollationOptions: Hashable, Sendable {
-  /// Whether strings are compared by the Unicode Collation Algorithm (UTS #10), as ICU has it. Otherwise by their bytes.
+  /// Whether strings are compared by the Unicode Collation Algorithm (UTS #10), as implemented in ICU, instead of by
+  /// bytes.
   public var isUnicode: Bool
-  /// Whether `a` equals `A`; without ``isUnicode`` only in ASCII.
+  /// Whether `a` equals `A`; without ``isUnicode`` only for ASCII letters.
   public var ignoresCase: Bool
-  /// Whether `e` equals `é`. Of no effect without ``isUnicode``.
+  /// Whether `e` equals `é`. Has no effect without ``isUnicode``.
   public var ignoresAccents: Bool
-  /// The language whose order counts, such as `sv` or `de_AT`; nil for the order that is common to most. Of no effect
-  /// without ``isUnicode``. Never the locale of the machine.
+  /// The language whose order is used, such as `sv` or `de_AT`; nil for the root order. Has no effect without
+  /// ``isUnicode``. Never defaults to the locale of the machine.
   public var locale: String?
 
-  /// The collation with these options.
+  /// Creates the collation with these options.
   public init(
     isUnicode: Bool = false, ignoresCase: Bool = false, ignoresAccents: Bool = false, locale: String? = nil
   ) {
@@ -22,13 +25,13 @@ public struct CollationOptions: Hashable, Sendable {
     self.locale = locale
   }
 
-  /// Whether strings are compared by their bytes: SQLite's own `BINARY`.
+  /// Whether strings are compared by bytes: SQLite's own `BINARY`.
   public var isBinary: Bool { !isUnicode && !ignoresCase }
 
-  /// The name in SQL: `BINARY`, `concordance_ascii_nocase`, `concordance_unicode_nocase_nodiac_sv_se`. Letters, digits and
-  /// underscores, so that it needs no quotes; SQLite ignores case in it.
+  /// The name in SQL: `BINARY`, `concordance_ascii_nocase`, `concordance_unicode_nocase_nodiac_sv_se`. Letters, digits
+  /// and underscores only, so that it needs no quotes; SQLite ignores its case.
   ///
-  /// A locale that ``isWellFormed`` refuses is left out.
+  /// A locale that is not ``isWellFormed`` is omitted.
   public var name: String {
     guard isUnicode else { return ignoresCase ? CollationOptions.asciiName : "BINARY" }
     var name = CollationOptions.unicodePrefix
@@ -40,8 +43,8 @@ public struct CollationOptions: Hashable, Sendable {
     return name
   }
 
-  /// Whether the locale is a language, behind which words of letters and digits may follow, joined by `_` or `-`. A word of
-  /// ``name`` is no language.
+  /// Whether the locale is a language code, optionally followed by subtags of letters and digits joined by `_` or `-`.
+  /// A word that ``name`` uses is not a language code.
   public var isWellFormed: Bool {
     guard let locale, !locale.isEmpty else { return true }
     let separators = Set("_-".utf8)
@@ -53,7 +56,7 @@ public struct CollationOptions: Hashable, Sendable {
     return !["nocase", "nodiac"].contains(String(decoding: language, as: UTF8.self).lowercased())
   }
 
-  /// The options that a name stands for, or nil for a name of another kind. Case does not count.
+  /// Creates the options with a name, in any case; nil for a name of another form.
   public init?(name: String) {
     let lower = name.lowercased()
     if lower == "binary" || lower == CollationOptions.asciiName {

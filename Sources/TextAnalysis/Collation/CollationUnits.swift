@@ -1,21 +1,21 @@
-/// Turns text into numbers, one a character, that are the same where a collation calls characters equal. So text can be
-/// searched as a collation compares it.
+/// Maps the characters of a text to numbers that are equal if the collation treats the characters as equal, so that
+/// text can be searched by the rules of a collation.
 ///
-/// A character is what Unicode calls a grapheme cluster, so that an accent stays with its letter; without Unicode's order it is
-/// a code point. Characters that the collation ignores have no number. What a collation makes of several characters together
-/// is not seen: `ß` and `ss` differ here, although the collation may call them equal.
+/// A character is a grapheme cluster, so that an accent stays with its letter; without Unicode's order it is a code
+/// point. Characters that the collation ignores have no number. Expansions and contractions are not supported: `ß` and
+/// `ss` differ here, although the collation may treat them as equal.
 public final class CollationUnits {
   private let collator: Collator
   private var numbers: [[UInt8]: Int32] = [:]
   private var known: [Character: Int32] = [:]
-  /// Of a single ASCII character; -2 where nobody has asked yet.
+  /// The numbers of ASCII characters; -2 if not computed yet.
   private var ascii = [Int32](repeating: -2, count: 128)
   private static let ignored: Int32 = -1
 
-  /// Units for a collation.
+  /// Creates the mapping for a collation.
   public init(_ collator: Collator) { self.collator = collator }
 
-  /// The numbers of a text. They are comparable with those that the same object made before.
+  /// Returns the numbers of a text. They are comparable with other results of the same object.
   public func units(of text: UnsafeRawBufferPointer) -> [Int32] {
     var units: [Int32] = []
     units.reserveCapacity(text.count)
@@ -45,7 +45,7 @@ public final class CollationUnits {
   private func number(of character: Character) -> Int32 {
     if collator.options.isUnicode, let unit = known[character] { return unit }
     let key = collator.sortKey(String(character))
-    // A key without weights is of separators alone.
+    // A key without weights consists of separators only.
     let unit: Int32
     if collator.options.isUnicode, key.allSatisfy({ $0 <= 1 }) {
       unit = CollationUnits.ignored
@@ -53,7 +53,7 @@ public final class CollationUnits {
       unit = numbers[key] ?? Int32(numbers.count)
       numbers[key] = unit
     }
-    // There are too many characters in the world to keep all.
+    // Bounded, because a text may contain any number of characters.
     if known.count < 10_000 { known[character] = unit }
     return unit
   }

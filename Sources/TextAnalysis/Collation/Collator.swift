@@ -7,26 +7,26 @@ import CICU
 /// collator.compare("cafe", "café")   // 0
 /// ```
 ///
-/// It belongs to one thread.
+/// An instance must be used on one thread.
 public final class Collator {
   /// The collation.
   public let options: CollationOptions
 
-  /// ICU's collator, for Unicode's order.
+  /// ICU's collator for Unicode's order.
   private let handle: OpaquePointer?
 
-  /// Makes a collator.
+  /// Creates a collator.
   ///
-  /// - Throws: ``AnalyzerError/unicodeDataUnavailable(service:code:)`` when ICU has no data for it. A locale that ICU does
-  ///   not know has the common order.
+  /// - Throws: ``AnalyzerError/unicodeDataUnavailable(service:code:)`` if ICU has no data for it. A locale that ICU
+  ///   does not know uses the root order.
   public init(_ options: CollationOptions) throws {
     self.options = options
     guard options.isUnicode else {
       handle = nil
       return
     }
-    // Case is the third difference and accents are the second. To ignore accents but not case takes a level of its own,
-    // as in Couchbase Lite.
+    // Case is a tertiary difference and accents are a secondary one. Ignoring accents but not case requires a separate
+    // case level, as in Couchbase Lite.
     let strength: CICUStrength =
       options.ignoresAccents ? .primary : options.ignoresCase ? .secondary : .tertiary
     var code: Int32 = 0
@@ -41,14 +41,16 @@ public final class Collator {
     if let handle { cicu_closeCollator(handle) }
   }
 
-  /// Less than 0 when `one` comes first, 0 when both are equal, and more than 0 otherwise. Both are UTF-8.
+  /// Compares two UTF-8 strings.
+  ///
+  /// - Returns: A number less than 0 if `one` comes first, 0 if both are equal, otherwise a number greater than 0.
   public func compare(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Int {
     guard let handle else {
       return options.ignoresCase ? compareFolded(one, other) : compareBytes(one, other)
     }
     var nothing: UInt8 = 0
     return withUnsafePointer(to: &nothing) { empty in
-      // ICU counts in 32 bits; no string in SQLite is longer.
+      // ICU's lengths are 32-bit; strings in SQLite are not longer.
       Int(
         cicu_compare(
           handle, one.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? empty, Int32(clamping: one.count),
@@ -65,7 +67,8 @@ public final class Collator {
     }
   }
 
-  /// Bytes that are equal for strings that are, and in order for strings that are not.
+  /// Returns a sort key: the keys of equal strings are equal, and keys compare bytewise as the collation compares their
+  /// strings.
   public func sortKey(_ text: String) -> [UInt8] {
     guard let handle else { return options.ignoresCase ? text.utf8.map(lowercased) : Array(text.utf8) }
     let units = Array(text.utf16)
@@ -94,6 +97,6 @@ public final class Collator {
   }
 }
 
-/// The byte with an ASCII capital as a small letter.
+/// Returns the byte with ASCII capitals in lower case.
 @inline(__always)
 private func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }

@@ -1,4 +1,4 @@
-/// How a text becomes terms: what an index stores and what every query of it must use again.
+/// The configuration for converting text to terms. An index stores it, and every query of the index must use the same.
 ///
 /// The default configuration folds case and accents, and neither stems nor drops any word:
 ///
@@ -9,11 +9,10 @@
 /// let analyzer = try Analyzer(configuration)
 /// ```
 ///
-/// As JSON, a configuration is an object with the property names below; a property that is missing has its
-/// default. A stop word list is `"none"`, `"language"` or an array, a synonym rule is described at
-/// ``SynonymRule``.
+/// As JSON, a configuration is an object with the property names below; a missing property has its default. A stop word
+/// list is `"none"`, `"language"` or an array; for a synonym rule see ``SynonymRule``.
 public struct AnalyzerConfiguration: Codable, Hashable, Sendable {
-  /// What happens to accents and to letters that only differ by a mark.
+  /// The treatment of accents and of letters that differ only by a mark.
   public enum Accents: String, Codable, Hashable, Sendable {
     /// `Ardèche` and `ardeche` are the same word.
     case fold
@@ -21,27 +20,27 @@ public struct AnalyzerConfiguration: Codable, Hashable, Sendable {
     case keep
   }
 
-  /// Which words a query marks as ``QueryTerm/isStopWord``. They are always indexed.
+  /// The words that a query marks as ``QueryTerm/isStopWord``. They are always indexed.
   public enum StopWords: Hashable, Sendable {
     case none
     /// The list of ``AnalyzerConfiguration/language``.
     case language
-    /// These words. Each is analysed like a query and must be one term.
+    /// These words. Each is analyzed like a query and must consist of one term.
     case custom([String])
   }
 
-  /// The language of the stemmer: a code (`en`, `en_US`, `pt-BR`) or an English name (`english`).
-  /// `nil` and `""` mean no stemming; the locale of the machine plays no part.
+  /// The language of the stemmer: a code (`en`, `en_US`, `pt-BR`) or an English name (`english`). `nil` and `""` mean
+  /// no stemming; the locale of the machine is ignored.
   ///
-  /// It is kept as the code, `en` for all of these, so that equal configurations are equal, and `""` as nil; a language that is not
-  /// known stays as it was written, for the error.
+  /// The value is normalized to the code, `en` for all of these, so that equal configurations compare equal, and `""`
+  /// to nil. An unknown language is kept unchanged for the error message.
   public var language: String? {
     didSet { language = AnalyzerConfiguration.normalized(language) }
   }
   public var accents: Accents
   public var stopWords: StopWords
   public var synonyms: [SynonymRule]
-  /// Whether identifiers are indexed by their parts as well: `spinLock_irq` also as `spin`, `lock`, `irq`.
+  /// Whether identifiers are also indexed by their parts: `spinLock_irq` also as `spin`, `lock`, `irq`.
   public var code: Bool
 
   public init(

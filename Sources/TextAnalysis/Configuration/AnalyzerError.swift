@@ -1,10 +1,10 @@
-/// Why a configuration cannot be used.
+/// An error in a configuration.
 public enum AnalyzerError: Error, Hashable, Sendable {
-  /// No stemmer has this code or name. `known` lists what can be given instead.
+  /// No stemmer has this code or name. `known` lists the accepted languages.
   case unknownLanguage(String, known: [String])
-  /// The stop words of the language were asked for, but no language was given.
+  /// The stop words of the language were requested, but no language was given.
   case stopWordsWithoutLanguage
-  /// A stop word of the user's list is no word, or more than one.
+  /// A custom stop word contains no word, or more than one.
   case invalidStopWord(String)
   case invalidSynonymRule(String, reason: String)
   /// ICU could not load its data. `code` is its `UErrorCode`.

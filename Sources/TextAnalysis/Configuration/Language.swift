@@ -7,12 +7,12 @@ public struct Language: Hashable, Sendable {
   /// The English name in lower case, such as `english`. It is Snowball's name of the algorithm.
   public let name: String
 
-  /// Every language of the installed libstemmer that has an ISO code known here, by name.
+  /// Every language of the installed libstemmer with an ISO code known here, sorted by name.
   public static let all: [Language] = installedAlgorithms().map { name in
     Language(code: codes[name]?.first ?? name, name: name)
   }
 
-  /// The language of a code, a code with a region (`en_US`, `pt-BR`) or an English name, in any case.
+  /// Creates the language of a code, a code with a region (`en_US`, `pt-BR`) or an English name, in any case.
   ///
   /// - Throws: ``AnalyzerError/unknownLanguage(_:known:)``.
   init(_ text: String) throws {
@@ -35,7 +35,7 @@ public struct Language: Hashable, Sendable {
 }
 
 extension Language {
-  /// ISO 639-1 first, then the other codes of ISO 639 in use. Norwegian's stemmer is for Bokmål.
+  /// ISO 639-1 first, then the other ISO 639 codes in use. Norwegian's stemmer is for Bokmål.
   private static let codes: [String: [String]] = [
     "arabic": ["ar", "ara"], "armenian": ["hy", "hye", "arm"], "basque": ["eu", "eus", "baq"],
     "catalan": ["ca", "cat"], "danish": ["da", "dan"], "dutch": ["nl", "nld", "dut"],

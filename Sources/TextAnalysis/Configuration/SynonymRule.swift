@@ -1,25 +1,25 @@
-/// Words that a query accepts in place of others.
+/// A rule for words that a query accepts in place of others.
 ///
 /// ```swift
 /// try SynonymRule("tv, television, goggle box")   // each finds the others
 /// try SynonymRule("laptop => notebook, portable") // laptop also finds these, not the other way round
 /// ```
 ///
-/// An entry may be several words. A query keeps what the user typed and adds the synonyms, so a rule never
-/// loses a hit. Rules apply when a query is analysed: changing them needs no new index.
+/// An entry may consist of several words. A query keeps the words of the user and adds the synonyms, so a rule never
+/// loses a hit. Rules apply when a query is analyzed, so changing them does not require rebuilding the index.
 ///
-/// As JSON, a rule is its text form, or an object with `group`, or with `from` and `to` (arrays of strings),
-/// which also holds entries with a comma. Objects are what is written.
+/// As JSON, a rule is its text form, or an object with `group`, or with `from` and `to` (arrays of strings), in which
+/// entries may contain commas. Rules are encoded as objects.
 public enum SynonymRule: Hashable, Sendable {
-  /// Two-way: each entry stands for all others.
+  /// Two-way: each entry also finds all others.
   case group([String])
   /// One-way: each entry of `from` also finds every entry of `to`.
   case oneWay(from: [String], to: [String])
 
-  /// Reads `a, b, c` (two-way) or `a, b => c, d` (one-way).
+  /// Parses `a, b, c` (two-way) or `a, b => c, d` (one-way).
   ///
-  /// - Throws: ``AnalyzerError/invalidSynonymRule(_:reason:)`` when an entry is empty, when a group has fewer
-  ///   than two entries, or when there is more than one arrow.
+  /// - Throws: ``AnalyzerError/invalidSynonymRule(_:reason:)`` if an entry is empty, if a group has fewer than two
+  ///   entries, or if there is more than one arrow.
   public init(_ text: String) throws {
     let sides = text.split(separator: "=>", omittingEmptySubsequences: false).map(Self.entries)
     guard sides.allSatisfy({ !$0.contains("") }) else {

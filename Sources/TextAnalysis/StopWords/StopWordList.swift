@@ -1,7 +1,7 @@
-/// The function words of each language, as they are usually written; an analyzer folds them.
+/// The function words of each language, in their usual spelling; an analyzer folds them.
 ///
-/// The lists are our own: articles, pronouns, prepositions, conjunctions, auxiliary verbs and the commonest
-/// adverbs. They hold no word that is often a search term of its own.
+/// The lists were compiled for this project: articles, pronouns, prepositions, conjunctions, auxiliary verbs and the
+/// most common adverbs. They contain no word that is often a search term by itself.
 enum StopWordList {
   static func words(of language: Language) -> [String] {
     (lists[language.name] ?? "").split(whereSeparator: \.isWhitespace).map(String.init)

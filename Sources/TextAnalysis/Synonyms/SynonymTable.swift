@@ -1,6 +1,6 @@
-/// The synonym rules of an analyzer, in analysed form.
+/// The synonym rules of an analyzer, in analyzed form.
 public struct SynonymTable: Hashable, Sendable {
-  /// By the first term of the entry to find; the longest entries first.
+  /// By the first term of the entry to match; the longest entries first.
   private var rules: [String: [Rule]] = [:]
 
   private struct Rule: Hashable {
@@ -8,8 +8,8 @@ public struct SynonymTable: Hashable, Sendable {
     var alternatives: [[QueryTerm]]
   }
 
-  /// What an entry and a query are compared by. One ideograph is a prefix without the user's asking, so only
-  /// terms that are both prefixes, or both not, are the same.
+  /// The key for comparing an entry with a query. A single ideograph is a prefix even if the user did not ask for one,
+  /// so two words are equal only if both or neither are prefixes.
   private struct Word: Hashable {
     var form: String
     var isPrefix: Bool
@@ -20,10 +20,10 @@ public struct SynonymTable: Hashable, Sendable {
     }
   }
 
-  /// The number of terms in the longest entry; 0 when there is no rule.
+  /// The number of terms in the longest entry; 0 if there are no rules.
   public private(set) var longestEntry = 0
 
-  /// The synonyms of the longest entry that the terms from `index` on begin with.
+  /// Returns the synonyms of the longest entry that matches the terms from `index` on.
   ///
   /// ```swift
   /// // "ny, new york, big apple"
@@ -31,12 +31,11 @@ public struct SynonymTable: Hashable, Sendable {
   /// analyzer.synonyms.expansions(at: 0, in: terms)  // length 2; alternatives: ny | big apple
   /// ```
   ///
-  /// An alternative is the terms of one synonym, to be looked for as a phrase in place of the `length` terms
-  /// from `index` on. Its ranges are those of the terms that it stands for. A term that the user typed as a
-  /// prefix has no synonyms. The terms may come from several calls of ``Tokenizer/queryTerms(_:prefix:)``, one
-  /// for each word.
+  /// An alternative consists of the terms of one synonym, to be searched for as a phrase in place of the `length` terms
+  /// from `index` on. Its ranges are those of the replaced terms. A term that the user typed as a prefix has no
+  /// synonyms. The terms may come from several calls of ``Tokenizer/queryTerms(_:prefix:)``, one for each word.
   ///
-  /// - Returns: `length` 0 and no alternatives when no entry matches.
+  /// - Returns: `length` 0 and no alternatives if no entry matches.
   public func expansions(
     at index: Int, in terms: [QueryTerm]
   ) -> (length: Int, alternatives: [[QueryTerm]]) {
@@ -62,7 +61,9 @@ public struct SynonymTable: Hashable, Sendable {
 // MARK: - Compiling
 
 extension SynonymTable {
-  /// - Throws: ``AnalyzerError/invalidSynonymRule(_:reason:)`` when an entry holds no word.
+  /// Compiles the rules.
+  ///
+  /// - Throws: ``AnalyzerError/invalidSynonymRule(_:reason:)`` if an entry contains no word.
   init(_ rules: [SynonymRule], analysedBy tokenizer: Tokenizer) throws {
     for rule in rules {
       switch rule {
@@ -82,13 +83,13 @@ extension SynonymTable {
     }
   }
 
-  /// An entry as users type it, each word by itself.
+  /// Returns an entry as users type it: the terms of its words, one word at a time.
   private static func words(of entry: String, _ tokenizer: Tokenizer) -> [Word] {
     entry.split(whereSeparator: \.isWhitespace)
       .flatMap { tokenizer.queryTerms(String($0), prefix: false).map(Word.init) }
   }
 
-  /// An entry as a phrase.
+  /// Returns an entry analyzed as a phrase.
   private static func analyse(_ entry: String, _ tokenizer: Tokenizer) throws -> [QueryTerm] {
     let terms = tokenizer.queryTerms(entry, prefix: false)
     guard !terms.isEmpty else {

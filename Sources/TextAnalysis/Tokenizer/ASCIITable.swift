@@ -1,4 +1,4 @@
-/// What the fast path must know about a byte. All bits zero: a separator.
+/// Byte classes for the fast path. All bits zero: a separator.
 enum ByteClass {
   static let letter: UInt8 = 1
   static let digit: UInt8 = 2
@@ -7,15 +7,15 @@ enum ByteClass {
   /// `.` `,` `;`: join two digits.
   static let midNumber: UInt8 = 16
   static let nonASCII: UInt8 = 32
-  /// Set beside `letter`.
+  /// Set in addition to `letter`.
   static let upper: UInt8 = 64
 
-  /// Joins any neighbour of its kind.
+  /// Joins any neighbour of the same class.
   static let word = letter | digit | connector
-  /// Ends a run of `word`, but perhaps not the word.
+  /// Ends a run of `word`, but not necessarily the word.
   static let special = apostrophe | midNumber | nonASCII
 
-  /// 256 classes by byte, to be freed by the caller. The same classes as ``CharacterClass`` has for ASCII.
+  /// Creates the table of classes by byte, which the caller frees. It agrees with the ASCII part of ``CharacterClass``.
   static func makeTable() -> UnsafeMutablePointer<UInt8> {
     let table = UnsafeMutablePointer<UInt8>.allocate(capacity: 256)
     table.initialize(repeating: 0, count: 128)
@@ -49,7 +49,7 @@ func copyLowercased(
   }
 }
 
-/// Eight bytes at a time: the top bit of each byte tells whether it is at least `A` and at most `Z`.
+/// Converts eight bytes at a time: the top bit of each byte indicates whether it is at least `A` and at most `Z`.
 @inline(__always)
 private func lowercased(_ block: UInt64) -> UInt64 {
   let low = block & 0x7F7F_7F7F_7F7F_7F7F

@@ -1,10 +1,11 @@
 // Thai, Lao, Khmer, Burmese, emoji: ICU's break iterator decides.
 
 extension Tokenizer {
-  /// How much text ICU gets at a time. Longer regions are cut at the last boundary that ICU had context for.
+  /// The number of bytes passed to ICU at a time. Longer regions are cut at the last boundary for which ICU had
+  /// context.
   private static let regionLength = 32 * 1024
   private static let context = 512
-  /// Regions that are no further apart than this are one: each call of ICU has a fixed cost.
+  /// Regions separated by at most this many bytes are merged, because each call of ICU has a fixed cost.
   private static let gap = 64
 
   /// Emits the words from the `complex` character at `start` to the end of its region, and returns that end.
@@ -24,7 +25,7 @@ extension Tokenizer {
     return resume
   }
 
-  /// The end of the last `complex` character, with its marks, before an ideograph or a wide gap.
+  /// Returns the end of the last `complex` character, with its marks, before an ideograph or a wide gap.
   private func regionEnd(_ input: Input, from start: Int) -> Int {
     let limit = min(input.end, start + Self.regionLength)
     var end = start
@@ -44,13 +45,13 @@ extension Tokenizer {
     return end
   }
 
-  /// A segment of ICU's: an emoji as a whole, or the words in it, as the script changes and our tailorings split
-  /// them.
+  /// Emits one of ICU's segments: an emoji as a whole, or the words in it, split at changes of script and by our
+  /// tailorings.
   ///
-  /// ICU's word status is of no use: ICU 72 gives none to `a_` when a mark follows.
+  /// ICU's word status is not reliable: ICU 72 gives none to `a_` if a mark follows.
   private func emitSegment(_ input: Input, _ start: Int, _ end: Int) {
     let first = decodeScalar(input.bytes, start, end).value
-    // Letters can be emoji too, such as 🅰: they make words.
+    // Letters can be emoji as well, such as 🅰: they form words.
     let isComplex = characters[first].characterClass == CharacterClass.complex.rawValue
     if isComplex, CharacterClass.isEmoji(Int32(bitPattern: first)) {
       return emitUnicode(input, start, end, ByteClass.nonASCII, splittingIdentifiers: false)
@@ -64,7 +65,7 @@ extension Tokenizer {
   }
 
   func makeWordBreaker() -> WordBreaker {
-    // `Analyzer.init` has opened one, so that missing data was reported there.
+    // `Analyzer.init` opened a break iterator already, so missing data was reported there.
     guard let breaker = try? WordBreaker() else { preconditionFailure("no memory for ICU's break iterator") }
     return breaker
   }

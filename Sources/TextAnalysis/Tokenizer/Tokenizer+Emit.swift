@@ -25,7 +25,7 @@ extension Tokenizer {
     appendUnicode(input, start, end, seen, kind: [])
   }
 
-  /// Cuts a long word at borders of characters. Its pieces are not stemmed.
+  /// Splits a long word at character boundaries. Its pieces are not stemmed.
   @inline(never)
   private func emitPieces(_ input: Input, _ start: Int, _ end: Int, _ seen: UInt8) {
     var index = start
@@ -45,7 +45,7 @@ extension Tokenizer {
 // MARK: - One term and its stem
 
 extension Tokenizer {
-  /// Words with digits or connectors are names of things, not words of a language.
+  /// Words with digits or connectors are names, not words of a language.
   private static let unstemmed = ByteClass.digit | ByteClass.connector
 
   @inline(__always)
@@ -59,7 +59,7 @@ extension Tokenizer {
     }
   }
 
-  /// The stem of a word in lower-case ASCII, already in the buffer, goes beside it.
+  /// Appends the stem of a lower-case ASCII word that is already in the buffer, at the same position.
   private func appendStem(
     _ input: Input, _ word: UnsafePointer<UInt8>, _ length: Int, _ start: Int, _ end: Int
   ) {
@@ -89,7 +89,7 @@ extension Tokenizer {
       kind: [.colocated, .stem])
   }
 
-  /// Folds and stems a word and remembers the result; nil if the folded word is too long for one term.
+  /// Folds and stems a word and caches the result; returns nil if the folded word is too long for one term.
   @inline(never)
   private func analyse(_ word: UnsafePointer<UInt8>, _ length: Int, hash: UInt32) -> WordCache.Entry? {
     folder.fold(UnsafeBufferPointer(start: word, count: length))
@@ -100,7 +100,7 @@ extension Tokenizer {
     return remember(word, length, hash: hash, count: count, surface: surface)
   }
 
-  /// As ``analyse(_:_:hash:)`` for a word in lower-case ASCII, which is folded already.
+  /// Does the same as ``analyse(_:_:hash:)`` for a word in lower-case ASCII, which is folded already.
   @inline(never)
   private func analyseASCII(_ word: UnsafePointer<UInt8>, _ length: Int, hash: UInt32) -> WordCache.Entry {
     fragment.update(from: word, count: length)
@@ -108,8 +108,8 @@ extension Tokenizer {
     return remember(word, length, hash: hash, count: count, surface: length)
   }
 
-  /// Writes 0x1F and the folded stem behind the surface form in `fragment`, if it differs, and returns how many
-  /// bytes that took.
+  /// Writes 0x1F and the folded stem after the surface form in `fragment`, if it differs, and returns the number of
+  /// bytes written.
   private func addStem(of casefolded: UnsafeBufferPointer<UInt8>, beside surface: Int) -> Int {
     guard let stemmer, surface > 0, casefolded.count <= TokenBuffer.maximumTermLength else { return 0 }
     var stem = stemmer.stem(casefolded)
@@ -134,8 +134,8 @@ extension Tokenizer {
       surfaceLength: surface)
   }
 
-  /// Appends the pieces of a word that ``analyse(_:_:hash:)`` found to grow beyond one term when
-  /// folded. Each comes from the whole word.
+  /// Appends the pieces of a word whose folded form is longer than one term, as ``analyse(_:_:hash:)`` found. Each
+  /// piece has the range of the whole word.
   private func appendLongFold(_ input: Input, _ start: Int, _ end: Int, kind: Token.Kind) {
     guard let bytes = folder.folded.baseAddress else { return }
     var index = 0

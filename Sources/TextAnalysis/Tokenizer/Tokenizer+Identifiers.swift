@@ -1,16 +1,15 @@
 // Identifiers and their parts, for `AnalyzerConfiguration.code`.
 
 extension Tokenizer {
-  /// Appends the parts of an identifier at successive positions, and the whole beside the first part:
-  /// `spin_lock` gives `spin`, `spin_lock` at the same position, `lock`. So the name is found exactly, its parts
-  /// are found as words, and a phrase of its parts is one.
+  /// Appends the parts of an identifier at successive positions, and the whole identifier at the position of the first
+  /// part: `spin_lock` gives `spin` and `spin_lock` at one position, then `lock`. So the name matches exactly, its
+  /// parts match as words, and a sequence of its parts matches as a phrase.
   ///
-  /// Parts end at connectors (`_`), before a capital after a small letter (`camel|Case`), before the last
-  /// capital of several if a small letter follows (`HTTP|Response`), and between letters and digits, except
-  /// that small letters stay with the digits before them (`Response|2xx`). A word that begins with a digit is
-  /// a number, not an identifier.
+  /// Parts end at connectors (`_`), before a capital after a small letter (`camel|Case`), before the last of several
+  /// capitals if a small letter follows (`HTTP|Response`), and between letters and digits, except that small letters
+  /// stay with the digits before them (`Response|2xx`). A word that begins with a digit is a number, not an identifier.
   ///
-  /// - Returns: false, nothing appended, if the word is its own only part.
+  /// - Returns: False, without appending anything, if the word is a single part.
   func emitIdentifier(_ input: Input, _ start: Int, _ end: Int) -> Bool {
     if letterCase(input, start, end).type == .digit { return false }
     var index = start
@@ -62,7 +61,7 @@ extension Tokenizer {
     return (start, next, seen)
   }
 
-  /// Whether a part ends between a character and the next one, `type`, which `after` follows.
+  /// Returns whether a part ends between a character and the next one, `type`, which `after` follows.
   private func isBorder(
     _ previous: LetterCase, _ type: LetterCase, _ input: Input, _ after: Int, _ end: Int
   ) -> Bool {
@@ -73,7 +72,7 @@ extension Tokenizer {
     }
   }
 
-  /// The kind of the character at `index` and its length in bytes.
+  /// Returns the letter case of the character at `index` and its length in bytes.
   @inline(__always)
   private func letterCase(_ input: Input, _ index: Int, _ end: Int) -> (type: LetterCase, length: Int) {
     let byte = byteClasses[Int(input.bytes[index])]

@@ -3,8 +3,8 @@
 extension Tokenizer {
   /// Emits the run that begins at `start` and returns its end.
   ///
-  /// At each character begins one token: a bigram, or for the last character that alone. So any text of
-  /// two or more characters is found as a phrase of bigrams, wherever its words begin.
+  /// One token begins at each character: a bigram, or a single character for the last one. So any text of two or more
+  /// characters is found as a phrase of bigrams, wherever its words begin.
   func scanIdeographs(_ input: Input, from start: Int) -> Int {
     var end = start
     while isPlainIdeograph(input, end) { end += 3 }
@@ -16,7 +16,7 @@ extension Tokenizer {
     return emitFolded(input, from: start)
   }
 
-  /// A run in which every character is three bytes that folding leaves alone.
+  /// Emits a run in which every character is three bytes long and unchanged by folding.
   private func emitPlain(_ input: Input, _ start: Int, _ end: Int) {
     var index = start
     while index + 3 < end {
@@ -34,7 +34,7 @@ extension Tokenizer {
     while let type = classAt(input, index), type == .ideograph || type == .plainIdeograph {
       var end = index + decodeScalar(input.bytes, index, input.end).length
       while classAt(input, end) == .extend { end += decodeScalar(input.bytes, end, input.end).length }
-      // A base with dozens of marks is no text: marks beyond a term's length are left out.
+      // A base with dozens of marks is not meaningful text: marks beyond a term's length are dropped.
       let border = end - index > 64 ? characterBorder(input.bytes, notAfter: index + 64, from: index) : end
       folder.fold(UnsafeBufferPointer(start: input.bytes + index, count: border - index))
       ideographs.append(UnsafeBufferPointer(folder.folded), start: index, end: end) {

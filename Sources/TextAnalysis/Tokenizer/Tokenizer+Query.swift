@@ -1,24 +1,25 @@
 // The query side: the same tokens as a document's, made into what a query has to look for.
 
 extension Tokenizer {
-  /// The terms of one word or one phrase of a query, by position.
+  /// Returns the terms of one word or one phrase of a query, by position.
   ///
-  /// Several words that are no phrase are given one by one: the terms of one text are those of successive
-  /// positions in a document.
+  /// Pass the words of a query that do not form a phrase one by one: the terms of one text match successive positions
+  /// of a document.
   ///
   /// ```swift
   /// tokenizer.queryTerms("running shoes", prefix: true)
   /// // [QueryTerm(forms: ["run"]), QueryTerm(forms: ["shoes"], isPrefix: true)] with language "en"
   /// ```
   ///
-  /// - A stemmed word looks for its stem; where stems depend on accents, for its surface form as well.
-  /// - With `prefix`, the last term looks for all surface forms that begin with it, and is not stemmed:
-  ///   prefix and stem cannot disagree.
-  /// - Of Han and Kana come the bigrams, and the last character of the run only when another term follows,
-  ///   so that the positions are those of the document. One character alone at the end of the text is a prefix.
-  /// - An identifier of several parts (``AnalyzerConfiguration/code``) looks for the whole identifier. When
-  ///   another term follows, its other parts follow it first, for the same reason.
-  /// - Stop words are marked, not dropped. A prefix is no stop word.
+  /// - A stemmed word matches by its stem; if stems depend on accents, by its surface form as well.
+  /// - With `prefix`, the last term matches all surface forms that begin with it, and is not stemmed: a prefix and a
+  ///   stem
+  ///   cannot disagree.
+  /// - Han and Kana give bigrams, and the last character of the run only if another term follows, so that the positions
+  ///   are those of the document. A single character at the end of the text is a prefix.
+  /// - An identifier of several parts (``AnalyzerConfiguration/code``) matches the whole identifier. If another term
+  ///   follows, the other parts come before it, for the same reason.
+  /// - Stop words are marked, not dropped. A prefix is not a stop word.
   public func queryTerms(_ text: String, prefix: Bool) -> [QueryTerm] {
     let groups = positions(text)
     var terms: [QueryTerm] = []
@@ -39,7 +40,7 @@ extension Tokenizer {
     return terms
   }
 
-  /// The folded words of a text by position, without stems.
+  /// Returns the folded words of a text by position, without stems.
   func surfaceForms(_ text: String) -> [String] {
     let groups = positions(text)
     return groups.enumerated().compactMap { index, group in
@@ -57,7 +58,7 @@ extension Tokenizer {
     var kind: Token.Kind
     var surface: String
     var stem: String?
-    /// The identifier that begins here.
+    /// The identifier that begins at this position.
     var whole: String?
     var start: Int
     var end: Int
@@ -96,7 +97,7 @@ extension Tokenizer {
       start: position.start, end: position.end)
   }
 
-  /// Whether a term follows that is no further part of the identifier at `index`.
+  /// Returns whether a term follows that is not a further part of the identifier at `index`.
   private func isFollowed(_ positions: [Position], _ index: Int) -> Bool {
     positions[(index + 1)...].contains { !$0.kind.contains(.part) || $0.whole != nil }
   }

@@ -1,12 +1,12 @@
 // Words outside ASCII: UAX #29 on code points. Only the scripts that need a dictionary, and emoji, go to ICU.
 
 extension Tokenizer {
-  /// Where a word ends and what it holds.
+  /// The end of a word and its classes.
   struct WordScan {
     var end: Int
     /// Bits of ``ByteClass``: `letter`, `digit`, `connector`, and `nonASCII`.
     var seen: UInt8
-    /// False for a connector alone and for marks alone, which UAX #29 segments but nobody looks for.
+    /// False for a connector alone and for marks alone, which UAX #29 segments but which nobody searches for.
     var isWord: Bool
   }
 
@@ -18,7 +18,7 @@ extension Tokenizer {
     return scan.end
   }
 
-  /// Handles the character outside ASCII at `start`, where no word has begun, and returns the next index.
+  /// Handles the non-ASCII character at `start`, outside any word, and returns the next index.
   @inline(never)
   func scanOther(_ input: Input, at start: Int) -> Int {
     let scalar = decodeScalar(input.bytes, start, input.end)
@@ -39,11 +39,11 @@ extension Tokenizer {
     }
   }
 
-  /// Finds the end of the word that begins at `start`: UAX #29, rules WB4 to WB13b, and a break where the
-  /// script changes. Common and Inherited characters take the script before them. Hangul, and a script that
-  /// has a dictionary, join nothing else, digits included.
+  /// Finds the end of the word that begins at `start`: UAX #29, rules WB4 to WB13b, and a break at every change of
+  /// script. Common and Inherited characters take the script before them. Hangul, and a script that needs a dictionary,
+  /// join nothing else, digits included.
   ///
-  /// With `isSegment`, the text up to `limit` is one segment of ICU's. Only then may it hold `complex`
+  /// With `isSegment`, the text up to `limit` is one of ICU's segments. Only such text may contain `complex`
   /// characters; elsewhere they end the word.
   func scanWord(_ input: Input, from start: Int, limit: Int, isSegment: Bool) -> WordScan {
     var scan = WordScan(end: start, seen: 0, isWord: false)
@@ -57,7 +57,7 @@ extension Tokenizer {
       switch type {
       case .complex where !isSegment: return finish(&scan, last, significant)
       case .letter, .hebrewLetter, .number, .connector, .hangul, .complex:
-        // `other` stands for a Hebrew letter's apostrophe, which nothing joins.
+        // `other` represents a Hebrew letter's apostrophe, which nothing joins.
         let staysApart = last == .other || (type != last && (type.joinsOnlyItself || last.joinsOnlyItself))
         if significant > 0, staysApart { return finish(&scan, last, significant) }
         if entry.script > 1 {
@@ -72,7 +72,7 @@ extension Tokenizer {
         let after = nextSignificant(input, scan.end + scalar.length, limit)
         let isJoined =
           joins(last, type, after.type) && (script <= 1 || after.script <= 1 || script == after.script)
-        // WB7a: an apostrophe belongs to the Hebrew letter before it in any case.
+        // WB7a: an apostrophe always belongs to the Hebrew letter before it.
         guard isJoined || (last == .hebrewLetter && scalar.value == 0x27) else {
           return finish(&scan, last, significant)
         }
@@ -100,7 +100,7 @@ extension Tokenizer {
     }
   }
 
-  /// WB6, WB7, WB7b, WB7c, WB11, WB12.
+  /// Implements WB6, WB7, WB7b, WB7c, WB11 and WB12.
   private func joins(_ last: CharacterClass, _ mark: CharacterClass, _ next: CharacterClass) -> Bool {
     let isBetweenLetters =
       (last == .letter || last == .hebrewLetter) && (next == .letter || next == .hebrewLetter)
@@ -113,7 +113,7 @@ extension Tokenizer {
     }
   }
 
-  /// The class and script of the first character that is no `extend` (WB4).
+  /// Returns the class and script of the first character that is not `extend` (WB4).
   private func nextSignificant(_ input: Input, _ start: Int, _ limit: Int) -> (
     type: CharacterClass, script: UInt8
   ) {

@@ -1,7 +1,7 @@
-/// Turns texts into terms, one after another.
+/// Converts texts to terms, one text after another.
 ///
-/// A tokenizer holds caches and the handles of ICU and Snowball. It belongs to one thread at a time; make one
-/// for each with ``Analyzer/makeTokenizer()``. Once warm it allocates nothing for a text.
+/// A tokenizer owns caches and the handles of ICU and Snowball. It must be used on one thread at a time; create one for
+/// each thread with ``Analyzer/makeTokenizer()``. Once its caches are warm, it does not allocate.
 public final class Tokenizer {
   let plan: AnalysisPlan
   let byteClasses: UnsafeMutablePointer<UInt8>
@@ -10,9 +10,9 @@ public final class Tokenizer {
   let folder: Folder
   let stemmer: Stemmer?
   let ideographs = IdeographRun()
-  /// Opened when the first text needs it: most never do.
+  /// Opened on first use: most texts do not need it.
   lazy var wordBreaker = makeWordBreaker()
-  /// Surface and stem of the word being analysed.
+  /// The surface form and the stem of the current word.
   let fragment: UnsafeMutablePointer<UInt8>
   let queryBuffer = TokenBuffer()
 
@@ -29,10 +29,10 @@ public final class Tokenizer {
     fragment.deallocate()
   }
 
-  /// Appends the terms of a text in UTF-8, as an index stores them.
+  /// Appends the terms of a UTF-8 text, as an index stores them.
   ///
-  /// Bytes that are not UTF-8 separate words. Words longer than ``TokenBuffer/maximumTermLength`` bytes become
-  /// several terms, cut at borders of characters. A text is read up to 4 GiB.
+  /// Invalid UTF-8 separates words. Words longer than ``TokenBuffer/maximumTermLength`` bytes are split at character
+  /// boundaries. At most 4 GiB of a text are read.
   ///
   /// - Complexity: O(bytes). Memory beyond the buffer does not grow with the text.
   public func tokenize(_ text: UnsafeRawBufferPointer, into tokens: TokenBuffer) {
@@ -53,8 +53,8 @@ extension Tokenizer: Sendable {}
 // MARK: - The scan
 
 extension Tokenizer {
-  /// The main loop. Runs of ASCII are decided here, by one table look-up a byte; a word that touches a
-  /// character outside ASCII is scanned again by ``scanWord(_:from:limit:isSegment:)``.
+  /// The main loop. Runs of ASCII need one table lookup per byte; a word next to a non-ASCII character is scanned again
+  /// by ``scanWord(_:from:limit:isSegment:)``.
   @inline(__always)
   private func scan(_ input: Input, splittingIdentifiers: Bool) {
     let bytes = input.bytes
@@ -91,7 +91,7 @@ extension Tokenizer {
     }
   }
 
-  /// Whether the apostrophe or number punctuation at `index` joins its neighbours (WB6, WB7, WB11, WB12).
+  /// Returns whether the apostrophe or number punctuation at `index` joins its neighbours (WB6, WB7, WB11, WB12).
   @inline(__always)
   private func joins(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int, _ punctuation: UInt8) -> Bool {
     guard punctuation & ByteClass.nonASCII == 0, index &+ 1 < end else { return false }
@@ -106,7 +106,7 @@ extension Tokenizer {
   }
 }
 
-/// The text of one call, and where its tokens go.
+/// The text of one call, and the destination of its tokens.
 struct Input {
   let bytes: UnsafePointer<UInt8>
   let end: Int

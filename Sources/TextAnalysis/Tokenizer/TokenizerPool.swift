@@ -1,8 +1,8 @@
 import Foundation
 
-/// Tokenizers kept for reuse: a new one costs more than many texts, and a used one knows the words of the language.
+/// A pool of tokenizers: creating one costs more than tokenizing many texts, and a used one has warm caches.
 ///
-/// `@unchecked Sendable`: `idle` is reached only under `lock`.
+/// `@unchecked Sendable`: `idle` is accessed only under `lock`.
 final class TokenizerPool: @unchecked Sendable {
   private let lock = NSLock()
   private var idle: [Tokenizer] = []

@@ -1,15 +1,15 @@
-/// One position of an analysed query.
+/// One position of an analyzed query.
 public struct QueryTerm: Hashable, Sendable {
   /// The terms accepted at this position. The first is the main one.
   public var forms: [String]
   /// Whether every term that begins with a form is accepted.
   public var isPrefix: Bool
-  /// Whether the word is on the stop word list. The caller drops it outside phrases.
+  /// Whether the word is a stop word. The caller drops it outside phrases.
   public var isStopWord: Bool
-  /// Whether the word is on the stop word list, or on that of the language, whether or not stop words were asked for. A
-  /// search that is content with some of its words passes over it, since it says nothing of what is sought.
+  /// Whether the word is a stop word or a function word of the language, whether or not stop words are enabled. A
+  /// search that relaxes a query skips such words, because they are not selective.
   public var isFunctionWord: Bool
-  /// The bytes of the query text, in UTF-8, that the term comes from.
+  /// The offset of the term in the UTF-8 text of the query.
   public var start: Int
   public var end: Int
 

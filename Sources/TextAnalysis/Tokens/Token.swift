@@ -1,7 +1,7 @@
-/// One term of a text: where it stands in ``TokenBuffer/stream``, and which bytes of the text it comes from.
+/// One term of a text: its location in ``TokenBuffer/stream``, and the bytes of the text that it comes from.
 ///
-/// All offsets are in bytes. `start` and `end` count from the beginning of the text given to the call of
-/// ``Tokenizer/tokenize(_:into:)`` that made the token, and always lie on borders of characters.
+/// All offsets are in bytes. `start` and `end` count from the beginning of the text passed to
+/// ``Tokenizer/tokenize(_:into:)`` and are always character boundaries.
 public struct Token: Hashable, Sendable {
   public var termStart: UInt32
   public var start: UInt32
@@ -9,11 +9,11 @@ public struct Token: Hashable, Sendable {
   public var termLength: UInt16
   var kind: Kind
 
-  /// Whether the token stands at the position of its predecessor: a stem beside its surface form, or a
-  /// whole identifier beside its first part.
+  /// Whether the token has the same position as its predecessor: a stem after its surface form, or a whole identifier
+  /// after its first part.
   public var isColocated: Bool { kind.contains(.colocated) }
 
-  /// What the query side must know about a token.
+  /// Properties of a token that queries need.
   struct Kind: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 

@@ -25,8 +25,8 @@ public final class TokenBuffer {
   private var records: UnsafeMutablePointer<Token>
   private var recordCapacity: Int
   private(set) var tokenCount = 0
-  /// What ``positionCount`` gives. A public stored property would have each of its changes checked for exclusive access, 7 %
-  /// of all instructions of indexing.
+  /// The storage of ``positionCount``. A public stored property would require exclusivity checks, 7 % of all
+  /// instructions of indexing.
   private var positions = 0
 
   public init() {
@@ -41,23 +41,23 @@ public final class TokenBuffer {
     records.deallocate()
   }
 
-  /// The encoded terms: one byte 0x20 before each new position, one byte 0x1F before a term at the same
-  /// position as its predecessor. Terms hold no byte from 0x00 to 0x20. Valid until the buffer changes.
+  /// The encoded terms: one byte 0x20 before each new position, one byte 0x1F before a term at the same position as its
+  /// predecessor. Terms contain no bytes from 0x00 to 0x20. Valid until the buffer changes.
   public var stream: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: bytes, count: byteCount) }
 
   /// The terms in order, colocated ones included. Valid until the buffer changes.
   public var tokens: UnsafeBufferPointer<Token> { UnsafeBufferPointer(start: records, count: tokenCount) }
 
-  /// How many positions the terms have: colocated ones share that of their predecessor.
+  /// The number of positions of the terms; colocated terms share the position of their predecessor.
   public var positionCount: Int { positions }
 
-  /// The bytes of one term. Valid until the buffer changes.
+  /// Returns the bytes of one term. Valid until the buffer changes.
   public func term(_ token: Token) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(
       rebasing: stream[Int(token.termStart)..<Int(token.termStart) + Int(token.termLength)])
   }
 
-  /// Forgets the terms and keeps the memory.
+  /// Removes the terms and keeps the memory.
   public func removeAll() {
     byteCount = 0
     tokenCount = 0
@@ -71,10 +71,11 @@ extension TokenBuffer: Sendable {}
 // MARK: - Writing
 
 extension TokenBuffer {
-  /// How many bytes past a term's length may be written by copies in blocks.
+  /// The number of bytes after a term that block copies may overwrite.
   static let slack = 32
 
-  /// Room for a term of up to `length` bytes, its separator written. ``close(length:start:end:kind:)`` follows.
+  /// Reserves room for a term of up to `length` bytes and writes its separator. The caller must call
+  /// ``close(length:start:end:kind:)`` next.
   @inline(__always)
   func open(length: Int, kind: Token.Kind) -> UnsafeMutablePointer<UInt8> {
     if byteCount &+ length &+ 1 &+ Self.slack > byteCapacity { growBytes(by: length + 1 + Self.slack) }

@@ -1,22 +1,22 @@
 import CICU
 
-/// What the scanner must know about a code point: the Word_Break property of UAX #29, as ICU's root rules
-/// use it, with our tailorings.
+/// The scanner's classes of code points: the Word_Break property of UAX #29, as ICU's root rules use it, with our
+/// tailorings.
 ///
 /// Tailorings (UAX #29 section 4 permits them):
 /// - `.` and its compatibility forms join digits (`3.14`) but not letters, so that `barriers.txt` and
 ///   `example.com` give their parts. `:` joins nothing, as in ICU 72.
-/// - `@` joins nothing. UAX #29 says so too; ICU 72 counts it as a letter.
-/// - Hangul joins only Hangul. ICU has it so for syllables but not for the letters that they decompose to.
+/// - `@` joins nothing. UAX #29 says the same; ICU 72 treats it as a letter.
+/// - Hangul joins only Hangul. ICU does this for syllables but not for the letters that they decompose to.
 /// - U+202F joins nothing. It is the narrow space before French punctuation and folds to a space.
 enum CharacterClass: UInt8 {
   case other
   case letter
   case hebrewLetter
-  /// Joins only itself: `50년` is two words, as ICU has it for syllables.
+  /// Joins only itself: `50년` is two words, as in ICU for syllables.
   case hangul
   case number
-  /// `_` and its like: joins letters, digits and itself; alone it is no word.
+  /// `_` and similar characters: joins letters, digits and itself; alone it is not a word.
   case connector
   /// Joins two letters.
   case midLetter
@@ -26,20 +26,20 @@ enum CharacterClass: UInt8 {
   case apostrophe
   /// Joins two Hebrew letters: `"`.
   case quotationMark
-  /// Marks and format characters: belong to what precedes them.
+  /// Marks and format characters: belong to the character before them.
   case extend
   /// Needs ICU's break iterator: scripts without spaces between words, and emoji sequences.
   case complex
-  /// Becomes bigrams: Han, Hiragana, Katakana, and Tangut and Nüshu, which are written the same way.
+  /// Indexed as bigrams: Han, Hiragana, Katakana, and Tangut and Nüshu, which are written the same way.
   case ideograph
-  /// As `ideograph`; three bytes that folding leaves alone.
+  /// Like `ideograph`, but three bytes long and unchanged by folding.
   case plainIdeograph
 }
 
 extension CharacterClass {
   var joinsOnlyItself: Bool { self == .hangul || self == .complex }
 
-  /// The class of any code point, from ICU's properties. Slow: ``CharacterTable`` remembers the answers.
+  /// Computes the class of any code point from ICU's properties. Slow: ``CharacterTable`` caches the results.
   init(computing value: UInt32) {
     let scalar = Int32(bitPattern: value)
     if Self.tailoredSeparators.contains(value) {
@@ -71,8 +71,8 @@ extension CharacterClass {
     case .han, .hiragana, .katakana, .tangut, .nushu, .khitanSmallScript:
       return !isMarkOrPunctuation(category)
     case .common:
-      // The prolonged sound mark and the like, shared by Hiragana and Katakana. The half-width voicing
-      // marks U+FF9E and U+FF9F are letters to Unicode too, but extend the character before them.
+      // The prolonged sound mark and similar characters, shared by Hiragana and Katakana. The half-width voicing marks
+      // U+FF9E and U+FF9F are letters in Unicode as well, but extend the character before them.
       return (category == .modifierLetter || category == .otherLetter) && cicu_wordBreak(scalar) != .extend
         && [.han, .hiragana, .katakana].contains { cicu_hasScript(scalar, $0) }
     default: return false
@@ -107,9 +107,10 @@ extension CharacterClass {
 
   private static let fullStops: Set<Int32> = [0x2E, 0x2024, 0xFE52, 0xFF0E]
 
-  /// Whether a code point that is no letter or digit makes a token of its own.
+  /// Returns whether a code point that is not a letter or digit is a token by itself.
   ///
-  /// `©`, `®`, and emoji that fold to text, such as `™` and `‼`, stay punctuation: they cling to words.
+  /// `©`, `®`, and emoji that fold to text, such as `™` and `‼`, are punctuation: they are often written next to a
+  /// word.
   static func isEmoji(_ scalar: Int32) -> Bool {
     if cicu_isRegionalIndicator(scalar) { return true }
     return scalar > 0x2139 && cicu_isPictograph(scalar)

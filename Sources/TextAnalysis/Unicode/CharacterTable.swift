@@ -1,7 +1,7 @@
 import CICU
 
-/// Class and script of code points, looked up in pages of 256 that are computed when first needed, so that
-/// a process pays only for the scripts that it meets.
+/// A table of the class and script of code points in pages of 256, which are computed on first use, so that a process
+/// pays only for the scripts that it encounters.
 struct CharacterTable: ~Copyable {
   private let pages: UnsafeMutablePointer<UnsafeMutablePointer<UInt16>?>
   private static let pageCount = 0x110000 >> 8
@@ -16,11 +16,12 @@ struct CharacterTable: ~Copyable {
     pages.deallocate()
   }
 
-  /// What is stored of a code point: its ``CharacterClass`` and its script (a `UScriptCode`, 0 to 199 in ICU 72).
+  /// The stored properties of a code point: its ``CharacterClass`` and its script (a `UScriptCode`, 0 to 199 in ICU
+  /// 72).
   struct Entry {
     let rawValue: UInt16
     @inline(__always) var characterClass: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
-    /// 0 (Common) and 1 (Inherited) take the script of what precedes.
+    /// 0 (Common) and 1 (Inherited) take the script of the preceding character.
     @inline(__always) var script: UInt8 { UInt8(truncatingIfNeeded: rawValue >> 8) }
   }
 

@@ -1,13 +1,13 @@
 import CICU
 
-/// Turns a word into the form that is compared: case, width and compatibility variants go, and accents too
+/// Folds a word to the form that is compared: case, width and compatibility variants are removed, and accents as well
 /// unless they are kept.
 ///
-/// NFKC_Casefold (Unicode 15, section 5.18) comes first. With ``AnalyzerConfiguration/Accents/fold`` follow
-/// NFD, removal of the marks that ``LetterFolding`` names, replacement of letters that do not decompose, NFC.
-/// The result never holds bytes 0x00 to 0x20: spaces that NFKC makes (`¨` is a space and a mark) are removed.
+/// NFKC_Casefold (Unicode 15, section 5.18) comes first. With ``AnalyzerConfiguration/Accents/fold`` follow NFD,
+/// removal of the marks that ``LetterFolding`` lists, replacement of letters that do not decompose, and NFC. The result
+/// never contains bytes 0x00 to 0x20: spaces that NFKC creates (`¨` is a space and a mark) are removed.
 final class Folder {
-  /// The word after NFKC_Casefold, accents in place: what a stemmer wants. Valid until the next call.
+  /// The word after NFKC_Casefold with accents kept, the input of the stemmer. Valid until the next call.
   private(set) var casefolded: UnsafeMutableBufferPointer<UInt8>
   /// The folded word. Valid until the next call.
   private(set) var folded: UnsafeMutableBufferPointer<UInt8>
@@ -17,9 +17,10 @@ final class Folder {
   private let units: (UnsafeMutablePointer<UInt16>, UnsafeMutablePointer<UInt16>)
   private let storage: (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>)
 
-  /// The longest input, in bytes.
+  /// The maximum length of the input in bytes.
   static let maximumInput = 256
-  /// NFKC makes at most 18 code units of one, NFD at most 4 of the result (UAX #15); ours, 2.
+  /// NFKC produces at most 18 code units from one, NFD at most 4 from each of these (UAX #15), and LetterFolding at
+  /// most 2.
   private static let unitCapacity = maximumInput * 18 * 4
   private static let byteCapacity = unitCapacity * 3
 
@@ -49,7 +50,7 @@ final class Folder {
     folded = UnsafeMutableBufferPointer(start: storage.1, count: encode(units.1, count, into: storage.1))
   }
 
-  /// Sets ``folded`` for a word that went through NFKC_Casefold before, such as the stem of one.
+  /// Sets ``folded`` for a word that is already in NFKC_Casefold form, such as a stem.
   func foldAccents(_ word: UnsafeBufferPointer<UInt8>) {
     var count = decode(word)
     units.1.update(from: units.0, count: count)
@@ -61,7 +62,7 @@ final class Folder {
 // MARK: - Steps
 
 extension Folder {
-  /// `units.1` to `units.1`.
+  /// Converts `units.1` to `units.1`.
   private func removeAccents(_ count: Int) -> Int {
     let decomposed = normalize(normalizers.nfd, units.1, count, into: units.0)
     let kept = LetterFolding.apply(units.0, decomposed, into: units.1)
@@ -73,12 +74,12 @@ extension Folder {
     _ normalizer: OpaquePointer, _ source: UnsafePointer<UInt16>, _ count: Int,
     into target: UnsafeMutablePointer<UInt16>
   ) -> Int {
-    // -1 would mean that the target is too small, which the capacity rules out.
+    // -1 would mean that the target is too small, which the capacity excludes.
     Int(max(0, cicu_normalize(normalizer, source, Int32(count), target, Int32(Self.unitCapacity))))
   }
 
-  /// Typographic apostrophes become `'`, gershayim `"`, and an i loses the dot that NFKC_Casefold leaves
-  /// beside it for `İ`: writers mix these forms, and none of them is an accent. Spaces are removed.
+  /// Replaces typographic apostrophes by `'` and gershayim by `"`, and removes the dot that NFKC_Casefold keeps after
+  /// the i of `İ`: writers mix these forms, and none of them is an accent. Removes spaces.
   private func unifyPunctuation(_ text: UnsafeMutablePointer<UInt16>, _ count: Int) -> Int {
     var kept = 0
     for index in 0..<count {
@@ -127,7 +128,7 @@ extension Folder {
   }
 }
 
-/// The code point at `index`, which moves past it. The text is well-formed: it comes from ICU.
+/// Returns the code point at `index` and moves the index past it. The text comes from ICU, so it is well-formed.
 @inline(__always)
 func decodeUTF16(_ units: UnsafePointer<UInt16>, _ index: inout Int, _ count: Int) -> UInt32 {
   let first = UInt32(units[index])

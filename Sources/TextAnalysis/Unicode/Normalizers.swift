@@ -1,14 +1,16 @@
 import CICU
 
-/// The three normalizers of ICU that folding needs.
+/// The three ICU normalizers that folding needs.
 ///
-/// `@unchecked Sendable`: no lock. ICU documents `UNormalizer2` instances from its `get…Instance` functions as immutable, owned
-/// by the library, and usable by several threads at a time (unorm2.h).
+/// `@unchecked Sendable` without a lock: ICU documents `UNormalizer2` instances from its `get…Instance` functions as
+/// immutable, owned by the library, and usable by several threads at the same time (unorm2.h).
 struct Normalizers: @unchecked Sendable {
   let nfkcCasefold: OpaquePointer
   let nfc: OpaquePointer
   let nfd: OpaquePointer
 
+  /// Creates the normalizers.
+  ///
   /// - Throws: ``AnalyzerError/unicodeDataUnavailable(service:code:)``.
   init() throws {
     nfkcCasefold = try Self.load("NFKC_Casefold", cicu_nfkcCasefold)

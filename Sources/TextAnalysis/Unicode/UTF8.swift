@@ -1,9 +1,9 @@
-/// A code point and the number of bytes that it takes in UTF-8.
+/// A code point and its length in UTF-8.
 struct DecodedScalar {
   var value: UInt32
   var length: Int
 
-  /// What stands for a byte that is no UTF-8: U+FFFD breaks words and is no word itself.
+  /// The replacement for an invalid UTF-8 byte: U+FFFD separates words and is not part of one.
   static let invalid = DecodedScalar(value: 0xFFFD, length: 1)
 }
 
@@ -61,10 +61,10 @@ func encodeScalar(_ value: UInt32, into target: UnsafeMutablePointer<UInt8>) -> 
   return 4
 }
 
-/// The largest index of at most `index` that does not lie inside a character.
+/// Returns the largest index of at most `index` that is a character boundary.
 func characterBorder(_ bytes: UnsafePointer<UInt8>, notAfter index: Int, from start: Int) -> Int {
   var border = index
-  // A code point has at most three continuation bytes: more of them are invalid text, cut anywhere.
+  // A code point has at most three continuation bytes: more of them are invalid text, which may be cut anywhere.
   while border > start, index - border < 3, bytes[border] & 0xC0 == 0x80 { border -= 1 }
   return border > start ? border : index
 }

@@ -4,6 +4,8 @@ import CICU
 final class WordBreaker {
   private let breaks: OpaquePointer
 
+  /// Opens a break iterator.
+  ///
   /// - Throws: ``AnalyzerError/unicodeDataUnavailable(service:code:)``.
   init() throws {
     var code: Int32 = 0
@@ -17,7 +19,7 @@ final class WordBreaker {
 
   /// Calls `body` with each segment of `bytes[start..<end]`, until it returns false.
   ///
-  /// - Returns: false if ICU refused the text, which it does only when memory is exhausted.
+  /// - Returns: False if ICU rejected the text, which happens only if it runs out of memory.
   func forEachSegment(
     _ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int, _ body: (Int, Int) -> Bool
   ) -> Bool {

@@ -1,12 +1,12 @@
 import CSnowball
 
-/// A Snowball stemmer of one language. It keeps state between calls and belongs to one thread.
+/// A Snowball stemmer of one language. It keeps state between calls and must be used on one thread.
 final class Stemmer {
   private let handle: OpaquePointer
   private let elidedArticles: Set<String>
 
   init(_ language: Language) {
-    // libstemmer gives NULL for an unknown name, which `Language` has ruled out, and when memory is exhausted.
+    // libstemmer returns NULL for an unknown name, which `Language` excludes, and if memory allocation fails.
     guard let handle = sb_stemmer_new(language.name, "UTF_8") else {
       preconditionFailure("no memory for the stemmer of \(language.name)")
     }
@@ -16,10 +16,10 @@ final class Stemmer {
 
   deinit { sb_stemmer_delete(handle) }
 
-  /// The stem of a case-folded word in UTF-8, valid until the next call.
+  /// Returns the stem of a case-folded word in UTF-8, valid until the next call.
   ///
-  /// French, Italian and Catalan write short words before a vowel together with the next word (`l'avion`).
-  /// Those go first, so that the stem is that of the noun. Snowball's stemmers leave them in place.
+  /// French, Italian and Catalan join short words to a following vowel (`l'avion`). They are removed first, so that the
+  /// result is the stem of the noun. Snowball's stemmers do not remove them.
   func stem(_ word: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     let rest = withoutElision(word)
     guard let result = sb_stemmer_stem(handle, rest.baseAddress, Int32(rest.count)) else { return rest }

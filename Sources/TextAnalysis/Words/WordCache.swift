@@ -1,10 +1,10 @@
-/// Remembers what words became, so that text, where few words make up most of it, rarely needs ICU and Snowball.
+/// A cache of folded and stemmed words. A few words make up most of a text, so ICU and Snowball are rarely called.
 ///
-/// A hash table with open addressing over one block of bytes. When either is full, all is forgotten: the
-/// frequent words are back after a few lines. About 1.5 MB.
+/// A hash table with open addressing over one block of bytes. When either is full, all entries are removed: the
+/// frequent words return within a few lines. About 1.5 MB.
 final class WordCache {
-  /// What a word became. `fragment` is a piece of ``TokenBuffer/stream``: the folded word and, where it
-  /// differs, 0x1F and the stem. An empty surface means that nothing of the word is left.
+  /// A cached result. `fragment` is a piece of ``TokenBuffer/stream``: the folded word and, if it differs, 0x1F and the
+  /// stem. An empty surface form means that folding removed the whole word.
   struct Entry {
     fileprivate var hash: UInt32
     fileprivate var offset: UInt32
@@ -54,7 +54,7 @@ final class WordCache {
     }
   }
 
-  /// Adds a word that is not there. Key and fragment together take at most a few hundred bytes.
+  /// Adds a word that is not in the table. Key and fragment together take at most a few hundred bytes.
   @inline(never)
   func insert(
     _ key: UnsafePointer<UInt8>, _ length: Int, hash: UInt32, fragment: UnsafeBufferPointer<UInt8>,
@@ -87,7 +87,7 @@ final class WordCache {
   }
 }
 
-/// A hash of `length` bytes, at least one. Multiplication mixes eight bytes at a time, as wyhash does.
+/// Returns a hash of `length` bytes, at least one. Multiplication mixes eight bytes at a time, as in wyhash.
 @inline(__always)
 func wordHash(_ bytes: UnsafePointer<UInt8>, _ length: Int) -> UInt32 {
   var state = UInt64(truncatingIfNeeded: length) &* 0x9E37_79B9_7F4A_7C15
@@ -116,7 +116,7 @@ private func mix(_ value: UInt64) -> UInt64 {
   return product.high ^ product.low
 }
 
-/// One to eight bytes as a number, without a loop: loads that overlap see each byte at least once.
+/// Returns one to eight bytes as a number, without a loop: overlapping loads read each byte at least once.
 @inline(__always)
 private func lastBlock(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> UInt64 {
   if count >= 4 {
