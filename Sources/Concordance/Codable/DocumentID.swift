@@ -15,7 +15,7 @@ import Foundation
 /// The property is found by reflection, so that the coding keys of a type may leave it out, and a subclass inherits it.
 /// It is not stored as a property of the document. Other encoders write the id as a string, other decoders read it from one.
 ///
-/// `@unchecked Sendable`: `state` is accessed only under the object's lock, a ``StripedLock``. The document that it held is
+/// `@unchecked Sendable`: `state` is accessed only under the object's lock, a `StripedLock`. The document that it held is
 /// released after the lock.
 @propertyWrapper public final class DocumentID: Codable, @unchecked Sendable {
   private var state: (id: String?, document: Document?)

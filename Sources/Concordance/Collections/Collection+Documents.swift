@@ -2,34 +2,57 @@ import DocumentStore
 import JSONText
 
 extension Collection {
-  /// The document with this id, or nil.
+  /// Returns the document with an id, or nil if it does not exist.
   ///
-  /// - Throws: ``CBLError``.
-  /// - Complexity: O(log n); about 5 µs.
+  /// ```swift
+  /// if let hotel = try hotels.document(id: "hotel_1") { print(hotel.toJSON()) }
+  /// ```
+  ///
+  /// - Parameter id: the id. Case matters.
+  /// - Returns: the document; nil also for a deleted or expired one.
+  /// - Throws: ``CBLError``; ``CBLError/notOpen`` if the database is closed or the collection was deleted.
+  /// - Complexity: O(log n) in the number of documents; about 5 µs.
   public func document(id: String) throws -> Document? {
     try withPublicErrors {
       try engine.store.document(id: id, in: record).map { Document($0, in: self) }
     }
   }
 
-  /// Saves a document, in the place of whatever stands there.
+  /// Saves a document, and calls a handler if somebody else has changed it since it was read.
   ///
-  /// Every index of the collection follows in the same transaction. Many saves are much faster inside
-  /// ``Database/inBatch(using:)``.
+  /// ```swift
+  /// let isSaved = try hotels.save(document: hotel) { mine, theirs in
+  ///   guard let theirs else { return false }           // deleted meanwhile: give up
+  ///   mine.setInt(theirs.int(forKey: "stars"), forKey: "stars")
+  ///   return true                                      // save what `mine` holds now
+  /// }
+  /// ```
   ///
-  /// - Throws: ``CBLError``: ``CBLError/badDocID``, ``CBLError/invalidParameter`` for a document that is too large or
-  ///   holds what JSON cannot, ``CBLError/busy``, ``CBLError/notWriteable``, ``CBLError/ioError``.
+  /// - Parameters:
+  ///   - document: the document to save.
+  ///   - conflictHandler: gets the document, which it may edit, and the stored document, or nil if that was deleted. It
+  ///     returns whether to save. If there is another conflict meanwhile, it is called again. No transaction is open
+  ///     while it runs.
+  /// - Returns: false if the handler returned false and nothing was saved.
+  /// - Throws: ``CBLError`` as ``save(document:)``; ``CBLError/notFound`` if the document was purged since it was read;
+  ///   the errors of the handler.
   public func save(document: MutableDocument) throws {
     _ = try save(document: document, concurrencyControl: .lastWriteWins)
   }
 
-  /// Saves a document unless it was changed by somebody else since it was read, if that is asked for.
+  /// Saves a document, optionally only if nobody else has changed it since it was read.
+  ///
+  /// ```swift
+  /// if try !hotels.save(document: hotel, concurrencyControl: .failOnConflict) {
+  ///   print("somebody else has changed it")
+  /// }
+  /// ```
   ///
   /// - Parameters:
-  ///   - document: what to save.
-  ///   - concurrencyControl: whether to overwrite a change that was made meanwhile.
-  /// - Returns: false when there was a conflict and nothing was saved.
-  /// - Throws: as ``save(document:)``.
+  ///   - document: the document to save.
+  ///   - concurrencyControl: whether to overwrite a change that was made since the document was read.
+  /// - Returns: false if there was a conflict and nothing was saved.
+  /// - Throws: ``CBLError`` as ``save(document:)``.
   @discardableResult
   public func save(document: MutableDocument, concurrencyControl: ConcurrencyControl) throws -> Bool {
     try save(document, precondition: concurrencyControl.precondition(document))
@@ -65,32 +88,39 @@ extension Collection {
     return true
   }
 
-  /// Deletes a document. A tombstone stays until it is purged.
+  /// Deletes a document. A tombstone, a row without a body, remains until it is purged.
   ///
-  /// Saving the document afterwards makes it anew. Deleting it again with the same object makes a new tombstone.
+  /// Saving the document afterwards creates it again. Deleting it again with the same object makes a new tombstone.
   ///
-  /// - Throws: ``CBLError``: ``CBLError/notFound`` if the document was never saved, or was purged.
+  /// - Parameter document: the document, as it was read or saved.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/notFound`` if the document was never saved, or was purged.
+  ///   - ``CBLError/invalidParameter`` if it belongs to another collection.
+  ///   - ``CBLError/busy``, ``CBLError/notWriteable`` and ``CBLError/ioError`` as ``save(document:)``.
   public func delete(document: Document) throws {
     _ = try delete(document: document, concurrencyControl: .lastWriteWins)
   }
 
-  /// Deletes a document unless it was changed by somebody else since it was read, if that is asked for.
+  /// Deletes a document, optionally only if nobody else has changed it since it was read.
   ///
-  /// - Returns: false when there was a conflict and nothing was deleted. That somebody else deleted it is none.
-  /// - Throws: ``CBLError``: ``CBLError/notFound`` if the document was never saved, or was purged.
+  /// - Parameters:
+  ///   - document: the document, as it was read or saved.
+  ///   - concurrencyControl: whether to delete a version that was saved since the document was read.
+  /// - Returns: false if there was a conflict and nothing was deleted. A deletion by somebody else is not a conflict.
+  /// - Throws: ``CBLError`` as ``delete(document:)``.
   @discardableResult
   public func delete(document: Document, concurrencyControl: ConcurrencyControl) throws -> Bool {
     try delete(document, precondition: concurrencyControl.precondition(document))
   }
 
-  /// Deletes a document, and asks what to do when it was changed by somebody else since it was read.
+  /// Deletes a document, and calls a handler if somebody else has changed it since it was read.
   ///
   /// - Parameters:
-  ///   - document: what to delete.
-  ///   - conflictHandler: gets the document and the one that is stored now. It returns whether to delete that. No
+  ///   - document: the document, as it was read or saved.
+  ///   - conflictHandler: gets the document and the stored one. It returns whether to delete the stored one. No
   ///     transaction is open while it runs.
-  /// - Returns: false when the handler refused and nothing was deleted.
-  /// - Throws: ``CBLError``: ``CBLError/notFound`` if the document was never saved, or was purged.
+  /// - Returns: false if the handler returned false and nothing was deleted.
+  /// - Throws: ``CBLError`` as ``delete(document:)``; the errors of the handler.
   @discardableResult
   public func delete(
     document: Document, conflictHandler: (Document, Document?) throws -> Bool
@@ -104,9 +134,12 @@ extension Collection {
     return true
   }
 
-  /// Removes every trace of a document. No tombstone stays; listeners of this database are told.
+  /// Removes a document without a tombstone. Listeners of this database are notified.
   ///
-  /// - Throws: ``CBLError``: ``CBLError/notFound`` when there is no such document.
+  /// - Parameter document: the document, as it was read or saved.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/notFound`` if there is no such document.
+  ///   - ``CBLError/busy``, ``CBLError/notWriteable`` and ``CBLError/ioError`` as ``save(document:)``.
   public func purge(document: Document) throws {
     try requireOwn(document)
     let isPurged = try withPublicErrors {
@@ -119,9 +152,11 @@ extension Collection {
     if !isPurged { throw missing(document.id) }
   }
 
-  /// Removes the document with this id, or its tombstone. For a while its id stays in a log, for listeners of other processes.
+  /// Removes the document with an id, or its tombstone. Its id remains in a log for a while, for listeners of other
+  /// processes.
   ///
-  /// - Throws: ``CBLError``: ``CBLError/notFound`` when there is no such document.
+  /// - Parameter id: the id of the document.
+  /// - Throws: ``CBLError`` as ``purge(document:)``.
   public func purge(id: String) throws {
     let purged = try withPublicErrors {
       try engine.change(record) { try $0.purge(id: id) }
@@ -133,21 +168,22 @@ extension Collection {
     CBLError(CBLError.notFound, "there is no document \"\(id)\" in \(fullName)")
   }
 
-  /// The document that is stored now, nil for a tombstone, and its revision.
+  /// Returns the document that is stored now, nil for a tombstone, and its revision.
   ///
-  /// - Throws: ``CBLError/notFound`` if there is neither, because it was purged.
+  /// - Throws: ``CBLError/notFound`` if the document was purged.
   private func current(_ id: String) throws -> (document: Document?, revision: Int64) {
     try withPublicErrors {
       try engine.store.read { db in
         let reader = DocumentReader(record, db)
         guard let stored = try reader.document(id: id, includingDeleted: true) else { throw missing(id) }
-        // Nil also for a document that has expired and waits for its purge.
+        // Nil also for a document that has expired and is not purged yet.
         return (try reader.document(id: id).map { Document($0, in: self) }, stored.revision)
       }
     }
   }
 
-  /// Calls `body` with every document, in the order in which they were first saved, without holding more than one.
+  /// Calls a closure with every document, in the order in which they were first saved. One document is in memory at a
+  /// time.
   ///
   /// ```swift
   /// try hotels.forEachDocument { hotel in
@@ -156,10 +192,12 @@ extension Collection {
   /// }
   /// ```
   ///
-  /// All of them come from one state of the database, whatever is written meanwhile. Inside a batch they are those of the
-  /// batch, without what `body` itself adds.
+  /// All documents are from one snapshot of the database. Inside a batch it is the state of the batch, without
+  /// documents that `body` adds.
   ///
-  /// - Parameter body: returns whether to go on.
+  /// - Parameter body: gets a document and returns whether to continue.
+  /// - Throws: ``CBLError``, and the errors of `body`.
+  /// - Complexity: O(n) in the size of the collection.
   public func forEachDocument(_ body: (Document) throws -> Bool) throws {
     try withPublicErrors {
       try engine.store.read { db in
@@ -170,7 +208,7 @@ extension Collection {
 }
 
 extension Collection {
-  /// Returns false for a conflict.
+  /// Saves a document. Returns false for a conflict.
   private func save(_ document: MutableDocument, precondition: DocumentWriter.Precondition) throws -> Bool {
     try requireOwn(document)
     return try withPublicErrors {
@@ -178,7 +216,7 @@ extension Collection {
       for blob in draft.blobs { try blob.prepare(for: database) }
       do {
         try engine.change(record) { writer in
-          // Before blobs that may be large are copied for nothing.
+          // Checked before blobs are copied, which may be large.
           if !draft.blobs.isEmpty { try writer.documents.require(precondition, id: document.id) }
           for blob in draft.blobs { try blob.install(in: writer.transaction, database: database) }
           let (body, editStamp) = try document.complete(draft)
@@ -196,7 +234,7 @@ extension Collection {
     }
   }
 
-  /// Returns false for a conflict.
+  /// Deletes a document. Returns false for a conflict.
   private func delete(_ document: Document, precondition: DocumentWriter.Precondition) throws -> Bool {
     try requireOwn(document)
     guard document.version.revision != nil else {
@@ -208,7 +246,7 @@ extension Collection {
           var version = document.version
           let change = try writer.delete(id: document.id, precondition: precondition, replacing: version.revision)
           guard let change else {
-            // Somebody else has deleted it; that is now what this object knows.
+            // Somebody else has deleted it. This object adopts that version.
             guard let tombstone = try writer.documents.tombstone(id: document.id) else { throw missing(document.id) }
             return document.adopt(tombstone, writer.transaction)
           }
@@ -234,7 +272,8 @@ extension Collection {
 }
 
 extension Document {
-  /// Takes over what stands in the place of the document after a purge or somebody else's deletion: a tombstone or nothing.
+  /// Sets the version of the document to what is stored after a purge or somebody else's deletion: a tombstone or
+  /// nothing.
   fileprivate func adopt(_ stored: StoredDocument?, _ transaction: WriteTransaction) {
     var version = self.version
     version.revision = stored?.revision
@@ -243,11 +282,11 @@ extension Document {
   }
 }
 
-/// What a save or deletion does when the document was changed since it was read.
+/// What a save or a deletion does if the document was changed since it was read.
 public enum ConcurrencyControl: UInt8, Sendable {
   /// Overwrites the change.
   case lastWriteWins = 0
-  /// Changes nothing and says so.
+  /// Changes nothing and returns false.
   case failOnConflict
 
   fileprivate func precondition(_ document: Document) -> DocumentWriter.Precondition {

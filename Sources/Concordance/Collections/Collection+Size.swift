@@ -2,9 +2,9 @@ import DocumentStore
 import GRDB
 
 extension Collection {
-  /// The bytes of all documents as JSON text.
+  /// Returns the number of bytes of all documents as JSON text. Tombstones do not count.
   ///
-  /// - Throws: ``CBLError``.
+  /// - Throws: ``CBLError``; ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   /// - Complexity: O(n) in the size of the collection: every document is read.
   public func textSize() throws -> Int {
     try withPublicErrors {

@@ -2,7 +2,7 @@ import DocumentStore
 import JSONText
 import Synchronization
 
-/// A set of documents with indexes of its own, in a ``Scope`` of a ``Database``.
+/// A set of documents with its own indexes, in a ``Scope`` of a ``Database``.
 ///
 /// ```swift
 /// let hotels = try database.createCollection(name: "hotels", scope: "inventory")
@@ -10,21 +10,74 @@ import Synchronization
 /// try hotels.document(id: "hotel_1")?.string(forKey: "name")
 /// ```
 ///
-/// It may be used from any thread.
+/// It can be used from any thread.
+///
+/// ## Topics
+///
+/// ### Documents
+///
+/// - ``document(id:)``
+/// - ``save(document:)``
+/// - ``save(document:concurrencyControl:)``
+/// - ``save(document:conflictHandler:)``
+/// - ``save(document:conflictResolver:)``
+/// - ``delete(document:)``
+/// - ``delete(document:concurrencyControl:)``
+/// - ``delete(document:conflictHandler:)``
+/// - ``purge(document:)``
+/// - ``purge(id:)``
+/// - ``forEachDocument(_:)``
+/// - ``count``
+///
+/// ### Search
+///
+/// - ``search(_:)-(SearchRequest)``
+/// - ``search(_:)-(String)``
+/// - ``search(like:limit:)``
+/// - ``count(matching:)``
+/// - ``suggestions(for:field:index:limit:)``
+/// - ``terms(beginningWith:index:order:limit:)``
+/// - ``searchLines(_:including:transform:deliver:)``
+///
+/// ### Indexes
+///
+/// - ``createIndex(withName:config:)``
+/// - ``createIndex(withName:config:progress:)``
+/// - ``createIndex(_:name:)``
+/// - ``deleteIndex(forName:)``
+/// - ``rebuildIndex(forName:progress:)``
+/// - ``optimizeIndex(forName:)``
+/// - ``indexes()``
+/// - ``indexDescriptions()``
+/// - ``valueIndexDescriptions()``
+/// - ``patternIndexDescriptions()``
+///
+/// ### Changes and expiration
+///
+/// - ``addChangeListener(queue:listener:)``
+/// - ``addDocumentChangeListener(id:queue:listener:)``
+/// - ``changes()``
+/// - ``documentChanges(id:)``
+/// - ``setDocumentExpiration(id:expiration:)``
+/// - ``getDocumentExpiration(id:)``
+///
+/// ### Tasks
+///
+/// - ``async``
 public final class Collection: Sendable {
-  /// The name of the collection that every database has.
+  /// The name of the collection that every database has: `_default`.
   public static let defaultCollectionName = "_default"
 
-  /// The collection's name.
+  /// The name of the collection, without its scope.
   public var name: String { record.name.name }
 
-  /// The names of the scope and the collection, joined by a dot.
+  /// The name with its scope: `inventory.hotels`.
   public var fullName: String { record.name.description }
 
-  /// The scope that it is in.
+  /// The scope of the collection.
   public var scope: Scope { Scope(name: record.name.scope, database: database) }
 
-  /// The database that it is in.
+  /// The database of the collection.
   public let database: Database
 
   let record: CollectionRecord
@@ -35,7 +88,7 @@ public final class Collection: Sendable {
     self.database = database
   }
 
-  /// The number of documents; 0 when the collection was deleted or the database is closed.
+  /// The number of documents, without tombstones; 0 if the collection was deleted or the database is closed.
   ///
   /// - Complexity: O(1).
   public var count: UInt64 {
@@ -45,7 +98,7 @@ public final class Collection: Sendable {
 }
 
 extension Collection: Equatable, Hashable {
-  /// Whether both are the same collection of the same ``Database`` object.
+  /// Returns whether both are the same collection of the same ``Database`` object.
   public static func == (one: Collection, other: Collection) -> Bool {
     one.database === other.database && one.record.id == other.record.id
   }
@@ -55,6 +108,6 @@ extension Collection: Equatable, Hashable {
 }
 
 extension Collection: CustomStringConvertible {
-  /// ``fullName``.
+  /// The ``fullName``.
   public var description: String { fullName }
 }

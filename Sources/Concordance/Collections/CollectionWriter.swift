@@ -16,7 +16,7 @@ struct IndexedTerms: Sendable {
   let terms: Terms
 }
 
-/// Makes the terms of documents for one index, full-text or pattern. It belongs to one thread at a time.
+/// Computes the terms of documents for one index, full-text or pattern. It belongs to one thread at a time.
 struct TermAnalysis {
   let index: Int64
   private let make: (JSONElement) throws -> IndexedTerms.Terms
@@ -65,7 +65,8 @@ final class CollectionWriter {
       }
     }
 
-    /// An index was dropped and one of another kind made under its number, which the catalog never gives twice.
+    /// Thrown if the writer and the terms are of different kinds: an index was dropped and one of another kind created
+    /// with the same number, which the catalog never reuses.
     private static let mixedUp = CBLError(
       CBLError.corruptData, "the catalog of indexes gives one number to two indexes")
   }
@@ -98,13 +99,13 @@ final class CollectionWriter {
     parser = try JSONParser()
   }
 
-  /// Saves a document, as every way into the database does: a save, an import, indexing.
+  /// Saves a document with its index entries. Saves, imports and indexing all call it.
   ///
   /// - Parameters:
-  ///   - analyses: its terms by index, where they were made beforehand; others are made here.
-  ///   - mayReplace: returns whether the save may replace the document that is stored; nil where it may replace any.
-  /// - Throws: ``CBLError`` of code ``CBLError/notFound`` for a reference to a blob that is not stored; ``StoreError`` as
-  ///   ``DocumentWriter`` does. Nothing has been written then.
+  ///   - analyses: its terms by index, if they were computed before; others are computed here.
+  ///   - mayReplace: returns whether the save may replace the stored document; nil if it may replace any.
+  /// - Throws: ``CBLError`` of code ``CBLError/notFound`` for a reference to a blob that is not stored; ``StoreError``
+  ///   as ``DocumentWriter`` does. Nothing was written then.
   func save(
     id: String, body: DocumentBody, source: Int64? = nil, precondition: DocumentWriter.Precondition = .none,
     skippingUnchanged: Bool = false, analyses: [IndexedTerms] = [], mayReplace: ((StoredDocument) throws -> Bool)? = nil
@@ -134,8 +135,8 @@ final class CollectionWriter {
     return change
   }
 
-  /// Sees to it that the blobs that a text refers to are stored. A text that was read before its blobs were deleted must not
-  /// be saved as if nothing were missing; but what the stored document lacks already is no reason to refuse an edit of it.
+  /// Throws if a text refers to a blob that is not stored. A text that was read before its blobs were deleted must not
+  /// be saved; but a blob that the stored document already lacks does not prevent an edit of it.
   private func requireBlobs(of body: DocumentBody, id: String, _ precondition: DocumentWriter.Precondition) throws {
     guard body.mayReferToBlobs else { return }
     let missing = try transaction.missingBlobs(in: body, parser: parser)
@@ -143,7 +144,7 @@ final class CollectionWriter {
     let stored = try documents.document(id: id).map { DocumentBody(of: $0) }
     let known = try stored.map { try transaction.missingBlobs(in: $0, parser: parser) } ?? []
     guard let lost = missing.first(where: { !known.contains($0) }) else { return }
-    // A document that is not going to be saved may refer to anything.
+    // A document that will not be saved because of a conflict may refer to any blob.
     try documents.require(precondition, id: id)
     throw CBLError(
       CBLError.notFound,
@@ -151,7 +152,7 @@ final class CollectionWriter {
         + "set a Blob with the content")
   }
 
-  /// Deletes a document; nil if there is none. See ``DocumentWriter/delete(id:precondition:replacing:)``.
+  /// Deletes a document; returns nil if there is none. See ``DocumentWriter/delete(id:precondition:replacing:)``.
   func delete(
     id: String, precondition: DocumentWriter.Precondition = .none, replacing tombstone: Int64? = nil
   ) throws -> DocumentWriter.Change? {
@@ -162,7 +163,7 @@ final class CollectionWriter {
     return change
   }
 
-  /// Purges a document; nil when there is none.
+  /// Purges a document; returns nil if there is none.
   func purge(id: String) throws -> StoredDocument? {
     guard let document = try documents.purge(id: id) else { return nil }
     if !document.isDeleted { try removeFromIndexes(document) }
@@ -179,8 +180,8 @@ final class CollectionWriter {
     }
   }
 
-  /// The document is changed already; when an index cannot follow, the transaction must not be committed. A savepoint
-  /// around each change would do as well, but FTS5 writes what it has gathered at every one: three times slower.
+  /// Makes the transaction fail if an index cannot be updated, because the document is already changed. A savepoint
+  /// around each change would do the same, but FTS5 flushes its pending terms at every savepoint: three times slower.
   private func updatingIndexes(_ body: () throws -> Void) throws {
     do {
       try body()
@@ -190,7 +191,7 @@ final class CollectionWriter {
     }
   }
 
-  /// The terms that a stored document was put into an index with; nil if it is not in the index.
+  /// Returns the terms that a stored document was indexed with; nil if it is not in the index.
   private func analyzeStored(_ document: StoredDocument, _ maintainer: Maintainer) throws -> IndexedTerms.Terms? {
     guard try maintainer.condition?.holds(document) ?? true else { return nil }
     return try document.withRoot(parser) { try maintainer.analysis.terms(of: $0).terms }
@@ -202,9 +203,9 @@ final class CollectionWriter {
 }
 
 extension WriteTransaction {
-  /// A writer of a full-text index that is flushed when it must be.
+  /// Returns a writer of a full-text index that is flushed before the commit.
   func fullTextWriter(_ index: InvertedIndex) throws -> FullTextWriter {
-    // Another writer of the same index may have something in memory.
+    // Another writer of the same index may have pending terms in memory.
     try writeDeferred()
     let writer = try FullTextWriter(index, db)
     add(DeferredWrites(write: { try writer.flush(syncing: $0) }, discard: { writer.discard() }))

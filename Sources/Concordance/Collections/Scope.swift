@@ -2,15 +2,19 @@ import DocumentStore
 
 /// A namespace of collections.
 ///
-/// A scope exists as long as it holds a collection; `_default` always exists.
+/// ```swift
+/// for scope in try database.scopes() { print(scope.name, try scope.collections().map(\.name)) }
+/// ```
+///
+/// A scope exists as long as it contains a collection; `_default` always exists.
 public final class Scope: Sendable {
-  /// The name of the scope that every database has.
+  /// The name of the scope that every database has: `_default`.
   public static let defaultScopeName = "_default"
 
-  /// The scope's name.
+  /// The name of the scope.
   public let name: String
 
-  /// The database that it is in.
+  /// The database of the scope.
   public let database: Database
 
   init(name: String, database: Database) {
@@ -18,17 +22,22 @@ public final class Scope: Sendable {
     self.database = database
   }
 
-  /// The collections of the scope, by name.
+  /// Returns the collections of the scope, sorted by name.
+  ///
+  /// - Throws: ``CBLError/notOpen`` if the database is closed.
   public func collections() throws -> [Collection] { try database.collections(scope: name) }
 
-  /// The collection with this name, or nil.
+  /// Returns the collection with a name, or nil if it does not exist.
+  ///
+  /// - Parameter name: the name of the collection, without its scope.
+  /// - Throws: ``CBLError`` as ``Database/collection(name:scope:)``.
   public func collection(name: String) throws -> Collection? {
     try database.collection(name: name, scope: self.name)
   }
 }
 
 extension Scope: Equatable, Hashable {
-  /// Whether both are the same scope of the same ``Database`` object.
+  /// Returns whether both are the same scope of the same ``Database`` object.
   public static func == (one: Scope, other: Scope) -> Bool {
     one.database === other.database && one.name == other.name
   }

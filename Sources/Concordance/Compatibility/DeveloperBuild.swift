@@ -68,7 +68,7 @@ extension DictionaryProtocol {
 }
 
 extension MutableDictionaryProtocol {
-  /// All properties as Swift values; setting replaces them all. See ``toDictionary()`` and ``setData(_:)``.
+  /// All properties as Swift values; setting replaces them all. See ``DictionaryProtocol/toDictionary()`` and ``setData(_:)``.
   public var properties: [String: Any] {
     get { toDictionary() }
     set { setData(newValue) }

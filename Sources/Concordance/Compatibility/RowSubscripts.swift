@@ -57,23 +57,23 @@ extension ArrayProtocol {
 }
 
 extension QueryRow {
-  /// The value; see ``Result/boolean(at:)``.
+  /// The value; see ``ArrayProtocol/boolean(at:)``.
   @_disfavoredOverload
   public subscript(index: Int) -> Bool { result[index] }
 
-  /// The value; see ``Result/int(at:)``.
+  /// The value; see ``ArrayProtocol/int(at:)``.
   @_disfavoredOverload
   public subscript(index: Int) -> Int { result[index] }
 
-  /// The value; see ``Result/int64(at:)``.
+  /// The value; see ``ArrayProtocol/int64(at:)``.
   @_disfavoredOverload
   public subscript(index: Int) -> Int64 { result[index] }
 
-  /// The value; see ``Result/float(at:)``.
+  /// The value; see ``ArrayProtocol/float(at:)``.
   @_disfavoredOverload
   public subscript(index: Int) -> Float { result[index] }
 
-  /// The value; see ``Result/double(at:)``.
+  /// The value; see ``ArrayProtocol/double(at:)``.
   @_disfavoredOverload
   public subscript(index: Int) -> Double { result[index] }
 

@@ -4,7 +4,7 @@ import TextIndex
 import TrigramIndex
 
 extension Database {
-  /// The scope that every database has.
+  /// Returns the scope `_default`, which every database has.
   ///
   /// - Throws: ``CBLError/notOpen`` if the database is closed.
   public func defaultScope() throws -> Scope {
@@ -12,18 +12,27 @@ extension Database {
     return Scope(name: Database.defaultScopeName, database: self)
   }
 
-  /// The scopes that hold collections, and the default one, by name.
+  /// Returns the scopes that contain collections, and the default scope, sorted by name.
+  ///
+  /// - Throws: ``CBLError/notOpen`` if the database is closed.
+  /// - Complexity: O(n) in the number of collections.
   public func scopes() throws -> [Scope] {
     let names = try records().map(\.name.scope) + [Database.defaultScopeName]
     return Set(names).sorted().map { Scope(name: $0, database: self) }
   }
 
-  /// The scope with this name, or nil when it holds no collection.
+  /// Returns the scope with a name.
+  ///
+  /// - Parameter name: the name of the scope. Case matters.
+  /// - Returns: the scope; nil if it contains no collection. The default scope always exists.
+  /// - Throws: ``CBLError/notOpen`` if the database is closed.
   public func scope(name: String) throws -> Scope? { try scopes().first { $0.name == name } }
 
-  /// The collection that every database has.
+  /// Returns the collection `_default._default`, which every database has.
   ///
-  /// - Throws: ``CBLError/notFound`` when it was deleted.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/notFound`` if the collection was deleted.
+  ///   - ``CBLError/notOpen`` if the database is closed.
   public func defaultCollection() throws -> Collection {
     guard let collection = try collection(name: Database.defaultCollectionName) else {
       throw CBLError(CBLError.notFound, "the default collection was deleted")
@@ -31,18 +40,36 @@ extension Database {
     return collection
   }
 
-  /// The collections of a scope, by name.
+  /// Returns the collections of a scope, sorted by name.
+  ///
+  /// ```swift
+  /// for collection in try database.collections(scope: "inventory") {
+  ///   print(collection.name, collection.count)
+  /// }
+  /// ```
+  ///
+  /// - Parameter scope: the name of the scope; nil for the default scope.
+  /// - Returns: the collections; empty for a scope that does not exist.
+  /// - Throws: ``CBLError/notOpen`` if the database is closed.
   public func collections(scope: String? = defaultScopeName) throws -> [Collection] {
     let scope = scope ?? Database.defaultScopeName
     return try records().filter { $0.name.scope == scope }.map { Collection($0, in: self) }
   }
 
-  /// The collection with this name, created when there is none.
+  /// Returns the collection with a name, and creates it if it does not exist.
+  ///
+  /// ```swift
+  /// let hotels = try database.createCollection(name: "hotels", scope: "inventory")
+  /// print(hotels.fullName)  // inventory.hotels
+  /// ```
   ///
   /// - Parameters:
-  ///   - name: 1 to 251 of `A-Z a-z 0-9 _ - %`, not beginning with `_` or `%`. Case matters.
-  ///   - scope: likewise.
-  /// - Throws: ``CBLError/invalidParameter`` for a name that is not allowed.
+  ///   - name: 1 to 251 of the characters `A-Z a-z 0-9 _ - %`, not beginning with `_` or `%`. Case matters.
+  ///   - scope: the name of the scope, with the same characters; nil for the default scope. The scope is created, too.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/invalidParameter`` for a name that is not allowed.
+  ///   - ``CBLError/notWriteable`` if the database is read-only.
+  ///   - ``CBLError/busy`` if another process is writing for longer than ``DatabaseConfiguration/busyTimeout``.
   public func createCollection(name: String, scope: String? = defaultScopeName) throws -> Collection {
     try withPublicErrors {
       let name = try CollectionName(name, scope: scope ?? Database.defaultScopeName)
@@ -55,7 +82,14 @@ extension Database {
     }
   }
 
-  /// The collection with this name, or nil.
+  /// Returns the collection with a name, or nil if it does not exist.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the collection. Case matters.
+  ///   - scope: the name of its scope; nil for the default scope.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/invalidParameter`` for a name that is not allowed, see ``createCollection(name:scope:)``.
+  ///   - ``CBLError/notOpen`` if the database is closed.
   public func collection(name: String, scope: String? = defaultScopeName) throws -> Collection? {
     try withPublicErrors {
       let name = try CollectionName(name, scope: scope ?? Database.defaultScopeName)
@@ -63,9 +97,18 @@ extension Database {
     }
   }
 
-  /// Deletes a collection with its documents and indexes; does nothing when there is none.
+  /// Deletes a collection with its documents and indexes. Does nothing if it does not exist.
   ///
-  /// - Throws: ``CBLError/invalidParameter`` for the default collection, which every database has.
+  /// The scope ceases to exist with its last collection. ``Collection`` objects of a deleted collection throw
+  /// ``CBLError/notOpen``.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the collection.
+  ///   - scope: the name of its scope; nil for the default scope.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/invalidParameter`` for the default collection, which cannot be deleted.
+  ///   - ``CBLError/notWriteable`` if the database is read-only.
+  ///   - ``CBLError/busy`` if another process is writing for longer than ``DatabaseConfiguration/busyTimeout``.
   public func deleteCollection(name: String, scope: String? = defaultScopeName) throws {
     try withPublicErrors {
       let name = try CollectionName(name, scope: scope ?? Database.defaultScopeName)

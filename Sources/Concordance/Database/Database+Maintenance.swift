@@ -6,37 +6,51 @@ import QueryCompiler
 import TextIndex
 import TrigramIndex
 
-/// A kind of upkeep for ``Database/performMaintenance(type:)``.
+/// A kind of maintenance for ``Database/performMaintenance(type:)``. The raw values are those of Couchbase Lite.
 public enum MaintenanceType: UInt8, Sendable, CaseIterable {
-  /// Deletes the blobs that no document refers to, and gives the space of what was deleted back to the disk.
+  /// Deletes blobs that no document refers to, and returns the space of deleted data to the file system.
+  ///
+  /// It rewrites the file, so it needs as much free disk space as the file has.
   case compact = 0
-  /// Makes every index anew and counts the documents. Indexes whose models are not registered stay as they are, and so do
-  /// those with documents that cannot be predicted.
+  /// Rebuilds every index and recounts the documents.
+  ///
+  /// An index whose model is not registered is not rebuilt, and neither is an index with documents that cannot be
+  /// predicted.
   case reindex
-  /// Checks the file; throws when it is damaged.
+  /// Checks the whole database as ``Database/verify(progress:)`` does, and throws if it is damaged.
   case integrityCheck
-  /// Refreshes the statistics that queries are planned with, where they are out of date, and computes what the parts of full-text
-  /// indexes lack that searches for common words are fast with: worth its time after much was saved, and quick.
+  /// Updates outdated statistics of the query planner, and computes missing score bounds of full-text indexes, which
+  /// make searches for common words fast. It is quick; call it after many saves.
   case optimize
-  /// Refreshes all statistics, and merges the parts that full-text indexes have grown from.
+  /// Updates all statistics, and merges the segments of every full-text and pattern index into one.
   case fullOptimize
 }
 
-/// What a check of a database found to be wrong.
+/// A fault that ``Database/verify(progress:)`` has found.
 public struct IntegrityProblem: Hashable, Sendable, CustomStringConvertible {
-  /// The part of the database: the file, a collection, an index.
+  /// The part of the database that is damaged: the file, a collection or an index.
   public let place: String
-  /// What is wrong with it, and what to do.
+  /// The fault, and what to do about it.
   public let problem: String
 
-  /// Both, for a line of output.
+  /// The place and the fault in one line, as `concord verify` prints them.
   public var description: String { "\(place): \(problem)" }
 }
 
 extension Database {
-  /// Does a kind of upkeep.
+  /// Performs one kind of maintenance.
   ///
-  /// - Throws: ``CBLError``; ``CBLError/corruptData`` when an integrity check finds damage.
+  /// ```swift
+  /// try database.performMaintenance(type: .compact)
+  /// ```
+  ///
+  /// - Parameter type: what to do.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/corruptData`` if an integrity check finds damage; the message lists all faults.
+  ///   - ``CBLError/notWriteable`` if the database is read-only.
+  ///   - ``CBLError/busy`` if another process is writing for longer than ``DatabaseConfiguration/busyTimeout``.
+  /// - Complexity: O(n) in the size of the database, except ``MaintenanceType/optimize``, which depends on what has
+  ///   changed.
   public func performMaintenance(type: MaintenanceType) throws {
     switch type {
     case .compact:
@@ -72,13 +86,18 @@ extension Database {
     }
   }
 
-  /// Checks everything: the pages of the file, the text of every document, the counters of the catalog, and each index
-  /// against the documents that it should hold.
+  /// Checks the pages of the file, the text of every document, the counters of the catalog, and each index against the
+  /// documents that it should contain.
   ///
-  /// - Parameter progress: called with what is checked next.
-  /// - Returns: what is wrong; empty when the database is whole.
-  /// - Throws: ``CBLError`` when the check could not be made.
-  /// - Complexity: O(n): everything is read, and all text analysed again.
+  /// ```swift
+  /// for problem in try database.verify() { print(problem) }
+  /// ```
+  ///
+  /// - Parameter progress: called with the name of each part before it is checked.
+  /// - Returns: the faults; empty if the database is undamaged.
+  /// - Throws: ``CBLError`` if the check could not be made; ``CBLError/notWriteable`` for a read-only database, because
+  ///   FTS5's integrity check needs a connection that can write.
+  /// - Complexity: O(n): reads the whole file and analyzes all text again.
   public func verify(progress: ((String) -> Void)? = nil) throws -> [IntegrityProblem] {
     try withPublicErrors {
       progress?("documents")
@@ -93,7 +112,7 @@ extension Database {
           }
         }
       }
-      // FTS5's own check is a statement that needs a connection which may write. One that has seen damage cannot commit.
+      // FTS5's integrity check needs a connection that can write. A connection that has seen damage cannot commit.
       try engine.store.writeAndRollBack { transaction in
         var ignored: [IntegrityProblem] = []
         for (record, schema) in try schemas(transaction.db, &ignored) {
@@ -141,7 +160,7 @@ extension Database {
     return schemas
   }
 
-  /// Runs the check of an index; damage that ends it is a problem, too.
+  /// Runs the check of an index. Damage that stops the check is reported as a problem, too.
   private func check(
     _ place: String, _ problems: inout [IntegrityProblem], _ progress: ((String) -> Void)?,
     _ check: () throws -> String?
@@ -161,7 +180,7 @@ extension Database {
   private func verify(
     _ index: OrderedIndex, of record: CollectionRecord, _ db: GRDB.Database
   ) throws -> String? {
-    // That documents are missing is known, and no damage.
+    // Missing documents of an incomplete index are known; they are not damage.
     if index.isOutdated, !index.isIncomplete { return "was made by another version; rebuild it" }
     let rows = try ValueIndexCatalog.differences(of: index, in: record, limit: 1, db)
     return rows.first.map { "does not hold what the document in row \($0) says; rebuild it" }
@@ -174,7 +193,7 @@ extension Database {
     let analysis = DocumentAnalysis(index)
     let condition = try index.documentCondition(of: record, db)
     let parser = try JSONParser()
-    // With those that have expired and were not purged yet.
+    // Includes documents that have expired and are not purged yet.
     try DocumentReader(record, db).forEach(includingDeleted: true) { document in
       guard try !document.isDeleted && condition?.holds(document) ?? true else { return true }
       let terms = try document.body.withUnsafeBytes { try analysis.analyze(parser.parse($0)) }

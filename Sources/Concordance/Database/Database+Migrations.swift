@@ -1,42 +1,49 @@
 import DocumentStore
 
 extension Database {
-  /// How many steps of ``DatabaseConfiguration/migrations`` the database has run: the version of the program's schema.
+  /// The number of steps of ``DatabaseConfiguration/migrations`` that the database has run: the version of the
+  /// program's schema.
   ///
-  /// It has nothing to do with the version of the file format, which is SQLite's `user_version`.
+  /// It is not SQLite's `user_version`, which is the version of the file format.
   ///
-  /// - Throws: ``CBLError/notOpen``.
+  /// - Throws: ``CBLError/notOpen`` if the database is closed.
   public var userVersion: Int {
     get throws { try appliedMigrations().count }
   }
 
-  /// The names of the steps that the database has run, in order.
+  /// Returns the names of the steps that the database has run, in order.
   ///
-  /// - Throws: ``CBLError/notOpen``.
+  /// - Throws: ``CBLError/notOpen`` if the database is closed.
   public func appliedMigrations() throws -> [String] {
     try withPublicErrors { try engine.store.read { try MigrationLog.names($0) } }
   }
 
-  /// Runs the steps that the database has not run yet, in order, each in a transaction of its own.
+  /// Runs the steps that the database has not run yet, in order, each in its own transaction.
   ///
-  /// ``DatabaseConfiguration/migrations`` does this when the database is opened. If several processes do it at the same time,
-  /// each step is run by one of them, and the others wait for it, at most ``DatabaseConfiguration/busyTimeout`` for a step.
+  /// Opening a database does this with ``DatabaseConfiguration/migrations``. If several processes call it at the same
+  /// time, one of them runs each step and the others wait, at most ``DatabaseConfiguration/busyTimeout`` for a step.
   ///
-  /// - Parameter migrations: all steps of the program, from the first one on.
+  /// ```swift
+  /// try database.migrate([
+  ///   Migration("create hotels") { database in _ = try database.createCollection(name: "hotels") }
+  /// ])
+  /// ```
+  ///
+  /// - Parameter migrations: all steps of the program, beginning with the first.
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/databaseTooNew`` if the database has run more steps than these: the program is too old for it.
-  ///   - ``CBLError/invalidParameter`` if the database has run other steps than these, or two steps have one name.
-  ///   - ``CBLError/unexpectedError`` if a step throws, with its error as `userInfo[NSUnderlyingErrorKey]`. The steps before it
+  ///   - ``CBLError/invalidParameter`` if the database has run other steps than these, or two steps have the same name.
+  ///   - ``CBLError/unexpectedError`` if a step throws; its error is `userInfo[NSUnderlyingErrorKey]`. Earlier steps
   ///     remain.
-  ///   - ``CBLError/notWriteable`` if there are steps to run and the database was opened for reading only.
+  ///   - ``CBLError/notWriteable`` if there are steps to run and the database is read-only.
   public func migrate(_ migrations: [Migration]) throws {
     let steps = MigrationSteps(path: engine.store.path, migrations)
     try steps.check()
     try withPublicErrors {
-      // Asked first, so that a database with nothing to do takes no write lock.
+      // Checked before writing, so that a database without pending steps takes no write lock.
       while try !steps.areComplete(appliedMigrations(), isReadOnly: config.isReadOnly) {
         try engine.write { transaction in
-          // Asked again: another process may have run the step while this one waited.
+          // Checked again: another process may have run the step while this one waited for the lock.
           let applied = try MigrationLog.names(transaction.db)
           guard try !steps.areComplete(applied, isReadOnly: false) else { return }
           let migration = migrations[applied.count]
@@ -67,7 +74,7 @@ private struct MigrationSteps {
     }
   }
 
-  /// Whether every step was run.
+  /// Returns whether every step has run.
   func areComplete(_ applied: [String], isReadOnly: Bool) throws -> Bool {
     if let (number, (before, now)) = zip(applied, names).enumerated().first(where: { $1.0 != $1.1 }) {
       throw CBLError(

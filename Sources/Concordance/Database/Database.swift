@@ -13,34 +13,94 @@ import TrigramIndex
 /// ```
 ///
 /// The file is `NAME.concord` in ``DatabaseConfiguration/directory``: a SQLite database in WAL mode that the stock
-/// `sqlite3` program can read. Several `Database` objects, threads and processes may use one file at a time: readers
-/// see the last committed state, writers wait for each other.
+/// `sqlite3` program can read. Several `Database` objects, threads and processes can use one file at the same time:
+/// readers see the last committed state, and writers wait for each other.
+///
+/// ## Topics
+///
+/// ### Opening and closing
+///
+/// - ``init(name:config:)``
+/// - ``init(path:config:)``
+/// - ``close()``
+/// - ``delete()``
+/// - ``exists(withName:inDirectory:)``
+/// - ``delete(withName:inDirectory:)``
+/// - ``copy(fromPath:toDatabase:withConfig:)``
+/// - ``name``
+/// - ``path``
+/// - ``config``
+///
+/// ### Collections
+///
+/// - ``createCollection(name:scope:)``
+/// - ``collection(name:scope:)``
+/// - ``collections(scope:)``
+/// - ``deleteCollection(name:scope:)``
+/// - ``defaultCollection()``
+/// - ``scopes()``
+/// - ``scope(name:)``
+/// - ``defaultScope()``
+///
+/// ### Transactions and migrations
+///
+/// - ``inBatch(using:)``
+/// - ``migrate(_:)``
+/// - ``userVersion``
+/// - ``appliedMigrations()``
+///
+/// ### Queries
+///
+/// - ``createQuery(_:)``
+/// - ``createQuery(json:)``
+///
+/// ### Blobs, export, maintenance
+///
+/// - ``saveBlob(blob:)``
+/// - ``getBlob(properties:)``
+/// - ``exportLines(of:_:)``
+/// - ``performMaintenance(type:)``
+/// - ``verify(progress:)``
+///
+/// ### Tasks
+///
+/// - ``async``
 public final class Database: Sendable {
-  /// The name of the scope that every database has.
+  /// The name of the scope that every database has: `_default`.
   public static let defaultScopeName = Scope.defaultScopeName
-  /// The name of the collection that every database has.
+  /// The name of the collection that every database has: `_default`.
   public static let defaultCollectionName = Collection.defaultCollectionName
-  /// What a database's file is called behind its name.
+  /// The extension of database files: `concord`.
   public static let fileExtension = "concord"
 
-  /// The database's name: the file's, without its extension.
+  /// The name of the database: the file name without its extension.
   public let name: String
-  /// How it was opened.
+  /// The configuration that the database was opened with.
   public let config: DatabaseConfiguration
-  /// The path of the file; nil when the database is closed.
+  /// The path of the file; nil if the database is closed.
   public var path: String? { engine.store.isOpen ? engine.store.path : nil }
 
   let engine: DatabaseEngine
 
-  /// Opens a database, and creates it when there is none.
+  /// Opens the database with a name, and creates it if it does not exist.
+  ///
+  /// ```swift
+  /// let database = try Database(name: "travel")  // ~/.local/share/concordance/travel.concord
+  /// ```
   ///
   /// - Parameters:
-  ///   - name: the file's name without `.concord`. It may not be empty or hold a `/`.
-  ///   - config: where and how.
-  /// - Throws: ``CBLError``: ``CBLError/cantOpenFile``, ``CBLError/unreadableDatabase`` for a file of something else,
-  ///   ``CBLError/databaseTooNew``, ``CBLError/notFound`` when it may not be created.
-  /// - Complexity: O(1), unless full-text indexes are made anew, see
-  ///   ``DatabaseConfiguration/rebuildsOutdatedIndexes``.
+  ///   - name: the file name without `.concord`. It must not be empty or contain a `/`.
+  ///   - config: the folder and the options. The folder is created if it does not exist.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/invalidParameter`` for a name that is not allowed.
+  ///   - ``CBLError/cantOpenFile`` if the file or its folder cannot be opened or created.
+  ///   - ``CBLError/notFound`` if the file does not exist and must not be created.
+  ///   - ``CBLError/unreadableDatabase`` if the file is not a database of this library.
+  ///   - ``CBLError/databaseTooNew`` if a newer version has written the file, or the database has run more migrations
+  ///     than the program has.
+  ///   - ``CBLError/unsupportedEncryption`` if the configuration has a key.
+  ///   - the errors of ``migrate(_:)``.
+  /// - Complexity: O(1), unless full-text indexes are rebuilt, see ``DatabaseConfiguration/rebuildsOutdatedIndexes``.
   public convenience init(name: String, config: DatabaseConfiguration = DatabaseConfiguration()) throws {
     try Database.checkName(name)
     if config.createsDatabase, !config.isReadOnly {
@@ -49,12 +109,17 @@ public final class Database: Sendable {
     try self.init(path: Database.path(name, config.directory), config: config)
   }
 
-  /// Opens the database in a file, whatever it is called.
+  /// Opens the database in a file with any name, and creates it if it does not exist.
+  ///
+  /// ```swift
+  /// let database = try Database(path: "notes.concord")
+  /// ```
   ///
   /// - Parameters:
   ///   - path: the file. Its folder must exist.
-  ///   - config: how. Its directory is not used.
-  /// - Throws: as ``init(name:config:)``; ``CBLError/cantOpenFile`` where the folder does not exist.
+  ///   - config: the options; ``DatabaseConfiguration/directory`` is not used.
+  /// - Throws: ``CBLError`` as ``init(name:config:)``; ``CBLError/cantOpenFile`` if the folder does not exist.
+  /// - Complexity: O(1), unless full-text indexes are rebuilt, see ``DatabaseConfiguration/rebuildsOutdatedIndexes``.
   public init(path: String, config: DatabaseConfiguration = DatabaseConfiguration()) throws {
     name = PathParts.stem(of: path)
     self.config = config
@@ -76,8 +141,8 @@ public final class Database: Sendable {
     if isWriting { engine.startExpiring() }
   }
 
-  /// Makes what every database has, and makes indexes anew whose terms this library would not find any more: those that
-  /// were filled with another version of ICU, of Snowball, or of our own rules.
+  /// Creates the default collection, and rebuilds indexes whose terms depend on another version of ICU, of Snowball, or
+  /// of our own rules.
   private func prepareForWriting() throws {
     let (isComplete, outdated) = try engine.store.read { db in
       (
@@ -89,7 +154,7 @@ public final class Database: Sendable {
           ], db)
       )
     }
-    // Asked first, so that opening takes no write lock unless there is something to do.
+    // Checked before writing, so that opening takes no write lock unless there is something to do.
     if !isComplete { _ = try engine.write { try $0.createCollection(.default) } }
     guard config.rebuildsOutdatedIndexes, !outdated.isEmpty else { return }
     for record in try engine.store.read({ try CollectionCatalog.all($0) }) where outdated.contains(record.id) {
@@ -109,7 +174,7 @@ public final class Database: Sendable {
     }
   }
 
-  /// Runs a block whose changes are saved together or not at all.
+  /// Runs a block in one transaction: its changes are committed together or not at all.
   ///
   /// ```swift
   /// try database.inBatch {
@@ -117,13 +182,17 @@ public final class Database: Sendable {
   /// }
   /// ```
   ///
-  /// Saving in batches is many times faster than one by one. Nobody else sees a part of a batch. Batches nest: if an inner
-  /// one throws, only its own changes are rolled back.
+  /// Saving many documents in a batch is many times faster than one by one. Nobody else sees a part of a batch. Batches
+  /// can be nested: if an inner batch throws, only its own changes are rolled back.
   ///
-  /// - Returns: what the block returns.
-  /// - Throws: ``CBLError/unexpectedError`` if the block throws, whatever it throws. Nothing of the batch is saved then. The
-  ///   error of the block is the underlying error, `userInfo[NSUnderlyingErrorKey]`, also where batches are nested. Errors of
-  ///   the batch itself have their own codes: ``CBLError/busy``, ``CBLError/ioError``, ``CBLError/notWriteable``.
+  /// - Parameter block: makes the changes, with any calls of this database. Other writers wait until it returns.
+  /// - Returns: the value that the block returns.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/unexpectedError`` if the block throws any error. The batch is rolled back, and the error of the
+  ///     block is ``CBLError/underlyingError``, also if batches are nested.
+  ///   - ``CBLError/busy`` if another process is writing for longer than ``DatabaseConfiguration/busyTimeout``.
+  ///   - ``CBLError/ioError`` if the commit fails, for instance because the disk is full.
+  ///   - ``CBLError/notWriteable`` if the database is read-only.
   @discardableResult
   public func inBatch<T>(using block: () throws -> T) throws -> T {
     try withPublicErrors {
@@ -133,14 +202,21 @@ public final class Database: Sendable {
     }
   }
 
-  /// Closes the file. Using the database or its collections afterwards throws ``CBLError/notOpen``, and listeners are
-  /// called no more.
+  /// Closes the file. Listeners are not called any more.
+  ///
+  /// Later calls of the database and its collections throw ``CBLError/notOpen``. Closing a closed database does
+  /// nothing.
+  ///
+  /// - Throws: ``CBLError``; ``CBLError/transactionNotClosed`` inside a batch or while this thread reads documents.
   public func close() throws { try withPublicErrors { try engine.close() } }
 
   /// Closes the database and deletes its file.
   ///
-  /// - Throws: ``CBLError``: ``CBLError/notOpen`` when it is closed; ``CBLError/busy`` when another `Database` object or
-  ///   process has it open, and then nothing is deleted; where it is another process, this object is closed then.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/notOpen`` if the database is closed.
+  ///   - ``CBLError/busy`` if another `Database` object or process has the file open. The file is not deleted then; if
+  ///     it is another process, this object is closed nevertheless.
+  ///   - ``CBLError/ioError`` if the file cannot be deleted.
   public func delete() throws {
     try withPublicErrors {
       guard let path else { throw CBLError(CBLError.notOpen, "\(engine.store.path): the database is closed") }
@@ -153,38 +229,51 @@ public final class Database: Sendable {
     }
   }
 
-  /// Whether there is a database with this name.
+  /// Returns whether a database with a name exists.
+  ///
+  /// - Parameters:
+  ///   - name: the file name without `.concord`.
+  ///   - directory: the folder; nil for ``DatabaseConfiguration/defaultDirectory``.
   public static func exists(withName name: String, inDirectory directory: String? = nil) -> Bool {
     FileManager.default.fileExists(atPath: path(name, directory ?? DatabaseConfiguration.defaultDirectory))
   }
 
-  /// Deletes the file of a database that nobody has open; does nothing if there is no such database.
+  /// Deletes the file of a database that is not open. Does nothing if it does not exist.
   ///
-  /// - Throws: ``CBLError``: ``CBLError/busy`` if somebody has it open, in this process or another; ``CBLError/ioError``.
+  /// - Parameters:
+  ///   - name: the file name without `.concord`.
+  ///   - directory: the folder; nil for ``DatabaseConfiguration/defaultDirectory``.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/busy`` if this process or another one has the database open.
+  ///   - ``CBLError/invalidParameter`` for a name that is not allowed.
+  ///   - ``CBLError/ioError`` if the file cannot be deleted.
   public static func delete(withName name: String, inDirectory directory: String? = nil) throws {
     try checkName(name)
     do {
       try StoreFile.delete(path(name, directory ?? DatabaseConfiguration.defaultDirectory))
     } catch let error as StoreError where error.kind == .notFound {
-      // Another process may have deleted it after this one was asked to.
+      // Another process has deleted it in the meantime.
     } catch {
       throw CBLError.wrapping(error)
     }
   }
 
-  /// Copies a database, which may be open: the copy has what was committed last.
+  /// Copies a database. It may be open; the copy has its last committed state.
   ///
   /// ```swift
   /// try Database.copy(fromPath: "/usr/share/travel/travel.concord", toDatabase: "travel", withConfig: nil)
   /// ```
   ///
   /// - Parameters:
-  ///   - path: the file to copy, see ``path``.
+  ///   - path: the path of the file to copy.
   ///   - name: the name of the copy.
-  ///   - config: where the copy is to be; nil for the defaults.
-  /// - Throws: ``CBLError``: ``CBLError/notFound``; ``CBLError/cantOpenFile`` when there is a database with that name;
-  ///   ``CBLError/unreadableDatabase``; ``CBLError/ioError``.
-  /// - Complexity: O(n) in the size of the file, in little memory.
+  ///   - config: the configuration with the folder of the copy; nil for the defaults.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/notFound`` if there is no file to copy.
+  ///   - ``CBLError/cantOpenFile`` if a database with the name of the copy exists.
+  ///   - ``CBLError/unreadableDatabase`` if the file is not a database of this library.
+  ///   - ``CBLError/ioError`` if reading or writing fails.
+  /// - Complexity: O(n) in the size of the file, in constant memory.
   public static func copy(
     fromPath path: String, toDatabase name: String, withConfig config: DatabaseConfiguration?
   ) throws {

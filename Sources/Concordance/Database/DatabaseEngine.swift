@@ -7,22 +7,23 @@ import Synchronization
 import TextIndex
 import TrigramIndex
 
-/// A database's file with its indexes: the one place where documents are written, so that no document is saved past an
-/// index.
+/// A database's file with its indexes. All documents are written through it, so that no document is saved without its
+/// index entries.
 final class DatabaseEngine: Sendable {
   let store: Store
   let log: DatabaseLog
-  /// Tells listeners what has changed.
+  /// Notifies listeners of changes.
   let changes: ChangeNotifier
   /// Purges documents when they expire.
   let expirations: ExpirationTimer
-  /// Asks models for queries and indexes.
+  /// Calls models for queries and indexes.
   let models: ModelCaller
   /// Threads for searches and queries of the asynchronous API.
   let readers = WorkerThreads(maximumCount: max(4, ProcessInfo.processInfo.activeProcessorCount))
   /// The thread for changes of the asynchronous API. One is enough: there is one writing connection.
   let writer = WorkerThreads(maximumCount: 1)
-  /// Threads for other blocks of the asynchronous API. Blocks that wait for a writer do not hold up searches.
+  /// Threads for other blocks of the asynchronous API. They are separate, so that blocks that wait for a writer do not
+  /// delay searches.
   let workers = WorkerThreads(maximumCount: 4)
   private let expirationObservation: CommitObservation
 
@@ -34,7 +35,7 @@ final class DatabaseEngine: Sendable {
   private let known = Mutex(KnownIndexes())
   private let writerCache = WriterCache()
 
-  /// - Parameter isForChecking: whether the file is opened to be verified, whatever is in it.
+  /// - Parameter isForChecking: whether the file is opened only to be verified, in whatever state it is.
   init(path: String, configuration: StoreConfiguration, log: DatabaseLog, isForChecking: Bool = false) throws {
     self.log = log
     expirations = ExpirationTimer(log)
@@ -62,16 +63,16 @@ final class DatabaseEngine: Sendable {
 
   deinit { stop() }
 
-  /// Closes the file; listeners hear of nothing more.
+  /// Closes the file. Listeners are not called any more.
   func close() throws {
-    // Where it cannot be closed, everything goes on.
+    // If it cannot be closed, listeners and timers continue.
     try store.requireClosable()
     stop()
     try store.close()
     log.debug("database closed")
   }
 
-  /// Ends what runs by itself. It waits for no listener, and for no purge.
+  /// Stops listeners and timers. It does not wait for a running listener or purge.
   private func stop() {
     expirationObservation.cancel()
     expirations.stop()
@@ -96,7 +97,7 @@ final class DatabaseEngine: Sendable {
       collection, fullTextIndexes: try FullTextCatalog.indexes(of: collection.id, db),
       valueIndexes: try ValueIndexCatalog.indexes(of: collection.id, db),
       patternIndexes: try PatternIndexCatalog.indexes(of: collection.id, db))
-    // What a transaction sees of its own changes may be rolled back, and the version number be used again by another.
+    // A transaction's own changes of the catalog may be rolled back, and another transaction may then use the same version.
     guard !hasChangedCatalog else { return schema }
     known.withLock { known in
       if known.version != version { known = KnownIndexes(version: version) }
@@ -105,7 +106,7 @@ final class DatabaseEngine: Sendable {
     return schema
   }
 
-  /// The pattern indexes of a collection. Making ready a full-text index takes as long as a search with these.
+  /// Returns the pattern indexes of a collection. It loads no full-text index, which takes as long as a pattern search.
   func patternIndexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [TrigramIndex.PatternIndex] {
     let known = try knownSchema(of: collection, db).schema
     if let known { return known.patternIndexes }
@@ -127,7 +128,7 @@ final class DatabaseEngine: Sendable {
   func write<T>(_ body: (WriteTransaction) throws -> T) throws -> T {
     try models.requireNoModel(isWriting: store.isWriting)
     let isOutermost = !store.isWriting
-    // An index that the outer batch itself has made stays when an inner one fails.
+    // An index that the outer batch has created remains if an inner batch fails.
     let hadCreatedIndex = !isOutermost && writerCache.hasCreatedIndex
     let start = ContinuousClock.now
     do {
@@ -143,7 +144,7 @@ final class DatabaseEngine: Sendable {
         return try body(transaction)
       }
     } catch {
-      // The catalog may be another again than the writers were made for.
+      // The rollback may have changed the catalog that the writers were made for.
       if store.isWriting {
         writerCache.removeAll()
         if writerCache.hasCreatedIndex, !hadCreatedIndex {
@@ -154,7 +155,7 @@ final class DatabaseEngine: Sendable {
     }
   }
 
-  /// Calls `body` with the writer of a collection, in the transaction that is open or in one of its own.
+  /// Calls `body` with the writer of a collection, in the open transaction or in a new one.
   func change<T>(_ collection: CollectionRecord, _ body: (CollectionWriter) throws -> T) throws -> T {
     try Interruption.check()
     try models.requireNoModel(isWriting: store.isWriting)
@@ -162,7 +163,7 @@ final class DatabaseEngine: Sendable {
     return try result ?? write { try body(writer(for: collection, in: $0)) }
   }
 
-  /// The writer of a collection's documents and indexes. It is made once a transaction.
+  /// Returns the writer of a collection's documents and indexes. It is made once per transaction.
   func writer(for collection: CollectionRecord, in transaction: WriteTransaction) throws -> CollectionWriter {
     if let writer = writerCache.writers[collection.id] { return writer }
     let writer = try CollectionWriter(
@@ -172,24 +173,24 @@ final class DatabaseEngine: Sendable {
     return writer
   }
 
-  /// Notes that an index lacks a document for which no prediction could be made.
+  /// Records that an index lacks a document for which no prediction could be made.
   private func leaveIncomplete(_ index: OrderedIndex, in transaction: WriteTransaction) throws {
     guard !index.isOutdated else { return }
     try ValueIndexCatalog.markIncomplete(index, transaction.db)
-    // There is no index more or less: the writers stay.
+    // No index was added or removed, so the writers remain valid.
     writerCache.hasChangedCatalog = true
     try transaction.catalogDidChange()
   }
 
-  /// Notes that this transaction has made an index.
+  /// Records that this transaction has created an index.
   func didCreateIndex() { writerCache.hasCreatedIndex = true }
 
-  /// SQLite cannot go on with a transaction in which a virtual table was made and the making rolled back.
+  /// SQLite cannot continue a transaction in which the creation of a virtual table was rolled back.
   private static let createdIndexIsGone = CBLError(
     CBLError.transactionNotClosed,
     "a batch inside this one made an index and failed; this batch must fail, too. Make indexes outside of batches")
 
-  /// Tells this transaction and every process that collections or indexes have changed.
+  /// Raises the catalog's version, so that this transaction and every process see that collections or indexes have changed.
   func catalogDidChange(in transaction: WriteTransaction) throws {
     writerCache.removeAll()
     writerCache.hasChangedCatalog = true
@@ -197,15 +198,15 @@ final class DatabaseEngine: Sendable {
   }
 }
 
-/// The writers of the open transaction, made for its catalog: forgotten when the catalog changes, or changes back because
-/// an inner batch is rolled back.
+/// The writers of the open transaction, made for its catalog. They are discarded when the catalog changes, or when an inner
+/// batch is rolled back.
 ///
 /// `@unchecked Sendable`: used only inside blocks of ``DocumentStore/Store/write(_:)``, whose serial queue is the lock.
 private final class WriterCache: @unchecked Sendable {
   var writers: [Int64: CollectionWriter] = [:]
   /// Whether collections or indexes were changed since the outermost transaction began.
   var hasChangedCatalog = false
-  /// Whether an index was made since then.
+  /// Whether an index was created since the outermost transaction began.
   var hasCreatedIndex = false
 
   func removeAll() { writers.removeAll() }

@@ -1,6 +1,7 @@
 /// A step that changes the documents, collections and indexes of a program from one version of its schema to the next.
 ///
-/// The steps of a program are a list that only grows at its end. Each database runs those that it has not run yet, each once:
+/// The steps of a program are a list that only grows at its end. Each database runs those that it has not run yet, each
+/// once:
 ///
 /// ```swift
 /// var config = DatabaseConfiguration()
@@ -22,9 +23,9 @@
 /// let database = try Database(name: "travel", config: config)
 /// ```
 ///
-/// Do not change, rename, remove or reorder a step once a database has run it: add another one.
+/// Do not change, rename, remove or reorder a step that a database has run; add another one.
 public struct Migration: Sendable {
-  /// The step's name, unique in the list. The database keeps it.
+  /// The name of the step, unique in the list. The database stores it.
   public let name: String
 
   let body: @Sendable (Database) throws -> Void
@@ -33,8 +34,8 @@ public struct Migration: Sendable {
   ///
   /// - Parameters:
   ///   - name: a name that no other step of the list has.
-  ///   - body: changes the database. It runs in a transaction, as in ``Database/inBatch(using:)``: if it throws, nothing of the
-  ///     step remains, and the database does not count it as run.
+  ///   - body: changes the database. It runs in a transaction, as in ``Database/inBatch(using:)``: if it throws, the
+  ///     step is rolled back and not recorded.
   public init(_ name: String, _ body: @escaping @Sendable (Database) throws -> Void) {
     self.name = name
     self.body = body

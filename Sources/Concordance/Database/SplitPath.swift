@@ -1,15 +1,15 @@
 import DocumentStore
 
-/// A path taken apart, for the command: see `PathParts`.
+/// The parts of a path, for the command. See `PathParts`.
 @_spi(Command) public struct SplitPath {
-  /// The folder that the entry is in.
+  /// The folder of the entry.
   public let folder: String
   /// The last part of the path.
   public let name: String
-  /// What follows the last dot of the name; empty where there is none.
+  /// The text after the last dot of the name; empty if there is none.
   public let fileExtension: String
 
-  /// Takes a path apart.
+  /// Splits a path.
   public init(_ path: String) {
     folder = PathParts.folder(of: path)
     name = PathParts.name(of: path)

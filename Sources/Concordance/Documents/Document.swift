@@ -16,7 +16,7 @@ import JSONText
 /// apart when a property is first asked for, one level at a time; ``toJSON()`` of an unedited document parses nothing. Any
 /// number of threads may use it.
 ///
-/// `@unchecked Sendable`: `state` and `undecided` are accessed only under the object's lock, a ``StripedLock``. What they held
+/// `@unchecked Sendable`: `state` and `undecided` are accessed only under the object's lock, a `StripedLock`. What they held
 /// is released after the lock, since the last reference to a collection may end listeners.
 public class Document: DictionaryProtocol, @unchecked Sendable {
   /// What the file knows of a document. It changes when the document is saved.

@@ -26,7 +26,7 @@ import TextIndex
 ///
 /// `@unchecked Sendable`, as `NSError` is: it never changes, so it needs no lock.
 public final class CBLError: NSError, @unchecked Sendable {
-  /// ``NSError/domain`` of every error of this library; that of Couchbase Lite, which programs compare with.
+  /// The error domain of this library's errors, that of Couchbase Lite: `CouchbaseLite`.
   public static let domain = "CouchbaseLite"
 
   /// What went wrong, where, and what to do.

@@ -11,7 +11,7 @@ import JSONText
 /// ```
 ///
 /// A line is a document: its id is `_id`, else a new one; its collection `_collection`, which is made where there is none,
-/// else the default one. Saves are gathered into batches. Indexes that the lines hold are made by ``finish()``, once all
+/// else the default one. Saves are gathered into batches. Indexes that the lines hold are made by ``finish(progress:)``, once all
 /// documents are there.
 ///
 /// An import belongs to one thread. What was not saved when it is abandoned is gone.

@@ -14,7 +14,7 @@ import TextIndex
 /// Documents are saved in batches of some megabytes, each in a transaction. When the process is killed, every batch
 /// that was committed is there, and nothing of the one that was being written.
 ///
-/// With sources, a corpus is kept up to date: between ``begin(_:)`` and ``endSource()`` all documents of a file are
+/// With sources, a corpus is kept up to date: between ``begin(_:)`` and ``endSource(readingAgain:)`` all documents of a file are
 /// added, and those that the file held before and does not hold any more are removed. ``Collection/importedSources()``
 /// tells which files need not be read again.
 ///

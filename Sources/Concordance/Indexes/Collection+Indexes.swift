@@ -5,7 +5,9 @@ import TextIndex
 import TrigramIndex
 
 extension Collection {
-  /// The names of the collection's indexes.
+  /// Returns the names of the collection's indexes of all kinds, sorted.
+  ///
+  /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   public func indexes() throws -> [String] {
     try withPublicErrors {
       try engine.store.read { db in
@@ -16,7 +18,9 @@ extension Collection {
     }
   }
 
-  /// What the collection's full-text indexes are made of, by name.
+  /// Returns the definitions and sizes of the collection's full-text indexes, sorted by name.
+  ///
+  /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   public func indexDescriptions() throws -> [IndexDescription] {
     try withPublicErrors {
       try engine.store.read { db in
@@ -25,26 +29,37 @@ extension Collection {
     }
   }
 
-  /// Creates an index and fills it with the documents that are there.
+  /// Creates an index and fills it with the documents of the collection.
   ///
-  /// The same name with the same configuration again does nothing; with another configuration the index is made anew,
-  /// except where only stop words, synonyms or the ranking differ, which count in queries alone.
-  /// Filling happens in one transaction: when it is interrupted, the collection is as it was before.
+  /// ```swift
+  /// try hotels.createIndex(withName: "text", config: FullTextIndexConfiguration(["name", "description"], language: "en"))
+  /// ```
+  ///
+  /// Creating an index again with the same configuration does nothing. With another configuration the index is rebuilt,
+  /// unless only stop words, synonyms or ranking parameters differ, which matter only to queries. The index is filled
+  /// in one transaction: if it is interrupted, the collection is unchanged.
   ///
   /// - Parameters:
-  ///   - name: the index's name, unique in the collection.
-  ///   - config: what it is made of.
-  /// - Throws: ``CBLError/invalidParameter`` for a configuration that makes no sense, such as an unknown language;
-  ///   ``CBLError/invalidQuery`` where a document needs a model that is not registered, see ``PredictiveIndex``.
+  ///   - name: the name of the index, unique in the collection.
+  ///   - config: the kind and definition of the index.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/invalidParameter`` for a configuration that is not valid, such as an unknown language.
+  ///   - ``CBLError/invalidQuery`` for an expression that cannot be parsed or indexed, or if a document needs a model
+  ///     that is not registered, see ``PredictiveIndex``.
+  ///   - ``CBLError/busy``, ``CBLError/notWriteable`` and ``CBLError/ioError`` as ``save(document:)``.
   /// - Complexity: O(n) in the text of the collection.
   public func createIndex(withName name: String, config: any IndexConfiguration) throws {
     try createIndex(withName: name, config: config, progress: nil)
   }
 
-  /// Creates an index and fills it, telling how far it is.
+  /// Creates an index, fills it, and reports the progress.
   ///
-  /// - Parameter progress: called now and then with the documents that are done and all that there are; returns whether
-  ///   to go on. When it returns false, nothing is changed and the call throws `CancellationError`.
+  /// - Parameters:
+  ///   - name: the name of the index, unique in the collection.
+  ///   - config: the kind and definition of the index.
+  ///   - progress: called from time to time with the number of indexed documents and of all documents. It returns
+  ///     whether to continue; if it returns false, nothing is changed and the call throws `CancellationError`.
+  /// - Throws: ``CBLError`` as ``createIndex(withName:config:)``; `CancellationError`.
   public func createIndex(
     withName name: String, config: any IndexConfiguration, progress: ((UInt64, UInt64) -> Bool)?
   ) throws {
@@ -77,7 +92,12 @@ extension Collection {
     }
   }
 
-  /// Creates an index made with ``IndexBuilder``. See ``createIndex(withName:config:)``.
+  /// Creates an index that was made with ``IndexBuilder``. See ``createIndex(withName:config:)``.
+  ///
+  /// - Parameters:
+  ///   - index: the definition of the index.
+  ///   - name: the name of the index, unique in the collection.
+  /// - Throws: ``CBLError`` as ``createIndex(withName:config:)``.
   public func createIndex(_ index: Index, name: String) throws {
     switch index {
     case let index as FullTextIndex: try createIndex(withName: name, config: index.configuration())
@@ -88,7 +108,10 @@ extension Collection {
     }
   }
 
-  /// Deletes an index; does nothing when there is none.
+  /// Deletes an index. Does nothing if it does not exist.
+  ///
+  /// - Parameter name: the name of the index.
+  /// - Throws: ``CBLError``; ``CBLError/busy`` and ``CBLError/notWriteable`` as ``save(document:)``.
   public func deleteIndex(forName name: String) throws {
     try withPublicErrors {
       try engine.write { transaction in
@@ -98,10 +121,16 @@ extension Collection {
     }
   }
 
-  /// Makes an index anew from the documents: after damage, or when it was made by an older version of the analysis.
+  /// Rebuilds an index from the documents: after damage, or if another version of the text analysis has built it.
   ///
-  /// - Throws: ``CBLError/missingIndex``; ``CBLError/invalidQuery`` where it needs a model that is not registered, and then
-  ///   it stays as it is.
+  /// - Parameters:
+  ///   - name: the name of the index.
+  ///   - progress: called from time to time with the number of indexed documents and of all documents; returns whether
+  ///     to continue. If it returns false, nothing is changed and the call throws `CancellationError`.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/missingIndex`` if there is no such index.
+  ///   - ``CBLError/invalidQuery`` if it needs a model that is not registered; the index is unchanged then.
+  /// - Complexity: O(n) in the text of the collection.
   public func rebuildIndex(forName name: String, progress: ((UInt64, UInt64) -> Bool)? = nil) throws {
     try withPublicErrors {
       if try rebuildValueIndex(name) { return }
@@ -116,9 +145,11 @@ extension Collection {
     }
   }
 
-  /// Merges the parts that an index has grown from into one, which makes searches faster and the file smaller.
+  /// Merges the segments of an index into one, which makes searches faster and the file smaller.
   ///
-  /// - Throws: ``CBLError/missingIndex``.
+  /// - Parameter name: the name of the index.
+  /// - Throws: ``CBLError/missingIndex`` if there is no such index.
+  /// - Complexity: O(n) in the size of the index.
   public func optimizeIndex(forName name: String) throws {
     try withPublicErrors {
       try engine.write { transaction in

@@ -5,7 +5,9 @@ import TrigramIndex
 
 /// How pattern indexes are made and found.
 extension Collection {
-  /// What the collection's pattern indexes are made of, by name.
+  /// Returns the definitions and sizes of the collection's pattern indexes, sorted by name.
+  ///
+  /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   public func patternIndexDescriptions() throws -> [PatternIndexDescription] {
     try withPublicErrors {
       try engine.store.read { db in
@@ -63,19 +65,19 @@ extension Collection {
   }
 }
 
-/// What a pattern index is made of, as it stands in the file.
+/// The definition of a pattern index, as the file has it, and its size.
 public struct PatternIndexDescription: Hashable, Sendable {
-  /// The index's name.
+  /// The name of the index.
   public let name: String
-  /// The properties whose strings are in it.
+  /// The indexed properties.
   public let expressions: [String]
-  /// What ``Collection/createIndex(withName:config:)`` makes the same index of.
+  /// The configuration with which ``Collection/createIndex(withName:config:)`` creates the same index.
   public let configuration: PatternIndexConfiguration
-  /// The number of documents of the collection, each of which it covers.
+  /// The number of documents of the collection; all of them are in the index.
   public let documentCount: Int
-  /// Bytes of its table in the file.
+  /// The size of its table in the file, in bytes.
   public let size: Int
-  /// Whether it was made by another version and must be rebuilt before it is used.
+  /// Whether another version has built the index, so that it must be rebuilt before it is used.
   public let isOutdated: Bool
 
   init(_ index: TrigramIndex.PatternIndex, _ db: GRDB.Database) throws {

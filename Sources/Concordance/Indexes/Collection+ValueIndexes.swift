@@ -5,7 +5,9 @@ import QueryModel
 
 /// How value and array indexes are made and found.
 extension Collection {
-  /// What the collection's value and array indexes are made of, by name.
+  /// Returns the definitions and sizes of the collection's value, array and predictive indexes, sorted by name.
+  ///
+  /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   public func valueIndexDescriptions() throws -> [ValueIndexDescription] {
     try withPublicErrors {
       try engine.store.read { db in
@@ -87,29 +89,30 @@ extension Collection {
   }
 }
 
-/// What a value or array index is made of, as it stands in the file.
+/// The definition of a value, array or predictive index, as the file has it, and its size.
 public struct ValueIndexDescription: Hashable, Sendable {
-  /// The index's name.
+  /// The name of the index.
   public let name: String
-  /// What is indexed, in SQL++; empty for the elements of an array themselves.
+  /// The indexed expressions in SQL++; empty if the elements of an array themselves are indexed.
   public let expressions: [String]
-  /// Which documents are in the index, in SQL++; nil for all.
+  /// The condition that indexed documents satisfy, in SQL++; nil for all documents.
   public let `where`: String?
-  /// The array whose elements are indexed; nil for an index of documents.
+  /// The path of the array whose elements are indexed; nil for an index of documents.
   public let path: String?
-  /// What a predictive index keeps the outputs of, in SQL++; nil for others.
+  /// The call whose outputs a predictive index contains, in SQL++; nil for other indexes.
   public let prediction: String?
-  /// The number of documents in it.
+  /// The number of documents in the index.
   public let documentCount: Int
-  /// Bytes of its tables in the file, about.
+  /// The approximate size of its tables in the file, in bytes.
   public let size: Int
-  /// Whether it is not used: it was made by another version and must be rebuilt, or ``isIncomplete``.
+  /// Whether queries do not use the index: another version has built it and it must be rebuilt, or it ``isIncomplete``.
   public let isOutdated: Bool
-  /// Whether it lacks documents for which no prediction could be made when they were saved. Creating it again completes it.
+  /// Whether the index lacks documents for which no prediction could be made when they were saved. Creating it again
+  /// completes it.
   public let isIncomplete: Bool
   private let definition: ValueIndexDefinition
 
-  /// What ``Collection/createIndex(withName:config:)`` makes the same index of.
+  /// The configuration with which ``Collection/createIndex(withName:config:)`` creates the same index.
   public var configuration: any IndexConfiguration { encodableConfiguration }
 
   var encodableConfiguration: any IndexConfiguration & Encodable {

@@ -1,6 +1,7 @@
-/// A property in a full-text index.
+/// A property in a full-text index, for ``IndexBuilder``.
 ///
-/// Its text is analysed as the index says. What a property says itself, which Couchbase Lite does not know, counts for it alone:
+/// Its text is analyzed with the options of the index. Options of a property, which Couchbase Lite does not have, take
+/// precedence:
 ///
 /// ```swift
 /// let index = IndexBuilder.fullTextIndex(
@@ -17,20 +18,28 @@ public struct FullTextIndexItem: Hashable, Sendable {
   private var ownLanguage: String??
   private var ownAccents: AnalyzerConfiguration.Accents?
 
-  /// The property at a path: `name`, `geo.alt`, `reviews[].content`.
+  /// Makes an item for a property.
+  ///
+  /// - Parameter property: the path: `name`, `geo.alt`, `reviews[].content`.
   public static func property(_ property: String) -> FullTextIndexItem { FullTextIndexItem(property: property) }
 
   private init(property: String) { self.property = property }
 
-  /// The language whose inflections are ignored in this property; nil or "" for none.
+  /// Returns the item with a language of its own, whose inflections are ignored.
+  ///
+  /// - Parameter language: the code or English name of a language; nil or "" for none.
   public func language(_ language: String?) -> FullTextIndexItem { changed { $0.ownLanguage = .some(language) } }
 
-  /// Whether accents are ignored in this property.
+  /// Returns the item with a setting of its own for accents.
+  ///
+  /// - Parameter ignoreAccents: whether accents are ignored in this property.
   public func ignoreAccents(_ ignoreAccents: Bool) -> FullTextIndexItem {
     changed { $0.ownAccents = ignoreAccents ? .fold : .keep }
   }
 
-  /// How the text of this property becomes terms: nothing is taken from the index any more.
+  /// Returns the item with an analyzer of its own. No option of the index applies to the property then.
+  ///
+  /// - Parameter analyzer: how the text of the property becomes terms.
   public func analyzer(_ analyzer: AnalyzerConfiguration) -> FullTextIndexItem {
     changed { $0.ownAnalyzer = analyzer }
   }

@@ -1,14 +1,14 @@
-/// An index to create, made by ``IndexBuilder``.
+/// The definition of an index, made by ``IndexBuilder``.
 ///
-/// A class, not a protocol as in Couchbase Lite, whose developer builds also have functions of `Index` itself, such as
-/// ``valueIndex()``. Only the library makes subclasses.
+/// It is a class, not a protocol as in Couchbase Lite, because developer builds have functions of `Index` itself, such
+/// as ``valueIndex()``. Only the library has subclasses.
 ///
-/// `@unchecked Sendable`: it needs no lock, since it has no state, and its subclasses are final and have constants alone.
+/// `@unchecked Sendable`: it has no state, and its subclasses are final and have only constants, so it needs no lock.
 public class Index: @unchecked Sendable {
   init() {}
 }
 
-/// Makes indexes for ``Collection/createIndex(_:name:)``.
+/// Makes index definitions for ``Collection/createIndex(_:name:)``.
 ///
 /// ```swift
 /// let index = IndexBuilder.fullTextIndex(items: FullTextIndexItem.property("name"))
@@ -16,19 +16,25 @@ public class Index: @unchecked Sendable {
 ///   .language("en")
 /// try hotels.createIndex(index, name: "text")
 /// ```
+///
+/// The types named `…IndexConfiguration` describe the same indexes.
 public enum IndexBuilder {
-  /// A full-text index over properties.
+  /// Makes a full-text index over properties.
+  ///
+  /// - Parameter items: the properties.
   public static func fullTextIndex(items: FullTextIndexItem...) -> FullTextIndex { fullTextIndex(items: items) }
 
-  /// A full-text index over properties.
+  /// Makes a full-text index over properties.
+  ///
+  /// - Parameter items: the properties.
   public static func fullTextIndex(items: [FullTextIndexItem]) -> FullTextIndex {
     FullTextIndex(items: items, common: FullTextIndexConfiguration(items.map(\.property)))
   }
 }
 
-/// A full-text index to create.
+/// The definition of a full-text index, made by ``IndexBuilder/fullTextIndex(items:)-(FullTextIndexItem...)``.
 ///
-/// `@unchecked Sendable`: it needs no lock, since its properties are constants.
+/// `@unchecked Sendable`: its properties are constants, so it needs no lock.
 public final class FullTextIndex: Index, @unchecked Sendable {
   private let items: [FullTextIndexItem]
   /// What was said of the whole index.
@@ -49,18 +55,29 @@ public final class FullTextIndex: Index, @unchecked Sendable {
     return configuration
   }
 
-  /// Whether accents are ignored; they are not unless this is called.
+  /// Returns the definition with a setting for accents.
+  ///
+  /// - Parameter ignoreAccents: whether accents are ignored; false by default.
   public func ignoreAccents(_ ignoreAccents: Bool) -> FullTextIndex {
     changed { $0.analyzer.accents = ignoreAccents ? .fold : .keep }
   }
 
-  /// The language whose inflections are ignored; nil or "" for none.
+  /// Returns the definition with a language, whose inflections are ignored.
+  ///
+  /// - Parameter language: the code or English name of a language; nil or "" for none.
   public func language(_ language: String?) -> FullTextIndex { changed { $0.analyzer.language = language } }
 
-  /// How many times a match in a field counts, see ``FullTextIndexConfiguration/weights``. Not in Couchbase Lite.
+  /// Returns the definition with weights of fields, see ``FullTextIndexConfiguration/weights``. Not in Couchbase Lite.
+  ///
+  /// - Parameter weights: the weights by field.
   public func weights(_ weights: [String: Double]) -> FullTextIndex { changed { $0.weights = weights } }
 
-  /// The parameters of BM25, see ``FullTextIndexConfiguration/k1`` and ``FullTextIndexConfiguration/b``. Not in Couchbase Lite.
+  /// Returns the definition with parameters of BM25, see ``FullTextIndexConfiguration/k1`` and
+  /// ``FullTextIndexConfiguration/b``. Not in Couchbase Lite.
+  ///
+  /// - Parameters:
+  ///   - k1: how quickly repeated occurrences of a term stop raising the score.
+  ///   - b: how much the length of a field lowers the score.
   public func ranking(k1: Double, b: Double) -> FullTextIndex {
     changed {
       $0.k1 = k1

@@ -2,10 +2,14 @@ import QueryCompiler
 import QueryModel
 import TextIndex
 
-/// Describes an index for ``Collection/createIndex(withName:config:)``.
+/// The definition of an index for ``Collection/createIndex(withName:config:)``.
+///
+/// The library's types that conform are ``FullTextIndexConfiguration``, ``PatternIndexConfiguration``,
+/// ``ValueIndexConfiguration``, ``ArrayIndexConfiguration`` and ``PredictiveIndexConfiguration``. Types of your own
+/// cannot be indexes.
 public protocol IndexConfiguration: Sendable {}
 
-/// Describes a full-text index.
+/// The definition of a full-text index.
 ///
 /// ```swift
 /// var config = FullTextIndexConfiguration(["name", "reviews[].content"], ignoreAccents: true, language: "en")
@@ -13,45 +17,45 @@ public protocol IndexConfiguration: Sendable {}
 /// try hotels.createIndex(withName: "text", config: config)
 /// ```
 public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
-  /// Whether accents are ignored unless said otherwise: no.
+  /// The default of ``ignoreAccents``: false.
   public static let defaultIgnoreAccents = false
 
-  /// The field of every string of a document that belongs to no other field of the index.
+  /// The name of the field of all strings of a document that belong to no other field of the index: `*`.
   public static let everyOtherString = FullTextField.everyOtherStringName
 
   /// The properties that become fields: paths such as `name`, `geo.alt`, `reviews[].content`, or `*` for
-  /// ``everyOtherString``. Arrays and dictionaries below a property are flattened: strings count as they are, numbers
-  /// as their digits, booleans as `T` and `F`.
+  /// ``everyOtherString``. Arrays and dictionaries below a property are flattened: strings are indexed as they are,
+  /// numbers as their digits, booleans as `T` and `F`.
   public let expressions: [String]
 
-  /// Which documents are indexed, in SQL++; nil for all.
+  /// The condition that indexed documents satisfy, in SQL++; nil for all documents.
   ///
   /// ```swift
   /// FullTextIndexConfiguration(["name", "description"], where: "type = 'hotel'")
   /// ```
   ///
-  /// `MATCH` and searches with the index find these documents alone. The condition may use properties and `META().id`, but no
-  /// parameters, models or functions whose result may change.
+  /// `MATCH` and searches with the index find only these documents. The condition can use properties and `META().id`,
+  /// but no parameters, models or functions whose result may change.
   public let `where`: String?
 
   /// Whether ``everyOtherString`` leaves out documents that are whole files (those with `path`, `name`, `type`, `text`,
   /// `size` and `modified`), whose other strings are their path, type and time. For corpora of files and records.
   public var skipsFilesInEveryOtherString = false
 
-  /// How many times a match in a field counts, by field; 1 for those that are not named. A search may say otherwise, see
-  /// ``SearchRequest/weights``. Like ``k1`` and ``b`` it can be changed without filling the index anew.
+  /// The weights of fields in BM25F; fields that are not named have the weight 1. A search can override them, see
+  /// ``SearchRequest/weights``. They can be changed without rebuilding the index, and so can ``k1`` and ``b``.
   public var weights: [String: Double] = [:]
 
-  /// How soon more occurrences of a word count no more: BM25's k1, from 0, at once, to 1000.
+  /// How quickly repeated occurrences of a term stop raising the score (BM25's k1), from 0 (immediately) to 1000.
   public var k1 = 1.2
 
-  /// How much the length of a field counts against it: BM25's b, from 0, not at all, to 1.
+  /// How much the length of a field lowers the score (BM25's b), from 0 (not at all) to 1.
   public var b = 0.75
 
-  /// How the text of the fields becomes terms, unless ``fieldAnalyzers`` says otherwise.
+  /// How the text of fields without ``fieldAnalyzers`` becomes terms.
   public var analyzer: AnalyzerConfiguration
 
-  /// How the text of single fields becomes terms, by field: for fields in other languages, or of source code.
+  /// How the text of single fields becomes terms, by field: for fields in other languages, or with source code.
   ///
   /// ```swift
   /// var config = FullTextIndexConfiguration(["title", "beschreibung", "source"], language: "en")
@@ -59,40 +63,42 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
   /// config.fieldAnalyzers["source"] = AnalyzerConfiguration(code: true)
   /// ```
   ///
-  /// Everything of an analyzer counts for its field alone: language, accents, code, stop words and synonyms. A query is analysed in
-  /// every way that the fields have which it asks for; each field is searched for what its own makes of a word, and the word
-  /// counts as one. A word that is a stop word in one of these fields may be missing in all.
+  /// All options of an analyzer apply to its field only: language, accents, code, stop words and synonyms. A query is
+  /// analyzed once with each analyzer of the fields that it searches; each field is searched for its own terms of a
+  /// word, and the word counts once. A word that is a stop word in one of these fields may be missing in all of them.
   public var fieldAnalyzers: [String: AnalyzerConfiguration] = [:]
 
-  /// How the text of a field becomes terms.
+  /// Returns the analyzer configuration of a field.
+  ///
+  /// - Parameter field: the name of the field.
   public func analyzer(of field: String) -> AnalyzerConfiguration { fieldAnalyzers[field] ?? analyzer }
 
-  /// Whether accents are ignored, so that `ardeche` finds `Ardèche`.
+  /// Whether accents are ignored, so that `ardeche` matches `Ardèche`.
   public var ignoreAccents: Bool { analyzer.accents == .fold }
 
-  /// The language whose inflections are ignored, or nil.
+  /// The language whose inflections are ignored; nil for none.
   public var language: String? { analyzer.language }
 
-  /// The words that a search may pass over; none by default.
+  /// The words that a search may ignore; none by default.
   public var stopWords: AnalyzerConfiguration.StopWords {
     get { analyzer.stopWords }
     set { analyzer.stopWords = newValue }
   }
 
-  /// Words that a search takes for each other; none by default.
+  /// The words that a search treats as equivalent; none by default.
   public var synonyms: [SynonymRule] {
     get { analyzer.synonyms }
     set { analyzer.synonyms = newValue }
   }
 
-  /// Describes an index over properties.
+  /// Makes the definition of an index over properties.
   ///
   /// - Parameters:
   ///   - expressions: the properties, see ``expressions``.
-  ///   - where: see ``where``.
+  ///   - where: the condition that indexed documents satisfy, in SQL++; nil for all documents.
   ///   - ignoreAccents: whether accents are ignored.
-  ///   - language: an ISO 639-1 code or an English name of a language that Snowball knows; nil or "" for no stemming.
-  ///     Never the locale of the machine.
+  ///   - language: an ISO 639-1 code or the English name of a language that Snowball supports; nil or "" for no
+  ///     stemming. The locale of the machine is never used.
   public init(
     _ expressions: [String], where: String? = nil, ignoreAccents: Bool? = defaultIgnoreAccents,
     language: String? = nil
@@ -126,16 +132,16 @@ extension FullTextIndexConfiguration {
 }
 
 extension FullTextIndexConfiguration: Codable {
-  /// Reads a configuration.
+  /// Decodes a definition.
   ///
-  /// - Throws: `DecodingError`, or ``CBLError/invalidParameter`` for fields that make no sense.
+  /// - Throws: `DecodingError`; ``CBLError/invalidParameter`` for fields that are not valid.
   public init(from decoder: any Decoder) throws {
     self.init(try withPublicErrors { try FullTextDefinition(from: decoder) })
   }
 
-  /// Writes the configuration as the database file holds it.
+  /// Encodes the definition as the database file contains it.
   ///
-  /// - Throws: ``CBLError`` for one that no index can be made of.
+  /// - Throws: ``CBLError`` for a definition that no index can be created from.
   public func encode(to encoder: any Encoder) throws {
     try withPublicErrors { try definition() }.encode(to: encoder)
   }

@@ -1,23 +1,23 @@
 import GRDB
 import TextIndex
 
-/// What an index is made of, as it stands in the file.
+/// The definition of a full-text index, as the file has it, and its size.
 public struct IndexDescription: Hashable, Sendable {
-  /// The index's name.
+  /// The name of the index.
   public let name: String
   /// The names of its fields.
   public let fields: [String]
-  /// How text becomes its terms, but in the fields that ``fieldAnalyzers`` has.
+  /// How text becomes terms in fields without ``fieldAnalyzers``.
   public var analyzer: AnalyzerConfiguration { configuration.analyzer }
-  /// How the text of single fields becomes terms, where that is another way.
+  /// How the text of single fields becomes terms, by field.
   public var fieldAnalyzers: [String: AnalyzerConfiguration] { configuration.fieldAnalyzers }
-  /// What ``Collection/createIndex(withName:config:)`` makes the same index of.
+  /// The configuration with which ``Collection/createIndex(withName:config:)`` creates the same index.
   public let configuration: FullTextIndexConfiguration
-  /// The number of documents in it.
+  /// The number of documents in the index.
   public let documentCount: Int
-  /// Bytes of its tables in the file.
+  /// The size of its tables in the file, in bytes.
   public let size: Int
-  /// Whether it was made by another version of the text analysis and must be rebuilt before it is used.
+  /// Whether another version of the text analysis has built the index, so that it must be rebuilt before it is used.
   public let isOutdated: Bool
 
   init(_ index: InvertedIndex, _ db: GRDB.Database) throws {

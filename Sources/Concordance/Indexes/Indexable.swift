@@ -1,4 +1,4 @@
-/// What has indexes: a ``Collection``.
+/// A type that has indexes: ``Collection``.
 public protocol Indexable {
   /// The names of the indexes.
   func indexes() throws -> [String]
@@ -13,17 +13,20 @@ public protocol Indexable {
 }
 
 extension Collection: Indexable {
-  /// The index with this name, or nil.
+  /// Returns the index with a name, or nil if it does not exist.
+  ///
+  /// - Parameter name: the name of the index.
+  /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   public func index(withName name: String) throws -> QueryIndex? {
     try indexes().contains { $0.utf8.elementsEqual(name.utf8) } ? QueryIndex(collection: self, name: name) : nil
   }
 }
 
-/// An index of a collection.
+/// An index of a collection, by its name.
 public final class QueryIndex: Sendable {
-  /// The collection that has it.
+  /// The collection of the index.
   public let collection: Collection
-  /// Its name.
+  /// The name of the index.
   public let name: String
 
   init(collection: Collection, name: String) {

@@ -1,26 +1,29 @@
 import TextIndex
 import TrigramIndex
 
-/// Describes a pattern index: the trigrams of properties, by which regular expressions and LIKE find documents without reading all of
-/// them.
+/// The definition of a pattern index: the trigrams of properties, with which regular expressions and LIKE find
+/// documents without reading all of them.
 ///
 /// ```swift
 /// try pages.createIndex(withName: "patterns", config: PatternIndexConfiguration(["title", "text"]))
 /// let query = try database.createQuery("SELECT META().id FROM pages WHERE REGEXP_CONTAINS(text, 'spin_(un)?lock')")
 /// ```
 ///
-/// It holds each sequence of three bytes once a document, ASCII letters in lower case: about a tenth of the text. Queries use it
-/// by themselves for conditions on its properties that say enough: a pattern such as `[0-9]{7,}` names no three bytes in a row.
+/// It contains each sequence of three bytes once per document, with ASCII letters in lower case; its size is about a
+/// tenth of the text. Queries use it automatically for conditions on its properties whose patterns require literals of
+/// at least three bytes: `[0-9]{7,}` does not.
 public struct PatternIndexConfiguration: IndexConfiguration, Hashable {
-  /// The properties: paths such as `name`, `geo.alt`, `reviews[].content`, or `*` for every string of a document that belongs to
-  /// no other property of the index. Strings in arrays and dictionaries below a property belong to it.
+  /// The properties: paths such as `name`, `geo.alt`, `reviews[].content`, or `*` for every string of a document that
+  /// belongs to no other property of the index. Strings in arrays and dictionaries below a property belong to it.
   public let expressions: [String]
 
-  /// Whether `*` leaves out documents that are whole files; see
+  /// Whether `*` leaves out documents that are whole files, see
   /// ``FullTextIndexConfiguration/skipsFilesInEveryOtherString``.
   public var skipsFilesInEveryOtherString = false
 
-  /// Describes a pattern index over properties.
+  /// Makes the definition of a pattern index.
+  ///
+  /// - Parameter expressions: the paths of the properties.
   public init(_ expressions: [String]) { self.expressions = expressions }
 
   func definition() throws -> PatternIndexDefinition {
@@ -37,22 +40,24 @@ extension PatternIndexConfiguration {
 }
 
 extension PatternIndexConfiguration: Codable {
-  /// Reads a configuration.
+  /// Decodes a definition.
   ///
-  /// - Throws: `DecodingError`, or ``CBLError/invalidParameter`` for properties that make no sense.
+  /// - Throws: `DecodingError`; ``CBLError/invalidParameter`` for properties that are not valid.
   public init(from decoder: any Decoder) throws {
     self.init(try withPublicErrors { try PatternIndexDefinition(from: decoder) })
   }
 
-  /// Writes the configuration as the database file holds it.
+  /// Encodes the definition as the database file contains it.
+  ///
+  /// - Throws: ``CBLError`` for a definition that no index can be created from.
   public func encode(to encoder: any Encoder) throws {
     try withPublicErrors { try definition() }.encode(to: encoder)
   }
 }
 
-/// A pattern index to create, made by ``IndexBuilder/patternIndex(items:)-([PatternIndexItem])``.
+/// The definition of a pattern index, made by ``IndexBuilder/patternIndex(items:)-([PatternIndexItem])``.
 ///
-/// `@unchecked Sendable`: it needs no lock, since its properties are constants.
+/// `@unchecked Sendable`: its properties are constants, so it needs no lock.
 public final class PatternIndex: Index, @unchecked Sendable {
   let configuration: PatternIndexConfiguration
 
@@ -63,19 +68,25 @@ public final class PatternIndex: Index, @unchecked Sendable {
 public struct PatternIndexItem: Hashable, Sendable {
   let property: String
 
-  /// The property at a path: `name`, `geo.alt`, `reviews[].content`.
+  /// Makes an item for a property.
+  ///
+  /// - Parameter property: the path: `name`, `geo.alt`, `reviews[].content`.
   public static func property(_ property: String) -> PatternIndexItem { PatternIndexItem(property: property) }
 }
 
 extension IndexBuilder {
-  /// An index for regular expressions and LIKE.
+  /// Makes an index for regular expressions and LIKE.
   ///
   /// ```swift
   /// try pages.createIndex(IndexBuilder.patternIndex(items: PatternIndexItem.property("text")), name: "patterns")
   /// ```
+  ///
+  /// - Parameter items: the properties.
   public static func patternIndex(items: PatternIndexItem...) -> PatternIndex { patternIndex(items: items) }
 
-  /// An index for regular expressions and LIKE.
+  /// Makes an index for regular expressions and LIKE.
+  ///
+  /// - Parameter items: the properties.
   public static func patternIndex(items: [PatternIndexItem]) -> PatternIndex {
     PatternIndex(configuration: PatternIndexConfiguration(items.map(\.property)))
   }

@@ -1,10 +1,10 @@
 import QueryCompiler
 import QueryModel
 
-/// An index over values, made by ``IndexBuilder/valueIndex(items:)-([ValueIndexItem])``. It makes queries fast that compare or sort
-/// by its items, the first ones first.
+/// The definition of an index over values, made by ``IndexBuilder/valueIndex(items:)-([ValueIndexItem])``. It serves
+/// queries that compare or sort by its items, beginning with the first.
 ///
-/// `@unchecked Sendable`: it needs no lock, since its properties are constants.
+/// `@unchecked Sendable`: its properties are constants, so it needs no lock.
 public final class ValueIndex: Index, @unchecked Sendable {
   /// What is indexed.
   let items: [QueryExpression]
@@ -28,31 +28,41 @@ public final class ValueIndex: Index, @unchecked Sendable {
     return try ValueIndexDefinition(expressions: items, condition: condition)
   }
 
-  /// The index of only those documents for which a condition is true. It serves queries that ask for the same. Not in
-  /// Couchbase Lite.
+  /// Returns the definition of an index of only those documents that satisfy a condition. It serves queries with the
+  /// same condition. Not in Couchbase Lite.
+  ///
+  /// - Parameter expression: the condition.
   public func `where`(_ expression: any ExpressionProtocol) -> ValueIndex {
     let built = BuiltExpression(expression)
     return ValueIndex(items, condition: built.model, fault: fault ?? built.fault)
   }
 }
 
-/// A value in a ``ValueIndex``.
+/// An indexed value of a ``ValueIndex``.
 public struct ValueIndexItem: Sendable {
   fileprivate let built: BuiltExpression
 
-  /// The property at a path. See ``Expression/property(_:)``.
+  /// Makes an item for a property.
+  ///
+  /// - Parameter property: the path of the property, see ``Expression/property(_:)``.
   public static func property(_ property: String) -> ValueIndexItem { expression(Expression.property(property)) }
 
-  /// The value of an expression, such as `Function.lower(Expression.property("name"))`.
+  /// Makes an item for the value of an expression, such as `Function.lower(Expression.property("name"))`.
+  ///
+  /// - Parameter expression: the expression. Queries use the index for the same expression.
   public static func expression(_ expression: any ExpressionProtocol) -> ValueIndexItem {
     ValueIndexItem(built: BuiltExpression(expression))
   }
 }
 
 extension IndexBuilder {
-  /// An index over values.
+  /// Makes an index over values.
+  ///
+  /// - Parameter items: the values, the most important first.
   public static func valueIndex(items: ValueIndexItem...) -> ValueIndex { valueIndex(items: items) }
 
-  /// An index over values.
+  /// Makes an index over values.
+  ///
+  /// - Parameter items: the values, the most important first.
   public static func valueIndex(items: [ValueIndexItem]) -> ValueIndex { ValueIndex(items) }
 }

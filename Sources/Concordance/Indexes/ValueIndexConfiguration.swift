@@ -2,20 +2,26 @@ import JSONText
 import QueryCompiler
 import QueryModel
 
-/// Describes an index over values.
+/// The definition of an index over values.
 ///
 /// ```swift
 /// let config = ValueIndexConfiguration(["type", "LOWER(name)"], where: "stars > 3")
 /// try hotels.createIndex(withName: "names", config: config)
 /// ```
+///
+/// It serves queries that compare or sort by its expressions, beginning with the first.
 public struct ValueIndexConfiguration: IndexConfiguration, Hashable, Codable {
-  /// What is indexed, each an expression of SQL++ or the path of a property.
+  /// The indexed values, each an expression in SQL++ or the path of a property.
   public let expressions: [String]
 
-  /// Which documents are in the index, in SQL++; nil for all.
+  /// The condition that indexed documents satisfy, in SQL++; nil for all documents.
   public let `where`: String?
 
-  /// Describes an index over values.
+  /// Makes the definition of an index over values.
+  ///
+  /// - Parameters:
+  ///   - expressions: the values, the most important first.
+  ///   - where: the condition that indexed documents satisfy, in SQL++; nil for all documents.
   public init(_ expressions: [String], where: String? = nil) {
     self.expressions = expressions
     self.where = `where`
@@ -36,7 +42,7 @@ public struct ValueIndexConfiguration: IndexConfiguration, Hashable, Codable {
   }
 }
 
-/// Describes an index over the elements of an array, for queries with `UNNEST`.
+/// The definition of an index over the elements of an array, for queries with `UNNEST` and `ANY`.
 ///
 /// ```swift
 /// // [{"name": "Sam", "phones": [{"type": "home", "number": "1"}]}]
@@ -44,14 +50,18 @@ public struct ValueIndexConfiguration: IndexConfiguration, Hashable, Codable {
 /// try people.createIndex(withName: "phones", config: config)
 /// ```
 public struct ArrayIndexConfiguration: IndexConfiguration, Hashable, Codable {
-  /// The path of the array; `[]` stands for every element of an array on the way.
+  /// The path of the array; `[]` selects every element of an outer array.
   public let path: String
 
-  /// What is indexed of each element, each an expression of SQL++ or the path of a property in the element; nil for the
-  /// element itself. An index with an empty list is refused.
+  /// The indexed values of each element, each an expression in SQL++ or the path of a property in the element; nil for
+  /// the element itself. An empty list is an error.
   public let expressions: [String]?
 
-  /// Describes an index over the elements of an array.
+  /// Makes the definition of an index over the elements of an array.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the array.
+  ///   - expressions: the indexed values of each element; nil for the element itself.
   public init(path: String, expressions: [String]? = nil) {
     self.path = path
     self.expressions = expressions

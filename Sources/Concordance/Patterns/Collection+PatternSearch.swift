@@ -20,19 +20,23 @@ extension Collection {
   /// }
   /// ```
   ///
-  /// All comes from one state of the database.
+  /// All documents are from one snapshot of the database.
   ///
   /// - Parameters:
-  ///   - isIncluded: whether a document with this id is to be searched; nil for all that the request names.
-  ///   - transform: called with each document that may have a matching line, and with all where the request asks for it. It
-  ///     looks for lines and makes of them what is wanted, or nil for nothing. It may run on any thread, several at a time;
-  ///     views of the text end with it.
-  ///   - deliver: called on the caller's thread with what `transform` made, in the order of the documents. It returns whether
-  ///     to go on.
-  /// - Returns: what was done.
-  /// - Throws: ``CBLError``: ``CBLError/invalidQuery`` for a pattern that cannot be read, ``CBLError/invalidParameter`` for a
-  ///   field that is no property path, ``CBLError/timeout`` once ``PatternSearchRequest/timeout`` is over; what the closures throw. A match that takes too much work throws inside `transform`:
-  ///   catch it there to go on with the next document.
+  ///   - request: the patterns and the documents to search.
+  ///   - isIncluded: returns whether to search the document with an id; nil for all documents of the request.
+  ///   - transform: called with each document that may have a matching line, or with all documents if
+  ///     ``PatternSearchRequest/visitsAllDocuments`` is set. It finds the lines and returns a result, or nil for none.
+  ///     It may run on any thread, several calls at the same time; the text is valid only while it runs.
+  ///   - deliver: called on the caller's thread with the results of `transform`, in the order of the documents. It
+  ///     returns whether to continue.
+  /// - Returns: the numbers of searched documents and bytes.
+  /// - Throws: the errors of the closures, and ``CBLError``:
+  ///   - ``CBLError/invalidQuery`` for a pattern that cannot be parsed.
+  ///   - ``CBLError/invalidParameter`` for a field that is not a property path.
+  ///   - ``CBLError/timeout`` after ``PatternSearchRequest/timeout``.
+  ///   - A match that takes too much work throws inside `transform`; catch the error there to continue with the next
+  ///     document.
   /// - Complexity: O(n) in the text of the documents that are searched.
   @discardableResult
   public func searchLines<Output: Sendable>(

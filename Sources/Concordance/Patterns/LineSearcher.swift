@@ -1,8 +1,8 @@
 import DocumentStore
 public import LineSearch
 
-/// Searches texts for the lines that a ``LineQuery`` asks for. It keeps the memory that matching needs, so one instance searches
-/// many texts. It belongs to one thread.
+/// Searches texts in memory for the lines that a ``LineQuery`` describes. It keeps the memory that matching needs, so
+/// use one instance for many texts. It belongs to one thread.
 ///
 /// ```swift
 /// let searcher = try LineSearcher(LineQuery("colou?r"))
@@ -16,21 +16,25 @@ public final class LineSearcher {
 
   /// Compiles the patterns of a query.
   ///
-  /// - Throws: ``CBLError``: ``CBLError/invalidQuery`` for a pattern that cannot be read, with the reason and the position.
+  /// - Parameter query: the lines to find.
+  /// - Throws: ``CBLError/invalidQuery`` for a pattern that cannot be parsed, with the reason and the position.
   public init(_ query: LineQuery) throws { scanner = try withPublicErrors { try LineScanner(query) } }
 
-  /// Compiles the patterns of a request; what it says of documents is ignored.
+  /// Compiles the patterns of a request; its options for documents are ignored.
   ///
-  /// - Throws: ``CBLError``: ``CBLError/invalidQuery`` for a pattern that cannot be read, with the reason and the position.
+  /// - Parameter request: the request.
+  /// - Throws: ``CBLError/invalidQuery`` for a pattern that cannot be parsed, with the reason and the position.
   public convenience init(_ request: PatternSearchRequest) throws { try self.init(request.lines) }
 
-  /// Calls `body` with each line to show, in the order of the text, until it returns false.
+  /// Calls a closure with each line to show, in the order of the text.
   ///
-  /// After the last of ``LineQuery/maximumCount`` matching lines, the lines of its context are shown as what they are, matching
-  /// ones too, as ripgrep does.
+  /// After the last of ``LineQuery/maximumCount`` matching lines, the lines of its context are reported as context even
+  /// if they match, as ripgrep does.
   ///
-  /// - Parameter text: UTF-8.
-  /// - Throws: ``CBLError`` if a match takes more work than the limits allow, and what `body` throws.
+  /// - Parameters:
+  ///   - text: the bytes of the text, UTF-8.
+  ///   - body: gets a line and returns whether to continue.
+  /// - Throws: ``CBLError`` if a match takes more work than the limits allow; the errors of `body`.
   /// - Complexity: O(n) for most patterns.
   public func forEachLine(of text: UnsafeRawBufferPointer, _ body: (SearchedLine) throws -> Bool) throws {
     try withPublicErrors {
@@ -38,14 +42,25 @@ public final class LineSearcher {
     }
   }
 
-  /// Returns the matches in a line, in bytes of the text.
+  /// Returns the ranges of the matches in a line, in bytes of the text.
   ///
-  /// They are not a part of the line because finding all of them costs more than finding the line.
+  /// They are not part of the line because finding all of them costs more than finding the line.
+  ///
+  /// - Parameters:
+  ///   - line: a line that ``forEachLine(of:_:)`` has reported.
+  ///   - text: the same text.
+  /// - Throws: ``CBLError`` if a match takes more work than the limits allow.
   public func matches(in line: SearchedLine, of text: UnsafeRawBufferPointer) throws -> [Range<Int>] {
     try withPublicErrors { try scanner.matches(in: line, of: scanner.prepare(text, isNew: false)) }
   }
 
   /// Returns a line with its matches replaced.
+  ///
+  /// - Parameters:
+  ///   - line: a line that ``forEachLine(of:_:)`` has reported.
+  ///   - text: the same text.
+  ///   - template: the replacement, which can refer to groups.
+  /// - Throws: ``CBLError`` if a match takes more work than the limits allow.
   public func replacing(
     in line: SearchedLine, of text: UnsafeRawBufferPointer, with template: LineReplacement
   ) throws -> ReplacedLine {

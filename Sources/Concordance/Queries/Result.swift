@@ -16,7 +16,7 @@ import QueryModel
 ///
 /// A getter never fails: a value that is missing or of another type gives nil, 0 or false.
 ///
-/// `@unchecked Sendable`: nothing changes but the objects of `containers`, reached only under a lock, a ``StripedLock``.
+/// `@unchecked Sendable`: nothing changes but the objects of `containers`, reached only under a lock, a `StripedLock`.
 public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @unchecked Sendable {
   private let columns: ResultColumns
   let values: [ColumnValue]

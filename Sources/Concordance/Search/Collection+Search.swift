@@ -4,35 +4,57 @@ import JSONText
 import QueryModel
 import TextIndex
 
-/// What a search found.
+/// The result of a search: the hits of a page, the number of matches, and facets.
+///
+/// ```swift
+/// let results = try pages.search("memory barrier")
+/// print(results.total)  // 12, or 12+ if it was not counted to the end
+/// for hit in results.hits { print(hit.rank, hit.id) }
+/// ```
+///
+/// All of it is from one snapshot of the database.
 public struct SearchResults: Sendable {
-  /// How many documents match, see ``SearchRequest/counting``. Where hits are sorted, there may be more than can be paged
-  /// through, see ``SearchRequest/sortedCount``.
+  /// The number of matching documents, exact or a lower bound, see ``SearchRequest/counting``. Of sorted hits, there
+  /// may be more matches than can be paged through, see ``SearchRequest/sortedCount``.
   public let total: SearchTotal
-  /// The facets that were asked for, in their order.
+  /// The requested facets, in the order of ``SearchRequest/facets``.
   public let facets: [Facet]
-  /// The hits, best first.
+  /// The hits of the page, best first, or in the order of ``SearchRequest/sort``.
   public let hits: [SearchHit]
-  /// Whether the query has no words to search for, as `*` and `-draft`: then the hits are all documents that are wanted, without
-  /// those that it excludes, in the order of their ids or of ``SearchRequest/sort``. Their scores are 0.
+  /// Whether the query has no words to search for, such as `*` and `-draft`. The hits are then all documents that the
+  /// conditions select, without those that the query excludes, ordered by id or ``SearchRequest/sort``. Their scores
+  /// are 0.
   public let isUnranked: Bool
-  /// What the query was understood not to say: nil when it was understood as it stands.
+  /// A part of the query that was ignored, and why, in words for the user; nil if the whole query was used.
   public let notice: String?
-  /// What was done because too few documents have all the words; nil when the hits are what was asked for.
+  /// What was corrected or relaxed because too few documents contain all words; nil if the hits are those of the query
+  /// as it was typed.
   public let relaxation: SearchRelaxation?
-  /// The query with words replaced that are probably misspelt, although documents have them, so that they were not changed: the word
-  /// that takes their place is in a hundred times as many documents, or near the next word of the query. To be offered; nil where
-  /// there are none.
+  /// The query with words replaced that are probably misspelt, although documents contain them; nil if there are none.
+  ///
+  /// The search used the words as they were typed; offer this query to the user. A word is replaced if the other word
+  /// is in a hundred times as many documents, or occurs near the next word of the query.
   public let suggestedQuery: String?
 }
 
 extension Collection {
-  /// Searches with the defaults. See ``search(_:)-(SearchRequest)``.
+  /// Searches for a text as people type it, with the default options.
+  ///
+  /// ```swift
+  /// for hit in try pages.search("memory barrier").hits { print(hit.rank, hit.id) }
+  /// ```
+  ///
+  /// - Parameter query: any text, see ``SearchRequest/Syntax/box``.
+  /// - Returns: the ten best hits, each with a snippet.
+  /// - Throws: ``CBLError`` as ``search(_:)-(SearchRequest)``.
   public func search(_ query: String) throws -> SearchResults { try search(SearchRequest(query)) }
 
-  /// Finds the documents that are most like one of the collection. See ``SearchRequest/init(like:)``.
+  /// Finds the documents that are most similar to a document of the collection. See ``SearchRequest/init(like:)``.
   ///
-  /// - Throws: ``CBLError/notFound`` when there is no such document, and as ``search(_:)-(SearchRequest)``.
+  /// - Parameters:
+  ///   - documentID: the id of the document.
+  ///   - limit: the maximum number of hits.
+  /// - Throws: ``CBLError`` as ``search(_:)-(SearchRequest)``; ``CBLError/notFound`` if the document does not exist.
   public func search(like documentID: String, limit: Int = 10) throws -> SearchResults {
     var request = SearchRequest(like: documentID)
     request.limit = limit
@@ -42,23 +64,30 @@ extension Collection {
   /// Finds the documents that match a query best.
   ///
   /// ```swift
-  /// for hit in try pages.search("memory barrier").hits {
+  /// for hit in try pages.search(SearchRequest("memory barrier")).hits {
   ///   print(hit.rank, hit.id, hit.snippets.first?.text ?? "")
   /// }
   /// ```
   ///
-  /// When too few documents have all the words of a search box, misspelt ones are corrected, and if need be some of them will do.
-  /// The results say so, and ``SearchRequest/relaxes`` turns it off.
+  /// If too few documents contain all words of a query of the search box, misspelt words are corrected, and if
+  /// necessary documents with any of the words are returned. ``SearchResults/relaxation`` reports it, and
+  /// ``SearchRequest/relaxes`` turns it off.
   ///
-  /// Everything in the results comes from one state of the database.
+  /// All results are from one snapshot of the database.
   ///
-  /// - Throws: ``CBLError``: ``CBLError/missingIndex`` where there is no full-text index, ``CBLError/invalidQuery`` for
-  ///   an unknown field, for what is wrong in ``SearchRequest/where`` and ``SearchRequest/sort`` and, in the syntax of FTS5, for
-  ///   what is no query, ``CBLError/invalidQueryParam`` for a parameter without a value, ``CBLError/invalidParameter`` for a
-  ///   weight or a path.
-  /// - Complexity: O(m) in the number of documents with the words when these are asked for the first time; then, as long as
-  ///   the index does not change, only what can be among the best is scored. Facets, an order and selections read a property of
-  ///   each document that matches; a condition, as many documents as it takes to fill the page, or what an index finds.
+  /// - Parameter request: the query and its options.
+  /// - Returns: the hits of the page, facets, and the number of matches.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/missingIndex`` if the collection has no full-text index, or not the one of ``SearchRequest/index``.
+  ///   - ``CBLError/invalidQuery`` for an unknown field, for an error in ``SearchRequest/where`` or
+  ///     ``SearchRequest/sort``, and in the syntax of FTS5 for a query that cannot be parsed.
+  ///   - ``CBLError/invalidQueryParam`` for a parameter without a value.
+  ///   - ``CBLError/invalidParameter`` for a weight, path or number that is not allowed.
+  ///   - ``CBLError/timeout`` after ``SearchRequest/timeout``.
+  /// - Complexity: O(m) in the number of documents with the words when these are searched for the first time. Later
+  ///   searches score only documents that can be among the best, until the index changes. Facets, sorting and
+  ///   selections read a property of each matching document. A condition is tested on as many documents as it takes to
+  ///   fill the page, or read from an index.
   public func search(_ request: SearchRequest) throws -> SearchResults {
     let start = ContinuousClock.now
     defer { engine.log.noteDuration(since: start, of: "search", text: request.query) }
@@ -106,7 +135,11 @@ extension Collection {
     }
   }
 
-  /// The number of documents that match, as ``SearchResults/total`` has it; none is scored.
+  /// Returns the number of documents that match, exactly as ``SearchResults/total`` with
+  /// ``SearchRequest/Counting/exact``. No document is scored.
+  ///
+  /// - Parameter request: the search; its page and order do not matter.
+  /// - Throws: ``CBLError`` as ``search(_:)-(SearchRequest)``.
   public func count(matching request: SearchRequest) throws -> Int {
     try withPublicErrors {
       try reading(request) { reading in

@@ -2,55 +2,58 @@ import DocumentStore
 import GRDB
 import TextIndex
 
-/// A query with its last word completed, see ``Collection/suggestions(for:field:index:limit:)``.
+/// A completion of a query, see ``Collection/suggestions(for:field:index:limit:)``.
 public struct SearchSuggestion: Hashable, Sendable {
-  /// The whole query.
+  /// The whole query, with its last word completed.
   public let text: String
-  /// The word that the last one became, as it stands in the index: in small letters, and without accents where the index
-  /// folds them.
+  /// The word that completes the query, as it is in the index: in lower case, and without accents if the index folds
+  /// them.
   public let word: String
-  /// The number of documents with this word itself, not only another form of it, and with the words before it.
+  /// The number of documents that contain this word itself, not only another form of it, and the words before it.
   public let documentCount: Int
 }
 
 /// A term of a full-text index, see ``Collection/terms(beginningWith:index:order:limit:)``.
 public struct SearchTerm: Hashable, Sendable {
-  /// The orders that terms are listed in.
+  /// Orders of terms.
   public enum Order: String, Hashable, Sendable, CaseIterable {
-    /// The terms of the most documents first.
+    /// By document frequency, highest first.
     case frequency
     /// By the bytes of the terms.
     case term
   }
 
-  /// The term, as it stands in the index: folded, and in an index with a language possibly a stem.
+  /// The term, as it is in the index: folded, and in an index with a language possibly a stem.
   public let text: String
-  /// The number of documents that it stands in.
+  /// The number of documents that contain the term.
   public let documentFrequency: Int
-  /// How often it stands in all documents together; nil where the version of FTS5 is not known and it cannot be counted.
+  /// The number of occurrences in all documents; nil if SQLite's version of FTS5 is not known and they cannot be
+  /// counted.
   public let occurrences: Int?
 }
 
 extension Collection {
-  /// Completes the last word of what somebody is typing into a search box.
+  /// Completes the last word of a query while it is typed into a search box.
   ///
   /// ```swift
   /// try pages.suggestions(for: "memory bar").map(\.text)   // ["memory barrier", "memory bar"]
   /// ```
   ///
-  /// The suggestions are words that stand in documents, never stems, those of the most documents first. Where there are words
-  /// before the last one, only documents with all of them count, if there are any. Where nothing begins like the last word, it
-  /// is taken for a typing error. Behind a space there is nothing to complete.
+  /// Suggestions are words of documents, never stems, by document frequency. If there are words before the last one,
+  /// only documents that contain all of them count, if there are any. If no word begins like the last word, similar
+  /// words are suggested. After a space there is nothing to complete.
   ///
   /// - Parameters:
-  ///   - query: what was typed so far, in the language of the search box.
-  ///   - field: the field that words are taken from; nil for all.
-  ///   - index: the index; nil for the only full-text index of the collection.
-  ///   - limit: how many at most.
-  /// - Throws: ``CBLError``: ``CBLError/missingIndex`` where there is no such index, ``CBLError/invalidQuery`` for an unknown
-  ///   field, ``CBLError/invalidParameter`` for a limit below 0.
-  /// - Complexity: O(v) in the number of words with this beginning. The first time after a change of the index all its words
-  ///   are read.
+  ///   - query: the text that was typed so far, in the language of the search box.
+  ///   - field: the field whose words are suggested; nil for all fields.
+  ///   - index: the name of the index; nil for the only full-text index of the collection.
+  ///   - limit: the maximum number of suggestions.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/missingIndex`` if there is no such index.
+  ///   - ``CBLError/invalidQuery`` for an unknown field.
+  ///   - ``CBLError/invalidParameter`` for a negative limit.
+  /// - Complexity: O(v) in the number of words with this prefix. The first call after a change of the index reads all
+  ///   its words.
   public func suggestions(
     for query: String, field: String? = nil, index: String? = nil, limit: Int = 10
   ) throws -> [SearchSuggestion] {
@@ -61,20 +64,20 @@ extension Collection {
     }
   }
 
-  /// The terms of a full-text index: words, and in an index with a language their stems.
+  /// Returns the terms of a full-text index: words, and in an index with a language their stems.
   ///
   /// ```swift
   /// for term in try pages.terms(beginningWith: "mem", limit: 20) { print(term.text, term.documentFrequency) }
   /// ```
   ///
   /// - Parameters:
-  ///   - beginning: what they begin with, in either case, and with accents or without where the index folds them; "" for all. A `*`
-  ///     at its end says the same.
-  ///   - index: the index; nil for the only full-text index of the collection.
-  ///   - order: the order that they come in.
-  ///   - limit: how many at most; nil for all.
+  ///   - beginning: a prefix of the terms, in any letter case, and with or without accents if the index folds them; ""
+  ///     for all terms. A `*` at the end is ignored.
+  ///   - index: the name of the index; nil for the only full-text index of the collection.
+  ///   - order: the order of the terms.
+  ///   - limit: the maximum number of terms; nil for all.
   /// - Throws: ``CBLError`` as ``suggestions(for:field:index:limit:)``.
-  /// - Complexity: O(v) in the number of terms of the index, and a look-up of each that is returned.
+  /// - Complexity: O(v) in the number of terms of the index, and one lookup for each returned term.
   public func terms(
     beginningWith beginning: String = "", index: String? = nil, order: SearchTerm.Order = .frequency, limit: Int? = nil
   ) throws -> [SearchTerm] {

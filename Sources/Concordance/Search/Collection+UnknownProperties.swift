@@ -5,16 +5,18 @@ import QueryCompiler
 import QueryModel
 
 extension Collection {
-  /// The properties that a search names and no document of the collection has: probably misspelt.
+  /// Returns the properties that a search names and no document of the collection has: they are probably misspelt.
   ///
-  /// Those of ``SearchRequest/where``, ``SearchRequest/sort``, ``SearchRequest/facets`` and ``SearchRequest/selections``.
+  /// They are those of ``SearchRequest/where``, ``SearchRequest/sort``, ``SearchRequest/facets`` and
+  /// ``SearchRequest/selections``.
   ///
   /// ```swift
   /// if results.hits.isEmpty { print(try hotels.unknownProperties(of: request)) }   // [contry; suggestion: country]
   /// ```
   ///
-  /// - Throws: as ``search(_:)-(SearchRequest)`` for what is wrong in the condition and the order.
-  /// - Complexity: documents are read until one has the property; for one that none has, all of them.
+  /// - Parameter request: the search.
+  /// - Throws: ``CBLError`` as ``search(_:)-(SearchRequest)`` for errors in the condition and the order.
+  /// - Complexity: reads documents until one has the property; all documents for a property that none has.
   public func unknownProperties(of request: SearchRequest) throws -> [UnknownProperty] {
     try withPublicErrors {
       try engine.store.readIndexes { db in

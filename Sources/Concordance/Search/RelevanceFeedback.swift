@@ -1,24 +1,25 @@
 import TextIndex
 
-/// Pseudo-relevance feedback: the search is run again with words that are typical of its best hits added.
+/// Pseudo-relevance feedback: the search is run again with terms added that are typical of its best hits.
 ///
-/// It finds documents that say the same in other words, and helps most with queries that describe a subject. It may lead away from
-/// the subject where the best hits are no good. It is RM3, see Lavrenko and Croft, "Relevance-Based Language Models" (2001), and
-/// Abdul-Jaleel et al., "UMass at TREC 2004" (2004), with the numbers that are usual for it.
+/// It finds documents that express the same in other words, and helps most with queries that describe a subject. If the
+/// best hits are not relevant, it may lead away from the subject. It implements RM3, see Lavrenko and Croft,
+/// "Relevance-Based Language Models" (2001), and Abdul-Jaleel et al., "UMass at TREC 2004" (2004), with the usual
+/// parameters.
 ///
 /// ```swift
 /// var request = SearchRequest("heat transfer at high speed")
 /// request.feedback = RelevanceFeedback()
 /// ```
 public struct RelevanceFeedback: Hashable, Sendable {
-  /// How many of the best hits are taken for relevant; from 1 to 100.
+  /// The number of best hits that are assumed to be relevant, from 1 to 100.
   public var documentCount = 10
-  /// How many words are added; from 0 to 100.
+  /// The number of terms that are added, from 0 to 100.
   public var termCount = 10
-  /// What the words of the query count together, from 0 to 1; those that are added count the rest.
+  /// The weight of the terms of the query, from 0 to 1; the added terms have the rest.
   public var originalWeight = 0.5
 
-  /// The usual numbers.
+  /// Makes the usual parameters: ten documents, ten terms, weight 0.5.
   public init() {}
 
   /// The settings of the model.

@@ -1,7 +1,7 @@
 import JSONText
 import QueryModel
 
-/// Which of the documents that a search finds are wanted: a condition as it stands behind WHERE in a query.
+/// A condition that the hits of a search must satisfy, as after WHERE in a query.
 ///
 /// ```swift
 /// request.where = "price < 20 AND ANY t IN tags SATISFIES t = 'new' END"
@@ -9,8 +9,7 @@ import QueryModel
 /// request.where = SearchFilter(Expression.property("price").lessThan(Expression.int(20)))
 /// ```
 ///
-/// It is compiled as a query is, with all indexes of the collection, when the search runs; what is wrong with it, the search
-/// throws.
+/// It is compiled like a query, with all indexes of the collection, when the search runs. The search throws its errors.
 public struct SearchFilter: Hashable, Sendable, ExpressibleByStringLiteral {
   private enum Content: Hashable {
     case text(String)
@@ -22,24 +21,24 @@ public struct SearchFilter: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The values of the parameters.
   let parameters: [String: JSONValue]
 
-  /// A condition in SQL++, such as `stars >= 4 AND type = 'hotel'`.
+  /// Makes a condition in SQL++, such as `stars >= 4 AND type = 'hotel'`.
   ///
   /// - Parameters:
   ///   - text: the condition.
-  ///   - parameters: the values of its parameters, of which a copy is taken.
+  ///   - parameters: the values of its parameters, which are copied.
   public init(_ text: String, parameters: Parameters? = nil) { self.init(.text(text), parameters) }
 
-  /// A condition of the query builder.
+  /// Makes a condition of the query builder.
   ///
   /// - Parameters:
   ///   - expression: the condition.
-  ///   - parameters: the values of its parameters, of which a copy is taken.
+  ///   - parameters: the values of its parameters, which are copied.
   public init(_ expression: any ExpressionProtocol, parameters: Parameters? = nil) {
     let built = BuiltExpression(expression)
     self.init(built.fault.map { .fault($0) } ?? .expression(built.model), parameters)
   }
 
-  /// A condition in SQL++ without parameters.
+  /// Makes a condition in SQL++ without parameters.
   public init(stringLiteral text: String) { self.init(text) }
 
   private init(_ content: Content, _ parameters: Parameters?) {
@@ -67,15 +66,15 @@ public struct SearchFilter: Hashable, Sendable, ExpressibleByStringLiteral {
   }
 }
 
-/// What the hits of a search are sorted by instead of their scores: terms as they stand behind ORDER BY in a query.
+/// What the hits of a search are sorted by instead of their scores, as after ORDER BY in a query.
 ///
 /// ```swift
 /// request.sort = "price DESC, META().id"
 /// request.sort = SearchOrder(Ordering.property("price").descending(), Ordering.expression(Meta.id))
 /// ```
 ///
-/// Where all terms are equal, the hit with the better score comes first. `RANK(index)`, with the name of the index that is
-/// searched, is the score.
+/// Hits that are equal in all terms are ordered by score. `RANK(index)`, with the name of the index that is searched,
+/// is the score.
 public struct SearchOrder: Hashable, Sendable, ExpressibleByStringLiteral {
   private enum Content: Hashable {
     case text(String)
@@ -85,16 +84,20 @@ public struct SearchOrder: Hashable, Sendable, ExpressibleByStringLiteral {
 
   private let content: Content
 
-  /// Terms in SQL++: `price DESC NULLS LAST, name`.
+  /// Makes an order from SQL++: `price DESC NULLS LAST, name`.
+  ///
+  /// - Parameter text: the terms, separated by commas.
   public init(_ text: String) { content = .text(text) }
 
-  /// Terms of the query builder.
+  /// Makes an order from terms of the query builder.
+  ///
+  /// - Parameter terms: the terms, the most important first.
   public init(_ terms: any OrderingProtocol...) {
     let built = terms.map { BuiltOrdering($0) }
     content = built.lazy.compactMap(\.expression.fault).first.map { .fault($0) } ?? .terms(built.map(\.term))
   }
 
-  /// Terms in SQL++.
+  /// Makes an order from SQL++.
   public init(stringLiteral text: String) { self.init(text) }
 
   /// The query for all documents of a collection in this order.

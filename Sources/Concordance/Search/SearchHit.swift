@@ -2,38 +2,43 @@ import JSONText
 public import TextIndex
 
 /// A document that a search found.
+///
+/// ```swift
+/// for hit in try notes.search("steeping").hits {
+///   print(hit.rank, hit.id, hit.title ?? "", hit.snippets.first?.html() ?? "")
+/// }
+/// ```
 public struct SearchHit: Sendable {
-  /// The place in the order of scores: 1 for the best.
+  /// The position in the order of the hits: 1 for the best.
   public let rank: Int
-  /// BM25; larger is better. Scores of different queries cannot be compared.
+  /// The BM25F score; higher is better. Scores of different queries cannot be compared.
   public let score: Double
   /// The document, as it was when the search ran.
   public let document: Document
-  /// Where it matches, in the order of the index's fields and of the text.
+  /// The positions of the matches, in the order of the fields of the index and of the text.
   public let matches: [SearchMatch]
-  /// Parts of the document that show why it matches, the best ones, in the order of the text.
+  /// The best extracts of the document around matches, in the order of the text. See ``SearchRequest/snippetCount``.
   public let snippets: [SearchSnippet]
-  /// How the score came about, term by term; nil where ``SearchRequest/explains`` is not set, and for a file whose index
-  /// FTS5 itself has to rank.
+  /// The score term by term; nil if ``SearchRequest/explains`` is not set, or FTS5 itself has ranked the document.
   public let explanation: ScoreExplanation?
 
-  /// The document's id.
+  /// The id of the document.
   public var id: String { document.id }
 
-  /// The document's `title`, or else its `name`, where that is a string.
+  /// The `title` of the document, or else its `name`, if that is a string.
   public var title: String? {
     [document.string(forKey: "title"), document.string(forKey: "name")].compactMap { $0 }.first { !$0.isEmpty }
   }
 }
 
-/// A place in a document that a search matches.
+/// An occurrence of the query's words in a document.
 public struct SearchMatch: Hashable, Sendable {
-  /// The path of the matching string: the field's name where the field is one string, and a path below it otherwise
+  /// The path of the matching string: the name of the field if the field is one string, otherwise a path below it
   /// (`reviews[2].content`).
   public let field: String
-  /// The bytes of the match in the UTF-8 of that string.
+  /// The range of the match in the UTF-8 of that string, in bytes.
   public let range: Range<Int>
-  /// The line of that string on which the match begins, counted from 1.
+  /// The line of that string on which the match begins, beginning with 1.
   public let line: Int
 
   init(_ match: FieldMatch) {
@@ -43,19 +48,19 @@ public struct SearchMatch: Hashable, Sendable {
   }
 }
 
-/// A part of a document around matches.
+/// An extract of a document around matches.
 public struct SearchSnippet: Hashable, Sendable {
-  /// The path of the string that it was taken from.
+  /// The path of the string that it is taken from.
   public let field: String
-  /// The text, each run of white space folded into one space.
+  /// The text. Each run of white space is replaced by one space.
   public let text: String
-  /// The bytes of the matches in the UTF-8 of ``text``.
+  /// The ranges of the matches in the UTF-8 of ``text``, in bytes.
   public let matches: [Range<Int>]
-  /// The line of that string on which the first match begins, or else the snippet, counted from 1.
+  /// The line of the string on which the first match begins, or else the snippet, beginning with 1.
   public let line: Int
-  /// Whether text stands before it in its string.
+  /// Whether the string has text before the snippet.
   public let continuesBefore: Bool
-  /// Whether text stands behind it in its string.
+  /// Whether the string has text after the snippet.
   public let continuesAfter: Bool
 
   init(_ snippet: Snippet) {
@@ -67,18 +72,20 @@ public struct SearchSnippet: Hashable, Sendable {
     continuesAfter = snippet.continuesAfter
   }
 
-  /// The text with something around each match, and `…` where it was cut.
+  /// Returns the text with each match marked, and `…` where it was cut.
   ///
   /// ```swift
   /// snippet.highlighted { "*\($0)*" }   // … the *memory* *barrier* …
   /// ```
   ///
   /// The text is not escaped: for HTML use ``html(tag:)``.
+  ///
+  /// - Parameter mark: returns the replacement of a match.
   public func highlighted(_ mark: (Substring) -> String) -> String { render(escape: { String($0) }, mark: mark) }
 
-  /// The text as HTML, each match in an element; everything else is escaped first.
+  /// Returns the text as HTML with each match in an element. Everything else is escaped.
   ///
-  /// - Parameter tag: the name of the element, letters only; `mark` for any other.
+  /// - Parameter tag: the name of the element, letters only; `mark` is used for any other name.
   public func html(tag: String = "mark") -> String {
     let tag = !tag.isEmpty && tag.allSatisfy { $0.isASCII && $0.isLetter } ? tag : "mark"
     return render(escape: SearchSnippet.escapeHTML) { "<\(tag)>\(SearchSnippet.escapeHTML($0))</\(tag)>" }
@@ -116,21 +123,21 @@ public struct SearchSnippet: Hashable, Sendable {
   }
 }
 
-/// How many documents a search matches, as far as it is known.
+/// The number of documents that a search matches, exact or a lower bound.
 public enum SearchTotal: Hashable, Sendable, CustomStringConvertible {
-  /// So many.
+  /// The number of matches.
   case exact(Int)
-  /// So many, or more.
+  /// A lower bound: matches were not counted to the end.
   case atLeast(Int)
 
-  /// The number, or the least that it can be.
+  /// The number, or its lower bound.
   public var value: Int {
     switch self {
     case .exact(let count), .atLeast(let count): count
     }
   }
 
-  /// `12`, or `12+`.
+  /// The number as text: `12`, or `12+` for a lower bound.
   public var description: String {
     switch self {
     case .exact(let count): "\(count)"

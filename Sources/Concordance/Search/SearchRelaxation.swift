@@ -1,30 +1,30 @@
 import TextIndex
 
-/// What a search did when no document had all the words as they were typed, or too few had all the words of a sentence: of five
-/// words and more, ten documents must have all.
+/// What a search corrected or relaxed because no document contains all words as they were typed. A query of five words
+/// or more is also relaxed if fewer than ten documents contain all of them.
 ///
 /// ```swift
 /// let results = try pages.search("memroy barrier")
 /// if let meant = results.didYouMean { print("Nothing found for that. Showing \(meant).") }   // memory barrier
 /// ```
 public struct SearchRelaxation: Hashable, Sendable {
-  /// A word that took the place of a misspelt one.
+  /// A misspelt word and its replacement.
   public struct Correction: Hashable, Sendable {
     /// The word as it was typed.
     public let typed: String
-    /// The word of the index that was searched for.
+    /// The word of the index that was searched for instead.
     public let word: String
-    /// The bytes of the typed word in the UTF-8 of the query.
+    /// The range of the typed word in the UTF-8 of the query, in bytes.
     public let range: Range<Int>
   }
 
-  /// The query that was searched for in the end.
+  /// The query that was searched for.
   public let query: String
-  /// The words that were replaced, in the order of the query. A word that documents have is replaced only if no document has all
-  /// the words, and the other word is far more common and found near the next word of the query.
+  /// The replaced words, in the order of the query. A word that documents contain is replaced only if no document
+  /// contains all words, and the other word is far more common and occurs near the next word of the query.
   public let corrections: [Correction]
-  /// Whether documents need not have all the words. They come in the order of their scores alone; one that has more of the words
-  /// nearly always scores higher, but no rule puts it first.
+  /// Whether documents need not contain all words. They are ordered by score only; a document with more of the words
+  /// nearly always has a higher score, but no rule puts it first.
   public let matchesAnyWord: Bool
 }
 
@@ -37,10 +37,9 @@ extension SearchRelaxation {
 }
 
 extension SearchResults {
-  /// Whether the hits are not only what was asked for literally, since that is nowhere, or hardly anywhere, to be found. See
-  /// ``relaxation``.
+  /// Whether the query was corrected or relaxed. See ``relaxation``.
   public var isRelaxed: Bool { relaxation != nil }
 
-  /// The query with its misspelt words corrected, when that is what was searched for; nil otherwise.
+  /// The query with its misspelt words corrected, if the search used it; nil otherwise.
   public var didYouMean: String? { relaxation.flatMap { $0.corrections.isEmpty ? nil : $0.query } }
 }

@@ -1,6 +1,6 @@
 import TextIndex
 
-/// A full-text search.
+/// A full-text search: a query and its options.
 ///
 /// ```swift
 /// var request = SearchRequest("memory barrier")
@@ -8,100 +8,163 @@ import TextIndex
 /// request.limit = 20
 /// let results = try pages.search(request)
 /// ```
+///
+/// ## Topics
+///
+/// ### Creating a request
+///
+/// - ``init(_:syntax:)``
+/// - ``init(like:)``
+/// - ``Syntax``
+///
+/// ### The query
+///
+/// - ``query``
+/// - ``like``
+/// - ``syntax``
+/// - ``index``
+/// - ``fields``
+/// - ``relaxes``
+///
+/// ### Ranking
+///
+/// - ``weights``
+/// - ``k1``
+/// - ``b``
+/// - ``feedback``
+/// - ``explains``
+///
+/// ### Conditions, order and facets
+///
+/// - ``where``
+/// - ``sort``
+/// - ``sortedCount``
+/// - ``facets``
+/// - ``selections``
+///
+/// ### The page
+///
+/// - ``limit``
+/// - ``offset``
+/// - ``snippetCount``
+/// - ``snippetLength``
+/// - ``maximumSnippetLength``
+/// - ``counting``
+/// - ``Counting``
+/// - ``timeout``
 public struct SearchRequest: Hashable, Sendable {
-  /// The languages of queries.
+  /// The languages of full-text queries.
   public enum Syntax: String, Hashable, Sendable, CaseIterable {
-    /// What people type: any string is valid. Words must all be there, but see ``SearchResults/relaxation``; `"a phrase"`,
-    /// `-without`, `this OR that`, `(this OR that) AND other NOT without`, `field:word`, `begin*`, `tpyo~`. `*` finds all documents,
-    /// and so does a query without words where the request has a condition, an order, facets or selections: see
-    /// ``SearchResults/isUnranked``.
+    /// The language of the search box, in which every text is valid. Documents must contain all words, but see
+    /// ``SearchResults/relaxation``.
+    ///
+    /// | query | finds |
+    /// |---|---|
+    /// | `"a phrase"` | the words next to each other |
+    /// | `-without` | documents without the word |
+    /// | `this OR that` | either word |
+    /// | `(this OR that) AND other NOT without` | combinations |
+    /// | `field:word` | the word in a field |
+    /// | `begin*` | words with a prefix |
+    /// | `tpyo~` | similar words |
+    /// | `*` | all documents, see ``SearchResults/isUnranked`` |
+    ///
+    /// A query without words also finds all documents if the request has a condition, an order, facets or selections.
     case box
-    /// The language of FTS5: `AND`, `OR`, `NOT`, `NEAR(a b, 5)`, `"a phrase"`, `{title text}: word`, `^first`, `begin*`,
-    /// parentheses.
+    /// The language of FTS5: `AND`, `OR`, `NOT`, `NEAR(a b, 5)`, `"a phrase"`, `{title text}: word`, `^first`,
+    /// `begin*`, parentheses. A malformed query throws ``CBLError/invalidQuery``.
     case fts5
   }
 
-  /// When the documents that match are counted.
+  /// When the matching documents are counted exactly.
   public enum Counting: Hashable, Sendable {
-    /// Where their number is known, or takes a fraction of a millisecond.
+    /// If the number is known, or takes a fraction of a millisecond to compute.
     case whenCheap
     /// Always.
     case exact
   }
 
-  /// What is sought.
+  /// The query, in the language ``syntax``.
   public var query: String
-  /// The id of the document that others like it are sought of; then ``query`` plays no part.
+  /// The id of the document to find similar documents for; ``query`` is ignored then.
   public var like: String?
-  /// The language that it is written in.
+  /// The language of ``query``: that of the search box by default.
   public var syntax = Syntax.box
-  /// The index to search; nil for the only full-text index of the collection.
+  /// The name of the index to search; nil for the only full-text index of the collection.
   public var index: String?
-  /// The fields to search in; nil for all.
+  /// The fields to search; nil for all fields of the index.
   public var fields: [String]?
-  /// Factors of the score by field; those that are not named have the weight of the index's definition, which is 1 unless it
-  /// says otherwise.
+  /// The weights of fields in BM25F. Fields that are not named have the weight of the index definition, by default 1.
   public var weights: [String: Double] = [:]
-  /// How soon more occurrences of a word count no more: BM25's k1, from 0, at once, to 1000; nil for the index's, usually 1.2.
+  /// How quickly repeated occurrences of a term stop raising the score (BM25's k1), from 0 (immediately) to 1000; nil
+  /// for the value of the index, by default 1.2.
   public var k1: Double?
-  /// How much the length of a field counts against it: BM25's b, from 0, not at all, to 1; nil for the index's, usually 0.75.
+  /// How much the length of a field lowers the score (BM25's b), from 0 (not at all) to 1; nil for the value of the
+  /// index, by default 0.75.
   public var b: Double?
-  /// Whether, and how, words that are typical of the best hits are added to the query; nil for no.
+  /// The parameters of pseudo-relevance feedback, which adds terms that are typical of the best hits; nil for none.
   public var feedback: RelevanceFeedback?
-  /// Whether a search of the box is tried again where no document matches, with words corrected that are in no document, and for
-  /// documents that have only some of the words. The latter also where fewer than ten documents match a query of five words or
-  /// more. ``SearchResults/relaxation`` says what was done.
+  /// Whether a query of the search box that matches no document is tried again with misspelt words corrected, and then
+  /// with any of the words. The latter is also done if fewer than ten documents match a query of five words or more.
+  /// ``SearchResults/relaxation`` reports it. True by default.
   public var relaxes = true
-  /// Which of the documents that match are wanted; nil for all.
+  /// A condition that hits must satisfy; nil for none.
   public var `where`: SearchFilter?
-  /// What hits are sorted by; nil for their scores, the best first.
+  /// The order of the hits; nil for the order of their scores, best first.
   ///
-  /// Where any of many words is enough (``like``, ``feedback``, a query that was relaxed), nearly every document matches, and
-  /// only the best ``sortedCount`` are sorted.
+  /// If any of many words is enough for a match (``like``, ``feedback``, a relaxed query), nearly every document
+  /// matches, and only the ``sortedCount`` best are sorted.
   public var sort: SearchOrder?
-  /// The properties whose values are counted over all documents that match.
+  /// The properties whose values are counted over all matching documents.
   ///
-  /// What is selected of a property itself does not count: with `type: hotel` selected, the facet of `type` tells how many
-  /// there would be of the other types.
+  /// The facet of a property ignores the ``selections`` of this property: with `type: hotel` selected, the facet of
+  /// `type` reports the number of documents of the other types, too.
   public var facets: [FacetRequest] = []
-  /// The values that a document must have, by the path of the property: one of those of each property. The paths are those of
-  /// ``FacetRequest/property``. They are tested on every match: for a condition alone, ``where`` is faster.
+  /// The values that a document must have, by the path of the property: one of the values for each property. The paths
+  /// are those of ``FacetRequest/property``. They are tested on every match; ``where`` is faster for a condition
+  /// without facets.
   public var selections: [String: [FacetValue]] = [:]
   /// When ``SearchResults/total`` is exact.
   public var counting = Counting.whenCheap
-  /// Whether each hit comes with an explanation of its score.
+  /// Whether each hit has an explanation of its score. False by default.
   public var explains = false
-  /// How many hits at most.
+  /// The maximum number of hits. 10 by default.
   public var limit = 10
-  /// How many of the best hits are passed over.
+  /// The number of best hits to skip, for later pages. 0 by default.
   public var offset = 0
-  /// How many snippets of each hit, at most 100.
+  /// The maximum number of snippets of each hit, from 0 to 100. 1 by default.
   public var snippetCount = 1
-  /// The longest snippet that can be asked for, in bytes: 1 MiB.
+  /// The maximum of ``snippetLength``: 1 MiB.
   public static let maximumSnippetLength = 1 << 20
 
-  /// About how long a snippet is, in bytes of UTF-8.
+  /// The approximate length of a snippet in bytes of UTF-8. 240 by default.
   public var snippetLength = 240
 
   /// How long the search may take; nil for no limit. A search that takes longer throws ``CBLError/timeout``.
   public var timeout: Duration?
 
-  /// How many of the best are sorted where any of many words is enough. So many can be paged through with ``offset``, although
-  /// ``SearchResults/total`` and ``Collection/count(matching:)`` tell all that match.
+  /// The number of best hits that are sorted if any of many words is enough. That many can be paged through with
+  /// ``offset``, although ``SearchResults/total`` and ``Collection/count(matching:)`` count all matches.
   public static let sortedCount = 100
 
-  /// A search with the defaults.
+  /// Makes a search with the default options.
+  ///
+  /// - Parameters:
+  ///   - query: the query.
+  ///   - syntax: its language; by default that of the search box, in which every text is valid.
   public init(_ query: String, syntax: Syntax = .box) {
     self.query = query
     self.syntax = syntax
   }
 
-  /// A search for documents like one of the collection: those that share its most telling words, the document itself left
-  /// out.
+  /// Makes a search for documents that are similar to a document of the collection: those that share its most
+  /// distinctive words, without the document itself.
   ///
   /// ```swift
   /// let related = try pages.search(SearchRequest(like: "manual.md")).hits
   /// ```
+  ///
+  /// - Parameter documentID: the id of the document.
   public init(like documentID: String) {
     query = ""
     like = documentID

@@ -19,7 +19,7 @@ public struct ScoreExplanation: Hashable, Sendable {
   public let content: Content
 }
 
-/// What a word, a beginning of words or a phrase adds to a score. See ``Ranking`` for the formula.
+/// What a word, a beginning of words or a phrase adds to a score. See `Ranking` for the formula.
 ///
 /// ``weight`` times ``rarity`` times ``saturation``, plus ``precedence``, is the score; `saturation` is `(k1 + 1) · f / (k1 + f)`, where f is the sum of
 /// ``Field/weightedFrequency`` of the ``fields``.
@@ -51,7 +51,7 @@ public struct TermScore: Hashable, Sendable {
   /// How many documents there are.
   public let documentCount: Int
   /// The inverse document frequency in the formula that ranked: `ln(1 + (N − n + 0.5) / (n + 0.5))`, or that of
-  /// ``Ranking/Formula/fts5``.
+  /// `Ranking.Formula.fts5`.
   public let rarity: Double
   /// What the frequencies come to, from 0 to k1 + 1.
   public let saturation: Double

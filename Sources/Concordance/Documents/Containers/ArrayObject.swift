@@ -11,7 +11,7 @@ import JSONText
 ///
 /// It does not change; ``toMutable()`` makes one that can be edited. Any number of threads may read it.
 ///
-/// `@unchecked Sendable`: `state` is accessed only under the object's lock, a ``StripedLock``.
+/// `@unchecked Sendable`: `state` is accessed only under the object's lock, a `StripedLock`.
 public class ArrayObject: ArrayProtocol, PropertyContainer, @unchecked Sendable {
   private var state: ContainerState
 

@@ -1,31 +1,52 @@
 public import Foundation
 import JSONText
 
-/// What documents and dictionaries that can be edited have in common.
+/// The setters of documents and dictionaries that can be edited.
 ///
-/// Setters never fail. A value that JSON cannot hold makes the save fail, with an error that names the property.
+/// ```swift
+/// hotel.setString("Hotel Ghia", forKey: "name").setInt(4, forKey: "stars")
+/// ```
+///
+/// Setters never fail and return the object itself, for chains of calls. A value that JSON cannot represent makes the
+/// save fail, with an error that names the property.
 public protocol MutableDictionaryProtocol: DictionaryProtocol, MutableDictionaryFragment {
   /// Sets a property.
   ///
-  /// - Parameter value: a string, number, boolean, date (kept as an ISO 8601 string), ``Blob``, array, dictionary,
-  ///   ``ArrayObject``, ``DictionaryObject``, `NSNull`, or nil, which sets null. An object that can be edited is not copied:
-  ///   later edits of it are seen. A value of any other type cannot be kept; then the save fails.
+  /// - Parameters:
+  ///   - value: a string, number, boolean, date (stored as an ISO 8601 string), ``Blob``, array, dictionary,
+  ///     ``ArrayObject``, ``DictionaryObject``, `NSNull`, or nil, which sets null. A mutable object is not copied:
+  ///     later edits of it change this property. A value of any other type makes the save fail.
+  ///   - key: the key of the property.
+  /// - Returns: the object itself.
   @discardableResult
   func setValue(_ value: Any?, forKey key: String) -> Self
-  /// Replaces all properties. See ``setValue(_:forKey:)`` for the types.
+  /// Replaces all properties.
+  ///
+  /// - Parameter data: the properties; see ``setValue(_:forKey:)`` for the types.
+  /// - Returns: the object itself.
   @discardableResult
   func setData(_ data: [String: Any]) -> Self
-  /// Replaces all properties by those of JSON text, which is kept byte for byte.
+  /// Replaces all properties by those of a JSON text, which is stored byte for byte.
   ///
-  /// - Throws: ``CBLError`` of code ``CBLError/invalidJSON`` when the text is not a JSON object.
+  /// - Parameter json: a JSON object.
+  /// - Returns: the object itself.
+  /// - Throws: ``CBLError/invalidJSON`` if the text is not a JSON object.
   @discardableResult
   func setJSON(_ json: String) throws -> Self
-  /// Removes a property; does nothing when there is none.
+  /// Removes a property. Does nothing if it does not exist.
+  ///
+  /// - Parameter key: the key of the property.
+  /// - Returns: the object itself.
   @discardableResult
   func removeValue(forKey key: String) -> Self
-  /// The array, or nil. Edits of it are edits of this object.
+  /// Returns the array of a property; nil if it is missing or of another type. Edits of the array change this object.
+  ///
+  /// - Parameter key: the key of the property.
   func array(forKey key: String) -> MutableArrayObject?
-  /// The dictionary, or nil. Edits of it are edits of this object.
+  /// Returns the dictionary of a property; nil if it is missing or of another type. Edits of the dictionary change this
+  /// object.
+  ///
+  /// - Parameter key: the key of the property.
   func dictionary(forKey key: String) -> MutableDictionaryObject?
 }
 

@@ -5,7 +5,7 @@ import QueryModel
 public enum Expression {
   // MARK: Properties
 
-  /// The property at a path: `name`, `geo.alt`, `reviews[0].author`, `` `odd.key` ``.
+  /// The property at a path: `name`, `geo.alt`, `reviews[0].author`. A key with other characters is put in backticks.
   ///
   /// Where the path begins with the name of a source, it is a property of that source: `hotel.name` is `name` of
   /// `hotel`, as with ``PropertyExpressionProtocol/from(_:)``. Without a source, a name that was given to a result with

@@ -67,12 +67,12 @@ extension ExpressionProtocol {
     comparison(.greaterOrEqual, expression)
   }
 
-  /// `x = y`; not true where one of them is null or missing, see ``is(_:)``.
+  /// `x = y`; not true where one of them is null or missing, see ``is(_:)-(ExpressionProtocol)``.
   public func equalTo(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     comparison(.equal, expression)
   }
 
-  /// `x != y`; not true where one of them is null or missing, see ``isNot(_:)``.
+  /// `x != y`; not true where one of them is null or missing, see ``isNot(_:)-(ExpressionProtocol)``.
   public func notEqualTo(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     comparison(.notEqual, expression)
   }
@@ -130,7 +130,7 @@ extension ExpressionProtocol {
     combined(with: expression) { .like($0, pattern: $1) }
   }
 
-  /// `x ILIKE pattern`: as ``like(_:)``, with letters in either case. Not in Couchbase Lite.
+  /// `x ILIKE pattern`: as ``like(_:)-(ExpressionProtocol)``, with letters in either case. Not in Couchbase Lite.
   ///
   /// Letters are the same by Unicode's simple case folding, one character for one, whatever the collation: `É` is `é`, `ẞ` is
   /// `ß` and not `SS`.
@@ -149,8 +149,11 @@ extension ExpressionProtocol {
   /// Expression.property("name").regex(Expression.string("^hotel"), flags: "i")
   /// ```
   ///
-  /// - Parameter flags: letters: `i` ignores case, `m` lets `^` and `$` match at lines, `s` lets `.` match newlines, `x` allows
-  ///   spaces and comments. Another letter is an error when the query runs.
+  /// - Parameters:
+  ///   - expression: the pattern, a regular expression of PCRE2.
+  ///   - flags: letters: `i` ignores case, `m` makes `^` and `$` match at line breaks, `s` makes `.` match newlines,
+  ///     `x` allows spaces and comments. Any other letter makes running the query throw ``CBLError/invalidQuery``.
+  /// - Returns: a condition that is true if the pattern matches anywhere in the string.
   public func regex(_ expression: any ExpressionProtocol, flags: String) -> any ExpressionProtocol {
     combined(with: expression) { .function(.regexContains, [$0, $1, .string(flags)]) }
   }

@@ -1,45 +1,55 @@
-/// A property whose values a search counts over all documents that it matches.
+/// A property whose values a search counts over all matching documents.
 ///
 /// ```swift
 /// request.facets = ["type", FacetRequest("tags", limit: 20), "reviews[].author"]
 /// ```
 public struct FacetRequest: Hashable, Sendable, ExpressibleByStringLiteral {
-  /// The path of the property: `type`, `geo.country`, `reviews[].author`. Elements of an array count one by one, each
-  /// different one once a document.
+  /// The path of the property: `type`, `geo.country`, `reviews[].author`. The elements of an array are counted
+  /// individually, equal elements of a document once.
   public var property: String
-  /// How many values are listed at most.
+  /// The maximum number of values in ``Facet/values``.
   public var limit: Int
 
-  /// Counts the values of a property.
+  /// Requests the values of a property.
+  ///
+  /// - Parameters:
+  ///   - property: the path of the property.
+  ///   - limit: the maximum number of values to list.
   public init(_ property: String, limit: Int = 10) {
     self.property = property
     self.limit = limit
   }
 
-  /// Counts the values of a property and lists ten.
+  /// Requests the ten most frequent values of a property.
+  ///
+  /// - Parameter property: the path of the property.
   public init(stringLiteral property: String) { self.init(property) }
 }
 
-/// The values of a property over the documents that a search matches.
+/// The values of a property over all documents that a search matches.
+///
+/// ```swift
+/// for value in facet.values { print(facet.property, value.value, value.count) }  // type hotel 12 …
+/// ```
 public struct Facet: Hashable, Sendable {
-  /// A value and how many documents have it.
+  /// A value and the number of matching documents that have it.
   public struct Count: Hashable, Sendable {
     /// The value.
     public let value: FacetValue
-    /// How many of the documents have it.
+    /// The number of documents with this value.
     public let count: Int
   }
 
   /// The path of the property.
   public let property: String
-  /// The most frequent values; of equal counts booleans first, then numbers and strings in their order.
+  /// The most frequent values. Of equal counts, booleans come first, then numbers, then strings, each in their order.
   public let values: [Count]
-  /// How many other values there are.
+  /// The number of other different values.
   public let otherValueCount: Int
-  /// How many of the documents have any value.
+  /// The number of matching documents that have any value.
   public let documentCount: Int
-  /// The least of the numbers among all values; nil where there is none.
+  /// The smallest number among all values; nil if no value is a number.
   public let minimum: Double?
-  /// The greatest of the numbers among all values; nil where there is none.
+  /// The largest number among all values; nil if no value is a number.
   public let maximum: Double?
 }

@@ -2,24 +2,32 @@ import QueryCompiler
 
 /// A value that is counted by a ``Facet``, or selected by ``SearchRequest/selections``.
 ///
+/// ```swift
+/// request.selections = ["type": ["hotel"], "stars": [4, 5], "open": [true]]
+/// ```
+///
 /// `1` and `1.0` are the same number; `true` is not `1`, and `"1"` is neither.
 public enum FacetValue: Hashable, Sendable {
+  /// A boolean.
   case boolean(Bool)
+  /// A number without a fraction.
   case integer(Int64)
+  /// A floating-point number.
   case double(Double)
+  /// A string.
   case string(String)
 }
 
 extension FacetValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByBooleanLiteral
 {
-  /// A string.
+  /// Makes a string.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// A number.
+  /// Makes a number.
   public init(integerLiteral value: Int64) { self = .integer(value) }
-  /// A number.
+  /// Makes a floating-point number.
   public init(floatLiteral value: Double) { self = .double(value) }
-  /// A boolean.
+  /// Makes a boolean.
   public init(booleanLiteral value: Bool) { self = .boolean(value) }
 }
 
@@ -38,10 +46,13 @@ extension FacetValue: CustomStringConvertible {
 /// Booleans before numbers before strings. Numbers are compared by value and exactly, whichever of the two types they have; NaN comes
 /// before all others. Strings are compared by their bytes.
 extension FacetValue: Comparable {
+  /// Returns whether both are the same value. `1` equals `1.0`.
   public static func == (one: FacetValue, other: FacetValue) -> Bool { one.compare(other) == 0 }
 
+  /// Returns whether a value comes before another: booleans, then numbers by value, then strings by their bytes.
   public static func < (one: FacetValue, other: FacetValue) -> Bool { one.compare(other) < 0 }
 
+  /// Hashes the value; equal numbers of the two types have equal hashes.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .boolean(let boolean): hasher.combine(boolean)

@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Builds the library's reference, Sources/Concordance/Concordance.docc and the doc comments, as a web site: .build/site.
+
+It reads the modules of the debug build, so build first: `swift build --target Concordance`, or the tests. It fails if a link to a
+symbol does not resolve, if a parameter is not documented, if a public type is in no list of topics, and if an example of an
+article is not in the handbook, whose examples the tests compile.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+CATALOGUE = ROOT / "Sources/Concordance/Concordance.docc"
+BUILD = ROOT / ".build/debug"
+SITE = ROOT / ".build/site"
+GRAPHS = ROOT / ".build/symbol-graphs"
+# `import Concordance` makes their public types available, so they have pages like the types of Concordance itself.
+REEXPORTED = ["TextAnalysis", "LineSearch", "Relevance", "TextIndex"]
+
+
+def extract_symbols():
+    shutil.rmtree(GRAPHS, ignore_errors=True)
+    GRAPHS.mkdir(parents=True)
+    command = ["swift", "symbolgraph-extract", "-module-name", "Concordance", "-minimum-access-level", "public",
+               "-skip-synthesized-members", "-experimental-allowed-reexported-modules=" + ",".join(REEXPORTED),
+               "-I", BUILD / "Modules", "-output-dir", GRAPHS]
+    for path in sorted(BUILD.glob("C*.build/module.modulemap")):
+        command += ["-Xcc", f"-fmodule-map-file={path}"]
+    checkouts = ROOT / ".build/checkouts/GRDB.swift/Sources/GRDBSQLite"
+    for folder in [*(path.parent for path in ROOT.glob("Sources/C*/module.modulemap")), checkouts]:
+        command += ["-I", folder]
+    subprocess.run(command, check=True)
+
+
+def uncurated_types():
+    """The public types that no list of topics names: they would be listed by kind at the end of the first page."""
+    symbols = json.loads((GRAPHS / "Concordance.symbols.json").read_text())["symbols"]
+    types = {symbol["pathComponents"][0] for symbol in symbols if len(symbol["pathComponents"]) == 1}
+    listed = set()
+    for page in CATALOGUE.glob("*.md"):
+        listed.update(re.findall(r"^- ``([^`/]+)``$", page.read_text().partition("## Topics")[2], re.MULTILINE))
+    return [f"{name}: add it to the topics of an article in {CATALOGUE.relative_to(ROOT)}" for name in sorted(types - listed)]
+
+
+def foreign_examples():
+    def examples(path):
+        return [[line.strip() for line in block.splitlines() if line.strip()]
+                for block in re.findall(r"```swift\n(.*?)```", path.read_text(), re.DOTALL)]
+
+    tested = [block for page in sorted((ROOT / "Corpora/handbook").glob("*.md")) for block in examples(page)]
+    return [f"{page.relative_to(ROOT)}: an example is not in the handbook: {block[0]} …"
+            for page in sorted(CATALOGUE.glob("*.md")) for block in examples(page) if block not in tested]
+
+
+def convert():
+    # Beside the compiler, which is where the toolchain has it.
+    docc = shutil.which("docc") or Path(os.path.realpath(shutil.which("swift"))).parent / "docc"
+    command = [docc, "convert", CATALOGUE, "--additional-symbol-graph-dir", GRAPHS, "--output-dir", SITE,
+               "--fallback-display-name", "Concordance", "--fallback-bundle-identifier", "Concordance",
+               "--fallback-default-module-kind", "Library", "--warnings-as-errors", "--ide-console-output"]
+    if os.environ.get("BASE"):
+        command += ["--hosting-base-path", os.environ["BASE"]]
+    return subprocess.run(command).returncode
+
+
+def main():
+    if not (BUILD / "Modules/Concordance.swiftmodule").exists():
+        sys.exit("site.py: no module in .build/debug; run `swift build --target Concordance` first")
+    extract_symbols()
+    faults = uncurated_types() + foreign_examples()
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    if convert() != 0 or faults:
+        sys.exit("site.py: the documentation has faults")
+    print(f"{SITE.relative_to(ROOT)}: serve it with `python3 -m http.server -d {SITE.relative_to(ROOT)}` "
+          "and open /documentation/concordance")
+
+
+main()
