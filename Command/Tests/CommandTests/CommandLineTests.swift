@@ -13,7 +13,7 @@ struct CommandLineTests {
   }
 
   @Test(arguments: [["-harbour"], ["ship", "-harbour"], ["-q", "-shore"]])
-  func aWordWithAMinusIsNoCallForHelp(arguments: [String]) throws {
+  func wordWithMinusIsReportedAsUnknownOption(arguments: [String]) throws {
     let result = try ConcordProcess.run(["search"] + arguments, in: folder)
     #expect(result.status == 2 && result.output.isEmpty)
     #expect(result.messages.hasPrefix("concord: Unknown option '\(arguments.last ?? "")'\n"))
@@ -21,13 +21,13 @@ struct CommandLineTests {
   }
 
   @Test(arguments: ["--nosuch", "-k"])
-  func anOptionThatIsNoneIsNoWordWithAMinus(option: String) throws {
+  func unknownOptionGetsNoHintAboutExclusion(option: String) throws {
     let result = try folder.concord("search", option, "ship")
     #expect(result.status == 2 && result.messages.hasPrefix("concord: Unknown option '\(option)'\n"))
     #expect(!result.messages.contains("To exclude words"))
   }
 
-  @Test func aTinyScoreIsNotZero() throws {
+  @Test func tinyScoreIsNotPrintedAsZero() throws {
     try folder.write("many.jsonl", String(repeating: "{\"t\":\"everywhere\"}\n", count: 500))
     #expect(try folder.concord("index", "many.jsonl").status == 0)
     let search = try folder.concord("search", "--explain", "everywhere")
@@ -39,12 +39,12 @@ struct CommandLineTests {
   @Test(arguments: [
     ["search", "-h"], ["search", "-qh"], ["-h"], ["search", "--help"], ["help", "search"], ["search", "-help"],
   ])
-  func helpIsHelp(arguments: [String]) throws {
+  func helpOptionsPrintHelp(arguments: [String]) throws {
     let result = try ConcordProcess.run(arguments, in: folder)
     #expect(result.status == 0 && result.output.contains("USAGE") && result.messages.isEmpty)
   }
 
-  @Test func misspeltCommandsAreTold() throws {
+  @Test func misspeltCommandGetsSuggestion() throws {
     let wrong = try folder.concord("--quiet", "serach", "x")
     #expect(wrong.status == 2)
     #expect(wrong.messages.hasPrefix("concord: there is no command \"serach\"; did you mean search?\nUsage: concord "))
@@ -52,7 +52,7 @@ struct CommandLineTests {
     #expect(try folder.concord("stats", "search").messages.hasPrefix("concord: Unexpected argument 'search'"))
   }
 
-  @Test func pipesAndDevicesAreReadWhereOneFileIsAskedFor() throws {
+  @Test func fileArgumentsAcceptPipesAndDevices() throws {
     let result = try ConcordProcess.shell(
       """
       concord eval --queries <(printf '1\\tship\\n') --qrels <(printf '1 0 %s 1\\n' "$PWD/a.txt") --json &&
@@ -66,13 +66,13 @@ struct CommandLineTests {
     #expect(folderName.messages == "concord: .: cannot be read\n")
   }
 
-  @Test func whatIsNoRegularFileIsNotIndexed() throws {
+  @Test func pipesAndDevicesAreNotIndexed() throws {
     let result = try ConcordProcess.shell("concord index <(echo hi)", in: folder)
     #expect(result.messages.contains(": neither a regular file nor a directory\n"), "\(result.messages)")
     #expect(try folder.concord("index", "/dev/null").messages.contains("/dev/null: neither a regular file"))
   }
 
-  @Test func equalLanguagesAreOne() throws {
+  @Test func differentNamesOfOneLanguageAreEqual() throws {
     let made = try folder.concord("index", "a.txt", "--language", "en", "--stop-words", "language")
     #expect(made.messages.contains("rebuilding the index"))
     for name in ["english", "EN", "eng"] {
@@ -80,7 +80,7 @@ struct CommandLineTests {
     }
   }
 
-  @Test func whatCannotBeDoneIsNotAnnounced() throws {
+  @Test func invalidStopWordsFailBeforeTheRebuildIsAnnounced() throws {
     _ = try folder.concord("index", "a.txt", "--language", "en", "--stop-words", "language")
     let result = try folder.concord("index", "a.txt", "--language", "none")
     #expect(result.status == 2)

@@ -14,7 +14,7 @@ struct CrashTests {
     }.joined()
   }
 
-  @Test func aKilledRunLeavesAWholeFile() throws {
+  @Test func killedRunLeavesAnUndamagedFile() throws {
     let folder = try TemporaryFolder()
     for version in 0..<2 { try folder.write("version\(version)", CrashTests.records(version: version)) }
     let arguments = ["index", "-q", "--fields", "name", "records.jsonl"]
@@ -58,7 +58,7 @@ struct CrashTests {
         as? Int == 0)
   }
 
-  @Test func whatWasCutShortAndIsGoneIsRemoved() throws {
+  @Test func documentsOfAnInterruptedDeletedFileAreRemoved() throws {
     let folder = try TemporaryFolder()
     try folder.write("d/r.jsonl", "{\"id\":\"r1\",\"t\":\"pear\"}\n")
     _ = try folder.concord("index", "d")
@@ -70,7 +70,7 @@ struct CrashTests {
     #expect(try folder.search("pear") == [])
   }
 
-  @Test func twoRunsAtOnceBothWrite() throws {
+  @Test func concurrentRunsBothWrite() throws {
     let folder = try TemporaryFolder()
     for name in ["one", "two"] {
       for number in 0..<200 { try folder.write("\(name)/\(number).txt", "\(name) word\(number)") }

@@ -12,7 +12,7 @@ struct DatabaseErrorTests {
   init() throws { folder = try TemporaryFolder() }
 
   @Test(arguments: readers)
-  func noDatabase(arguments: [String]) throws {
+  func missingDatabaseIsAnError(arguments: [String]) throws {
     let result = try ConcordProcess.run(arguments, in: folder)
     #expect(result.status == 2)
     #expect(
@@ -30,7 +30,7 @@ struct DatabaseErrorTests {
   @Test(
     .enabled(if: hasModes, "the rights of the superuser cannot be given up here"),
     arguments: ["verify", "optimize", "delete a.txt", "put b '{}'", "index b.txt"])
-  func aDatabaseThatMayNotBeWritten(command: String) throws {
+  func readOnlyDatabaseIsAnErrorForWriters(command: String) throws {
     try folder.write("a.txt", "apple")
     try folder.write("b.txt", "pear")
     let database = folder.file("locked/corpus.concord")
@@ -46,7 +46,7 @@ struct DatabaseErrorTests {
   }
 
   @Test(arguments: readers + [["index", "a.txt"]])
-  func notADatabase(arguments: [String]) throws {
+  func otherFileIsNotADatabase(arguments: [String]) throws {
     let text = String(repeating: "no database at all\n", count: 100)
     try folder.write("a.txt", "apple")
     try folder.write("corpus.concord", text)
@@ -57,7 +57,7 @@ struct DatabaseErrorTests {
   }
 
   @Test(arguments: readers + [["index", "a.txt"]])
-  func foreignDatabase(arguments: [String]) throws {
+  func databaseOfAnotherProgramIsAnError(arguments: [String]) throws {
     try folder.write("a.txt", "apple")
     let made = try ConcordProcess.shell(
       "sqlite3 corpus.concord 'CREATE TABLE t (x); INSERT INTO t VALUES (1)'", in: folder)
@@ -70,7 +70,7 @@ struct DatabaseErrorTests {
   }
 
   @Test(arguments: readers + [["index", "a.txt"]])
-  func newerFormat(arguments: [String]) throws {
+  func newerFormatIsAnError(arguments: [String]) throws {
     try folder.write("a.txt", "apple")
     _ = try folder.concord("index", "a.txt")
     let patched = try ConcordProcess.shell("sqlite3 corpus.concord 'PRAGMA user_version = 99'", in: folder)
@@ -80,7 +80,7 @@ struct DatabaseErrorTests {
     #expect(result.messages.contains("written by a newer version"))
   }
 
-  @Test func theDatabaseIsNamedByOptionOrEnvironment() throws {
+  @Test func databaseIsNamedByOptionOrEnvironment() throws {
     try folder.write("a.txt", "apple")
     _ = try folder.concord("index", "a.txt", environment: ["CONCORD_DATABASE": "env.concord"])
     #expect(FileManager.default.fileExists(atPath: folder.file("env.concord")))

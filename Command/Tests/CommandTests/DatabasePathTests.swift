@@ -28,7 +28,7 @@ struct DatabasePathTests {
   }
 
   @Test(arguments: readers + [["optimize"], ["delete", "x"]])
-  func anEmptyFileStaysEmpty(arguments: [String]) throws {
+  func emptyFileRemainsEmpty(arguments: [String]) throws {
     try folder.write("corpus.concord", "")
     let result = try ConcordProcess.run(arguments, in: folder)
     let isFound = arguments == ["verify"]
@@ -38,7 +38,7 @@ struct DatabasePathTests {
     #expect(try folder.read("corpus.concord").isEmpty)
   }
 
-  @Test func verifyReportsWhatOthersHavePutIntoTheFile() throws {
+  @Test func verifyReportsForeignSchemaObjects() throws {
     let made = try ConcordProcess.shell(
       "concord put -q a '{}' && sqlite3 corpus.concord 'CREATE VIEW v AS SELECT 1'", in: folder)
     try #require(made.status == 0, "\(made.messages)")

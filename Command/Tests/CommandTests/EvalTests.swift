@@ -24,7 +24,7 @@ struct EvalTests {
     try ConcordProcess.run(["eval", "--queries", "q.tsv", "--qrels", "qrels"] + options, in: folder)
   }
 
-  @Test func jsonHasTheMeansOverAllQueries() throws {
+  @Test func jsonContainsTheMeansOverAllQueries() throws {
     let result = try eval("--json")
     #expect(result.status == 0 && result.lines.count == 1)
     let line = try JSONText(try #require(result.lines.first))
@@ -37,7 +37,7 @@ struct EvalTests {
     #expect(line.int("unjudged") == 1 && line.int("queries") == 3)
   }
 
-  @Test func theTableNamesEveryMeasure() throws {
+  @Test func tableListsEveryMeasure() throws {
     let result = try eval()
     let names = result.lines.compactMap { $0.split(separator: " ").first.map(String.init) }
     #expect(Array(names.prefix(7)) == ["measure", "AP", "nDCG@10", "P@10", "P@30", "R@100", "RR"])
@@ -45,21 +45,21 @@ struct EvalTests {
     #expect(result.lines.last == "unjudged of the first 10  1")
   }
 
-  @Test func perQueryPrintsEach() throws {
+  @Test func perQueryPrintsTheMeasuresOfEachQuery() throws {
     let lines = try eval("--json", "--per-query").lines
     #expect(lines.count == 4)
     #expect(try lines.prefix(3).map { try JSONText($0).string("query") } == ["a", "b", "c"])
     #expect(try eval("--per-query").lines.contains { $0.hasPrefix("b ") && $0.contains("1.0000") })
   }
 
-  @Test func theRunIsThatOfTREC() throws {
+  @Test func runFileHasTRECFormat() throws {
     #expect(try eval("--run", "out.run").status == 0)
     let text = String(decoding: try folder.read("out.run"), as: UTF8.self)
     #expect(text.split(separator: "\n").first == "a Q0 1 1 2 concord")
     #expect(text.split(separator: "\n").count == 4)
   }
 
-  @Test func aBaselineIsComparedQueryByQuery() throws {
+  @Test func baselineIsComparedQueryByQuery() throws {
     try folder.write("old.run", "a Q0 2 1 9 x\na Q0 1 2 8 x\n")
     let line = try JSONText(try #require(try eval("--json", "--baseline", "old.run").lines.first))
     let compared = try #require((line.object("baseline"))?["AP"] as? [String: Any])
@@ -67,7 +67,7 @@ struct EvalTests {
     #expect(try eval("--baseline", "old.run").lines.first?.contains("baseline") == true)
   }
 
-  @Test func mistakesInFilesAreToldWithTheirLine() throws {
+  @Test func errorsInFilesAreReportedWithTheirLine() throws {
     try folder.write("bad.tsv", "a\tred\nb shoe\n")
     let queries = try folder.concord("eval", "--queries", "bad.tsv", "--qrels", "qrels")
     #expect(queries.status == 2 && queries.output.isEmpty)
@@ -85,14 +85,14 @@ struct EvalTests {
     #expect(result.status == 2 && result.messages.contains("do the ids of queries agree?"))
   }
 
-  @Test func queriesWithoutJudgementsAreLeftOut() throws {
+  @Test func queriesWithoutJudgementsAreSkipped() throws {
     try folder.write("some", "a 0 2 1\nb 0 1 0\n")
     let result = try folder.concord("eval", "--queries", "q.tsv", "--qrels", "some", "--json")
-    #expect(result.messages.contains("1 query left out"))
+    #expect(result.messages.contains("1 query skipped"))
     #expect(try JSONText(try #require(result.lines.first)).int("queries") == 2)
   }
 
-  @Test func searchTakesFeedbackAndLike() throws {
+  @Test func searchSupportsFeedbackAndLike() throws {
     #expect(try folder.search("red hat", "--feedback").first == "2")
     let like = try folder.concord("search", "--json", "--like", "1")
     #expect(try like.lines.map { try JSONText($0).string("id") } == ["3", "2"])

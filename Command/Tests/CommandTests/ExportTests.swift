@@ -61,7 +61,7 @@ struct ExportTests {
     return try content("other.concord")
   }
 
-  @Test func odditiesComeBackByteForByte() throws {
+  @Test func unusualDocumentsRoundTripByteForByte() throws {
     _ = try folder.concord("put", "-c", "shop.items", "first", "{}")
     _ = try folder.concord("put", "first", "{}")
     try insert(ExportTests.oddTexts)
@@ -79,7 +79,7 @@ struct ExportTests {
     #expect(reserved.object("_body")?["_id"] as? String == "other")
   }
 
-  @Test func randomLayoutsComeBackByteForByte() throws {
+  @Test func randomLayoutsRoundTripByteForByte() throws {
     var generator = SeededGenerator(seed: 11)
     let spaces = ["", " ", "\n", "\r\n", "\t", "\n\n  "]
     func space() -> String { spaces.randomElement(using: &generator) ?? "" }
@@ -97,7 +97,7 @@ struct ExportTests {
     #expect(try roundTrip() == content("corpus.concord"))
   }
 
-  @Test func blobsAndCollectionsComeBack() throws {
+  @Test func blobsAndCollectionsRoundTrip() throws {
     var generator = SeededGenerator(seed: 5)
     try folder.write("big", Data((0..<1_000_003).map { _ in UInt8.random(in: 0...255, using: &generator) }))
     try folder.write("exact", Data(repeating: 7, count: 384 << 10))
@@ -120,7 +120,7 @@ struct ExportTests {
     #expect(!ofOne.contains("_default._default"))
   }
 
-  @Test func indexesComeBackAndFindTheSame() throws {
+  @Test func importedIndexesFindTheSameDocuments() throws {
     try folder.write(
       "r.jsonl", (0..<2000).map { "{\"id\":\"r\($0)\",\"t\":\"running television \($0 % 7)\"}\n" }.joined())
     try folder.write("synonyms", "tv, television\n")
@@ -139,7 +139,7 @@ struct ExportTests {
     #expect(try folder.concord("index", "-d", "other.concord", "r.jsonl").messages.contains("1 file read"))
   }
 
-  @Test func expirationsComeBack() throws {
+  @Test func expirationsRoundTrip() throws {
     for millisecond in 120..<130 {
       _ = try folder.concord("put", "d\(millisecond)", "{}", "--expires", "2999-01-01T00:00:00.\(millisecond)Z")
     }
@@ -196,7 +196,7 @@ struct ExportTests {
     #expect(try folder.concord("get", "a").output == "{\"n\":1}\n")
   }
 
-  @Test func brokenLinesCostOnlyThemselves() throws {
+  @Test func malformedLinesDoNotAffectOtherLines() throws {
     let bad = [
       "{", "[1]", "{\"_id\":\"\"}", "{\"_id\":\"_x\"}", "{\"_id\":true}", "{\"_id\":\"x\",\"_collection\":\"no name\"}",
       "{\"_id\":\"x\",\"_collection\":1}", "{\"_id\":\"x\",\"_breaks\":[5],\"a\":1}",
@@ -223,13 +223,13 @@ struct ExportTests {
     #expect(try folder.concord("verify").status == 0)
   }
 
-  @Test func newerFormatsAreRefused() throws {
+  @Test func newerFormatsAreRejected() throws {
     let result = try folder.concord("import", "-", input: "{\"_concordance\":99}\n{\"_id\":\"a\"}\n")
     #expect(result.status == 2)
     #expect(result.messages.contains("written by a newer version"))
   }
 
-  @Test func aMissingFileMakesNoDatabase() throws {
+  @Test func missingFileCreatesNoDatabase() throws {
     let result = try folder.concord("import", "nowhere")
     #expect(result.status == 2)
     #expect(result.messages == "concord: nowhere: No such file or directory\n")
@@ -237,7 +237,7 @@ struct ExportTests {
     #expect(try folder.concord("export").status == 2)
   }
 
-  @Test func aFileIsReplacedWhenAllIsWritten() throws {
+  @Test func outputFileIsReplacedWhenTheExportIsComplete() throws {
     try folder.write("dump", "old")
     #expect(try folder.concord("export", "-o", "dump").status == 2)
     #expect(try folder.read("dump") == Data("old".utf8))
@@ -252,7 +252,7 @@ struct ExportTests {
     #expect(try folder.concord("export", "-o", "/dev/full").messages.contains("cannot be written"))
   }
 
-  @Test func aClosedPipeEndsQuietly() throws {
+  @Test func closedPipeEndsTheCommandSilently() throws {
     try folder.write("r.jsonl", (0..<20000).map { "{\"_id\":\"r\($0)\",\"t\":\"plum \($0)\"}\n" }.joined())
     _ = try folder.concord("import", "r.jsonl")
     let result = try ConcordProcess.shell("concord export | head -1; echo ${PIPESTATUS[0]}", in: folder)
@@ -260,7 +260,7 @@ struct ExportTests {
     #expect(result.messages.isEmpty)
   }
 
-  @Test func aFileOfAnotherKindIsForTheIndexCommand() throws {
+  @Test func importOfOtherFormatsPointsToTheIndexCommand() throws {
     try folder.write("table.csv", "a,b\n1,2\n")
     let result = try folder.concord("import", "table.csv")
     #expect(result.status == 2)

@@ -18,7 +18,7 @@ struct FolderFormatTests {
     return try JSONText(try #require(result.lines.first, "\(result.messages)"))
   }
 
-  @Test func grepFindsTheLinesOfJSONAndCSVFiles() throws {
+  @Test func grepFindsLinesOfJSONAndCSVFiles() throws {
     #expect(try index("d").int("documents") == 3)
     let found = try folder.concord("grep", "-n", #""id": "1212""#)
     #expect(
@@ -29,7 +29,7 @@ struct FolderFormatTests {
     #expect(try folder.search("comment") == ["d/b.json"])
   }
 
-  @Test func aFileThatDoesNotParseIsTextAndCountedOnce() throws {
+  @Test func fileThatDoesNotParseIsTextAndCountedOnce() throws {
     try folder.write("d/e.jsonl", "{\"id\":\"j\"}\n{oops plum\n")
     let first = try folder.concord("index", "d", "d/b.json", "d/c.csv")
     #expect(first.status == 0)
@@ -52,7 +52,7 @@ struct FolderFormatTests {
     #expect(listed.messages.contains("d/b.json:1: not JSON: "))
   }
 
-  @Test func ofManyNamedFilesTheFirstAreListed() throws {
+  @Test func onlyTheFirstOfManyNamedFilesAreListed() throws {
     let names = (10..<30).map { "n\($0).json" }
     for name in names { try folder.write(name, "{ // \(name)\n}\n") }
     let result = try ConcordProcess.run(["index"] + names, in: folder)
@@ -61,7 +61,7 @@ struct FolderFormatTests {
     #expect(result.messages.contains("10 files do not parse as their formats"))
   }
 
-  @Test func recordsAreFilesThatAreNamedOrThatGlobsName() throws {
+  @Test func namedFilesAndFilesMatchingGlobsContainRecords() throws {
     _ = try index("d/a.json")
     #expect(try folder.search("apple") == ["1212"])
     try folder.write("d/good.csv", "id,t\nx,fig\n")
@@ -71,7 +71,7 @@ struct FolderFormatTests {
     #expect(try folder.concord("index", "--records", "{", "d").status == 2)
   }
 
-  @Test func aFileThatWasReadAsRecordsStaysOne() throws {
+  @Test func fileOnceReadAsRecordsRemainsAFileOfRecords() throws {
     _ = try index("d/a.json")
     #expect(try index("d").int("unchangedFiles") == 1)
     #expect(try folder.search("apple") == ["1212"])
@@ -82,7 +82,7 @@ struct FolderFormatTests {
     #expect(try folder.search("apple") == ["d/a.json"])
   }
 
-  @Test func freshReadsWhatDoesNotParseAsText() throws {
+  @Test func freshReadsFilesThatDoNotParseAsText() throws {
     _ = try index("d/a.json", "d/b.json")
     try folder.write("d/b.json", "{ // more\n}\n")
     try folder.write("d/a.json", "[ // plum\n]\n")
@@ -95,7 +95,7 @@ struct FolderFormatTests {
     ("r.csv", "id,t\n1,apple\n2,pear\n", "id,t\n1,apple\n\"unclosed\n2,pear\n"),
     ("r.json", #"[{"id":1,"t":"apple"},{"id":2,"t":"pear"}]"#, #"[{"id":1,"t":"apple"},{"id":2,"t"#),
   ])
-  func recordsStayWhileTheirFileCannotBeReadToItsEnd(name: String, whole: String, part: String) throws {
+  func recordsAreKeptWhileTheirFileIsIncomplete(name: String, whole: String, part: String) throws {
     try folder.write(name, whole)
     _ = try index(name)
     try folder.write(name, part)

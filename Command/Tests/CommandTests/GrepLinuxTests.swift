@@ -45,7 +45,7 @@ struct GrepLinuxTests {
   ]
 
   @Test(.enabled(if: GrepLinuxTests.path != nil, "rg or .corpora/linux is missing; `make corpus-linux` unpacks it"))
-  func theLinesAreThoseOfRipgrep() throws {
+  func linesEqualThoseOfRipgrep() throws {
     let path = try #require(GrepLinuxTests.path)
     let folder = try TemporaryFolder()
     #expect(try folder.concord("index", path).status == 0)

@@ -66,7 +66,7 @@ struct GrepPathTests {
   }
 
   /// An id is a path as it was typed: it is found from other working directories, if these have no such file.
-  @Test func relativePathIsAnIDWhereNoFileWasIndexed() throws {
+  @Test func relativePathIsAnIDIfNoFileWasIndexedThere() throws {
     #expect(try grep(in: "other", "tree/d").output == "tree/d/b.c\n")
     try folder.write("other/tree/new.txt", "foo\n")
     #expect(try grep(in: "other", "tree/d").output == "tree/d/b.c\n")
@@ -86,7 +86,7 @@ struct GrepPathTests {
   }
 
   /// Documents that were not read from files have ids alone.
-  @Test func dotIsEverythingWhereNoFileWasIndexed() throws {
+  @Test func dotSelectsAllDocumentsIfNoFileWasIndexed() throws {
     try folder.write("docs.jsonl", #"{"_id": "/x/1", "t": "foo"}"# + "\n" + #"{"_id": "y", "t": "foo"}"# + "\n")
     #expect(try folder.concord("-d", "new.concord", "import", "docs.jsonl").status == 0)
     #expect(try folder.concord("-d", "new.concord", "grep", "-l", "foo", ".").output == "/x/1\ny\n")

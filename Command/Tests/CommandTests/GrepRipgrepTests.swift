@@ -74,15 +74,15 @@ struct GrepRipgrepTests {
 
   // One test for many cases: the folder is indexed once.
 
-  @Test func theOutputIsThatOfRipgrep() throws {
+  @Test func outputEqualsThatOfRipgrep() throws {
     for arguments in GrepRipgrepTests.plainCases { try compare(arguments + ["t"]) }
   }
 
-  @Test func coloursAreThoseOfRipgrep() throws {
+  @Test func coloursEqualThoseOfRipgrep() throws {
     for arguments in GrepRipgrepTests.colorCases { try compare(["--color", "always"] + arguments + ["t"]) }
   }
 
-  @Test func jsonMessagesAreThoseOfRipgrep() throws {
+  @Test func jsonMessagesEqualThoseOfRipgrep() throws {
     // Our key counts among the bytes, and documents are counted that ripgrep skips.
     func comparable(_ text: String) -> String {
       text.replacing(/"(bytes_printed|bytes_searched|searches)":\d+/, with: "").replacing(/,"doc_id":"[^"]*"/, with: "")
@@ -95,7 +95,7 @@ struct GrepRipgrepTests {
     }
   }
 
-  @Test func aSingleFileIsNotNamed() throws {
+  @Test func nameOfASingleFileIsNotPrinted() throws {
     for arguments in GrepRipgrepTests.singleCases { try compare(arguments) }
   }
 

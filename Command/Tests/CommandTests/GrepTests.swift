@@ -16,11 +16,11 @@ struct GrepTests {
     try ConcordProcess.run(["grep"] + arguments, in: folder).output
   }
 
-  @Test func linesStandBehindTheirID() throws {
+  @Test func linesFollowTheirID() throws {
     #expect(try grep("foo") == "a.txt:one foo\na.txt:three foo foo\nd/b.c:\tx foo\n")
   }
 
-  @Test func contextHasDashes() throws {
+  @Test func contextLinesAreMarkedWithDashes() throws {
     #expect(try grep("-nB1", "three") == "a.txt-2-two\na.txt:3:three foo foo\n")
     #expect(try grep("-A0", "-B1", "one|x") == "a.txt:one foo\n--\nd/b.c:\tx foo\n")
   }
@@ -30,13 +30,13 @@ struct GrepTests {
     ["-z"], ["--search-zip"], ["-E", "auto"], ["-Eutf-8"], ["--encoding", "UTF-8"], ["--encoding=utf8"],
     ["--no-follow"],
   ])
-  func optionsThatChangeNothingAreIgnored(options: [String]) throws {
+  func optionsWithoutEffectAreIgnored(options: [String]) throws {
     let result = try ConcordProcess.run(["grep"] + options + ["-l", "foo"], in: folder)
     #expect(result.output == "a.txt\nd/b.c\n")
     #expect(result.messages == "")
   }
 
-  @Test func orderCanBeReversed() throws {
+  @Test func sortOrderCanBeReversed() throws {
     #expect(try grep("-l", "--sort", "path", "foo") == "a.txt\nd/b.c\n")
     #expect(try grep("-l", "--sortr", "path", "foo") == "d/b.c\na.txt\n")
     #expect(try grep("-l", "--sortr=path", "foo") == "d/b.c\na.txt\n")
@@ -78,18 +78,18 @@ struct GrepTests {
     "(*UTF)", "(*UCP)", "(*LIMIT_MATCH=1000)", "(*LIMIT_DEPTH=1000)", "(*LIMIT_HEAP=1000)", "(*NOTEMPTY)",
     "(*NOTEMPTY_ATSTART)", "(*NO_AUTO_POSSESS)", "(*NO_DOTSTAR_ANCHOR)", "(*NO_START_OPT)", "(*LF)", "(*ANYCRLF)",
     "(*BSR_UNICODE)", "(*UTF)(*LIMIT_MATCH=1000)",
-  ]) func optionsOfPatternsStayInFront(option: String) throws {
+  ]) func inlineOptionsRemainAtTheBeginningOfThePattern(option: String) throws {
     #expect(try grep("-c", "\(option)foo") == "a.txt:2\nd/b.c:1\n")
     #expect(try grep("-cw", "\(option)foo") == "a.txt:2\nd/b.c:1\n")
     #expect(try grep("-cx", "\(option)one foo") == "a.txt:1\n")
     #expect(try grep("-c", "-e", "two", "-e", "\(option)foo") == "a.txt:3\nd/b.c:1\n")
   }
 
-  @Test func headingsStandAboveLines() throws {
+  @Test func headingsPrecedeLines() throws {
     #expect(try grep("--heading", "-n", "foo") == "a.txt\n1:one foo\n3:three foo foo\n\nd/b.c\n1:\tx foo\n")
   }
 
-  @Test func countsAndIDsAreLines() throws {
+  @Test func countsAndIDsArePrintedAsLines() throws {
     #expect(try grep("-c", "foo") == "a.txt:2\nd/b.c:1\n")
     #expect(try grep("--count-matches", "foo") == "a.txt:3\nd/b.c:1\n")
     #expect(try grep("-l", "foo") == "a.txt\nd/b.c\n")
@@ -97,26 +97,26 @@ struct GrepTests {
     #expect(try grep("--files-without-match", "two") == "d/b.c\n")
   }
 
-  @Test func matchesHaveColumnsAndOffsets() throws {
+  @Test func matchesArePrintedWithColumnsAndOffsets() throws {
     #expect(
       try grep("--vimgrep", "foo")
         == "a.txt:1:5:one foo\na.txt:3:7:three foo foo\na.txt:3:11:three foo foo\nd/b.c:1:4:\tx foo\n")
     #expect(try grep("-ob", "foo", "a.txt") == "4:foo\n18:foo\n22:foo\n")
   }
 
-  @Test func coloursAreThoseOfRipgrep() throws {
+  @Test func coloursEqualThoseOfRipgrep() throws {
     #expect(
       try grep("--color", "always", "-n", "one foo")
         == "\u{1B}[0m\u{1B}[35ma.txt\u{1B}[0m:\u{1B}[0m\u{1B}[32m1\u{1B}[0m:\u{1B}[0m\u{1B}[1m\u{1B}[31mone foo\u{1B}[0m\n"
     )
   }
 
-  @Test func longLinesAreLeftOut() throws {
+  @Test func longLinesAreOmitted() throws {
     #expect(try grep("-M9", "foo", "a.txt") == "one foo\n[Omitted long matching line]\n")
     #expect(try grep("-M5", "--max-columns-preview", "one", "a.txt") == "one f [... omitted end of long line]\n")
   }
 
-  @Test func jsonHasRipgrepsKeysAndOurs() throws {
+  @Test func jsonHasKeysOfRipgrepAndAdditionalKeys() throws {
     let lines = try ConcordProcess.run(["grep", "--json", "two", "-A1"], in: folder).lines
     #expect(lines.count == 5)
     #expect(lines[0] == #"{"type":"begin","data":{"path":{"text":"a.txt"},"doc_id":"a.txt"}}"#)
@@ -140,7 +140,7 @@ struct GrepTests {
     (["--collection", "nosuch", "foo"], 2), (["--type-list"], 0), (["--help"], 0),
   ]
 
-  @Test(arguments: GrepTests.statuses) func statusesAreThoseOfRipgrep(arguments: [String], status: Int32) throws {
+  @Test(arguments: GrepTests.statuses) func exitStatusesEqualThoseOfRipgrep(arguments: [String], status: Int32) throws {
     let result = try ConcordProcess.run(["grep"] + arguments, in: folder)
     #expect(result.status == status, "\(result.messages)")
     #expect(
@@ -148,7 +148,7 @@ struct GrepTests {
         == (status != 2 && !(arguments.contains("-q") && arguments.contains("nosuch") && arguments.count > 2)))
   }
 
-  @Test func theHelpIsTheCommandsOwn() throws {
+  @Test func grepPrintsItsOwnHelp() throws {
     for arguments in [["grep", "--help"], ["-v", "grep", "-h"], ["help", "grep"]] {
       let help = try ConcordProcess.run(arguments, in: folder)
       #expect(help.output.contains("USAGE: concord grep [<options>] <pattern> [<path> ...]"))
@@ -158,18 +158,18 @@ struct GrepTests {
     #expect(try folder.concord("grep", "--version").output == folder.concord("--version").output)
   }
 
-  @Test func aFaultyPatternHasACaret() throws {
+  @Test func invalidPatternIsReportedWithACaret() throws {
     let result = try ConcordProcess.run(["grep", "-e", "ok", "-e", "a(b"], in: folder)
     #expect(result.messages.contains("missing closing parenthesis"))
     #expect(result.messages.contains("\n  a(b\n     ^"))
   }
 
-  @Test func aMissingDatabaseIsToldHowToMake() throws {
+  @Test func missingDatabaseErrorSaysHowToCreateOne() throws {
     let result = try ConcordProcess.run(["grep", "foo", "-d", "nosuch.concord"], in: folder)
     #expect(result.messages.contains("nosuch.concord: there is no such database; create one with `concord index"))
   }
 
-  @Test func optionsOfAllCommandsStandInFront() throws {
+  @Test func sharedOptionsMayPrecedeTheCommand() throws {
     try folder.write("r.jsonl", #"{"_id":"r1","name":"a foo"}"#)
     #expect(try folder.concord("index", "-d", "other.concord", "-c", "s.records", "r.jsonl").status == 0)
     let result = try ConcordProcess.run(
@@ -178,7 +178,7 @@ struct GrepTests {
     #expect(try grep("--collection", "s.records", "-d", "other.concord", "foo") == "r1:a foo\n")
   }
 
-  @Test func shortOptionsStandTogether() throws {
+  @Test func shortOptionsCanBeCombined() throws {
     #expect(try grep("-inA1", "ONE") == "a.txt:1:one foo\na.txt-2-two\n")
     #expect(try grep("-tc", "-nefoo") == "d/b.c:1:\tx foo\n")
     #expect(try grep("-g=*.c", "-l", "foo") == "d/b.c\n")
@@ -187,7 +187,7 @@ struct GrepTests {
     #expect(try grep("--", "two") == "a.txt:two\n")
   }
 
-  @Test func patternsComeFromFiles() throws {
+  @Test func patternsAreReadFromFiles() throws {
     try folder.write("patterns", "two\r\nx f\n")
     #expect(try grep("-f", "patterns") == "a.txt:two\nd/b.c:\tx foo\n")
     let result = try folder.concord("grep", "-f", "-", "a.txt", input: "one\n")
@@ -196,7 +196,7 @@ struct GrepTests {
     #expect(try folder.concord("grep", "-f", "empty").status == 1)
   }
 
-  @Test func patternsComeFromPipesAndDevices() throws {
+  @Test func patternsAreReadFromPipesAndDevices() throws {
     #expect(try ConcordProcess.shell("concord grep -f <(printf 'two\\n')", in: folder).output == "a.txt:two\n")
     #expect(try folder.concord("grep", "-f", "/dev/null").status == 1)
   }
@@ -214,7 +214,7 @@ struct GrepTests {
     #expect(try grep("-l", "-g", "_build/**", "needle") == "./_build/x.c\n")
   }
 
-  @Test func optionsThatThereCannotBeAreRefusedWithAReason() throws {
+  @Test func unsupportedOptionsAreRejectedWithAReason() throws {
     let reasons = [
       ["-L"]: "follows a symbolic link that is given as a path", ["--follow"]: "concord index LINK",
       ["-E", "latin1"]: "converted to UTF-8", ["--encoding=utf-16"]: "converted to UTF-8", ["-Enone"]: "converted",
@@ -233,7 +233,7 @@ struct GrepTests {
     #expect(try grep("two", "--", "a.txt") == "two\n")
   }
 
-  @Test func whatADocumentMayTakeIsAnOption() throws {
+  @Test func timeLimitPerDocumentIsAnOption() throws {
     try folder.write("b.txt", String(repeating: "a", count: 24) + "!\n")
     _ = try folder.concord("index", "b.txt")
     let result = try folder.concord("grep", "--time-limit", "0.001", "(a+)+$", "b.txt")
@@ -244,18 +244,18 @@ struct GrepTests {
     #expect(try folder.concord("grep", "--no-messages", "--time-limit", "0.001", "(a+)+$", "b.txt").messages == "")
   }
 
-  @Test func carriageReturnsCanBelongToTheBreak() throws {
+  @Test func carriageReturnsCanBelongToTheLineBreak() throws {
     try folder.write("crlf.txt", "a needle\r\nneedles\r\n")
     _ = try folder.concord("index", "crlf.txt")
     #expect(try grep("-c", "needle$", "crlf.txt") == "")
     #expect(try grep("-o", "--crlf", "needle$", "crlf.txt") == "needle\n")
   }
 
-  @Test func aPatternThatAsksForALineBreakIsToldTheOption() throws {
-    #expect(try folder.concord("grep", "a\\nb").messages.contains("-U lets them reach across lines"))
+  @Test func patternWithALineBreakErrorNamesTheOption() throws {
+    #expect(try folder.concord("grep", "a\\nb").messages.contains("but matches cannot span lines; use -U"))
   }
 
-  @Test func manyPatternsAreOneSearch() throws {
+  @Test func manyPatternsAreSearchedTogether() throws {
     try folder.write("words", (0..<10_000).map { "word\($0)x" }.joined(separator: "\n"))
     try folder.write("w.txt", "a word77x\nword10000x\nnothing\nword9999x word1x\n")
     _ = try folder.concord("index", "w.txt")
@@ -266,7 +266,7 @@ struct GrepTests {
     }
   }
 
-  @Test func recordsAreSearchedInTheirStrings() throws {
+  @Test func stringsOfRecordsAreSearched() throws {
     try folder.write(
       "r.jsonl", #"{"name":"a bar","tags":["x","bar\ntwo"]}"# + "\n" + #"{"_id":"k","n":{"t":"bar"}}"# + "\n")
     _ = try folder.concord("index", "r.jsonl")
@@ -278,7 +278,7 @@ struct GrepTests {
   }
 
   /// A record may have the members of a file without being one.
-  @Test func aRecordLikeAFileIsFoundByTheIndex() throws {
+  @Test func recordWithMembersOfAFileIsFoundByTheIndex() throws {
     let record =
       #"{"_id":"r","path":"p","name":"n","type":"txt","title":"t","text":null,"size":1,"modified":1,"extra":"a needle pin"}"#
     try folder.write("r.jsonl", record + "\n")
@@ -288,7 +288,7 @@ struct GrepTests {
     #expect(try folder.search("needle") == ["r"])
   }
 
-  @Test func escapesOfATerminalAreNotObeyed() throws {
+  @Test func terminalEscapesAreReplaced() throws {
     try folder.write("e.txt", "red \u{1B}[31m and \u{9B}bell\u{07}\n")
     _ = try folder.concord("index", "e.txt")
     #expect(try grep("red", "e.txt") == "red \u{1B}[31m and \u{9B}bell\u{07}\n")
@@ -297,7 +297,7 @@ struct GrepTests {
     #expect(shown.hasPrefix("e.txt"))
   }
 
-  @Test func aDocumentThatTakesTooMuchWorkDoesNotEndTheSearch() throws {
+  @Test func documentThatExceedsTheMatchLimitDoesNotEndTheSearch() throws {
     try folder.write("b.txt", String(repeating: "a", count: 40) + "!\n")
     try folder.write("c.txt", "aaa\n")
     _ = try folder.concord("index", "b.txt", "c.txt")
@@ -307,7 +307,7 @@ struct GrepTests {
     #expect(result.status == 2)
   }
 
-  @Test func aClosedPipeEndsQuietly() throws {
+  @Test func closedPipeEndsTheCommandSilently() throws {
     try folder.write("many.txt", String(repeating: "foo\n", count: 200_000))
     _ = try folder.concord("index", "many.txt")
     let result = try ConcordProcess.shell("concord grep foo | head -1; echo ${PIPESTATUS[0]}", in: folder)
@@ -315,7 +315,7 @@ struct GrepTests {
     #expect(result.messages.isEmpty)
   }
 
-  @Test func newerFilesAreToldAndRead() throws {
+  @Test func newerFilesAreReportedAndRead() throws {
     try folder.write("a.txt", "one foo and more\n")
     let stale = try ConcordProcess.run(["grep", "one"], in: folder)
     #expect(stale.output == "a.txt:one foo\n")
@@ -329,7 +329,7 @@ struct GrepTests {
     #expect(try folder.concord("index", "--json", "a.txt", "d").output.contains(#""unchangedFiles":2"#))
   }
 
-  @Test func filesThatAreGoneAreRemoved() throws {
+  @Test func deletedFilesAreReportedAndRemoved() throws {
     try folder.remove("d/b.c")
     #expect(
       try folder.concord("grep", "x foo").messages.contains("1 file was deleted from disk, for instance that of d/b.c"))

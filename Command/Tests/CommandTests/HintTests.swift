@@ -31,7 +31,7 @@ struct HintTests {
     ("SELECT address.stret FROM _", "no document has a property address.stret; did you mean address.street?"),
     ("SELECT name FROM _ ORDER BY zzz", "no document has a property zzz"),
   ])
-  func anUnknownPropertyGetsAHint(query: String, hint: String) throws {
+  func unknownPropertyGetsAHint(query: String, hint: String) throws {
     let result = try folder.concord("query", query)
     #expect(result.status == 0 && result.messages == "concord: \(hint)\n")
   }
@@ -40,21 +40,21 @@ struct HintTests {
     "SELECT name, size FROM _", "SELECT name AS label FROM _ ORDER BY label", "SELECT META().id FROM _ AS x",
     "SELECT COUNT(*) FROM _ WHERE address.street = 'Elm'", "SELECT 1 + 1 AS two FROM _ LIMIT 1",
   ])
-  func knownPropertiesGetNone(query: String) throws {
+  func knownPropertiesGetNoHint(query: String) throws {
     #expect(try folder.concord("query", query).messages.isEmpty)
   }
 
-  @Test func anUnknownCollectionGetsAHint() throws {
+  @Test func unknownCollectionGetsAHint() throws {
     let result = try folder.concord("query", "SELECT name FROM _defualt")
     #expect(result.status == 2 && result.messages.contains("did you mean \"_default\"?"))
   }
 
-  @Test func searchesGetTheSameHint() throws {
+  @Test func unknownPropertyInASearchGetsAHint() throws {
     let result = try folder.concord("search", "anna", "--sort", "nmae")
     #expect(result.messages.contains("no document has a property nmae; did you mean name?"))
   }
 
-  @Test func theNameOfATypeGetsTheEndingsOfItsFiles() throws {
+  @Test func fileTypeNameGetsAHintWithItsExtensions() throws {
     try folder.write("d/a.py", "harbour = 1\n")
     try folder.write("d/b.txt", "harbour\n")
     #expect(try folder.concord("index", "-q", "-d", "files.concord", "d").status == 0)
@@ -70,11 +70,14 @@ struct HintTests {
         "\(result.messages)")
     }
     #expect(try folder.search("harbour (type:py OR type:pyi)", "-d", "files.concord") == ["d/a.py"])
-    #expect(try !folder.concord("search", "-d", "files.concord", "type:py").messages.contains("takes the ending"))
-    #expect(try !folder.concord("search", "-d", "files.concord", "type:nosuch").messages.contains("takes the ending"))
+    #expect(
+      try !folder.concord("search", "-d", "files.concord", "type:py").messages.contains("takes a file name extension"))
+    #expect(
+      try !folder.concord("search", "-d", "files.concord", "type:nosuch").messages.contains(
+        "takes a file name extension"))
   }
 
-  @Test func freshSaysIfThereAreNoFiles() throws {
+  @Test func freshReportsThatNoFilesAreKnown() throws {
     #expect(try folder.concord("put", "-d", "saved.concord", "1", #"{"t":"apple"}"#).status == 0)
     #expect(try folder.concord("index", "-q", "-d", "saved.concord").status == 0)
     for command in ["search", "grep"] {

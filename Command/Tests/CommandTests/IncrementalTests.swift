@@ -32,7 +32,7 @@ struct IncrementalTests {
     #expect(try folder.search("entirely") == ["d/b.txt"])
   }
 
-  @Test func removedFilesAreRemoved() throws {
+  @Test func documentsOfDeletedFilesAreRemoved() throws {
     try folder.remove("d/b.txt")
     let second = try index("d")
     #expect(second.int("removed") == 1)
@@ -40,7 +40,7 @@ struct IncrementalTests {
     #expect(try folder.search("word").sorted() == ["d/a.txt", "d/c.txt"])
   }
 
-  @Test func aFileThatIsNamedAndGoneIsRemoved() throws {
+  @Test func deletedFileGivenAsAPathIsRemoved() throws {
     try folder.remove("d/b.txt")
     #expect(try index("d/b.txt").int("removed") == 1)
     try folder.remove("d")
@@ -49,7 +49,7 @@ struct IncrementalTests {
   }
 
   @Test(arguments: [true, false])
-  func aRecordWhoseIDWasTakenIsSavedOnceItIsFree(isRemoved: Bool) throws {
+  func recordWithADuplicateIDIsSavedOnceTheIDIsFree(isRemoved: Bool) throws {
     try folder.write("r/1.jsonl", #"{"id":"k","t":"first"}"#)
     try folder.write("r/2.jsonl", #"{"id":"k","t":"second"}"#)
     #expect(try index("r/2.jsonl").int("errors") == 0)
@@ -74,7 +74,7 @@ struct IncrementalTests {
     #expect(try folder.search("clpha") == [])
   }
 
-  @Test func aNarrowedRunRemovesOnlyWhatIsGoneFromTheDisk() throws {
+  @Test func runWithGlobsRemovesOnlyDeletedFiles() throws {
     try folder.remove("d/b.txt")
     let narrowed = try index("--include", "a*", "d")
     #expect(narrowed.int("removed") == 1)
@@ -82,14 +82,14 @@ struct IncrementalTests {
     #expect(try index("--max-filesize", "1", "d").int("removed") == 0)
   }
 
-  @Test func otherPathsAreLeftAlone() throws {
+  @Test func filesOfOtherPathsAreKept() throws {
     try folder.write("e/x.txt", "word")
     try folder.write("dd/x.txt", "word")
     #expect(try index("e", "dd").int("removed") == 0)
     #expect(try folder.search("word").count == 5)
   }
 
-  @Test func aPathThatNeverWasOrWhoseFolderIsGoneRemovesNothing() throws {
+  @Test func unknownPathOrMissingParentFolderRemovesNothing() throws {
     try folder.write("e/x.txt", "word")
     let result = try folder.concord("index", "--json", "never", "e")
     #expect(result.status == 2)
@@ -100,7 +100,7 @@ struct IncrementalTests {
     #expect(try folder.search("word").count == 4)
   }
 
-  @Test func recordsThatAreGoneFromTheirFileAreRemoved() throws {
+  @Test func recordsDeletedFromTheirFileAreRemoved() throws {
     try folder.write("r.jsonl", "{\"id\":\"r1\",\"t\":\"pear\"}\n{\"id\":\"r2\",\"t\":\"plum\"}\n")
     _ = try index("r.jsonl")
     try folder.write("r.jsonl", "{\"id\":\"r1\",\"t\":\"pear\"}\n{\"id\":\"r3\",\"t\":\"fig\"}\n")
@@ -112,7 +112,7 @@ struct IncrementalTests {
     #expect(try folder.search("pear") == ["r1"])
   }
 
-  @Test func otherSettingsReadAFileAgain() throws {
+  @Test func changedSettingsReadAFileAgain() throws {
     try folder.write("r.jsonl", #"{"id":"r1","sku":"s1","t":"pear"}"#)
     _ = try index("r.jsonl")
     #expect(try index("--id-field", "sku", "r.jsonl").int("files") == 1)
@@ -132,7 +132,7 @@ struct IncrementalTests {
     #expect(try JSONText(second.lines[0]).int("unchangedFiles") == 4)
   }
 
-  @Test func theSameFilesFromAnotherFolderAreKnown() throws {
+  @Test func filesAreRecognisedFromAnotherWorkingDirectory() throws {
     let result = try folder.concord(
       "index", "--json", "../\(URL(fileURLWithPath: folder.path).lastPathComponent)/d")
     #expect(try JSONText(result.lines[0]).int("unchangedFiles") == 3)

@@ -29,7 +29,7 @@ struct IndexTests {
     #expect(report.int("bytes") == 3)
   }
 
-  @Test func fieldsFollowWhatTheCorpusHolds() throws {
+  @Test func fieldsDependOnTheKindsOfDocuments() throws {
     try folder.write("files/a.txt", "apple")
     try folder.write("records/r.jsonl", #"{"_id":"r1","deep":{"er":"pear"}}"#)
     _ = try index("files")
@@ -44,7 +44,7 @@ struct IndexTests {
     #expect(records.members["fields"] as? [String] == ["*"])
   }
 
-  @Test func optionsThatAreNotGivenStay() throws {
+  @Test func optionsThatAreNotGivenKeepTheirValues() throws {
     try folder.write("a.txt", "running Ardèche")
     _ = try index("--language", "en", "--accents", "keep", "a.txt")
     #expect(try folder.search("run") == ["a.txt"])
@@ -60,7 +60,7 @@ struct IndexTests {
     #expect(try folder.search("run") == [])
   }
 
-  @Test func fieldsHaveLanguagesOfTheirOwn() throws {
+  @Test func fieldsCanHaveDifferentLanguages() throws {
     try folder.write("r.jsonl", #"{"_id":"a","title":"Running","text":"Die Lampen","code":"spin_lock"}"#)
     _ = try index(
       "--fields", "title,text,code", "--language", "en", "--field-language", "text=de", "--field-language", "code=none",
@@ -81,7 +81,7 @@ struct IndexTests {
     #expect(try folder.search("lock") == ["a"])
   }
 
-  @Test func mistakesInFieldLanguagesAreTold() throws {
+  @Test func invalidFieldLanguagesAreReported() throws {
     try folder.write("r.jsonl", #"{"_id":"a","title":"x"}"#)
     let unknown = try folder.concord("index", "--fields", "title", "--field-language", "titel=de", "r.jsonl")
     #expect(unknown.status == 2 && unknown.messages.contains("no field \"titel\"; it has \"title\""))
@@ -91,7 +91,7 @@ struct IndexTests {
     #expect(try folder.concord("index", "--field-code", "title=maybe", "r.jsonl").status == 2)
   }
 
-  @Test func synonymsComeFromAFile() throws {
+  @Test func synonymsAreReadFromAFile() throws {
     try folder.write("a.txt", "a television set")
     try folder.write("rules", "# sets\ntv, television\n\n")
     _ = try index("--synonyms", "rules", "a.txt")
@@ -102,7 +102,7 @@ struct IndexTests {
     #expect(broken.messages.contains("rules:2:"))
   }
 
-  @Test func codeIsFoundByItsParts() throws {
+  @Test func identifiersAreFoundByTheirParts() throws {
     try folder.write("a.c", "spin_lock_irqsave(&flags);")
     _ = try index("--code", "a.c")
     #expect(try folder.search("lock") == ["a.c"])
@@ -110,14 +110,14 @@ struct IndexTests {
     #expect(try folder.search("lock") == [])
   }
 
-  @Test func namedFieldsAloneAreSearched() throws {
+  @Test func onlyNamedFieldsAreSearched() throws {
     try folder.write("r.jsonl", #"{"_id":"r1","name":"apple","secret":"pear"}"#)
     _ = try index("--fields", "name", "r.jsonl")
     #expect(try folder.search("apple") == ["r1"])
     #expect(try folder.search("pear") == [])
   }
 
-  @Test func globsHiddenIgnoredAndSizeNarrow() throws {
+  @Test func globsHiddenIgnoreAndSizeOptionsSelectFiles() throws {
     try folder.write("d/a.txt", "word")
     try folder.write("d/b.md", "word")
     try folder.write("d/.c.txt", "word")
@@ -133,7 +133,7 @@ struct IndexTests {
     #expect(try folder.concord("index", "--max-filesize", "many", "d").status == 2)
   }
 
-  @Test func standardInputIsReadAsItsFormat() throws {
+  @Test func formatOfTheStandardInputIsDetected() throws {
     let records = try folder.concord(
       "index", "-", input: "{\"id\":\"a\",\"t\":\"apple\"}\n{\"id\":\"b\",\"t\":\"pear\"}\n")
     #expect(records.status == 0)
@@ -143,7 +143,7 @@ struct IndexTests {
     #expect(try folder.search("pear") == ["b"])
   }
 
-  @Test func collectionsAreMadeAndKeptApart() throws {
+  @Test func collectionsAreCreatedAndSeparate() throws {
     try folder.write("a.txt", "apple")
     _ = try index("-c", "shop.fruit", "a.txt")
     #expect(try folder.search("apple", "-c", "shop.fruit") == ["a.txt"])
@@ -153,13 +153,13 @@ struct IndexTests {
     #expect(try folder.concord("index", "-c", "shop._x", "a.txt").status == 2)
   }
 
-  @Test func idsComeFromTheFieldThatIsNamed() throws {
+  @Test func idsAreReadFromTheNamedField() throws {
     try folder.write("p.csv", "sku,name\nA-1,hammer\nA-2,nail\n")
     _ = try index("--id-field", "sku", "p.csv")
     #expect(try folder.search("nail") == ["A-2"])
   }
 
-  @Test func pathsThatAreNoIDsAreKept() throws {
+  @Test func pathsThatAreNotValidIDsAreIndexed() throws {
     let deep = (0..<30).map { "folder-number-\($0)" }.joined(separator: "/") + "/file.txt"
     try folder.write("_posts/a.md", "underscore")
     try folder.write(deep, "nested")
@@ -172,7 +172,7 @@ struct IndexTests {
     #expect(try folder.concord("get", id).output.contains("\"path\":\"\(deep)\""))
   }
 
-  @Test func theDatabaseIsNoPartOfTheCorpus() throws {
+  @Test func databaseFileIsNotIndexed() throws {
     try folder.write("a.txt", "apple")
     #expect(try index(".").int("files") == 1)
     let second = try index(".")
@@ -180,7 +180,7 @@ struct IndexTests {
     #expect(second.int("unchangedFiles") == 1)
   }
 
-  @Test func anUnknownLanguageListsTheKnownOnes() throws {
+  @Test func unknownLanguageErrorListsTheKnownOnes() throws {
     try folder.write("a.txt", "apple")
     let result = try folder.concord("index", "--language", "klingon", "a.txt")
     #expect(result.status == 2)

@@ -13,7 +13,7 @@ struct InspectionTests {
     #expect(try folder.concord("index", "r.json").status == 0)
   }
 
-  @Test func getPrintsADocumentALine() throws {
+  @Test func getPrintsOneDocumentPerLine() throws {
     let result = try folder.concord("get", "r2", "r1")
     #expect(result.status == 0)
     #expect(
@@ -24,7 +24,7 @@ struct InspectionTests {
         """)
   }
 
-  @Test func getIndents() throws {
+  @Test func prettyIndentsDocuments() throws {
     #expect(
       try folder.concord("get", "--pretty", "r1").output == """
         {
@@ -38,13 +38,13 @@ struct InspectionTests {
         """)
   }
 
-  @Test func getWraps() throws {
+  @Test func jsonWrapsDocuments() throws {
     let object = try JSONText(try folder.concord("get", "--json", "r1").lines[0])
     #expect(object.keys == ["id", "collection", "sequence", "revision", "document"])
     #expect(object.object("document")?["name"] as? String == "Apple  pie")
   }
 
-  @Test func getTellsWhatIsMissingAndPrintsTheRest() throws {
+  @Test func getReportsMissingDocumentsAndPrintsTheRest() throws {
     let result = try folder.concord("get", "nope", "r2")
     #expect(result.status == 1)
     #expect(result.lines.count == 1)
@@ -66,7 +66,7 @@ struct InspectionTests {
     #expect(table.lines[2].hasPrefix("search    full text  _default._default  *"))
   }
 
-  @Test func withoutAnIndexThereIsNothingToList() throws {
+  @Test func withoutIndexesListingReportsNothingFound() throws {
     try FileManager.default.createDirectory(atPath: folder.file("empty"), withIntermediateDirectories: true)
     _ = try folder.concord("index", "-d", "e.concord", "empty")
     #expect(try folder.concord("indexes", "-d", "e.concord").status == 1)
@@ -75,7 +75,7 @@ struct InspectionTests {
     #expect(search.messages.contains("create one with `concord index`"))
   }
 
-  @Test func statsTellSizes() throws {
+  @Test func statsReportSizes() throws {
     let object = try JSONText(try folder.concord("stats", "--json").lines[0])
     #expect(object.keys == ["path", "size", "collections"])
     let collection = try #require(object.objects("collections")?.first)
@@ -87,7 +87,7 @@ struct InspectionTests {
     #expect(try folder.concord("stats").lines.count == 3)
   }
 
-  @Test func verifySaysWhole() throws {
+  @Test func verifyReportsAnUndamagedDatabase() throws {
     let result = try folder.concord("verify")
     #expect(result.status == 0)
     #expect(result.output.isEmpty)
@@ -110,7 +110,7 @@ struct InspectionTests {
     #expect(try folder.search("plum") == ["r2"])
   }
 
-  @Test func optimizeTellsSizes() throws {
+  @Test func optimizeReportsSizes() throws {
     let object = try JSONText(try folder.concord("optimize", "--json", "--compact").lines[0])
     #expect(object.keys == ["before", "after"])
     #expect(try folder.concord("optimize").messages.contains("after"))
@@ -123,7 +123,7 @@ struct AnalyzeTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func tokensHaveTheirBytes() throws {
+  @Test func tokensArePrintedWithTheirByteRanges() throws {
     let tokens = try folder.concord("analyze", "--json", "--language", "en", "Running Cafés").lines.map {
       try JSONText($0)
     }
@@ -135,7 +135,7 @@ struct AnalyzeTests {
     #expect(try folder.concord("analyze", "Foo").output == "0\tfoo\t0-3\tFoo\n")
   }
 
-  @Test func queriesHaveForms() throws {
+  @Test func queryTermsArePrintedWithTheirForms() throws {
     let lines = try folder.concord(
       "analyze", "--json", "--query", "--language", "en", "--stop-words", "language", "the runn*"
     ).lines
@@ -146,7 +146,7 @@ struct AnalyzeTests {
     #expect(terms.map { $0.bool("prefix") } == [false, true])
   }
 
-  @Test func analyzeTakesTheWayOfAField() throws {
+  @Test func analyzeUsesTheAnalyzerOfAField() throws {
     try folder.write("r.json", #"{"name":"Apple","n":1}"#)
     #expect(try folder.concord("index", "--fields", "name,n", "--field-language", "name=de", "r.json").status == 0)
     #expect(
@@ -158,14 +158,14 @@ struct AnalyzeTests {
     #expect(try folder.concord("analyze", "--field", "name", "--language", "en", "x").status == 2)
   }
 
-  @Test func theIndexDecidesWhereNothingIsSaid() throws {
+  @Test func analyzeUsesTheAnalyzerOfTheIndexByDefault() throws {
     try folder.write("a.txt", "x")
     _ = try folder.concord("index", "--accents", "keep", "a.txt")
     #expect(try folder.concord("analyze", "é").output == "0\té\t0-2\té\n")
     #expect(try folder.concord("analyze", "--accents", "fold", "é").output == "0\te\t0-2\té\n")
   }
 
-  @Test func textComesFromStandardInput() throws {
+  @Test func textIsReadFromStandardInput() throws {
     #expect(try folder.concord("analyze", "-", input: "one two\n").lines.count == 2)
     #expect(try folder.concord("analyze", "...").status == 1)
     #expect(try folder.concord("analyze").status == 2)
@@ -178,7 +178,7 @@ struct AnalyzeTests {
     #expect(first.keys == ["code", "name"])
   }
 
-  @Test func analyzeTellsThatFieldsDiffer() throws {
+  @Test func analyzeReportsThatFieldsDiffer() throws {
     try folder.write("r.json", #"[{"id":"r1","name":"Apple pie","text":"Katzen"}]"#)
     #expect(
       try folder.concord("index", "r.json", "--fields", "name,text", "--field-language", "text=german").status == 0)

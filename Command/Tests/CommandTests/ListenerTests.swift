@@ -14,7 +14,7 @@ import Testing
     collection = try database.defaultCollection()
   }
 
-  @Test(.timeLimit(.minutes(2))) func changesOfAnotherProcessAreHeard() async throws {
+  @Test(.timeLimit(.minutes(2))) func changesOfAnotherProcessReachListeners() async throws {
     let changes = collection.changes()
     try folder.write("d/one.txt", "one")
     try folder.write("d/two.txt", "two")
@@ -31,7 +31,7 @@ import Testing
     for await change in deletion where try change.collection.document(id: change.documentID) == nil { break }
   }
 
-  @Test(.timeLimit(.minutes(2))) func aPurgeOfAnotherProcessIsHeard() async throws {
+  @Test(.timeLimit(.minutes(2))) func purgeByAnotherProcessReachesListeners() async throws {
     try collection.save(document: MutableDocument(id: "x"))
     let changes = collection.documentChanges(id: "x")
     let purge = try folder.concord("delete", "--purge", "x")
@@ -40,7 +40,7 @@ import Testing
     #expect(try collection.document(id: "x") == nil)
   }
 
-  @Test(.timeLimit(.minutes(2))) func anExpirationOfAnotherProcessIsFoundWhileSomebodyListens() async throws {
+  @Test(.timeLimit(.minutes(2))) func expirationSetByAnotherProcessIsPurgedWhileListening() async throws {
     try collection.save(document: MutableDocument(id: "x"))
     let changes = collection.documentChanges(id: "x")
     let update = try folder.concord("put", "x", "{}", "--expires", "2001-01-01T00:00:00Z")
@@ -51,7 +51,7 @@ import Testing
 
   /// Opening a file a second time once took the locks of the first connection away: the command then took itself for the last
   /// one, and deleted the log that this process went on writing to.
-  @Test func otherProcessesLeaveTheLogOfAFileThatIsOpenTwice() throws {
+  @Test func otherProcessesKeepTheWALOfAFileThatIsOpenTwice() throws {
     let path = folder.file("corpus.concord")
     try collection.save(document: MutableDocument(id: "before"))
     let second = try Database(path: path)

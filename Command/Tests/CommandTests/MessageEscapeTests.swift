@@ -23,7 +23,7 @@ struct MessageEscapeTests {
     #expect(commands.isEmpty, "\(result.messages)")
   }
 
-  @Test func theEscapeShowsWhatThereIs() throws {
+  @Test func escapesShowTheOriginalCharacters() throws {
     let result = try folder.concord("search", "-d", "no\u{1B}[31m", "x")
     #expect(result.messages.hasPrefix(#"concord: no\u001b[31m: there is no such database"#))
   }

@@ -33,11 +33,11 @@ struct PathSearchTests {
     ("core.h", "include/sched/core.h"), ("core_sched.c", "kernel/sched/core_sched.c"),
     ("path:sched/core.h", "include/sched/core.h"),
   ])
-  func theFileThatIsNamedComesFirst(query: String, path: String) throws {
+  func fileNamedByTheQueryComesFirst(query: String, path: String) throws {
     #expect(try ids(query, "-n", "1") == [path])
   }
 
-  @Test func namedFilesAreFirstOnEveryPageAndAmongTheWanted() throws {
+  @Test func namedFilesComeFirstWithOffsetsAndFilters() throws {
     let all = try ids("sched core")
     #expect(Set(all).count == all.count && all.first == "kernel/sched/core.c")
     #expect(
@@ -75,7 +75,7 @@ struct PathSearchTests {
     #expect(try folder.concord("search", "--files", "--fields", "title", "x").status == 2)
   }
 
-  @Test func anIndexWithoutPathsIsMadeAnew() throws {
+  @Test func indexWithoutPathsIsRebuilt() throws {
     _ = try folder.concord("index", "--fields", "title,name,text", "kernel", "include", "docs")
     #expect(try ids("sched core").contains("docs/more.md"))
     let none = try folder.concord("search", "--files", "core")
@@ -86,7 +86,7 @@ struct PathSearchTests {
     #expect(try !folder.concord("index", "kernel", "include", "docs").messages.contains("rebuilding the index"))
   }
 
-  @Test func pathsAreSearchedByTheirPartsUnlessTheUserSaysOtherwise() throws {
+  @Test func pathsAreSearchedByTheirComponentsByDefault() throws {
     #expect(try ids("path:core").contains("kernel/sched/core_sched.c"))
     _ = try folder.concord("index", "--language", "en", "kernel", "include", "docs")
     #expect(try ids("path:core").contains("kernel/sched/core_sched.c"))
@@ -97,7 +97,7 @@ struct PathSearchTests {
   }
 
   /// Paths change the order of an ordinary search hardly: that of the best hits for words of the handbook is the same without them.
-  @Test func ordinarySearchesKeepTheirRanking() throws {
+  @Test func pathFieldDoesNotChangeOrdinaryRanking() throws {
     let handbook = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Corpora/handbook").path

@@ -27,7 +27,7 @@ struct PolyglotTests {
     return (folder, result.status)
   }
 
-  @Test func theTableIsThere() throws {
+  @Test func tableIsNotEmpty() throws {
     #expect(PolyglotTests.rows.count > 100)
     #expect(try PolyglotTests.folder.get().1 == 0)
   }
@@ -38,7 +38,7 @@ struct PolyglotTests {
     #expect(hits.contains { $0.hasSuffix("/polyglot/" + row.file) }, "found \(hits)")
   }
 
-  @Test func keptAccentsMatter() throws {
+  @Test func keptAccentsDistinguishWords() throws {
     let folder = try TemporaryFolder()
     _ = try folder.concord("index", "--accents", "keep", Corpora.path + "/polyglot")
     #expect(!(try folder.search("ardeche").contains { $0.hasSuffix("fr.md") }))

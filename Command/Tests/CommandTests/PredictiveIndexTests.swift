@@ -33,7 +33,7 @@ import Testing
     try database.createQuery(PredictiveIndexTests.query).execute().map { $0.string(at: 0) ?? "" }
   }
 
-  @Test func theIndexServesQueriesOfTheCommand() throws {
+  @Test func predictiveIndexServesQueriesOfTheCommand() throws {
     let result = try folder.concord("query", "--format", "jsonl", PredictiveIndexTests.query)
     #expect(result.status == 0, "\(result.messages)")
     #expect(result.output == "{\"id\":\"a\"}\n")
@@ -45,7 +45,7 @@ import Testing
     #expect(try folder.concord("verify").status == 0)
   }
 
-  @Test func documentsOfTheCommandAreFoundByTheProgram() throws {
+  @Test func programIndexesDocumentsSavedByTheCommand() throws {
     let put = try folder.concord("put", "c", #"{"text": "def"}"#)
     #expect(put.status == 0, "\(put.messages)")
     #expect(try found() == ["a", "c"])
@@ -60,7 +60,7 @@ import Testing
     #expect(try folder.concord("query", "--format", "jsonl", PredictiveIndexTests.query).lines.count == 2)
   }
 
-  @Test func exportsOfTheCommandCarryTheIndex() throws {
+  @Test func exportIncludesThePredictiveIndex() throws {
     let export = try folder.concord("export")
     #expect(export.status == 0, "\(export.messages)")
     try folder.write("e.jsonl", export.output)

@@ -7,7 +7,7 @@ struct ProblemTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func aBrokenLineCostsOnlyItself() throws {
+  @Test func malformedLineDoesNotAffectOtherLines() throws {
     try folder.write(
       "r.jsonl", "{\"id\":\"r1\",\"t\":\"pear\"}\n{\"id\":\"r2\", oops\n{\"id\":\"r3\",\"t\":\"pear\"}\n")
     let result = try folder.concord("index", "--json", "r.jsonl")
@@ -17,7 +17,7 @@ struct ProblemTests {
     #expect(try folder.search("pear") == ["r1", "r3"])
   }
 
-  @Test func aHugeLineIsToldAndTheRestKept() throws {
+  @Test func hugeLineIsReportedAndTheRestKept() throws {
     let path = folder.file("huge.jsonl")
     try folder.write("huge.jsonl", "{\"id\":\"r1\",\"t\":\"pear\"}\n{\"id\":\"r2\",\"t\":\"")
     let handle = try #require(FileHandle(forWritingAtPath: path))
@@ -38,7 +38,7 @@ struct ProblemTests {
     #expect(usage.ru_maxrss < max(400 << 10, own.ru_maxrss + (64 << 10)))
   }
 
-  @Test func aFileInNoKnownCharacterSetIsASkipAndARecordAnError() throws {
+  @Test func unknownCharacterSetSkipsAFileAndIsAnErrorForARecord() throws {
     try folder.write("bad.txt", Data("a".utf8 + [0x81] + " ".utf8 + [0xC3, 0x28, 0x9D, 0x8F] + " pear\n".utf8))
     try folder.write("good.txt", "pear")
     let skipped = try folder.concord("index", "-v", ".")
@@ -51,7 +51,7 @@ struct ProblemTests {
     #expect(try folder.search("pear") == ["good.txt"])
   }
 
-  @Test func aMissingPathMakesNoDatabase() throws {
+  @Test func missingPathCreatesNoDatabase() throws {
     let result = try folder.concord("index", "nowhere")
     #expect(result.status == 2)
     #expect(result.messages == "concord: nowhere: No such file or directory\n")
@@ -89,7 +89,7 @@ struct ProblemTests {
   }
 
   @Test(.enabled(if: cases.allSatisfy { FileManager.default.fileExists(atPath: $0) }, "the inputs are not there"))
-  func inputsThatTookMinutesAreReadInTime() throws {
+  func hostileInputsAreReadInBoundedTime() throws {
     let cases = ProblemTests.cases
     let result = try ConcordProcess.run(["index"] + cases, in: folder, limit: 30)
     #expect(result.status == 0)
@@ -97,7 +97,7 @@ struct ProblemTests {
     #expect(result.messages.contains("3 documents in all"))
   }
 
-  @Test func aReferenceToABlobThatIsNotStoredIsAnErrorOfItsRecord() throws {
+  @Test func referenceToAMissingBlobIsAnErrorOfItsRecord() throws {
     let blob = #"{"@type":"blob","digest":"sha1-xxxxxxxxxxxxxxxxxxxxxxxxxxx=","length":5}"#
     try folder.write("r.jsonl", "{\"_id\":\"a\",\"b\":\(blob)}\n{\"_id\":\"c\"}\n")
     for command in ["import", "index"] {
@@ -112,7 +112,7 @@ struct ProblemTests {
 
   /// A small file is damaged before its first record can be read, a large one behind some.
   @Test(arguments: [3, 60_000])
-  func aCompressedFileThatIsCutKeepsItsDocuments(count: Int) throws {
+  func truncatedCompressedFileKeepsItsDocuments(count: Int) throws {
     let random = (1...count).map { "{\"id\":\($0),\"t\":\"apple \(UInt64.random(in: 0 ... .max))\"}\n" }.joined()
     try folder.write("a.jsonl", random)
     #expect(try ConcordProcess.shell("gzip a.jsonl", in: folder).status == 0)
@@ -131,7 +131,7 @@ struct ProblemTests {
     #expect(try JSONText(try #require(again.lines.first)).int("documents") == count)
   }
 
-  @Test func quietMeansQuiet() throws {
+  @Test func quietSuppressesMessages() throws {
     try folder.write("a.txt", "apple")
     try folder.write("b.png", Data([0x89, 0x50, 0, 0, 1]))
     let result = try folder.concord("index", "-q", ".")

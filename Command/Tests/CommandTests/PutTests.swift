@@ -11,7 +11,7 @@ struct PutTests {
     try folder.concord("get", "--", id).output.trimmingCharacters(in: .newlines)
   }
 
-  @Test func anArgumentAFileAndStandardInputAreSaved() throws {
+  @Test func documentsAreReadFromArgumentFileAndStandardInput() throws {
     let result = try folder.concord("put", "a", #"{"n":1.50}"#)
     #expect(result.status == 0)
     #expect(result.output == "a\n")
@@ -30,7 +30,7 @@ struct PutTests {
     #expect(try text(id) == #"{"n":1}"#)
   }
 
-  @Test func theRevisionIsToldWhenAskedFor() throws {
+  @Test func revisionIsPrintedOnRequest() throws {
     let object = try JSONText(try folder.concord("put", "a", "{}", "--json").output)
     #expect(object.keys == ["id", "collection", "sequence", "revision"])
     let line = try folder.concord("put", "-v", "a", "{}").output.trimmingCharacters(in: .newlines)
@@ -40,7 +40,7 @@ struct PutTests {
     #expect(try folder.concord("get", "-v", "a").messages == "a: revision \(columns.last ?? ""), sequence 2\n")
   }
 
-  @Test func whatHasExpiredIsGoneForEveryCommand() throws {
+  @Test func expiredDocumentsAreInvisibleToEveryCommand() throws {
     _ = try folder.concord("put", "a", #"{"text":"whisper"}"#)
     _ = try folder.concord("put", "b", #"{"text":"whisper"}"#)
     #expect(try folder.concord("index", "-q").status == 0)
@@ -53,7 +53,7 @@ struct PutTests {
     #expect(try folder.concord("get", "a").status == 0)
   }
 
-  @Test func anIndexIsMadeOverWhatIsThere() throws {
+  @Test func indexIsCreatedOverExistingDocuments() throws {
     _ = try folder.concord("put", "a", #"{"text":"whisper"}"#)
     let before = try folder.concord("search", "whisper")
     #expect(before.status == 2 && before.messages.contains("create one with `concord index`"))
@@ -62,13 +62,13 @@ struct PutTests {
     #expect(try folder.concord("index", "-d", "none.concord").status == 2)
   }
 
-  @Test func whatStandsAroundTheObjectIsNotOfTheDocument() throws {
+  @Test func whiteSpaceAroundTheObjectIsNotStored() throws {
     try folder.write("one.json", "{\"n\":1}\n")
     _ = try folder.concord("put", "one", "--file", "one.json")
     #expect(try folder.concord("export", "-q").output.contains(#"{"_id":"one","n":1}"#))
   }
 
-  @Test func mistakesAreNamed() throws {
+  @Test func invalidDocumentsAreReported() throws {
     #expect(try folder.concord("put", "x", "{}", "--expire", "2030-01-01").messages.contains("--expire"))
     #expect(try folder.concord("put", "-x", "{}").messages.contains("Unknown option '-x'"))
     try folder.write("bad.json", "{\"n\":}")
@@ -77,12 +77,12 @@ struct PutTests {
     #expect(try folder.concord("put", "x", "1").messages.contains("another type (number)"))
   }
 
-  @Test func collectionsAreMade() throws {
+  @Test func missingCollectionsAreCreated() throws {
     #expect(try folder.concord("put", "-c", "shop.items", "a", "{}").status == 0)
     #expect(try folder.concord("get", "-c", "shop.items", "a").output == "{}\n")
   }
 
-  @Test func mergingKeepsTheRest() throws {
+  @Test func mergeKeepsOtherProperties() throws {
     _ = try folder.concord("put", "a", #"{"n":1.50,"name":"x","list":[1.0]}"#)
     #expect(try folder.concord("put", "a", "--merge", #"{"name":"y","m":2.00}"#).status == 0)
     #expect(try text("a") == #"{"n":1.50,"name":"y","list":[1.0],"m":2.00}"#)
@@ -90,7 +90,7 @@ struct PutTests {
     #expect(try text("b") == #"{"m":1.0}"#)
   }
 
-  @Test func conditionsProtect() throws {
+  @Test func conditionsPreventOverwriting() throws {
     #expect(try folder.concord("put", "a", "--if-absent", #"{"n":1}"#).status == 0)
     let second = try folder.concord("put", "a", "--if-absent", #"{"n":2}"#)
     #expect(second.status == 1)
@@ -113,13 +113,13 @@ struct PutTests {
     ["put", "a", "{}", "--blob", "x"], ["put", "a", "{}", "--blob", "x=none"],
     ["put", "a", "{}", "--if-absent", "--merge"], ["delete"], ["get", "a", "-o", "x"],
     ["get", "a", "b", "--blob", "x"], ["get", "a", "--blob", "x", "--json"],
-  ]) func mistakesAreTold(arguments: [String]) throws {
+  ]) func invalidArgumentsAreReported(arguments: [String]) throws {
     let result = try ConcordProcess.run(arguments, in: folder)
     #expect(result.status == 2)
     #expect(result.messages.hasPrefix("concord: "))
   }
 
-  @Test func blobsGoInAndOut() throws {
+  @Test func blobsAreAttachedAndExtracted() throws {
     var generator = SeededGenerator(seed: 7)
     let content = Data((0..<1_000_000).map { _ in UInt8.random(in: 0...255, using: &generator) })
     try folder.write("photo.JPG", content)

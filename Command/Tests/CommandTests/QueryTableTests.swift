@@ -17,7 +17,7 @@ struct QueryTableTests {
     text.reduce(0) { $0 + ($1.unicodeScalars.contains { $0.value > 0x2E80 } ? 2 : 1) }
   }
 
-  @Test func stringsAreBareAndNumbersStandToTheRight() throws {
+  @Test func stringsAreUnquotedAndNumbersRightAligned() throws {
     try importRecords([
       #"{"_id":"a","name":"Ghia","n":4,"mixed":1,"geo":{"lat": 1.50}}"#,
       #"{"_id":"b","name":"東京 inn","n":-12.25,"mixed":"x","alias":null}"#, #"{"_id":"c","n":null,"open":false}"#,
@@ -34,13 +34,13 @@ struct QueryTableTests {
         """)
   }
 
-  @Test func nullIsFaintWhereThereAreColours() throws {
+  @Test func nullIsFaintInColouredOutput() throws {
     try importRecords([#"{"a":null,"b":"null"}"#])
     let result = try folder.concord("query", "--color", "always", "SELECT a, b FROM _")
     #expect(result.output == "\u{1B}[1ma     b\u{1B}[0m\n\u{1B}[2mnull\u{1B}[0m  null\n")
   }
 
-  @Test func pipesGetWholeValues() throws {
+  @Test func valuesAreNotTruncatedInPipes() throws {
     let text = String(repeating: "word ", count: 1000)
     try importRecords([#"{"n":1,"text":"\#(text)","last":2}"#, #"{"n":2,"text":"short","last":3}"#])
     let lines = try folder.concord("query", "SELECT text, last FROM _ ORDER BY n").lines
@@ -71,7 +71,7 @@ struct QueryTableTests {
     }
   }
 
-  @Test func charactersAreNotCutApart() throws {
+  @Test func graphemeClustersAreNotSplit() throws {
     let family = "👨‍👩‍👧‍👦"
     try importRecords([
       #"{"a":"\#(String(repeating: family, count: 30))","b":"\#(String(repeating: "n\u{303}", count: 90))"}"#
@@ -93,7 +93,7 @@ struct QueryTableTests {
     #expect(output.hasSuffix("LHR   word word word word word …  London\r\n"), "\(output)")
   }
 
-  @Test func laterRowsArePrintedWithTheWidthsOfTheFirst() throws {
+  @Test func firstRowsDetermineTheColumnWidths() throws {
     try importRecords((0..<1500).map { #"{"n":\#($0),"t":"\#($0 == 1400 ? "longer than before" : "x")"}"# })
     let lines = try folder.concord("query", "SELECT t, n FROM _ ORDER BY n").lines
     #expect(lines.count == 1501)
@@ -104,7 +104,7 @@ struct QueryTableTests {
 
   private static let hostile = "\u{1B}[31mred\u{07}\u{9B}31m\u{202E}\u{2028}end"
 
-  @Test func valuesDoNotCommandTheTerminal() throws {
+  @Test func valuesDoNotControlTheTerminal() throws {
     let object = try JSONSerialization.data(withJSONObject: ["a": QueryTableTests.hostile + "\r\n\t.", "b": ["\u{9B}"]])
     try importRecords([String(decoding: object, as: UTF8.self)])
     let query = "SELECT a, b FROM _"
@@ -125,7 +125,7 @@ struct QueryTableTests {
     #expect(try JSONText(line).string("a") == QueryTableTests.hostile + "\r\n\t.")
   }
 
-  @Test func namesOfColumnsDoNotEither() throws {
+  @Test func columnNamesDoNotControlTheTerminal() throws {
     try importRecords([#"{"a":1}"#])
     let result = try folder.concord("query", "SELECT a AS `x\u{1B}[2J` FROM _")
     #expect(result.lines.first == #"x\u001b[2J"#)

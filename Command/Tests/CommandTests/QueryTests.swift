@@ -21,7 +21,7 @@ struct QueryTests {
   private static let all = "SELECT META().id, name, stars, alias, geo, tags, open FROM _ ORDER BY META().id"
 
   @Test(arguments: [["--json"], ["--format", "jsonl"], ["--format", "jsonl", "--json"]])
-  func jsonLinesHaveARowALine(options: [String]) throws {
+  func jsonLinesHaveOneRowPerLine(options: [String]) throws {
     let result = try ConcordProcess.run(["query", QueryTests.all] + options, in: folder)
     #expect(result.status == 0)
     #expect(result.messages.isEmpty)
@@ -34,12 +34,12 @@ struct QueryTests {
         """#)
   }
 
-  @Test func jsonIsAnArrayWithARowALine() throws {
+  @Test func jsonIsAnArrayWithOneRowPerLine() throws {
     let result = try folder.concord("query", "--format", "json", "SELECT stars FROM _ ORDER BY stars")
     #expect(result.output == "[{\"stars\":2.5},\n{\"stars\":3},\n{\"stars\":4}]\n")
   }
 
-  @Test func csvIsWhatRFC4180Says() throws {
+  @Test func csvFollowsRFC4180() throws {
     let result = try folder.concord("query", "--format", "csv", QueryTests.all)
     #expect(result.status == 0)
     let lines = [
@@ -55,13 +55,13 @@ struct QueryTests {
     #expect(Array(result.output.utf8) == Array("q\r\n\"\"\"\u{301}x\"\r\n".utf8))
   }
 
-  @Test func csvHasNoEmptyLine() throws {
+  @Test func csvContainsNoEmptyLine() throws {
     let result = try folder.concord("query", "--format", "csv", "SELECT alias FROM _ LIMIT 2")
     #expect(result.output == "alias\r\n\"\"\r\n\"\"\r\n")
   }
 
   @Test(arguments: [("table", ""), ("json", "[]\n"), ("jsonl", ""), ("csv", "name\r\n")])
-  func withoutRowsTheStatusIs1(format: String, output: String) throws {
+  func statusIs1WithoutRows(format: String, output: String) throws {
     let result = try folder.concord("query", "--format", format, "SELECT name FROM _ WHERE stars > 9")
     #expect(result.status == 1)
     #expect(result.output == output)
@@ -69,7 +69,7 @@ struct QueryTests {
     #expect(try folder.concord("query", "-q", "SELECT name FROM _ WHERE stars > 9").messages.isEmpty)
   }
 
-  @Test func aCountOfNothingIsARow() throws {
+  @Test func countOfNothingIsARow() throws {
     let result = try folder.concord("query", "--json", "SELECT COUNT(*) AS n FROM _ WHERE stars > 9")
     #expect(result.status == 0)
     #expect(result.output == "{\"n\":0}\n")
@@ -96,7 +96,7 @@ struct QueryTests {
     #expect(unset.messages.contains("--param NAME=VALUE"))
   }
 
-  @Test func queriesComeFromFilesAndPipes() throws {
+  @Test func queriesAreReadFromFilesAndPipes() throws {
     try folder.write("q.sql", "-- the best\nSELECT name\nFROM _\nWHERE stars = 4;\n")
     #expect(try folder.concord("query", "--json", "--file", "q.sql").output == "{\"name\":\"Ghia\"}\n")
     let piped = try folder.concord("query", "--json", "-", input: "SELECT name FROM _ WHERE stars = 4")
@@ -114,7 +114,7 @@ struct QueryTests {
     #expect(try folder.concord("query", "--json", query).output == "{\"name\":\"Ghia\"}\n")
   }
 
-  @Test func syntaxErrorsPointAtThePlace() throws {
+  @Test func syntaxErrorsShowTheirPosition() throws {
     let result = try folder.concord("query", "SELECT name, FROM _")
     #expect(result.status == 2)
     #expect(result.output.isEmpty)
@@ -158,14 +158,14 @@ struct QueryTests {
     #expect(result.output.isEmpty)
   }
 
-  @Test func aDatabaseThatIsNotThereIsNotMade() throws {
+  @Test func missingDatabaseIsNotCreated() throws {
     let result = try folder.concord("query", "-d", "none.concord", "SELECT 1")
     #expect(result.status == 2)
     #expect(result.messages.contains("none.concord: there is no such database"))
     #expect(!FileManager.default.fileExists(atPath: folder.file("none.concord")))
   }
 
-  @Test func rowsAndTimeAreToldWhenAskedFor() throws {
+  @Test func rowCountAndTimeArePrintedOnRequest() throws {
     #expect(try folder.concord("query", "SELECT name FROM _").messages.isEmpty)
     let result = try folder.concord("query", "-v", "SELECT name FROM _")
     #expect(result.messages.hasPrefix("3 rows, "))
@@ -193,7 +193,7 @@ struct QueryStreamTests {
   }
 
   @Test(arguments: ["table", "json", "jsonl", "csv"])
-  func aClosedPipeEndsQuietly(format: String) throws {
+  func closedPipeEndsTheCommandSilently(format: String) throws {
     let result = try ConcordProcess.shell(
       "concord query --format \(format) '\(QueryStreamTests.query)' | head -1; echo ${PIPESTATUS[0]}", in: folder)
     let lines = result.output.split(whereSeparator: \.isNewline)

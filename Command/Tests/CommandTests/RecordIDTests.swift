@@ -17,7 +17,7 @@ struct RecordIDTests {
     #expect(try folder.concord("grep", "-l", "-g", "a.json", "apple|pear").lines == ["a.json:1", "a.json:1:2"])
   }
 
-  @Test func anIDThatIsInAFileTwiceIsAnErrorThatNamesBothLocations() throws {
+  @Test func duplicateIDInAFileIsAnErrorWithBothLocations() throws {
     try folder.write("r.jsonl", "{\"_id\":\"a\",\"t\":\"pear\"}\n{}\n{\"_id\":\"a\",\"t\":\"plum\"}\n")
     for _ in 1...2 {
       let result = try folder.concord("index", "r.jsonl")
@@ -31,7 +31,7 @@ struct RecordIDTests {
     #expect(try folder.search("plum") == [])
   }
 
-  @Test func anIDThatIsInTwoFilesIsAnErrorThatNamesBothLocations() throws {
+  @Test func duplicateIDInTwoFilesIsAnErrorWithBothLocations() throws {
     try folder.write("d/1.jsonl", "{\"id\":7,\"t\":\"pear\"}\n")
     try folder.write("d/2.jsonl", "{}\n{\"id\":7,\"t\":\"plum\"}\n{\"id\":8,\"t\":\"fig\"}\n")
     let result = try folder.concord("index", "--json", "d")
@@ -49,7 +49,7 @@ struct RecordIDTests {
     #expect(result.messages.contains("280 more documents"))
   }
 
-  @Test func anIDThatIsInTheStandardInputTwiceIsAnError() throws {
+  @Test func duplicateIDInTheStandardInputIsAnError() throws {
     let result = try folder.concord("index", "-", input: #"[{"id":1,"t":"apple"},{"id":1,"t":"pear"}]"#)
     #expect(result.status == 2)
     #expect(result.messages.contains("concord: stdin:1:2: the id \"1\" already belongs to another document"))
@@ -67,7 +67,7 @@ struct RecordIDTests {
     #expect(try folder.search("boats").sorted() == ["1.mbox#2", "2.mbox#1", "m@x"])
   }
 
-  @Test func aFileThatMovedTakesItsDocumentsAlong() throws {
+  @Test func movedFileKeepsItsDocuments() throws {
     try folder.write("old/d/r.jsonl", #"{"id":"a","t":"pear"}"#)
     try folder.write("old/d/x.txt", "plum")
     let database = folder.file("base.concord")
@@ -84,7 +84,7 @@ struct RecordIDTests {
     #expect(copied.messages.contains("the id \"a\" already belongs to"))
   }
 
-  @Test func recordsOfFilesWithOneNameInTwoFoldersDoNotReplaceEachOther() throws {
+  @Test func recordsOfFilesWithTheSameNameDoNotReplaceEachOther() throws {
     try folder.write("p1/data.jsonl", "{\"id\":\"a\",\"t\":\"pear\"}\n{\"t\":\"fig\"}\n")
     try folder.write("p2/data.jsonl", "{\"id\":\"a\",\"t\":\"plum\"}\n{\"t\":\"kiwi\"}\n")
     let database = folder.file("corpus.concord")
@@ -99,7 +99,7 @@ struct RecordIDTests {
   }
 
   /// A database of an older version: one document for the line, and settings that say how it was read.
-  @Test func filesThatAnOlderVersionReadAreReadAgain() throws {
+  @Test func filesReadByAnOlderVersionAreReadAgain() throws {
     try folder.write("a.json", #"[{"t":"apple"},{"t":"pear"}]"#)
     let path = try #require(realpath(folder.file("a.json"), nil))
     defer { free(path) }

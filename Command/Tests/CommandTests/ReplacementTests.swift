@@ -10,7 +10,7 @@ struct ReplacementTests {
     try folder.write("f.jsonl", "{\"id\":1,\"t\":\"apple\"}\n{\"id\":2,\"t\":\"fig\"}\n")
   }
 
-  @Test func aRecordOfAFileDoesNotReplaceASavedDocument() throws {
+  @Test func recordOfAFileDoesNotReplaceASavedDocument() throws {
     #expect(try folder.concord("put", "1", #"{"t":"plum"}"#).status == 0)
     for _ in 1...2 {
       let result = try folder.concord("index", "--json", "f.jsonl")
@@ -31,7 +31,7 @@ struct ReplacementTests {
     #expect(try folder.concord("index", "f.jsonl").messages.contains("1 unchanged"))
   }
 
-  @Test func theStandardInputDoesNotReplaceARecordOfAFile() throws {
+  @Test func standardInputDoesNotReplaceARecordOfAFile() throws {
     #expect(try folder.concord("index", "f.jsonl").status == 0)
     let input = "{\"id\":1,\"t\":\"plum\"}\n"
     let result = try folder.concord("index", "-", input: input)
@@ -48,7 +48,7 @@ struct ReplacementTests {
     #expect(again.status == 2 && again.messages.contains("f.jsonl:1: the id \"1\""))
   }
 
-  @Test func equalDocumentsAreOne() throws {
+  @Test func equalDocumentsAreNotAnError() throws {
     #expect(try folder.concord("index", "-", input: "{\"id\":1,\"t\":\"apple\"}\n").status == 0)
     #expect(try folder.concord("index", "f.jsonl").status == 0)
     #expect(try folder.concord("index", "-", input: "{\"id\":1,\"t\":\"apple\"}\n").status == 0)
@@ -66,7 +66,7 @@ struct ReplacementTests {
     #expect(try folder.search("plum OR kiwi", "--syntax", "fts5").sorted() == ["1", "2"])
   }
 
-  @Test func theFilesOfAnImportedDatabaseAreReadAgain() throws {
+  @Test func filesOfAnImportedDatabaseAreReadAgain() throws {
     try folder.write("a.txt", "apple")
     #expect(try folder.concord("index", "f.jsonl", "a.txt").status == 0)
     let export = try folder.concord("export")

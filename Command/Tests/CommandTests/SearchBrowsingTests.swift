@@ -21,7 +21,7 @@ struct SearchBrowsingTests {
     return try result.lines.map { try JSONText($0).string("id") ?? "" }
   }
 
-  @Test func aStarListsAllDocumentsInTheOrderOfTheirIDs() throws {
+  @Test func starListsAllDocumentsInIDOrder() throws {
     let result = try folder.concord("search", "*")
     #expect(result.status == 0)
     #expect(result.lines.filter { !$0.hasPrefix(" ") } == ["1. a", "2. b", "3. c"])
@@ -30,27 +30,27 @@ struct SearchBrowsingTests {
     #expect(try folder.concord("search", "*", "--count").output == "3\n")
   }
 
-  @Test func aStarIsSortedAndFiltered() throws {
+  @Test func starCanBeSortedAndFiltered() throws {
     #expect(try ids("*", "--sort", "price DESC") == ["c", "b", "a"])
     #expect(try ids("*", "--where", "price > 3") == ["b", "c"])
     #expect(try ids("*", "--select", "type=page") == ["a"])
   }
 
-  @Test func filtersAloneBrowse() throws {
+  @Test func filtersWithoutWordsListDocuments() throws {
     #expect(try ids("--where", "price < 5") == ["a", "b"])
     #expect(try ids("--select", "type=code") == ["b", "c"])
     #expect(try ids("--sort", "price") == ["a", "b", "c"])
     #expect(try folder.concord("search", "--where", "price > 3", "--count").output == "2\n")
   }
 
-  @Test func exclusionsAloneListTheOtherDocuments() throws {
+  @Test func exclusionsWithoutWordsListOtherDocuments() throws {
     #expect(try ids("--", "-json") == ["c"])
     #expect(try ids("NOT xml") == ["b"])
     #expect(try ids("json OR NOT xml") == ["a", "b"])
     #expect(try ids("* NOT (json xml)") == ["b", "c"])
   }
 
-  @Test func noHitsButFacetsAreCounts() throws {
+  @Test func limitZeroPrintsOnlyFacetsAndTotal() throws {
     let result = try folder.concord("search", "-n", "0", "--facet", "type", "*")
     #expect(result.status == 0 && result.output == "\ntype  (3 documents)\n    2  code\n    1  page\n")
     #expect(result.messages.hasPrefix("3 hits in the order of ids, "))
@@ -61,9 +61,9 @@ struct SearchBrowsingTests {
     #expect(none.status == 1 && none.messages == "concord: nothing found\n")
   }
 
-  @Test func aSearchForNothingIsAUsageError() throws {
+  @Test func emptySearchIsAUsageError() throws {
     let result = try folder.concord("search", "")
-    #expect(result.status == 2 && result.messages.contains("'*' finds all documents"))
+    #expect(result.status == 2 && result.messages.contains("Use '*' to find all documents"))
   }
 
   @Test func operatorsThatJoinNothingAreReported() throws {

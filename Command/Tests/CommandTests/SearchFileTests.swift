@@ -20,7 +20,7 @@ struct SearchFileTests {
     #expect(json.first?.objects("matches")?.first?["line"] as? Int == 4)
   }
 
-  @Test func aTextThatIsNotTheWholeFileHasNoLines() throws {
+  @Test func partialTextOfAFileHasNoLineNumbers() throws {
     try folder.write("docs/d.md", "---\ntitle: Four\n---\nan island\n")
     try folder.write("docs/e.html", "<title>Five</title>\n<p>a harbour</p>")
     #expect(try folder.concord("index", "-q", "docs").status == 0)
@@ -43,7 +43,7 @@ struct SearchFileTests {
     #expect(result.messages.contains("1 file was deleted from disk, for instance that of docs/b.txt; --fresh"))
   }
 
-  @Test func onlyFilesOfTheHitsShownAreLookedAt() throws {
+  @Test func onlyFilesOfPrintedHitsAreChecked() throws {
     try folder.write("docs/c.txt", "nothing of any interest\n")
     #expect(try !folder.concord("search", "barrier").messages.contains("newer than the index"))
     try folder.remove("docs/a.md")
@@ -52,7 +52,7 @@ struct SearchFileTests {
     #expect(result.messages.contains("1 file was deleted from disk"))
   }
 
-  @Test func freshReadsWhatHasChangedFirst() throws {
+  @Test func freshReadsChangedFilesFirst() throws {
     try folder.write("docs/a.md", "# One\n\nnow longer, with a lighthouse\n")
     try folder.remove("docs/b.txt")
     let result = try folder.concord("search", "--fresh", "lighthouse")

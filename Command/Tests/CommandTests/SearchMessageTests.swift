@@ -18,7 +18,7 @@ struct SearchMessageTests {
 
   private static let types = "\ntype  (3 documents)\n    2  bar\n    1  hotel\n"
 
-  @Test func scoresOfFTS5AreToldWhereTheyShouldBeExplained() throws {
+  @Test func explainReportsThatFTS5ScoresCannotBeExplained() throws {
     let folder = try TemporaryFolder()
     try folder.write("a.txt", "apple")
     let result = try ConcordProcess.shell(
@@ -30,7 +30,7 @@ struct SearchMessageTests {
     #expect(verified.output.contains("the lengths of its documents are missing"))
   }
 
-  @Test func facetsTellWhatMightBeSelectedWhereNothingIsLeft() throws {
+  @Test func facetsShowSelectableValuesWhenNothingMatches() throws {
     let none = try folder.concord("search", "coffee", "--facet", "type", "--select", "type=museum")
     #expect(none.status == 1 && none.output == SearchMessageTests.types)
     #expect(none.messages == "concord: nothing found\n")
@@ -40,7 +40,7 @@ struct SearchMessageTests {
     #expect(try folder.concord("search", "--exact", "zebra", "--facet", "type").output.isEmpty)
   }
 
-  @Test func facetsStandUnderTheCount() throws {
+  @Test func facetsFollowTheCount() throws {
     let count = try folder.concord("search", "--count", "coffee", "--facet", "type", "--select", "type=hotel")
     #expect(count.status == 0 && count.output == "1\n" + SearchMessageTests.types)
     let none = try folder.concord("search", "--count", "--json", "coffee", "--facet", "type", "--select", "type=museum")
@@ -55,12 +55,12 @@ struct SearchMessageTests {
     ),
     (["coffee", "--where", "type = 'museum'"], "nothing found"),
   ])
-  func oneMessageSaysThatNothingWasFound(arguments: [String], message: String) throws {
+  func nothingFoundIsReportedInOneMessage(arguments: [String], message: String) throws {
     let result = try ConcordProcess.run(["search"] + arguments, in: folder)
     #expect(result.status == 1 && result.output.isEmpty && result.messages == "concord: \(message)\n")
   }
 
-  @Test func whatLooksLikeAFieldAndIsNoneIsTold() throws {
+  @Test func unknownFieldIsReported() throws {
     let none = try folder.concord("search", "country:abc")
     #expect(none.messages.hasPrefix("concord: nothing found: the index \"search\" has no field \"country\""))
     #expect(none.messages.hasSuffix("it has text\n"))
@@ -89,14 +89,14 @@ struct SearchMessageTests {
     ["--where", "typ = 'bar'"], ["--sort", "typ DESC, price"], ["--facet", "typ"], ["--select", "typ=bar"],
     ["--count", "--where", "ANY x IN typ SATISFIES x = 1 END"], ["--facet", "typ[].a"],
   ])
-  func propertiesThatNoDocumentHasAreTold(options: [String]) throws {
+  func missingPropertiesAreReported(options: [String]) throws {
     let result = try ConcordProcess.run(["search", "coffee"] + options, in: folder)
     #expect(
       result.messages.contains("concord: no document has a property typ; did you mean type?\n"), "\(result.messages)")
     #expect(!result.messages.contains("property price"))
   }
 
-  @Test func propertiesThatDocumentsHaveAreNot() throws {
+  @Test func existingPropertiesAreNotReported() throws {
     let result = try folder.concord(
       "search", "coffee", "--where", "price > 9", "--facet", "type", "--sort", "META().id")
     #expect(!result.messages.contains("property"))
@@ -111,16 +111,16 @@ struct SearchMessageTests {
     (["--syntax", "fts5", "tea OR cofee~"], "cofee~"), (["coffee", "-n", "-1"], "-n takes 0 or more, not -1"),
     (["coffee", "--limit", "-1"], "--limit takes 0 or more"),
   ])
-  func whatMeansNothingIsAnError(arguments: [String], message: String) throws {
+  func optionsWithoutEffectAreErrors(arguments: [String], message: String) throws {
     let result = try ConcordProcess.run(["search"] + arguments, in: folder)
     #expect(result.status == 2 && result.output.isEmpty && result.messages.contains(message), "\(result.messages)")
   }
 
-  @Test func aTildeInsideQuotationMarksIsText() throws {
+  @Test func tildeInQuotationMarksIsLiteral() throws {
     #expect(try folder.concord("search", "--syntax", "fts5", "\"coffee~\"").status == 0)
   }
 
-  @Test func aWordThatIsProbablyMisspeltIsOffered() throws {
+  @Test func probableCorrectionIsSuggested() throws {
     let records = (0..<110).map { #"{"_id":"n\#($0)","text":"temperature"}"# } + [#"{"_id":"t","text":"temprature"}"#]
     try folder.write("t.jsonl", records.joined(separator: "\n"))
     #expect(try folder.concord("index", "t.jsonl", "--fields", "text").status == 0)

@@ -17,7 +17,7 @@ struct SearchRefinementTests {
     #expect(try folder.concord("index", "r.jsonl", "--fields", "text").status == 0)
   }
 
-  @Test func conditionsNarrow() throws {
+  @Test func conditionsFilterHits() throws {
     #expect(try folder.search("coffee", "--where", "type = 'bar'").sorted() == ["a", "c"])
     #expect(
       try folder.search(
@@ -29,7 +29,7 @@ struct SearchRefinementTests {
     #expect(try folder.concord("search", "coffee", "--where", "type = 'x'").status == 1)
   }
 
-  @Test func whatIsWrongHasItsPlace() throws {
+  @Test func errorsInConditionsShowTheirPosition() throws {
     let result = try folder.concord("search", "coffee", "--where", "price < < 3")
     #expect(result.status == 2)
     #expect(result.messages.contains("where: line 1, column 9"))
@@ -43,12 +43,12 @@ struct SearchRefinementTests {
     #expect(try folder.concord("search", "coffee", "--facet", "type:-1").status == 2)
   }
 
-  @Test func hitsComeInTheOrderAskedFor() throws {
+  @Test func hitsAreSortedByTheGivenOrder() throws {
     #expect(try folder.search("coffee", "--sort", "META().id DESC") == ["c", "b", "a"])
     #expect(try folder.search("coffee", "--sort", "type, price DESC") == ["a", "c", "b"])
   }
 
-  @Test func facetsStandUnderTheHits() throws {
+  @Test func facetsFollowTheHits() throws {
     let result = try folder.concord(
       "search", "coffee", "-n1", "--facet", "type", "--facet", "tags:1", "--facet", "price")
     #expect(
@@ -72,7 +72,7 @@ struct SearchRefinementTests {
     #expect(result.messages.hasPrefix("1 of 3 hits"))
   }
 
-  @Test func valuesThatLookAlikeAreToldApart() throws {
+  @Test func valuesOfDifferentTypesAreDistinguished() throws {
     let records = [
       #"{"_id":"e","text":"pear","cat":"7","tags":["true"," x","a b"]}"#,
       #"{"_id":"f","text":"pear","cat":8,"tags":["null","",true]}"#,

@@ -28,13 +28,13 @@ struct SearchTests {
     }
   }
 
-  @Test func documentIsTheLastKeyWhenItIsAskedFor() throws {
+  @Test func documentIsTheLastKeyOnRequest() throws {
     let hit = try JSONText(try folder.concord("search", "--json", "--document", "tea").lines[0])
     #expect(hit.keys.last == "document")
     #expect(hit.object("document")?["text"] as? String == "plain notes about tea\n")
   }
 
-  @Test func titleIsNullWhereThereIsNone() throws {
+  @Test func missingTitleIsNull() throws {
     try folder.write("r.jsonl", #"{"_id":"r","body":"zebra crossing"}"#)
     _ = try folder.concord("index", "r.jsonl")
     let hit = try JSONText(try folder.concord("search", "--json", "zebra").lines[0])
@@ -64,7 +64,7 @@ struct SearchTests {
     #expect(!snippet.contains("\u{1B}"))
   }
 
-  @Test func peopleReadRankIDTitleScoreAndSnippet() throws {
+  @Test func textOutputShowsRankIDTitleScoreAndSnippet() throws {
     let result = try folder.concord("search", "street")
     #expect(result.lines[0].hasPrefix("1. docs/harbour.md:3  The Harbour  ("))
     #expect(result.lines[1].hasPrefix("    "))
@@ -72,7 +72,7 @@ struct SearchTests {
     #expect(result.messages.hasPrefix("1 hit, "))
   }
 
-  @Test func limitAndOffsetTurnPages() throws {
+  @Test func limitAndOffsetSelectPages() throws {
     let all = try folder.concord("search", "--json", "coffee").lines
     let second = try folder.concord("search", "--json", "coffee", "-n1", "--offset", "1")
     #expect(second.lines == [all[1]])
@@ -80,7 +80,7 @@ struct SearchTests {
     #expect(try folder.concord("search", "coffee", "--offset", "9").status == 1)
   }
 
-  @Test func countCounts() throws {
+  @Test func countPrintsTheNumberOfMatches() throws {
     #expect(try folder.concord("search", "--count", "coffee").output == "2\n")
     #expect(try folder.concord("search", "--count", "--json", "coffee").output == "{\"count\":2}\n")
     let none = try folder.concord("search", "--count", "zebra")
@@ -88,7 +88,7 @@ struct SearchTests {
     #expect(none.status == 1)
   }
 
-  @Test func fieldsAndWeightsNarrowAndOrder() throws {
+  @Test func fieldsAndWeightsChangeTheHits() throws {
     #expect(try folder.search("harbour", "--fields", "title") == ["docs/harbour.md"])
     #expect(try folder.search("coffee", "--fields", "title") == [])
     let unknown = try folder.concord("search", "--fields", "nope", "coffee")
@@ -113,20 +113,20 @@ struct SearchTests {
   }
 
   @Test(arguments: ["...", "-", "\"", "()", "-!", "。、"])
-  func punctuationIsNoWord(query: String) throws {
+  func punctuationIsNotAWord(query: String) throws {
     let result = try folder.concord("search", "--", query)
     #expect(result.status == 1)
     #expect(result.messages.contains("no word"))
   }
 
   @Test(arguments: ["", "  "])
-  func anEmptyQueryIsAUsageError(query: String) throws {
+  func emptyQueryIsAUsageError(query: String) throws {
     let result = try folder.concord("search", query)
     #expect(result.status == 2)
     #expect(result.messages.contains("The query is empty"))
   }
 
-  @Test func syntaxErrorsOfFTS5PointAtThePlace() throws {
+  @Test func syntaxErrorsOfFTS5ShowTheirPosition() throws {
     let result = try folder.concord("search", "--syntax", "fts5", "coffee AND (tea")
     #expect(result.status == 2)
     #expect(result.messages.contains("coffee AND (tea\n"))

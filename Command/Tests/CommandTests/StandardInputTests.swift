@@ -19,7 +19,7 @@ struct StandardInputTests {
     ("csv", "t\napple\npear\n", "t\nplum\npear\n"),
     ("mbox", "From a\n\napple\n\nFrom b\n\npear\n", "From a\n\nplum\n\nFrom b\n\npear\n"),
   ])
-  func documentsWithoutIDsAreNamedByTheirContent(format: String, first: String, second: String) throws {
+  func idsOfDocumentsWithoutIDsDeriveFromTheirContent(format: String, first: String, second: String) throws {
     #expect(try index(first, "--format", format).int("documents") == 2)
     let other = try index(second, "--format", format)
     #expect(other.int("documents") == 3 && other.int("saved") == 1)
@@ -31,7 +31,7 @@ struct StandardInputTests {
     #expect(id.wholeMatch(of: /stdin:[0-9a-f]{32}/) != nil)
   }
 
-  @Test func textIsNamedByItsContent() throws {
+  @Test func idOfTextDerivesFromItsContent() throws {
     #expect(try index("text about apples").int("documents") == 1)
     #expect(try index("text about plums").int("documents") == 2)
     #expect(try index("text about apples").int("documents") == 2)
@@ -50,7 +50,7 @@ struct StandardInputTests {
     #expect(try folder.concord("verify").status == 0)
   }
 
-  @Test func anEditedDocumentIsNotReplaced() throws {
+  @Test func editedDocumentIsNotReplaced() throws {
     _ = try index("{\"t\":\"apple\"}\n")
     let id = try #require(try folder.search("apple").first)
     #expect(try folder.concord("put", id, "{\"t\":\"plum\"}").status == 0)
@@ -59,14 +59,14 @@ struct StandardInputTests {
     #expect(try folder.search("apple") == [id + ":2"])
   }
 
-  @Test func mailsWithOneIDAndDifferentTextsAreKept() throws {
+  @Test func mailsWithTheSameIDAndDifferentTextsAreKept() throws {
     func mail(_ text: String) -> String { "From a\nMessage-ID: <m@x>\n\n\(text)\n\n" }
     for _ in 1...2 { #expect(try index(mail("apple") + mail("plum"), "--format", "mbox").int("documents") == 2) }
     #expect(try index(mail("pear"), "--format", "mbox").int("documents") == 3)
     #expect(try folder.search("apple") == ["m@x"])
   }
 
-  @Test func aRecordWithAnIDIsANewVersionOfTheDocument() throws {
+  @Test func recordWithAnIDReplacesTheDocument() throws {
     _ = try index("{\"id\":1,\"t\":\"apple\"}\n")
     #expect(try index("{\"id\":1,\"t\":\"plum\"}\n").int("documents") == 1)
     #expect(try folder.search("plum") == ["1"])

@@ -12,7 +12,7 @@ struct SuggestTests {
     #expect(try folder.concord("index", "a.md", "b.txt").status == 0)
   }
 
-  @Test func suggestCompletesTheWholeQuery() throws {
+  @Test func suggestionsContainTheWholeQuery() throws {
     let result = try folder.concord("suggest", "memory", "bar")
     #expect(result.status == 0)
     #expect(result.lines == ["memory barrier", "memory barriers"])
@@ -26,7 +26,7 @@ struct SuggestTests {
     #expect(line.string("word") == "barrier" && line.int("documents") == 1)
   }
 
-  @Test func nothingToSuggestIsStatus1() throws {
+  @Test func noSuggestionsIsStatus1() throws {
     let result = try folder.concord("suggest", "zzz")
     #expect(result.status == 1 && result.output.isEmpty && result.messages.contains("nothing found"))
     #expect(try folder.concord("terms", "zzz").status == 1)
@@ -34,7 +34,7 @@ struct SuggestTests {
     #expect(try folder.concord("suggest", "bar", "-n", "0").status == 2)
   }
 
-  @Test func termsAreListedWithTheirNumbers() throws {
+  @Test func termsAreListedWithTheirFrequencies() throws {
     #expect(
       try folder.concord("terms", "bar", "--sort", "term").output == """
         term      documents  occurrences
@@ -51,7 +51,7 @@ struct SuggestTests {
     #expect(try folder.concord("terms", "--all", "--json").lines.count > 8)
   }
 
-  @Test func aSearchThatFindsNothingIsRelaxedAndSaysSo() throws {
+  @Test func searchThatFindsNothingIsRelaxedWithAMessage() throws {
     let result = try folder.concord("search", "memroy")
     #expect(result.status == 0 && result.output.contains("a.md"))
     #expect(result.messages.contains("nothing found; showing results for memory (--exact: as typed)"))
@@ -60,7 +60,7 @@ struct SuggestTests {
     #expect(any.messages.contains("too few documents have all of the words; showing documents with any of the words"))
   }
 
-  @Test func aRelaxedSearchSaysSoInJSON() throws {
+  @Test func relaxationIsReportedInJSON() throws {
     let hit = try JSONText(try folder.concord("search", "--json", "memroy", "barn").lines[0])
     #expect(
       hit.keys == [
@@ -71,7 +71,7 @@ struct SuggestTests {
     #expect(try !JSONText(folder.concord("search", "--json", "memory").lines[0]).keys.contains("relaxed"))
   }
 
-  @Test func exactSearchesAndCountsAreNot() throws {
+  @Test func exactSearchesAndCountsAreNotRelaxed() throws {
     #expect(try folder.concord("search", "--exact", "memroy").status == 1)
     #expect(try folder.concord("search", "--count", "memroy").output == "0\n")
   }

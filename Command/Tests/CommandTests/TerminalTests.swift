@@ -13,7 +13,7 @@ struct TerminalTests {
 
   private static let highlighted = "\u{1B}[1;31mapple\u{1B}[0m"
 
-  @Test func pipesAreNotColouredUnlessAskedFor() throws {
+  @Test func pipesAreColouredOnlyOnRequest() throws {
     #expect(!(try folder.concord("search", "apple").output.contains("\u{1B}")))
     #expect(
       try folder.concord("search", "--color", "always", "apple").output.contains(TerminalTests.highlighted))
@@ -32,7 +32,7 @@ struct TerminalTests {
     #expect(output.contains(TerminalTests.highlighted) == isColoured)
   }
 
-  @Test func neverIsNever() throws {
+  @Test func colorNeverDisablesColours() throws {
     let output = try PseudoTerminal.run(
       ["search", "--color", "never", "apple"], in: folder, environment: ["TERM": "xterm"])
     #expect(!output.contains("\u{1B}"))
@@ -51,7 +51,7 @@ struct TerminalTests {
     }
   }
 
-  @Test func progressIsShownOnATerminalOnly() throws {
+  @Test func progressIsShownOnlyOnATerminal() throws {
     for number in 0..<300 { try folder.write("many/\(number).txt", String(repeating: "word\(number) ", count: 200)) }
     let shown = try PseudoTerminal.run(["index", "-d", "x", "many"], in: folder, showsMessages: true)
     #expect(shown.contains("\r"))
@@ -62,14 +62,14 @@ struct TerminalTests {
     #expect(!(try folder.concord("index", "-d", "z", "many").messages.contains("\r")))
   }
 
-  @Test func documentsDoNotCommandTheTerminal() throws {
+  @Test func documentsDoNotControlTheTerminal() throws {
     let result = try folder.concord("search", "trick")
     #expect(result.output.contains("trick"))
     #expect(!result.output.contains("\u{1B}"))
     #expect(!result.output.contains("\u{07}"))
   }
 
-  @Test func aClosedPipeEndsQuietly() throws {
+  @Test func closedPipeEndsTheCommandSilently() throws {
     let records = (0..<3000).map { "{\"id\":\"r\($0)\",\"t\":\"plum \($0)\"}\n" }.joined()
     try folder.write("r.jsonl", records)
     _ = try folder.concord("index", "r.jsonl")

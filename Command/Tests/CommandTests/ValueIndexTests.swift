@@ -45,7 +45,8 @@ struct ValueIndexTests {
     #expect(wrong.messages.contains("\n                          ^\n"), "\(wrong.messages)")
   }
 
-  @Test(arguments: ["LOWER(name)", "name,city", "'name'"]) func patternIndexesAreOfProperties(expression: String) throws
+  @Test(arguments: ["LOWER(name)", "name,city", "'name'"]) func patternIndexesAcceptOnlyProperties(expression: String)
+    throws
   {
     let refused = try folder.concord("create-index", "p", "--patterns", expression)
     #expect(refused.status == 2)
@@ -53,7 +54,7 @@ struct ValueIndexTests {
     #expect(try folder.concord("index", "--fields", "LOWER(name)", "r.jsonl").status == 2)
   }
 
-  @Test func anIndexIsMadeAndUsed() throws {
+  @Test func indexIsCreatedAndUsed() throws {
     let made = try folder.concord("create-index", "by_city", "city", "name")
     #expect(made.status == 0)
     #expect(made.output.isEmpty)
@@ -96,7 +97,7 @@ struct ValueIndexTests {
     #expect(table[4].hasPrefix("search   full text  _default._default  * "))
   }
 
-  @Test func theSameIndexAgainIsNothingToDo() throws {
+  @Test func sameIndexAgainDoesNothing() throws {
     _ = try folder.concord("create-index", "by_city", "city")
     let again = try folder.concord("create-index", "by_city", "`city`")
     #expect(again.status == 0)
@@ -106,7 +107,7 @@ struct ValueIndexTests {
   @Test(arguments: [
     ["by_city", "name"], ["by_city", "--array", "rooms"], ["by_city", "city", "--where", "name = 'x'"],
   ])
-  func anotherIndexOfTheSameNameIsKept(arguments: [String]) throws {
+  func differentIndexWithTheSameNameIsKept(arguments: [String]) throws {
     _ = try folder.concord("create-index", "by_city", "city")
     let before = try folder.concord("indexes", "--json").output
     let result = try ConcordProcess.run(["create-index"] + arguments, in: folder)
@@ -123,7 +124,7 @@ struct ValueIndexTests {
     ["by_city", "city", "-d", "none.concord"],
     ["by_city", "--array", "rooms["], [],
   ])
-  func whatMakesNoSenseIsStatus2(arguments: [String]) throws {
+  func invalidCombinationsAreStatus2(arguments: [String]) throws {
     let result = try ConcordProcess.run(["create-index"] + arguments, in: folder)
     #expect(result.status == 2)
     #expect(result.messages.hasPrefix("concord: "))
@@ -131,7 +132,7 @@ struct ValueIndexTests {
     #expect(try folder.concord("indexes", "--json").lines.count == 1)
   }
 
-  @Test func faultsInExpressionsArePointedAt() throws {
+  @Test func errorsInExpressionsShowTheirPosition() throws {
     let result = try folder.concord("create-index", "x", "LOWER(city")
     #expect(result.messages.hasPrefix("concord: line 1, column 6: '(' is never closed\n  LOWER(city\n       ^\n"))
   }

@@ -12,7 +12,7 @@ struct WriteFailureTests {
     try folder.write(name, (0..<count).map { "{\"_id\":\"\($0)\",\"text\":\"\(text)\"}\n" }.joined())
   }
 
-  @Test func aLimitOnTheSizeOfFilesIsAnError() throws {
+  @Test func fileSizeLimitIsAnError() throws {
     try writeRecords(600, to: "records.jsonl")
     let result = try ConcordProcess.shell("ulimit -f 200; concord import -q records.jsonl", in: folder)
     #expect(result.status == 2)
@@ -22,7 +22,7 @@ struct WriteFailureTests {
   }
 
   @Test(arguments: ["-o out.jsonl", "> out.jsonl"])
-  func aLimitOnTheSizeOfFilesEndsAnExport(target: String) throws {
+  func fileSizeLimitEndsAnExport(target: String) throws {
     try writeRecords(600, to: "records.jsonl")
     let result = try ConcordProcess.shell(
       "concord import -q records.jsonl && ulimit -f 200 && concord export \(target)", in: folder)
@@ -46,7 +46,7 @@ struct WriteFailureTests {
     #expect(try folder.read("out.jsonl").count > 0)
   }
 
-  @Test func aDatabaseThatIsDeletedDuringAnImportIsAnError() throws {
+  @Test func databaseDeletedDuringAnImportIsAnError() throws {
     try writeRecords(300, to: "records.jsonl")
     // The pipe is closed after the database was deleted, so the import cannot be done before.
     let result = try ConcordProcess.shell(
@@ -71,7 +71,7 @@ struct WriteFailureTests {
   @Test(
     .enabled(if: canMount, "file systems cannot be mounted here"),
     arguments: ["put b '{}'", "index records.jsonl", "verify"])
-  func writersOnAReadOnlyFileSystemSaySo(command: String) throws {
+  func readOnlyFileSystemIsReported(command: String) throws {
     try writeRecords(1, to: "records.jsonl")
     let result = try ConcordProcess.shell(
       """
@@ -87,7 +87,7 @@ struct WriteFailureTests {
   }
 
   @Test(arguments: ["put a '{}'", "index records.jsonl", "import records.jsonl"])
-  func aFolderThatDoesNotExistIsNamed(command: String) throws {
+  func missingFolderIsReported(command: String) throws {
     try writeRecords(1, to: "records.jsonl")
     let result = try ConcordProcess.shell("concord -d no/such/x.concord \(command)", in: folder)
     #expect(result.status == 2)

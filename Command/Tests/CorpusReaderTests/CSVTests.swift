@@ -56,7 +56,7 @@ import Testing
     #expect(try folder.read("f.csv", [0xFF, 0xFE] + utf16).texts == [#"{"a":"café","b":1}"#])
   }
 
-  @Test func aHugeRowCostsItselfOnly() throws {
+  @Test func hugeRowDoesNotAffectOtherRows() throws {
     var options = CorpusOptions()
     options.maximumDocumentSize = 1000
     let huge = String(repeating: "y", count: 2_500_000)

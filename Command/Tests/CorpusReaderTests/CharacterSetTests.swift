@@ -30,7 +30,7 @@ import Testing
     #expect(try text(utf16(sample, bigEndian: bigEndian, mark: mark)) == .string(sample))
   }
 
-  @Test func brokenUTF16IsRepairedBehindAMarkOnly() throws {
+  @Test func brokenUTF16IsRepairedOnlyAfterAByteOrderMark() throws {
     let lone: [UInt8] = [0x41, 0, 0x00, 0xD8, 0x42, 0, 0x43]
     #expect(try text([0xFF, 0xFE] + lone) == .string("A\u{FFFD}B\u{FFFD}"))
     #expect(
@@ -42,7 +42,7 @@ import Testing
     #expect(try text([0x93, 0x41, 0x94, 0x20, 0x80]) == .string("\u{201C}A\u{201D} €"))
   }
 
-  @Test func bytesThatNoCharacterSetExplains() throws {
+  @Test func textInUnknownCharacterSetIsRejected() throws {
     for bytes: [UInt8] in [[0x41, 0xE9, 0x01], [0x41, 0x81, 0x42], [0xEF, 0xBB, 0xBF, 0xFF]] {
       let reading = try folder.read("f.c", bytes)
       #expect(reading.kinds == [.notUTF8])

@@ -24,7 +24,7 @@ import Testing
   ]
 
   @Test(arguments: pages)
-  func theTypeIsThatOfTheNameInside(name: String, content: String) throws {
+  func typeIsThatOfTheDecompressedName(name: String, content: String) throws {
     let reading = try read(name, content)
     #expect(reading.ids == [name])
     #expect(try reading["name"] == .string(name))
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: pages)
-  func dataThatIsCutIsDamaged(name: String, content: String) throws {
+  func truncatedDataIsDamaged(name: String, content: String) throws {
     let bytes = [UInt8](try #require(Data(base64Encoded: content)))
     let reading = try folder.read(name, [UInt8](bytes[..<(bytes.count / 2)]))
     #expect(reading.kinds == [.damaged])
@@ -44,7 +44,7 @@ import Testing
   /// The bytes from the end of each file: of gzip the checksum and the length; of xz the check of the block; of Zstandard and bzip2
   /// the checksum of the content.
   @Test(arguments: [(0, 8), (0, 4), (0, 1), (1, 24), (2, 1), (3, 5)] as [(Int, Int)])
-  func aFlippedByteOfAChecksumIsDamage(page: Int, distance: Int) throws {
+  func flippedChecksumByteIsDamage(page: Int, distance: Int) throws {
     let (name, content) = CompressedFileTests.pages[page]
     var bytes = [UInt8](try #require(Data(base64Encoded: content)))
     bytes[bytes.count - distance] ^= 0x10
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: pages)
-  func aFlippedByteOfTheDataIsDamageOrChangesNothing(name: String, content: String) throws {
+  func flippedDataByteIsDamageOrChangesNothing(name: String, content: String) throws {
     let bytes = [UInt8](try #require(Data(base64Encoded: content)))
     // With another beginning it is not a compressed file.
     for position in bytes.indices.dropFirst(10) {
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func theChecksumOfEachMemberIsCompared() throws {
+  @Test func checksumOfEachMemberIsVerified() throws {
     let member = [UInt8](try #require(Data(base64Encoded: CompressedFileTests.pages[0].1)))
     let text = "# Boats\n\nA compressed harbour.\n"
     #expect(try folder.read("f.md.gz", member + member)["text"] == .string(text + text))
@@ -85,7 +85,7 @@ import Testing
     #expect(try folder.read("f.md.gz", member + [0x1F]).kinds == [.damaged])
   }
 
-  @Test func aWrongChecksumOfRecordsIsDamage() throws {
+  @Test func wrongChecksumOfRecordsIsDamage() throws {
     let content = "H4sIAAAAAAACA6tWykxRslIqMlTSUSoBMgpSE4uUarmqocJGUOG0zHSgKAApVFBVLQAAAA=="
     var bytes = [UInt8](try #require(Data(base64Encoded: content)))
     bytes[bytes.count - 8] ^= 1
@@ -99,12 +99,12 @@ import Testing
       ])
   }
 
-  @Test func anEmptyFileIsEmpty() throws {
+  @Test func emptyCompressedFileHasNoText() throws {
     #expect(try read("f.gz", "H4sIAAAAAAACAwMAAAAAAAAAAAA=")["text"] == .string(""))
     #expect(try read("f.xz", "")["text"] == .string(""))
   }
 
-  @Test func aFileThatIsNotCompressedIsReadAsItIs() throws {
+  @Test func uncompressedFileIsReadUnchanged() throws {
     #expect(try folder.read("f.txt.gz", "plain text")["text"] == .string("plain text"))
   }
 
@@ -129,7 +129,7 @@ import Testing
     #expect(reading.problems.last?.reason == "the file has more than 1048576 bytes when it is decompressed")
   }
 
-  @Test func theLimitOfADocumentHoldsWithoutALimitOfFiles() throws {
+  @Test func documentSizeLimitAppliesWithoutAFileSizeLimit() throws {
     var options = CorpusOptions()
     options.maximumDocumentSize = 1 << 20
     #expect(try read("f.txt.bz2", CompressedFileTests.bomb, options).kinds == [.tooLarge])

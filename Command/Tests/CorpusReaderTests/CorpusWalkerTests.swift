@@ -11,7 +11,7 @@ import Testing
     for name in names { try folder.write(name) }
   }
 
-  @Test func filesComeInTheOrderOfTheirPaths() throws {
+  @Test func filesAreVisitedInPathOrder() throws {
     try write("b/c", "b.txt", "a", "b-1", "b/a/z", "é")
     #expect(try folder.walk().paths == ["a", "b-1", "b.txt", "b/a/z", "b/c", "é"])
   }
@@ -41,7 +41,7 @@ import Testing
     #expect(try folder.walk([""], options).paths.count == 6)
   }
 
-  @Test func ignoreFilesOfParentsHoldUpToTheRepository() throws {
+  @Test func ignoreFilesOfParentsApplyUpToTheRepository() throws {
     try write("repo/.git/HEAD", "repo/src/a.log", "repo/src/a.tmp", "repo/src/a.c", "repo/src/deep/b.log")
     try folder.write("repo/.gitignore", "*.log\n/src/deep/\n")
     try folder.write("repo/.git/info/exclude", "*.tmp\n")
@@ -52,7 +52,7 @@ import Testing
 
   /// The last line of an unpacked Debian source package is such a pattern.
   @Test(arguments: ["/*", "*", "/**", "** ", "*/"])
-  func patternsThatLeaveOutEverythingHoldOnlyInARepository(pattern: String) throws {
+  func catchAllPatternsApplyOnlyInARepository(pattern: String) throws {
     try write("sub/a.txt", "a.log")
     try folder.write(".gitignore", "*.log\n\(pattern)\n!/debian/\n")
     #expect(try folder.walk().paths == ["sub/a.txt"])
@@ -91,7 +91,7 @@ import Testing
     #expect(try folder.walk([""], options).paths == expected)
   }
 
-  @Test func excludesHoldForGivenPathsToo() throws {
+  @Test func excludesApplyToGivenPaths() throws {
     try write("a.log", "b.txt", "node_modules/x.js")
     var options = CorpusOptions()
     options.exclude = ["*.log", "node_modules"]
@@ -103,7 +103,7 @@ import Testing
     #expect(try folder.walk(["a/b", "a", "a/x", "a/b/../x"]).paths == ["a/b/y", "a/x"])
   }
 
-  @Test func shownPathsAreAsTyped() throws {
+  @Test func shownPathsAreRelativeAsTyped() throws {
     try write("docs/a.txt")
     func shown(_ typed: String) throws -> [String] {
       var paths: [String] = []
@@ -165,7 +165,7 @@ import Testing
     #expect(problems.first?.isError == false)
   }
 
-  @Test func namesThatAreNotUTF8AreTold() throws {
+  @Test func namesThatAreNotUTF8AreReported() throws {
     let path = (Array((folder.path + "/").utf8) + [0xFF, 0xFE, 0]).map { CChar(bitPattern: $0) }
     let descriptor = open(path, O_CREAT | O_WRONLY, 0o600)
     try #require(descriptor >= 0)

@@ -81,7 +81,7 @@ import Testing
     "---\n\nText between rules.\n\n---\n", "---\nnever closed: 1\n", "----\na: 1\n---\n",
     "---\n- a\n- b\n---\n",
   ])
-  func rulesThatAreNoFrontMatter(text: String) throws {
+  func rulesWithoutAMappingAreNotFrontMatter(text: String) throws {
     let reading = try folder.read("f.md", text)
     #expect(try reading["text"] == .string(text))
     #expect(try reading["meta"] == nil)

@@ -38,7 +38,7 @@ import Testing
     #expect(try formats(["d", "d/a.json"])["a.json"] == .json)
   }
 
-  @Test func globsChooseFilesOfRecords() throws {
+  @Test func globsSelectFilesOfRecords() throws {
     try writeFiles()
     var options = CorpusOptions()
     options.records = ["*.csv", "*.json", "!a.*"]
@@ -64,7 +64,7 @@ import Testing
     #expect(try formats(["d/broken.jsonl"]) == ["broken.jsonl": .jsonl])
   }
 
-  @Test func aFileThatIsTooLargeForOneDocumentKeepsItsGoodRecords() throws {
+  @Test func fileTooLargeForOneDocumentKeepsItsValidRecords() throws {
     var options = CorpusOptions()
     options.maximumDocumentSize = 100
     try folder.write("d/large.jsonl", String(repeating: "{\"a\":1}\n", count: 50) + "{oops\n")

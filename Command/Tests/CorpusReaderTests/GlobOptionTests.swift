@@ -18,12 +18,14 @@ struct GlobOptionTests {
     #expect(try GlobOption.expanded(glob, ignoringCase: true).first == expected)
   }
 
-  @Test(arguments: ["[", "{a", "[a", "a\\", "{a,b", "[!]", "[z-a]", "{a,[}"]) func faultsAreTold(glob: String) {
+  @Test(arguments: ["[", "{a", "[a", "a\\", "{a,b", "[!]", "[z-a]", "{a,[}"]) func malformedGlobsAreReported(
+    glob: String
+  ) {
     let error = #expect(throws: GlobError.self) { try GlobOption.expanded(glob) }
     #expect(error?.description.hasPrefix("the glob \"\(glob)\" cannot be read: ") == true)
   }
 
-  @Test func globsThatStandForTooManyAreRefused() {
+  @Test func globsThatExpandToTooManyAreRejected() {
     #expect(throws: GlobError.self) { try GlobOption.expanded(String(repeating: "{a,b}", count: 30)) }
     #expect(throws: GlobError.self) { try GlobOption.expanded(String(repeating: "{", count: 100_000)) }
   }

@@ -80,7 +80,7 @@ import Testing
     #expect(try reading["text"] == .string("café"))
   }
 
-  @Test func textOfHTMLWhereThereIsNoPlainText() throws {
+  @Test func htmlPartIsUsedWithoutAPlainTextPart() throws {
     let reading = try folder.read(
       "f.mbox", "From x\r\nContent-Type: text/html; charset=koi8-r\r\n\r\n<p>One<p>Two &amp; \r\n\r\n")
     #expect(try reading["text"] == .string("One\nTwo &"))

@@ -10,7 +10,7 @@ struct PathGlobsTests {
       (["!x/"], "src/x", nil), (["!x"], "src/x/a.c", false), (["x"], "src/x/a.c", false),
       (["/top/*.c"], "/top/a.c", true),
       ([], "a", nil), (["/"], "a", nil), (["!src/", "src/a.c"], "src/a.c", false), (["*"], "", true),
-    ] as [([String], String, Bool?)]) func theLastGlobThatMatchesDecides(globs: [String], path: String, verdict: Bool?)
+    ] as [([String], String, Bool?)]) func lastMatchingGlobDecides(globs: [String], path: String, verdict: Bool?)
   {
     #expect(PathGlobs(globs).verdict(on: path) == verdict)
   }

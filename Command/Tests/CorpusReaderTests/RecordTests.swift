@@ -21,7 +21,7 @@ import Testing
     #expect(reading.problems.filter(\.isError).count == reading.problems.count)
   }
 
-  @Test func aHugeLineCostsItselfOnly() throws {
+  @Test func hugeLineDoesNotAffectOtherLines() throws {
     var options = CorpusOptions()
     options.maximumDocumentSize = 1000
     let huge = #"{"x":""# + String(repeating: "y", count: 3_000_000) + "\"}"
@@ -116,7 +116,7 @@ import Testing
   @Test(arguments: [
     ("", 1, 0), ("[", 1, 0), ("[{}", 1, 1), ("[{}\n{}]", 2, 1), ("{}\n{}", 2, 1), ("[{}] x", 1, 1),
   ])
-  func jsonFilesThatCannotBeReadToTheirEnd(text: String, line: Int, kept: Int) throws {
+  func truncatedJSONFilesKeepEarlierRecords(text: String, line: Int, kept: Int) throws {
     try expect(.incomplete, text, line: line, kept: kept)
   }
 

@@ -38,7 +38,7 @@ import Testing
     #expect(try title("f.ipynb", "{oops") == "f.ipynb")
   }
 
-  @Test func codeIsCalledByItsPath() throws {
+  @Test func titleOfCodeIsItsPath() throws {
     #expect(try title("f.c", "/* A comment */\n\nint main;\n") == "f.c")
     #expect(try title("f.yaml", "a: 1\n") == "f.yaml")
   }

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: ["? *a12\n: 1", "? [*a12, {? *a12 : 2}]\n: 1", "k: *a12", "k: {*a12 : 1}"])
-  func aliasesOfAliasesAreText(use: String) throws {
+  func nestedAliasesAreReadAsText(use: String) throws {
     let text = bomb(levels: 12, use: use)
     let reading = try folder.read("f.md", text)
     #expect(reading.kinds == [.frontMatter])
@@ -25,19 +25,19 @@ import Testing
     #expect(try reading["meta"] == nil)
   }
 
-  @Test func manyAliasesOfALongScalarAreText() throws {
+  @Test func manyAliasesOfALongScalarAreReadAsText() throws {
     let long = String(repeating: "x", count: 100_000)
     let aliases = Array(repeating: "*a", count: 20_000).joined(separator: ", ")
     let reading = try folder.read("f.md", "---\na: &a \(long)\nb: [\(aliases)]\n---\nbody\n")
     #expect(reading.kinds == [.frontMatter])
   }
 
-  @Test func deeplyNestedKeysAreText() throws {
+  @Test func deeplyNestedKeysAreReadAsText() throws {
     let key = String(repeating: "? ", count: 900) + String(repeating: "x", count: 100_000)
     #expect(try folder.read("f.md", "---\n\(key)\n---\nbody\n").kinds == [.frontMatter])
   }
 
-  @Test func aliasesOfOrdinaryUseAreExpanded() throws {
+  @Test func ordinaryAliasesAreExpanded() throws {
     let reading = try folder.read(
       "f.md",
       "---\ndefaults: &d {lang: en, tags: [a, b]}\none: *d\ntwo: *d\n*x : 1\n---\nbody\n".replacing(
