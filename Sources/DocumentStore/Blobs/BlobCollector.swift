@@ -3,13 +3,13 @@ import JSONText
 
 /// Deletes the blobs that no document refers to.
 ///
-/// Counting references at every save would cost each document a parse and a look at the one before it. Instead all
-/// documents are read when the file is compacted, in two phases so that nobody has to wait for it: first in a read
-/// snapshot; then, in short write transactions, the documents that were changed since.
+/// Counting references at every save would require parsing each document and its previous version. Instead, compaction
+/// reads all documents, in two phases so that writers do not wait: first in a read snapshot; then, in short write
+/// transactions, the documents changed since the snapshot.
 struct BlobCollector {
-  /// What no document refers to, as far as documents have been read.
+  /// The blobs to which no document read so far refers.
   private(set) var candidates: Set<String> = []
-  /// The last sequence that was read, by collection.
+  /// The last sequence read in each collection.
   private var lastSequences: [Int64: Int64] = [:]
   private let parser: JSONParser
 
@@ -17,8 +17,8 @@ struct BlobCollector {
 
   /// The first phase: reads every document. Call it in a read transaction.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/corrupt`` for a document that cannot be read: what it refers to is
-  ///   not known, so nothing may be deleted.
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/corrupt`` for a document that cannot be read: its references
+  ///   are unknown, so no blob may be deleted.
   mutating func findCandidates(_ db: Database) throws {
     candidates = try Blobs.digests(db)
     guard !candidates.isEmpty else { return }
@@ -28,15 +28,15 @@ struct BlobCollector {
     }
   }
 
-  /// The second phase, to be repeated while there are ``candidates``: reads what was changed since, and deletes up to
-  /// `maximumSize` bytes, at least one blob.
+  /// The second phase, to be repeated while there are ``candidates``: reads the documents changed since the last call,
+  /// and deletes up to `maximumSize` bytes, at least one blob.
   ///
-  /// - Returns: how many blobs were deleted.
+  /// - Returns: The number of deleted blobs.
   mutating func deleteSome(in transaction: WriteTransaction, maximumSize: Int64 = 256 << 20) throws -> Int {
     try transaction.requireSound()
     let db = transaction.db
     for collection in try CollectionCatalog.all(db) {
-      // Sequences only grow, so a document that was changed is behind the last one that was read.
+      // Sequences only increase, so a changed document comes after the last one that was read.
       let known = lastSequences[collection.id] ?? 0
       try DocumentReader(collection, db).forEachChange(since: known) { document in
         lastSequences[collection.id] = document.sequence
@@ -47,7 +47,7 @@ struct BlobCollector {
     var count = 0
     while size < maximumSize, let digest = candidates.popFirst() {
       guard let length = try Blobs.delete(digest: digest, db) else { continue }
-      // Deleting a small blob costs as much as a page.
+      // Deleting a small blob costs as much as deleting a page.
       size += max(length, 8192)
       count += 1
     }
@@ -69,14 +69,14 @@ struct BlobCollector {
 }
 
 extension Store {
-  /// Deletes the blobs that no document refers to, without keeping writers waiting for long.
+  /// Deletes the blobs that no document refers to, without blocking writers for long.
   ///
-  /// A blob that was stored by itself, and that no document refers to yet, is one of them.
+  /// This includes blobs that were saved by themselves and that no document refers to yet.
   ///
-  /// - Returns: how many blobs were deleted.
+  /// - Returns: The number of deleted blobs.
   /// - Throws: ``StoreError``: ``StoreError/Kind/misuse`` inside a read or a write of this thread,
   ///   ``StoreError/Kind/corrupt`` for a document that cannot be read.
-  /// - Complexity: O(n) in the size of all documents, O(1) where there are no blobs.
+  /// - Complexity: O(n) in the size of all documents, O(1) if there are no blobs.
   @discardableResult
   public func deleteUnreferencedBlobs() throws -> Int {
     try requireNoOpenBlock("maintained")

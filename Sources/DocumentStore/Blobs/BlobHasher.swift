@@ -1,8 +1,8 @@
 import CCrypto
 import Foundation
 
-/// Computes the digest that names a blob: `sha1-` and the SHA-1 of the content in Base64, with padding, as Couchbase Lite
-/// writes it.
+/// Computes the digest of a blob: `sha1-` and the SHA-1 of the content in Base64 with padding, the format of Couchbase
+/// Lite.
 ///
 /// ```swift
 /// let hasher = try BlobHasher()
@@ -10,19 +10,19 @@ import Foundation
 /// try hasher.finish()   // sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=
 /// ```
 ///
-/// SHA-1 is kept for the sake of the files and programs that use these names. It tells apart what was not made to collide;
-/// against somebody who makes two contents with one digest on purpose it is no protection.
+/// SHA-1 is kept for compatibility with files and programs that use these names. It is not collision-resistant: it
+/// gives no protection against an attacker who constructs two contents with the same digest.
 ///
-/// - Complexity: O(n), at more than 1 GB/s where the processor has instructions for SHA.
+/// - Complexity: O(n), at more than 1 GB/s on processors with SHA instructions.
 public final class BlobHasher {
   private let context: OpaquePointer
 
-  /// How many bytes were hashed.
+  /// The number of bytes hashed.
   public private(set) var length: Int64 = 0
 
-  /// Makes a hasher.
+  /// Creates a hasher.
   ///
-  /// - Throws: ``StoreError`` where memory is short, or where a policy of the machine has switched SHA-1 off.
+  /// - Throws: ``StoreError`` if memory allocation fails, or if a policy of the machine disables SHA-1.
   public init() throws {
     guard let context = EVP_MD_CTX_new() else { throw BlobHasher.failure }
     self.context = context
@@ -37,7 +37,7 @@ public final class BlobHasher {
     length += Int64(bytes.count)
   }
 
-  /// The digest of all bytes. The hasher is used up.
+  /// Returns the digest of all bytes. The hasher must not be used afterwards.
   public func finish() throws -> String {
     var hash = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
     var count: UInt32 = 0

@@ -7,24 +7,24 @@ public import Foundation
 /// while let chunk = try reader.next() { output.write(chunk) }
 /// ```
 ///
-/// No transaction is open between two chunks, so a slow reader holds neither a connection nor the write-ahead log. The
-/// name of a blob is its content, so what is read is right whatever is written meanwhile; a blob that is deleted half way
-/// is an error.
+/// No transaction is open between two chunks, so a slow reader blocks neither a connection nor the write-ahead log. The
+/// digest identifies the content, so concurrent writes cannot change what is read; if the blob is deleted meanwhile,
+/// the reader throws.
 public struct BlobReader: Sendable {
   private let store: Store
   private let digest: String
   private var number: Int64 = 0
   private var offset: Int64 = 0
 
-  /// A reader at the start of a blob.
+  /// Creates a reader at the start of a blob.
   public init(_ store: Store, digest: String) {
     self.store = store
     self.digest = digest
   }
 
-  /// The next chunk, or nil behind the last.
+  /// Returns the next chunk, or nil after the last.
   ///
-  /// - Throws: ``StoreError``: ``StoreError/Kind/noSuchBlob``; ``StoreError/Kind/corrupt`` where a chunk is missing.
+  /// - Throws: ``StoreError``: ``StoreError/Kind/noSuchBlob``; ``StoreError/Kind/corrupt`` if a chunk is missing.
   public mutating func next() throws -> Data? {
     guard let part = try store.blobPart(digest: digest, number: number) else {
       throw StoreError(.noSuchBlob, "\(store.path): there is no blob \(digest); it was deleted, or never saved here")
@@ -42,13 +42,13 @@ public struct BlobReader: Sendable {
   }
 }
 
-/// A chunk of a blob with the length of the whole.
+/// A chunk of a blob with the length of the whole blob.
 struct BlobPart {
   let length: Int64
-  /// Nil where there is no chunk with the number: behind the end, or in a damaged file.
+  /// Nil if no chunk has the number: after the end, or in a damaged file.
   let content: Data?
 
-  /// Selects a chunk by the number in the first parameter and the digest in the second.
+  /// Selects a chunk by its number (first parameter) and the digest (second parameter).
   static let selection = """
     SELECT length, content FROM concordance_blob
     LEFT JOIN concordance_blob_chunk ON blob = id AND number = ? WHERE digest = ?

@@ -1,23 +1,24 @@
 public import Foundation
 
-/// Where the content of a blob comes from while it is stored. It can be read any number of times.
+/// The source of a blob's content while it is stored. It can be read any number of times.
 public enum BlobSource: Sendable {
   /// Bytes in memory.
   case bytes(Data)
-  /// A file, which may change between one reading and the next.
+  /// A file, which may change between one read and the next.
   case file(path: String)
-  /// A copy on disk of what a stream held.
+  /// A copy on disk of the content of a stream.
   case spool(SpoolFile)
   /// A blob of this or another store.
   case stored(Store, digest: String)
 
-  /// The bytes of a chunk, as the file keeps it and as content is read and copied. SQLite's limit of 1 GB a value would
-  /// not let a large blob be one value, and a value is read into memory as a whole.
+  /// The size of a chunk, in the file and for reading and copying. A blob is not stored as one value because SQLite
+  /// limits values to 1 GB and reads each into memory as a whole.
   public static let chunkSize = 256 << 10
 
-  /// A function that returns the next bytes with each call, at most ``chunkSize`` of them and fewer at the end only, then nil.
+  /// Returns a function that returns the next bytes with each call, at most ``chunkSize`` of them and fewer only at the
+  /// end, then nil.
   ///
-  /// - Throws: and so does the function: ``StoreError`` of kind ``StoreError/Kind/notFound``,
+  /// - Throws: As does the function: ``StoreError`` of kind ``StoreError/Kind/notFound``,
   ///   ``StoreError/Kind/cannotOpen``, ``StoreError/Kind/io``, ``StoreError/Kind/noSuchBlob`` or
   ///   ``StoreError/Kind/corrupt``.
   public func makeReader() throws -> () throws -> Data? {
@@ -43,7 +44,7 @@ public enum BlobSource: Sendable {
     while let chunk = try next() { try chunk.withUnsafeBytes { try body($0) } }
   }
 
-  /// Reads the content and computes its digest.
+  /// Reads the content and returns its digest and length.
   public func digest() throws -> (digest: String, length: Int64) {
     let hasher = try BlobHasher()
     try forEachChunk { try hasher.update($0) }

@@ -1,13 +1,13 @@
 import GRDB
 import JSONText
 
-/// Checks the blobs of a file against their digests, and the documents' references against the blobs.
+/// Verifies the blobs of a file against their digests, and the references of documents against the blobs.
 struct BlobVerification {
   private let db: Database
 
   init(_ db: Database) { self.db = db }
 
-  /// What is wrong with the blobs themselves. One chunk is in memory at a time.
+  /// Returns the findings about the blobs themselves. One chunk is in memory at a time.
   func check() throws -> [IntegrityFinding] {
     var findings: [IntegrityFinding] = []
     let blobs = try SQLStatement(sql: "SELECT id, digest, length FROM concordance_blob ORDER BY id", in: db)
@@ -33,7 +33,7 @@ struct BlobVerification {
     return findings
   }
 
-  /// The first blob that a document refers to and that is not stored, or nil.
+  /// Returns the first blob that a document refers to but that is not stored, or nil.
   func missingBlob(referredToIn root: JSONElement) throws -> String? {
     var missing: String?
     try BlobReference.forEach(in: root) { digest in

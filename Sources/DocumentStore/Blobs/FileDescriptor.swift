@@ -1,6 +1,6 @@
 import Foundation
 
-/// An open file, closed with the object.
+/// An open file, closed when the object is deallocated.
 final class FileDescriptor: Sendable {
   private let descriptor: Int32
   private let path: String
@@ -14,7 +14,7 @@ final class FileDescriptor: Sendable {
     }
   }
 
-  /// Makes a file without a name: nobody else can open it, and it is gone with the process, however that ends.
+  /// Creates an unnamed file: no other process can open it, and it is deleted when the process ends, in whatever way.
   init(temporaryIn folder: String) throws {
     path = folder
     var template = Array("\(folder)/.concordance-XXXXXX".utf8CString)
@@ -26,9 +26,9 @@ final class FileDescriptor: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Reads from an offset until the buffer is full or the file ends. Any number of threads may read at a time.
+  /// Reads from an offset until the buffer is full or the file ends. Any number of threads may read at the same time.
   ///
-  /// - Returns: how many bytes were read.
+  /// - Returns: The number of bytes read.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
     var count = 0
     while count < buffer.count, let start = buffer.baseAddress {

@@ -1,11 +1,11 @@
-/// The content of a stream, kept in a temporary file without a name until it is stored.
+/// The content of a stream, kept in an unnamed temporary file until it is stored.
 ///
-/// A stream can be read once only, and slowly: so it is read to its end before the transaction begins. Nobody has to wait
-/// for it, and a save that is rolled back can be repeated.
+/// A stream can be read only once, and slowly. It is therefore read to its end before the transaction begins, so that
+/// it does not block writers and a save that is rolled back can be repeated.
 public struct SpoolFile: Sendable {
   /// The digest of the content.
   public let digest: String
-  /// Its bytes.
+  /// The length of the content in bytes.
   public let length: Int64
 
   let file: FileDescriptor
@@ -19,9 +19,10 @@ public struct SpoolFile: Sendable {
   /// Reads a stream to its end.
   ///
   /// - Parameters:
-  ///   - folder: where the file is made. In the folder of the database there is room for it if there is for the blob.
-  ///   - read: fills a buffer with the next bytes and says how many these are; 0 at the end.
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/io`` or ``StoreError/Kind/diskFull``, and what `read` throws.
+  ///   - folder: The folder of the temporary file. The folder of the database has enough space if the blob can be
+  ///     stored at all.
+  ///   - read: Fills a buffer with the next bytes and returns their number; 0 at the end.
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/io`` or ``StoreError/Kind/diskFull``, and any error of `read`.
   /// - Complexity: O(n) in time, O(1) in memory.
   public init(in folder: String, reading read: (UnsafeMutableRawBufferPointer) throws -> Int) throws {
     let writer = try SpoolWriter(in: folder)

@@ -1,4 +1,4 @@
-/// Takes the content of a blob piece by piece, as it arrives, into a temporary file without a name.
+/// Writes the content of a blob, piece by piece as it arrives, to an unnamed temporary file.
 ///
 /// ```swift
 /// let writer = try SpoolWriter(in: folder)
@@ -11,12 +11,13 @@ public final class SpoolWriter {
   private let file: FileDescriptor
   private let hasher: BlobHasher
 
-  /// How many bytes were taken.
+  /// The number of bytes written.
   public var length: Int64 { hasher.length }
 
-  /// Makes an empty file.
+  /// Creates an empty file.
   ///
-  /// - Parameter folder: where it is made. In the folder of the database there is room for it if there is for the blob.
+  /// - Parameter folder: The folder of the temporary file. The folder of the database has enough space if the blob can
+  ///   be stored at all.
   /// - Throws: ``StoreError`` of kind ``StoreError/Kind/io`` or ``StoreError/Kind/diskFull``.
   public init(in folder: String) throws {
     file = try FileDescriptor(temporaryIn: folder.isEmpty ? "." : folder)
@@ -29,7 +30,7 @@ public final class SpoolWriter {
     try hasher.update(bytes)
   }
 
-  /// The file with everything that was written. The writer is used up.
+  /// Returns the file with everything written. The writer must not be used afterwards.
   public func finish() throws -> SpoolFile {
     let length = hasher.length
     return SpoolFile(file, digest: try hasher.finish(), length: length)

@@ -1,16 +1,16 @@
 public import GRDB
 public import JSONText
 
-/// The blobs of one state of a file, for those who copy them out.
+/// The blobs of one state of a file, for copying them.
 ///
-/// Unlike ``BlobReader``, which asks anew for every chunk, this reads in the transaction that the caller has open: what was
-/// there when that began can be read to its end, whatever is deleted meanwhile.
+/// Unlike ``BlobReader``, which runs a query for every chunk, this reads in the caller's open transaction: every blob
+/// that existed when it began can be read to its end, even if it is deleted meanwhile.
 public struct StoredBlobs {
   /// A blob of the file.
   public struct Entry: Hashable, Sendable {
-    /// What names it.
+    /// The digest that identifies it.
     public let digest: String
-    /// Its bytes.
+    /// The length in bytes.
     public let length: Int64
 
     fileprivate let id: Int64
@@ -18,7 +18,7 @@ public struct StoredBlobs {
 
   private let db: Database
 
-  /// The blobs that a connection sees.
+  /// Creates a view of the blobs that a connection sees.
   public init(_ db: Database) { self.db = db }
 
   /// Calls `body` with each blob, in the order in which they were stored.
@@ -33,7 +33,7 @@ public struct StoredBlobs {
 
   /// Calls `body` with the content of a blob, chunk by chunk.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/corrupt`` where a chunk is missing, and what `body` throws.
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/corrupt`` if a chunk is missing, and any error of `body`.
   public func forEachChunk(of blob: Entry, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     let chunks = try SQLStatement(
       cached: "SELECT content FROM concordance_blob_chunk WHERE blob = ? ORDER BY number", in: db)
@@ -53,7 +53,7 @@ public struct StoredBlobs {
     }
   }
 
-  /// The digests of the blobs that documents of some collections refer to, stored or not.
+  /// Returns the digests of the blobs that documents of some collections refer to, stored or not.
   ///
   /// - Throws: ``StoreError`` of kind ``StoreError/Kind/corrupt`` for a document that cannot be read.
   /// - Complexity: O(n) in the size of the documents.
@@ -71,9 +71,9 @@ public struct StoredBlobs {
 }
 
 extension StoredDocument {
-  /// The document's JSON, valid until the next parse.
+  /// Returns the root of the document's JSON, valid until the parser's next parse.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/corrupt`` where the text is damaged.
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/corrupt`` if the text is damaged.
   public func parsed(by parser: JSONParser, in collection: CollectionRecord) throws -> JSONElement {
     do {
       return try body.withUnsafeBytes { try parser.parse($0) }

@@ -3,7 +3,7 @@ import GRDB
 public import JSONText
 
 extension WriteTransaction {
-  /// The bytes of the blob with this digest, or nil when it is not stored.
+  /// Returns the length of the blob with this digest, or nil if it is not stored.
   ///
   /// - Complexity: O(log n).
   public func blobLength(digest: String) throws -> Int64? { try Blobs.length(digest: digest, db) }
@@ -11,11 +11,11 @@ extension WriteTransaction {
   /// Stores a blob, unless one with its digest is stored.
   ///
   /// - Parameters:
-  ///   - digest: what names it, as ``BlobSource/digest()`` computed it.
-  ///   - length: its bytes, counted at the same time.
-  ///   - source: where the content is read from, once.
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/contentChanged`` where the content has another digest by now, and
-  ///   what the source throws. Nothing of the blob is left then, and the transaction can go on.
+  ///   - digest: The digest that ``BlobSource/digest()`` computed.
+  ///   - length: The length in bytes that it computed.
+  ///   - source: The source of the content, which is read once.
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/contentChanged`` if the content has another digest by now, and
+  ///   any error of the source. Then nothing of the blob is stored, and the transaction can continue.
   /// - Complexity: O(n) in the length; O(1) in memory.
   public func storeBlob(digest: String, length: Int64, from source: BlobSource) throws {
     try requireSound()
@@ -36,17 +36,18 @@ extension WriteTransaction {
     }
   }
 
-  /// Copies the content chunk by chunk, and hashes what is copied: what was hashed before may be something else by now.
+  /// Copies the content chunk by chunk and hashes the copy, because the content may have changed since the digest was
+  /// computed.
   ///
-  /// - Returns: the digest of what was copied, or nil where that has another length.
+  /// - Returns: The digest of the copy, or nil if it has another length.
   private func copy(_ source: BlobSource, to id: Int64, length: Int64) throws -> String? {
     let hasher = try BlobHasher()
     let insert = try SQLStatement(
       sql: "INSERT INTO concordance_blob_chunk (blob, number, content) VALUES (?, ?, ?)", in: db)
     var number: Int64 = 0
-    // Nobody reads the pages of a large blob again, but SQLite would fill its cache with them.
+    // The pages of a large blob are not read again, but SQLite would fill its cache with them.
     var usualCacheSize: Int?
-    // It is a hint: a connection on which it cannot be set is only slower.
+    // Only an optimization: a connection on which it cannot be set is slower.
     defer { if let usualCacheSize { try? setCacheSize(usualCacheSize) } }
     let next = try source.makeReader()
     while let chunk = try next() {
@@ -68,13 +69,14 @@ extension WriteTransaction {
     return hasher.length == length ? try hasher.finish() : nil
   }
 
-  /// In pages, or below 0 in KiB.
+  /// The unit is pages for a positive size, KiB for a negative one.
   private func setCacheSize(_ size: Int) throws { try db.execute(sql: "PRAGMA cache_size = \(size)") }
 
-  /// A savepoint would do as well, but costs each document of a batch the terms that FTS5 has gathered; see
-  /// ``Store/writeInsideOpenTransaction(_:)``.
+  /// Removes a partially stored blob. A savepoint would do the same, but forces FTS5 to write its pending terms for
+  /// each document of a batch; see ``Store/writeInsideOpenTransaction(_:)``.
   private func removeHalfOfBlob(_ id: Int64, after error: any Error) throws {
-    // A transaction that SQLite has rolled back holds no half, and what is deleted now would be deleted at once.
+    // A transaction that SQLite has rolled back contains no partial blob, and a deletion would be committed
+    // immediately.
     try requireSound()
     do {
       try Blobs.delete(id: id, db)
@@ -85,13 +87,13 @@ extension WriteTransaction {
 }
 
 extension Store {
-  /// The bytes of the blob with this digest, or nil when it is not stored, as the last commit or the batch of this thread
-  /// left it.
+  /// Returns the length of the blob with this digest, or nil if it is not stored, as of the last commit or this
+  /// thread's batch.
   public func blobLength(digest: String) throws -> Int64? { try read { try Blobs.length(digest: digest, $0) } }
 }
 
 extension BlobSource: CustomStringConvertible {
-  /// The place of the content, for messages.
+  /// The location of the content, for messages.
   public var description: String {
     switch self {
     case .bytes: "data in memory"
@@ -102,7 +104,7 @@ extension BlobSource: CustomStringConvertible {
   }
 }
 
-/// The rows of blobs.
+/// Access to the rows of blobs.
 enum Blobs {
   static func length(digest: String, _ db: Database) throws -> Int64? {
     let statement = try SQLStatement(cached: "SELECT length FROM concordance_blob WHERE digest = ?", in: db)
@@ -118,7 +120,7 @@ enum Blobs {
     return digests
   }
 
-  /// Deletes a blob; its chunks go with it.
+  /// Deletes a blob and its chunks.
   static func delete(id: Int64, _ db: Database) throws {
     let statement = try SQLStatement(cached: "DELETE FROM concordance_blob WHERE id = ?", in: db)
     statement.bind(1, id)
@@ -127,7 +129,7 @@ enum Blobs {
 
   /// Deletes the blob with this digest.
   ///
-  /// - Returns: how many bytes it had, or nil when there was none.
+  /// - Returns: Its length in bytes, or nil if there was none.
   static func delete(digest: String, _ db: Database) throws -> Int64? {
     let statement = try SQLStatement(cached: "SELECT id, length FROM concordance_blob WHERE digest = ?", in: db)
     let found: (id: Int64, length: Int64)? = try statement.withText(1, digest) {
@@ -141,7 +143,7 @@ enum Blobs {
 }
 
 extension WriteTransaction {
-  /// The digests of blobs that a document refers to and that are not stored.
+  /// Returns the digests of the blobs that a document refers to but that are not stored.
   public func missingBlobs(in body: DocumentBody, parser: JSONParser) throws -> [String] {
     var missing: [String] = []
     let root = try body.bytes.withUnsafeBytes { try parser.parse($0) }
@@ -153,11 +155,11 @@ extension WriteTransaction {
 }
 
 extension DocumentBody {
-  /// Whether the text may hold a reference: most texts do not, and need not be parsed for them.
+  /// Whether the text may contain a reference. Most texts do not, and need not be parsed to find references.
   public var mayReferToBlobs: Bool {
     bytes.withUnsafeBytes { text in
       if DocumentBody.typeKeys.contains(where: { text.firstIndex(of: $0, from: 0) != nil }) { return true }
-      // A key may have letters of ASCII as escapes, `"\u0040type"`; hardly any text has.
+      // A key may contain escaped ASCII letters, `"\u0040type"`, though hardly any text does.
       var position = 0
       while let escape = text.firstIndex(of: DocumentBody.escape, from: position) {
         position = escape + DocumentBody.escape.count
@@ -174,7 +176,7 @@ extension DocumentBody {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The index at which a sequence of bytes begins next.
+  /// Returns the index of the next occurrence of a byte sequence.
   fileprivate func firstIndex(of bytes: [UInt8], from start: Int) -> Int? {
     guard let base = baseAddress else { return nil }
     var position = start

@@ -2,14 +2,14 @@ public import GRDB
 
 /// The collections of a file.
 public enum CollectionCatalog {
-  /// Every collection, by scope and name.
+  /// Returns every collection, ordered by scope and name.
   public static func all(_ db: Database) throws -> [CollectionRecord] {
     try Row.fetchAll(
       db, sql: "SELECT id, scope, name, table_name FROM concordance_collection ORDER BY scope, name"
     ).map(record)
   }
 
-  /// The collection with this name, or nil.
+  /// Returns the collection with this name, or nil.
   public static func find(_ name: CollectionName, _ db: Database) throws -> CollectionRecord? {
     try Row.fetchOne(
       db, sql: "SELECT id, scope, name, table_name FROM concordance_collection WHERE scope = ? AND name = ?",
@@ -17,13 +17,17 @@ public enum CollectionCatalog {
     ).map(record)
   }
 
-  /// The number of documents of a collection, tombstones not counted. O(1).
+  /// Returns the number of documents of a collection without tombstones.
+  ///
+  /// - Complexity: O(1).
   public static func documentCount(_ collection: CollectionRecord, _ db: Database) throws -> Int64 {
     guard let count = try documentCount(collection.id, db) else { throw missing(collection) }
     return count
   }
 
-  /// The number of documents of the collection with this row in the catalog; nil where there is none. O(1).
+  /// Returns the number of documents of the collection with this row in the catalog; nil if there is none.
+  ///
+  /// - Complexity: O(1).
   public static func documentCount(_ collection: Int64, _ db: Database) throws -> Int64? {
     let statement = try SQLStatement(
       cached: "SELECT document_count FROM concordance_collection WHERE id = ?", in: db)
@@ -32,7 +36,7 @@ public enum CollectionCatalog {
     return try statement.step() ? statement.row.int64(0) : nil
   }
 
-  /// The sequence number that the last change of a collection got; 0 before the first.
+  /// Returns the sequence number of the last change of a collection; 0 before the first.
   public static func lastSequence(_ collection: CollectionRecord, _ db: Database) throws -> Int64 {
     guard
       let sequence = try Int64.fetchOne(
@@ -41,8 +45,8 @@ public enum CollectionCatalog {
     return sequence
   }
 
-  /// A number that grows with every change of collections and indexes, by whatever process: what was read from the
-  /// catalog is good as long as it stays the same.
+  /// Returns a number that increases with every change of collections and indexes by any process: cached catalog data
+  /// is valid as long as it stays the same.
   public static func version(_ db: Database) throws -> Int64 {
     let statement = try SQLStatement(
       cached: "SELECT value FROM concordance_meta WHERE key = 'catalog_version'", in: db)
@@ -50,8 +54,7 @@ public enum CollectionCatalog {
     return try statement.step() ? statement.row.int64(0) : 0
   }
 
-  /// Sees to it that a collection is still the one that was looked up: not deleted, nor made by a batch that was rolled
-  /// back.
+  /// Checks that a collection still exists: that it was not deleted, nor created by a batch that was rolled back.
   ///
   /// - Throws: ``StoreError`` of kind ``StoreError/Kind/noSuchCollection``.
   public static func require(_ collection: CollectionRecord, _ db: Database) throws {
@@ -79,9 +82,9 @@ public enum CollectionCatalog {
 }
 
 extension WriteTransaction {
-  /// Tells every process that the catalog has changed. Whoever changes collections or indexes calls it.
+  /// Notifies every process that the catalog has changed. Code that changes collections or indexes must call it.
   public func catalogDidChange() throws {
-    // A damaged counter begins again at a number that nobody has seen, so that every process notices the change.
+    // A damaged counter restarts at a number that no process has seen, so that every process notices the change.
     try db.execute(
       sql: """
         UPDATE concordance_meta SET value =
@@ -90,7 +93,7 @@ extension WriteTransaction {
         """, arguments: [CounterLimits.counts.upperBound])
   }
 
-  /// The collection with this name, created when there is none.
+  /// Returns the collection with this name and creates it if there is none.
   public func createCollection(_ name: CollectionName) throws -> CollectionRecord {
     if let existing = try CollectionCatalog.find(name, db) { return existing }
     let tableName = try freeTableName(for: name)
@@ -103,8 +106,8 @@ extension WriteTransaction {
     return CollectionRecord(id: id, name: name, tableName: tableName)
   }
 
-  /// Counts the documents of a collection again, and raises its last sequence and the last revision of the file to those of its
-  /// documents if they are lower: for files that another program has changed. A counter that is out of its range is replaced.
+  /// Recounts the documents of a collection, and raises its last sequence and the file's last revision to those of its
+  /// documents if they are lower: for files that another program has changed. A counter outside its range is replaced.
   public func recount(_ collection: CollectionRecord) throws {
     state.counters.collections[collection.id] = nil
     state.counters.lastRevision = nil
@@ -128,8 +131,7 @@ extension WriteTransaction {
         """, arguments: [revisions])
   }
 
-  /// Deletes a collection with its documents and its rows in the catalog. The tables of its indexes are the
-  /// business of those who made them and must be gone before.
+  /// Deletes a collection with its documents and its rows in the catalog. The caller must drop its indexes first.
   public func deleteCollection(_ collection: CollectionRecord) throws {
     try db.execute(sql: "DELETE FROM concordance_collection WHERE id = ?", arguments: [collection.id])
     try db.execute(sql: "DROP TABLE \(collection.table)")
@@ -152,7 +154,8 @@ extension WriteTransaction {
 }
 
 extension Row {
-  /// The value of a column, or a stand-in where a damaged file has something else: GRDB's own decoding stops the program.
+  /// Returns the value of a column, or a default if a damaged file has a value of another type: GRDB's decoding would
+  /// trap.
   fileprivate func value<T: DatabaseValueConvertible>(_ column: String, or standIn: T) -> T {
     let value: DatabaseValue = self[column]
     return T.fromDatabaseValue(value) ?? standIn

@@ -1,6 +1,6 @@
 /// The name of a collection in its scope: `inventory.hotels`.
 public struct CollectionName: Hashable, Sendable, CustomStringConvertible {
-  /// The scope of collections that name none, and the name of the collection that always exists.
+  /// The default scope, and the name of the collection that always exists.
   public static let defaultName = "_default"
 
   /// The collection that always exists: `_default._default`.
@@ -14,12 +14,12 @@ public struct CollectionName: Hashable, Sendable, CustomStringConvertible {
   /// Both names, joined by a dot.
   public var description: String { "\(scope).\(name)" }
 
-  /// Checks and makes a name.
+  /// Validates and creates a name.
   ///
   /// A name has 1 to 251 of the characters `A-Z a-z 0-9 _ - %` and does not begin with `_` or `%`, except for
   /// `_default`. Case matters. These are the rules of Couchbase Lite.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/badName``, which says what is allowed.
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/badName``, whose message states the rules.
   public init(_ name: String, scope: String = CollectionName.defaultName) throws {
     try CollectionName.check(name, "collection")
     try CollectionName.check(scope, "scope")

@@ -1,17 +1,17 @@
-/// A collection as the file knows it.
+/// A collection as recorded in the catalog.
 public struct CollectionRecord: Hashable, Sendable {
-  /// The row in the catalog. Never used again for another collection.
+  /// The row in the catalog. Never reused for another collection.
   public let id: Int64
   /// Its scope and name.
   public let name: CollectionName
-  /// The table of its documents: `scope.name`, with `~2` and so on behind it where only the case of another
-  /// collection's name differs, which SQLite cannot tell apart.
+  /// The table of its documents: `scope.name`, with a suffix `~2` and so on if the name differs from another
+  /// collection's only in case, which SQLite ignores.
   public let tableName: String
 
-  /// The table as an SQL identifier, in quotes.
+  /// The table as a quoted SQL identifier.
   public let table: String
   let selectionByID: String
-  /// The same for documents that are there for readers: no tombstone, nor what has expired and waits for its purge.
+  /// The same for live documents: excludes tombstones and expired documents that are not purged yet.
   let liveSelectionByID: String
 
   init(id: Int64, name: CollectionName, tableName: String) {
@@ -19,8 +19,8 @@ public struct CollectionRecord: Hashable, Sendable {
     self.name = name
     self.tableName = tableName
     table = tableName.sqlIdentifier
-    // Made once: it is the key of the cache of statements, and needed for every look-up.
-    // A collection that was deleted and made again has the same table, and is another one.
+    // Built once, because it is the key of the statement cache and needed for every lookup. A collection that was
+    // deleted and created again has the same table but is another collection, hence the check of the id.
     selectionByID = """
       SELECT \(StoredDocument.columns) FROM \(table)
       WHERE id = ? AND EXISTS (SELECT 1 FROM concordance_collection WHERE id = \(id))

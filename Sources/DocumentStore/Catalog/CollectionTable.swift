@@ -1,6 +1,6 @@
 /// The table of a collection's documents.
 enum CollectionTable {
-  /// The statements that make the table with this name and its indexes, as `sqlite_schema` keeps them.
+  /// Returns the statements that create the table with this name and its indexes, as `sqlite_schema` stores them.
   static func statements(_ name: String) -> [String] {
     let table = name.sqlIdentifier
     return [

@@ -1,17 +1,16 @@
 import Foundation
 
-/// What the counters of a file can be. A damaged file may hold any number in their place.
+/// The valid ranges of a file's counters. A damaged file may contain any number.
 enum CounterLimits {
-  /// Sequences, counts of documents and versions of the catalog. No file reaches the end, and what is added to a number up to
-  /// here does not overflow.
+  /// Sequences, counts of documents and versions of the catalog. No file reaches the upper bound, and additions to a
+  /// number in this range do not overflow.
   static let counts: ClosedRange<Int64> = 0...(1 << 53)
 
-  /// Revisions. The time in nanoseconds ends 4 seconds before the last one, in the year 2262, so that changes can still be
-  /// numbered after it.
+  /// Revisions. The time in nanoseconds reaches its maximum, in the year 2262, 4 seconds before the last revision, so
+  /// that changes can still be numbered after it.
   static let revisions: ClosedRange<Int64> = 0...(.max - 1)
 
-  /// The time in nanoseconds since 1970: 0 for clocks that are set to an earlier one, and the last that can be a revision for
-  /// clocks that are set to a later one.
+  /// Returns the time in nanoseconds since 1970, clamped to the range of revisions.
   static func nanoseconds(_ time: timespec) -> Int64 {
     let latest = Int64.max - (1 << 32)
     guard time.tv_sec >= 0 else { return 0 }

@@ -1,27 +1,28 @@
 public import GRDB
 
-/// A file that documents of a collection were read from, as it was then.
+/// A file that documents of a collection were read from, and its state at that time.
 public struct SourceRecord: Hashable, Sendable {
-  /// The row in the catalog: what ``StoredDocument/source`` refers to.
+  /// The row in the catalog, to which ``StoredDocument/source`` refers.
   public let id: Int64
   /// The file's path.
   public let path: String
-  /// Its size in bytes.
+  /// The size in bytes.
   public let size: Int64
-  /// When it was changed last, in nanoseconds since 1970.
+  /// The modification time, in nanoseconds since 1970.
   public let modified: Int64
-  /// How it was read: a source that was read otherwise is not up to date.
+  /// The settings with which it was read. A source read with other settings is not up to date.
   public let settings: String
-  /// Whether every document of it was saved. A source that was begun and not completed is read again.
+  /// Whether all of its documents were saved. An incomplete source is read again.
   public let isComplete: Bool
 }
 
-/// Where the documents of a collection come from, so that indexing a corpus again reads only what has changed.
+/// The sources of a collection's documents, recorded so that indexing a corpus again reads only files that have
+/// changed.
 ///
-/// Reading a file again makes a new row beside the old one; its documents move over to the new row as they are
-/// saved, and what still belongs to the old one at the end is gone from the file.
+/// Reading a file again creates a new row in addition to the old one. Its documents move to the new row as they are
+/// saved; documents that still belong to the old row at the end are no longer in the file.
 public enum SourceCatalog {
-  /// The sources of a collection.
+  /// Returns the sources of a collection.
   public static func all(in collection: CollectionRecord, _ db: Database) throws -> [SourceRecord] {
     let statement = try SQLStatement(
       sql: """
@@ -34,7 +35,7 @@ public enum SourceCatalog {
     return sources
   }
 
-  /// Whether the collection has sources.
+  /// Returns whether the collection has sources.
   public static func hasSources(in collection: CollectionRecord, _ db: Database) throws -> Bool {
     let statement = try SQLStatement(
       cached: "SELECT EXISTS (SELECT 1 FROM concordance_source WHERE collection = ?)", in: db)
@@ -43,7 +44,9 @@ public enum SourceCatalog {
     return try statement.step() && statement.row.int64(0) != 0
   }
 
-  /// Whether the collection has a source with this path, or one below it. O(log n).
+  /// Returns whether the collection has a source with this path, or one below it.
+  ///
+  /// - Complexity: O(log n).
   public static func hasSources(
     below path: SourcePath, in collection: CollectionRecord, _ db: Database
   ) throws -> Bool {
@@ -60,7 +63,7 @@ public enum SourceCatalog {
     return try statement.step() && statement.row.int64(0) != 0
   }
 
-  /// The source that a document was read from, or nil.
+  /// Returns the source that a document was read from, or nil.
   public static func source(
     ofDocument id: String, in collection: CollectionRecord, _ db: Database
   ) throws -> SourceRecord? {
@@ -75,7 +78,7 @@ public enum SourceCatalog {
     }
   }
 
-  /// The rows of a file: one for the last time that it was read, and more where reading it was interrupted.
+  /// Returns the rows of a file: one for the last time it was read, and more if reading was interrupted.
   public static func ids(
     ofPath path: String, in collection: CollectionRecord, _ db: Database
   ) throws -> [Int64] {
@@ -89,7 +92,7 @@ public enum SourceCatalog {
     }
   }
 
-  /// The file with this path as it was read last, or nil.
+  /// Returns the last reading of the file with this path, or nil.
   public static func source(
     ofPath path: String, in collection: CollectionRecord, _ db: Database
   ) throws -> SourceRecord? {
@@ -104,7 +107,7 @@ public enum SourceCatalog {
     }
   }
 
-  /// The path of a source, or nil when it is not known any more.
+  /// Returns the path of a source, or nil if the source no longer exists.
   public static func path(of source: Int64, _ db: Database) throws -> String? {
     let statement = try SQLStatement(cached: "SELECT path FROM concordance_source WHERE id = ?", in: db)
     defer { statement.reset() }
@@ -112,7 +115,7 @@ public enum SourceCatalog {
     return try statement.step() ? statement.row.string(0) : nil
   }
 
-  /// Whether a source is still known.
+  /// Returns whether a source still exists.
   public static func exists(_ source: Int64, _ db: Database) throws -> Bool {
     let statement = try SQLStatement(cached: "SELECT 1 FROM concordance_source WHERE id = ?", in: db)
     defer { statement.reset() }
@@ -120,7 +123,7 @@ public enum SourceCatalog {
     return try statement.step()
   }
 
-  /// The ids of the documents that were read from a source.
+  /// Returns the ids of the documents that were read from a source.
   public static func documentIDs(
     of source: Int64, in collection: CollectionRecord, _ db: Database
   ) throws -> [String] {
@@ -143,9 +146,9 @@ extension SourceRecord {
 }
 
 extension WriteTransaction {
-  /// Notes that a file is being read. The source is complete only after ``completeSource(_:)``.
+  /// Records that a file is being read. The source is complete only after ``completeSource(_:)``.
   ///
-  /// - Returns: the id to save its documents with.
+  /// - Returns: The id to save its documents with.
   public func beginSource(
     path: String, size: Int64, modified: Int64, settings: String, in collection: CollectionRecord
   ) throws -> Int64 {
@@ -164,9 +167,9 @@ extension WriteTransaction {
     return db.lastInsertedRowID
   }
 
-  /// Notes that every document of a source was saved.
+  /// Records that all documents of a source were saved.
   ///
-  /// - Throws: ``StoreError`` where the source was removed meanwhile.
+  /// - Throws: ``StoreError`` if the source was removed meanwhile.
   public func completeSource(_ source: Int64) throws {
     let statement = try SQLStatement(
       cached: "UPDATE concordance_source SET is_complete = 1 WHERE id = ?", in: db)
@@ -177,14 +180,14 @@ extension WriteTransaction {
     }
   }
 
-  /// Forgets a source. Its documents are the caller's business.
+  /// Removes a source. Its documents are not changed; the caller handles them.
   public func removeSource(_ source: Int64) throws {
     let statement = try SQLStatement(cached: "DELETE FROM concordance_source WHERE id = ?", in: db)
     statement.bind(1, source)
     try statement.run()
   }
 
-  /// Lets one source stand for several of the same file, which were begun and not completed.
+  /// Merges incomplete sources of the same file into one.
   public func mergeSources(_ others: ArraySlice<Int64>, into source: Int64, in collection: CollectionRecord) throws {
     for other in others {
       try db.execute(
@@ -195,7 +198,7 @@ extension WriteTransaction {
     }
   }
 
-  /// Notes that a document of one source is stored where another source has one with the same id.
+  /// Records that a document of one source replaced a document of another source with the same id.
   public func noteReplacement(winner: Int64, loser: Int64) throws {
     try db.execute(
       sql: """
@@ -204,21 +207,21 @@ extension WriteTransaction {
         """, arguments: [winner, loser])
   }
 
-  /// Hands what a source has replaced over to the next reading of the same file.
+  /// Moves the recorded replacements of a source to the next reading of the same file.
   public func inheritReplacements(of earlier: Int64, by source: Int64) throws {
     try db.execute(
       sql: "UPDATE OR IGNORE concordance_replacement SET winner = ? WHERE winner = ?", arguments: [source, earlier])
   }
 
-  /// Marks a source as incomplete, so that it is read again: one of its documents was replaced.
+  /// Marks a source as incomplete, so that it is read again because one of its documents was replaced.
   public func reopenSource(_ source: Int64) throws {
     try db.execute(sql: "UPDATE concordance_source SET is_complete = 0 WHERE id = ?", arguments: [source])
   }
 
-  /// Marks the sources that lost documents to this one as incomplete, so that they are read again: their documents may be
-  /// missing now.
+  /// Marks the sources that lost documents to this one as incomplete, so that they are read again because documents of
+  /// theirs may be missing.
   ///
-  /// - Returns: how many there are, those included that were incomplete already.
+  /// - Returns: The number of these sources, including those that were incomplete already.
   public func reopenSources(replacedBy source: Int64) throws -> Int {
     try db.execute(
       sql: """

@@ -2,17 +2,17 @@
 public struct SourcePath: Sendable {
   /// The path, without a slash at its end.
   public let path: String
-  /// What paths below it begin with.
+  /// The common prefix of the paths below it.
   let lower: String
-  /// The first string after all that begin with ``lower``, in the order of bytes.
+  /// The first string in byte order after all strings with the prefix ``lower``.
   let upper: String
 
-  /// A path; `/` is the root.
+  /// Creates a path; `/` is the root.
   public init(_ path: String) {
     let end = path.utf8.last == UInt8(ascii: "/") ? String(path.dropLast()) : path
     self.path = end
     lower = end + "/"
-    // The character after the slash.
+    // `0` is the character after the slash.
     upper = end + "0"
   }
 }

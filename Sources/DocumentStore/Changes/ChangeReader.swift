@@ -4,14 +4,14 @@ public import GRDB
 public struct ChangedDocument: Hashable, Sendable {
   /// The document's id.
   public let id: String
-  /// The number of the change within the collection.
+  /// The sequence number of the change within the collection.
   public let sequence: Int64
 }
 
-/// A connection that reads what has changed since a point in time, by whatever process.
+/// A connection that reads the changes since a point in time, made by any process.
 ///
-/// It is one of its own: SQLite tells a connection whether the file was changed by others, and so nobody waits for a turn
-/// in the pool.
+/// It is not part of the pool: SQLite reports changes by other connections per connection, and readers do not wait for
+/// it.
 public final class ChangeReader: Sendable {
   private let connection: DatabaseQueue
 
@@ -27,8 +27,8 @@ public final class ChangeReader: Sendable {
     connection = try DatabaseQueue(path: location, configuration: settings)
   }
 
-  /// A number that is another one after every commit of another connection, in this process or any other. It takes a few
-  /// microseconds to ask.
+  /// Returns a number that changes with every commit of another connection, in this process or any other. Takes a few
+  /// microseconds.
   public func dataVersion() throws -> Int64 {
     try connection.inDatabase { db in
       let statement = try SQLStatement(cached: "PRAGMA data_version", in: db)
@@ -41,28 +41,29 @@ public final class ChangeReader: Sendable {
   public func read<T>(_ body: (Database) throws -> T) throws -> T {
     try connection.inDatabase { db in
       try db.beginTransaction(.deferred)
-      // Nothing was changed; and after damage was met, a commit fails where a rollback does not.
+      // Nothing was changed; and if the read found damage, a commit fails but a rollback does not.
       defer { try? db.rollback() }
       return try body(db)
     }
   }
 
-  /// Closes the connection, after who is reading has ended.
+  /// Closes the connection after running reads have ended.
   public func close() { try? connection.close() }
 }
 
 extension Store {
-  /// Opens a connection that follows the changes of the file. Close it before the store, so that it is not the last one.
+  /// Opens a connection that follows the changes of the file. Close it before the store, so that it is not the last
+  /// open connection.
   public func makeChangeReader() throws -> ChangeReader {
     try ChangeReader(location: location, busyTimeout: configuration.busyTimeout)
   }
 }
 
 extension DocumentReader {
-  /// The changes behind a sequence number, oldest first: of each document that is there the last one, and purges as far back
-  /// as the log of purges reaches.
+  /// Returns the changes after a sequence number, oldest first: the last change of each existing document, and purges
+  /// as far back as the purge log reaches.
   ///
-  /// - Complexity: O(n) in their number; texts are not read.
+  /// - Complexity: O(n) in their number; document bodies are not read.
   public func changes(since sequence: Int64) throws -> [ChangedDocument] {
     let statement = try SQLStatement(
       cached: """

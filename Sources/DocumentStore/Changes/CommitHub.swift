@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Tells the stores that have one file open in this process of each other's commits, at once and without asking the file.
+/// Notifies the stores that have the same file open in this process of each other's commits, immediately and without
+/// reading the file.
 final class CommitHub: Sendable {
   private struct Observers {
     var lastID = 0
@@ -19,12 +20,13 @@ final class CommitHub: Sendable {
 
   private let observers = Locked(Observers())
   private let openStores = Atomic(0)
-  /// Asked at every commit, so without a lock.
+  /// Atomic because every commit reads it.
   private let changeObserverCount = Atomic(0)
-  /// Asked at every save, so without a lock.
+  /// Atomic because every save reads it.
   private let documentObserverCount = Atomic(0)
 
-  /// The hub of a file: the same one as long as any store holds it. A file that nobody can find has one of its own.
+  /// Returns the notifier of a file, which is shared as long as any store uses it. A file that cannot be found has a
+  /// separate one.
   static func hub(ofFile path: String) -> CommitHub {
     guard let file = FileIdentity(ofFile: path) else { return CommitHub() }
     return hubs.withLock { hubs in
@@ -36,14 +38,14 @@ final class CommitHub: Sendable {
     }
   }
 
-  /// How many stores of this process have the file open.
+  /// The number of stores of this process that have the file open.
   var openStoreCount: Int { openStores.load(ordering: .acquiring) }
 
   func didOpenStore() { openStores.add(1, ordering: .acquiringAndReleasing) }
 
   func didCloseStore() { openStores.subtract(1, ordering: .acquiringAndReleasing) }
 
-  /// Whether the changes of a document are to be announced, each of them.
+  /// Returns whether every change of a document is to be announced.
   func isObserved(_ document: @autoclosure () -> DocumentKey) -> Bool {
     guard documentObserverCount.load(ordering: .acquiring) > 0 else { return false }
     let document = document()
@@ -55,7 +57,7 @@ final class CommitHub: Sendable {
     if !revisions.isEmpty { tell(.willCommit(revisions)) }
   }
 
-  /// Withdraws what was announced.
+  /// Withdraws the announcement.
   func didFail(_ revisions: [DocumentRevision]) {
     if !revisions.isEmpty { tell(.didFail(revisions)) }
   }
@@ -64,9 +66,9 @@ final class CommitHub: Sendable {
     for observer in observers.withLock({ Array($0.changes.values) }) { observer(event) }
   }
 
-  /// Tells of a commit, on the thread that has made it.
+  /// Announces a commit, on the thread that made it.
   func didCommit(hasChanges: Bool, earliestExpiration: Int64?) {
-    // Sequentially consistent, as is the counting: who adds an observer and then reads the file misses no commit.
+    // Sequentially consistent, as is the counting: code that adds an observer and then reads the file misses no commit.
     if hasChanges, changeObserverCount.load(ordering: .sequentiallyConsistent) > 0 { tell(.didCommit) }
     if let earliestExpiration {
       for observer in observers.withLock({ Array($0.expirations.values) }) { observer(earliestExpiration) }
@@ -116,7 +118,7 @@ final class CommitHub: Sendable {
   }
 }
 
-/// Somebody who is told of commits, until this is cancelled or let go.
+/// An observation of commits, which lasts until it is cancelled or deallocated.
 public final class CommitObservation: Sendable {
   private let end: @Sendable () -> Void
 
@@ -124,25 +126,25 @@ public final class CommitObservation: Sendable {
 
   deinit { end() }
 
-  /// Ends the observation. A call that has begun may still be running. Cancelling again does nothing.
+  /// Ends the observation. A call that has begun may still be running. Cancelling again has no effect.
   public func cancel() { end() }
 }
 
 extension Store {
-  /// Calls `body` for every commit that changes documents, by this store or by another one in this process that has the same
-  /// file open. Not for those of other processes: ``ChangeReader/dataVersion()`` tells of them.
+  /// Calls `body` for every commit that changes documents, by this store or another store in this process that has the
+  /// same file open. For commits of other processes, see ``ChangeReader/dataVersion()``.
   ///
-  /// - Parameter body: runs on the thread that writes, which waits for it: it must be short, and use no database.
+  /// - Parameter body: Runs on the writing thread, which waits for it: it must be short, and must not use a database.
   public func observeChanges(_ body: @escaping @Sendable (CommitEvent) -> Void) -> CommitObservation {
     commits.observeChanges(body)
   }
 
-  /// Has each change of a document announced by ``CommitEvent/willCommit(_:)`` as long as the observation lasts.
+  /// Announces each change of a document with ``CommitEvent/willCommit(_:)`` as long as the observation lasts.
   public func observe(_ document: DocumentKey) -> CommitObservation { commits.observe(document) }
 
-  /// Calls `body` after every commit that has set the expiration of documents, as ``observeChanges(_:)`` does.
+  /// Calls `body` after every commit that set the expiration of documents, as ``observeChanges(_:)`` does.
   ///
-  /// - Parameter body: gets the earliest one, in milliseconds since 1970.
+  /// - Parameter body: Receives the earliest expiration, in milliseconds since 1970.
   public func observeExpirations(_ body: @escaping @Sendable (Int64) -> Void) -> CommitObservation {
     commits.observeExpirations(body)
   }

@@ -1,15 +1,15 @@
 import GRDB
 
-/// The ids of the documents that were purged last. A purge leaves no row that could tell of it, so those who follow the
-/// changes of a collection, in whatever process, read of it here.
+/// The ids of recently purged documents. A purge leaves no row, so readers that follow the changes of a collection, in
+/// any process, find purges here.
 enum PurgeLog {
-  /// How many changes of its collection back a purge is remembered. Whoever follows the changes asks several times a second,
-  /// so this is much more than is ever needed, and a few megabytes at most.
+  /// The number of changes of its collection for which a purge is kept. Readers that follow the changes poll several
+  /// times a second, so this is much more than they need, and a few megabytes at most.
   static let reach: Int64 = 100_000
 
-  /// Notes that a document is purged.
+  /// Records that a document is purged.
   ///
-  /// Called before the document is removed: where that fails, the next change takes the same number.
+  /// Called before the document is removed: if that fails, the next change takes the same sequence number.
   static func append(
     _ id: String, sequence: Int64, collection: CollectionRecord, _ transaction: WriteTransaction
   ) throws {
@@ -24,8 +24,8 @@ enum PurgeLog {
     transaction.state.purgedCollections.insert(collection.id)
   }
 
-  /// Forgets what is out of reach. Counted from before the transaction, so that nobody misses a part of one that purges more
-  /// than that.
+  /// Removes entries out of reach. Counted from before the transaction, so that no reader misses a part of a
+  /// transaction that purges more than that.
   static func trim(collection: Int64, _ db: Database) throws {
     let statement = try SQLStatement(
       cached: """

@@ -8,8 +8,8 @@ import Synchronization
 /// }
 /// ```
 ///
-/// SQLite asks the deadline of the thread while it runs a statement, see ``StatementInterruption``; loops of ours call ``check()``.
-/// Threads of a ``ReadCrew`` have the deadline of the thread that they help.
+/// SQLite checks the deadline of the thread while it runs a statement, see ``StatementInterruption``; our own loops
+/// call ``check()``. Threads of a ``ReadCrew`` have the deadline of the thread that they help.
 public final class Deadline: Sendable {
   /// The deadline of the request that this thread is working on; nil for none.
   @TaskLocal public static var current: Deadline?
@@ -18,16 +18,16 @@ public final class Deadline: Sendable {
   private let subject: String
   private let start: ContinuousClock.Instant
   private let now: @Sendable () -> ContinuousClock.Instant
-  /// The deadline of the request that this one is a part of.
+  /// The deadline of the enclosing request.
   private let outer: Deadline?
   private let hasInterrupted = Atomic(false)
 
-  /// Starts the time.
+  /// Starts the time limit.
   ///
   /// - Parameters:
-  ///   - limit: how long the request may take. With zero or less, its time is over at once.
-  ///   - subject: what the request is, for the message of the error: "query".
-  ///   - now: the clock.
+  ///   - limit: The time that the request may take. If it is not positive, the deadline has passed already.
+  ///   - subject: The name of the request in the error message: "query".
+  ///   - now: The clock.
   public init(
     _ limit: Duration, of subject: String, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
@@ -40,8 +40,8 @@ public final class Deadline: Sendable {
 
   /// Runs a request that may take no longer than `limit`.
   ///
-  /// - Parameter limit: nil for no limit.
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/timeout`` once the time is over; what `body` throws.
+  /// - Parameter limit: The time limit; nil for none.
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/timeout`` when the time is over; any error of `body`.
   public static func run<T>(_ limit: Duration?, of subject: String, _ body: () throws -> T) throws -> T {
     guard let limit else { return try body() }
     return try run(Deadline(limit, of: subject), body)
@@ -54,34 +54,34 @@ public final class Deadline: Sendable {
       try deadline.check()
       do {
         let result = try body()
-        // A single call of a function is not interrupted: what took too long is an error even if it has ended by now.
+        // A single function call is not interrupted, so exceeding the limit is an error even if `body` has returned.
         try deadline.check()
         return result
       } catch  where deadline.hasInterrupted.load(ordering: .relaxed) {
-        // However the layers in between report that SQLite was interrupted.
+        // Whatever error the layers in between make of SQLite's interruption.
         throw deadline.expired?.error ?? error
       }
     }
   }
 
-  /// Throws once the time of the request that this thread works on is over.
+  /// Throws if the deadline of this thread's request has passed.
   public static func check() throws { try current?.check() }
 
-  /// Throws once the time is over.
+  /// Throws if the deadline has passed.
   public func check() throws {
     if let expiration { throw expiration }
   }
 
-  /// The error of a request whose time is over; nil as long as it is not.
+  /// The error of a request whose deadline has passed, otherwise nil.
   public var expiration: StoreError? { expired?.error }
 
-  /// How much time is left, zero or less once it is over.
+  /// The remaining time, not positive if the deadline has passed.
   public var remaining: Duration {
     let own = limit - (now() - start)
     return min(own, outer?.remaining ?? own)
   }
 
-  /// Runs `body`, which writes, without a limit: interrupting a change would roll back all of its transaction.
+  /// Runs `body`, which writes, without a limit: interrupting a change would roll back its whole transaction.
   static func withoutLimit<T>(_ body: () throws -> T) rethrows -> T { try $current.withValue(nil, operation: body) }
 
   private var expired: Deadline? { now() - start >= limit ? self : outer?.expired }
@@ -92,7 +92,7 @@ public final class Deadline: Sendable {
       "the \(subject) took longer than its time limit of \(limit); narrow it down, or set a longer timeout")
   }
 
-  /// Whether a statement that is running should end.
+  /// Returns whether a running statement should end.
   func interrupts() -> Bool {
     guard expired != nil else { return false }
     hasInterrupted.store(true, ordering: .relaxed)

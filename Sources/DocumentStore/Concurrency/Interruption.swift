@@ -1,10 +1,11 @@
 import Synchronization
 
-/// Ends an operation of the asynchronous API before it is done, because the task that waits for it was cancelled.
+/// Cancels an operation of the asynchronous API whose waiting task was cancelled.
 ///
-/// The threads of ``WorkerThreads`` set ``current`` while they run an operation. Long loops call ``check()``, and SQLite asks
-/// between the steps of a statement on a reading connection. Statements of the writing connection are never interrupted: SQLite would
-/// end the transaction, and later statements of the same batch would be committed one by one.
+/// The threads of ``WorkerThreads`` set ``current`` while they run an operation. Long loops call ``check()``, and
+/// SQLite checks it between the steps of a statement on a reading connection. Statements of the writing connection are
+/// never interrupted: SQLite would end the transaction, and later statements of the same batch would be committed one
+/// by one.
 public final class Interruption: Sendable {
   /// The operation that this thread runs; nil for calls of the blocking API.
   @TaskLocal public static var current: Interruption?
@@ -18,16 +19,16 @@ public final class Interruption: Sendable {
 
   private let state = Atomic(State.waiting)
 
-  /// An operation that waits for its turn.
+  /// Creates the state of an operation that has not started.
   public init() {}
 
   /// Whether the operation should end.
   public var isInterrupted: Bool { state.load(ordering: .acquiring) >= State.interruptedBeforeBeginning }
 
-  /// Whether the work had started before it was interrupted, if it was.
+  /// Whether the operation had started before it was interrupted, if it was.
   var hasBegun: Bool { [State.begun, State.interrupted].contains(state.load(ordering: .acquiring)) }
 
-  /// Marks the start of the work. Until then the operation has no effect, so its caller need not wait for the thread.
+  /// Marks the start of the operation. Until then it has no effect, so its caller need not wait for the thread.
   ///
   /// - Throws: `CancellationError` if it was interrupted before.
   public func begin() throws {
@@ -36,7 +37,7 @@ public final class Interruption: Sendable {
     if isInterrupted { throw CancellationError() }
   }
 
-  /// Asks the operation to end.
+  /// Requests that the operation ends.
   public func interrupt() {
     let found = state.compareExchange(
       expected: State.waiting, desired: State.interruptedBeforeBeginning, ordering: .acquiringAndReleasing)

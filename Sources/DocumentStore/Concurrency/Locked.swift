@@ -1,19 +1,19 @@
 import Foundation
 
-/// A value behind a lock.
+/// A value protected by a lock.
 ///
-/// `NSLock` and not `Synchronization.Mutex`, which the thread sanitizer does not understand.
+/// `NSLock` instead of `Synchronization.Mutex`, which the thread sanitizer does not support.
 ///
-/// `@unchecked Sendable`: `value` is reached only under `lock`.
+/// `@unchecked Sendable`: `value` is accessed only under `lock`.
 public final class Locked<Value>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value
 
-  /// Takes the first value.
+  /// Creates the lock with an initial value.
   public init(_ value: Value) { self.value = value }
 
-  /// Calls `body` with the value while no other thread has it. The lock is not recursive: `body` runs no code of callers, and
-  /// drops nothing whose end may run some.
+  /// Calls `body` with exclusive access to the value. The lock is not recursive: `body` must not call code of callers,
+  /// nor release objects whose deinitializers may.
   public func withLock<T>(_ body: (inout Value) throws -> T) rethrows -> T {
     lock.lock()
     defer { lock.unlock() }

@@ -1,13 +1,14 @@
 import GRDB
 import GRDBSQLite
 
-/// Ends statements with `SQLITE_INTERRUPT` when the operation of their thread is interrupted (``Interruption``) or its time is over
-/// (``Deadline``).
+/// Ends statements with `SQLITE_INTERRUPT` if the operation of their thread is interrupted (``Interruption``) or its
+/// deadline has passed (``Deadline``).
 ///
-/// A progress handler and not `sqlite3_interrupt`, which does nothing between two statements. A connection has one handler, so both
-/// share it.
+/// A progress handler instead of `sqlite3_interrupt`, which has no effect between two statements. A connection has one
+/// handler, so both share it.
 enum StatementInterruption {
-  /// Steps of SQLite's virtual machine between two checks: some microseconds, or so many rows whose functions take long.
+  /// The number of virtual machine steps between two checks: some microseconds, or this number of rows if their
+  /// functions take long.
   private static let stepsBetweenChecks: Int32 = 1000
 
   /// Installs the handler on a connection.
@@ -17,7 +18,7 @@ enum StatementInterruption {
         db.sqliteConnection, stepsBetweenChecks,
         { _ in Interruption.current?.isInterrupted == true || Deadline.current?.interrupts() == true ? 1 : 0 }, nil)
     } else {
-      // A time limit concerns queries, which change nothing: SQLite does not end the transaction then.
+      // A time limit applies only to queries, which change nothing, so SQLite does not roll back the transaction.
       sqlite3_progress_handler(
         db.sqliteConnection, stepsBetweenChecks, { _ in Deadline.current?.interrupts() == true ? 1 : 0 }, nil)
     }

@@ -1,15 +1,16 @@
 import Foundation
 
-/// A bounded number of threads for calls that block, so that these never run on the cooperative pool of Swift's tasks, which has one
-/// thread for each processor.
+/// A bounded pool of threads for blocking calls, so that they never run on the cooperative pool of Swift's tasks, which
+/// has one thread per processor.
 ///
-/// The threads are not those of Dispatch: on Linux its global queues share their threads with the cooperative pool. A thread starts when
-/// there is work and none is idle, and ends after some seconds without work. Operations start in the order in which they arrive.
+/// Dispatch's global queues are not used, because on Linux they share their threads with the cooperative pool. A thread
+/// starts when there is work and none is idle, and ends after some seconds without work. Operations start in order of
+/// arrival.
 ///
-/// `@unchecked Sendable`: `state` is reached only under the lock of `condition`.
+/// `@unchecked Sendable`: `state` is accessed only under the lock of `condition`.
 public final class WorkerThreads: @unchecked Sendable {
   private struct State {
-    /// What waits for a thread, by ticket. Tickets are handed out in order.
+    /// The queued work by ticket. Ticket numbers increase.
     var waiting: [UInt64: @Sendable () -> Void] = [:]
     var firstTicket: UInt64 = 0
     var nextTicket: UInt64 = 0
@@ -21,26 +22,28 @@ public final class WorkerThreads: @unchecked Sendable {
   private let condition = NSCondition()
   private var state = State()
 
-  /// Seconds that a thread waits for more work.
+  /// The number of seconds that a thread waits for more work.
   private static let longestIdleTime = 5.0
-  /// As much as Dispatch gives its threads: parsers and SQLite are recursive.
+  /// The same as Dispatch's threads have: parsers and SQLite are recursive.
   private static let stackSize = 8 << 20
 
-  /// - Parameter maximumCount: how many operations run at a time.
+  /// Creates a pool.
+  ///
+  /// - Parameter maximumCount: The maximum number of operations that run at the same time.
   public init(maximumCount: Int) {
     self.maximumCount = max(1, maximumCount)
   }
 
   /// Calls `body` on one of the threads.
   ///
-  /// When the task is cancelled before the operation has begun, this throws at once and `body` has no effect. Afterwards
-  /// ``Interruption/current`` is interrupted, which ends reads.
+  /// If the task is cancelled before the operation has begun, this throws immediately and `body` has no effect.
+  /// Afterwards, cancellation interrupts ``Interruption/current``, which ends reads.
   ///
   /// - Parameters:
-  ///   - beginsInTransaction: whether the operation begins with its write transaction, and not as soon as it has a thread: then waiting
-  ///     for another writer can be cancelled, too.
-  ///   - body: what to call.
-  /// - Throws: what `body` throws; `CancellationError` when the task was cancelled and `body` did not return a result.
+  ///   - beginsInTransaction: Whether the operation begins with its write transaction instead of as soon as it has a
+  ///     thread, so that waiting for another writer can be cancelled as well.
+  ///   - body: The operation.
+  /// - Throws: Any error of `body`; `CancellationError` if the task was cancelled and `body` did not return a result.
   public func run<T: Sendable>(
     beginsInTransaction: Bool = false, _ body: @escaping @Sendable () throws -> T
   ) async throws -> T {
@@ -58,9 +61,9 @@ public final class WorkerThreads: @unchecked Sendable {
     }
   }
 
-  /// Calls `work` on one of the threads, sooner or later.
+  /// Enqueues `work` for one of the threads.
   ///
-  /// - Returns: a ticket for ``withdraw(_:)``.
+  /// - Returns: A ticket for ``withdraw(_:)``.
   @discardableResult
   public func submit(_ work: @escaping @Sendable () -> Void) -> UInt64 {
     condition.lock()
@@ -76,9 +79,9 @@ public final class WorkerThreads: @unchecked Sendable {
     return ticket
   }
 
-  /// Removes work that no thread has taken yet.
+  /// Removes work that no thread has started yet.
   func withdraw(_ ticket: UInt64) {
-    // Freed outside of the lock: the closure may hold the last reference to a database.
+    // Released outside the lock, because the closure may hold the last reference to a database.
     let work = condition.withLock { state.waiting.removeValue(forKey: ticket) }
     withExtendedLifetime(work) {}
   }
@@ -93,7 +96,7 @@ public final class WorkerThreads: @unchecked Sendable {
     while let work = nextWork() { work() }
   }
 
-  /// The work that has waited longest; nil when the thread is no longer needed.
+  /// Returns the work that has waited longest; nil if the thread is no longer needed.
   private func nextWork() -> (@Sendable () -> Void)? {
     condition.lock()
     defer { condition.unlock() }
@@ -113,7 +116,7 @@ public final class WorkerThreads: @unchecked Sendable {
   }
 }
 
-/// An operation and the task that waits for it. Whoever takes the continuation resumes it.
+/// An operation and the task that waits for it. The thread that takes the continuation resumes it.
 private final class Operation<T: Sendable>: Sendable {
   let interruption = Interruption()
   let continuation = Locked<CheckedContinuation<T, any Error>?>(nil)
@@ -125,7 +128,7 @@ private final class Operation<T: Sendable>: Sendable {
         if beginsInTransaction { try requireNotInterrupted() } else { try interruption.begin() }
         return try Interruption.$current.withValue(interruption, operation: body)
       } catch {
-        // An interrupted statement ends with an error of SQLite, which may have been put into other words on its way.
+        // An interrupted statement ends with an SQLite error, which other layers may have translated.
         throw interruption.isInterrupted ? CancellationError() : error
       }
     }
@@ -134,7 +137,7 @@ private final class Operation<T: Sendable>: Sendable {
 
   func cancel(on threads: WorkerThreads) {
     interruption.interrupt()
-    // What has begun ends by itself, and its thread resumes the task: until then, nobody knows what it did.
+    // An operation that has begun ends by itself, and its thread resumes the task: until then, its effect is unknown.
     guard !interruption.hasBegun else { return }
     if let ticket = ticket.withLock({ $0 }) { threads.withdraw(ticket) }
     resume(with: .failure(CancellationError()))

@@ -1,29 +1,29 @@
 public import JSONText
 
-/// The text of a document that was checked: a JSON object in UTF-8 of at most ``maximumSize`` bytes.
+/// The validated text of a document: a JSON object in UTF-8 of at most ``maximumSize`` bytes.
 public struct DocumentBody: Sendable {
-  /// The largest document, in bytes: 50 MiB.
+  /// The maximum size of a document in bytes: 50 MiB.
   public static let maximumSize = 50 << 20
 
-  /// How deep arrays and objects may be nested. The parser reads a few levels more, so that parts of a document can be
-  /// put into another text.
+  /// The maximum nesting depth of arrays and objects. The parser's limit is a few levels higher, so that parts of a
+  /// document can be embedded in another text.
   public static let maximumDepth = 1000
 
-  /// The text, byte for byte as it was given.
+  /// The text, byte for byte as given.
   public let bytes: [UInt8]
 
-  /// Checks a text.
+  /// Validates a text.
   ///
   /// - Parameters:
-  ///   - bytes: the text.
-  ///   - parser: parses it; afterwards it holds the document, so that a caller can go on with ``JSONElement``s.
+  ///   - bytes: The text.
+  ///   - parser: The parser to use. Afterwards it holds the document, so that the caller can read its ``JSONElement``s.
   /// - Throws: ``StoreError`` of kind ``StoreError/Kind/notJSON`` or ``StoreError/Kind/tooLarge``.
   public init(checking bytes: [UInt8], parser: JSONParser) throws {
     _ = try DocumentBody.parse(bytes, parser: parser)
     self.bytes = bytes
   }
 
-  /// Checks a text and calls `body` with its root while the parser holds it.
+  /// Validates a text and calls `body` with its root element.
   public init(
     checking bytes: [UInt8], parser: JSONParser, _ body: (JSONElement) throws -> Void
   ) throws {
@@ -31,7 +31,7 @@ public struct DocumentBody: Sendable {
     self.bytes = bytes
   }
 
-  /// Takes a text that is known to be a JSON object, and checks its size.
+  /// Creates a body from a text that is known to be a JSON object, and checks its size.
   ///
   /// - Throws: ``StoreError`` of kind ``StoreError/Kind/tooLarge`` or ``StoreError/Kind/notJSON``.
   public init(object bytes: [UInt8]) throws {
@@ -40,7 +40,7 @@ public struct DocumentBody: Sendable {
     self.bytes = bytes
   }
 
-  /// Takes the text of a stored document, which was checked when it was saved.
+  /// Creates a body from a stored document, which was validated when it was saved.
   public init(of document: StoredDocument) { bytes = document.body }
 
   private static func parse(_ bytes: [UInt8], parser: JSONParser) throws -> JSONElement {

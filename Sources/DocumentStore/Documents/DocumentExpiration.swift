@@ -1,8 +1,8 @@
 extension DocumentWriter {
-  /// Sets when a document or tombstone is purged. It keeps its sequence and revision.
+  /// Sets the expiration of a document or tombstone, after which it is purged. Its sequence and revision do not change.
   ///
-  /// - Parameter expiration: milliseconds since 1970, or nil for never.
-  /// - Returns: whether there is such a document or tombstone.
+  /// - Parameter expiration: Milliseconds since 1970, or nil for never.
+  /// - Returns: Whether there is such a document or tombstone.
   public func setExpiration(_ expiration: Int64?, id: String) throws -> Bool {
     try transaction.requireSound()
     let statement = try SQLStatement(
@@ -20,7 +20,8 @@ extension DocumentWriter {
 }
 
 extension DocumentReader {
-  /// When a document or tombstone is purged, in milliseconds since 1970; nil for never, or if there is none.
+  /// Returns the expiration of a document or tombstone, in milliseconds since 1970; nil if it has none or does not
+  /// exist.
   public func expiration(id: String) throws -> Int64? {
     let statement = try SQLStatement(
       cached: "SELECT expiration FROM \(collection.table) WHERE id = ?", in: db)
@@ -31,7 +32,9 @@ extension DocumentReader {
     }
   }
 
-  /// When the next document of the collection is to be purged, tombstones included; nil when none is. O(log n).
+  /// Returns the earliest expiration in the collection, tombstones included; nil if there is none.
+  ///
+  /// - Complexity: O(log n).
   public func earliestExpiration() throws -> Int64? {
     let statement = try SQLStatement(
       cached: """
@@ -41,7 +44,9 @@ extension DocumentReader {
     return try statement.step() ? statement.row.int64(0) : nil
   }
 
-  /// SQL that selects the rows of documents that have expired and wait for their purge; nil when there are none. O(log n).
+  /// Returns SQL that selects the rows of expired documents that are not purged yet; nil if there are none.
+  ///
+  /// - Complexity: O(log n).
   public func expiredRows() throws -> String? {
     let expired = "FROM \(collection.table) WHERE expiration <= \(StoredDocument.now)"
     let statement = try SQLStatement(cached: "SELECT 1 \(expired) LIMIT 1", in: db)
@@ -49,7 +54,7 @@ extension DocumentReader {
     return try statement.step() ? "SELECT rowid \(expired)" : nil
   }
 
-  /// How many documents have expired and wait for their purge.
+  /// Returns the number of expired documents that are not purged yet.
   func expiredCount() throws -> Int64 {
     let statement = try SQLStatement(
       cached: "SELECT count(*) FROM \(collection.table) WHERE expiration <= \(StoredDocument.now) AND deleted = 0",
@@ -58,7 +63,7 @@ extension DocumentReader {
     return try statement.step() ? statement.row.int64(0) : 0
   }
 
-  /// The documents that are to be purged by now, tombstones included, those that have been waiting longest first.
+  /// Returns the ids of expired documents, tombstones included, in the order of their expiration.
   public func expiredIDs(at time: Int64, limit: Int) throws -> [String] {
     let statement = try SQLStatement(
       cached: """

@@ -1,9 +1,9 @@
 /// The rule for document ids.
 public enum DocumentID {
-  /// The longest id, in bytes of UTF-8.
+  /// The maximum length of an id, in bytes of UTF-8.
   public static let maximumLength = 240
 
-  /// Checks an id: not empty, at most ``maximumLength`` bytes, not beginning with `_`.
+  /// Validates an id: not empty, at most ``maximumLength`` bytes, not beginning with `_`.
   ///
   /// - Throws: ``StoreError`` of kind ``StoreError/Kind/badDocumentID``.
   public static func check(_ id: String) throws {

@@ -1,10 +1,10 @@
 import GRDB
 
 extension DocumentReader {
-  /// Calls `body` with the id and the JSON text of every document between two rows, both included, in their order and without a
-  /// copy of either.
+  /// Calls `body` with the id and the JSON text of every document between two rows, both included, in row order and
+  /// without copying.
   ///
-  /// - Parameter body: gets views that are valid while it runs, and returns whether to go on.
+  /// - Parameter body: Receives views that are valid while it runs, and returns whether to continue.
   public func forEachText(
     from first: Int64, to last: Int64,
     _ body: (_ id: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) throws -> Bool
@@ -20,8 +20,8 @@ extension DocumentReader {
     }
   }
 
-  /// Calls `body` with the id and the JSON text of the documents in these rows, in the order of the list. Rows without a
-  /// document are passed over.
+  /// Calls `body` with the id and the JSON text of the documents in these rows, in the order of the list. Rows without
+  /// a document are skipped.
   public func forEachText(
     inRows rows: some Sequence<Int64>,
     _ body: (_ id: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer) throws -> Bool
@@ -37,7 +37,7 @@ extension DocumentReader {
     }
   }
 
-  /// The ids of the documents in some rows, by row. Rows without a document are left out.
+  /// Returns the ids of the documents in some rows, by row. Rows without a document are omitted.
   public func ids(ofRows rows: some Sequence<Int64>) throws -> [Int64: String] {
     let statement = try SQLStatement(
       cached: "SELECT id FROM \(collection.table) WHERE rowid = ? AND \(StoredDocument.isLive)", in: db)
@@ -51,10 +51,10 @@ extension DocumentReader {
     return ids
   }
 
-  /// The rows and ids of all documents, tombstones included, in the order of the ids' bytes: an index holds both, so no
-  /// document is touched.
+  /// Calls `body` with the rows and ids of all documents, tombstones included, ordered by the bytes of the ids. Reads a
+  /// covering index only, no documents.
   ///
-  /// - Parameter range: the ids to look at: from its lower bound up to, but without, its upper bound; nil for all.
+  /// - Parameter range: The half-open range of ids to read; nil for all.
   public func forEachID(
     in range: (lower: String, upper: String?)? = nil, _ body: (_ row: Int64, _ id: String) throws -> Void
   ) throws {
@@ -68,9 +68,10 @@ extension DocumentReader {
     while try statement.step() { try body(statement.row.int64(0), statement.row.string(1)) }
   }
 
-  /// The rows and ids of the documents that were read from a file, or from files below a folder, in no order.
+  /// Calls `body` with the rows and ids of the documents that were read from a file, or from files below a folder, in
+  /// no particular order.
   ///
-  /// - Parameter path: the absolute path of the file or folder.
+  /// - Parameter path: The absolute path of the file or folder.
   public func forEachID(ofSources path: SourcePath, _ body: (_ row: Int64, _ id: String) throws -> Void) throws {
     let statement = try SQLStatement(
       sql: """
@@ -85,7 +86,9 @@ extension DocumentReader {
     while try statement.step() { try body(statement.row.int64(0), statement.row.string(1)) }
   }
 
-  /// The first and the last id in the order of their bytes, tombstones included; nil where there is none. O(log n).
+  /// Returns the first and the last id in byte order, tombstones included; nil if there are none.
+  ///
+  /// - Complexity: O(log n).
   public func idBounds() throws -> (first: String, last: String)? {
     let statement = try SQLStatement(
       cached: "SELECT (SELECT min(id) FROM \(collection.table)), (SELECT max(id) FROM \(collection.table))", in: db)
@@ -94,7 +97,7 @@ extension DocumentReader {
     return (statement.row.string(0), statement.row.string(1))
   }
 
-  /// Whether all documents were read from files below a folder, or from one file.
+  /// Returns whether all documents were read from files below a folder, or from one file.
   ///
   /// - Complexity: O(n) in the documents, over an index of 2 bytes for each.
   public func allAreRead(from path: SourcePath) throws -> Bool {
@@ -115,8 +118,8 @@ extension DocumentReader {
     return try count > 0 && count == CollectionCatalog.documentCount(collection, db)
   }
 
-  /// When the file of each document was changed last, in nanoseconds since 1970, by the document's row. Of a document without
-  /// a file, when it was saved.
+  /// Returns the modification times by document row, in nanoseconds since 1970: that of the document's file or, without
+  /// a file, the time of the save.
   public func modificationTimes() throws -> [Int64: Int64] {
     let statement = try SQLStatement(
       sql: """

@@ -6,14 +6,14 @@ public struct DocumentReader {
   let collection: CollectionRecord
   private var table: String { collection.table }
 
-  /// A reader on a connection.
+  /// Creates a reader on a connection.
   public init(_ collection: CollectionRecord, _ db: Database) {
     self.db = db
     self.collection = collection
   }
 
-  /// The document with this id, or nil. A tombstone, or a document that has expired and waits for its purge,
-  /// is returned only when asked for.
+  /// Returns the document with this id, or nil. Tombstones and expired documents are returned only with
+  /// `includingDeleted`.
   ///
   /// - Complexity: O(log n).
   public func document(id: String, includingDeleted: Bool = false) throws -> StoredDocument? {
@@ -25,7 +25,7 @@ public struct DocumentReader {
     }
   }
 
-  /// The document in this row, or nil.
+  /// Returns the document in this row, or nil.
   public func document(rowID: Int64) throws -> StoredDocument? {
     let statement = try SQLStatement(
       cached: "SELECT \(StoredDocument.columns) FROM \(table) WHERE rowid = ? AND \(StoredDocument.isLive)", in: db)
@@ -34,12 +34,11 @@ public struct DocumentReader {
     return try statement.step() ? StoredDocument(statement.row) : nil
   }
 
-  /// Calls `body` with every document in the order of the rows, without holding more than one. Documents that `body`
-  /// itself adds are not among them.
+  /// Calls `body` with every document in row order, one at a time. Documents that `body` itself adds are not visited.
   ///
   /// - Parameters:
-  ///   - includingDeleted: whether tombstones are among them.
-  ///   - body: returns whether to go on.
+  ///   - includingDeleted: Whether to include tombstones.
+  ///   - body: Returns whether to continue.
   public func forEach(
     includingDeleted: Bool = false, _ body: (StoredDocument) throws -> Bool
   ) throws {
@@ -55,7 +54,9 @@ public struct DocumentReader {
     }
   }
 
-  /// The first and the last row, tombstones included; nil where there is none. O(log n).
+  /// Returns the first and the last row, tombstones included; nil if there are none.
+  ///
+  /// - Complexity: O(log n).
   public func rowBounds() throws -> ClosedRange<Int64>? {
     let statement = try SQLStatement(
       cached: "SELECT (SELECT min(rowid) FROM \(table)), (SELECT max(rowid) FROM \(table))", in: db)
@@ -64,7 +65,7 @@ public struct DocumentReader {
     return statement.row.int64(0)...statement.row.int64(1)
   }
 
-  /// Calls `body` with every change behind a sequence number, oldest first, tombstones included.
+  /// Calls `body` with every change after a sequence number, oldest first, tombstones included.
   public func forEachChange(since sequence: Int64, _ body: (StoredDocument) throws -> Bool) throws {
     let statement = try SQLStatement(
       sql: "SELECT \(StoredDocument.columns) FROM \(table) WHERE sequence > ? ORDER BY sequence", in: db)

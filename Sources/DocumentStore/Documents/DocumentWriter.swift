@@ -2,27 +2,27 @@ import GRDB
 
 /// Changes the documents of a collection within a transaction.
 public struct DocumentWriter {
-  /// What a save finds in the place of the document must be, or the save fails with a conflict.
+  /// A condition on the stored document. A save whose condition does not hold fails with a conflict.
   public enum Precondition: Hashable, Sendable {
-    /// Anything: the last writer wins.
+    /// No condition: the last writer wins.
     case none
-    /// No document, or a tombstone.
+    /// There is no document, or only a tombstone.
     case absent
-    /// This revision, a tombstone too.
+    /// The document or tombstone has this revision.
     case revision(Int64)
   }
 
-  /// What a change did, for those who keep indexes.
+  /// The effect of a change, for maintaining indexes.
   public struct Change: Sendable {
     /// The row of the document.
     public let rowID: Int64
-    /// The number of the change.
+    /// The sequence number of the change.
     public let sequence: Int64
     /// The new revision.
     public let revision: Int64
-    /// What stood there before, or nil for a new document. A tombstone counts as nothing.
+    /// The previous document, or nil if there was none or only a tombstone.
     public let previous: StoredDocument?
-    /// Whether nothing was changed, because the same text stood there. See `skippingUnchanged`.
+    /// Whether nothing was changed because the same text was stored already. See `skippingUnchanged`.
     public var isUnchanged = false
   }
 
@@ -51,19 +51,18 @@ public struct DocumentWriter {
         """, in: db)
   }
 
-  /// Saves a document: a new one, or in the place of the one with this id.
+  /// Saves a document: inserts it, or replaces the one with this id.
   ///
   /// - Parameters:
-  ///   - id: the document's id.
-  ///   - body: its text.
-  ///   - source: the source that it was read from.
-  ///   - precondition: what must stand there now.
-  ///   - skippingUnchanged: whether a document with the same text keeps its sequence and revision; only its source is
-  ///     noted. Without a source it also keeps the source that it has.
-  ///   - mayReplace: returns whether the save may replace the document that is stored; nil where it may replace any.
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/conflict`` where the precondition does not hold or `mayReplace` returns
-  ///   false, or
-  ///   ``StoreError/Kind/badDocumentID``.
+  ///   - id: The document's id.
+  ///   - body: Its text.
+  ///   - source: The source that it was read from.
+  ///   - precondition: The condition on the stored document.
+  ///   - skippingUnchanged: Whether a document with the same text keeps its sequence and revision; only its source is
+  ///     updated. Without a source it keeps its source as well.
+  ///   - mayReplace: Returns whether the save may replace the stored document; nil if it may replace any.
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/conflict`` if the precondition does not hold or `mayReplace`
+  ///   returns false, or ``StoreError/Kind/badDocumentID``.
   public func save(
     id: String, body: DocumentBody, source: Int64? = nil, precondition: Precondition = .none,
     skippingUnchanged: Bool = false, mayReplace: ((StoredDocument) throws -> Bool)? = nil
@@ -73,7 +72,7 @@ public struct DocumentWriter {
     var counters = try transaction.state.collection(collection.id, transaction.db)
     let sequence = counters.lastSequence + 1
     let revision = try transaction.state.nextRevision(transaction.db)
-    // Most saves are of new documents, so the insert is tried first: it finds an old one by itself.
+    // Most saves are of new documents, so the insert is tried first: it fails if the document exists.
     if !precondition.needsExisting {
       let rowID = try insertNew(id: id, body: body, source: source, sequence: sequence, revision: revision)
       if let rowID {
@@ -102,29 +101,29 @@ public struct DocumentWriter {
       previous: existing.isDeleted ? nil : existing)
   }
 
-  /// Throws where a save with this precondition would be a conflict.
+  /// Throws if a save with this precondition would be a conflict.
   public func require(_ precondition: Precondition, id: String) throws {
     guard precondition != .none else { return }
     try check(precondition, reader.document(id: id, includingDeleted: true), id)
   }
 
-  /// The tombstone with this id, or nil.
+  /// Returns the tombstone with this id, or nil.
   public func tombstone(id: String) throws -> StoredDocument? {
     try reader.document(id: id, includingDeleted: true).flatMap { $0.isDeleted ? $0 : nil }
   }
 
-  /// The document with this id, or nil.
+  /// Returns the document with this id, or nil.
   public func document(id: String) throws -> StoredDocument? { try reader.document(id: id) }
 
   /// Deletes a document and leaves a tombstone.
   ///
-  /// - Parameter tombstone: the revision of a tombstone that a new one replaces. Other tombstones stay as they are.
-  /// - Returns: what was done, or nil if there is no such document, or only its tombstone.
+  /// - Parameter tombstone: The revision of an existing tombstone to replace. Other tombstones are not changed.
+  /// - Returns: The change, or nil if there is no such document, or only its tombstone.
   public func delete(
     id: String, precondition: Precondition = .none, replacing tombstone: Int64? = nil
   ) throws -> Change? {
     try transaction.requireSound()
-    // If somebody else has deleted the document, the caller has what it asked for: that is not a conflict.
+    // If another writer has deleted the document, the caller's intent is fulfilled: that is not a conflict.
     guard let existing = try reader.document(id: id, includingDeleted: true),
       !existing.isDeleted || existing.revision == tombstone
     else { return nil }
@@ -140,10 +139,10 @@ public struct DocumentWriter {
       previous: existing.isDeleted ? nil : existing)
   }
 
-  /// Removes a document, a tombstone too. What is left is its id in the log of purges, under a sequence number of its
-  /// own, for those who follow the changes.
+  /// Removes a document or tombstone. Only its id remains, in the purge log with a new sequence number, for readers
+  /// that follow the changes.
   ///
-  /// - Returns: what stood there, or nil when there was nothing.
+  /// - Returns: The removed document, or nil if there was none.
   public func purge(id: String) throws -> StoredDocument? {
     try transaction.requireSound()
     var counters = try transaction.state.collection(collection.id, transaction.db)
@@ -159,7 +158,7 @@ public struct DocumentWriter {
     return existing
   }
 
-  /// Notes that an unchanged document was read from a source. It gets no new sequence or revision.
+  /// Records that an unchanged document was read from a source. It gets no new sequence or revision.
   public func setSource(_ source: Int64?, rowID: Int64) throws {
     let statement = try SQLStatement(
       cached: "UPDATE \(collection.table) SET source = ? WHERE rowid = ?", in: transaction.db)
@@ -203,7 +202,7 @@ extension DocumentWriter {
     }
   }
 
-  /// Notes a change of a document, whose sequence number is the last one of the counters.
+  /// Records a change of a document, whose sequence number is the last one of the counters.
   private func note(_ counters: WriterState.CollectionCounters, _ id: String) {
     transaction.state.counters.collections[collection.id] = counters
     transaction.state.noteChange(id, in: collection.id, sequence: counters.lastSequence)
@@ -214,7 +213,7 @@ extension DocumentWriter {
     case .none: return
     case .absent: if let existing, !existing.isDeleted { throw conflict(id) }
     case .revision(let revision):
-      // The tombstone of who deleted the document and saves it again is no conflict.
+      // If the writer itself deleted the document and saves it again, the tombstone is not a conflict.
       if existing?.revision != revision { throw conflict(id) }
     }
   }
@@ -232,7 +231,7 @@ extension DocumentWriter.Precondition {
 }
 
 extension WriteTransaction {
-  /// The writer of a collection's documents. Making one prepares its statements: keep it for a batch.
+  /// Returns a writer for a collection's documents. Creating one prepares its statements: reuse it for a batch.
   public func documents(in collection: CollectionRecord) throws -> DocumentWriter {
     try DocumentWriter(collection, self)
   }

@@ -1,11 +1,10 @@
-/// A document as it stands in the file.
+/// A document as stored in the file.
 public struct StoredDocument: Sendable {
-  /// The row of the document: what indexes refer to. It stays the same while the document exists, also as a
-  /// tombstone.
+  /// The row of the document, to which indexes refer. It stays the same while the document exists, also as a tombstone.
   public let rowID: Int64
   /// The id.
   public let id: String
-  /// The number of the change within the collection: every save and delete takes the next one.
+  /// The sequence number of the change within the collection: every save and delete takes the next one.
   public let sequence: Int64
   /// The time of the change in nanoseconds since 1970, above every earlier revision of the file.
   public let revision: Int64
@@ -18,10 +17,10 @@ public struct StoredDocument: Sendable {
 }
 
 extension StoredDocument {
-  /// SQL for now, in milliseconds since 1970.
+  /// SQL for the current time, in milliseconds since 1970.
   public static let now = "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
 
-  /// SQL for a row that readers see.
+  /// SQL for the condition that a row is visible to readers.
   static let isLive = "deleted = 0 AND (expiration IS NULL OR expiration > \(now))"
 
   static let columns = "rowid, id, sequence, revision, deleted, source, body"

@@ -1,12 +1,12 @@
 import GRDB
 
-/// Checks the schema of a file, the references between rows of its tables, and its counters.
+/// Verifies the schema of a file, the references between rows of its tables, and its counters.
 struct CatalogVerification {
   private let db: Database
 
   init(_ db: Database) { self.db = db }
 
-  /// What is in the schema and was not made by this library, and what is missing from it.
+  /// Returns the objects in the schema that this library does not create, and the missing ones.
   func schemaFindings(isIndexObject: (SchemaObject) -> Bool) throws -> [IntegrityFinding] {
     let schema = try FileSchema(db, isIndexObject: isIndexObject)
     let foreign = schema.foreignObjects.map { "\($0) was not made by Concordance; remove it, or do not use the file" }
@@ -20,7 +20,7 @@ struct CatalogVerification {
     return (foreign + unlisted + missing).map { IntegrityFinding(place: "schema", problem: $0) }
   }
 
-  /// Rows that refer to rows of other tables that do not exist, and indexes of a kind that does not exist.
+  /// Returns references to missing rows, and indexes of unknown kinds.
   func referenceFindings() throws -> [IntegrityFinding] {
     let violations = try Row.fetchAll(
       db,
@@ -42,7 +42,7 @@ struct CatalogVerification {
     return (references + kinds).map { IntegrityFinding(place: "catalog", problem: $0) }
   }
 
-  /// Counters that cannot be right. Those of collections are compared with the documents by ``CollectionVerification``.
+  /// Returns counters with invalid values. ``CollectionVerification`` compares those of collections with the documents.
   func counterFindings() throws -> [IntegrityFinding] {
     var findings: [IntegrityFinding] = []
     for (key, range) in [

@@ -1,7 +1,7 @@
 import GRDB
 import JSONText
 
-/// Checks the documents of a collection, and its counters against them.
+/// Verifies the documents of a collection, and its counters against them.
 struct CollectionVerification {
   private let collection: CollectionRecord
   private let db: Database
@@ -11,11 +11,11 @@ struct CollectionVerification {
     self.collection = collection
     self.db = db
     let stored = try DatabaseValue.fetchOne(db, sql: "SELECT value FROM concordance_meta WHERE key = 'last_revision'")
-    // A counter that is no number is found elsewhere.
+    // A counter that is not a number is reported elsewhere.
     lastRevision = stored.flatMap(Int64.fromDatabaseValue) ?? .max
   }
 
-  /// What is wrong with the collection.
+  /// Returns the findings about the collection.
   ///
   /// - Complexity: O(n) in the size of its documents.
   func check() throws -> [IntegrityFinding] {

@@ -1,14 +1,17 @@
-/// What an index keeps in memory while a transaction changes it, and writes in one go: at the latest before the commit, and
-/// before a savepoint, so that what is in memory is never older than it.
+/// The changes that an index buffers in memory during a transaction and writes together: before the commit at the
+/// latest, and before a savepoint, so that buffered changes are never older than the savepoint.
 public struct DeferredWrites {
-  /// Writes it.
+  /// Writes the buffered changes.
   let write: (_ forReading: Bool) throws -> Void
-  /// Forgets it.
+  /// Discards the buffered changes.
   let discard: () -> Void
 
+  /// Creates the callbacks of an index.
+  ///
   /// - Parameters:
-  ///   - write: writes what is in memory; where `forReading`, so that the index can be read now. Called again and again.
-  ///   - discard: forgets what is in memory, because the changes are rolled back.
+  ///   - write: Writes the buffered changes; if `forReading`, the index must be readable afterwards. May be called
+  ///     repeatedly.
+  ///   - discard: Discards the buffered changes, because they are rolled back.
   public init(write: @escaping (_ forReading: Bool) throws -> Void, discard: @escaping () -> Void) {
     self.write = write
     self.discard = discard
@@ -16,12 +19,12 @@ public struct DeferredWrites {
 }
 
 extension WriteTransaction {
-  /// Adds what an index keeps in memory, for as long as the outermost transaction is open.
+  /// Registers the buffered changes of an index until the outermost transaction ends.
   ///
-  /// Call ``writeDeferred()`` before the index is asked for its state.
+  /// Call ``writeDeferred()`` before reading the index.
   public func add(_ deferred: DeferredWrites) { state.deferredWrites.append(deferred) }
 
-  /// Writes what indexes keep in memory, so that they can be read.
+  /// Writes the buffered changes of all indexes, so that they can be read.
   public func writeDeferred() throws { try state.writeDeferred(forReading: true) }
 }
 

@@ -1,17 +1,18 @@
 import Foundation
 
-/// Moves the write-ahead logs of stores that are still open into their files when the process exits normally, so that a copy
-/// of the file alone is complete.
+/// Checkpoints the write-ahead logs of stores that are still open when the process exits normally, so that a copy of
+/// the file alone is complete.
 ///
-/// A best effort: a file that somebody is reading or writing keeps a part of its log, which the next opening reads. An exit
-/// waits for it at most ``limit``; being ended in the middle of it does no harm, as SQLite's checkpoints never do.
+/// A best effort: if another process reads or writes the file, a part of the log stays for the next opening. An exit
+/// waits at most ``limit``; interrupting a checkpoint is harmless.
 enum ExitCheckpoint {
-  /// How long an exit waits for all files, in seconds.
+  /// The maximum time that an exit waits for all files, in seconds.
   private static let limit = 2.0
 
-  /// How many stores each file is open in.
+  /// The number of stores that have each file open.
   private static let openFiles = Locked<[String: Int]>([:])
-  /// A forked child has the parent's list, but must not touch its files: SQLite's locks are not those of the child.
+  /// A forked child has the parent's list, but must not touch its files, because SQLite's locks do not belong to the
+  /// child.
   private static let process = getpid()
 
   private static let registration: Bool = {
@@ -36,7 +37,7 @@ enum ExitCheckpoint {
     let files = openFiles.withLock { Array($0.keys) }
     guard !files.isEmpty else { return }
     let done = DispatchSemaphore(value: 0)
-    // A thread of its own: those of Dispatch may all be held up by what the process was doing.
+    // A new thread, because all threads of Dispatch may be blocked by other work of the process.
     Thread.detachNewThread {
       for path in files { WriteAheadLog.checkpoint(path) }
       done.signal()

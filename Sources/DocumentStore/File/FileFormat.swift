@@ -1,29 +1,29 @@
 import GRDB
 
-/// The format of a file, and how older ones become today's.
+/// The file format and its migrations.
 ///
 /// A file is a SQLite database whose header carries our application id and the version of the format
 /// (`user_version`). The stock `sqlite3` program opens it and reads every document; only the full-text tables need
 /// our tokenizer, and only to be queried.
 ///
-/// | table | what it holds |
+/// | table | content |
 /// |---|---|
 /// | `concordance_meta` | the file's own identity: `uuid`, `last_revision`, `catalog_version`; `migrations` of the program |
-/// | `concordance_collection` | a row a collection: scope, name, the table of its documents, counters |
-/// | `concordance_index` | a row an index: its definition as JSON, the version of the analyzer that filled it |
-/// | `concordance_source` | a row a file that documents were read from: path, size, time |
-/// | `concordance_replacement` | pairs of files in which a document of the first took the place of one of the second |
-/// | `concordance_blob` | a row a blob: the digest that names it, its length in bytes |
-/// | `concordance_blob_chunk` | the content of the blobs, in chunks numbered from 0 of 256 KiB, the last of what is left |
-/// | `concordance_purge` | the ids of the documents that were purged last, by collection and sequence |
+/// | `concordance_collection` | one row per collection: scope, name, the table of its documents, counters |
+/// | `concordance_index` | one row per index: its definition as JSON, the version of the analyzer that filled it |
+/// | `concordance_source` | one row per file that documents were read from: path, size, time |
+/// | `concordance_replacement` | pairs of files in which a document of the first replaced one of the second |
+/// | `concordance_blob` | one row per blob: its digest, its length in bytes |
+/// | `concordance_blob_chunk` | the content of the blobs, in chunks of 256 KiB numbered from 0; the last is shorter |
+/// | `concordance_purge` | the ids of recently purged documents, by collection and sequence |
 /// | `"scope.name"` | the documents of a collection: id, sequence, revision, expiration, JSON text |
 /// | `concordance_ft_N` | the full-text index with the id N: a contentless FTS5 table and its shadow tables |
-/// | `concordance_fl_N` | the lengths of its documents, a row for 512 documents and a field; the next writer creates it if it is missing |
+/// | `concordance_fl_N` | the lengths of its documents, one row per field and 512 documents; the next writer creates it if it is missing |
 /// | `concordance_pi_N` | the pattern index with the id N: an FTS5 table of trigrams (`detail=none`) |
 /// | `concordance_pi_N_parts` | the document of each row of `concordance_pi_N`, which indexes long documents in chunks |
-/// | `concordance_vi_N` | the value index with the id N: the row of the document, sort keys `k0`, … and, where a key does not hold it, exact values `e0`, …; a predictive index has a column `output` too |
+/// | `concordance_vi_N` | the value index with the id N: the row of the document, sort keys `k0`, … and, if a key does not contain the exact value, exact values `e0`, …; a predictive index has a column `output` too |
 ///
-/// History of the format, one line a version:
+/// History of the format, one line per version:
 ///
 /// - 1: the first.
 enum FileFormat {
@@ -33,7 +33,7 @@ enum FileFormat {
   /// The version that this library writes.
   static let currentVersion: Int32 = 1
 
-  /// Brings a file up to ``currentVersion``, an empty one included. Runs inside the caller's transaction.
+  /// Migrates a file, which may be empty, to ``currentVersion``. Runs inside the caller's transaction.
   static func migrate(_ db: Database, from version: Int32) throws {
     for (number, upgrade) in upgrades where number > version {
       try upgrade(db)
@@ -54,7 +54,7 @@ enum FileFormat {
         """)
   }
 
-  /// The statements that make the tables of every file, as `sqlite_schema` keeps them.
+  /// The statements that create the tables of every file, as `sqlite_schema` stores them.
   static let statements: [String] = [
     """
     CREATE TABLE concordance_meta (

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Which file a path leads to, whatever the path says.
+/// The identity of a file, independent of its path.
 struct FileIdentity: Hashable {
   private let device: UInt64
   private let inode: UInt64
 
-  /// Nil where there is no file.
+  /// Returns nil if there is no file.
   init?(ofFile path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -1,14 +1,14 @@
 import Foundation
 import GRDBSQLite
 
-/// What SQLite is given to open the file of a path.
+/// The locations under which SQLite opens the file of a path.
 enum FileLocation {
-  /// The path in a form that can only be the name of a file.
+  /// Returns the path in a form that can only be a file name.
   ///
-  /// SQLite can be built to take names that begin with `file:` for URIs, and takes `:memory:` for a database in memory. An
-  /// absolute path is neither, and stays the same file when the process changes its folder.
+  /// SQLite can be built to treat names that begin with `file:` as URIs, and treats `:memory:` as a database in memory.
+  /// An absolute path is neither, and stays valid when the process changes its working directory.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/cannotOpen`` for what cannot be the path of a file.
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/cannotOpen`` if the path cannot be that of a file.
   static func ofFile(_ path: String) throws -> String {
     guard !path.isEmpty else { throw StoreError(.cannotOpen, "the path of the database is empty; give a path") }
     guard !path.utf8.contains(0) else {
@@ -20,11 +20,11 @@ enum FileLocation {
     return String(cString: folder) + "/" + path
   }
 
-  /// What to open for reading only.
+  /// Returns the location for opening a file read-only.
   ///
-  /// SQLite makes a file beside a database in WAL mode, even to read it. In folders that cannot be written, such as those of
-  /// another user or of a read-only layer of a container, the file is opened as one that nobody changes, unless a write-ahead
-  /// log is waiting.
+  /// SQLite creates a file next to a database in WAL mode, even for reading. In folders that are not writable, such as
+  /// those of another user or of a read-only container layer, the file is opened as immutable, unless it has a
+  /// write-ahead log.
   ///
   /// See "Read-Only Databases" in <https://www.sqlite.org/wal.html>.
   static func forReading(_ path: String) throws -> String {
@@ -35,10 +35,10 @@ enum FileLocation {
     return "\(uriPrefix)\(file.utf8.map(escaped).joined())?immutable=1"
   }
 
-  /// The flag that a location needs when it is opened.
+  /// Returns the flag that a location requires when it is opened.
   static func flags(_ location: String) -> Int32 { location.hasPrefix(uriPrefix) ? SQLITE_OPEN_URI : 0 }
 
-  /// Whether there are changes in the write-ahead log beside a file.
+  /// Returns whether a file's write-ahead log contains changes.
   static func hasLog(_ path: String) -> Bool {
     var status = stat()
     return stat(path + "-wal", &status) == 0 && status.st_size > 0

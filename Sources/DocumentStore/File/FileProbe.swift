@@ -1,17 +1,17 @@
 import Foundation
 import GRDBSQLite
 
-/// Looks at a file before it is opened for real, so that a file of somebody else is never changed: opening it
-/// would already turn its journal to WAL.
+/// Examines a file before it is opened, so that a file of another program is never changed: opening it would already
+/// switch its journal to WAL.
 ///
-/// Only through SQLite. Closing a file by other means takes away every lock that this process holds on it, those of open
-/// connections too ("How To Corrupt An SQLite Database File", section 2.2): another process then takes itself for the last
-/// one and deletes the write-ahead log that this one writes to.
+/// Uses SQLite only. Closing a file by other means releases every lock that this process holds on it, those of open
+/// connections as well ("How To Corrupt An SQLite Database File", section 2.2): another process would then consider
+/// itself the last user and delete the write-ahead log that this one writes to.
 enum FileProbe {
-  /// What stands at a path.
+  /// The kind of file at a path.
   enum Finding {
     case missing
-    /// Nothing was written yet: a new file, or one whose creator was killed.
+    /// An empty file: new, or left by a process that was killed while it created the file.
     case empty
     case ours(version: Int32)
   }
@@ -19,10 +19,10 @@ enum FileProbe {
   /// Examines the file.
   ///
   /// - Parameters:
-  ///   - path: the file.
-  ///   - location: what SQLite is to open, see ``FileLocation``.
-  ///   - busyTimeout: how long to wait for a process that keeps even readers out, in seconds.
-  /// - Throws: ``StoreError`` for a directory, a file that cannot be read, one that is no database, and one of
+  ///   - path: The file.
+  ///   - location: The location for SQLite, see ``FileLocation``.
+  ///   - busyTimeout: The number of seconds to wait for a process with an exclusive lock.
+  /// - Throws: ``StoreError`` for a directory, an unreadable file, a file that is not a database, and a database of
   ///   another program.
   static func examine(_ path: String, at location: String, busyTimeout: Double = 5) throws -> Finding {
     var status = stat()
@@ -37,7 +37,7 @@ enum FileProbe {
       throw StoreError(.cannotOpen, "\(path): is not a regular file; give the path of a database")
     }
     guard status.st_size > 0 else {
-      // Asked again: another process may be making the file, which writes its first page before the log.
+      // Checked again, because another process may be creating the file, and writes its first page before the log.
       guard !FileLocation.hasLog(path) || stat(path, &status) != 0 || status.st_size > 0 else {
         // SQLite would delete the log.
         throw StoreError(
@@ -49,7 +49,8 @@ enum FileProbe {
     do {
       return try askSQLite(path, at: location, SQLITE_OPEN_READONLY, busyTimeout)
     } catch is NeedsRecovery {
-      // Its writer was killed half-way. Taking that back is what every reader does first, and it must write for it.
+      // Its writer was killed in the middle of a transaction. Every reader rolls that back first, which requires
+      // writing.
       do {
         return try askSQLite(path, at: location, SQLITE_OPEN_READWRITE, busyTimeout)
       } catch is NeedsRecovery {
@@ -58,7 +59,7 @@ enum FileProbe {
     }
   }
 
-  /// Throws where a writer could not change the file or make the files that SQLite needs beside it.
+  /// Throws if a writer could not change the file or create the files that SQLite needs next to it.
   static func requireWritable(_ path: String) throws {
     if let error = unwritable(path) { throw error }
   }
@@ -68,7 +69,7 @@ enum FileProbe {
     guard access(folder, F_OK) == 0 else {
       return StoreError(.cannotOpen, "\(path): the folder \(folder) does not exist; make it first")
     }
-    // A file that is not there yet is made in the folder.
+    // A file that does not exist yet is created in the folder.
     let fileError = access(path, W_OK) == 0 || errno == ENOENT ? 0 : errno
     let hasAllFiles = ["", "-wal", "-shm"].allSatisfy { access(path + $0, W_OK) == 0 }
     let folderError = hasAllFiles || access(folder, W_OK) == 0 ? 0 : errno
@@ -85,15 +86,15 @@ enum FileProbe {
     return problem.map { StoreError(.readOnly, "\(path): \($0)") }
   }
 
-  /// A reader that may not write cannot take back what a killed writer has left.
+  /// A read-only connection cannot roll back the transaction of a killed writer.
   private struct NeedsRecovery: Error {}
 
-  /// The header in the file may be older than the one in the write-ahead log, so SQLite is asked.
+  /// The header in the file may be older than the one in the write-ahead log, so SQLite has to read it.
   private static func askSQLite(
     _ path: String, at location: String, _ access: Int32, _ busyTimeout: Double
   ) throws -> Finding {
     var handle: OpaquePointer?
-    // SQLite hands out a connection even when opening fails; it must be closed in either case.
+    // SQLite returns a connection even if opening fails; it must be closed in either case.
     let code = sqlite3_open_v2(
       location, &handle, access | SQLITE_OPEN_NOMUTEX | FileLocation.flags(location), nil)
     defer { sqlite3_close_v2(handle) }
@@ -101,7 +102,7 @@ enum FileProbe {
       throw StoreError(.cannotOpen, "\(path): cannot be opened")
     }
     sqlite3_busy_timeout(handle, Int32(busyTimeout * 1000))
-    // One state of the file for both questions: somebody may be making it.
+    // One state of the file for both queries, because another process may be creating it.
     sqlite3_exec(handle, "BEGIN", nil, nil, nil)
     let applicationID = try integer("PRAGMA application_id", handle, path)
     let version = try integer("PRAGMA user_version", handle, path)

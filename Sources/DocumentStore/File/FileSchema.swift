@@ -1,23 +1,23 @@
 import GRDB
 
-/// The schema of a file compared with what this library makes.
+/// A comparison of a file's schema with the schema that this library creates.
 ///
-/// SQLite keeps the text of the statements that made a table or an index, so equal texts mean equal objects: names, columns,
-/// constraints, and no expression that would run when the file is read. Triggers, views and virtual tables of other modules are in no
-/// list.
+/// SQLite stores the text of the statements that created a table or an index, so equal texts mean equal objects: names,
+/// columns, constraints, and no expression that would run when the file is read. Triggers, views and virtual tables of
+/// other modules are always foreign.
 struct FileSchema {
-  /// What this library does not make.
+  /// Objects that this library does not create.
   let foreignObjects: [SchemaObject]
-  /// Tables of documents that belong to no collection of the catalog, whose rows are damaged or lost.
+  /// Document tables without a row in the catalog, because the row is damaged or lost.
   let unlistedCollections: [SchemaObject]
-  /// The statements of what should be there and is not. Those of indexes are not among them.
+  /// The statements of missing objects, except those of indexes.
   let missingStatements: [String]
 
   /// Reads the schema of a file.
   ///
   /// - Parameters:
-  ///   - db: a connection to the file.
-  ///   - isIndexObject: whether an object is one that indexes make.
+  ///   - db: A connection to the file.
+  ///   - isIndexObject: Returns whether an object belongs to an index.
   init(_ db: Database, isIndexObject: (SchemaObject) -> Bool) throws {
     let objects = try SchemaObject.all(db)
     let expected =
@@ -41,7 +41,7 @@ struct FileSchema {
     object.type == "index" && object.name.hasPrefix("sqlite_autoindex_")
   }
 
-  /// The tables that SQLite makes for AUTOINCREMENT and ANALYZE.
+  /// The tables that SQLite creates for AUTOINCREMENT and ANALYZE.
   private static let ownedBySQLite = [
     "CREATE TABLE sqlite_sequence(name,seq)", "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
     "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",

@@ -1,10 +1,10 @@
 import Foundation
 public import GRDB
 
-/// The names of the migration steps of the program that were run on a file, in order. Kept as a JSON array under the key
-/// `migrations` of `concordance_meta`, which a file without migrations lacks.
+/// The names of the program's migration steps that were run on a file, in order. Stored as a JSON array under the key
+/// `migrations` of `concordance_meta`; a file without migrations has no such key.
 public enum MigrationLog {
-  /// The names of the steps that were run.
+  /// Returns the names of the completed steps.
   ///
   /// - Throws: ``StoreError`` of kind ``StoreError/Kind/corrupt`` if the list cannot be read.
   public static func names(_ db: Database) throws -> [String] {
@@ -19,7 +19,7 @@ public enum MigrationLog {
     return names
   }
 
-  /// Notes that the next step was run, in the transaction of the step.
+  /// Records a step as completed, in the transaction of the step.
   public static func append(_ name: String, _ transaction: WriteTransaction) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes

@@ -1,9 +1,10 @@
-/// The folder and the name in a path, as text.
+/// The folder and the name in a path, computed on the text.
 ///
-/// `NSString.deletingLastPathComponent` stops the program for paths of one character (`a`, `.`), and `URL(fileURLWithPath:)`
-/// replaces a `~`.
+/// `NSString.deletingLastPathComponent` traps for paths of one character (`a`, `.`), and `URL(fileURLWithPath:)`
+/// expands `~`.
 package enum PathParts {
-  /// The folder that the entry of a path is in: `.` for a name alone, `/` for `/` itself. Slashes at the end are ignored.
+  /// Returns the folder that contains the entry of a path: `.` for a name alone, `/` for `/` itself. Trailing slashes
+  /// are ignored.
   package static func folder(of path: String) -> String {
     let bytes = withoutTrailingSlashes(path)
     guard let slash = bytes.lastIndex(of: slash) else { return path.utf8.first == PathParts.slash ? "/" : "." }
@@ -11,13 +12,13 @@ package enum PathParts {
     return folder.isEmpty ? "/" : String(Substring(folder))
   }
 
-  /// The last part of a path; empty for `/`. Slashes at the end are ignored.
+  /// Returns the last component of a path; empty for `/`. Trailing slashes are ignored.
   package static func name(of path: String) -> String {
     let bytes = withoutTrailingSlashes(path)
     return String(Substring(bytes.lastIndex(of: slash).map { bytes[bytes.index(after: $0)...] } ?? bytes))
   }
 
-  /// The name without its extension: what follows the last dot, unless the name begins with it or ends there.
+  /// Returns the name without its extension: the part after the last dot, unless the name begins or ends with this dot.
   package static func stem(of path: String) -> String {
     let name = name(of: path)
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex,

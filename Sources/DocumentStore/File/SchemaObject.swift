@@ -1,25 +1,25 @@
 import GRDB
 
-/// A table, index, trigger or view, as `sqlite_schema` lists it.
+/// A table, index, trigger or view, as listed in `sqlite_schema`.
 public struct SchemaObject: Hashable, Sendable, CustomStringConvertible {
   /// `table`, `index`, `trigger` or `view`.
   public let type: String
   /// Its name.
   public let name: String
-  /// The statement that made it; nil for the indexes that SQLite makes by itself.
+  /// The statement that created it; nil for indexes that SQLite creates automatically.
   public let sql: String?
 
   /// The type and the name.
   public var description: String { "the \(type) \"\(name)\"" }
 
-  /// Makes a description of an object.
+  /// Creates a description of an object.
   public init(type: String, name: String, sql: String?) {
     self.type = type
     self.name = name
     self.sql = sql
   }
 
-  /// Everything in a file.
+  /// Returns all objects of a file.
   static func all(_ db: Database) throws -> [SchemaObject] {
     let statement = try SQLStatement(sql: "SELECT type, name, sql FROM main.sqlite_master ORDER BY rowid", in: db)
     defer { statement.reset() }

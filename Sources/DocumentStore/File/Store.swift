@@ -12,45 +12,45 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Readers see the last committed state and never half a batch. Writers wait for each other; across processes for
-/// at most ``StoreConfiguration/busyTimeout``. A process that is killed at any moment leaves a file with every
-/// committed batch and nothing of the batch that it was writing (SQLite's write-ahead log).
+/// Readers see the last committed state and never a partial batch. Writers wait for each other; across processes for at
+/// most ``StoreConfiguration/busyTimeout``. If a process is killed, the file keeps every committed batch and nothing of
+/// the batch being written (SQLite's write-ahead log).
 public final class Store: Sendable {
   /// The path of the file.
   public let path: String
-  /// How it was opened.
+  /// The configuration with which it was opened.
   public let configuration: StoreConfiguration
 
-  /// The absolute path of the file when it was opened: the process may change its working directory afterwards.
+  /// The absolute path of the file when it was opened, because the process may change its working directory afterwards.
   public let absolutePath: String
-  /// What SQLite opens: the path, or an address that says how.
+  /// The location for SQLite: the path, or a URI with parameters.
   let location: String
-  /// Who is told of commits.
+  /// The notifier of commits.
   let commits: CommitHub
 
-  /// Which file was opened; nil where it was deleted at once.
+  /// The identity of the opened file; nil if the file was deleted immediately.
   private let identity: FileIdentity?
   let pool: DatabasePool
-  /// The thread that is inside ``write(_:)``, or 0: reads of that thread go to the writing connection, so that a
-  /// batch sees its own changes.
+  /// The thread that is inside ``write(_:)``, or 0. Reads of that thread use the writing connection, so that a batch
+  /// sees its own changes.
   private let writerThread = Atomic<UInt>(0)
   private let writerState = WriterState()
-  /// The queue under GRDB's writing queue, by which code knows that it runs there.
+  /// The target queue of GRDB's writing queue, by which code detects that it runs there.
   private let writerQueue = DispatchQueue(label: "concordance.writer")
   private static let writerKey = DispatchSpecificKey<ObjectIdentifier>()
-  /// How many reads each thread is inside of.
+  /// The number of nested reads of each thread.
   private let readDepths = Mutex<[UInt: Int]>([:])
   private let pointReaders: PointReaders
-  /// How many threads help other threads to read.
+  /// The number of threads that help other threads to read.
   let helperCount = Locked(0)
   let helperThreads = WorkerThreads(maximumCount: Store.maximumHelperCount)
   private let isClosed = Atomic(false)
 
-  /// Opens the file, and creates it if it is not there and may be.
+  /// Opens the file. Creates it if it does not exist and the configuration allows it.
   ///
   /// - Parameters:
-  ///   - path: where the file is.
-  ///   - configuration: how to open it.
+  ///   - path: The path of the file.
+  ///   - configuration: The configuration.
   /// - Throws: ``StoreError``.
   public init(path: String, configuration: StoreConfiguration = StoreConfiguration()) throws {
     self.path = path
@@ -60,7 +60,7 @@ public final class Store: Sendable {
     absolutePath = try FileLocation.ofFile(path)
     location = try configuration.isReadOnly ? FileLocation.forReading(path) : FileLocation.ofFile(path)
     pointReaders = PointReaders(location: location, busyTimeout: configuration.busyTimeout)
-    // Asked first: SQLite says less about what is missing.
+    // Checked first, because SQLite's error is less specific about missing permissions.
     if !configuration.isReadOnly, access(path, F_OK) == 0 { try FileProbe.requireWritable(path) }
     let finding = try FileProbe.examine(path, at: location)
     switch finding {
@@ -97,9 +97,9 @@ public final class Store: Sendable {
 
   deinit { try? close() }
 
-  /// Closes the file. Later calls throw ``StoreError/Kind/closed``; closing again does nothing.
+  /// Closes the file. Later calls throw ``StoreError/Kind/closed``; closing again has no effect.
   ///
-  /// When nobody else has it open, the write-ahead log goes into the file and disappears.
+  /// If no other connection has the file open, the write-ahead log is checkpointed and deleted.
   public func close() throws {
     guard !isClosed.load(ordering: .acquiring) else { return }
     try requireClosable()
@@ -124,10 +124,10 @@ public final class Store: Sendable {
     guard isOpen else { throw StoreError(.closed, "\(path): the database is closed") }
   }
 
-  /// Whether another store of this process has the same file open, whatever its path says.
+  /// Returns whether another store of this process has the same file open, whatever its path.
   public func sharesFile(with other: Store) -> Bool { commits === other.commits }
 
-  /// Throws where this thread cannot close the file, because it is inside a read or a write.
+  /// Throws if this thread cannot close the file because it is inside a read or a write.
   public func requireClosable() throws { try requireNoOpenBlock("closed") }
 
   /// Calls `body` with a connection that sees one unchanging state of the file.
@@ -141,7 +141,7 @@ public final class Store: Sendable {
         var result: T?
         try db.inTransaction(.deferred) {
           result = try body(db)
-          // Nothing was changed; and after damage was met, a commit fails where a rollback does not.
+          // Nothing was changed; and if the read found damage, a commit fails but a rollback does not.
           return .rollback
         }
         guard let result else { throw StoreError(.database, "\(path): a read was cancelled") }
@@ -150,21 +150,21 @@ public final class Store: Sendable {
     }
   }
 
-  /// Calls `body` with a connection that sees one unchanging state of the file and of its full-text indexes: inside a batch of
-  /// this thread, what these keep in memory is written first.
+  /// Calls `body` with a connection that sees one unchanging state of the file and of its full-text indexes: inside a
+  /// batch of this thread, their buffered changes are written first.
   public func readIndexes<T>(_ body: (Database) throws -> T) throws -> T {
     try writeDeferred()
     return try read(body)
   }
 
-  /// Writes what full-text indexes keep in memory while this thread is in a batch, so that they can be read.
+  /// Writes the buffered changes of full-text indexes if this thread is in a batch, so that they can be read.
   public func writeDeferred() throws {
     try Deadline.withoutLimit { try writeInsideOpenTransaction { try $0.writeDeferred() } }
   }
 
-  /// The document with this id, or nil, as the last commit or the batch of this thread left it.
+  /// Returns the document with this id, or nil, as of the last commit or this thread's batch.
   ///
-  /// - Complexity: O(log n); several times faster than ``read(_:)`` around a ``DocumentReader``.
+  /// - Complexity: O(log n); several times faster than ``read(_:)`` with a ``DocumentReader``.
   public func document(id: String, in collection: CollectionRecord) throws -> StoredDocument? {
     try translatingErrors {
       guard let db = try openConnection() else { return try pointReaders.document(id: id, in: collection) }
@@ -174,8 +174,8 @@ public final class Store: Sendable {
     }
   }
 
-  /// The chunk of a blob with this number and the length of the whole, as the last commit or the batch of this thread left
-  /// it; nil where there is no such blob.
+  /// Returns the chunk of a blob with this number and the length of the blob, as of the last commit or this thread's
+  /// batch; nil if there is no such blob.
   func blobPart(digest: String, number: Int64) throws -> BlobPart? {
     try translatingErrors {
       guard let db = try openConnection() else { return try pointReaders.blobPart(digest: digest, number: number) }
@@ -186,8 +186,9 @@ public final class Store: Sendable {
     }
   }
 
-  /// The number of documents of a collection, tombstones not counted, as the last commit or the batch of this thread left
-  /// it. O(1).
+  /// Returns the number of documents of a collection without tombstones, as of the last commit or this thread's batch.
+  ///
+  /// - Complexity: O(1).
   public func documentCount(of collection: CollectionRecord) throws -> Int64 {
     try translatingErrors {
       if let db = try openConnection() {
@@ -199,17 +200,19 @@ public final class Store: Sendable {
     }
   }
 
-  /// - Parameter counted: what the catalog counts; any number in a damaged file.
+  /// Returns the number of live documents.
+  ///
+  /// - Parameter counted: The count in the catalog, which may be any number in a damaged file.
   private func liveCount(_ counted: Int64, of collection: CollectionRecord, _ db: Database) throws -> Int64 {
     try max(0, max(0, counted) - DocumentReader(collection, db).expiredCount())
   }
 
-  /// Calls `body` inside a transaction, committed when it returns and rolled back when it throws.
+  /// Calls `body` inside a transaction, which is committed if it returns and rolled back if it throws.
   ///
-  /// Calls nest: an inner one is a part of the outer transaction, and when it throws, only its own changes are
+  /// Calls can be nested: an inner call is a part of the outer transaction, and if it throws, only its own changes are
   /// rolled back.
   ///
-  /// - Throws: what `body` throws, and ``StoreError``.
+  /// - Throws: Any error of `body`, and ``StoreError``.
   public func write<T>(_ body: (WriteTransaction) throws -> T) throws -> T {
     guard !configuration.isReadOnly else {
       throw StoreError(.readOnly, "\(path): the database was opened for reading only")
@@ -226,7 +229,7 @@ public final class Store: Sendable {
     }
   }
 
-  /// Calls `body` inside a transaction that is rolled back whatever happens: for checks that SQLite takes for changes.
+  /// Calls `body` inside a transaction that is always rolled back: for checks that SQLite treats as changes.
   public func writeAndRollBack<T>(_ body: (WriteTransaction) throws -> T) throws -> T {
     var result: T?
     do {
@@ -235,23 +238,23 @@ public final class Store: Sendable {
         throw RollBack()
       }
     } catch is RollBack {
-      // As intended.
+      // Thrown above to roll back.
     }
     guard let result else { throw StoreError(.database, "\(path): a check was cancelled") }
     return result
   }
 
-  /// Calls `body` inside the transaction that this thread has open, without a savepoint around it; nil when none is
-  /// open. For changes that are atomic by themselves: a savepoint costs more than saving a document.
+  /// Calls `body` inside this thread's open transaction, without a savepoint; returns nil if none is open. For changes
+  /// that are atomic by themselves: a savepoint costs more than saving a document.
   public func writeInsideOpenTransaction<T>(_ body: (WriteTransaction) throws -> T) throws -> T? {
     guard let db = try openConnection() else { return nil }
     return try translatingErrors { try body(WriteTransaction(db: db, state: writerState)) }
   }
 
-  /// Calls `body`, which reads a whole table once, with a page cache that fits the processor's.
+  /// Calls `body`, which reads a whole table once, with a page cache that fits in the processor's cache.
   ///
-  /// Pages of such a scan are not asked for again. In the large cache each goes to memory that is cold, and drives out what
-  /// other queries need: with the small one a scan took an eighth less time.
+  /// Pages of such a scan are not read again. In the large cache each would be written to cold memory and evict pages
+  /// that other queries need: with the small one, a scan took an eighth less time.
   public func scanning<T>(_ db: Database, _ body: () throws -> T) throws -> T {
     guard !isWriting else { return try body() }
     guard configuration.pageCacheSize > Store.scanCacheSize else { return try body() }
@@ -265,7 +268,8 @@ public final class Store: Sendable {
     writerThread.load(ordering: .acquiring) == UInt(pthread_self())
   }
 
-  /// Calls `body` with the writing connection outside any transaction, for statements that refuse one (`VACUUM`).
+  /// Calls `body` with the writing connection outside any transaction, for statements that cannot run in one
+  /// (`VACUUM`).
   ///
   /// - Throws: ``StoreError`` of kind ``StoreError/Kind/misuse`` inside a read or a write of this thread.
   public func withoutTransaction<T>(_ body: (Database) throws -> T) throws -> T {
@@ -278,10 +282,10 @@ public final class Store: Sendable {
 }
 
 extension Store {
-  /// The connection of the transaction that this thread has open; nil where there is none, or where another dispatch
-  /// queue is running on the thread, whose code GRDB does not let near the connection.
+  /// Returns the connection of this thread's open transaction; nil if there is none, or if another dispatch queue is
+  /// running on the thread, for which GRDB denies access to the connection.
   ///
-  /// - Throws: where the transaction can only be rolled back.
+  /// - Throws: An error if the transaction can only be rolled back.
   private func openConnection() throws -> Database? {
     guard isWriting, DispatchQueue.getSpecific(key: Store.writerKey) == ObjectIdentifier(writerState),
       let db = writerState.db
@@ -318,7 +322,7 @@ extension Store {
       writerThread.store(0, ordering: .releasing)
       writerState.reset()
     }
-    // Taken at once, so that a busy file fails before any work is done.
+    // Immediate, so that a busy file fails before any work is done.
     try db.beginTransaction(.immediate)
     let outcome = TransactionOutcome()
     writerState.outcome = outcome
@@ -330,7 +334,8 @@ extension Store {
       try writerState.writeDeferred(forReading: false)
       try writerState.flush(db)
       try requireSameFile()
-      // Before readers can see the changes, so that whoever reads the last change of a document knows of those before it.
+      // Before readers can see the changes, so that a reader of the last change of a document already knows of the
+      // earlier ones.
       commits.willCommit(writerState.revisions)
       do { try db.commit() } catch {
         commits.didFail(writerState.revisions)
@@ -345,7 +350,7 @@ extension Store {
         hasChanges: !writerState.counters.collections.isEmpty, earliestExpiration: writerState.earliestExpiration)
       return result
     } catch {
-      // Told last to first, so that what was changed twice ends as it was at the start.
+      // In reverse order, so that an object changed twice ends in its initial state.
       defer {
         outcome.end(isRolledBack: true)
         writerState.rollBackCompletions(to: 0)
@@ -356,7 +361,7 @@ extension Store {
     }
   }
 
-  /// Throws where the path leads to another file by now, or to none: what is written to a deleted file is lost with it.
+  /// Throws if the path refers to another file or to none, because changes of a deleted file are lost with it.
   private func requireSameFile() throws {
     guard let identity, FileIdentity(ofFile: absolutePath) == identity else {
       throw StoreError(
@@ -364,7 +369,7 @@ extension Store {
     }
   }
 
-  /// Throws where the file holds anything that this library does not make.
+  /// Throws if the file contains any object that this library does not create.
   private func requireOwnSchema(_ isIndexObject: @Sendable (SchemaObject) -> Bool) throws {
     let schema = try pool.unsafeReentrantRead { try FileSchema($0, isIndexObject: isIndexObject) }
     if let unlisted = schema.unlistedCollections.first {
@@ -405,7 +410,7 @@ extension Store {
       writerState.counters = counters
       writerState.revisions.removeSubrange(revisionCount...)
       writerState.discardDeferred()
-      // What was made by half inside is undone.
+      // A partially applied change inside is undone by the rollback.
       writerState.failure = nil
       writerState.rollBackCompletions(to: completionCount)
       throw error
@@ -423,10 +428,10 @@ extension Store {
     }
   }
 
-  /// Opens the connections, which turns a new file's journal to WAL.
+  /// Opens the connections, which switches a new file's journal to WAL.
   ///
-  /// SQLite does not wait for that where two do it at once and each holds what the other needs: one of them is told at once
-  /// that the file is busy, and finds it turned when it asks again.
+  /// If two processes do this at the same time and each holds a lock that the other needs, SQLite does not wait: one of
+  /// them immediately gets "busy", and finds the journal switched when it tries again.
   private static func openPool(
     _ location: String, _ settings: GRDB.Configuration, busyTimeout: Double
   ) throws -> DatabasePool {
@@ -444,7 +449,7 @@ extension Store {
     try pool.writeWithoutTransaction { db in
       guard try Int32.fetchOne(db, sql: "PRAGMA user_version") != FileFormat.currentVersion else { return }
       try db.inTransaction(.immediate) {
-        // Asked again: another process may have done it while this one waited.
+        // Read again, because another process may have migrated the file while this one waited.
         let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         if version < FileFormat.currentVersion { try FileFormat.migrate(db, from: version) }
         return .commit
@@ -456,7 +461,7 @@ extension Store {
     var settings = Configuration()
     settings.readonly = configuration.isReadOnly
     settings.busyMode = .timeout(configuration.busyTimeout)
-    // Helpers must leave connections for those whom they help.
+    // Helpers must leave connections for the threads that they help.
     settings.maximumReaderCount = max(4, ProcessInfo.processInfo.activeProcessorCount) + maximumHelperCount
     settings.foreignKeysEnabled = true
     let synchronous = configuration.fullSync ? "FULL" : "NORMAL"
@@ -464,7 +469,7 @@ extension Store {
     let prepare = configuration.prepareConnection
     settings.prepareDatabase { db in
       try SchemaDistrust.apply(to: db.sqliteConnection)
-      // Counts only while the file is empty.
+      // Has an effect only while the file is empty.
       try db.execute(sql: "PRAGMA page_size = \(Store.pageSize)")
       try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
       try setPageCache(pageCacheSize, db)
@@ -476,10 +481,10 @@ extension Store {
     return settings
   }
 
-  /// How many threads may help others to read: one for each processor but the caller's.
+  /// The maximum number of helper threads: one for each processor but the caller's.
   static let maximumHelperCount = max(0, ProcessInfo.processInfo.activeProcessorCount - 1)
 
-  /// Bytes of pages that a connection keeps in memory while it reads a table once.
+  /// The page cache of a connection in bytes while it scans a table.
   private static let scanCacheSize = 2 << 20
 
   private static func setPageCache(_ size: Int, _ db: Database) throws {
@@ -487,13 +492,13 @@ extension Store {
     try db.execute(sql: "PRAGMA cache_size = -\(max(1, size >> 10))")
   }
 
-  /// Bytes of a page. Of documents of 1 kB, SQLite's usual 4,096 hold three and waste a sixth.
+  /// The page size in bytes. With 1 kB documents, SQLite's default of 4,096 fits three per page and wastes a sixth.
   private static let pageSize = 8192
 
-  /// Pages in the log that start a checkpoint: with SQLite's 1,000, a bulk load writes the inner pages of its
+  /// The log size in pages that starts a checkpoint. With SQLite's 1,000, a bulk load writes the inner pages of its
   /// b-trees into the file again and again.
   private static let checkpointPages = 4000
 }
 
-/// Ends a transaction that is not to be committed.
+/// Thrown to end a transaction that is not to be committed.
 private struct RollBack: Error {}

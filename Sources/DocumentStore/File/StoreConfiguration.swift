@@ -1,33 +1,34 @@
 public import GRDB
 
-/// How a ``Store`` opens its file.
+/// The configuration of a ``Store``.
 public struct StoreConfiguration: Sendable {
-  /// Opens an existing file for reading only.
+  /// Whether to open an existing file for reading only.
   public var isReadOnly = false
 
-  /// Creates the file when there is none. Without it, a missing file is an error.
+  /// Whether to create the file if it does not exist. If not, a missing file is an error.
   public var createsFile = true
 
-  /// Waits for the disk at every commit (`synchronous=FULL`), so that a power failure loses no commit. Without it
-  /// a power failure may lose the last commits; the file stays whole, and a killed process loses nothing.
+  /// Whether every commit waits for the disk (`synchronous=FULL`), so that a power failure loses no commit. Otherwise a
+  /// power failure may lose the last commits; the file stays consistent, and a killed process loses nothing.
   public var fullSync = false
 
-  /// How long a writer waits for another process that is writing, in seconds.
+  /// The number of seconds that a writer waits for another process that is writing.
   public var busyTimeout: Double = 10
 
-  /// The nearest timeout that SQLite, which counts milliseconds in 32 bits, can wait for.
+  /// Returns the nearest timeout that SQLite supports, which counts milliseconds in 32 bits.
   static func possibleTimeout(_ seconds: Double) -> Double { seconds > 0 ? min(seconds, 2_000_000) : 0 }
 
-  /// Bytes of pages that each connection keeps in memory.
+  /// The page cache of each connection in bytes.
   public var pageCacheSize = 32 << 20
 
-  /// Runs on every connection when it opens: functions, tokenizers and collations that indexes need.
+  /// Called for every connection when it opens, to register the functions, tokenizers and collations that indexes need.
   public var prepareConnection: (@Sendable (Database) throws -> Void)?
 
-  /// Whether an object of the schema is one that indexes make, by its SQL. With it, opening a file that holds anything which this
-  /// library does not make throws ``StoreError/Kind/foreignObject``; without it, the schema is not looked at.
+  /// Returns whether an object of the schema belongs to an index, judged by its SQL. If set, opening a file with
+  /// objects that this library does not create throws ``StoreError/Kind/foreignObject``; if nil, the schema is not
+  /// checked.
   public var isIndexObject: (@Sendable (SchemaObject) -> Bool)?
 
-  /// The defaults.
+  /// Creates the default configuration.
   public init() {}
 }

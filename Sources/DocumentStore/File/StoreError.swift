@@ -1,70 +1,70 @@
 import GRDB
 
-/// What went wrong in a store: a kind for programs, and a message that says what, where and what to do.
+/// An error of a store: a kind for programs, and a message with what happened, to what, and what to do.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of fault it is.
+  /// The kinds of error.
   public enum Kind: Hashable, Sendable {
     /// There is no file at the path.
     case notFound
     /// The file cannot be opened: permissions, or a path that is a directory.
     case cannotOpen
-    /// The file is no SQLite database.
+    /// The file is not a SQLite database.
     case notADatabase
-    /// The file is a SQLite database, but not of this library.
+    /// The file is a SQLite database, but was not created by this library.
     case foreignDatabase
-    /// The file is one of this library, and holds tables, indexes, triggers or views that it does not make.
+    /// The file was created by this library, but contains tables, indexes, triggers or views that it does not create.
     case foreignObject
     /// The file was written by a newer version of this library.
     case newerVersion
     /// The file is damaged.
     case corrupt
-    /// Somebody has the file open.
+    /// The file is open in this or another process.
     case inUse
-    /// There is a file already.
+    /// The file exists already.
     case alreadyExists
     /// Another process was writing for longer than the timeout.
     case busy
     /// The disk is full, or a quota is reached.
     case diskFull
-    /// The store was opened for reading only, or its file may not be written.
+    /// The store was opened for reading only, or its file is not writable.
     case readOnly
     /// Reading or writing the disk failed.
     case io
     /// The store is closed.
     case closed
-    /// A document id that is empty, too long, or begins with an underscore.
+    /// A document id is empty, too long, or begins with an underscore.
     case badDocumentID
-    /// A document that is not a JSON object in UTF-8.
+    /// A document is not a JSON object in UTF-8.
     case notJSON
-    /// A document above the size limit.
+    /// A document exceeds the size limit.
     case tooLarge
-    /// The document was changed by somebody else since it was read.
+    /// Another writer has changed the document since it was read.
     case conflict
-    /// A name of a collection or scope that is not allowed.
+    /// The name of a collection or scope is not allowed.
     case badName
-    /// There is no such collection.
+    /// The collection does not exist.
     case noSuchCollection
-    /// There is no blob with this digest.
+    /// No blob has this digest.
     case noSuchBlob
     /// A file changed while its content was being saved.
     case contentChanged
     /// The time limit of a request was reached, see ``Deadline``.
     case timeout
-    /// A call in a place where it cannot be done: closing inside a batch, for instance.
+    /// A call is not allowed in its context: closing inside a batch, for example.
     case misuse
-    /// Anything else that SQLite reports.
+    /// Any other error of SQLite.
     case database
   }
 
-  /// What kind of fault it is.
+  /// The kind of error.
   public let kind: Kind
-  /// What, where, and what to do.
+  /// What happened, to what, and what to do.
   public let message: String
 
   /// The message.
   public var description: String { message }
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ kind: Kind, _ message: String) {
     self.kind = kind
     self.message = message
@@ -72,12 +72,12 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StoreError {
-  /// Puts an error of SQLite into the words of this library; any other error stays as it is.
+  /// Translates an error of SQLite to a ``StoreError``; returns any other error unchanged.
   ///
   /// - Parameters:
-  ///   - error: what was thrown.
-  ///   - path: the file that it concerns.
-  ///   - busyTimeout: how long was waited, for the message.
+  ///   - error: The error.
+  ///   - path: The file that it concerns.
+  ///   - busyTimeout: The waiting time, for the message.
   public static func translating(_ error: any Error, path: String, busyTimeout: Double) -> any Error {
     guard let error = error as? DatabaseError else { return error }
     let detail = error.message ?? "\(error.resultCode)"

@@ -1,18 +1,18 @@
 import Foundation
 import GRDBSQLite
 
-/// What can be done with the file of a store that is not open.
+/// Operations on the file of a store that is not open.
 public enum StoreFile {
   /// Deletes a file with its write-ahead log.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/notFound``, ``StoreError/Kind/inUse`` where somebody has it open, or
-  ///   ``StoreError/Kind/io``.
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/notFound``, ``StoreError/Kind/inUse`` if it is open in this or
+  ///   another process, or ``StoreError/Kind/io``.
   public static func delete(_ path: String) throws {
     guard FileManager.default.fileExists(atPath: path) else {
       throw StoreError(.notFound, "\(path): there is no such database")
     }
     let lock = try exclusiveLock(path)
-    // Let go when the file is gone, so that nobody opens it in between.
+    // Released after the file is deleted, so that it cannot be opened in between.
     defer { sqlite3_close_v2(lock) }
     for suffix in ["-wal", "-shm", ""] where FileManager.default.fileExists(atPath: path + suffix) {
       guard unlink(path + suffix) == 0 || errno == ENOENT else {
@@ -21,10 +21,9 @@ public enum StoreFile {
     }
   }
 
-  /// Copies a file, which may be open and written meanwhile: the copy is as its last commit was at one moment. It gets an
-  /// identity of its own.
+  /// Copies a file, which may be open and written meanwhile: the copy is a consistent snapshot. It gets a new identity.
   ///
-  /// - Throws: ``StoreError``; of kind ``StoreError/Kind/alreadyExists`` where there is a file at the destination.
+  /// - Throws: ``StoreError``; of kind ``StoreError/Kind/alreadyExists`` if there is a file at the destination.
   /// - Complexity: O(n) in the size of the file; memory is bounded.
   public static func copy(_ path: String, to destination: String) throws {
     let location = try FileLocation.forReading(path)
@@ -35,21 +34,21 @@ public enum StoreFile {
       throw StoreError(.newerVersion, "\(path): written by a newer version; update Concordance")
     case .ours: break
     }
-    // Under another name until it is whole, so that nobody opens half a copy.
+    // Written under another name until it is complete, so that a partial copy cannot be opened.
     let unfinished = "\(destination).copy-\(UUID().uuidString)"
     defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(unfinished + suffix) } }
     try copyPages(from: location, to: FileLocation.ofFile(unfinished))
     try give(unfinished, theName: destination)
   }
 
-  /// Renames a file, but not over another one.
+  /// Renames a file without replacing an existing one.
   private static func give(_ path: String, theName name: String) throws {
-    // A hard link fails where the name is taken; renaming would put the copy in its place.
+    // A hard link fails if the name exists; a rename would replace the file.
     if link(path, name) == 0 { return }
     var reason = errno
     if [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(reason) {
-      // File systems without hard links. Between the question and the answer somebody may take the name; there is no other
-      // way that works everywhere.
+      // For file systems without hard links. Another process may create the file between the two calls; no portable
+      // alternative exists.
       if access(name, F_OK) != 0, rename(path, name) == 0 { return }
       reason = access(name, F_OK) == 0 ? EEXIST : errno
     }
@@ -59,17 +58,19 @@ public enum StoreFile {
     throw StoreError(.io, "\(name): cannot be written (\(String(cString: strerror(reason))))")
   }
 
-  /// A connection that keeps everybody else out of the file; nil where the file is no database, and anybody may delete it.
+  /// Returns a connection with an exclusive lock on the file; nil if the file is not a database, which may be deleted
+  /// without a lock.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/inUse`` where somebody has it open, in this process or another.
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/inUse`` if it is open, in this process or another.
   private static func exclusiveLock(_ path: String) throws -> OpaquePointer? {
     guard CommitHub.hub(ofFile: path).openStoreCount == 0 else {
       throw StoreError(.inUse, "\(path): the database is open in this process; close every Database object of it first")
     }
     guard let handle = try? SQLiteHandle.open(FileLocation.ofFile(path), SQLITE_OPEN_READWRITE) else { return nil }
-    // Every connection in WAL mode holds a shared lock as long as it is open, so this one gets none that excludes others.
+    // Every open connection in WAL mode holds a shared lock, so this connection cannot get an exclusive one while
+    // others exist.
     sqlite3_exec(handle, "PRAGMA locking_mode = EXCLUSIVE", nil, nil, nil)
-    // Whatever else is wrong with the file, it can be deleted.
+    // With any other error, the file can be deleted.
     guard sqlite3_exec(handle, "BEGIN EXCLUSIVE", nil, nil, nil) != SQLITE_BUSY else {
       sqlite3_close_v2(handle)
       throw StoreError(.inUse, "\(path): the database is open in another process; close it there first")
@@ -84,7 +85,7 @@ public enum StoreFile {
     defer { sqlite3_close_v2(to) }
     for handle in [from, to] { sqlite3_busy_timeout(handle, 10_000) }
     guard let backup = sqlite3_backup_init(to, "main", from, "main") else { throw failure(destination, to) }
-    // Every page in one step, so that what is written meanwhile cannot make it begin again for ever.
+    // All pages in one step, so that concurrent writes cannot make it restart forever.
     let code = sqlite3_backup_step(backup, -1)
     let end = sqlite3_backup_finish(backup)
     guard code == SQLITE_DONE, end == SQLITE_OK else { throw failure(destination, to) }

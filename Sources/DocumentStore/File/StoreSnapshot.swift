@@ -1,8 +1,8 @@
 public import GRDB
 
-/// One unchanging state of the file, on a connection of its own: for what is read bit by bit over a long time.
+/// One unchanging state of the file, on a separate connection: for data that is read bit by bit over a long time.
 ///
-/// While it lives, the write-ahead log cannot be shortened behind it.
+/// While it exists, the write-ahead log cannot be truncated.
 public final class StoreSnapshot: Sendable {
   private let store: Store
   private let snapshot: DatabaseSnapshot
@@ -14,14 +14,14 @@ public final class StoreSnapshot: Sendable {
 
   /// Calls `body` with the connection; one caller at a time.
   ///
-  /// - Throws: what `body` throws, and ``StoreError/Kind/closed``.
+  /// - Throws: Any error of `body`, and ``StoreError/Kind/closed``.
   public func read<T>(_ body: (Database) throws -> T) throws -> T {
     try store.translatingErrors { try snapshot.read(body) }
   }
 }
 
 extension Store {
-  /// The state of the file as it is now.
+  /// Returns the current state of the file.
   ///
   /// - Complexity: O(1); it opens a connection, about 1 ms.
   public func makeSnapshot() throws -> StoreSnapshot {

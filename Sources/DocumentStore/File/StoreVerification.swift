@@ -1,32 +1,33 @@
 public import GRDB
 import JSONText
 
-/// What a check of a file found to be wrong.
+/// A fault that verification found.
 public struct IntegrityFinding: Hashable, Sendable, CustomStringConvertible {
   /// The part of the file: a collection, an index, or the file itself.
   public let place: String
-  /// What is wrong with it.
+  /// A description of the fault.
   public let problem: String
 
   /// Both, for a line of output.
   public var description: String { "\(place): \(problem)" }
 
-  /// Makes a finding.
+  /// Creates a finding.
   public init(place: String, problem: String) {
     self.place = place
     self.problem = problem
   }
 }
 
-/// Checks a file: its pages by SQLite's own check, its schema and catalog, the documents against the catalog, and its blobs against
-/// their digests.
+/// Verifies a file: its pages with SQLite's integrity check, its schema and catalog, the documents against the catalog,
+/// and its blobs against their digests.
 public enum StoreVerification {
-  /// Runs every check. Call it in a read transaction.
+  /// Runs all checks. Call it in a read transaction.
   ///
   /// - Parameters:
-  ///   - db: a connection to the file.
-  ///   - isIndexObject: whether an object of the schema is one that indexes make, see ``StoreConfiguration/isIndexObject``.
-  /// - Returns: what is wrong; empty for a whole file.
+  ///   - db: A connection to the file.
+  ///   - isIndexObject: Returns whether an object of the schema belongs to an index, see
+  ///     ``StoreConfiguration/isIndexObject``.
+  /// - Returns: The findings; empty for an intact file.
   /// - Complexity: O(n): reads the whole file.
   public static func run(
     _ db: Database, isIndexObject: (SchemaObject) -> Bool = { _ in false }
@@ -49,7 +50,7 @@ public enum StoreVerification {
     return findings
   }
 
-  /// Runs a check; damage that ends it is a finding, too.
+  /// Runs a check; damage that ends it is reported as a finding.
   private static func reportingDamage(
     in place: String, _ check: () throws -> [IntegrityFinding]
   ) throws -> [IntegrityFinding] {
@@ -70,8 +71,8 @@ public enum StoreVerification {
 }
 
 extension DatabaseError {
-  /// Whether what is in the file caused the error, for a statement of this library: damage, or a table or column that is missing.
-  /// Errors of the disk, of locks or of memory say nothing about the file.
+  /// Whether the content of the file caused the error, for a statement of this library: damage, or a table or column
+  /// that is missing. Errors of the disk, of locks or of memory do not concern the content.
   public var isCausedByFile: Bool {
     switch resultCode {
     case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_FORMAT, .SQLITE_NOTADB, .SQLITE_CONSTRAINT: true

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What becomes of a transaction, or of one inside another: known by everybody who holds this object, once it is decided.
+/// The outcome of a transaction or nested transaction, shared by all holders of this object.
 ///
-/// For objects in memory that mirror the file, of which there may be many in a transaction: they ask when they are asked,
-/// where ``WriteTransaction/onCompletion(_:)`` would have to keep each of them.
+/// For objects in memory that mirror the file, of which a transaction may create many: they query the outcome when they
+/// need it, whereas ``WriteTransaction/onCompletion(_:)`` would have to keep a closure for each.
 public final class TransactionOutcome: Sendable {
   private enum State: UInt8 { case open, ended, rolledBack }
 
@@ -12,12 +12,12 @@ public final class TransactionOutcome: Sendable {
 
   init(inside parent: TransactionOutcome? = nil) { self.parent = parent }
 
-  /// Whether the changes were undone.
+  /// Whether the changes were rolled back.
   public var isRolledBack: Bool {
     state.load(ordering: .acquiring) == State.rolledBack.rawValue || (parent?.isRolledBack ?? false)
   }
 
-  /// Whether the changes are in the file for good.
+  /// Whether the changes were committed.
   public var isCommitted: Bool {
     state.load(ordering: .acquiring) == State.ended.rawValue && (parent?.isCommitted ?? true)
   }

@@ -1,32 +1,32 @@
 import Foundation
 import GRDBSQLite
 
-/// The write-ahead log beside a file.
+/// The write-ahead log of a file.
 enum WriteAheadLog {
-  /// Moves the log into the file when nobody has it open.
+  /// Checkpoints and deletes the log if no connection has the file open.
   ///
-  /// SQLite does that when the last connection closes, but only one that may write can; GRDB's pool closes its readers
-  /// last, and a store that was opened for reading only has no other. So one more connection is opened and closed. Where
-  /// that is not possible, the log stays, and the next opening reads it.
+  /// SQLite does so when the last connection closes, but only a connection that can write can; GRDB's pool closes its
+  /// readers last, and a read-only store has no other connections. So one more connection is opened and closed. If that
+  /// fails, the log stays for the next opening.
   static func clear(_ path: String) {
     guard access(path, W_OK) == 0 else { return }
     guard let location = try? FileLocation.ofFile(path),
       let handle = try? SQLiteHandle.open(location, SQLITE_OPEN_READWRITE)
     else { return }
     defer { sqlite3_close_v2(handle) }
-    // The connection takes part in the log only after it has read.
+    // The connection uses the log only after a first read.
     sqlite3_exec(handle, "PRAGMA schema_version", nil, nil, nil)
   }
 
-  /// Moves the log into the file as far as readers and writers let it, without waiting for any of them.
+  /// Checkpoints the log as far as readers and writers allow, without waiting for them.
   ///
-  /// - Parameter location: from ``FileLocation/ofFile(_:)``.
+  /// - Parameter location: A location from ``FileLocation/ofFile(_:)``.
   static func checkpoint(_ location: String) {
     guard let handle = try? SQLiteHandle.open(location, SQLITE_OPEN_READWRITE) else { return }
     defer { sqlite3_close_v2(handle) }
     sqlite3_busy_timeout(handle, 0)
     sqlite3_exec(handle, "PRAGMA schema_version", nil, nil, nil)
-    // With a timeout of 0 this falls back to a passive checkpoint where somebody writes.
+    // With a timeout of 0, this falls back to a passive checkpoint if another connection is writing.
     sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
   }
 }

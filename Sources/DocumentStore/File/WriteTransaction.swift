@@ -2,29 +2,29 @@ import Foundation
 public import GRDB
 import GRDBSQLite
 
-/// A transaction that is open: what documents, collections and indexes are changed through.
+/// An open transaction, through which documents, collections and indexes are changed.
 ///
-/// It is valid inside the block of ``Store/write(_:)`` that it was handed to.
+/// It is valid inside the block of ``Store/write(_:)`` that received it.
 public struct WriteTransaction {
-  /// The writing connection, for indexes that are kept up in the same transaction.
+  /// The writing connection, for indexes that are updated in the same transaction.
   public let db: Database
   let state: WriterState
 
-  /// Says that a change was made by half, so that the innermost transaction around it must not be committed.
+  /// Marks a change as only partially applied, so that the innermost enclosing transaction cannot be committed.
   public func fail(_ error: any Error) { state.failure = error }
 
-  /// Calls `body` once when it is known what becomes of the changes made so far: with true behind the commit of the
-  /// outermost transaction, with false when they were rolled back, by it or by one inside it.
+  /// Calls `body` once when the outcome of the changes made so far is known: with true after the commit of the
+  /// outermost transaction, with false if this or a nested transaction was rolled back.
   ///
-  /// For what lives in memory and mirrors the file. `body` runs on the writing thread, in the order of the calls,
-  /// while the next writer waits: it must be short, and use no database.
+  /// For objects in memory that mirror the file. `body` runs on the writing thread, in the order of the calls, while
+  /// the next writer waits: it must be short, and must not use a database.
   public func onCompletion(_ body: @escaping (_ isCommitted: Bool) -> Void) { state.completions.append(body) }
 
-  /// What becomes of the innermost transaction that is open now.
+  /// The outcome of the innermost open transaction.
   public var outcome: TransactionOutcome { state.outcome }
 
-  /// Throws where the transaction can only be rolled back, or already was: SQLite does that by itself when the disk is
-  /// full or fails, and what came after would be committed at once.
+  /// Throws if the transaction can only be rolled back, or was already: SQLite rolls back by itself if the disk is full
+  /// or fails, and later changes would be committed immediately.
   func requireSound() throws {
     if let failure = state.failure { throw failure }
     guard sqlite3_get_autocommit(db.sqliteConnection) == 0 else {
@@ -37,8 +37,8 @@ public struct WriteTransaction {
 
 /// Counters of the open transaction, kept in memory and written once before the commit.
 ///
-/// `@unchecked Sendable`: used only inside blocks of the pool's writer, whose serial queue is the lock. `commits` is set before
-/// the first of them.
+/// `@unchecked Sendable`: used only inside blocks of the pool's writer, whose serial queue is the lock. `commits` is
+/// set before the first of them.
 final class WriterState: @unchecked Sendable {
   struct Counters {
     var lastRevision: Int64?
@@ -53,38 +53,39 @@ final class WriterState: @unchecked Sendable {
   var counters = Counters()
   /// The writing connection while a transaction is open.
   var db: Database?
-  /// Why the transaction can only be rolled back: a change was made by half.
+  /// The reason why the transaction can only be rolled back: a change was only partially applied.
   var failure: (any Error)?
-  /// What becomes of the innermost open transaction.
+  /// The outcome of the innermost open transaction.
   var outcome = TransactionOutcome()
-  /// Who wants to know how the transaction ends.
+  /// The callbacks for the end of the transaction.
   var completions: [(Bool) -> Void] = []
 
-  /// What indexes keep in memory.
+  /// The buffered changes of indexes.
   var deferredWrites: [DeferredWrites] = []
   /// The collections that documents were purged from, by id.
   var purgedCollections: Set<Int64> = []
   /// The earliest expiration that was set, if any.
   var earliestExpiration: Int64?
-  /// The changes of observed documents, in their order.
+  /// The changes of observed documents, in order.
   var revisions: [DocumentRevision] = []
-  /// Knows which documents are observed. Set before the first transaction.
+  /// Determines which documents are observed. Set before the first transaction.
   var commits: CommitHub?
 
-  /// Notes a change of a document if somebody observes it.
+  /// Records a change of a document if the document is observed.
   func noteChange(_ id: String, in collection: Int64, sequence: Int64) {
     guard let commits, commits.isObserved(DocumentKey(collection: collection, id: id)) else { return }
     revisions.append(DocumentRevision(document: DocumentKey(collection: collection, id: id), sequence: sequence))
   }
 
-  /// Tells those that were added behind the first `count` that their changes are rolled back, latest first.
+  /// Calls the callbacks added after the first `count` with the result that their changes are rolled back, latest
+  /// first.
   func rollBackCompletions(to count: Int) {
     let undone = completions[count...]
     completions.removeSubrange(count...)
     for completion in undone.reversed() { completion(false) }
   }
 
-  /// The counters of a collection, read from the file when they are first asked for.
+  /// Returns the counters of a collection, which are read from the file on first use.
   func collection(_ id: Int64, _ db: Database) throws -> CollectionCounters {
     if let known = counters.collections[id] { return known }
     let statement = try SQLStatement(
@@ -95,7 +96,7 @@ final class WriterState: @unchecked Sendable {
     }
     let read = CollectionCounters(lastSequence: statement.row.int64(0), documentCount: statement.row.int64(1))
     statement.reset()
-    // Within these limits counting cannot overflow.
+    // Within these limits, counting cannot overflow.
     guard CounterLimits.counts.contains(read.lastSequence), CounterLimits.counts.contains(read.documentCount) else {
       throw StoreError(
         .corrupt,
@@ -106,8 +107,8 @@ final class WriterState: @unchecked Sendable {
     return read
   }
 
-  /// A revision above every earlier one of this file: the time in nanoseconds since 1970, or one more than the
-  /// last if the clock has not advanced or was set back (a hybrid logical clock).
+  /// Returns a revision above every earlier one of this file: the time in nanoseconds since 1970, or one more than the
+  /// last revision if the clock has not advanced or was set back (a hybrid logical clock).
   func nextRevision(_ db: Database) throws -> Int64 {
     let last = try counters.lastRevision ?? WriterState.storedRevision(db)
     guard CounterLimits.revisions.contains(last) else {
@@ -122,7 +123,7 @@ final class WriterState: @unchecked Sendable {
     return next
   }
 
-  /// Writes the counters that changed.
+  /// Writes the changed counters.
   func flush(_ db: Database) throws {
     if let lastRevision = counters.lastRevision {
       let statement = try SQLStatement(

@@ -1,16 +1,16 @@
 import Foundation
 import GRDB
 
-/// The parts of a task that several threads do, and whose results are wanted in order.
+/// The parts of a task that several threads process and whose results are delivered in order.
 ///
-/// `@unchecked Sendable`: `state` is reached only under the lock of `condition`.
+/// `@unchecked Sendable`: `state` is accessed only under the lock of `condition`.
 final class OrderedParts<Result: Sendable>: @unchecked Sendable {
   private let count: Int
   private let work: @Sendable (Int, Database) throws -> Result
   private let condition = NSCondition()
   private var state = State()
 
-  /// How many parts may be begun before the first that is not delivered yet.
+  /// The maximum number of parts that may be started ahead of the first undelivered one.
   private static var window: Int { 64 }
 
   private struct State {
@@ -21,7 +21,7 @@ final class OrderedParts<Result: Sendable>: @unchecked Sendable {
     var results: [Int: Swift.Result<Result, any Error>] = [:]
   }
 
-  /// What the caller's thread does next.
+  /// The next step of the caller's thread.
   private enum Step {
     case result(Swift.Result<Result, any Error>)
     case run(Int)
@@ -33,16 +33,16 @@ final class OrderedParts<Result: Sendable>: @unchecked Sendable {
     self.work = work
   }
 
-  /// Does the next part, when there is one and the window has room.
+  /// Processes the next part, if there is one and the window has room.
   ///
-  /// - Returns: whether it is worth asking again.
+  /// - Returns: Whether to call it again.
   func runNext(_ db: Database) -> Bool {
     guard let part = claim() else { return false }
     run(part, db)
     return true
   }
 
-  /// The next result in order, made in this thread where no other has it in hand; nil behind the last.
+  /// Returns the next result in order, computing it on this thread unless another one is doing so; nil after the last.
   func next(on db: Database) throws -> Result? {
     while true {
       try Interruption.check()
@@ -66,7 +66,7 @@ final class OrderedParts<Result: Sendable>: @unchecked Sendable {
     }
   }
 
-  /// Ends the task. Returns when no thread is inside of a part.
+  /// Ends the task. Returns when no thread is processing a part.
   func cancel() {
     condition.withLock {
       state.isCancelled = true

@@ -1,7 +1,7 @@
 import Foundation
 public import GRDB
 
-/// The threads of one read: the caller's and those that help it, all of which see the same state of the file.
+/// The threads of one read: the caller's and its helpers, all of which see the same state of the file.
 ///
 /// ```swift
 /// try store.readInParallel { db, crew in
@@ -9,23 +9,23 @@ public import GRDB
 /// }
 /// ```
 ///
-/// A helper opens a connection of its own and notes its `PRAGMA data_version` before the caller's transaction begins. If the number
-/// is the same once the helper's own transaction has begun, nobody committed in between, so both see the same state. Otherwise the
-/// helper leaves, and the others do its share. No helper is waited for.
+/// A helper opens its own connection and reads `PRAGMA data_version` before the caller's transaction begins. If the
+/// number is the same after the helper's transaction has begun, there was no commit in between, so both see the same
+/// state. Otherwise the helper leaves, and the other threads process its share. The caller never waits for a helper.
 ///
-/// `@unchecked Sendable`: `state` is reached only under the lock of `condition`.
+/// `@unchecked Sendable`: `state` is accessed only under the lock of `condition`.
 public final class ReadCrew: @unchecked Sendable {
   private let condition = NSCondition()
   private var state = State()
 
   private struct State {
-    /// Helpers that have noted the version and wait for the caller's transaction.
+    /// The number of helpers that have read the version and wait for the caller's transaction.
     var waiting = 0
-    /// Helpers that were asked and did not answer yet.
+    /// The number of helpers that were started but are not ready yet.
     var expected = 0
     var hasStarted = false
     var isOver = false
-    /// Helpers that are inside their transaction.
+    /// The number of helpers inside their transaction.
     var present = 0
     var task: (number: Int, run: @Sendable (Database) -> Void)?
     var taskCount = 0
@@ -33,17 +33,18 @@ public final class ReadCrew: @unchecked Sendable {
 
   init() {}
 
-  /// Calls `work` with each part number below `count`, in any thread, and `deliver` with the results, in the order of the
-  /// parts and in this thread, until it returns false.
+  /// Calls `work` with each part number below `count`, on any thread, and `deliver` with the results, in the order of
+  /// the parts and on this thread, until it returns false.
   ///
-  /// At most 64 results wait for those before them, so memory is bounded.
+  /// At most 64 results are buffered, so memory is bounded.
   ///
   /// - Parameters:
-  ///   - count: how many parts there are.
-  ///   - db: the caller's connection.
-  ///   - work: makes the result of one part, with the connection of the thread that it runs in.
-  ///   - deliver: takes a result and returns whether to go on.
-  /// - Throws: what `work` throws for the first part that fails, once those before it are delivered; what `deliver` throws.
+  ///   - count: The number of parts.
+  ///   - db: The caller's connection.
+  ///   - work: Returns the result of one part; receives the connection of its thread.
+  ///   - deliver: Receives a result and returns whether to continue.
+  /// - Throws: The error of `work` for the first part that fails, after the results before it are delivered; any error
+  ///   of `deliver`.
   public func map<Result: Sendable>(
     count: Int, on db: Database, _ work: @escaping @Sendable (Int, Database) throws -> Result,
     deliver: (Result) throws -> Bool
@@ -71,7 +72,7 @@ public final class ReadCrew: @unchecked Sendable {
 
   func expect(_ helpers: Int) { condition.withLock { state.expected += helpers } }
 
-  /// Waits for the helpers to note the version of the file, but not for long: one may have to wait for a connection.
+  /// Waits briefly for the helpers to read the version of the file; a helper may have to wait for a connection.
   func awaitHelpers() {
     let deadline = Date(timeIntervalSinceNow: 0.01)
     condition.withLock {
@@ -79,7 +80,7 @@ public final class ReadCrew: @unchecked Sendable {
     }
   }
 
-  /// The caller's transaction has begun.
+  /// Signals that the caller's transaction has begun.
   func start() {
     condition.withLock {
       state.hasStarted = true
@@ -87,7 +88,7 @@ public final class ReadCrew: @unchecked Sendable {
     }
   }
 
-  /// There is no more work. Returns when no helper is inside of any.
+  /// Signals that there is no more work. Returns when no helper is working.
   func dismiss() {
     condition.withLock {
       state.isOver = true
@@ -98,9 +99,9 @@ public final class ReadCrew: @unchecked Sendable {
 
   // MARK: The helpers' side
 
-  /// A helper has noted the version.
+  /// Signals that a helper has read the version.
   ///
-  /// - Returns: whether the caller's transaction began after it.
+  /// - Returns: Whether the caller's transaction began after it.
   func reportForWork() -> Bool {
     condition.withLock {
       guard !state.hasStarted, !state.isOver else { return false }
@@ -113,7 +114,7 @@ public final class ReadCrew: @unchecked Sendable {
     }
   }
 
-  /// Does tasks until there will be no more.
+  /// Processes tasks until there are no more.
   func work(on db: Database) {
     var done = 0
     while true {
@@ -132,7 +133,7 @@ public final class ReadCrew: @unchecked Sendable {
     }
   }
 
-  /// A helper that reported for work has left its transaction.
+  /// Signals that a helper has left its transaction.
   func leave() {
     condition.withLock {
       state.present -= 1

@@ -1,11 +1,12 @@
 public import GRDB
 
 extension Store {
-  /// Calls `body` with a connection that sees one unchanging state of the file, and with threads that see the same state.
+  /// Calls `body` with a connection that sees one unchanging state of the file, and with threads that see the same
+  /// state.
   ///
-  /// Inside a batch or another read of this thread, and on a machine with one processor, the crew is the caller alone.
+  /// Inside a batch or another read of this thread, and on a machine with one processor, there are no helpers.
   ///
-  /// - Complexity: about 0.1 ms more than ``read(_:)``: for work that takes several.
+  /// - Complexity: About 0.1 ms more than ``read(_:)``; worthwhile for work that takes several milliseconds.
   public func readInParallel<T>(_ body: (Database, ReadCrew) throws -> T) throws -> T {
     let crew = ReadCrew()
     let helpers = isReading ? 0 : claimHelpers()
@@ -19,14 +20,14 @@ extension Store {
     defer { crew.dismiss() }
     if helpers > 0 { crew.awaitHelpers() }
     return try read { db in
-      // The state of the file is fixed by the first look at it.
+      // The first read fixes the state of the file.
       _ = try CollectionCatalog.version(db)
       crew.start()
       return try body(db, crew)
     }
   }
 
-  /// Helpers for one more read, at most one for each other processor; none where all are at work.
+  /// Claims helpers for one more read, at most one for each other processor; returns 0 if all are in use.
   private func claimHelpers() -> Int {
     helperCount.withLock { count in
       let free = max(0, Store.maximumHelperCount - count)
@@ -36,7 +37,7 @@ extension Store {
   }
 
   private func help(_ crew: ReadCrew) {
-    // A helper that fails leaves its share to the others; what is wrong with the file, they find as well.
+    // If a helper fails, the other threads process its share and find the same faults in the file.
     _ = try? pool.unsafeReentrantRead { db in
       let version = try Int64.fetchOne(db, sql: "PRAGMA data_version")
       guard crew.reportForWork() else { return }

@@ -1,12 +1,12 @@
 public import GRDB
 import GRDBSQLite
 
-/// A prepared statement, bound and read by length.
+/// A prepared statement whose texts are bound and read by length.
 ///
-/// GRDB binds and reads text as C strings, which ends it at U+0000, and copies each value. On the paths that run
-/// once a document this is used instead: bytes go in without a copy and come out as a view of SQLite's memory.
+/// GRDB binds and reads text as C strings, which end at U+0000, and copies each value. Code that runs once per document
+/// uses this type instead: bytes are bound without a copy and read as a view of SQLite's memory.
 ///
-/// A cached statement must be stepped to its end or ``reset()`` before anybody else asks for the same SQL.
+/// A cached statement must be stepped to its end or ``reset()`` before other code requests the same SQL.
 public struct SQLStatement {
   // Keeps the handle alive, and in GRDB's cache.
   private let owner: Statement
@@ -14,27 +14,27 @@ public struct SQLStatement {
 
   private var handle: OpaquePointer { owner.sqliteStatement }
 
-  /// The statement with this SQL from the connection's cache.
+  /// Returns the statement with this SQL from the connection's cache.
   public init(cached sql: String, in db: Database) throws {
     owner = try db.cachedStatement(sql: sql)
     connection = db.sqliteConnection
   }
 
-  /// A statement of its own, for loops in whose body the same SQL may run again.
+  /// Prepares a new statement, for loops in whose body the same SQL may run again.
   public init(sql: String, in db: Database) throws {
     owner = try db.makeStatement(sql: sql)
     connection = db.sqliteConnection
   }
 
-  /// Binds bytes as text. They must stay where they are until the statement is reset.
+  /// Binds bytes as text. They must stay valid until the statement is reset.
   public func bind(_ index: Int32, text: UnsafeRawBufferPointer) { handle.bindText(index, text) }
 
-  /// Binds bytes as a blob. They must stay where they are until the statement is reset.
+  /// Binds bytes as a blob. They must stay valid until the statement is reset.
   public func bind(_ index: Int32, blob: UnsafeRawBufferPointer) {
     sqlite3_bind_blob64(handle, index, blob.baseAddress, UInt64(blob.count), nil)
   }
 
-  /// Binds bytes as text or as a blob, of which SQLite takes a copy.
+  /// Binds bytes as text or as a blob. SQLite copies them.
   public func bind(_ index: Int32, copying bytes: [UInt8], asText: Bool) {
     bytes.withUnsafeBytes { buffer in
       guard let start = buffer.baseAddress else {
@@ -51,8 +51,8 @@ public struct SQLStatement {
     }
   }
 
-  /// Binds an object that functions and tables of ours find by its type, and nobody else: SQL sees NULL. It is kept until
-  /// something else is bound.
+  /// Binds an object as a typed pointer, which only our functions and tables can read: SQL sees NULL. The object is
+  /// retained until another value is bound.
   ///
   /// See <https://www.sqlite.org/bindptr.html>.
   public func bind(_ index: Int32, object: AnyObject, type: StaticString) {
@@ -86,9 +86,9 @@ public struct SQLStatement {
     }
   }
 
-  /// Goes to the next row.
+  /// Steps to the next row.
   ///
-  /// - Returns: whether there is one. When there is none, the statement is reset.
+  /// - Returns: Whether there is one. If not, the statement is reset.
   /// - Throws: `DatabaseError` with SQLite's code and message; the statement is reset.
   public func step() throws -> Bool {
     switch sqlite3_step(handle) {
@@ -109,10 +109,10 @@ public struct SQLStatement {
     while try step() {}
   }
 
-  /// How many rows the connection's last change touched.
+  /// The number of rows that the connection's last change affected.
   public var changesCount: Int { Int(sqlite3_changes(connection)) }
 
-  /// The row that the connection's last insert made.
+  /// The row id of the connection's last insert.
   public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(connection) }
 
   /// Ends the statement before its last row, so that it can run again.
@@ -126,27 +126,27 @@ public struct SQLStatement {
 public struct ResultRow {
   let handle: OpaquePointer
 
-  /// The integer in a column; 0 for NULL.
+  /// Returns the integer in a column; 0 for NULL.
   public func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-  /// The number in a column; 0 for NULL.
+  /// Returns the number in a column; 0 for NULL.
   public func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
 
-  /// The type of a column: SQLITE_NULL, SQLITE_INTEGER, SQLITE_FLOAT, SQLITE_TEXT or SQLITE_BLOB.
+  /// Returns the type of a column: SQLITE_NULL, SQLITE_INTEGER, SQLITE_FLOAT, SQLITE_TEXT or SQLITE_BLOB.
   public func type(_ column: Int32) -> Int32 { sqlite3_column_type(handle, column) }
 
-  /// Whether a column is NULL.
+  /// Returns whether a column is NULL.
   public func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-  /// The bytes of a text or blob, valid as long as the row; nil for NULL.
+  /// Returns the bytes of a text or blob, valid as long as the row; nil for NULL.
   public func bytes(_ column: Int32) -> UnsafeRawBufferPointer? {
     guard !isNull(column) else { return nil }
-    // The text must be asked for before its length: asking for it may convert it.
+    // The text must be read before its length, because reading it may convert it.
     let start = sqlite3_column_blob(handle, column)
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
   }
 
-  /// The string in a column; empty for NULL.
+  /// Returns the string in a column; empty for NULL.
   public func string(_ column: Int32) -> String {
     bytes(column).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
@@ -156,7 +156,7 @@ extension OpaquePointer {
   /// Binds bytes as a text of a prepared statement, without a copy.
   func bindText(_ index: Int32, _ text: UnsafeRawBufferPointer) {
     guard let start = text.baseAddress else {
-      // A null pointer would bind NULL; an empty text has to stay a text.
+      // A null pointer would bind NULL; an empty text must stay a text.
       sqlite3_bind_text64(self, index, "", 0, transientDestructor, UInt8(SQLITE_UTF8))
       return
     }
@@ -169,9 +169,9 @@ extension OpaquePointer {
 private let transientDestructor = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 extension String {
-  /// The string as an SQL identifier between double quotes, those inside it doubled.
+  /// The string as an SQL identifier in double quotes, with quotes inside it doubled.
   public var sqlIdentifier: String {
-    // By scalars: a quotation mark with an accent is one character, which is not equal to the mark.
+    // Splits by scalar: a quotation mark with a combining accent is one `Character`, which is not equal to the mark.
     let parts = unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
     return "\"" + parts.map(String.init).joined(separator: "\"\"") + "\""
   }

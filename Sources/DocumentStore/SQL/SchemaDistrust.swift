@@ -2,23 +2,23 @@ import CSQLite
 import GRDB
 import GRDBSQLite
 
-/// Settings of a connection for files that may come from anybody: what their schema says is not obeyed, and damage in their pages
-/// is found when they are read.
+/// Connection settings for untrusted files: their schema cannot run code, and damage in their pages is detected when
+/// they are read.
 ///
 /// See "Defense Against The Dark Arts", <https://www.sqlite.org/security.html>.
 enum SchemaDistrust {
   private static let options: [(option: Int32, isOn: Bool)] = [
-    // No statement changes FTS5's tables or the schema directly. `DoclistBoundsWriter` has the one exception.
+    // No statement changes FTS5's tables or the schema directly. `DoclistBoundsWriter` is the only exception.
     (SQLITE_DBCONFIG_DEFENSIVE, true),
     (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
-    // A file of ours has neither. Cascades of foreign keys are not affected.
+    // Our files have neither. Foreign key cascades are not affected.
     (SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
     (SQLITE_DBCONFIG_ENABLE_VIEW, false),
   ]
 
-  /// Sets the options of a connection that was just opened.
+  /// Sets the options of a newly opened connection.
   ///
-  /// - Throws: `DatabaseError` where this SQLite does not know one of them.
+  /// - Throws: `DatabaseError` if this SQLite version does not know one of them.
   static func apply(to connection: OpaquePointer?) throws {
     for (option, isOn) in options {
       let code = csqlite_set_option(connection, option, isOn ? 1 : 0)
