@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What is typed and means something else to the parser, and files that are no regular ones.
+/// Arguments that the parser interprets differently from what the user means, and files that are not regular files.
 struct CommandLineTests {
   private let folder: TemporaryFolder
 

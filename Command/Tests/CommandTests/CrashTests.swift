@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// What becomes of the file when processes are killed or get in each other's way.
+/// The state of the database after processes are killed or run concurrently.
 @Suite(.serialized)
 struct CrashTests {
   private static let recordCount = 320
 
-  /// Records that are large and quick to analyse, so that a run has several transactions: only `name` is indexed.
+  /// Large records that are quick to analyse, because only `name` is indexed, so that a run has several transactions.
   private static func records(version: Int) -> String {
     let filler = String(repeating: "x", count: 60_000)
     return (0..<recordCount).map { number in
@@ -19,7 +19,7 @@ struct CrashTests {
     for version in 0..<2 { try folder.write("version\(version)", CrashTests.records(version: version)) }
     let arguments = ["index", "-q", "--fields", "name", "records.jsonl"]
     func useVersion(_ version: Int) throws {
-      // A new file each time, with a time of its own.
+      // A new file each time, with a new modification time.
       _ = try? folder.remove("records.jsonl")
       try FileManager.default.copyItem(
         atPath: folder.file("version\(version)"), toPath: folder.file("records.jsonl"))
@@ -32,7 +32,7 @@ struct CrashTests {
     var random = SeededGenerator(seed: 20_261_121)
     var killed = 0
     for round in 0..<50 {
-      // Now and then from nothing: making the file, its tables and the index must be safe as well.
+      // Every tenth round starts without a database because its creation must be crash-safe as well.
       if round % 10 == 9 { for end in ["", "-wal", "-shm"] { try? folder.remove("corpus.concord" + end) } }
       try useVersion((round + 1) % 2)
       let process = try ConcordProcess.start(arguments, in: folder)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Files that are no database of ours, or not one that can be used.
+/// Files that are not a Concordance database, or not a usable one.
 struct DatabaseErrorTests {
   private let folder: TemporaryFolder
   static let readers = [
@@ -22,13 +22,13 @@ struct DatabaseErrorTests {
     #expect(!FileManager.default.fileExists(atPath: folder.file("corpus.concord")))
   }
 
-  /// Whether programs can be run that have no more rights than modes of files give them, which the superuser has.
+  /// Whether programs can run without the privileges of the superuser, who may ignore file modes.
   private static let hasModes =
     (try? ConcordProcess.shell("\(withoutPrivileges) true", in: TemporaryFolder()))?.status == 0
   private static let withoutPrivileges = "setpriv --bounding-set=-dac_override,-dac_read_search"
 
   @Test(
-    .enabled(if: hasModes, "the rights of the superuser cannot be given up here"),
+    .enabled(if: hasModes, "the privileges of the superuser cannot be dropped"),
     arguments: ["verify", "optimize", "delete a.txt", "put b '{}'", "index b.txt"])
   func readOnlyDatabaseIsAnErrorForWriters(command: String) throws {
     try folder.write("a.txt", "apple")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `--database` may name.
+/// The values of `--database`.
 struct DatabasePathTests {
   private let folder: TemporaryFolder
 

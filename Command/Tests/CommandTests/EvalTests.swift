@@ -29,7 +29,7 @@ struct EvalTests {
     #expect(result.status == 0 && result.lines.count == 1)
     let line = try JSONText(try #require(result.lines.first))
     #expect(line.keys == ["AP", "nDCG@10", "P@10", "P@30", "R@100", "RR", "unjudged", "queries"])
-    // a: the relevant one is the second of two, 0.5; b: both are found, 1; c: nothing is, 0.
+    // a: the second of two hits is relevant, 0.5; b: both are, 1; c: no hits, 0.
     #expect(line.members["AP"] as? Double == 0.5)
     #expect(line.members["RR"] as? Double == 0.5)
     let precision = try #require(line.members["P@10"] as? Double)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `export` and `import`: what goes out comes in.
+/// Round trips through `export` and `import`.
 struct ExportTests {
   private let folder: TemporaryFolder
 
@@ -23,13 +23,17 @@ struct ExportTests {
     ("reserved pretty", "{\n\"_id\" : 5,\r\n\"a\":1 }"),
   ]
 
-  /// Every row that an export is to carry, byte for byte.
+  /// Every row that an export must preserve byte for byte.
   private static let contentQuery = #"""
-    for t in $(sqlite3 $1 "SELECT quote(table_name) FROM (SELECT scope || '.' || name AS table_name FROM concordance_collection) ORDER BY 1"); do
-      echo $t; sqlite3 $1 "SELECT hex(id), expiration, hex(CAST(body AS BLOB)) FROM \"$(echo $t | tr -d "'")\" WHERE deleted = 0 ORDER BY id"
+    for t in $(sqlite3 $1 "SELECT quote(table_name) FROM (SELECT scope || '.' || name AS table_name FROM \
+    concordance_collection) ORDER BY 1"); do
+      echo $t; sqlite3 $1 "SELECT hex(id), expiration, hex(CAST(body AS BLOB)) FROM \"$(echo $t | tr -d "'")\" WHERE \
+      deleted = 0 ORDER BY id"
     done
-    sqlite3 $1 "SELECT digest, length, hex(content) FROM concordance_blob LEFT JOIN concordance_blob_chunk ON blob = id ORDER BY digest, number" | sha1sum
-    sqlite3 $1 "SELECT scope, c.name, i.name, kind, definition FROM concordance_index i JOIN concordance_collection c ON c.id = i.collection ORDER BY 1, 2, 3"
+    sqlite3 $1 "SELECT digest, length, hex(content) FROM concordance_blob LEFT JOIN concordance_blob_chunk ON blob = \
+    id ORDER BY digest, number" | sha1sum
+    sqlite3 $1 "SELECT scope, c.name, i.name, kind, definition FROM concordance_index i JOIN concordance_collection c \
+    ON c.id = i.collection ORDER BY 1, 2, 3"
     """#
 
   private func content(_ database: String) throws -> String {
@@ -39,7 +43,7 @@ struct ExportTests {
     return result.output
   }
 
-  /// Documents are put in by SQL, so that nothing of the code under test has touched them.
+  /// Inserts documents by SQL, bypassing the code under test.
   private func insert(_ documents: [(id: String, text: String)], _ table: String = "_default._default") throws {
     func quoted(_ text: String) -> String {
       "CAST(x'\(text.utf8.map { String(format: "%02x", $0) }.joined())' AS TEXT)"
@@ -67,7 +71,7 @@ struct ExportTests {
     try insert(ExportTests.oddTexts)
     try insert(ExportTests.oddTexts, "shop.items")
     #expect(try roundTrip() == content("corpus.concord"))
-    // Every line is JSON of its own.
+    // Every line is a JSON object.
     let lines = try folder.concord("export").output.split(separator: "\n").map { try JSONText(String($0)) }
     #expect(lines.count == 1 + 2 + 2 * (ExportTests.oddTexts.count + 1))
     #expect(lines.first?.int("_concordance") == 1)
@@ -109,10 +113,11 @@ struct ExportTests {
     #expect(try roundTrip() == content("corpus.concord"))
     #expect(try folder.concord("get", "-d", "other.concord", "a", "--blob", "big", "-o", "out").status == 0)
     #expect(try folder.read("out") == folder.read("big"))
-    // The pieces can be put together with other tools.
+    // Other tools can join the chunks.
     let joined = try ConcordProcess.shell(
       """
-      concord export -c _default | grep '^{"_blob"' | sed 's/.*"_data":"\\([^"]*\\)".*/\\1/' | tr -d '\\n' | base64 -d | cmp - big
+      concord export -c _default | grep '^{"_blob"' | sed 's/.*"_data":"\\([^"]*\\)".*/\\1/' | tr -d '\\n' | base64 -d \
+      | cmp - big
       """, in: folder)
     #expect(joined.status == 0, "\(joined.messages)")
     let ofOne = try folder.concord("export", "-c", "shop.items").output
@@ -135,7 +140,7 @@ struct ExportTests {
       #expect(hits[0] == hits[1])
     }
     #expect(try folder.concord("search", "-q", "--count", "-d", "other.concord", "runs tv").output == "2000\n")
-    // Its sources are not there, so files are read again.
+    // The import has no sources, so files are read again.
     #expect(try folder.concord("index", "-d", "other.concord", "r.jsonl").messages.contains("1 file read"))
   }
 

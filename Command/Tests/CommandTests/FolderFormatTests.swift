@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// JSON and CSV files in folders are found as text, as ripgrep finds them.
+/// JSON and CSV files in folders are searched as text, as in ripgrep.
 struct FolderFormatTests {
   private let folder: TemporaryFolder
 
@@ -33,7 +33,7 @@ struct FolderFormatTests {
     try folder.write("d/e.jsonl", "{\"id\":\"j\"}\n{oops plum\n")
     let first = try folder.concord("index", "d", "d/b.json", "d/c.csv")
     #expect(first.status == 0)
-    // Of those that the user named, the reason is printed.
+    // The reason is printed for files that the user named.
     #expect(first.messages.contains("concord: d/b.json:1: not JSON: "))
     #expect(first.messages.contains("concord: d/c.csv:3: the row has 1 cell, the header 2; the file is read as text\n"))
     #expect(
@@ -87,7 +87,7 @@ struct FolderFormatTests {
     try folder.write("d/b.json", "{ // more\n}\n")
     try folder.write("d/a.json", "[ // plum\n]\n")
     #expect(try folder.concord("grep", "--fresh", "//").lines == ["d/b.json:{ // more"])
-    // The records of the other one stay until it can be read again.
+    // The records of the other file are kept until it can be read again.
     #expect(try folder.search("apple") == ["1212"])
   }
 

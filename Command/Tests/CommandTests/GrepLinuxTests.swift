@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// `concord grep` finds in a part of the Linux source what `rg` finds there, with and without the index.
+/// In a part of the Linux source, `concord grep` finds the same lines as `rg`, with and without the index.
 ///
-/// `Scripts/check_grep.py` compares more, on all of it.
+/// `Scripts/check_grep.py` compares more searches on the whole source.
 struct GrepLinuxTests {
   /// The part: C, its headers, Kconfig, Makefiles.
   private static let path: String? = {
@@ -21,23 +21,23 @@ struct GrepLinuxTests {
     ["-n", "EXPORT_SYMBOL_GPL\\(usb_\\w+\\)"], ["-n", "[0-9]{5,}"], ["-n", "0x[0-9a-fA-F]{4}"],
     ["-n", "[^\\x00-\\x7F]"],
     ["-n", "struct\\s+\\w+_ops\\s*="], ["-n", "\\w+_init\\b"], ["-n", ".{100,}"], ["-n", "a.*?b.*?c.*?ff"],
-    // Ends of lines and words.
+    // Boundaries of lines and words.
     ["-n", "^$"], ["-n", "^\\s+\\*$"], ["-n", "^}$"], ["-n", "\\\\$"], ["-n", "\\Birq\\B"],
     ["-n", "\\bint\\b.*\\bint\\b"],
     ["-nw", "usb|hub"], ["-nx", "\\s*return 0;"], ["-nxF", "};"],
-    // Either case.
+    // Case-insensitive.
     ["-ni", "fixme"], ["-nS", "todo|xxx"], ["-nS", "TODO"], ["-n", "(?i:usb)_Hub|a(?i)PI_"],
     // Lines and documents without a match, counts.
     ["-nv", "[a-z]"], ["-cv", "e"], ["-c", ""], ["-c", "x*"], ["--count-matches", "lock|hub"], ["-l", "wait_event"],
     ["--files-without-match", "mutex"], ["-n", "-m2", "return"],
-    // What Perl alone has.
+    // Perl syntax only.
     ["-nP", "(?<!un)lock_irq"], ["-nP", "lock(?!_irq|ed)\\w+\\("], ["-nP", "\\b(\\w{3,}) \\1\\b"], ["-nP", "a++b"],
     ["-nP", "\\busb\\K_get\\w+"], ["-nP", "\\((?:[^()]|(?R)){30,}\\)"],
-    // Text as it stands, several patterns, parts of lines.
+    // Literal text, several patterns, parts of lines.
     ["-nF", "[i]."], ["-nF", "(*"], ["-n", "-e", "usb_lock", "-e", "^$", "-e", "hub_\\w+\\("],
     ["-nF", "-e", "->a", "-e", "*/"],
     ["-on", "usb_[a-z]+_dev"], ["-o", "-r", "$2/$1", "(\\w+)->(lock)\\b"], ["--vimgrep", "goto \\w+"],
-    // Across lines, with context, in chosen files.
+    // Multi-line, with context, in selected files.
     ["-nU", "\\{\\n\\s+int "], ["-nU", "return 0;\\n\\}\\n\\nstatic"], ["-nU", "struct \\w+ \\{\\s*int"],
     ["-nA2", "usb_hub_wq"],
     ["-nC1", "EXPORT_SYMBOL\\("], ["-n", "-g", "*.h", "define"], ["-n", "-tmake", "obj-"],
@@ -53,7 +53,7 @@ struct GrepLinuxTests {
       let expected = try Ripgrep.run(arguments + [path], in: folder)
       for index in [[], ["--no-index"]] {
         let result = try ConcordProcess.run(["grep", "--sort", "path"] + index + arguments + [path], in: folder)
-        // Not the outputs themselves, which are long.
+        // A Boolean, because a failure would print both long outputs.
         let isSame = Ripgrep.withoutTimes(result.output) == expected.output
         #expect(isSame, "\(index + arguments)")
         #expect(result.status == expected.status, "\(index + arguments) \(result.messages)")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What paths mean to `concord grep`.
+/// The meaning of paths in `concord grep`.
 struct GrepPathTests {
   private let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ struct GrepPathTests {
     try ConcordProcess.run(["grep", "-l", "foo"] + arguments, in: folder).output
   }
 
-  /// The same in another working directory.
+  /// Runs grep in another working directory.
   private func grep(in directory: String, _ arguments: String) throws -> CommandResult {
     try ConcordProcess.shell(
       "cd \(directory) && concord -d \(folder.path)/corpus.concord grep -l foo \(arguments)", in: folder)
@@ -41,7 +41,8 @@ struct GrepPathTests {
     #expect(try folder.concord("grep", "foo", "\(folder.path)/tree/a.txt").output == "foo\n")
   }
 
-  /// A path in the working directory means that file or folder, whatever was typed for `concord index` and wherever.
+  /// A path in the working directory selects that file or folder, whatever path was typed for `concord index` and in
+  /// which directory.
   @Test(arguments: ["cd doc && concord index .", "concord index doc", "concord index ./doc/", "concord index $PWD/doc"])
   func relativePathIsTheFolderInTheWorkingDirectory(index: String) throws {
     let folder = try TemporaryFolder()
@@ -65,7 +66,7 @@ struct GrepPathTests {
     #expect(try found(in: ".", "./doc/a.txt") == ["a.txt"])
   }
 
-  /// An id is a path as it was typed: it is found from other working directories, if these have no such file.
+  /// An id is a path as typed: it is found from other working directories that have no such file.
   @Test func relativePathIsAnIDIfNoFileWasIndexedThere() throws {
     #expect(try grep(in: "other", "tree/d").output == "tree/d/b.c\n")
     try folder.write("other/tree/new.txt", "foo\n")
@@ -85,7 +86,7 @@ struct GrepPathTests {
     #expect(try folder.concord("grep", "-l", "foo", "/nosuch", "tree/d").output == "tree/d/b.c\n")
   }
 
-  /// Documents that were not read from files have ids alone.
+  /// Documents that were not read from files have only ids.
   @Test func dotSelectsAllDocumentsIfNoFileWasIndexed() throws {
     try folder.write("docs.jsonl", #"{"_id": "/x/1", "t": "foo"}"# + "\n" + #"{"_id": "y", "t": "foo"}"# + "\n")
     #expect(try folder.concord("-d", "new.concord", "import", "docs.jsonl").status == 0)

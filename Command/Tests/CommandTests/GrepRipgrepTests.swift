@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// `concord grep` prints what `rg` prints, byte for byte.
-@Suite(.enabled(if: Ripgrep.path != nil, "rg is not installed; GrepTests has what it prints"))
+/// `concord grep` prints the same bytes as `rg`.
+@Suite(.enabled(if: Ripgrep.path != nil, "rg is not installed; GrepTests contains its output"))
 struct GrepRipgrepTests {
   private let folder: TemporaryFolder
 
@@ -72,7 +72,7 @@ struct GrepRipgrepTests {
     #expect(try folder.concord("index", "t").status == 0)
   }
 
-  // One test for many cases: the folder is indexed once.
+  // One test for many cases, so that the folder is indexed once.
 
   @Test func outputEqualsThatOfRipgrep() throws {
     for arguments in GrepRipgrepTests.plainCases { try compare(arguments + ["t"]) }
@@ -83,7 +83,7 @@ struct GrepRipgrepTests {
   }
 
   @Test func jsonMessagesEqualThoseOfRipgrep() throws {
-    // Our key counts among the bytes, and documents are counted that ripgrep skips.
+    // The additional key changes the byte counts, and ripgrep skips some of the counted documents.
     func comparable(_ text: String) -> String {
       text.replacing(/"(bytes_printed|bytes_searched|searches)":\d+/, with: "").replacing(/,"doc_id":"[^"]*"/, with: "")
     }
@@ -101,7 +101,7 @@ struct GrepRipgrepTests {
 
   private func compare(_ arguments: [String]) throws {
     let expected = try Ripgrep.run(arguments, in: folder)
-    // With an index fewer files are searched, which the statistics tell.
+    // With an index fewer files are searched, which changes the statistics.
     let options = arguments.contains("--stats") ? ["--sort", "path", "--no-index"] : ["--sort", "path"]
     let result = try ConcordProcess.run(["grep"] + options + arguments, in: folder)
     #expect(Ripgrep.withoutTimes(result.output) == expected.output, "\(arguments)")

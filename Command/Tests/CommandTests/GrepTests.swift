@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The formats of `concord grep`, and what ripgrep does not have.
+/// The output formats of `concord grep`, and its differences from ripgrep.
 struct GrepTests {
   private let folder: TemporaryFolder
 
@@ -25,7 +25,7 @@ struct GrepTests {
     #expect(try grep("-A0", "-B1", "one|x") == "a.txt:one foo\n--\nd/b.c:\tx foo\n")
   }
 
-  /// Editors give them, and here they change nothing.
+  /// Editors pass these options, which have no effect here.
   @Test(arguments: [
     ["-z"], ["--search-zip"], ["-E", "auto"], ["-Eutf-8"], ["--encoding", "UTF-8"], ["--encoding=utf8"],
     ["--no-follow"],
@@ -73,7 +73,8 @@ struct GrepTests {
     #expect(result.messages.contains("begins with (*NO_JIT), which is not supported; leave it out"))
   }
 
-  /// The option stays in front when words, whole lines or several patterns are made one expression.
+  /// An inline option must remain at the beginning when word, line or several patterns are combined into one
+  /// expression.
   @Test(arguments: [
     "(*UTF)", "(*UCP)", "(*LIMIT_MATCH=1000)", "(*LIMIT_DEPTH=1000)", "(*LIMIT_HEAP=1000)", "(*NOTEMPTY)",
     "(*NOTEMPTY_ATSTART)", "(*NO_AUTO_POSSESS)", "(*NO_DOTSTAR_ANCHOR)", "(*NO_START_OPT)", "(*LF)", "(*ANYCRLF)",
@@ -201,7 +202,7 @@ struct GrepTests {
     #expect(try folder.concord("grep", "-f", "/dev/null").status == 1)
   }
 
-  /// An id does not begin with an underscore; the path of a file may.
+  /// The path of a file may begin with an underscore, an id may not.
   @Test func pathsThatBeginWithAnUnderscoreAreFound() throws {
     try folder.write("_under.txt", "a needle\n")
     try folder.write("_build/x.c", "a needle\n")
@@ -228,7 +229,7 @@ struct GrepTests {
       #expect(result.messages.contains(reason), "\(result.messages)")
       #expect(result.status == 2)
     }
-    // What looks like one of them is a value here.
+    // A value may look like one of these options.
     #expect(try grep("-e", "--hidden", "-e", "two") == "a.txt:two\n")
     #expect(try grep("two", "--", "a.txt") == "two\n")
   }
@@ -273,11 +274,11 @@ struct GrepTests {
     #expect(try grep("-n", "bar") == "r.jsonl:1:1:a bar\nr.jsonl:1:3:bar\nk:1:bar\n")
     #expect(try grep("--field", "tags", "bar") == "r.jsonl:1:bar\n")
     #expect(try grep("-l", "-tjsonl", "bar") == "r.jsonl:1\n")
-    // The file's records, whatever their ids are.
+    // Records of the file with any ids.
     #expect(try grep("-c", "bar", "r.jsonl") == "r.jsonl:1:2\nk:1\n")
   }
 
-  /// A record may have the members of a file without being one.
+  /// A record may have the same members as a file.
   @Test func recordWithMembersOfAFileIsFoundByTheIndex() throws {
     let record =
       #"{"_id":"r","path":"p","name":"n","type":"txt","title":"t","text":null,"size":1,"modified":1,"extra":"a needle pin"}"#
@@ -325,7 +326,7 @@ struct GrepTests {
     #expect(fresh.output == "a.txt:one foo and more\n")
     #expect(fresh.messages.isEmpty)
     #expect(try folder.search("more") == ["a.txt"])
-    // The same reading that `concord index` would do.
+    // Equivalent to a run of `concord index`.
     #expect(try folder.concord("index", "--json", "a.txt", "d").output.contains(#""unchangedFiles":2"#))
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a second run reads, skips and removes.
+/// The files that a second run reads, skips and removes.
 struct IncrementalTests {
   private let folder: TemporaryFolder
 
@@ -54,7 +54,7 @@ struct IncrementalTests {
     try folder.write("r/2.jsonl", #"{"id":"k","t":"second"}"#)
     #expect(try index("r/2.jsonl").int("errors") == 0)
     #expect(try index("r").int("errors") == 1)
-    // The file that has the record is read before the one that loses it.
+    // The file with the duplicate is read before the file that loses the record.
     if isRemoved { try folder.remove("r/2.jsonl") } else { try folder.write("r/2.jsonl", #"{"id":"l"}"#) }
     #expect(try index("r").int("errors") == 0)
     #expect(try folder.search("first") == ["k"])

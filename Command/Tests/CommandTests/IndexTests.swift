@@ -71,7 +71,7 @@ struct IndexTests {
     #expect(line.string("language") == "en")
     #expect(line.object("fieldAnalyzers")?.keys.sorted() == ["code", "text"])
     #expect(try folder.concord("indexes").output.contains("en, text=de, code=none"))
-    // What is not said stays.
+    // Options that are not given keep their values.
     let second = try folder.concord("index", "--fields", "title,text,code", "r.jsonl")
     #expect(!second.messages.contains("anew"))
     #expect(try folder.search("lampe") == ["a"])

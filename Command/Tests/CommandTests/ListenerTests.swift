@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// A program that listens while the command, another process, writes the same file.
+/// Listeners of a program while the command, another process, writes to the same file.
 @Suite struct ListenerTests {
   let folder: TemporaryFolder
   let database: Database
@@ -49,8 +49,8 @@ import Testing
     #expect(try collection.document(id: "x") == nil)
   }
 
-  /// Opening a file a second time once took the locks of the first connection away: the command then took itself for the last
-  /// one, and deleted the log that this process went on writing to.
+  /// Regression test: opening a file a second time released the locks of the first connection. The command then
+  /// considered itself the last connection and deleted the write-ahead log that this process continued to write to.
   @Test func otherProcessesKeepTheWALOfAFileThatIsOpenTwice() throws {
     let path = folder.file("corpus.concord")
     try collection.save(document: MutableDocument(id: "before"))

@@ -1,6 +1,6 @@
 import Testing
 
-/// Messages show what would command the terminal as escapes.
+/// Messages escape terminal control characters.
 struct MessageEscapeTests {
   private let folder: TemporaryFolder
 

@@ -96,7 +96,8 @@ struct PathSearchTests {
     #expect(try !ids("path:core").contains("kernel/sched/core_sched.c"))
   }
 
-  /// Paths change the order of an ordinary search hardly: that of the best hits for words of the handbook is the same without them.
+  /// The path field barely affects ordinary searches: the best hits for words of the handbook have the same order
+  /// without it.
   @Test func pathFieldDoesNotChangeOrdinaryRanking() throws {
     let handbook = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()

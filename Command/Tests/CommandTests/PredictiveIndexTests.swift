@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// The command, which has no models, on a file that a program has made a predictive index in.
+/// The command, which has no models, on a file with a predictive index created by a program.
 @Suite struct PredictiveIndexTests {
   private let folder: TemporaryFolder
   private let database: Database

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Input that cannot be read, or not wholly.
+/// Input that cannot be read completely.
 struct ProblemTests {
   private let folder: TemporaryFolder
 
@@ -34,7 +34,8 @@ struct ProblemTests {
     #expect(getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage) == 0)
     var own = rusage()
     #expect(getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &own) == 0)
-    // Of all children so far, in KiB. Each begins with what this process has, until it runs the command.
+    // The peak of all child processes in KiB. Each starts with the memory of this process until it executes the
+    // command.
     #expect(usage.ru_maxrss < max(400 << 10, own.ru_maxrss + (64 << 10)))
   }
 
@@ -70,7 +71,7 @@ struct ProblemTests {
       result.messages.hasPrefix(
         "concord: skipped 5 files: 2 PNG, 1 above the size limit, 1 binary, 1 with damaged compressed data; -v lists them\n1 document"
       ))
-    // The advice holds for the next run, which does not open these files again.
+    // The advice also works for the next run, which does not open these files again.
     let again = try folder.concord("index", "-v", "--max-filesize", "1K", ".")
     for line in ["b.png: skipped, PNG", "d.bin: skipped, binary", "f.txt.gz: skipped, with damaged compressed data"] {
       #expect(again.messages.contains(line + "\n"), "\(line)")
@@ -110,7 +111,7 @@ struct ProblemTests {
     #expect(try folder.concord("put", "-d", "put.concord", "a", "{\"b\":\(blob)}").status == 2)
   }
 
-  /// A small file is damaged before its first record can be read, a large one behind some.
+  /// A small file is damaged before its first record, a large one after some records.
   @Test(arguments: [3, 60_000])
   func truncatedCompressedFileKeepsItsDocuments(count: Int) throws {
     let random = (1...count).map { "{\"id\":\($0),\"t\":\"apple \(UInt64.random(in: 0 ... .max))\"}\n" }.joined()

@@ -188,7 +188,7 @@ struct PutTests {
     let object = try JSONText(try folder.concord("get", "--json", "a").output)
     #expect(object.keys == ["id", "collection", "sequence", "revision", "expiration", "document"])
     #expect(object.string("expiration") == "2999-01-01T00:00:00.123Z")
-    // Saved again it stays, merged into nothing it is all that changes.
+    // Saving again keeps the expiration; merging an empty object changes only the expiration.
     #expect(try folder.concord("put", "a", #"{"n":1.0}"#).status == 0)
     let merged = try folder.concord("put", "a", "--merge", "--expires", "2999-01-02T00:00:00Z", "--json")
     #expect(try JSONText(merged.output).string("expiration") == "2999-01-02T00:00:00.000Z")

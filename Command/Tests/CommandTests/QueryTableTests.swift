@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Rows as a table: alignment, widths, what is cut, what is escaped.
+/// Rows as a table: alignment, widths, truncation and escapes.
 struct QueryTableTests {
   private let folder: TemporaryFolder
 
@@ -12,7 +12,7 @@ struct QueryTableTests {
     #expect(try folder.concord("import", "r.jsonl").status == 0)
   }
 
-  /// The columns that a text takes, of characters as they occur in these tests.
+  /// The width of a text in columns, for the characters of these tests.
   private func columns(_ text: some StringProtocol) -> Int {
     text.reduce(0) { $0 + ($1.unicodeScalars.contains { $0.value > 0x2E80 } ? 2 : 1) }
   }
@@ -45,7 +45,7 @@ struct QueryTableTests {
     try importRecords([#"{"n":1,"text":"\#(text)","last":2}"#, #"{"n":2,"text":"short","last":3}"#])
     let lines = try folder.concord("query", "SELECT text, last FROM _ ORDER BY n").lines
     #expect(lines[1] == "\(text)     2")
-    // One long value does not fill the other lines with spaces.
+    // One long value does not pad the other lines with spaces.
     #expect(lines[2].count < 200)
   }
 
@@ -62,7 +62,7 @@ struct QueryTableTests {
     #expect(lines.count == 5)
     for line in lines { #expect(columns(line) <= width, "\(line)") }
     #expect(lines[1].contains("…"))
-    // Numbers are never cut, and end in the same column.
+    // Numbers are never truncated, and are right-aligned.
     for (number, line) in lines.dropFirst().enumerated() {
       let value = "  \(number * 1_000_000)  "
       #expect(line.contains(value))
@@ -111,7 +111,7 @@ struct QueryTableTests {
     let table = try folder.concord("query", query)
     #expect(table.lines.count == 2)
     #expect(table.lines[1] == #"\u001b[31mred\u0007\u009b31m\u202e\u2028end\r\n\t.  ["\u009b"]"#)
-    // What a pipe gets is the value itself.
+    // A pipe receives the unchanged value.
     for (format, kept) in [("jsonl", "\u{9B}31m\u{202E}"), ("csv", QueryTableTests.hostile)] {
       #expect(try folder.concord("query", "--format", format, query).output.contains(kept))
     }

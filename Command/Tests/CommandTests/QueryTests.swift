@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `query`: what is asked, with which parameters, and how rows are printed for programs.
+/// `query`: queries, parameters, and the machine-readable output of rows.
 struct QueryTests {
   private let folder: TemporaryFolder
 
@@ -179,11 +179,11 @@ struct QueryTests {
   }
 }
 
-/// Results that never end are printed as they come.
+/// Rows of an endless result are printed immediately.
 struct QueryStreamTests {
   private let folder: TemporaryFolder
 
-  /// A thousand million rows.
+  /// One billion rows.
   private static let query = "SELECT a.n AS a, b.n AS b FROM _ AS a CROSS JOIN _ AS b CROSS JOIN _ AS c"
 
   init() throws {
@@ -209,7 +209,7 @@ struct QueryStreamTests {
     process.standardOutput = output
     process.standardInput = FileHandle.nullDevice
     try process.run()
-    // Once there are rows, the command is in the middle of its work.
+    // The first rows show that the query is running.
     let rows = output.fileHandleForReading.availableData
     #expect(String(decoding: rows, as: UTF8.self).hasPrefix("{\"a\":0,\"b\":0}\n"))
     process.interrupt()

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Every record is in the database under an id of its own, or is an error.
+/// Every record is stored under a unique id, or is an error.
 struct RecordIDTests {
   private let folder: TemporaryFolder
 
@@ -13,7 +13,7 @@ struct RecordIDTests {
     #expect(try folder.concord("index", "a.json").status == 0)
     #expect(try folder.search("apple") == ["a.json:1"])
     #expect(try folder.search("pear") == ["a.json:1:2"])
-    // The ids say which file they are of.
+    // The ids contain the file.
     #expect(try folder.concord("grep", "-l", "-g", "a.json", "apple|pear").lines == ["a.json:1", "a.json:1:2"])
   }
 
@@ -75,8 +75,8 @@ struct RecordIDTests {
     try FileManager.default.moveItem(atPath: folder.file("old"), toPath: folder.file("new"))
     let moved = try ConcordProcess.shell("cd new && concord -d '\(database)' index d", in: folder)
     #expect(moved.status == 0, "\(moved.messages)")
-    // A copy in another folder has the same paths as typed: the last one stays, and the user is told. Ids of records
-    // are their own.
+    // A copy in another folder has the same paths as typed: the last one is kept with a warning. Duplicate ids of
+    // records remain errors.
     try FileManager.default.copyItem(atPath: folder.file("new"), toPath: folder.file("copy"))
     let copied = try ConcordProcess.shell("cd copy && concord -d '\(database)' index d", in: folder)
     #expect(copied.status == 2)
@@ -94,11 +94,11 @@ struct RecordIDTests {
     #expect(second.status == 2)
     #expect(try folder.search("pear") == ["a"])
     #expect(try folder.search("plum") == [])
-    // The others are called after the path as typed.
+    // The other ids derive from the typed path.
     #expect(try folder.search("kiwi") == ["data.jsonl:2"])
   }
 
-  /// A database of an older version: one document for the line, and settings that say how it was read.
+  /// A database of an older version: one document for the line, and the settings of that version.
   @Test func filesReadByAnOlderVersionAreReadAgain() throws {
     try folder.write("a.json", #"[{"t":"apple"},{"t":"pear"}]"#)
     let path = try #require(realpath(folder.file("a.json"), nil))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Documents of files and documents of other origin never take each other's place unless the user says so.
+/// Documents of files and other documents never replace each other unless the user requests it.
 struct ReplacementTests {
   private let folder: TemporaryFolder
 
@@ -43,7 +43,7 @@ struct ReplacementTests {
     #expect(try folder.search("plum") == [])
     #expect(try folder.concord("index", "--replace", "-", input: input).status == 0)
     #expect(try folder.search("plum") == ["1"])
-    // The file lost its record, so it is read again and says so.
+    // The file lost its record, so it is read again and the duplicate is reported.
     let again = try folder.concord("index", "f.jsonl")
     #expect(again.status == 2 && again.messages.contains("f.jsonl:1: the id \"1\""))
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Searches without words: `*`, exclusions alone and filters alone.
+/// Searches without words: `*`, only exclusions, and only filters.
 struct SearchBrowsingTests {
   private let folder: TemporaryFolder
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `concord search` tells of the files of its hits: lines, and whether they have changed.
+/// The reports of `concord search` on the files of hits: line numbers and changes.
 struct SearchFileTests {
   private let folder: TemporaryFolder
 

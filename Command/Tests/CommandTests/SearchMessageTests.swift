@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `concord search` says of queries and options that are not what they seem.
+/// Messages of `concord search` about misleading queries and options.
 struct SearchMessageTests {
   private let folder: TemporaryFolder
 
@@ -36,7 +36,7 @@ struct SearchMessageTests {
     #expect(none.messages == "concord: nothing found\n")
     let json = try folder.concord("search", "--json", "coffee", "--facet", "type", "--select", "type=museum")
     #expect(json.status == 1 && json.lines.count == 1 && json.output.contains(#"{"value":"bar","count":2}"#))
-    // Where no document matches at all, there is nothing to tell.
+    // No facets are printed if no document matches at all.
     #expect(try folder.concord("search", "--exact", "zebra", "--facet", "type").output.isEmpty)
   }
 

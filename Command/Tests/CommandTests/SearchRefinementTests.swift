@@ -120,7 +120,7 @@ struct SearchRefinementTests {
     #expect(explanation["score"] as? Double == hit.members["score"] as? Double)
     let parts = try #require(explanation["all"] as? [[String: Any]])
     let scores = parts.compactMap { $0["score"] as? Double }
-    // Foundation does not read every double exactly.
+    // Foundation does not parse every double exactly.
     let sum = scores.dropFirst().reduce(scores[0], +)
     #expect(scores.count == 2 && abs(sum - (hit.members["score"] as? Double ?? 0)) < 1e-12)
     #expect(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A pipe that runs again and again, with the same and with other data, loses nothing.
+/// Repeated indexing of the standard input, with the same and with other data, loses no documents.
 struct StandardInputTests {
   private let folder: TemporaryFolder
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `suggest`, `terms`, and what `search` does when nothing matches.
+/// `suggest`, `terms`, and relaxed searches.
 struct SuggestTests {
   private let folder: TemporaryFolder
 

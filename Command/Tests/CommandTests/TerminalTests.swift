@@ -121,7 +121,8 @@ struct TerminalTests {
     let input = Pipe()
     process.standardInput = input
     try process.run()
-    // It waits for input that never comes. Until its handler is set, an interrupt ends it as any other process.
+    // The process waits for input that never arrives. An interrupt before its handler is installed would end it like
+    // any process.
     let database = folder.file("corpus.concord-wal")
     let deadline = Date().addingTimeInterval(30)
     while !FileManager.default.fileExists(atPath: database), Date() < deadline { usleep(10_000) }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `explain`, `create-index` and `drop-index`, and what `indexes` and `optimize` make of value indexes.
+/// `explain`, `create-index`, `drop-index`, and value indexes in `indexes` and `optimize`.
 struct ValueIndexTests {
   private let folder: TemporaryFolder
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Output and databases that cannot be written: an error, and what was there before is kept.
+/// Output and databases that cannot be written: an error is reported, and existing content is kept.
 struct WriteFailureTests {
   private let folder: TemporaryFolder
 
@@ -48,7 +48,7 @@ struct WriteFailureTests {
 
   @Test func databaseDeletedDuringAnImportIsAnError() throws {
     try writeRecords(300, to: "records.jsonl")
-    // The pipe is closed after the database was deleted, so the import cannot be done before.
+    // The pipe is closed after the database is deleted, so the import cannot finish before.
     let result = try ConcordProcess.shell(
       """
       mkfifo pipe
@@ -77,7 +77,8 @@ struct WriteFailureTests {
       """
       mkdir locked && concord -d locked/x.concord put -q a '{}' &&
       unshare -m bash -c 'mount --bind locked locked && mount -o remount,ro,bind locked locked &&
-        concord -d locked/x.concord get a && concord -d locked/x.concord \(command.replacingOccurrences(of: "'", with: "\""))'
+        concord -d locked/x.concord get a && concord -d locked/x.concord \(command.replacingOccurrences(of: "'", with: \
+        "\""))'
       """, in: folder)
     #expect(result.output.contains("{}"))
     #expect(result.status == 2)

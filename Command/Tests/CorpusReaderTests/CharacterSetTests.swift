@@ -59,7 +59,7 @@ import Testing
       #expect(try folder.read("f.txt", bytes).kinds == [.binary])
       #expect(try folder.read("f.jsonl", bytes).kinds == [.binary])
     }
-    // Behind the first 8 KiB a NUL is a character.
+    // After the first 8 KiB a NUL byte is a character.
     let late = [UInt8](repeating: 0x61, count: 9000) + [0]
     #expect(try folder.read("f.txt", late).documents.count == 1)
   }

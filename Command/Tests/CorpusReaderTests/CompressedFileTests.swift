@@ -41,8 +41,8 @@ import Testing
     #expect(reading.documents.isEmpty)
   }
 
-  /// The bytes from the end of each file: of gzip the checksum and the length; of xz the check of the block; of Zstandard and bzip2
-  /// the checksum of the content.
+  /// Distances from the end of each file: for gzip the checksum and the length, for xz the block check, for Zstandard
+  /// and bzip2 the checksum of the content.
   @Test(arguments: [(0, 8), (0, 4), (0, 1), (1, 24), (2, 1), (3, 5)] as [(Int, Int)])
   func flippedChecksumByteIsDamage(page: Int, distance: Int) throws {
     let (name, content) = CompressedFileTests.pages[page]
@@ -56,12 +56,12 @@ import Testing
   @Test(arguments: pages)
   func flippedDataByteIsDamageOrChangesNothing(name: String, content: String) throws {
     let bytes = [UInt8](try #require(Data(base64Encoded: content)))
-    // With another beginning it is not a compressed file.
+    // With another signature it would not be a compressed file.
     for position in bytes.indices.dropFirst(10) {
       var flipped = bytes
       flipped[position] ^= 0x04
       let reading = try folder.read(name, flipped)
-      // The time in gzip's header, for instance, may be any.
+      // Some bytes, such as the time in the gzip header, do not matter.
       let isUnchanged =
         try reading.documents.count == 1 && reading["text"] == .string("# Boats\n\nA compressed harbour.\n")
       #expect(reading.kinds == [.damaged] && reading.documents.isEmpty || isUnchanged, "byte \(position)")

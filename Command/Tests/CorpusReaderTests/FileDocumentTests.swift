@@ -137,7 +137,7 @@ import Testing
   @Test func characterSetsOfHTML() throws {
     let declared = "<meta charset=\"koi8-r\"><p>"
     #expect(try folder.read("f.html", Array(declared.utf8) + [0xF0, 0xD2])["text"] == .string("Пр"))
-    // Bytes that are UTF-8 are, whatever the page says.
+    // Valid UTF-8 is decoded as UTF-8, whatever the page declares.
     #expect(try folder.read("f.html", declared + "Привет")["text"] == .string("Привет"))
     #expect(try folder.read("f.html", Array("<p>caf".utf8) + [0xE9])["text"] == .string("café"))
   }

@@ -2,13 +2,13 @@ import CorpusReader
 import Foundation
 import Testing
 
-/// Which files hold records.
+/// Detection of files of records.
 @Suite struct FormatCheckTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The formats of the files that a walk of these roots finds, after they were checked, by name.
+  /// Returns the checked formats of the files that a walk of these roots finds, by name.
   private func formats(_ roots: [String], _ options: CorpusOptions = CorpusOptions()) throws -> [String: CorpusFormat] {
     let reader = try DocumentReader(options: options)
     var formats: [String: CorpusFormat] = [:]
@@ -34,7 +34,7 @@ import Testing
   @Test func namedFilesAreRecords() throws {
     try writeFiles()
     #expect(try formats(["d/a.json", "d/b.csv"]) == ["a.json": .json, "b.csv": .csv])
-    // Also below a folder that is named before them.
+    // Even below a folder that is named before them.
     #expect(try formats(["d", "d/a.json"])["a.json"] == .json)
   }
 
@@ -58,7 +58,7 @@ import Testing
   @Test func jsonLinesInFoldersThatDoNotParseAreText() throws {
     try folder.write("d/broken.jsonl", "{}\n{oops\n{}\n")
     try folder.write("d/none.jsonl", "{oops")
-    // Written to at this moment.
+    // A file that is being written.
     try folder.write("d/growing.jsonl", "{}\n{\"a\":")
     #expect(try formats(["d"]) == ["broken.jsonl": .text, "none.jsonl": .text, "growing.jsonl": .jsonl])
     #expect(try formats(["d/broken.jsonl"]) == ["broken.jsonl": .jsonl])

@@ -1,7 +1,7 @@
 import CorpusReader
 import Testing
 
-/// Random bytes and random pieces of each format: nothing may crash, and every document must be a JSON object.
+/// Random bytes and random pieces of each format: the reader must not crash, and every document must be a JSON object.
 @Suite struct FuzzTests {
   @Test(arguments: CorpusFormat.allCases)
   func anything(format: CorpusFormat) throws {

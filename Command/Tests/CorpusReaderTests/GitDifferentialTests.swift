@@ -20,8 +20,8 @@ import Testing
       let text = lines.joined(separator: "\n") + "\n"
       let paths = Set((0..<60).map { _ in path(&random) }).sorted()
       try folder.write(".gitignore", text)
-      // --no-index keeps git from looking at what is tracked. The paths need not exist: all of their parts but the last
-      // count as directories. (A slash at the end would count too, but git then matches it against the pattern.)
+      // --no-index makes git ignore which files are tracked. The paths need not exist: all components except the last
+      // count as directories. (A trailing slash would also mark a directory, but git matches it against the pattern.)
       let output = try run(
         git, ["-c", "core.excludesFile=", "check-ignore", "--no-index", "--stdin", "-z"], in: folder.path,
         input: paths.joined(separator: "\0") + "\0")
@@ -64,7 +64,7 @@ import Testing
     process.standardInput = stdin
     process.standardOutput = stdout
     try process.run()
-    // The input is smaller than a pipe, so that writing first cannot block.
+    // The input is smaller than the pipe buffer, so that writing it first cannot block.
     stdin.fileHandleForWriting.write(Data(input.utf8))
     try stdin.fileHandleForWriting.close()
     let output = stdout.fileHandleForReading.readDataToEndOfFile()

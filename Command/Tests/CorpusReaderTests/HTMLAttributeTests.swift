@@ -11,19 +11,19 @@ import Testing
 
   private func text(_ page: String) throws -> JSONValue? { try folder.read("f.html", page)["text"] }
 
-  /// With a comparison of each attribute with all others this takes minutes.
+  /// Comparing each attribute with all others would take minutes.
   @Test(.timeLimit(.minutes(1)))
   func tagWithManyAttributesIsReadInLinearTime() throws {
     let attributes = (0..<200_000).map { "a\($0)=x" }.joined(separator: " ")
     #expect(try text("<p>one<a \(attributes)>two</a> three</p>") == .string("onetwo three"))
   }
 
-  /// The bytes that are left of a page.
+  /// Returns the size of a page after the limit is applied.
   private func boundedCount(_ page: String) -> Int? {
     Array(page.utf8).withUnsafeBytes { HTMLAttributeLimit.applied(to: $0)?.count }
   }
 
-  /// What libxml2 reads as the start of a tag, or of an attribute, must be one here.
+  /// Everything that libxml2 recognises as the start of a tag or an attribute must be recognised here.
   @Test(
     arguments: [
       "<!-- --!>", "<!--->-->", "<script/>", "<p 1=\">", "<p é='>", "<_:x>", "<?x>", "<!DOCTYPE a 'b>", "<p a=b'>",

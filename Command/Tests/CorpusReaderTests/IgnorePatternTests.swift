@@ -2,8 +2,8 @@ import Testing
 
 @testable import CorpusReader
 
-/// Whether the lines of an ignore file leave out a path (a directory when it ends with a slash), as a walk judges it:
-/// each directory on the way first.
+/// Returns whether the lines of an ignore file exclude a path (a directory if it ends with a slash), checking each
+/// parent directory first as a walk does.
 func isIgnored(_ path: String, by lines: String) -> Bool {
   guard let file = IgnoreFile(Array(lines.utf8), directoryLength: 0, skippingCatchAll: false) else { return false }
   let isDirectory = path.hasSuffix("/")
@@ -56,7 +56,7 @@ func isIgnored(_ path: String, by lines: String) -> Bool {
     ("a\t", "a", false), ("a\r\nb\r\n", "a", true), ("a\r\nb\r\n", "b", true), ("a\\", "a", false),
     ("a\\", "a\\", false),
     ("\u{FEFF}a", "a", true), ("", "a", false), ("\n\n", "a", false), ("é*", "éa", true),
-    // Negation, the last line that matches, and parents that stay left out.
+    // Negation, the last matching line, and parents that remain excluded.
     ("*.c\n!b.c", "b.c", false), ("*.c\n!b.c", "a.c", true), ("!b.c\n*.c", "b.c", true),
     ("a/\n!a/b", "a/b", true),
     ("a/*\n!a/b", "a/b", false), ("/*\n!/src/", "src/x", false), ("/*\n!/src/", "lib/x", true),
@@ -67,7 +67,7 @@ func isIgnored(_ path: String, by lines: String) -> Bool {
     #expect(isIgnored(path, by: lines) == expected, "\(lines) \(path)")
   }
 
-  /// Patterns that take naive matchers exponential time.
+  /// Patterns that need exponential time in naive matchers.
   @Test(.timeLimit(.minutes(1))) func hostilePatterns() {
     let stars = String(repeating: "*a", count: 50) + "b"
     #expect(!isIgnored(String(repeating: "a", count: 200), by: stars))

@@ -2,7 +2,7 @@ import CorpusReader
 import JSONText
 import Testing
 
-/// What came of reading a file.
+/// The result of reading a file.
 struct Reading {
   var documents: [CorpusDocument] = []
   var problems: [CorpusProblem] = []
@@ -24,7 +24,7 @@ struct Reading {
 extension CorpusDocument {
   var text: String { String(decoding: json, as: UTF8.self) }
 
-  /// The members; fails when the text is not a JSON object or a key stands twice.
+  /// The members; fails if the text is not a JSON object or a key occurs twice.
   func members() throws -> [String: JSONValue] {
     let parser = try JSONParser()
     let value = try json.withUnsafeBytes { JSONValue(try parser.parse($0)) }
@@ -33,7 +33,7 @@ extension CorpusDocument {
       return [:]
     }
     let result = Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
-    #expect(result.count == members.count, "a key stands twice")
+    #expect(result.count == members.count, "a key occurs twice")
     return result
   }
 }

@@ -149,7 +149,7 @@ import Testing
       return reading
     }
     let records = try read("{\"a\":1}\n{\"a\":2}\n{\"a\":1}\n{\"id\":\"b\"}\n")
-    // FNV-1a with 128 bits of the record's text, computed with another program.
+    // The 128-bit FNV-1a checksum of the record's text, computed with another program.
     #expect(records.ids[0] == "stdin:a930e708924ff78dd36054201cd38dc9")
     #expect(records.ids[2] == records.ids[0] && records.ids[1] != records.ids[0] && records.ids[3] == "b")
     #expect(records.documents.map(\.hasContentID) == [true, true, true, false])

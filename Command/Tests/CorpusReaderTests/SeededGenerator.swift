@@ -1,9 +1,9 @@
-/// Random numbers that are the same on each run (SplitMix64).
+/// SplitMix64: the same random numbers in every run.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
   init(seed: UInt64) {
-    // Seeds in a row would give the same numbers, one further on.
+    // Consecutive seeds would give the same sequence shifted by one.
     state = seed &* 0xD134_2543_DE82_EF95 &+ 1
   }
 

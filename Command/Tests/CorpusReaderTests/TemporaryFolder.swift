@@ -1,7 +1,7 @@
 import CorpusReader
 import Foundation
 
-/// A folder that lives as long as the object.
+/// A temporary folder, removed when the object is freed.
 final class TemporaryFolder {
   let path: String
 
@@ -31,7 +31,7 @@ final class TemporaryFolder {
   @discardableResult
   func write(_ name: String, _ text: String = "text\n") throws -> String { try write(name, Array(text.utf8)) }
 
-  /// The paths that a walk yields, below the folder, and the problems.
+  /// Returns the paths that a walk yields, relative to the folder, and the problems.
   func walk(
     _ roots: [String] = [""], _ options: CorpusOptions = CorpusOptions()
   ) throws -> (paths: [String], problems: [CorpusProblem]) {
@@ -46,7 +46,7 @@ final class TemporaryFolder {
     return (paths, problems)
   }
 
-  /// What comes of reading one file whose name begins with `f`.
+  /// Reads one file whose name begins with `f`.
   func read(_ name: String, _ bytes: [UInt8], _ options: CorpusOptions = CorpusOptions()) throws -> Reading {
     let file = try write(name, bytes)
     var reading = Reading()

@@ -2,13 +2,13 @@ import CorpusReader
 import JSONText
 import Testing
 
-/// Front matter whose aliases stand for more than memory holds.
+/// Front matter whose aliases expand to more than fits in memory.
 @Suite struct YAMLExpansionTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// `levels` sequences of ten aliases of the one before, and a mapping with the last one as `use` says.
+  /// Returns `levels` sequences of ten aliases to the previous one, and a mapping that uses the last one as in `use`.
   private func bomb(levels: Int, use: String) -> String {
     let lines = (1...levels).map { level in
       "a\(level): &a\(level) [" + Array(repeating: "*a\(level - 1)", count: 10).joined(separator: ",") + "]"

@@ -2,7 +2,7 @@ import CorpusReader
 
 /// Reads one file as `concord index` does, without a database.
 enum CorpusReading {
-  /// Adds the documents and problems of the file at `path`, which is called `name` in ids and messages.
+  /// Adds the documents and problems of the file at `path`, with `name` as its path in ids and messages.
   static func read(_ request: FuzzRequest, _ answer: inout FuzzAnswer) throws {
     guard let format = CorpusFormat(rawValue: try request.string("format")) else {
       throw FuzzError("there is no such format")

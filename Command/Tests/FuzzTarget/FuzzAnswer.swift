@@ -1,4 +1,4 @@
-/// A JSON object that is built member by member.
+/// Builds a JSON object member by member.
 struct FuzzAnswer {
   private var members: [String] = []
 
@@ -16,7 +16,7 @@ struct FuzzAnswer {
     add(name, json: "[\(values.map(\.text).joined(separator: ","))]")
   }
 
-  /// A string as JSON, with every character outside ASCII and every control character escaped.
+  /// Returns a string as JSON with all non-ASCII and control characters escaped.
   private static func quoted(_ text: String) -> String {
     var result = "\""
     for unit in text.utf16 {

@@ -26,7 +26,7 @@ struct FuzzRequest {
   func object(_ name: String) -> [String: Any] { arguments[name] as? [String: Any] ?? [:] }
 }
 
-/// A fault of the fuzzer itself, as opposed to an error of the library.
+/// An error of the fuzzer itself, as opposed to an error of the library.
 struct FuzzError: Error {
   let message: String
 

@@ -16,8 +16,8 @@ import Foundation
 /// | `dropIndex` | `name` |
 /// | `read` | `path`, `name`, `format` |
 ///
-/// An answer has `error` and `kind` if the request failed. The kind is `library` for errors that the library promises
-/// (`CBLError`), `fuzzer` for bad requests, and the name of a Swift type for all others, which the fuzzer reports.
+/// An answer has `error` and `kind` if the request failed. The kind is `library` for documented errors (`CBLError`),
+/// `fuzzer` for bad requests, and the name of a Swift type for all others, which the fuzzer reports.
 final class FuzzSession {
   private var database: Database?
 
@@ -88,7 +88,7 @@ final class FuzzSession {
 }
 
 extension FuzzSession {
-  /// Runs a query and adds its rows as JSON. A query that begins with `{` is one in JSON.
+  /// Runs a query and adds its rows as JSON. A query that begins with `{` is in JSON.
   private func query(_ request: FuzzRequest, _ answer: inout FuzzAnswer) throws {
     let text = try request.string("text")
     let query = try text.hasPrefix("{") ? opened().createQuery(json: text) : opened().createQuery(text)

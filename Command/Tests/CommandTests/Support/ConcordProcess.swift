@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// What a run of the command left behind.
+/// The result of running the command.
 struct CommandResult {
   let status: Int32
-  /// Whether a signal ended it.
+  /// Whether a signal ended the process.
   let wasKilled: Bool
   let output: String
   let messages: String
@@ -13,17 +13,17 @@ struct CommandResult {
   var lines: [String] { output.split(separator: "\n").map(String.init) }
 }
 
-/// Runs the `concord` that was built beside the test bundle.
+/// Runs the `concord` executable next to the test bundle.
 enum ConcordProcess {
   static let path: String = {
     let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     return URL(fileURLWithPath: bundle).deletingLastPathComponent().appendingPathComponent("concord").path
   }()
 
-  /// The environment of every run: nothing of the developer's own settings.
+  /// The environment of every run, without the developer's own settings.
   static let environment = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
 
-  /// Runs `concord` and waits.
+  /// Runs `concord` and waits for its end.
   static func run(
     _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:],
     input: String? = nil,
@@ -38,7 +38,7 @@ enum ConcordProcess {
     return try run("/bin/bash", ["-c", script], in: folder, environment: ["PATH": "\(bin):/usr/bin:/bin"])
   }
 
-  /// Starts `concord` without waiting; its output is thrown away.
+  /// Starts `concord` without waiting, and discards its output.
   static func start(_ arguments: [String], in folder: TemporaryFolder) throws -> Process {
     let process = prepare(path, arguments, in: folder, environment: [:])
     process.standardOutput = FileHandle.nullDevice
@@ -75,7 +75,7 @@ enum ConcordProcess {
       process.standardInput = FileHandle.nullDevice
     }
     try process.run()
-    // Both pipes are read while the process runs: it would wait for ever on a full one.
+    // Both pipes are read while the process runs because it would block on a full pipe.
     let outputReader = PipeReader(output)
     let messageReader = PipeReader(messages)
     let isOver = waitForEnd(of: process, limit: limit)
@@ -99,7 +99,7 @@ enum ConcordProcess {
   }
 }
 
-/// Reads a pipe to its end on a thread of its own.
+/// Reads a pipe to its end on a separate thread.
 ///
 /// `@unchecked Sendable`: `data` is written before `isAtEnd` is signalled and read after.
 private final class PipeReader: @unchecked Sendable {

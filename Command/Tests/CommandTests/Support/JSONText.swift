@@ -1,9 +1,9 @@
 import Foundation
 
-/// A JSON object that was printed: its values, and its keys in the order of the text.
+/// A printed JSON object: its values, and its keys in the order of the text.
 struct JSONText {
   let members: [String: Any]
-  /// The keys of the object itself.
+  /// The keys of the outermost object.
   let keys: [String]
 
   struct NotAnObject: Error { let text: String }
@@ -22,7 +22,7 @@ struct JSONText {
   func object(_ key: String) -> [String: Any]? { members[key] as? [String: Any] }
   func objects(_ key: String) -> [[String: Any]]? { members[key] as? [[String: Any]] }
 
-  /// The strings at depth 1 that a colon follows.
+  /// Returns the strings at depth 1 that precede a colon.
   private static func keys(of text: [UInt8]) -> [String] {
     var keys: [String] = []
     var depth = 0

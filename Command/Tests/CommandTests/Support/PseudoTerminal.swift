@@ -9,7 +9,7 @@ enum PseudoTerminal {
     width: UInt16 = 80, showsMessages: Bool = false
   ) throws -> String {
     let master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-    // posix_openpt(3) and its kin are not in the Glibc module; these are the calls that they make.
+    // posix_openpt(3) and related functions are not in the Glibc module; these are the system calls that they make.
     var isLocked: CInt = 0
     var number: CUnsignedInt = 0
     guard master >= 0, ioctl(master, 0x4004_5431 as UInt, &isLocked) == 0,
@@ -25,7 +25,7 @@ enum PseudoTerminal {
     process.standardError = showsMessages ? terminal : FileHandle.nullDevice
     process.standardInput = FileHandle.nullDevice
     try process.run()
-    // A terminal holds a few kilobytes, more than these tests print.
+    // A terminal buffers a few kilobytes, more than these tests print.
     process.waitUntilExit()
     close(slave)
     var output = Data()

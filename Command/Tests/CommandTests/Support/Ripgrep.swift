@@ -1,14 +1,14 @@
 import Foundation
 
-/// The `rg` of this machine, where there is one.
+/// Runs the `rg` of this machine, if it is installed.
 enum Ripgrep {
   static let path: String? = ["/usr/bin/rg", "/usr/local/bin/rg"].first {
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
-  /// Runs `rg` in a folder, the files in the order of their paths.
+  /// Runs `rg` in a folder, with files in path order.
   ///
-  /// What depends on the moment is left out: times, and the `./` that its walk begins with.
+  /// Removes times, and the `./` at the beginning of paths.
   static func run(_ arguments: [String], in folder: TemporaryFolder) throws -> (output: String, status: Int32) {
     let process = ConcordProcess.prepare(
       path ?? "", ["--no-config", "--no-ignore", "--sort", "path"] + arguments, in: folder, environment: [:])
@@ -22,7 +22,7 @@ enum Ripgrep {
     return (withoutTimes(String(decoding: data, as: UTF8.self)), process.terminationStatus)
   }
 
-  /// The text of a run without what differs from run to run.
+  /// Returns the output without times, which differ between runs.
   static func withoutTimes(_ text: String) -> String {
     text.replacing(/"elapsed(_total)?":\{[^}]*\}/, with: "").replacing(/[0-9.]+ seconds/, with: "")
   }

@@ -1,4 +1,4 @@
-/// SplitMix64: the same numbers at every run, so that a failure can be had again.
+/// SplitMix64: the same numbers in every run, so that failures are reproducible.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a test's own, removed with the object.
+/// A temporary folder for one test, removed when the object is freed.
 final class TemporaryFolder: Sendable {
   let path: String
 
@@ -14,7 +14,7 @@ final class TemporaryFolder: Sendable {
   /// The path of a file in the folder.
   func file(_ name: String) -> String { path + "/" + name }
 
-  /// Writes a file, its folders included.
+  /// Writes a file and creates its parent folders.
   func write(_ name: String, _ text: String) throws { try write(name, Data(text.utf8)) }
 
   func write(_ name: String, _ data: Data) throws {
@@ -35,7 +35,7 @@ final class TemporaryFolder: Sendable {
     try ConcordProcess.run(arguments, in: self, environment: environment, input: input)
   }
 
-  /// The ids that a search finds.
+  /// Returns the ids that a search finds.
   func search(_ query: String, _ options: String...) throws -> [String] {
     let result = try ConcordProcess.run(
       ["search", "--exact", "--json", "-n", "1000"] + options + ["--", query], in: self)
