@@ -25,15 +25,11 @@ struct ExportTests {
 
   /// Every row that an export must preserve byte for byte.
   private static let contentQuery = #"""
-    for t in $(sqlite3 $1 "SELECT quote(table_name) FROM (SELECT scope || '.' || name AS table_name FROM \
-    concordance_collection) ORDER BY 1"); do
-      echo $t; sqlite3 $1 "SELECT hex(id), expiration, hex(CAST(body AS BLOB)) FROM \"$(echo $t | tr -d "'")\" WHERE \
-      deleted = 0 ORDER BY id"
+    for t in $(sqlite3 $1 "SELECT quote(table_name) FROM (SELECT scope || '.' || name AS table_name FROM concordance_collection) ORDER BY 1"); do
+      echo $t; sqlite3 $1 "SELECT hex(id), expiration, hex(CAST(body AS BLOB)) FROM \"$(echo $t | tr -d "'")\" WHERE deleted = 0 ORDER BY id"
     done
-    sqlite3 $1 "SELECT digest, length, hex(content) FROM concordance_blob LEFT JOIN concordance_blob_chunk ON blob = \
-    id ORDER BY digest, number" | sha1sum
-    sqlite3 $1 "SELECT scope, c.name, i.name, kind, definition FROM concordance_index i JOIN concordance_collection c \
-    ON c.id = i.collection ORDER BY 1, 2, 3"
+    sqlite3 $1 "SELECT digest, length, hex(content) FROM concordance_blob LEFT JOIN concordance_blob_chunk ON blob = id ORDER BY digest, number" | sha1sum
+    sqlite3 $1 "SELECT scope, c.name, i.name, kind, definition FROM concordance_index i JOIN concordance_collection c ON c.id = i.collection ORDER BY 1, 2, 3"
     """#
 
   private func content(_ database: String) throws -> String {
@@ -116,8 +112,7 @@ struct ExportTests {
     // Other tools can join the chunks.
     let joined = try ConcordProcess.shell(
       """
-      concord export -c _default | grep '^{"_blob"' | sed 's/.*"_data":"\\([^"]*\\)".*/\\1/' | tr -d '\\n' | base64 -d \
-      | cmp - big
+      concord export -c _default | grep '^{"_blob"' | sed 's/.*"_data":"\\([^"]*\\)".*/\\1/' | tr -d '\\n' | base64 -d | cmp - big
       """, in: folder)
     #expect(joined.status == 0, "\(joined.messages)")
     let ofOne = try folder.concord("export", "-c", "shop.items").output

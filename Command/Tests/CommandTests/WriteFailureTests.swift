@@ -77,8 +77,7 @@ struct WriteFailureTests {
       """
       mkdir locked && concord -d locked/x.concord put -q a '{}' &&
       unshare -m bash -c 'mount --bind locked locked && mount -o remount,ro,bind locked locked &&
-        concord -d locked/x.concord get a && concord -d locked/x.concord \(command.replacingOccurrences(of: "'", with: \
-        "\""))'
+        concord -d locked/x.concord get a && concord -d locked/x.concord \(command.replacingOccurrences(of: "'", with: "\""))'
       """, in: folder)
     #expect(result.output.contains("{}"))
     #expect(result.status == 2)

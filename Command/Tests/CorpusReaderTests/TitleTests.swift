@@ -30,8 +30,7 @@ import Testing
 
   @Test func notebooks() throws {
     let cells = #"""
-      {"cells":[{"cell_type":"code","source":"# not this"},{"cell_type":"markdown","source":["Intro\n","\n","# The \
-      *Tides*\n","x"]}]}
+      {"cells":[{"cell_type":"code","source":"# not this"},{"cell_type":"markdown","source":["Intro\n","\n","# The *Tides*\n","x"]}]}
       """#
     #expect(try title("f.ipynb", cells) == "The *Tides*")
     #expect(try title("f.ipynb", #"{"cells":[],"metadata":{"title":"Waves"}}"#) == "Waves")
