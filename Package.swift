@@ -116,7 +116,8 @@ let package = Package(
     .testTarget(
       name: "QueryCompilerTests",
       dependencies: [
-        "QueryCompiler", "JSONText", "TextAnalysis", "PatternMatching", "QueryModel", "QueryOracle", "TestSupport",
+        "QueryCompiler", "JSONText", "TextAnalysis", "PatternMatching", "QueryModel", "DocumentStore", "QueryOracle",
+        "TestSupport",
       ] + grdb,
       swiftSettings: strict),
     .testTarget(

@@ -122,6 +122,41 @@ struct DeadlineTests {
     }
   }
 
+  /// The end of a read waits for the helpers, so each of them must see that the task was cancelled.
+  @Test(.timeLimit(.minutes(1))) func cancellationEndsTheStatementsOfAllThreads() async throws {
+    let test = try TemporaryStore()
+    let threads = WorkerThreads(maximumCount: 1)
+    let isRunning = AsyncStream.makeStream(of: Void.self)
+    let others = DispatchSemaphore(value: 0)
+    let begun = Locked(0)
+    let task = Task {
+      try await threads.run {
+        try test.store.readInParallel { db, crew in
+          try crew.map(count: 1000, on: db) { _, db in
+            let isFirst = begun.withLock { begun in
+              begun += 1
+              return begun == 1
+            }
+            if isFirst {
+              // A helper may find no connection and leave; otherwise it is in its endless statement soon.
+              _ = others.wait(timeout: .now() + 2)
+              isRunning.continuation.yield()
+            } else {
+              others.signal()
+            }
+            try SQLStatement(sql: DeadlineTests.endless, in: db).run()
+          } deliver: {
+            true
+          }
+        }
+      }
+    }
+    for await _ in isRunning.stream { break }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(begun.withLock { $0 } <= 1 + Store.maximumHelperCount)
+  }
+
   @Test func errorsOfTheCallerPassUnchanged() throws {
     struct Fault: Error {}
     let test = try TemporaryStore()

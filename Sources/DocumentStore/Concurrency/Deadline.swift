@@ -9,7 +9,8 @@ import Synchronization
 /// ```
 ///
 /// SQLite checks the deadline of the thread while it runs a statement, see ``StatementInterruption``; our own loops
-/// call ``check()``. Threads of a ``ReadCrew`` have the deadline of the thread that they help.
+/// call ``check()``. Functions that SQLite calls count their work with a ``LongCall``. Threads of a ``ReadCrew`` have the
+/// deadline of the thread that they help.
 public final class Deadline: Sendable {
   /// The deadline of the request that this thread is working on; nil for none.
   @TaskLocal public static var current: Deadline?
@@ -54,7 +55,7 @@ public final class Deadline: Sendable {
       try deadline.check()
       do {
         let result = try body()
-        // A single function call is not interrupted, so exceeding the limit is an error even if `body` has returned.
+        // Exceeding the limit is an error even if `body` has returned.
         try deadline.check()
         return result
       } catch  where deadline.hasInterrupted.load(ordering: .relaxed) {

@@ -44,14 +44,19 @@ public final class ReadCrew: @unchecked Sendable {
   ///   - work: Returns the result of one part; receives the connection of its thread.
   ///   - deliver: Receives a result and returns whether to continue.
   /// - Throws: The error of `work` for the first part that fails, after the results before it are delivered; any error
-  ///   of `deliver`.
+  ///   of `deliver`; `CancellationError` if the operation of the caller's thread (``Interruption``) was interrupted.
   public func map<Result: Sendable>(
     count: Int, on db: Database, _ work: @escaping @Sendable (Int, Database) throws -> Result,
     deliver: (Result) throws -> Bool
   ) throws {
     let deadline = Deadline.current
+    let interruption = Interruption.current
+    // A helper that did not see these would go on with its part, for which the end of this call waits.
     let parts = OrderedParts(count: count) { part, db in
-      try Deadline.run(deadline) { try work(part, db) }
+      try Interruption.$current.withValue(interruption) {
+        try Interruption.check()
+        return try Deadline.run(deadline) { try work(part, db) }
+      }
     }
     let task: @Sendable (Database) -> Void = { db in while parts.runNext(db) {} }
     condition.withLock {

@@ -23,16 +23,23 @@ public final class CaselessLikeMatcher {
 
   /// Creates a matcher.
   ///
+  /// - Parameters:
+  ///   - pattern: The pattern.
+  ///   - shouldEnd: See ``PatternMatcher/init(_:shouldEnd:)``.
   /// - Throws: ``PatternError`` if the pattern is too long for PCRE2 (tens of thousands of characters), or if memory
   ///   allocation fails.
-  public init(_ pattern: LikePattern) throws(PatternError) {
+  public init(_ pattern: LikePattern, shouldEnd: (() -> Bool)? = nil) throws(PatternError) {
     self.pattern = pattern
     let segments = pattern.segments.map(CaselessLikeMatcher.expression)
     var middle: [PatternMatcher] = []
-    for segment in segments.dropFirst().dropLast() { middle.append(try CaselessLikeMatcher.matcher(segment)) }
+    for segment in segments.dropFirst().dropLast() {
+      middle.append(try CaselessLikeMatcher.matcher(segment, shouldEnd))
+    }
     self.middle = middle
-    first = try CaselessLikeMatcher.matcher(#"\A"# + segments[0] + (segments.count == 1 ? #"\z"# : ""))
-    last = segments.count == 1 ? nil : try CaselessLikeMatcher.matcher(#"\G"# + segments[segments.count - 1] + #"\z"#)
+    first = try CaselessLikeMatcher.matcher(#"\A"# + segments[0] + (segments.count == 1 ? #"\z"# : ""), shouldEnd)
+    last =
+      segments.count == 1
+      ? nil : try CaselessLikeMatcher.matcher(#"\G"# + segments[segments.count - 1] + #"\z"#, shouldEnd)
   }
 
   /// Returns whether the whole text matches.
@@ -66,10 +73,12 @@ public final class CaselessLikeMatcher {
     }.joined()
   }
 
-  private static func matcher(_ expression: String) throws(PatternError) -> PatternMatcher {
+  private static func matcher(
+    _ expression: String, _ shouldEnd: (() -> Bool)?
+  ) throws(PatternError) -> PatternMatcher {
     var options = PatternOptions()
     options.ignoresCase = true
     options.dotMatchesNewlines = true
-    return try PatternMatcher(PatternCache.shared.pattern(expression, options: options))
+    return try PatternMatcher(PatternCache.shared.pattern(expression, options: options), shouldEnd: shouldEnd)
   }
 }

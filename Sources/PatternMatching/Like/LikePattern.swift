@@ -96,13 +96,15 @@ public struct LikePattern: Hashable, Sendable {
   }
 
   /// Returns whether the whole text matches. The result is meaningful only for UTF-8.
-  public func matches(_ text: UnsafeRawBufferPointer) -> Bool {
+  ///
+  /// - Parameter shouldEnd: Called regularly during a long search. Once it returns true, the result is false.
+  public func matches(_ text: UnsafeRawBufferPointer, shouldEnd: (() -> Bool)? = nil) -> Bool {
     guard let first = segments.first, let last = segments.last,
       var index = end(of: first, in: text, at: 0)
     else { return false }
     if segments.count == 1 { return index == text.count }
     for segment in segments[1..<(segments.count - 1)] {
-      guard let next = find(segment, in: text, from: index) else { return false }
+      guard let next = find(segment, in: text, from: index, shouldEnd) else { return false }
       index = next
     }
     guard let start = start(of: last, in: text) else { return false }
@@ -146,12 +148,20 @@ public struct LikePattern: Hashable, Sendable {
     return index
   }
 
+  /// Occurrences of a literal after which ``matches(_:shouldEnd:)`` calls `shouldEnd`.
+  private static let hitsBetweenChecks = 256
+
   /// Returns the end of the first occurrence of the segment.
-  private func find(_ segment: Segment, in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
+  private func find(
+    _ segment: Segment, in text: UnsafeRawBufferPointer, from start: Int, _ shouldEnd: (() -> Bool)?
+  ) -> Int? {
     // A segment without a literal matches at the first characters.
     if segment.literal.isEmpty { return end(of: segment, in: text, at: start) }
     var place = start
+    var hits = 0
     while let hit = ByteSearch.first(segment.literal, in: text, from: place) {
+      hits += 1
+      if hits % LikePattern.hitsBetweenChecks == 0, shouldEnd?() == true { return nil }
       if let begin = LikePattern.place(segment.charactersBefore, before: hit, in: text), begin >= start,
         let end = end(of: segment, in: text, at: begin)
       {

@@ -7,9 +7,15 @@ final class CalloutClock {
   private var limit = Duration.zero
   private var calls = 0
   private var workBefore: Duration?
+  private let shouldEnd: (() -> Bool)?
+  /// Whether the caller asked the search to end.
+  private(set) var isInterrupted = false
 
   /// One in this number of calls reads the clock, because reading it takes as long as they do.
   private static let sample = 256
+
+  /// - Parameter shouldEnd: See ``PatternMatcher/init(_:shouldEnd:)``.
+  init(shouldEnd: (() -> Bool)?) { self.shouldEnd = shouldEnd }
 
   /// Registers the clock as PCRE2's callout. The clock must outlive the matches.
   func attach(to context: OpaquePointer) {
@@ -25,6 +31,7 @@ final class CalloutClock {
   /// Begins a search.
   func begin(_ limit: Duration) {
     self.limit = limit
+    isInterrupted = false
     calls = 0
     workBefore = nil
   }
@@ -32,6 +39,8 @@ final class CalloutClock {
   private func isOver() -> Bool {
     calls += 1
     guard calls % CalloutClock.sample == 0 else { return false }
+    isInterrupted = shouldEnd?() == true
+    if isInterrupted { return true }
     let now = PatternClock.work()
     guard let workBefore else {
       workBefore = now

@@ -22,6 +22,8 @@ public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
     case heapLimit(Int)
     /// The compiled pattern exceeded the stack limit, in bytes.
     case stackLimit(Int)
+    /// The caller ended the search.
+    case interrupted
     /// Memory allocation failed, or PCRE2 reports an internal error.
     case engine(code: Int)
   }
@@ -49,6 +51,7 @@ public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
     case .depthLimit(let limit): gaveUp("more than \(limit) levels of backtracking")
     case .heapLimit(let limit): gaveUp("more than \(limit) KiB of memory")
     case .stackLimit(let limit): gaveUp("a stack of more than \(limit) bytes")
+    case .interrupted: "the search for the regular expression \"\(shortened)\" was interrupted"
     case .engine(let code): "the regular expression \"\(shortened)\" failed: \(reason) (PCRE2 error \(code))"
     }
   }

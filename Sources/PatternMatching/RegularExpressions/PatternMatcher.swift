@@ -16,10 +16,14 @@ public final class PatternMatcher {
 
   /// Creates a matcher.
   ///
+  /// - Parameters:
+  ///   - pattern: The expression.
+  ///   - shouldEnd: Called regularly during a long search. Once it returns true, the search throws ``PatternError`` of
+  ///     kind ``PatternError/Kind/interrupted``.
   /// - Throws: ``PatternError`` of kind ``PatternError/Kind/engine(code:)`` if memory allocation fails.
-  public init(_ pattern: Pattern) throws(PatternError) {
+  public init(_ pattern: Pattern, shouldEnd: (() -> Bool)? = nil) throws(PatternError) {
     self.pattern = pattern
-    search = try PatternSearch(pattern)
+    search = try PatternSearch(pattern, shouldEnd: shouldEnd)
   }
 
   /// Creates a ``PatternText`` for several searches with this matcher, determining only the properties that this

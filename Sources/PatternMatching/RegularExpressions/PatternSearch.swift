@@ -19,8 +19,16 @@ final class PatternSearch {
   private var clock: PatternClock
   /// Limits the time of searches that are not divided; nil if they are.
   private let calloutClock: CalloutClock?
+  /// See ``PatternMatcher/init(_:shouldEnd:)``.
+  private let shouldEnd: (() -> Bool)?
+  /// Searches since ``shouldEnd`` was asked, which takes as long as a short search.
+  private var searchCount = 0
 
-  init(_ pattern: Pattern) throws(PatternError) {
+  /// Of so many searches one asks ``shouldEnd``, and every part of a long one does.
+  private static let searchesBetweenChecks = 64
+
+  init(_ pattern: Pattern, shouldEnd: (() -> Bool)? = nil) throws(PatternError) {
+    self.shouldEnd = shouldEnd
     let limits = pattern.options.limits
     guard let context = pcre2_match_context_create_8(nil) else { throw PatternSearch.noMemory(pattern) }
     guard let data = pcre2_match_data_create_8(UInt32(pattern.groupCount) + 1, nil) else {
@@ -41,7 +49,7 @@ final class PatternSearch {
     isFasterOnASCII = holdsOnlyASCII && analysis?.usesCharacterClasses ?? false
     prefilter = pattern.options.usesPrefilter ? analysis.flatMap(LiteralPrefilter.init) : nil
     clock = PatternClock(limits)
-    calloutClock = isDivisible ? nil : CalloutClock()
+    calloutClock = isDivisible ? nil : CalloutClock(shouldEnd: shouldEnd)
     calloutClock?.attach(to: context)
   }
 
@@ -117,7 +125,11 @@ final class PatternSearch {
     _ code: CompiledPattern, in text: PatternText, from start: Int, through end: Int
   ) throws(PatternError) -> Bool {
     var place = start
+    searchCount += 1
+    var isDue = searchCount % PatternSearch.searchesBetweenChecks == 0
     while true {
+      if isDue, shouldEnd?() == true { throw interrupted }
+      isDue = true
       if clock.isOver {
         throw PatternError(kind: .timeLimit(clock.limit), pattern: pattern.text, reason: "the time is over")
       }
@@ -135,12 +147,18 @@ final class PatternSearch {
         place = PatternSearch.character(from: last + 1, in: text.bytes)
         guard place <= end else { return false }
         clock.wentOn()
-      case PCRE2_ERROR_CALLOUT: clock.end()
+      case PCRE2_ERROR_CALLOUT:
+        if calloutClock?.isInterrupted == true { throw interrupted }
+        clock.end()
       case PCRE2_ERROR_MATCHLIMIT: guard clock.raiseMatchLimit() else { throw error(result) }
       case PCRE2_ERROR_JIT_STACKLIMIT: guard makeStack() else { throw error(result) }
       default: throw error(result)
       }
     }
+  }
+
+  private var interrupted: PatternError {
+    PatternError(kind: .interrupted, pattern: pattern.text, reason: "the search was interrupted")
   }
 
   /// Allocates a separate stack for machine code. Returns false if it has one. The system commits the memory as it is

@@ -1,3 +1,4 @@
+import DocumentStore
 import JSONText
 import QueryModel
 
@@ -15,15 +16,26 @@ extension QueryFunctions {
     // Adds what is not in the array yet.
     ScalarFunction(.arrayPut) { arguments in
       try ValueBudget.check(sumOf: arguments, .arrayPut)
-      return edit(arguments[0], arguments.dropFirst()) { elements, values in
-        values.reduce(into: elements) { result, value in
-          if !result.contains(where: { $0.isSame(as: value) }) { result.append(value) }
+      var call = LongCall()
+      return try edit(arguments[0], arguments.dropFirst()) { elements, values in
+        var result = elements
+        for value in values {
+          let isKnown = try result.contains {
+            try call.step()
+            return $0.isSame(as: value)
+          }
+          if !isKnown { result.append(value) }
         }
+        return result
       }
     },
     ScalarFunction(.arrayRemove) { arguments in
-      edit(arguments[0], arguments.dropFirst()) { elements, values in
-        elements.filter { element in !values.contains { $0.isSame(as: element) } }
+      var call = LongCall()
+      return try edit(arguments[0], arguments.dropFirst()) { elements, values in
+        try elements.filter { element in
+          try call.step(values.count)
+          return !values.contains { $0.isSame(as: element) }
+        }
       }
     },
     // The array comes last.
@@ -55,7 +67,10 @@ extension QueryFunctions {
         if limit >= 0 { remaining = limit }
       }
       // Strings are shared between the elements, so that the array takes little memory until it is written.
-      for index in elements.indices where remaining > 0 && elements[index].isSame(as: old) {
+      var call = LongCall()
+      for index in elements.indices where remaining > 0 {
+        try call.step()
+        guard elements[index].isSame(as: old) else { continue }
         elements[index] = new
         remaining -= 1
       }
@@ -66,7 +81,8 @@ extension QueryFunctions {
       guard case .array(let elements) = arguments[0], let depth = arguments[1].integer else {
         return notArrays(arguments)
       }
-      return .array(flattened(elements, depth < 0 ? .max : depth))
+      var call = LongCall()
+      return .array(try flattened(elements, depth < 0 ? .max : depth, &call))
     },
     ScalarFunction(.arrayRepeat) { arguments in
       guard let value = arguments[0].json else { return .missing }
@@ -78,19 +94,28 @@ extension QueryFunctions {
   ]
 
   private static func edit(
-    _ array: QueryValue, _ values: ArraySlice<QueryValue>, _ change: ([JSONValue], [JSONValue]) -> [JSONValue]
-  ) -> QueryValue {
+    _ array: QueryValue, _ values: ArraySlice<QueryValue>, _ change: ([JSONValue], [JSONValue]) throws -> [JSONValue]
+  ) rethrows -> QueryValue {
     let trees = values.compactMap(\.json)
     guard trees.count == values.count else { return .missing }
     guard case .array(let elements) = array else { return QueryValue.wrongType(array) }
-    return .array(change(elements, trees))
+    return .array(try change(elements, trees))
   }
 
-  private static func flattened(_ elements: [JSONValue], _ depth: Int64) -> [JSONValue] {
+  private static func flattened(
+    _ elements: [JSONValue], _ depth: Int64, _ call: inout LongCall
+  ) throws -> [JSONValue] {
     guard depth > 0 else { return elements }
-    return elements.flatMap { element -> [JSONValue] in
-      if case .array(let inner) = element { flattened(inner, depth - 1) } else { [element] }
+    var result: [JSONValue] = []
+    for element in elements {
+      try call.step()
+      if case .array(let inner) = element {
+        result += try flattened(inner, depth - 1, &call)
+      } else {
+        result.append(element)
+      }
     }
+    return result
   }
 
   /// From the first number up to, not including, the second, in steps of the third, or of 1.
@@ -104,8 +129,10 @@ extension QueryFunctions {
     guard count <= Double(ValueBudget.maximumSize / ValueBudget.elementSize) else {
       throw QueryRuntimeError.tooLarge(QueryFunction.arrayRange.rawValue)
     }
+    var call = LongCall()
     var elements: [JSONValue] = []
     for index in 0..<Int64(count) {
+      try call.step()
       let value = Arithmetic.add(arguments[0], Arithmetic.multiply(.integer(index), step))
       elements.append(value.json ?? .null)
     }

@@ -1,3 +1,4 @@
+import DocumentStore
 import JSONText
 import QueryModel
 
@@ -13,13 +14,18 @@ extension QueryFunctions {
         return numbers.count == 0 ? .null : QueryValue.finite(numbers.double / Double(numbers.count))
       },
       array(.arraySum) { NumberSum($0).value },
-      array(.arrayMaximum) { best($0, sign: 1) },
-      array(.arrayMinimum) { best($0, sign: -1) },
+      array(.arrayMaximum) { try best($0, sign: 1) },
+      array(.arrayMinimum) { try best($0, sign: -1) },
       array(.arrayFirstValued) { $0.first { $0 != .null }.map { QueryValue($0) } ?? .null },
       // The values of an array as they are. In a SELECT it is an aggregate, see ``QueryAggregates``.
-      array(.arrayDistinct) { .array(distinct($0)) },
+      array(.arrayDistinct) { .array(try distinct($0)) },
       array(.arraySort) { elements in
-        .array(elements.sorted { QueryValue($0).compare(QueryValue($1)) < 0 })
+        var call = LongCall()
+        return .array(
+          try elements.sorted {
+            try call.step()
+            return QueryValue($0).compare(QueryValue($1)) < 0
+          })
       },
       array(.arrayReverse) { .array($0.reversed()) },
       ScalarFunction(.arrayContains, takesCollation: true, isCondition: true) { arguments in
@@ -27,13 +33,23 @@ extension QueryFunctions {
           return QueryValue.wrongType(arguments[0], arguments[1])
         }
         let collator = try Collations.collator(arguments, at: 2)
-        return .boolean(elements.contains { QueryValue($0).compare(arguments[1], collator) == 0 })
+        var call = LongCall()
+        return .boolean(
+          try elements.contains {
+            try call.step()
+            return QueryValue($0).compare(arguments[1], collator) == 0
+          })
       },
       ScalarFunction(.arrayPosition) { arguments in
         guard case .array(let elements) = arguments[0], !arguments[1].isMissing else {
           return QueryValue.wrongType(arguments[0], arguments[1])
         }
-        return .integer(elements.firstIndex { QueryValue($0).compare(arguments[1]) == 0 }.map(Int64.init) ?? -1)
+        var call = LongCall()
+        let index = try elements.firstIndex {
+          try call.step()
+          return QueryValue($0).compare(arguments[1]) == 0
+        }
+        return .integer(index.map(Int64.init) ?? -1)
       },
       ScalarFunction(.arrayOf) { arguments in
         try ValueBudget.check(sumOf: arguments, .arrayOf)
@@ -41,15 +57,20 @@ extension QueryFunctions {
       },
       ScalarFunction(.arrayIntersect) { arguments in
         guard let arrays = arrays(arguments), var common = arrays.first else { return notArrays(arguments) }
-        for other in arrays.dropFirst() {
-          let keys = Set(other.map { CanonicalJSON.bytes(of: $0) })
-          common = common.filter { keys.contains(CanonicalJSON.bytes(of: $0)) }
+        var call = LongCall()
+        func key(_ element: JSONValue) throws -> [UInt8] {
+          try call.step()
+          return CanonicalJSON.bytes(of: element)
         }
-        return .array(distinct(common))
+        for other in arrays.dropFirst() {
+          let keys = Set(try other.map(key))
+          common = try common.filter { try keys.contains(key($0)) }
+        }
+        return .array(try distinct(common))
       },
       ScalarFunction(.arrayUnion) { arguments in
         try ValueBudget.check(sumOf: arguments, .arrayUnion)
-        return arrays(arguments).map { .array(distinct(Array($0.joined()))) } ?? notArrays(arguments)
+        return try arrays(arguments).map { .array(try distinct(Array($0.joined()))) } ?? notArrays(arguments)
       },
     ]
 
@@ -77,15 +98,21 @@ extension QueryFunctions {
   }
 
   /// The first of each of the values that are equal.
-  static func distinct(_ elements: [JSONValue]) -> [JSONValue] {
+  static func distinct(_ elements: [JSONValue]) throws -> [JSONValue] {
+    var call = LongCall()
     var seen: Set<[UInt8]> = []
-    return elements.filter { seen.insert(CanonicalJSON.bytes(of: $0)).inserted }
+    return try elements.filter {
+      try call.step()
+      return seen.insert(CanonicalJSON.bytes(of: $0)).inserted
+    }
   }
 
   /// The largest or smallest value; null for an array of nulls.
-  private static func best(_ elements: [JSONValue], sign: Int) -> QueryValue {
+  private static func best(_ elements: [JSONValue], sign: Int) throws -> QueryValue {
+    var call = LongCall()
     var best = QueryValue.null
     for element in elements where element != .null {
+      try call.step()
       let value = QueryValue(element)
       if !best.isValued || value.compare(best) * sign > 0 { best = value }
     }

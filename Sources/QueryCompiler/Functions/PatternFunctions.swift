@@ -1,3 +1,4 @@
+import DocumentStore
 import JSONText
 import PatternMatching
 import QueryModel
@@ -78,7 +79,7 @@ extension QueryFunctions {
   private static func matcher(_ pattern: QueryValue, flags: QueryValue?) throws -> PatternMatcher? {
     guard let pattern = pattern.string else { return nil }
     if let flags, flags.string == nil { return nil }
-    return try PatternMatcher(PatternCache.shared.pattern(pattern, flags: flags?.string))
+    return try PatternMatcher(PatternCache.shared.pattern(pattern, flags: flags?.string), shouldEnd: LongCall.shouldEnd)
   }
 
   /// `REGEXP_SUBSTR(text, pattern, flags, group)`: the first match, or a group of it by number or name. Null where nothing

@@ -1,3 +1,4 @@
+import DocumentStore
 import Foundation
 import JSONText
 import PatternMatching
@@ -22,12 +23,16 @@ extension QueryFunctions {
       ScalarFunction(
         .contains, takesCollation: true, isCondition: true, .textTest { try ContainsTest.make($0) }),
       text(.length) { .integer(Int64($0.unicodeScalars.count)) },
-      text(.lower) { .string($0.lowercased()) },
-      text(.upper) { .string($0.uppercased()) },
-      text(.capitalize) { .string(capitalized($0)) },
+      text(.lower) { .string(try mapping($0) { $0.lowercased() }) },
+      text(.upper) { .string(try mapping($0) { $0.uppercased() }) },
+      text(.capitalize) { .string(try capitalized($0)) },
       text(.reverse) { string in
+        var call = LongCall()
         var scalars = String.UnicodeScalarView()
-        scalars.append(contentsOf: string.unicodeScalars.reversed())
+        for scalar in string.unicodeScalars.reversed() {
+          try call.step()
+          scalars.append(scalar)
+        }
         return .string(String(scalars))
       },
       trimming(.trim, left: true, right: true), trimming(.trimLeft, left: true, right: false),
@@ -58,18 +63,35 @@ extension QueryFunctions {
   }
 
   private static func text(
-    _ function: QueryFunction, _ compute: @escaping @Sendable (String) -> QueryValue
+    _ function: QueryFunction, _ compute: @escaping @Sendable (String) throws -> QueryValue
   ) -> ScalarFunction {
     ScalarFunction(function) { arguments in
-      arguments[0].string.map(compute) ?? QueryValue.wrongType(arguments[0])
+      try arguments[0].string.map(compute) ?? QueryValue.wrongType(arguments[0])
     }
   }
 
+  /// Maps a string in pieces, so that a long call can be ended. Swift maps each code point for itself, so the result is the same.
+  private static func mapping(_ string: String, _ map: (String) -> String) throws -> String {
+    let pieceSize = 1 << 16
+    guard string.utf8.count > pieceSize else { return map(string) }
+    var result = ""
+    var rest = string.unicodeScalars[...]
+    while !rest.isEmpty {
+      try LongCall.check()
+      let piece = rest.prefix(pieceSize)
+      result += map(String(piece))
+      rest = rest[piece.endIndex...]
+    }
+    return result
+  }
+
   /// A capital at the beginning of each word, small letters behind it.
-  private static func capitalized(_ string: String) -> String {
+  private static func capitalized(_ string: String) throws -> String {
+    var call = LongCall()
     var result = ""
     var isInWord = false
     for scalar in string.unicodeScalars {
+      try call.step()
       let isWordPart = scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "'"
       result +=
         isInWord ? scalar.properties.lowercaseMapping : scalar.properties.titlecaseMapping
@@ -93,7 +115,11 @@ extension QueryFunctions {
       }
       var scalars = string.unicodeScalars[...]
       if left { scalars = scalars.drop(while: isCut) }
-      while right, let last = scalars.last, isCut(last) { scalars.removeLast() }
+      var call = LongCall()
+      while right, let last = scalars.last, isCut(last) {
+        try call.step()
+        scalars.removeLast()
+      }
       return .string(String(scalars))
     }
   }
@@ -127,9 +153,11 @@ extension QueryFunctions {
     }
     let (text, wanted) = (Array(string.utf8), Array(old.utf8))
     guard !wanted.isEmpty else { return arguments[0] }
+    var call = LongCall()
     var result: [UInt8] = []
     var index = 0
     while remaining > 0, let place = ByteSearch.first(wanted, in: text, from: index) {
+      try call.step()
       result.append(contentsOf: text[index..<place])
       result.append(contentsOf: new.utf8)
       try ValueBudget.check(result.count, "REPLACE")
@@ -144,20 +172,26 @@ extension QueryFunctions {
   private static func split(_ arguments: [QueryValue]) throws -> QueryValue {
     guard let string = arguments[0].string else { return QueryValue.wrongType(arguments[0]) }
     var parts = StringArrayBuilder(.split)
+    var call = LongCall()
     guard arguments.count == 2 else {
       for word in string.unicodeScalars.split(whereSeparator: { $0.properties.isWhitespace }) {
+        try call.step()
         try parts.append(String(word))
       }
       return parts.value
     }
     guard let separator = arguments[1].string else { return QueryValue.wrongType(arguments[1]) }
     guard !separator.isEmpty else {
-      for scalar in string.unicodeScalars { try parts.append(String(scalar)) }
+      for scalar in string.unicodeScalars {
+        try call.step()
+        try parts.append(String(scalar))
+      }
       return parts.value
     }
     let (text, wanted) = (Array(string.utf8), Array(separator.utf8))
     var index = 0
     while let place = ByteSearch.first(wanted, in: text, from: index) {
+      try call.step()
       try parts.append(String(decoding: text[index..<place], as: UTF8.self))
       index = place + wanted.count
     }

@@ -1,3 +1,4 @@
+import DocumentStore
 import PatternMatching
 import TextAnalysis
 
@@ -40,7 +41,12 @@ final class LikeTest: TextTest {
     return CollatedTest(units, parts)
   }
 
-  func isSatisfied(by text: UnsafeRawBufferPointer) -> Bool { pattern.matches(text) }
+  func isSatisfied(by text: UnsafeRawBufferPointer) throws -> Bool {
+    if pattern.matches(text, shouldEnd: LongCall.shouldEnd) { return true }
+    // It may have been told to end. Of a short text nobody asks.
+    if text.count >= LongCall.interval { try LongCall.check() }
+    return false
+  }
 }
 
 /// ILIKE.
@@ -49,7 +55,7 @@ final class CaselessLikeTest: TextTest {
 
   /// - Parameter arguments: the pattern.
   init(_ arguments: [QueryValue]) throws {
-    matcher = try CaselessLikeMatcher(LikePattern(arguments[0].string ?? ""))
+    matcher = try CaselessLikeMatcher(LikePattern(arguments[0].string ?? ""), shouldEnd: LongCall.shouldEnd)
   }
 
   func isSatisfied(by text: UnsafeRawBufferPointer) throws -> Bool { try matcher.matches(text) }
@@ -82,11 +88,13 @@ final class CollatedTest: TextTest {
     }
   }
 
-  func isSatisfied(by text: UnsafeRawBufferPointer) -> Bool {
+  func isSatisfied(by text: UnsafeRawBufferPointer) throws -> Bool {
     let text = units.units(of: text)
+    var call = LongCall()
     var (place, index) = (0, 0)
     var retry: (place: Int, index: Int)?
     while place < text.count {
+      try call.step()
       if index < pattern.count, pattern[index] == CollatedTest.run {
         index += 1
         retry = (place, index)
@@ -113,7 +121,8 @@ final class PatternTest: TextTest {
   /// - Parameter arguments: the regular expression, and its flags.
   init(_ arguments: [QueryValue], matchesWhole: Bool) throws {
     let flags = arguments.count > 1 ? arguments[1].string : nil
-    matcher = try PatternMatcher(PatternCache.shared.pattern(arguments[0].string ?? "", flags: flags))
+    let pattern = try PatternCache.shared.pattern(arguments[0].string ?? "", flags: flags)
+    matcher = try PatternMatcher(pattern, shouldEnd: LongCall.shouldEnd)
     self.matchesWhole = matchesWhole
   }
 
