@@ -45,6 +45,40 @@ import Testing
     #expect(entries.all.contains { $0.message == "slow query" && $0.metadata["text"]?.contains("needle") == true })
   }
 
+  @Test func stepsOfMigrationsAreLoggedAtInfo() throws {
+    let database = try open(.info)
+    let steps = [Migration("first") { _ in }, Migration("second") { _ in }]
+    try database.migrate(steps)
+    try database.migrate(steps)
+    #expect(entries.all.map(\.message) == ["migration step run", "migration step run"])
+    #expect(entries.all.map { $0.metadata["step"] } == ["first", "second"])
+    #expect(entries.all.map { $0.metadata["userVersion"] } == ["1", "2"])
+    #expect(entries.all.allSatisfy { $0.level == .info && $0.metadata["duration"] != nil })
+  }
+
+  /// Keeps a database open until the process ends. Only the child process of one test sets it.
+  private nonisolated(unsafe) static var global: Database?
+
+  @Test func checkpointAtExitIsLoggedAtDebug() async throws {
+    let result = try await #require(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) { [path = folder.url.path as String] in
+      var config = DatabaseConfiguration()
+      config.directory = path
+      var logger = Logger(label: "test") { StreamLogHandler.standardError(label: $0) }
+      logger.logLevel = .debug
+      config.logger = logger
+      let database = try Database(name: "test", config: config)
+      LogTests.global = database
+      try database.defaultCollection().save(document: MutableDocument(id: "tea"))
+      exit(EXIT_SUCCESS)
+    }
+    let lines = String(decoding: result.standardErrorContent, as: UTF8.self).split(separator: "\n")
+    let line = try #require(lines.first { $0.contains("checkpoint at exit") }, "\(lines)")
+    #expect(line.contains("debug") && line.contains("isComplete=true") && line.contains("test.concord"))
+    #expect(!lines.contains { $0.contains("database closed") })
+  }
+
   @Test func fastOperationsAreNotLogged() throws {
     let database = try open(.info)
     try database.defaultCollection().save(document: MutableDocument())

@@ -68,6 +68,59 @@ import Testing
     #expect(try counts(database) == ["a": 1, "b": 1])
   }
 
+  private static func lines(of database: Database, _ collections: [Concordance.Collection]? = nil) throws -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    try database.exportLines(of: collections) { lines.append($0) }
+    return lines
+  }
+
+  private static func importing(_ lines: [[UInt8]], into database: Database) throws {
+    let transfer = try DatabaseImport(into: database)
+    for line in lines { try line.withUnsafeBytes { try transfer.add(line: $0) } }
+    _ = try transfer.finish()
+  }
+
+  @Test func anImportedDatabaseDoesNotRunTheStepsAgain() throws {
+    let lines = try MigrationTests.lines(of: open(MigrationTests.counting("a", "b")))
+    let other = try TemporaryFolder()
+    let plain = try Database(name: "test", config: MigrationTests.config(other.url.path, []))
+    try MigrationTests.importing(lines, into: plain)
+    #expect(try plain.appliedMigrations() == ["a", "b"])
+    try plain.close()
+    let migrated = try Database(
+      name: "test", config: MigrationTests.config(other.url.path, MigrationTests.counting("a", "b", "c")))
+    #expect(try counts(migrated) == ["a": 1, "b": 1, "c": 1])
+    // Into a database that has run the same steps, as often as wanted.
+    let again = try MigrationTests.lines(of: migrated)
+    try MigrationTests.importing(again, into: migrated)
+    #expect(try migrated.userVersion == 3)
+    #expect(try migrated.verify() == [])
+  }
+
+  @Test func anImportIntoADatabaseWithOtherStepsIsRefused() throws {
+    let lines = try MigrationTests.lines(of: open(MigrationTests.counting("a")))
+    let other = try TemporaryFolder()
+    let database = try Database(
+      name: "test", config: MigrationTests.config(other.url.path, MigrationTests.counting("a", "b")))
+    let message = "the exported database has userVersion 1 (\"a\"), and this one has userVersion 2 (\"b\")"
+    expectError(CBLError.invalidParameter, message) {
+      try MigrationTests.importing(lines, into: database)
+    }
+    #expect(try counts(database) == ["a": 1, "b": 1])
+    #expect(try database.userVersion == 2)
+  }
+
+  /// Collections alone are documents for any database.
+  @Test func anExportOfCollectionsHasNoSteps() throws {
+    let database = try open(MigrationTests.counting("a"))
+    let steps = try #require(try database.collection(name: "steps"))
+    let lines = try MigrationTests.lines(of: database, [steps])
+    #expect(String(decoding: lines[0], as: UTF8.self) == #"{"_concordance":1}"#)
+    #expect(
+      String(decoding: try MigrationTests.lines(of: database)[0], as: UTF8.self)
+        == #"{"_concordance":1,"_migrations":["a"]}"#)
+  }
+
   @Test func aDatabaseOfANewerProgramIsRefused() throws {
     try open(MigrationTests.counting("a", "b")).close()
     expectError(CBLError.databaseTooNew, "userVersion 2 (\"b\")") { _ = try open(MigrationTests.counting("a")) }

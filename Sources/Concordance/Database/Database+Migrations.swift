@@ -42,16 +42,23 @@ extension Database {
     try withPublicErrors {
       // Checked before writing, so that a database without pending steps takes no write lock.
       while try !steps.areComplete(appliedMigrations(), isReadOnly: config.isReadOnly) {
-        try engine.write { transaction in
+        let start = ContinuousClock.now
+        let step = try engine.write { transaction -> (name: String, userVersion: Int)? in
           // Checked again: another process may have run the step while this one waited for the lock.
           let applied = try MigrationLog.names(transaction.db)
-          guard try !steps.areComplete(applied, isReadOnly: false) else { return }
+          guard try !steps.areComplete(applied, isReadOnly: false) else { return nil }
           let migration = migrations[applied.count]
           do { try migration.body(self) } catch {
             throw CBLError.rolledBack("the migration \"\(migration.name)\" was rolled back", by: error)
           }
           try MigrationLog.append(migration.name, transaction)
+          return (migration.name, applied.count + 1)
         }
+        guard let step else { continue }
+        let duration = ContinuousClock.now - start
+        engine.log.info(
+          "migration step run",
+          ["step": step.name, "userVersion": "\(step.userVersion)", "duration": "\(duration)"])
       }
     }
   }

@@ -51,8 +51,9 @@ public struct DatabaseConfiguration: Sendable {
   /// operating system is not included. A smaller value makes repeated reads slower.
   public var pageCacheSize = 32 << 20
 
-  /// The logger that receives events: opening and closing, upgrades and rebuilt indexes, slow operations, and errors
-  /// that no call can report. If nil, the default, nothing is logged.
+  /// The logger that receives events: opening, closing and the checkpoint at the exit of the process, steps of
+  /// migrations, upgrades and rebuilt indexes, slow operations, and errors that no call can report. If nil, the default,
+  /// nothing is logged.
   ///
   /// ```swift
   /// config.logger = Logger(label: "notes")

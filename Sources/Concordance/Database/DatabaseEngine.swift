@@ -48,6 +48,9 @@ final class DatabaseEngine: Sendable {
       try TrigramTokenizer.register($0)
       try QueryRuntime.register(on: $0) { try models.output(of: $0, for: $1) }
     }
+    configuration.didCheckpointAtExit = { isComplete in
+      log.debug("checkpoint at exit", ["isComplete": "\(isComplete)"])
+    }
     store = try Store(path: path, configuration: configuration)
     changes = ChangeNotifier(store, log) { [expirations] in expirations.noteForeignCommit() }
     expirationObservation = store.observeExpirations { [expirations] in expirations.note($0) }

@@ -15,7 +15,8 @@ extension Database {
   /// }
   /// ```
   ///
-  /// An export holds collections, documents with their ids, byte for byte, blobs and what indexes are made of. Tombstones,
+  /// An export holds collections, documents with their ids, byte for byte, blobs and what indexes are made of, and, if it is one of
+  /// the whole database, the names of the steps of ``DatabaseConfiguration/migrations`` that the database has run. Tombstones,
   /// revisions, sequences and sources of documents are not in it. A document is an object of its own members with `_id` and,
   /// unless it is of the default collection, `_collection` before them. All is that of one state of the database.
   ///
@@ -36,7 +37,7 @@ extension Database {
         let records = collections.map { $0.map(\.record) } ?? all
         return try withoutActuallyEscaping(body) { body in
           var export = DatabaseExport(db: db, engine: engine, body: body)
-          try export.writeHeader()
+          try export.writeHeader(migrations: collections == nil ? MigrationLog.names(db) : [])
           for record in records { try export.writeCollection(record) }
           try export.writeBlobs(referredToIn: collections == nil ? nil : records)
           for record in records { try export.writeDocuments(of: record) }
@@ -62,7 +63,13 @@ private struct DatabaseExport {
     self.body = body
   }
 
-  mutating func writeHeader() throws { try write { $0.member(ExportKey.header.rawValue, ExportFormat.version) } }
+  mutating func writeHeader(migrations: [String]) throws {
+    try write { object in
+      object.member(ExportKey.header.rawValue, ExportFormat.version)
+      guard !migrations.isEmpty else { return }
+      object.member(ExportKey.migrations.rawValue) { $0.array { array in migrations.forEach { array.write($0) } } }
+    }
+  }
 
   mutating func writeCollection(_ collection: CollectionRecord) throws {
     try write { $0.member(ExportKey.collection.rawValue, collection.name.description) }

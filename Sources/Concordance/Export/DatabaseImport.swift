@@ -14,6 +14,9 @@ import JSONText
 /// else the default one. Saves are gathered into batches. Indexes that the lines hold are made by ``finish(progress:)``, once all
 /// documents are there.
 ///
+/// The steps of ``DatabaseConfiguration/migrations`` that an exported database has run count as run in the new one as well, once
+/// ``finish()`` returns: its documents are those that the steps have left. A database that has run other steps refuses the export.
+///
 /// An import belongs to one thread. What was not saved when it is abandoned is gone.
 public final class DatabaseImport {
   /// What happens to a document whose id is there already.
@@ -47,6 +50,7 @@ public final class DatabaseImport {
   private var batch = TransferBatch()
   private var blob: PartialBlob?
   private var collections: [String: Collection] = [:]
+  private var migrations: [String] = []
   private var indexes: [(collection: Collection, name: String, configuration: any IndexConfiguration)] = []
 
   /// Starts an import.
@@ -75,13 +79,17 @@ public final class DatabaseImport {
   public func add(line: UnsafeRawBufferPointer, number: Int = 0) throws {
     guard line.contains(where: { $0 > 0x20 }) else { return }
     switch try concerning(number, { try parser.parse(line) }) {
-    case .header(let version):
+    case .header(let version, let names):
       guard version <= ExportFormat.version else {
         throw CBLError(
           CBLError.databaseTooNew,
           "the export was written by a newer version (format \(version), this one reads up to \(ExportFormat.version)); "
             + "update Concordance")
       }
+      // Into a collection go documents; the steps are those of a database.
+      guard target == nil, !names.isEmpty else { break }
+      try requireSameMigrations(names, database.appliedMigrations())
+      migrations = names
     case .collection(let name):
       if target == nil { _ = try concerning(number) { try collection(name) } }
       summary.collectionCount += 1
@@ -135,11 +143,29 @@ public final class DatabaseImport {
       }
       summary.indexCount += 1
     }
+    if !migrations.isEmpty {
+      try withPublicErrors {
+        try database.engine.write { transaction in
+          try requireSameMigrations(migrations, MigrationLog.names(transaction.db))
+          try MigrationLog.set(migrations, transaction)
+        }
+      }
+    }
     return summary
   }
 }
 
 extension DatabaseImport {
+  /// Documents of one version of a program's schema must not come to those of another: no later step would tell them apart.
+  private func requireSameMigrations(_ exported: [String], _ applied: [String]) throws {
+    guard !applied.isEmpty, applied != exported else { return }
+    throw CBLError(
+      CBLError.invalidParameter,
+      "the exported database has userVersion \(exported.count) (\"\(exported.last ?? "")\"), and this one has userVersion "
+        + "\(applied.count) (\"\(applied.last ?? "")\") with other migrations; import into a new database, and let the program "
+        + "run the migrations that are left")
+  }
+
   private func collection(_ name: String?) throws -> Collection {
     if let target { return target }
     let name = name ?? CollectionName.default.description

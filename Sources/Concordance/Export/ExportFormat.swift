@@ -2,6 +2,7 @@
 //
 //   export     = header *collection *blob *document *index
 //   header     = {"_concordance":1}
+//              | {"_concordance":1,"_migrations":[NAME,…]}        ; the steps that the database has run
 //   collection = {"_collection":NAME}                             ; one that is in the export, empty or not
 //   blob       = 1*piece                                          ; in order, none left out; an empty blob has one
 //   piece      = {"_blob":DIGEST,"_length":N,"_offset":K,"_data":BASE64}
@@ -16,6 +17,8 @@
 // _breaks says where: the distance in bytes from the one before, or from the place before the text, negative for a carriage
 // return. So a document comes back byte for byte, and stays an object that every tool for JSON Lines reads.
 //
+// Only an export of the whole database has _migrations. Versions before them read the header without them.
+//
 // A reader tells the lines by their keys: a document has _id, the others have exactly the keys above. A line with none of
 // these is a document without an id. Members of a document that are not its own may stand anywhere.
 //
@@ -24,6 +27,7 @@
 /// The names that the lines of an export give a meaning to.
 enum ExportKey: String, CaseIterable {
   case header = "_concordance"
+  case migrations = "_migrations"
   case id = "_id"
   case collection = "_collection"
   case expiration = "_expiration"

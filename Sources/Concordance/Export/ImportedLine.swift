@@ -4,7 +4,7 @@ import JSONText
 
 /// What a line of an import says. See the grammar in ExportFormat.swift.
 enum ImportedLine {
-  case header(version: Int64)
+  case header(version: Int64, migrations: [String])
   case collection(String)
   case piece(BlobPiece)
   case document(ImportedDocument)
@@ -58,7 +58,9 @@ struct LineParser {
 
   /// A line that is no document's.
   private func other(_ members: [ExportKey: JSONElement], count: Int) throws -> ImportedLine? {
-    if let version = members[.header]?.int64 { return .header(version: version) }
+    if let version = members[.header]?.int64 {
+      return .header(version: version, migrations: try migrations(members[.migrations]))
+    }
     // A document that happens to have a property of these names has others as well.
     guard members.count == count else { return nil }
     switch Set(members.keys) {
@@ -74,6 +76,17 @@ struct LineParser {
       return .index(name: try string(members, .index), collection: collection, try definition(members))
     default: return nil
     }
+  }
+
+  private func migrations(_ element: JSONElement?) throws -> [String] {
+    guard let element else { return [] }
+    var names: [String] = []
+    var isValid = element.kind == .array
+    element.forEachElement { value in
+      if let name = value.string { names.append(name) } else { isValid = false }
+    }
+    guard isValid else { throw LineParser.fault("_migrations is not an array of strings") }
+    return names
   }
 
   private func definition(_ members: [ExportKey: JSONElement]) throws -> any IndexConfiguration {

@@ -9,8 +9,18 @@ enum ExitCheckpoint {
   /// The maximum time that an exit waits for all files, in seconds.
   private static let limit = 2.0
 
-  /// The number of stores that have each file open.
-  private static let openFiles = Locked<[String: Int]>([:])
+  /// A store that is open.
+  struct Entry: Sendable {
+    let location: String
+    let report: (@Sendable (_ isComplete: Bool) -> Void)?
+  }
+
+  private struct OpenStores {
+    var entries: [UInt64: Entry] = [:]
+    var lastNumber: UInt64 = 0
+  }
+
+  private static let openStores = Locked(OpenStores())
   /// A forked child has the parent's list, but must not touch its files, because SQLite's locks do not belong to the
   /// child.
   private static let process = getpid()
@@ -20,26 +30,38 @@ enum ExitCheckpoint {
     return atexit { ExitCheckpoint.run() } == 0
   }()
 
-  static func add(_ path: String) {
+  /// Notes that a store is open.
+  ///
+  /// - Parameters:
+  ///   - location: what SQLite opens.
+  ///   - report: called at the exit, on another thread, after the checkpoint of the file: whether all of the log is in it.
+  /// - Returns: a number for ``remove(_:)``.
+  static func add(_ location: String, report: (@Sendable (_ isComplete: Bool) -> Void)?) -> UInt64 {
     _ = registration
-    openFiles.withLock { $0[path, default: 0] += 1 }
+    return openStores.withLock { stores in
+      stores.lastNumber += 1
+      stores.entries[stores.lastNumber] = Entry(location: location, report: report)
+      return stores.lastNumber
+    }
   }
 
-  static func remove(_ path: String) {
-    openFiles.withLock { files in
-      let count = files[path] ?? 0
-      files[path] = count > 1 ? count - 1 : nil
-    }
+  static func remove(_ number: UInt64) {
+    // Freed outside of the lock: the closure belongs to the program.
+    let entry = openStores.withLock { $0.entries.removeValue(forKey: number) }
+    withExtendedLifetime(entry) {}
   }
 
   private static func run() {
     guard getpid() == process else { return }
-    let files = openFiles.withLock { Array($0.keys) }
-    guard !files.isEmpty else { return }
+    let stores = openStores.withLock { Array($0.entries.values) }
+    guard !stores.isEmpty else { return }
     let done = DispatchSemaphore(value: 0)
     // A new thread, because all threads of Dispatch may be blocked by other work of the process.
     Thread.detachNewThread {
-      for path in files { WriteAheadLog.checkpoint(path) }
+      for (location, stores) in Dictionary(grouping: stores, by: \.location) {
+        let isComplete = WriteAheadLog.checkpoint(location)
+        for store in stores { store.report?(isComplete) }
+      }
       done.signal()
     }
     _ = done.wait(timeout: .now() + limit)

@@ -21,9 +21,14 @@ public enum MigrationLog {
 
   /// Records a step as completed, in the transaction of the step.
   public static func append(_ name: String, _ transaction: WriteTransaction) throws {
+    try set(try names(transaction.db) + [name], transaction)
+  }
+
+  /// Notes that these steps were run, and no others.
+  public static func set(_ names: [String], _ transaction: WriteTransaction) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
-    let list = String(decoding: try encoder.encode(try names(transaction.db) + [name]), as: UTF8.self)
+    let list = String(decoding: try encoder.encode(names), as: UTF8.self)
     try transaction.db.execute(
       sql:
         "INSERT INTO concordance_meta VALUES ('migrations', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",

@@ -45,6 +45,8 @@ public final class Store: Sendable {
   let helperCount = Locked(0)
   let helperThreads = WorkerThreads(maximumCount: Store.maximumHelperCount)
   private let isClosed = Atomic(false)
+  /// The number of this store in ``ExitCheckpoint``.
+  private let exitCheckpoint = Locked<UInt64?>(nil)
 
   /// Opens the file. Creates it if it does not exist and the configuration allows it.
   ///
@@ -85,7 +87,9 @@ public final class Store: Sendable {
       commits = CommitHub.hub(ofFile: absolutePath)
       commits.didOpenStore()
       // Before anything that may throw from here on: `deinit` then closes the store, which removes it again.
-      if !configuration.isReadOnly { ExitCheckpoint.add(location) }
+      if !configuration.isReadOnly {
+        exitCheckpoint.withLock { $0 = ExitCheckpoint.add(location, report: configuration.didCheckpointAtExit) }
+      }
       writerState.commits = commits
       writerQueue.setSpecific(key: Store.writerKey, value: ObjectIdentifier(writerState))
       if !configuration.isReadOnly { try upgrade() }
@@ -109,7 +113,7 @@ public final class Store: Sendable {
     }
     guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
     commits.didCloseStore()
-    if !configuration.isReadOnly { ExitCheckpoint.remove(location) }
+    if let number = exitCheckpoint.withLock({ $0 }) { ExitCheckpoint.remove(number) }
     WriteAheadLog.clear(absolutePath)
   }
 

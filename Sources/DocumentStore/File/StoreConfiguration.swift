@@ -24,6 +24,10 @@ public struct StoreConfiguration: Sendable {
   /// Called for every connection when it opens, to register the functions, tokenizers and collations that indexes need.
   public var prepareConnection: (@Sendable (Database) throws -> Void)?
 
+  /// Called when the process exits while the store is open, on another thread, after the checkpoint of the file.
+  /// `isComplete` is true if the whole write-ahead log is in the file.
+  public var didCheckpointAtExit: (@Sendable (_ isComplete: Bool) -> Void)?
+
   /// Returns whether an object of the schema belongs to an index, judged by its SQL. If set, opening a file with
   /// objects that this library does not create throws ``StoreError/Kind/foreignObject``; if nil, the schema is not
   /// checked.

@@ -21,12 +21,13 @@ enum WriteAheadLog {
   /// Checkpoints the log as far as readers and writers allow, without waiting for them.
   ///
   /// - Parameter location: A location from ``FileLocation/ofFile(_:)``.
-  static func checkpoint(_ location: String) {
-    guard let handle = try? SQLiteHandle.open(location, SQLITE_OPEN_READWRITE) else { return }
+  /// - Returns: Whether the whole log is in the file now.
+  static func checkpoint(_ location: String) -> Bool {
+    guard let handle = try? SQLiteHandle.open(location, SQLITE_OPEN_READWRITE) else { return false }
     defer { sqlite3_close_v2(handle) }
     sqlite3_busy_timeout(handle, 0)
     sqlite3_exec(handle, "PRAGMA schema_version", nil, nil, nil)
-    // With a timeout of 0, this falls back to a passive checkpoint if another connection is writing.
-    sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    // With a timeout of 0 this falls back to a passive checkpoint if another connection is writing.
+    return sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
   }
 }
