@@ -90,4 +90,12 @@ struct HintTests {
     }
     #expect(try !folder.concord("search", "--fresh", "Anna").messages.contains("--fresh"))
   }
+
+  @Test(arguments: [["search", "--db", "x", "anna"], ["grep", "--db=x", "anna"], ["index", "--db", "x", "."]])
+  func shortNameOfTheDatabaseGetsAHint(arguments: [String]) throws {
+    let result = try ConcordProcess.run(arguments, in: folder)
+    #expect(result.status == 2)
+    let message = "concord: Unknown option '--db'. Did you mean '--database'?\n"
+    #expect(result.messages.hasPrefix(message), "\(result.messages)")
+  }
 }

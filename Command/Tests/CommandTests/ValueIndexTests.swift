@@ -104,6 +104,33 @@ struct ValueIndexTests {
     #expect(again.messages == "index by_city: there already\n")
   }
 
+  @Test func fullTextIndexMayBePartial() throws {
+    let made = try folder.concord(
+      "create-index", "inns", "--full-text", "name", "--where", #"type = "hotel""#, "--language", "en", "--json")
+    #expect(made.status == 0, "\(made.messages)")
+    #expect(made.output.contains(#""kind":"full-text""#) && made.output.contains(#""language":"en""#))
+    #expect(made.output.contains(#""where":"type = 'hotel'""#))
+    let again = try folder.concord(
+      "create-index", "inns", "--full-text", "name", "--where", "type = 'hotel'", "--language", "en")
+    #expect(again.status == 0 && again.messages == "index inns: there already\n")
+    let other = try folder.concord("create-index", "inns", "--full-text", "name")
+    #expect(other.status == 2 && other.messages.contains("there is another index \"inns\""))
+    #expect(try folder.concord("verify").status == 0)
+  }
+
+  @Test(arguments: [
+    (["x", "name", "--language", "en"], "--language, --accents, --code and --stop-words need --full-text"),
+    (["x", "name", "--full-text", "--patterns"], "Choose one"),
+    (["x", "name", "--full-text", "--array", "rooms"], "An index with --full-text has no --array"),
+    (["x", "LOWER(name)", "--full-text"], "An index with --full-text holds properties"),
+    (["x", "name", "--full-text", "--stop-words", "language"], "give one with --language"),
+    (["x", "name", "--full-text", "--where", "type ="], "type ="),
+  ])
+  func wrongFullTextIndexesAreRefused(arguments: [String], message: String) throws {
+    let result = try ConcordProcess.run(["create-index"] + arguments, in: folder)
+    #expect(result.status == 2 && result.messages.contains(message), "\(result.messages)")
+  }
+
   @Test(arguments: [
     ["by_city", "name"], ["by_city", "--array", "rooms"], ["by_city", "city", "--where", "name = 'x'"],
   ])

@@ -100,11 +100,12 @@ struct AnalyzeCommand: ParsableCommand {
     }
   }
 
-  /// Notes that some fields of an index are analysed differently from the output shown.
+  /// Notes that some fields of an index are analysed differently from the output shown. Every index of
+  /// files has such a field, the path.
   private func noteFieldAnalyzers(of index: IndexDescription) {
     let others = index.fields.filter { index.configuration.analyzer(of: $0) != index.analyzer }
     guard !others.isEmpty else { return }
-    global.makeMessages().warning(
+    global.makeMessages().detail(
       "the index \"\(index.name)\" analyses \(others.joined(separator: ", ")) differently; "
         + "--field NAME shows the analysis of one field")
   }

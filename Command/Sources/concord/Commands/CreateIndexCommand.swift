@@ -8,14 +8,16 @@ struct CreateIndexCommand: ParsableCommand {
     discussion: """
       An index stores the values of properties or other SQL++ expressions, sorted by the first, then the second, and \
       so on. With --array, it stores values in the elements of an array, for queries with UNNEST. With --patterns, it \
-      stores the trigrams of strings, for regular expressions and LIKE. `concord explain` shows whether a query uses \
-      it. `concord index` creates the index for full-text search.
+      stores the trigrams of strings, for regular expressions and LIKE. With --full-text, it stores the words of \
+      strings, for MATCH in queries and `concord search --index`. `concord explain` shows whether a query uses it. \
+      `concord index` creates the index for searches in files.
 
         $ concord create-index by_city city name
         $ concord create-index by_name 'LOWER(name)' --where 'type = "hotel"'
         $ concord create-index by_day day --array schedule
         $ concord create-index by_stars stars -c inventory.hotels
         $ concord create-index in_reviews --patterns 'reviews[].content'
+        $ concord create-index hotels --full-text name description --where 'type = "hotel"' --language en
 
       If the same index already exists, nothing is done. If a different index has this name, it is kept and the exit \
       status is 2.
@@ -28,7 +30,8 @@ struct CreateIndexCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The properties or other expressions to index; with --array, those of an element; with --patterns, only properties.",
+      "The properties or other expressions to index; with --array, those of an element; with --patterns and "
+        + "--full-text, only properties.",
       valueName: "expression"))
   var expressions: [String] = []
 
@@ -44,6 +47,12 @@ struct CreateIndexCommand: ParsableCommand {
   @Flag(help: "Index the trigrams of the strings in these properties; * stands for every other string.")
   var patterns = false
 
+  @Flag(help: "Index the words of the strings in these properties; * is every other string.")
+  var fullText = false
+
+  @OptionGroup(title: "How text is analysed, with --full-text")
+  var analysis: AnalysisOptions
+
   @Flag(help: "Print the index as a JSON object, as `concord indexes` does.")
   var json = false
 
@@ -57,21 +66,28 @@ struct CreateIndexCommand: ParsableCommand {
     if array == nil, expressions.isEmpty {
       throw ValidationError("Name the properties or other SQL++ expressions to index.")
     }
+    if patterns, fullText { throw ValidationError("--patterns and --full-text make two indexes. Choose one.") }
     if patterns, array != nil || condition != nil {
       throw ValidationError("--patterns cannot be combined with --array or --where.")
     }
-    if patterns, let other = expressions.first(where: { !PropertyArgument.isProperty($0) }) {
-      throw ValidationError("An index with --patterns takes only properties: \(PropertyArgument.advice(about: other)).")
+    if fullText, array != nil { throw ValidationError("--full-text cannot be combined with --array.") }
+    if patterns || fullText, let other = expressions.first(where: { !PropertyArgument.isProperty($0) }) {
+      let option = patterns ? "--patterns" : "--full-text"
+      throw ValidationError("An index with \(option) takes only properties: \(PropertyArgument.advice(about: other)).")
+    }
+    if !fullText, !analysis.isEmpty {
+      throw ValidationError("--language, --accents, --code and --stop-words need --full-text.")
     }
     if array != nil, condition != nil { throw ValidationError("--array cannot be combined with --where.") }
   }
 
   func run() throws {
     let messages = global.makeMessages()
+    let configuration = try configuration()
     let database = try global.openForWriting()
     let collection = try global.collection(in: database)
     let start = ContinuousClock.now
-    let (entry, isNew) = try QueryInput.reportingErrors(messages) { try make(in: collection, database) }
+    let (entry, isNew) = try QueryInput.reportingErrors(messages) { try make(configuration, in: collection, database) }
     try database.close()
     if json { StandardOutput().writeLine(entry.line) }
     let what =
@@ -81,8 +97,14 @@ struct CreateIndexCommand: ParsableCommand {
     messages.note("index \(name): \(what)")
   }
 
-  private var configuration: any IndexConfiguration {
+  private func configuration() throws -> any IndexConfiguration {
     if patterns { return PatternIndexConfiguration(expressions) }
+    if fullText {
+      var configuration = FullTextIndexConfiguration(expressions, where: condition)
+      analysis.apply(to: &configuration.analyzer)
+      try configuration.checkAnalyzers()
+      return configuration
+    }
     if let array { return ArrayIndexConfiguration(path: array, expressions: expressions.isEmpty ? nil : expressions) }
     return ValueIndexConfiguration(expressions, where: condition)
   }
@@ -90,7 +112,9 @@ struct CreateIndexCommand: ParsableCommand {
   /// Creates the index.
   ///
   /// - Returns: the index, and whether it is new.
-  private func make(in collection: Collection, _ database: Database) throws -> (IndexEntry, isNew: Bool) {
+  private func make(
+    _ configuration: any IndexConfiguration, in collection: Collection, _ database: Database
+  ) throws -> (IndexEntry, isNew: Bool) {
     try database.inCommandBatch {
       let old = try entry(in: collection)
       try collection.createIndex(withName: name, config: configuration)

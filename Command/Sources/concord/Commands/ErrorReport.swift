@@ -39,7 +39,7 @@ enum ErrorReport {
       // For a separate root command the parser does not print the program's name.
       .replacingOccurrences(of: "See 'grep --help'", with: "See 'concord grep --help'")
     fail(
-      minusHint(text, arguments) ?? unknownCommand(text, arguments) ?? negativeNumber(text) ?? text,
+      minusHint(text, arguments) ?? optionHint(text) ?? unknownCommand(text, arguments) ?? negativeNumber(text) ?? text,
       status: ExitStatus.error)
   }
 
@@ -52,6 +52,15 @@ enum ErrorReport {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     lines.insert("  To exclude words, put -- before the query: concord search -- kernel -driver", at: 1)
     return lines.joined(separator: "\n")
+  }
+
+  private static func optionHint(_ text: String) -> String? {
+    guard text.hasPrefix("Unknown option"), let option = quotedName(in: text),
+      let suggestion = UnknownOption.suggestion(for: option)
+    else { return nil }
+    let rest = text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
+    let first = "Unknown option '\(option)'. Did you mean '\(suggestion)'?"
+    return ([first] + rest.map(String.init)).joined(separator: "\n")
   }
 
   /// The parser reports a misspelt command as an unexpected argument.

@@ -12,8 +12,9 @@ struct ExportCommand: ParsableCommand {
       definitions are separate lines without _id. `concord import` restores the same database; jq and other tools can \
       read the file.
 
-      The export includes expiration dates. It does not include deleted documents, revisions, sequences, and the file \
-      that a document was read from: after an import, `concord index` reads its files again.
+      The export includes expiration dates and the names of the migrations that a program has run. It does not include \
+      deleted documents, revisions, sequences, and the file that a document was read from: after an import, \
+      `concord index` reads its files again.
 
         $ concord export -o backup.jsonl
         $ concord export -c inventory.hotels | jq -r 'select(._id) | .name'

@@ -15,6 +15,15 @@ enum UnknownOption {
     }
   }
 
+  /// Names that other tools have for an option of every command. The parser suggests the option with the fewest
+  /// different letters, which is another one.
+  private static let synonyms = ["--db": "--database"]
+
+  /// Returns the option that an unknown one means; nil if the parser's own suggestion is as good.
+  static func suggestion(for option: some StringProtocol) -> String? {
+    synonyms[String(option.prefix { $0 != "=" })]
+  }
+
   /// Returns the word with a leading minus in which the parser finds `-h` among other short options: `-harbour`. Nil if
   /// help is requested explicitly.
   static func wordTakenForHelp(in arguments: [String]) -> String? {

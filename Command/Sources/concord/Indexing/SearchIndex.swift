@@ -36,7 +36,7 @@ struct SearchIndex {
     {
       return
     }
-    try check(config)
+    try config.checkAnalyzers()
     let reason = existing.map {
       $0.isOutdated ? "it was made by another version" : change(from: $0.configuration, to: config)
     }
@@ -72,18 +72,6 @@ struct SearchIndex {
   /// The weight of the path field. A file that a query names comes first without it.
   private static let pathWeight = 0.1
 
-  /// Throws if the configuration is invalid, before anything is printed about the rebuild.
-  private func check(_ config: FullTextIndexConfiguration) throws {
-    do {
-      for analyzer in [config.analyzer] + config.fieldAnalyzers.values { _ = try Analyzer(analyzer) }
-    } catch AnalyzerError.stopWordsWithoutLanguage {
-      throw CommandFailure(
-        "\(AnalyzerError.stopWordsWithoutLanguage); give one with --language, or --stop-words none")
-    } catch let error as AnalyzerError {
-      throw CommandFailure(error.description)
-    }
-  }
-
   private func fields(for kinds: CorpusKinds, _ existing: IndexDescription?) -> [String] {
     if let fields { return fields }
     guard let existing else { return kinds.fields }
@@ -113,6 +101,18 @@ struct SearchIndex {
 }
 
 extension FullTextIndexConfiguration {
+  /// Throws if the configuration is invalid, before anything is printed about the rebuild.
+  func checkAnalyzers() throws {
+    do {
+      for analyzer in [analyzer] + fieldAnalyzers.values { _ = try Analyzer(analyzer) }
+    } catch AnalyzerError.stopWordsWithoutLanguage {
+      throw CommandFailure(
+        "\(AnalyzerError.stopWordsWithoutLanguage); give one with --language, or --stop-words none")
+    } catch let error as AnalyzerError {
+      throw CommandFailure(error.description)
+    }
+  }
+
   /// Copies the ranking parameters of another configuration for the common fields.
   fileprivate mutating func keepRanking(of other: FullTextIndexConfiguration) {
     (k1, b) = (other.k1, other.b)
