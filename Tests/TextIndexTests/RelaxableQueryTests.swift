@@ -43,6 +43,34 @@ import Testing
     #expect(found.rows.first == 3 && Set(found.rows) == [1, 2, 3] && found.isRelaxed)
   }
 
+  /// What is asked of a field says which documents are wanted, however few there are.
+  @Test(arguments: [
+    ("title:nowhere red", [], false), ("title:nowhere red shoe", [], false), ("title:box red zeppelin", [4], true),
+    ("title:box-zeppelin red", [], false), ("title:(box zeppelin) red", [], false),
+    ("title:box -title:small red zeppelin", [], false), ("red zeppelin (title:box OR title:nowhere)", [4], true),
+    ("title:box title:zeppelin", [], false), ("title:box-zeppelin", [], false), ("title:(box zeppelin)", [4, 5], true),
+    ("title:box red zeppelin shoe hat boat", [4], true), ("title:nowhere OR zeppelin", [], false),
+  ])
+  func whatIsAskedOfAFieldStays(box: String, rows: [Int64], isRelaxed: Bool) throws {
+    let index = try index(["red hat", "red shoe", "shoe"])
+    try index.insert(4, #"{"title":"small box","text":"red apple"}"#)
+    try index.insert(5, #"{"title":"large box","text":"green"}"#)
+    let found = try found(box, in: index)
+    #expect(found.rows.sorted() == rows && found.isRelaxed == isRelaxed)
+  }
+
+  /// Fields of the request are where words are searched for, not what is asked of them.
+  @Test func wordsInFieldsOfTheRequestAreRelaxed() throws {
+    let index = try index([])
+    try index.insert(1, #"{"title":"small box","text":"zeppelin"}"#)
+    try index.queue.read { db in
+      for box in ["box zeppelin", "box-zeppelin"] {
+        let chosen = try query(box, in: index, fields: ["title"], db).chosen(db)
+        #expect(try chosen.ranked(db, limit: 5).map(\.rowID) == [1], "\(box)")
+      }
+    }
+  }
+
   @Test func ofASentenceSomeWordsAreEnough() throws {
     let index = try index(["one two three four five", "two three four five", "six"])
     let found = try found("one two three four five", in: index)

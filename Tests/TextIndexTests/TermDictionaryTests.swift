@@ -20,6 +20,17 @@ import Testing
             == Self.texts(whole, [whole.numbers(beginningWith: prefix)]))
         let letters = Array(word.unicodeScalars)
         let automaton = try #require(TypoAutomaton(letters, edits: Int.random(in: 0...2, using: &random)))
+        for firstLetter in [TypoSearch.FirstLetter.any, .keptByTwoEdits, .kept] {
+          let search = try #require(TypoSearch(letters, edits: automaton.edits, firstLetter: firstLetter))
+          func accepted(_ list: TermList) -> [String] {
+            list.neighbours(search.automaton).filter {
+              search.accepts(list.bytes[list.range($0.number)], edits: $0.edits)
+            }
+            .map { list.text($0.number) }
+          }
+          let list = try parts.terms(acceptedBy: search)
+          #expect(accepted(list) == accepted(whole) && list.count == accepted(list).count)
+        }
         let near = try parts.terms(near: automaton)
         let neighbours = near.neighbours(automaton).map { "\(near.text($0.number)) \($0.edits)" }
         #expect(neighbours == whole.neighbours(automaton).map { "\(whole.text($0.number)) \($0.edits)" })

@@ -37,6 +37,27 @@ struct PathSearchTests {
     #expect(try ids(query, "-n", "1") == [path])
   }
 
+  /// Whatever the order of the files in the database, and whatever their texts.
+  @Test func theExactNameComesFirstAndThenTheShorterPath() throws {
+    let paths = [
+      "lib/Utils.py", "my_lib_for_all/utils.py", "x/y/utils.py", "lib/_utils.py", "z/my_utils.py", "z/a-utils.py",
+      "lib/utils.pyc/x.txt",
+    ]
+    let text = "utils.py utils.py utils.py my_utils.py\n"
+    for path in paths { try folder.write("src/\(path)", text) }
+    for number in 0..<600 { try folder.write("pack/p\(number)/__init__.py", "") }
+    try folder.write("pack/__init__.py", "")
+    try folder.write("pack/names.txt", "__init__.py __init__.py __init__.py\n")
+    #expect(try folder.concord("index", "-q", "src", "pack", "kernel").status == 0)
+    let expected = ["src/my_lib_for_all/utils.py", "src/x/y/utils.py", "src/lib/Utils.py"]
+    #expect(try Array(ids("utils.py").prefix(3)) == expected)
+    #expect(try Array(ids("path:utils.py").prefix(3)) == expected)
+    #expect(try ids("Utils.py").first == "src/lib/Utils.py")
+    #expect(try ids("y/utils.py").first == "src/x/y/utils.py")
+    #expect(try ids("_utils.py").first == "src/lib/_utils.py")
+    #expect(try Array(ids("__init__.py").prefix(2)) == ["pack/__init__.py", "pack/p0/__init__.py"])
+  }
+
   @Test func namedFilesComeFirstWithOffsetsAndFilters() throws {
     let all = try ids("sched core")
     #expect(Set(all).count == all.count && all.first == "kernel/sched/core.c")

@@ -49,11 +49,12 @@ final class FilteredMatches {
   private func findBest(_ limit: Int, counting: Bool) throws -> Best {
     let bound = try matches.upperBound
     if counting || bound <= FilteredMatches.fewMatches { return try amongAll(limit) }
-    if let rows = try narrowing.indexedRows(
-      limit: min(FilteredMatches.maximumIndexRows, bound), matches, reading)
-    {
-      return try among(rows, limit)
+    func indexedRows() throws -> [Int64]? {
+      try narrowing.indexedRows(limit: min(FilteredMatches.maximumIndexRows, bound), matches, reading)
     }
+    // What a pattern index finds must be tested one by one: of a common condition, as `type:py`, a few of the best fill the page.
+    let testsBestFirst = narrowing.testsCandidates
+    if !testsBestFirst, let rows = try indexedRows() { return try among(rows, limit) }
     var size = max(FilteredMatches.firstTest, min(limit, bound) * 2)
     var tested = 0
     var found: [RankedRow] = []
@@ -66,8 +67,10 @@ final class FilteredMatches {
       tested = best.count
       if best.count < size { return (Array(found.prefix(limit)), .exact(found.count)) }
       size *= FilteredMatches.growth
+      if testsBestFirst { break }
     }
     guard found.count < limit else { return (Array(found.prefix(limit)), .atLeast(found.count)) }
+    if testsBestFirst, let rows = try indexedRows() { return try among(rows, limit) }
     return try amongAll(limit)
   }
 

@@ -11,17 +11,24 @@ import TextIndex
 /// | `sched core` | `kernel/sched/core.c`, `sched/core.h` |
 /// | `core` | nothing: a word alone is searched for in the text |
 ///
+/// A file whose name, or the end of whose path, is exactly what was typed comes first; of several, the one with fewer folders, then the
+/// shorter path.
+///
 /// Files that a query names come first whatever their scores. BM25 cannot do this: a long file that has the words everywhere scores
 /// below a short one that mentions its path.
 struct PathQuery {
   private static let field = "path"
   /// With more documents than these the words are not the name of a file.
   private static let maximumCandidateCount = 500
+  /// A name that is typed as one word may be that of many files: `__init__.py`. Their ids are read in some milliseconds.
+  private static let maximumNamesakeCount = 10_000
   /// More words are a sentence.
   private static let maximumWordCount = 12
 
   private let match: MatchQuery
   private let words: [String]
+  /// The folders and the name, if the query is one word; nil otherwise.
+  private let typedPath: [Substring]?
 
   /// Nil for a query that does not name a file, or an index without paths.
   ///
@@ -40,33 +47,74 @@ struct PathQuery {
     guard phrases.allSatisfy({ !$0.isPrefix && !$0.isApproximate }) else { return nil }
     words = phrases.flatMap { $0.parts.flatMap { Self.words(of: $0.text) } }
     guard (2...Self.maximumWordCount).contains(words.count) else { return nil }
+    let parts = phrases.flatMap(\.parts)
+    typedPath = parts.count == 1 ? parts[0].text.split(separator: "/").filter { $0 != "." } : nil
   }
 
   /// The rows of the documents that are named, the closest first.
   func rows(in index: InvertedIndex, of reader: DocumentReader, _ db: GRDB.Database) throws -> [Int64] {
     let query = try FullTextQuery(match, fields: [Self.field], skippingEmptyOperands: true, in: index, db)
     let candidates = try query.matches(db).unscored.rows
-    guard candidates.count <= Self.maximumCandidateCount else { return [] }
+    guard candidates.count <= (typedPath == nil ? Self.maximumCandidateCount : Self.maximumNamesakeCount) else {
+      return []
+    }
     let ids = try reader.ids(ofRows: candidates)
     let named = candidates.compactMap { row in ids[row].flatMap(closeness).map { (row: row, closeness: $0) } }
-    return named.sorted { ($0.closeness, $0.row) < ($1.closeness, $1.row) }.map(\.row)
+    return named.sorted { $0.closeness < $1.closeness }.map(\.row)
   }
 
-  /// How close a path is to what was typed, smaller for closer; nil for one that is not named.
-  private func closeness(of path: String) -> Int? {
+  /// How close a path is to what was typed; nil for one that is not named.
+  private func closeness(of path: String) -> Closeness? {
+    let components = path.split(separator: "/")
+    if let exact = typedPath.flatMap({ Self.exactForm(of: $0, at: components) }) {
+      return Closeness(form: exact, path: path, componentCount: components.count)
+    }
     let all = Self.words(of: path)
     let ending = path.lastIndex(of: ".").map { Self.words(of: String(path[path.index(after: $0)...])).count } ?? 0
     let hasEnding = all.suffix(words.count) == words[...]
     guard hasEnding || all.dropLast(ending).suffix(words.count) == words[...] else { return nil }
-    // Whole names of folders and files before parts of them, whole names before those without endings, and short paths before long.
-    let components = path.split(separator: "/").map { Self.words(of: String($0)) }
+    let wordsByComponent = components.map { Self.words(of: String($0)) }
     let typedCount = words.count + (hasEnding ? 0 : ending)
-    let isWhole = components.indices.contains { components[$0...].joined().count == typedCount }
-    return (hasEnding ? 0 : 2000) + (isWhole ? 0 : 1000) + min(all.count, 999)
+    let isWhole = wordsByComponent.indices.contains { wordsByComponent[$0...].joined().count == typedCount }
+    let form: Closeness.Form =
+      hasEnding ? (isWhole ? .wholeNames : .partOfName) : isWhole ? .wholeNamesWithoutEnding : .partOfNameWithoutEnding
+    return Closeness(form: form, path: path, componentCount: components.count)
+  }
+
+  /// How a path ends with the one that was typed, letter by letter; nil where it does not.
+  private static func exactForm(of typed: [Substring], at components: [Substring]) -> Closeness.Form? {
+    let end = components.suffix(typed.count)
+    if end.elementsEqual(typed) { return .exact }
+    return end.elementsEqual(typed, by: { $0.lowercased() == $1.lowercased() }) ? .exactButForCase : nil
   }
 
   /// The runs of letters and digits, in small letters.
   private static func words(of text: String) -> [String] {
     text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+  }
+}
+
+/// How close a path is to what names it; the smaller is closer.
+private struct Closeness: Comparable {
+  enum Form: Int {
+    case exact
+    case exactButForCase
+    /// Folders and the file have the words that were typed, and no others: `sched core.c` for `sched/core.c`.
+    case wholeNames
+    /// The first of the names has more words: `my_argparse.py` for `argparse.py`.
+    case partOfName
+    case wholeNamesWithoutEnding
+    case partOfNameWithoutEnding
+  }
+
+  let form: Form
+  let path: String
+  let componentCount: Int
+
+  /// Of equal forms, the path with fewer folders is closer, then the shorter one.
+  private var key: (Int, Int, Int) { (form.rawValue, componentCount, path.utf8.count) }
+
+  static func < (one: Closeness, other: Closeness) -> Bool {
+    one.key == other.key ? one.path < other.path : one.key < other.key
   }
 }

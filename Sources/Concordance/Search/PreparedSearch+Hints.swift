@@ -44,7 +44,12 @@ extension PreparedSearch {
     else { return nil }
     guard let wanted = box.read(request.query).query.wanted else { return nil }
     let doubts = try index.doubts(about: wanted, in: request.query, fields: request.fields, reading.db)
-    return doubts.isEmpty ? nil : request.query.applying(doubts)
+    guard !doubts.isEmpty else { return nil }
+    let text = request.query.applying(doubts)
+    guard let match = box.read(text).query.query else { return nil }
+    let suggested = try FullTextQuery(
+      match, fields: request.fields, skippingEmptyOperands: true, in: index, reading.db)
+    return try hasMatches(suggested) ? text : nil
   }
 }
 

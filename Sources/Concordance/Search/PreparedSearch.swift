@@ -94,19 +94,19 @@ struct PreparedSearch {
     var relaxable = try RelaxableQuery(match, fields: request.fields, in: index, db)
     var count = try count(relaxable.allWords, limit: relaxable.sufficientCount)
     var corrections: [SpellingCorrection] = []
-    func take(_ taken: [SpellingCorrection]) throws {
-      corrections = taken
-      text = request.query.applying(taken)
-      let corrected = self.box.read(text).query
-      pathQuery = PathQuery(corrected.wanted, fields: request.fields, in: index)
-      relaxable = try RelaxableQuery(corrected.query ?? match, fields: request.fields, in: index, db)
-      count = try self.count(relaxable.allWords, limit: relaxable.sufficientCount)
-    }
     if let wanted = box.wanted, count == 0 {
-      let probable = try index.corrections(of: wanted, in: request.query, fields: request.fields, db)
-      if !probable.isEmpty { try take(probable) }
-      // Words that documents have are changed only if that finds something.
-      if count == 0, probable.contains(where: \.isKnown) { try take(probable.filter { !$0.isKnown }) }
+      for proposal in try index.correctionProposals(of: wanted, in: request.query, fields: request.fields, db) {
+        let correctedText = request.query.applying(proposal)
+        let corrected = self.box.read(correctedText).query
+        guard let query = corrected.query else { continue }
+        let proposed = try RelaxableQuery(query, fields: request.fields, in: index, db)
+        let proposedCount = try self.count(proposed.allWords, limit: proposed.sufficientCount)
+        // Words are changed only if all of them together find something, be it wanted or not.
+        guard try proposedCount > 0 || considered.narrowing != nil && hasMatches(proposed.allWords) else { continue }
+        (text, relaxable, count, corrections) = (correctedText, proposed, proposedCount, proposal)
+        pathQuery = PathQuery(corrected.wanted, fields: request.fields, in: index)
+        break
+      }
     }
     query =
       box.requiresAllWords
@@ -115,7 +115,7 @@ struct PreparedSearch {
     let matchesAnyWord = query.expression != relaxable.allWords.expression
     if matchesAnyWord { pathQuery = nil }
     // Some of the words are taken only where that finds more.
-    if try matchesAnyWord || !corrections.isEmpty && (count > 0 || considered.narrowing != nil && hasMatches()) {
+    if matchesAnyWord || !corrections.isEmpty {
       relaxation = SearchRelaxation(text, corrections, matchesAnyWord: matchesAnyWord)
     }
     if count == 0 || matchesAnyWord, notice == nil { notice = fieldNotice(box.wanted) }
@@ -134,8 +134,10 @@ struct PreparedSearch {
     return all.filter { !excluded.contains($0) }
   }
 
-  /// Whether the query finds any document, wanted or not.
-  private func hasMatches() throws -> Bool { try !matches().matches.best(1).isEmpty }
+  /// Whether a query finds any document, wanted or not.
+  func hasMatches(_ query: FullTextQuery) throws -> Bool {
+    try !considered.matches(of: query, excluding: excluded).matches.best(1).isEmpty
+  }
 
   private func count(_ query: FullTextQuery, limit: Int) throws -> Int {
     try considered.count(query, limit: limit, excluding: excluded)

@@ -31,11 +31,14 @@ struct SearchCondition {
     try all.requireValues(of: parameters)
   }
 
+  /// Whether indexes find only candidates, which are tested.
+  var testsCandidates: Bool { all.candidates?.probes.isEmpty == false }
+
   /// The rows for which it is true, in order, as indexes give them; nil where no index is asked or they are more than `limit`.
   ///
   /// - Parameter matches: where only some of those that an index finds are true, they are tested among these.
   func indexedRows(limit: Int, _ matches: MatchLookup, _ reading: SearchReading) throws -> [Int64]? {
-    if all.candidates?.probes.isEmpty == false {
+    if testsCandidates {
       let finder = CandidateFinder(all, parameters, reading.db, documentCount: documentCount)
       guard let candidates = try finder.rows() else { return nil }
       return try rows(among: matches.all().unscored.filtered(among: candidates).rows, reading)

@@ -27,6 +27,9 @@ struct SearchNarrowing {
     selections = plan.map { FacetPass($0.properties, of: schema) }
   }
 
+  /// Whether indexes find only candidates, which are tested.
+  var testsCandidates: Bool { condition?.testsCandidates ?? false }
+
   /// The rows that are wanted, in order, as indexes give them; nil where no index is asked or they are more than `limit`.
   func indexedRows(limit: Int, _ matches: MatchLookup, _ reading: SearchReading) throws -> [Int64]? {
     guard let rows = try condition?.indexedRows(limit: limit, matches, reading) else { return nil }

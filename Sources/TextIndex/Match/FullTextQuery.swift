@@ -41,10 +41,9 @@ public struct FullTextQuery: Equatable, Sendable {
     _ approximations: Approximations
   ) throws {
     try index.requireCurrent()
-    let filtered = fields.map { MatchQuery.fields(.include($0.map { FieldName($0) }), query) } ?? query
     let compiler = MatchCompiler(
       index, skippingEmptyOperands: skippingEmptyOperands, relaxing: relaxing, approximations)
-    self.init(compiled: try compiler.compile(filtered), in: index)
+    self.init(compiled: try compiler.compile(query, fields: fields), in: index)
     limitsApproximations = approximations.areLimited
   }
 

@@ -29,6 +29,14 @@ final class MatchCompiler {
     scope = ColumnScope(index.groups)
   }
 
+  /// Compiles an expression that is searched for in some fields; nil for all.
+  ///
+  /// - Throws: ``TextIndexError`` of kind ``TextIndexError/Kind/unknownField``.
+  func compile(_ query: MatchQuery, fields: [String]?) throws -> CompiledMatch {
+    guard let fields else { return try compile(query) }
+    return try compile(query, in: index.columns(.include(fields.map { FieldName($0) })))
+  }
+
   /// Compiles an expression.
   ///
   /// - Throws: ``TextIndexError`` of kind ``TextIndexError/Kind/unknownField``.
@@ -41,7 +49,7 @@ final class MatchCompiler {
     case .and(let operands):
       // As of words side by side.
       let significant = try operands.filter { try !hasOnlyEmptyWords($0) }
-      return all(try (significant.isEmpty ? operands : significant).map { try compile($0) })
+      return try conjunction(significant.isEmpty ? operands : significant)
     case .or(let operands): return .any(try operands.map { try compile($0) })
     case .not(let positive, let negative):
       let positive = try compile(positive)
@@ -49,8 +57,9 @@ final class MatchCompiler {
       return positive == .nothing ? .nothing : negative == .nothing ? positive : .not(positive, negative)
     case .fields(let filter, let operand):
       let columns = try index.columns(filter)
-      let compiled = try compile(operand, in: columns)
-      return compiled == .nothing || columns.isEmpty ? .nothing : .columns(columns, compiled)
+      // `path:sched/core` is one restriction, not the words of a sentence.
+      if case .phrase = operand { return try strictly { try compile(operand, in: columns) } }
+      return try compile(operand, in: columns)
     }
   }
 
@@ -62,15 +71,29 @@ final class MatchCompiler {
 
 extension MatchCompiler {
   /// What is not wanted is never relaxed: that would exclude more.
-  private func compileStrictly(_ query: MatchQuery) throws -> CompiledMatch {
+  private func compileStrictly(_ query: MatchQuery) throws -> CompiledMatch { try strictly { try compile(query) } }
+
+  private func strictly<T>(_ body: () throws -> T) rethrows -> T {
     let wasRelaxing = isRelaxing
     isRelaxing = false
     defer { isRelaxing = wasRelaxing }
-    return try compile(query)
+    return try body()
   }
 
   private func compile(_ query: MatchQuery, in columns: [Int]) throws -> CompiledMatch {
-    try within(columns) { try compile(query) }
+    let compiled = try within(columns) { try compile(query) }
+    return compiled == .nothing || columns.isEmpty ? .nothing : .columns(columns, compiled)
+  }
+
+  /// All of some operands. Where one is enough, this holds for the words among them: what is asked of fields, as `path:net`, says which
+  /// documents are wanted, and stays a restriction.
+  private func conjunction(_ operands: [MatchQuery]) throws -> CompiledMatch {
+    guard isRelaxing else { return all(try operands.map { try compile($0) }) }
+    let words = try operands.filter { !$0.isOnlyInFields }.map { try compile($0) }
+    let restrictions = try operands.filter(\.isOnlyInFields).map { try compileStrictly($0) }
+    guard !restrictions.isEmpty else { return .anyFlattened(words) }
+    // What has no word at all is no restriction, and no word.
+    return .all((restrictions + [.anyFlattened(words)]).filter { $0 != .nothing })
   }
 
   private func within<T>(_ columns: [Int], _ body: () throws -> T) rethrows -> T {
@@ -95,7 +118,7 @@ extension MatchCompiler {
   }
 
   private func all(_ operands: [CompiledMatch]) -> CompiledMatch {
-    isRelaxing ? .anyFlattened(operands) : .all(skipsEmptyOperands ? operands.filter { $0 != .nothing } : operands)
+    .all(skipsEmptyOperands ? operands.filter { $0 != .nothing } : operands)
   }
 
   /// Phrases are near each other in one column, so they are those of one group.
@@ -106,5 +129,17 @@ extension MatchCompiler {
         return phrases.count > 1
           ? .near(phrases, distance: distance) : phrases.first.map { .phrase($0) } ?? .nothing
       })
+  }
+}
+
+extension MatchQuery {
+  /// Whether all that the query asks for is asked of fields.
+  fileprivate var isOnlyInFields: Bool {
+    switch self {
+    case .fields: true
+    case .and(let operands), .or(let operands): operands.allSatisfy(\.isOnlyInFields)
+    case .not(let operand, _): operand.isOnlyInFields
+    case .nothing, .phrase, .words, .near: false
+    }
   }
 }

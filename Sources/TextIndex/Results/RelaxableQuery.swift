@@ -15,7 +15,9 @@ public import QueryModel
 ///   a document that shares `what are the` with the query answers nothing;
 /// - a bare word of several terms (`boundary-layer`) is that many words, and so is a phrase whose second quotation mark is missing;
 ///   what stands between quotation marks stays a phrase;
-/// - what is excluded stays excluded.
+/// - what is excluded stays excluded;
+/// - what is asked of fields (`path:net`, `title:(boundary layer)`) stays required beside words. Alone, one of the words between the
+///   brackets of a field is enough.
 ///
 /// ```swift
 /// let query = try RelaxableQuery(box, in: index, db).chosen(db)

@@ -54,8 +54,8 @@ final class Approximations {
     let finder = try finder ?? WordFinder(index, db)
     self.finder = finder
     let words = try finder.words(
-      for: folded, minimumEdits: 1, keepingFirstLetter: letterCount == Approximations.shortestWord, takingNames: true,
-      limit: Approximations.maximumNeighbourCount)
+      for: folded, minimumEdits: 1, firstLetter: letterCount == Approximations.shortestWord ? .kept : .any,
+      takingNames: true, limit: Approximations.maximumNeighbourCount)
     known[folded] = words
     return words
   }

@@ -22,10 +22,14 @@ struct SegmentTerms {
 
   /// The terms that begin on some of a segment's leaves.
   ///
-  /// - Parameter places: the places of the leaves, ascending.
+  /// - Parameters:
+  ///   - places: the places of the leaves, ascending.
+  ///   - search: which terms are wanted; nil for all. The doclists of others are not read.
   /// - Throws: ``DoclistDamage`` for what FTS5 cannot have written, `DatabaseError`.
-  func terms(on leaves: TermLeaves, at places: some Sequence<Int>) throws -> TermList {
-    var gathering = TermGathering()
+  func terms(
+    on leaves: TermLeaves, at places: some Sequence<Int>, acceptedBy search: TypoSearch? = nil
+  ) throws -> TermList {
+    var gathering = TermGathering(search)
     var following: Int?
     for place in places {
       if let following, following != place { try finish(following, of: leaves, &gathering) }
@@ -39,6 +43,7 @@ struct SegmentTerms {
 
   /// Tells how far the last doclist goes, before the leaf where the next term begins.
   private func finish(_ place: Int, of leaves: TermLeaves, _ gathering: inout TermGathering) throws {
+    guard gathering.isPending else { return }
     guard place < leaves.count else { return gathering.finish(lastLeaf: leaves.segment.lastLeaf) }
     let number = leaves.numbers[place]
     try read(number, of: leaves.segment) { try gathering.finish($0, number: number) }
@@ -86,14 +91,23 @@ private struct TermGathering {
   /// The last term of the leaf before, whose doclist may go on: its rows and bytes there, and how much a leaf holds.
   private var pending: (rows: Int, bytes: Int, leaf: Int64, leafSize: Int)?
 
+  /// Which terms are wanted; nil for all.
+  private let search: TypoSearch?
+
+  /// Whether it is not known yet how far the doclist of the last term goes.
+  var isPending: Bool { pending != nil }
+
   private static let fewRows = 16
   private static let boundary = [DoclistFormat.termPrefix, TermStream.boundaryTerm]
+
+  init(_ search: TypoSearch?) { self.search = search }
 
   mutating func add(_ leaf: UnsafeBufferPointer<UInt8>, number: Int64) throws(DoclistDamage) {
     var terms = try LeafTerms(leaf)
     guard let firstOffset = terms.firstOffset else { throw .badNumber }
     flush(before: number, rest: firstOffset - DoclistFormat.headerSize)
     while let content = try terms.next(&term) {
+      guard isWanted else { continue }
       let rows = try TermGathering.rows(content)
       seen.rows += rows
       seen.bytes += content.count
@@ -102,6 +116,13 @@ private struct TermGathering {
       } else {
         append(rows)
       }
+    }
+  }
+
+  private var isWanted: Bool {
+    guard let search else { return true }
+    return term.withUnsafeBufferPointer {
+      $0.first == DoclistFormat.termPrefix && search.accepts(UnsafeBufferPointer(rebasing: $0[1...]))
     }
   }
 

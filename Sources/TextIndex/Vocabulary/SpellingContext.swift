@@ -19,6 +19,8 @@ struct SpellingContext {
   private static let distance = 2
   /// Words that may have been meant, for each that was typed. Pairs of them are counted.
   private static let candidateCount = 3
+  /// Proposals that are tried: each is a search.
+  private static let maximumProposalCount = 8
 
   /// A word with what may have been meant by it.
   private struct Choice {
@@ -58,16 +60,53 @@ struct SpellingContext {
   }
 
   /// What was probably meant, in the order of the text.
-  func corrections() throws -> [SpellingCorrection] {
+  func corrections() throws -> [SpellingCorrection] { corrections(try choicesInContext(), numbers: []) }
+
+  /// Whether a word that no document has cannot be corrected.
+  var hasUnknownWord: Bool { choices.contains { $0.documentCount == 0 && $0.candidates.isEmpty } }
+
+  /// What may have been meant, the likeliest first: with the words that documents have replaced, without, and then with other words for
+  /// those that no document has.
+  func proposals() throws -> [[SpellingCorrection]] {
+    let inContext = try choicesInContext()
+    let likeliest = corrections(inContext, numbers: [])
+    var proposals = [likeliest, likeliest.filter { !$0.isKnown }]
+    // The sums of the numbers of candidates are how unlikely they are together.
+    let open = choices.filter { $0.documentCount == 0 }.map(\.candidates.count)
+    let others = Self.numbers(below: open, limit: Self.maximumProposalCount)
+    proposals += others.map { corrections(choices, numbers: $0) }
+    var seen = Set<[SpellingCorrection]>()
+    return Array(proposals.filter { !$0.isEmpty && seen.insert($0).inserted }.prefix(Self.maximumProposalCount))
+  }
+
+  private func choicesInContext() throws -> [Choice] {
     var choices = choices
     for position in choices.indices.dropLast() { try choose(&choices, position, position + 1) }
+    return choices
+  }
+
+  /// - Parameter numbers: which candidate is taken for each word that no document has; the first beyond their end.
+  private func corrections(_ choices: [Choice], numbers: [Int]) -> [SpellingCorrection] {
+    var numbers = numbers[...]
     return choices.compactMap { choice in
-      let meant = choice.chosen ?? (choice.documentCount == 0 ? choice.candidates.first : nil)
+      let isKnown = choice.documentCount > 0
+      let number = isKnown ? nil : numbers.popFirst() ?? 0
+      let meant = choice.chosen ?? number.flatMap { choice.candidates.dropFirst($0).first }
       return meant.map {
-        SpellingCorrection(
-          range: choice.word.range, typed: choice.word.typed, word: $0, isKnown: choice.documentCount > 0)
+        SpellingCorrection(range: choice.word.range, typed: choice.word.typed, word: $0, isKnown: isKnown)
       }
     }
+  }
+
+  /// Lists of numbers below some limits, those with small sums first.
+  private static func numbers(below limits: [Int], limit: Int) -> [[Int]] {
+    var lists: [[Int]] = [[]]
+    for count in limits {
+      lists = lists.flatMap { list in (0..<max(count, 1)).map { list + [$0] } }
+      lists.sort { $0.reduce(0, +) < $1.reduce(0, +) }
+      lists = Array(lists.prefix(limit))
+    }
+    return lists
   }
 
   // MARK: One word
@@ -76,13 +115,15 @@ struct SpellingContext {
   private func likelyWords(for word: InvertedIndex.Word) throws -> [String] {
     if word.isName {
       return try finder.words(
-        for: word.words[0], takingNames: true, columns: word.columns, limit: SpellingDoubt.candidateCount
+        for: word.words[0], firstLetter: .kept, takingNames: true, columns: word.columns,
+        limit: SpellingDoubt.candidateCount
       )
       .filter { NameSpelling.isTypingError(word.words[0], of: $0) }
     }
     // "bariers" is nearer to "barrier" by its stem, where no text has "barriers".
     for form in word.words + word.stems {
-      let words = try finder.words(for: form, columns: word.columns, limit: Self.candidateCount)
+      let words = try finder.words(
+        for: form, firstLetter: .keptByTwoEdits, columns: word.columns, limit: Self.candidateCount)
       if !words.isEmpty { return words }
     }
     return []
@@ -147,7 +188,10 @@ extension WordFinder {
     let (required, overflows) = documentCount.multipliedReportingOverflow(by: ratio)
     guard !overflows, let folded = word.words.first else { return [] }
     let typed = Array(folded.unicodeScalars)
-    return try words(for: folded, columns: word.columns, limit: SpellingDoubt.candidateCount).filter {
+    // What ``SpellingDoubt`` takes for a typing error is one edit, and not of the first letter.
+    return try words(
+      for: folded, maximumEdits: 1, firstLetter: .kept, columns: word.columns, limit: SpellingDoubt.candidateCount
+    ).filter {
       try SpellingDoubt.isTypingError(typed, of: Array($0.unicodeScalars))
         && counter.documentFrequency($0, columns: word.columns) >= required
     }

@@ -46,6 +46,20 @@ extension InvertedIndex {
     return try SpellingContext(words, self, finder, db).corrections()
   }
 
+  /// What may have been meant by a query that no document has all words of, the likeliest first. Whether documents have all words of a
+  /// proposal is for the caller to find out; one of which that is known not to be so is left out.
+  ///
+  /// Parameters, errors and complexity are those of ``corrections(of:in:fields:_:)``.
+  public func correctionProposals(
+    of query: MatchQuery, in text: String, fields: [String]? = nil, _ db: Database
+  ) throws -> [[SpellingCorrection]] {
+    try requireCurrent()
+    let words = try countedWords(of: query, in: text, fields: fields, db)
+    guard !words.isEmpty, let finder = try WordFinder.ofListable(self, db) else { return [] }
+    let context = try SpellingContext(words, self, finder, db)
+    return context.hasUnknownWord && query.requiresAllPhrases ? [] : try context.proposals()
+  }
+
   func countedWords(of query: MatchQuery, in text: String, fields: [String]?, _ db: Database) throws -> [CountedWord] {
     try words(of: query, in: text, fields: fields).map {
       CountedWord(word: $0, documentCount: try FullTextQuery(.phrase(.word($0.typed)), in: self).count(db))
@@ -136,6 +150,18 @@ extension MatchQuery {
     case .fields(let filter, let operand):
       let inner = try index.columns(filter).filter { columns?.contains($0) ?? true }
       return try operand.wantedPhrases(in: index, inner)
+    }
+  }
+}
+
+extension MatchQuery {
+  /// Whether documents must have all phrases of the query, but those below the right side of NOT.
+  fileprivate var requiresAllPhrases: Bool {
+    switch self {
+    case .nothing, .phrase, .words, .near: true
+    case .and(let operands): operands.allSatisfy(\.requiresAllPhrases)
+    case .or(let operands): operands.count < 2
+    case .not(let operand, _), .fields(_, let operand): operand.requiresAllPhrases
     }
   }
 }

@@ -65,11 +65,9 @@ enum SpellingDoubt {
     guard start < min(typed.count, word.count), end > 0 else { return false }
     switch typed.count - word.count {
     case 0:
+      if TypoModel.isSwap(typed, of: word) { return true }
       let differing = typed.count - start - end
-      if differing == 1 { return typed.count >= substitutionLength }
-      // Two statements: as one condition it takes the type checker a second.
-      guard differing == 2, typed[start] == word[start + 1] else { return false }
-      return typed[start + 1] == word[start]
+      return differing == 1 && typed.count >= substitutionLength
     case 1, -1: return start + end >= min(typed.count, word.count)
     default: return false
     }

@@ -15,8 +15,8 @@ final class TermDictionary {
   /// The last list with a beginning: stems are sought among the words around them.
   private var last: (prefix: [UInt8], terms: TermList)?
 
-  /// With so many leaves the vocabulary takes a hundredth of a second.
-  private static let fewLeaves = 512
+  /// With so many leaves the vocabulary takes a few milliseconds.
+  private static let fewLeaves = 64
 
   /// - Throws: ``TextIndexError`` for an index that is damaged, or whose tables have a form that is not known.
   init(_ index: InvertedIndex, _ db: Database, fewLeaves: Int = TermDictionary.fewLeaves) throws {
@@ -45,12 +45,20 @@ final class TermDictionary {
   /// Terms, those that an automaton accepts among them, and those that begin with something it accepts.
   func terms(near automaton: TypoAutomaton) throws -> TermList { try list { $0.places(near: automaton) } }
 
-  private func list<Places: Sequence<Int>>(_ places: (TermLeaves) -> Places) throws -> TermList {
+  /// Terms, those that a search accepts among them.
+  func terms(acceptedBy search: TypoSearch) throws -> TermList {
+    try list(acceptedBy: search) { $0.places(of: search) }
+  }
+
+  private func list<Places: Sequence<Int>>(
+    acceptedBy search: TypoSearch? = nil, _ places: (TermLeaves) -> Places
+  ) throws -> TermList {
     switch source {
     case .vocabulary(let terms): return terms
     case .leaves(let segments, let reader):
       return try index.listingTerms {
-        try TermList.merged(segments.map { try reader.terms(on: $0, at: places($0)) }, Vocabulary.sizeLimit)
+        try TermList.merged(
+          segments.map { try reader.terms(on: $0, at: places($0), acceptedBy: search) }, Vocabulary.sizeLimit)
       }
     }
   }

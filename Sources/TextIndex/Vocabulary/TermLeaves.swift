@@ -36,12 +36,20 @@ struct TermLeaves {
   /// The places of the leaves that may have terms that an automaton accepts, or that begin with something it accepts.
   ///
   /// - Complexity: O(n).
-  func places(near automaton: TypoAutomaton) -> [Int] {
+  func places(near automaton: TypoAutomaton) -> [Int] { places { automaton.canAccept(beginning: $0) } }
+
+  /// The places of the leaves that may have terms which a search accepts.
+  ///
+  /// - Complexity: O(n).
+  func places(of search: TypoSearch) -> [Int] { places { search.canAccept(beginning: $0) } }
+
+  /// The places of the leaves for which a condition holds of what all of their terms begin with.
+  private func places(_ canBegin: (ArraySlice<UInt8>) -> Bool) -> [Int] {
     (0..<count).filter { place in
       guard place + 1 < count else { return true }
       // What lies between two separators begins with what they share.
       let (lower, upper) = (separator(place), separator(place + 1))
-      return automaton.canAccept(beginning: lower.prefix(zip(lower, upper).prefix { $0 == $1 }.count))
+      return canBegin(lower.prefix(zip(lower, upper).prefix { $0 == $1 }.count))
     }
   }
 

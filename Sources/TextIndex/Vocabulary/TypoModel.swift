@@ -31,6 +31,13 @@ enum TypoModel {
     log(Double(frequency) + 1) - errorWeight * cost(word, typed: typed)
   }
 
+  /// Whether a word is another one with two neighbours swapped.
+  static func isSwap(_ typed: [Unicode.Scalar], of word: [Unicode.Scalar]) -> Bool {
+    let differing = typed.indices.filter { $0 < word.count && typed[$0] != word[$0] }
+    guard typed.count == word.count, differing.count == 2, differing[1] == differing[0] + 1 else { return false }
+    return typed[differing[0]] == word[differing[1]] && typed[differing[1]] == word[differing[0]]
+  }
+
   /// The least cost of making one word of the other.
   static func cost(_ word: [Unicode.Scalar], typed: [Unicode.Scalar]) -> Double {
     let width = typed.count + 1

@@ -8,26 +8,29 @@ extension WordFinder {
   ///   - typed: a folded word.
   ///   - minimumEdits: how many edits are allowed at least. More are where the word, or the one that may have been meant, is
   ///     long enough for ``edits(forLetters:)``.
-  ///   - keepingFirstLetter: whether words count only that begin with the same letter.
+  ///   - maximumEdits: how many are allowed at most.
+  ///   - firstLetter: which words count that begin with another letter.
   ///   - takingNames: whether numbers and names of programs are words, too.
   ///   - columns: where the words must stand; nil for anywhere.
   ///   - limit: how many at most.
   func words(
-    for typed: String, minimumEdits: Int = 0, keepingFirstLetter: Bool = false, takingNames: Bool = false,
-    columns: [Int]? = nil, limit: Int
+    for typed: String, minimumEdits: Int = 0, maximumEdits: Int = TypoAutomaton.maximumEdits,
+    firstLetter: TypoSearch.FirstLetter, takingNames: Bool = false, columns: [Int]? = nil, limit: Int
   ) throws -> [String] {
     let letters = Array(typed.unicodeScalars)
     // The word that was meant may be longer by the letters that are missing.
-    let most = max(minimumEdits, WordFinder.edits(forLetters: letters.count + TypoAutomaton.maximumEdits))
-    guard most > 0, let automaton = TypoAutomaton(letters, edits: most) else { return [] }
+    let most = min(
+      maximumEdits, max(minimumEdits, WordFinder.edits(forLetters: letters.count + TypoAutomaton.maximumEdits)))
+    guard most > 0, let search = TypoSearch(letters, edits: most, firstLetter: firstLetter) else { return [] }
     var scored: [(term: String, score: Double)] = []
-    let terms = try dictionary.terms(near: automaton)
-    for neighbour in terms.neighbours(automaton) where neighbour.edits > 0 {
+    let terms = try dictionary.terms(acceptedBy: search)
+    for neighbour in terms.neighbours(search.automaton) where neighbour.edits > 0 {
+      guard search.accepts(terms.bytes[terms.range(neighbour.number)], edits: neighbour.edits) else { continue }
       let term = terms.text(neighbour.number)
       let word = Array(term.unicodeScalars)
       let allowed = max(minimumEdits, WordFinder.edits(forLetters: max(letters.count, word.count)))
-      guard neighbour.edits <= allowed, takingNames || WordFinder.isWord(word),
-        !keepingFirstLetter || word.first == letters.first
+      guard neighbour.edits <= allowed || WordFinder.isShortSwap(letters, of: word),
+        takingNames || WordFinder.isWord(word)
       else { continue }
       let frequency = terms.frequencies[neighbour.number]
       scored.append((term, TypoModel.score(word, typed: letters, frequency: frequency)))
@@ -41,6 +44,11 @@ extension WordFinder {
       words.append(candidate.term)
     }
     return words
+  }
+
+  /// Whether two neighbours are swapped in a word of four letters: `lsit`. Any other edit makes another word of most of these.
+  private static func isShortSwap(_ typed: [Unicode.Scalar], of word: [Unicode.Scalar]) -> Bool {
+    typed.count == 4 && TypoModel.isSwap(typed, of: word)
   }
 
   /// Whether a term is a word that people misspell: no number, and no name of a program.

@@ -76,6 +76,22 @@ import Testing
     }
   }
 
+  /// A pattern index lists candidates, each of which must be tested.
+  @Test func ofAPatternThatManyDocumentsHaveOnlyTheBestAreTested() throws {
+    let corpus = try FilteredSearchTests.corpus.get()
+    var request = SearchRequest("common")
+    request.where = "text LIKE '%usual%'"
+    (request.limit, request.relaxes) = (3, false)
+    let found = try corpus.collection.search(request)
+    #expect(found.hits.count == 3)
+    let all = try corpus.collection.count(matching: request)
+    guard case .atLeast(let count) = found.total else {
+      Issue.record("all \(all) documents were tested")
+      return
+    }
+    #expect(count < all / 2)
+  }
+
   @Test func parametersAndExpressionsOfTheBuilder() throws {
     let corpus = try FilteredSearchTests.corpus.get()
     var request = SearchRequest("common")

@@ -38,10 +38,18 @@ import Testing
     #expect(relaxation.query == "memory barrier spinlock -stones")
   }
 
-  @Test func bothStepsMayBeNeeded() throws {
+  /// A correction that finds nothing is not used: what was typed is searched for by any of its words.
+  @Test func aWordIsNotCorrectedWhereTheOthersAreNotFoundWithIt() throws {
     let results = try files.collection.search("memroy spinlock")
-    #expect(Set(results.hits.map(\.id)) == ["a", "b"])
-    #expect(results.relaxation?.matchesAnyWord == true && results.didYouMean == "memory spinlock")
+    #expect(results.hits.map(\.id) == ["b"])
+    #expect(results.relaxation?.matchesAnyWord == true && results.didYouMean == nil)
+  }
+
+  @Test func aFieldStaysARestriction() throws {
+    let results = try files.collection.search("title:nowhere barrier")
+    #expect(results.hits.isEmpty && !results.isRelaxed)
+    let some = try files.collection.search("title:walls barrier zeppelin")
+    #expect(some.hits.map(\.id) == ["c"] && some.relaxation?.matchesAnyWord == true)
   }
 
   @Test(arguments: [

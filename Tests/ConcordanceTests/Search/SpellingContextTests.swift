@@ -44,6 +44,32 @@ import Testing
     #expect(try didYouMean(typed) == meant)
   }
 
+  /// Two letters swapped in a word of four, where an edit makes a rare word of five.
+  @Test(arguments: [("memory laek", "memory leak"), ("lsit memory", "list memory"), ("laek", "leak")])
+  func swappedLettersOfShortWordsAreCorrected(typed: String, meant: String) throws {
+    for number in 0..<6 { try files.save("l\(number)", #"{"text":"a list of every leak of memory, leak by leak"}"#) }
+    try files.save("rare", #"{"text":"laeko lsbit"}"#)
+    #expect(try didYouMean(typed) == meant)
+  }
+
+  /// A correction whose words no document has together is neither used nor shown.
+  @Test func wordsThatAreNotFoundTogetherAreNotCorrected() throws {
+    try files.save("rare", #"{"text":"lsbit ptarmigan"}"#)
+    for query in ["lsbitt memory", "ptarmgan memory allocation"] {
+      let results = try files.collection.search(query)
+      #expect(results.didYouMean == nil && results.suggestedQuery == nil, "\(query)")
+      #expect(results.relaxation?.query == query && results.hits.allSatisfy { $0.id != "rare" }, "\(query)")
+    }
+  }
+
+  /// The likeliest word alone is another one than the likeliest that is found with the others.
+  @Test func aWordThatIsFoundWithTheOthersIsChosen() throws {
+    for number in 0..<9 { try files.save("s\(number)", #"{"text":"marble"}"#) }
+    try files.save("w", #"{"text":"warble, and then a good many other words before the nightingale"}"#)
+    #expect(try didYouMean("narble") == "marble")
+    #expect(try didYouMean("narble nightingale") == "warble nightingale")
+  }
+
   @Test func identifiersAreCorrectedByTheirParts() throws {
     #expect(try didYouMean("pthread_mutx_lock") == "pthread_mutex_lock")
     #expect(try didYouMean("ptread_mutx_lock") == "pthread_mutex_lock")

@@ -1,0 +1,73 @@
+/// Which terms may have been meant by a word with typing errors.
+///
+/// The first letter of a word is rarely wrong (Pollock and Zamora, see ``TypoModel``), and most of the leaves that a search with two edits
+/// reads have terms with another one: an edit of the first letter and one more fit nearly every beginning.
+struct TypoSearch {
+  /// Which terms with another first letter count.
+  enum FirstLetter {
+    case any
+    /// Those with one edit, and those with two that swap the first two letters.
+    case keptByTwoEdits
+    /// None.
+    case kept
+  }
+
+  let automaton: TypoAutomaton
+  private let single: TypoAutomaton
+  private let firstLetter: FirstLetter
+  /// What terms begin with that keep the first letter.
+  private let beginnings: [[UInt8]]
+
+  /// - Returns: nil for a word that is empty or too long for an automaton.
+  init?(_ word: [Unicode.Scalar], edits: Int, firstLetter: FirstLetter) {
+    guard let automaton = TypoAutomaton(word, edits: edits), let single = TypoAutomaton(word, edits: min(edits, 1))
+    else { return nil }
+    (self.automaton, self.single, self.firstLetter) = (automaton, single, firstLetter)
+    func bytes(_ letters: some Sequence<Unicode.Scalar>) -> [UInt8] {
+      Array(String(String.UnicodeScalarView(letters)).utf8)
+    }
+    let isSwapped = firstLetter == .keptByTwoEdits && word.count > 1
+    beginnings = [bytes(word.prefix(1))] + (isSwapped ? [bytes(word.prefix(2).reversed())] : [])
+  }
+
+  /// Whether a text with a beginning may be accepted.
+  func canAccept(beginning: ArraySlice<UInt8>) -> Bool {
+    switch firstLetter {
+    case .any: automaton.canAccept(beginning: beginning)
+    case .kept: mayKeepFirstLetter(beginning) && automaton.canAccept(beginning: beginning)
+    case .keptByTwoEdits:
+      single.canAccept(beginning: beginning)
+        || mayKeepFirstLetter(beginning) && automaton.canAccept(beginning: beginning)
+    }
+  }
+
+  /// Whether a term counts that the automaton accepts with some edits.
+  func accepts(_ term: some Collection<UInt8>, edits: Int) -> Bool {
+    switch firstLetter {
+    case .any: true
+    case .kept: keepsFirstLetter(term)
+    case .keptByTwoEdits: edits < 2 || keepsFirstLetter(term)
+    }
+  }
+
+  /// Whether a whole term counts.
+  @inline(__always)
+  func accepts(_ term: UnsafeBufferPointer<UInt8>) -> Bool {
+    var (state, position) = (automaton.start, 0)
+    while position < term.count {
+      let (letter, length) = term.letter(at: position)
+      state = automaton.step(state, letter)
+      if state.isDead { return false }
+      position += length
+    }
+    return automaton.edits(at: state).map { accepts(term, edits: $0) } ?? false
+  }
+
+  private func keepsFirstLetter(_ term: some Collection<UInt8>) -> Bool {
+    beginnings.contains { term.starts(with: $0) }
+  }
+
+  private func mayKeepFirstLetter(_ beginning: ArraySlice<UInt8>) -> Bool {
+    beginnings.contains { zip($0, beginning).allSatisfy { $0 == $1 } }
+  }
+}
