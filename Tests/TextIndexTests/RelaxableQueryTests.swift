@@ -143,7 +143,7 @@ import Testing
   @Test func functionWordsWithAFieldMakeNoHitEither() throws {
     let index = try index(["what are they", "the laws of nature"], AnalyzerConfiguration(language: "en"))
     #expect(try found("text:the zebra", in: index).rows == [])
-    #expect(try found("text:the text:laws xyz", in: index).rows == [2])
+    #expect(try found("text:the text:laws laws xyz", in: index).rows == [2])
     #expect(try found("text:the", in: index).rows == [2])
   }
 
@@ -156,7 +156,8 @@ import Testing
     try index.insert(4, #"{"title":"zebra"}"#)
     try index.insert(5, #"{"text":"zebra"}"#)
     #expect(Set(try found("new york zeppelin", in: index).rows) == [1, 2])
-    #expect(try found("title:zebra zeppelin", in: index).rows == [4])
+    // The condition on the field alone is not enough: one of the other words must match.
+    #expect(try found("title:zebra zeppelin", in: index).rows == [])
     try index.queue.read { db in
       let inTitle = try query("zebra zeppelin", in: index, fields: ["title"], db).chosen(db)
       #expect(try inTitle.ranked(db, limit: 9).map(\.rowID) == [4])
