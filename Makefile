@@ -1,39 +1,39 @@
-# What a newcomer types first: `make demo`, then `make test`.
+# Start with `make demo`, then `make test`.
 
 SWIFT ?= swift
 PREFIX ?= /usr/local
 CONCORD = .build/release/concord
-# The command is a package of its own. SwiftPM keeps a build plan in the scratch folder and does not notice that it is another
-# package's, so only the release build, which is always planned again, is in the folder of the root.
+# The command is a separate package. SwiftPM stores a build plan in the scratch folder and does not notice that it belongs to
+# another package, so only the release build, which is always planned again, uses the scratch folder of the root package.
 COMMAND = --package-path Command
 RELEASE = -c release $(COMMAND) --scratch-path .build --disable-build-manifest-caching
 
-# The C libraries and tools that the package is built with, as Debian and Ubuntu call them.
+# The Debian and Ubuntu packages of the required C libraries and tools.
 PACKAGES = libsqlite3-dev libicu-dev libpcre2-dev libstemmer-dev libsimdjson-dev libxml2-dev libssl-dev zlib1g-dev liblzma-dev \
   libarchive-dev libbz2-dev libzstd-dev liblz4-dev nettle-dev libacl1-dev
-# What `make test` compares answers with: Python's parsers and SQLite, and ripgrep; and what it looks at system calls with.
+# `make test` compares answers with Python's parsers, its SQLite, and ripgrep, and traces system calls with strace.
 CHECKERS = python3 ripgrep strace
-# What is compared and measured beside: concord grep with ripgrep and codesearch; Tantivy is a package of Python.
+# Programs for comparison: ripgrep and codesearch for concord grep; Tantivy is installed as a Python package.
 PEERS = ripgrep codesearch python3-venv
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 .PHONY: help setup build demo test test-thread test-address fuzz lint docs bench peers check-grep install man corpus-linux clean
 
 help:
-	@echo "make demo          install what is missing, build, index Corpora/ and search it"
-	@echo "make test          the same set-up, then every test"
-	@echo "make test-thread   tests of threads and locks under the thread sanitizer"
-	@echo "make test-address  tests of threads and pointers under the address sanitizer"
-	@echo "make build         the release build: $(CONCORD)"
-	@echo "make fuzz          random input for TIME=60 seconds; SEED=n and TARGET=sql,search,... choose the input"
-	@echo "make lint          formatting and layering"
-	@echo "make docs          run the examples of the documents and compare what they print"
-	@echo "make bench         compare with SQLite, Tantivy, ripgrep and codesearch, write docs/benchmarks.md"
+	@echo "make demo          install missing packages, build, index Corpora/ and search it"
+	@echo "make test          install missing packages, then run all tests"
+	@echo "make test-thread   run the tests of threads and locks with the thread sanitizer"
+	@echo "make test-address  run the tests of threads and pointers with the address sanitizer"
+	@echo "make build         build the release version: $(CONCORD)"
+	@echo "make fuzz          test with random input for TIME=60 seconds; SEED=n and TARGET=sql,search,... select the input"
+	@echo "make lint          check formatting and layering"
+	@echo "make docs          run the examples of the documents and compare their output"
+	@echo "make bench         compare with SQLite, Tantivy, ripgrep and codesearch, and write docs/benchmarks.md"
 	@echo "make check-grep    compare concord grep with ripgrep: DATABASE=linux.concord TREE=.corpora/linux"
-	@echo "make install       concord, its man page and shell completions under $(PREFIX)"
-	@echo "make corpus-linux  unpack the Linux source for bigger searches: .corpora/linux"
+	@echo "make install       install concord, its man page and shell completions under $(PREFIX)"
+	@echo "make corpus-linux  unpack the Linux source into .corpora/linux for larger searches"
 
-# Installs packages that are missing.
+# Installs missing packages.
 define install-packages
 missing=""; for package in $(1); do \
   dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'install ok installed' \
@@ -50,8 +50,8 @@ setup:
 	@$(call install-packages,$(PACKAGES) $(CHECKERS))
 	@command -v $(SWIFT) >/dev/null || { echo "Swift 6.1 or later is needed: https://www.swift.org/install"; exit 1; }
 
-# With Swift's and the C libraries inside, where the toolchain and Debian have them in that form: a command starts in half the
-# time, and runs where they are not installed.
+# Links the Swift and C libraries statically if the toolchain and Debian provide static libraries: a command starts in half the
+# time, and runs on systems without these libraries.
 STATIC = $(shell path=$$($(SWIFT) -print-target-info -static-stdlib 2>/dev/null \
   | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p'); \
   test -n "$$path" -a -f "$$path/linux/libFoundation.a" -o -f "$$path/linux/libFoundationEssentials.a" && echo --static-swift-stdlib) \
@@ -63,9 +63,9 @@ build: setup
 demo: build
 	@Scripts/demo.sh $(CONCORD)
 
-# For a build that is used once, as in CI: without the index of symbols, which only editors read, and without debug information.
-# A module then takes half of the processor time (PatternMatching: 4.7 s; 6.4 s with debug information; 8.7 s with both). It is not
-# the default, because other flags than those of `swift build` compile everything again.
+# Flags for a build that is used once, as in CI: without the symbol index, which only editors read, and without debug information.
+# A module then takes half the processor time (PatternMatching: 4.7 s; 6.4 s with debug information; 8.7 s with both). It is not
+# the default because flags that differ from those of `swift build` recompile everything.
 QUICK = --disable-index-store -Xswiftc -gnone
 
 test: setup
@@ -75,11 +75,11 @@ test: setup
 	$(SWIFT) test $(COMMAND) --skip-build $(BUILD_FLAGS)
 	python3 Scripts/fuzz --sample
 
-# The sanitizers compile everything again, each into a folder of its own, and only the tests that touch threads or pointers: the
-# manifest reads CONCORDANCE_SANITIZER. SUITES chooses among these tests by a regular expression.
+# The sanitizers recompile everything, each into a separate folder, but only the tests that use threads or pointers: the manifest
+# reads CONCORDANCE_SANITIZER. SUITES is a regular expression that selects among these tests.
 SANITIZED = CONCORDANCE_SANITIZER=1 $(SWIFT)
 
-# `Mutex` needs a library that tells the sanitizer about it, see Scripts/sanitizers/mutex.c.
+# `Mutex` needs a library that reports it to the sanitizer, see Scripts/sanitizers/mutex.c.
 test-thread: SUITES = DocumentStoreTests|JSONTextTests|ConcordanceTests
 test-thread: setup
 	$(SANITIZED) build --sanitize thread --scratch-path .build/thread --build-tests $(QUICK)
@@ -95,7 +95,7 @@ test-address: setup
 	ASAN_OPTIONS="detect_leaks=0" \
 	  $(SANITIZED) test --sanitize address --scratch-path .build/address $(QUICK) --skip-build --filter '$(SUITES)'
 
-# Faults are stored in .build/fuzz, each with the command that repeats it. CONTRIBUTING.md describes the targets.
+# Faults are stored in .build/fuzz, each with the command to repeat it. CONTRIBUTING.md describes the targets.
 fuzz: TIME = 60
 fuzz: TARGET = all
 fuzz: setup
@@ -113,13 +113,13 @@ docs: build
 bench: setup peers build
 	@Benchmarks/run.sh
 
-# What is measured beside, where it can be had.
+# Installs the programs for comparison, if they are available.
 peers:
 	@($(call install-packages,$(PEERS))) || echo "not all of $(PEERS) could be installed"
 	@.build/peers/bin/python -c 'import tantivy' 2>/dev/null \
 	  || (python3 -m venv .build/peers && .build/peers/bin/pip install --quiet tantivy) || echo "tantivy could not be installed"
 
-# The database is made by `concord -d DATABASE index --no-ignore --hidden TREE`, with the tree named alike.
+# The database is made by `concord -d DATABASE index --no-ignore --hidden TREE`, with the same TREE.
 check-grep: build peers
 	@Scripts/check_grep.py $(DATABASE) $(TREE)
 
@@ -135,7 +135,7 @@ install: build man
 	$(CONCORD) --generate-completion-script zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_concord
 	$(CONCORD) --generate-completion-script fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/concord.fish
 
-# Debian's package holds the source as one archive.
+# Debian's package contains the source as one archive.
 corpus-linux:
 	@Scripts/corpus-linux.sh
 

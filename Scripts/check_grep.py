@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compares what `concord grep` finds with what `rg -uuu` finds, on a folder and on a database made of it.
+"""Compares the results of `concord grep` on a database with those of `rg -uuu` on the folder that was indexed.
 
     concord -d linux.concord index --no-ignore --hidden .corpora/linux
     Scripts/check_grep.py linux.concord .corpora/linux
 
-The folder is named as it was for `concord index`, so that ids are paths. Only files whose text is in the database byte
-for byte are compared: what concord skips as binary, reads in another character set or takes apart into records is left
-out on both sides. Each difference is printed with the first lines that only one side has; the exit status is then 1.
+Name the folder as in `concord index`, so that ids equal paths. Only files whose bytes equal the text in the database are
+compared: binary files, files in other character sets and files of records are excluded on both sides. Each difference is
+printed with the first lines that only one side has; the exit status is then 1.
 """
 import argparse
 import os
@@ -23,7 +23,7 @@ SHOWN = 3
 
 
 def comparable_files(database, folder):
-    """The ids of documents that are a file of the folder with its very bytes."""
+    """Returns the ids of documents whose text equals the bytes of a file in the folder."""
     connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
     documents = connection.execute(
         """SELECT id, CAST(json_extract(body, '$.text') AS BLOB) FROM "_default._default"
@@ -38,21 +38,21 @@ def comparable_files(database, folder):
                 if file.read() == text:
                     found.add(os.fsencode(path))
         except OSError:
-            # The id of a record, or a file that is gone.
+            # The id of a record, or a deleted file.
             continue
     connection.close()
     return found
 
 
 def run(command):
-    """What a command prints, its messages and exit status, and how long it took."""
+    """Runs a command and returns its output, messages, exit status and elapsed time."""
     start = time.perf_counter()
     process = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     return process, time.perf_counter() - start
 
 
 def lines_by_file(output, files):
-    """The lines of each file, in their order, without the file's name."""
+    """Returns the lines of each file in order, without the file's name."""
     found = {}
     for line in output.split(b"\n"):
         path, separator, rest = line.partition(b"\0")
@@ -62,12 +62,12 @@ def lines_by_file(output, files):
 
 
 def files_only(output, files):
-    """The files of a list of names."""
+    """Returns the files of a list of names."""
     return {path: [] for path in output.split(b"\0") if path in files}
 
 
 def difference(mine, theirs):
-    """The first lines that only one side has, as text; None where both have the same."""
+    """Returns the first lines that only one side has, as text; None if both sides are equal."""
     if mine == theirs:
         return None
     text = []
@@ -91,7 +91,7 @@ def difference(mine, theirs):
 
 
 def check(case, options, files):
-    """Runs one case on both sides; tells the differences."""
+    """Runs one case on both sides and returns the differences."""
     paths = [os.path.join(options.folder, path) for path in case.paths] or [options.folder]
     parse = files_only if case.is_list else lines_by_file
     theirs, their_time = run(
@@ -120,10 +120,10 @@ def check(case, options, files):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("database")
-    parser.add_argument("folder", help="as it was named for `concord index`")
+    parser.add_argument("folder", help="the folder, named as in `concord index`")
     parser.add_argument("--program", default=".build/release/concord")
-    parser.add_argument("--both", action="store_true", help="every pattern without the index, too")
-    parser.add_argument("--only", default="", help="cases whose arguments this regular expression matches")
+    parser.add_argument("--both", action="store_true", help="also run every pattern without the index")
+    parser.add_argument("--only", default="", help="run only cases whose arguments match this regular expression")
     options = parser.parse_args()
     options.folder = options.folder.rstrip("/")
 
@@ -138,7 +138,7 @@ def main():
         for fault in faults:
             print("  " + fault)
         if not faults and count == 0 and not case.may_be_empty:
-            print("  rg finds nothing: the case shows nothing")
+            print("  rg finds nothing: the case tests nothing")
             faults = ["empty"]
         failed += bool(faults)
     print(f"{len(cases)} cases, {failed} differ")

@@ -1,25 +1,25 @@
-"""The searches that check_grep.py makes: patterns of every kind, and the options that change what a line is."""
+"""The searches that check_grep.py runs: all kinds of patterns, and the options that affect lines."""
 import dataclasses
 import shlex
 
 
 @dataclasses.dataclass
 class Case:
-    """A search, as both programs take it."""
+    """A search, with the arguments of both programs."""
 
     pattern: list
     arguments: list = dataclasses.field(default_factory=list)
-    # Below the folder; all of it where there is none.
+    # Paths below the folder; the whole folder if empty.
     paths: list = dataclasses.field(default_factory=list)
-    # What rg alone is told: -P for what its own engine does not know.
+    # Options only for rg: -P for syntax that its default engine does not support.
     ripgrep: list = dataclasses.field(default_factory=list)
-    # Whether the case is run without the index, too.
+    # Whether the case is also run without the index.
     scans: bool = False
     may_be_empty: bool = False
 
     @property
     def is_list(self):
-        """Whether the names of files are all that is printed."""
+        """Returns whether only the names of files are printed."""
         return any(option in self.arguments for option in ("-l", "--files-without-match"))
 
     def __str__(self):
@@ -27,17 +27,17 @@ class Case:
 
 
 def plain(*patterns, paths=(), scans=False):
-    """Patterns with lines numbered."""
+    """Returns cases with line numbers."""
     return [Case([pattern], ["-n"], list(paths), scans=scans) for pattern in patterns]
 
 
 def perl(*patterns, paths=(), arguments=()):
-    """Patterns that are Perl's alone, or mean something else in rg's own engine."""
+    """Returns cases with patterns that need PCRE2, or have another meaning in rg's default engine."""
     return [Case([pattern], ["-n", *arguments], list(paths), ["-P"]) for pattern in patterns]
 
 
 def with_options(options, pattern, paths=(), **more):
-    """A pattern with options; `-n` is not added."""
+    """Returns a case with a pattern and options; `-n` is not added."""
     return [Case([pattern] if pattern is not None else [], shlex.split(options), list(paths), **more)]
 
 

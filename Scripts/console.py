@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs the console examples of the documents and compares what they print with what the pages say.
+"""Runs the console examples of the documents and compares their output with the pages.
 
-    Scripts/console.py PAGE…            compare; exit status 1 where a page is wrong
-    Scripts/console.py --update PAGE…   write what was printed into the pages
+    Scripts/console.py PAGE…            compare; exit status 1 if a page is wrong
+    Scripts/console.py --update PAGE…   write the actual output into the pages
 
-An example is a block fenced as ```console: lines that begin with "$ " are commands ("> " continues one), the lines below
-them are the output, messages included. The blocks of a page run in order in a folder of their own that holds a copy of
-Corpora, on a terminal of 100 columns without colours. A line that is only "…" stands for any lines. Times, sizes and
+An example is a block fenced as ```console: lines that begin with "$ " are commands ("> " continues a command), the lines
+below them are the output, including messages. The blocks of a page run in order in a temporary folder that contains a
+copy of Corpora, on a terminal of 100 columns without colours. A line "…" matches any number of lines. Times, sizes and
 speeds are not compared.
 """
 
@@ -37,7 +37,7 @@ def main():
         sys.exit(__doc__)
     concord = os.path.abspath(os.environ.get("CONCORD", os.path.join(ROOT, ".build/release/concord")))
     if not os.access(concord, os.X_OK):
-        sys.exit(f"{concord}: not there; build it with `make build`")
+        sys.exit(f"{concord}: not found; build it with `make build`")
     wrong = 0
     for page in pages:
         wrong += check(page, concord, update)
@@ -57,7 +57,7 @@ def check(page, concord, update):
         for command, expected in steps(match[1]):
             actual = run(command, folder, concord)
             if expected == ["…"] or matches(expected, actual):
-                # What is the same but for a time stays as it is, so that pages do not change with every run.
+                # Output that differs only in times is kept, so that pages do not change with every run.
                 parts += [command, expected]
                 continue
             wrong += 1
@@ -89,7 +89,7 @@ def check(page, concord, update):
 
 
 def steps(block):
-    """The commands of a block with the lines that stand below each."""
+    """Returns the commands of a block, each with the lines below it."""
     found = []
     for line in block.splitlines():
         if line.startswith("$ "):
@@ -102,7 +102,7 @@ def steps(block):
 
 
 def run(command, folder, concord):
-    """What a command prints on a terminal, as lines."""
+    """Returns the output of a command on a terminal, as lines."""
     environment = {
         "PATH": os.path.join(folder, ".bin") + ":" + os.environ["PATH"],
         "HOME": folder, "TERM": "dumb", "LC_ALL": "C.UTF-8", "TZ": "UTC",

@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=.corpora/linux
-[ -d "$target" ] && { echo "$target is there"; exit 0; }
+[ -d "$target" ] && { echo "$target already exists"; exit 0; }
 archive=/usr/src/linux-source-6.1.tar.xz
 if [ ! -f "$archive" ]; then
   sudo=; [ "$(id -u)" = 0 ] || sudo=sudo

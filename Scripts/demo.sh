@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Scripts/demo.sh CONCORD: indexes Corpora/ into .build/demo.concord and searches it, each command shown before it is run. `make demo` calls it
-# after the build.
+# Scripts/demo.sh CONCORD: indexes Corpora/ into .build/demo.concord, searches it, and prints each command before it runs.
+# `make demo` calls it after the build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 concord=${1:-.build/release/concord}
-[ -x "$concord" ] || { echo "$concord: not there; build it with \`make build\`" >&2; exit 2; }
+[ -x "$concord" ] || { echo "$concord: not found; build it with \`make build\`" >&2; exit 2; }
 
 export CONCORD_DATABASE=.build/demo.concord
 mkdir -p .build
@@ -26,19 +26,19 @@ show() { # NOTE ARGUMENT…
 }
 
 show "Markdown files and JSON records into one database" index Corpora
-show "Ranked search, with the part of the text that fits best" search damaged file backup -n 2
-show "Accents do not matter: Straße, Strasse" search strasse -n 3
-show "JSON records; OR, and a word that must not be there" search -n 2 -- volcano OR glacier -lift
-show "No spaces between words: part of 東京都" search 東京 -n 3
-show "grep over the same index: a regular expression in, lines out" grep -n 'REGEXP_(LIKE|COUNT)\(' Corpora/handbook
-show "SQL++ over the same documents: the longest flights" query 'SELECT a.city AS `from`, b.city AS `to`, r.distance AS km FROM _ AS r
+show "Ranked search, with the best matching part of the text" search damaged file backup -n 2
+show "Accents are ignored: Straße, Strasse" search strasse -n 3
+show "JSON records; OR, and an excluded word" search -n 2 -- volcano OR glacier -lift
+show "Text without spaces: part of 東京都" search 東京 -n 3
+show "grep in the same database: lines that match a regular expression" grep -n 'REGEXP_(LIKE|COUNT)\(' Corpora/handbook
+show "SQL++ on the same documents: the longest flights" query 'SELECT a.city AS `from`, b.city AS `to`, r.distance AS km FROM _ AS r
   JOIN _ AS a ON a.faa = r.sourceairport JOIN _ AS b ON b.faa = r.destinationairport
   WHERE r.type = "route" ORDER BY km DESC LIMIT 4'
-show "How many" search breakfast --count
-show "Again: only what has changed is read" index Corpora
-show "A document of your own, with a file in it; the index follows" \
+show "The number of matches" search breakfast --count
+show "Index again: only changed files are read" index Corpora
+show "Save a document with an attached file; the index is updated" \
   put cafe_1 '{"name":"Kafija","text":"Coffee by the harbour, from seven in the morning"}' --blob license=LICENSE:text/plain
-show "It is found at once" search '"seven in the morning"' -n 1
-show "JSON in, JSON out" get cafe_1
-show "What is in the file" stats
+show "The document is found immediately" search '"seven in the morning"' -n 1
+show "Print it as JSON" get cafe_1
+show "The content of the database" stats
 printf '\nSearch it yourself:  %s -d %s search coffee\nRead on:             Corpora/handbook/README.md\n' "$concord" "$CONCORD_DATABASE"

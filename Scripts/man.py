@@ -12,33 +12,33 @@ SECTIONS = r"""
 .SH ENVIRONMENT
 .TP
 .B CONCORD_DATABASE
-The database, where \-\-database does not name one.
+The database, unless \-\-database names one.
 .TP
 .B NO_COLOR
-Where set and not empty, \-\-color auto means never.
+If set and not empty, \-\-color auto means never.
 .SH FILES
 .TP
 .I corpus.concord
-The database, where nothing else is said: a SQLite file. While it is open,
+The default database, an SQLite file. While it is open,
 .I corpus.concord\-wal
 and
 .I corpus.concord\-shm
 belong to it.
 .TP
 .IR .gitignore ", " .ignore
-What
+Patterns of files that
 .B concord index
-leaves out.
+skips.
 .SH EXIT STATUS
 .TP
 .B 0
 Something was found, or the work is done.
 .TP
 .B 1
-Nothing was found; verify found damage; get misses a document.
+Nothing was found; verify found damage; a document of get does not exist.
 .TP
 .B 2
-An error, in the arguments too.
+An error, including invalid arguments.
 .TP
 .B 130
 Stopped with Ctrl\-C.
@@ -52,7 +52,7 @@ the handbook in the folder Corpora/handbook of the source
 def main():
     root = json.load(sys.stdin)["command"]
     commands = [command for command in root.get("subcommands", []) if command["commandName"] != "help"]
-    # What every command has is told once.
+    # The options of every command are described once.
     common = {key(argument) for argument in shown(root)}
     out = [f'.TH CONCORD 1 "" "Concordance {sys.argv[1]}" "User Commands"', ".SH NAME"]
     out.append(f"concord \\- {roff(lower_first(root['abstract'].rstrip('.')))}")
@@ -83,7 +83,7 @@ def key(argument):
 
 
 def joined(arguments):
-    """The arguments, `--code` and `--no-code` as one."""
+    """Returns the arguments, with `--code` and `--no-code` as one."""
     kept = []
     for argument in arguments:
         if kept and argument["kind"] == "flag" and argument.get("abstract") == kept[-1].get("abstract"):
@@ -149,7 +149,7 @@ def lower_first(text):
 
 
 def roff(text):
-    """Text in which nothing is a command of roff, in ASCII."""
+    """Returns text as ASCII with roff commands escaped."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
     text = "".join(letter if ord(letter) < 128 else f"\\[u{ord(letter):04X}]" for letter in text)
     return "\\&" + text if text.startswith((".", "\\(aq")) else text

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Scripts/static-libraries.sh FOLDER: prints the options of `swift build` that put Debian's C libraries into the program, in place
-# of looking them up whenever it starts; nothing where one of them is not there in that form. `make build` uses it.
+# Scripts/static-libraries.sh FOLDER: prints the options of `swift build` that link Debian's C libraries
+# statically; prints nothing if a static library is missing. `make build` uses it.
 #
-# The package names its libraries (-lxml2), and the first folder that has one gives it. So FOLDER gets a file of each name, which
-# leads to the archive and to what that archive needs, and the files of pkg-config that put FOLDER first.
+# The package names its libraries (-lxml2), and the linker takes each from the first folder that contains it. So FOLDER gets
+# a linker script for each name, which lists the archive and its dependencies, and pkg-config files that put FOLDER first.
 set -euo pipefail
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 
-# The packages and the libraries in them; those of libxml2 and libarchive are wanted by them alone.
+# The packages and their libraries; some are only dependencies of libxml2 and libarchive.
 libraries="libicu-dev icui18n
 libicu-dev icuuc
 libicu-dev icudata
@@ -29,7 +29,7 @@ libsqlite3-dev sqlite3"
 declare -A archive
 while read -r package name; do
   archive[$name]=$(dpkg -L "$package" 2>/dev/null | grep "/lib$name\.a\$") || {
-    echo "$0: $package has no lib$name.a; the C libraries stay outside of the program" >&2
+    echo "$0: $package has no lib$name.a; the C libraries are linked dynamically" >&2
     exit 0
   }
 done <<< "$libraries"

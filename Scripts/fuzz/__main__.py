@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Feeds random input to Concordance and compares its answers with independent readers.
 
-    python3 Scripts/fuzz --time 60                     every target for a minute
+    python3 Scripts/fuzz --time 60                     all targets for a minute
     python3 Scripts/fuzz --target sql --seed 7         one target
-    python3 Scripts/fuzz --replay sql:7:42             one case again
+    python3 Scripts/fuzz --replay sql:7:42             repeat one case
     python3 Scripts/fuzz --sample                      the fixed sample of `make test`
 
-The programs are those of a debug build, `swift build --package-path Command --build-tests`. Exit status: 0 no fault, 1 faults, 2 error.
+Uses the programs of a debug build, `swift build --package-path Command --build-tests`.
+Exit status: 0 no fault, 1 faults, 2 error.
 """
 import argparse
 import concurrent.futures
@@ -25,11 +26,11 @@ from targets import TARGETS  # noqa: E402
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--time", type=float, default=60, help="seconds for all targets together (default: 60)")
-    parser.add_argument("--seed", help="a number or word that the inputs depend on (default: the time)")
+    parser.add_argument("--seed", help="a number or word that determines the inputs (default: the time)")
     parser.add_argument("--target", default="all", help=f"all, or some of {', '.join(TARGETS)}, separated by commas")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="targets that run at the same time")
-    parser.add_argument("--sample", action="store_true", help="the fixed sample: the same inputs each time")
-    parser.add_argument("--replay", metavar="TARGET:SEED:NUMBER", help="run one case again")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="the number of targets that run concurrently")
+    parser.add_argument("--sample", action="store_true", help="the fixed sample: the same inputs in every run")
+    parser.add_argument("--replay", metavar="TARGET:SEED:NUMBER", help="run repeat one case")
     parser.add_argument("--input", metavar="FILE", help="with --replay: the input.json of a stored fault")
     parser.add_argument("--build", default=os.path.join(ROOT, "Command", ".build", "debug"), help="the folder of the programs")
     parser.add_argument("--faults", default=os.path.join(ROOT, ".build", "fuzz"), help="where faults are stored")
@@ -42,7 +43,7 @@ def arguments():
 
 
 def run_targets(options, environment):
-    """Runs the targets, several at a time, and returns their runs."""
+    """Runs the targets, several concurrently, and returns their runs."""
     seed = "sample" if options.sample else options.seed or str(int(time.time()))
     jobs = max(1, min(options.jobs, len(options.names)))
     seconds = None if options.sample else options.time * jobs / len(options.names)
@@ -60,7 +61,7 @@ def run_targets(options, environment):
 
 
 def run_unit_tests():
-    """Runs the tests of the fuzzer itself; returns how many passed and failed."""
+    """Runs the tests of the fuzzer itself; returns the numbers of passed and failed tests."""
     tests = unittest.defaultTestLoader.discover(
         os.path.join(FOLDER, "tests"), top_level_dir=FOLDER)
     result = unittest.TextTestRunner(verbosity=0).run(tests)
@@ -77,7 +78,7 @@ def main():
     try:
         if options.replay:
             fault = replay(options.replay, environment, options.input)
-            print(f"{options.replay}: {'the fault is there' if fault else 'no fault'}")
+            print(f"{options.replay}: {'the fault persists' if fault else 'no fault'}")
             return 1 if fault else 0
         passed, failed = run_unit_tests() if options.sample else (0, 0)
         for run in run_targets(options, environment):

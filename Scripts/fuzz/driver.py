@@ -1,4 +1,4 @@
-"""Runs cases: for a time, a number of them, or one again."""
+"""Runs cases: for a time, a number of cases, or one case again."""
 import os
 import random
 import shutil
@@ -11,7 +11,7 @@ from targets import TARGETS
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-# A target that has shown so many faults has shown enough.
+# The number of faults after which a target stops.
 MAXIMUM_FAULTS = 10
 
 
@@ -33,7 +33,7 @@ class Environment:
 
 
 class Run:
-    """The cases of one target and one seed. Inputs of faults are shortened for `shortening` seconds each."""
+    """The cases of one target and one seed. Inputs of faults are minimised for `shortening` seconds each."""
 
     def __init__(self, name, environment, seed, report=print, shortening=20):
         self.shortening = shortening
@@ -50,7 +50,7 @@ class Run:
         return f"{self.target.name}:{self.seed}:{number}"
 
     def prepare(self, number):
-        """Begins the round of the case if another one is current, and returns the input of the case."""
+        """Begins the round of the case unless it is the current one, and returns the input of the case."""
         current = number // self.target.round_size
         if current != self.round:
             self.target.begin_round(random.Random(f"{self.seed}/{self.target.name}/round/{current}"))
@@ -58,7 +58,7 @@ class Run:
         return self.target.generate(random.Random(f"{self.seed}/{self.target.name}/{number}"))
 
     def case(self, number, given=None, shortens=True):
-        """Runs one case and returns its fault, which is stored and reported."""
+        """Runs one case; stores, reports and returns its fault."""
         made = self.prepare(number)
         given = made if given is None else given
         try:
@@ -101,7 +101,7 @@ class Run:
 
 
 def replay(case, environment, path=None):
-    """Runs one case again, with the input of a file or the one that its seed gives."""
+    """Repeats one case, with the input of a file or the one generated from its seed."""
     name, seed, number = case.split(":")
     run = Run(name, environment, seed)
     given = None

@@ -9,12 +9,12 @@ from faults import Fault, shorten
 from messages import check_text
 from process import CPU_SECONDS, ENVIRONMENT, MEMORY, WALL_SECONDS
 
-# How much memory one request may add, in bytes.
+# The maximum memory growth of one request in bytes.
 GROWTH = 600 << 20
 
 
 class LibraryError(Exception):
-    """An error that the library reports as it promises to."""
+    """An error that the library reports as documented."""
 
     def __init__(self, message, code):
         super().__init__(message)
@@ -22,7 +22,7 @@ class LibraryError(Exception):
 
 
 class Engine:
-    """Starts the process when it is needed, and again after a crash; the database that was open is then opened again."""
+    """Starts the process on demand and restarts it after a crash; then reopens the database that was open."""
 
     def __init__(self, program):
         self.program = program
@@ -31,7 +31,7 @@ class Engine:
         self.buffer = b""
 
     def open(self, path, read_only=False):
-        """Opens a database; it stays open over restarts."""
+        """Opens a database, which is reopened after restarts."""
         self.opening = {"op": "open", "path": path, "readOnly": read_only}
         return self.request(self.opening, echoed=path)
 
@@ -42,7 +42,7 @@ class Engine:
             self.request({"op": "close"})
 
     def ask(self, operation, echoed="", **arguments):
-        """Sends a request. Raises LibraryError for an error of the library, and Fault for whatever must not happen."""
+        """Sends a request. Raises LibraryError for an error of the library, and Fault for a defect."""
         if not self.process and self.opening:
             self.request(self.opening)
         return self.request({"op": operation, **arguments}, echoed)
@@ -78,7 +78,7 @@ class Engine:
         self.buffer = b""
 
     def stop(self):
-        """Ends the process and returns what it wrote to the standard error."""
+        """Ends the process and returns its standard error."""
         process, self.process = self.process, None
         if not process:
             return b"", 0
@@ -87,7 +87,7 @@ class Engine:
         return messages, process.returncode
 
     def exchange(self, line):
-        """Writes a line and reads the answer; a fault when the process ends or takes too long."""
+        """Writes a line and reads the answer. Raises a fault if the process ends or takes too long."""
         used, start = self.processor_time(), time.monotonic()
         try:
             self.process.stdin.write(line)
@@ -113,7 +113,7 @@ class Engine:
         raise Fault("crash", f"exit status {status} after {shorten(line)}: {shorten(messages[:1500])}")
 
     def processor_time(self):
-        """Seconds of processor time that the process has used."""
+        """Returns the processor time of the process in seconds."""
         try:
             with open(f"/proc/{self.process.pid}/stat", "rb") as file:
                 fields = file.read().rpartition(b") ")[2].split()
@@ -122,7 +122,7 @@ class Engine:
             return 0
 
     def peak_memory(self):
-        """The most memory that the process has had, in bytes; 0 where the system does not say."""
+        """Returns the peak memory of the process in bytes; 0 if the system does not report it."""
         try:
             with open(f"/proc/{self.process.pid}/status", "rb") as file:
                 for row in file:

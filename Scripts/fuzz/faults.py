@@ -1,14 +1,14 @@
-"""Faults: what the fuzzer reports, and how a fault is stored so that it can be replayed."""
+"""Faults: the findings of the fuzzer, stored so that they can be replayed."""
 import base64
 import json
 import os
 
 
 class Fault(Exception):
-    """Something that the product must not do.
+    """Wrong behaviour of the product.
 
     The kind is a short constant such as "crash" or "wrong answer"; the minimiser keeps an input as long as its fault has
-    the same kind. The detail says what was expected and what happened.
+    the same kind. The detail describes the expected and the actual behaviour.
     """
 
     def __init__(self, kind, detail):
@@ -24,13 +24,13 @@ def expect_equal(actual, expected, what):
 
 
 def shorten(value, limit=1500):
-    """A value as text of bounded length."""
+    """Returns a value as text of bounded length."""
     text = value if isinstance(value, str) else repr(value)
     return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"
 
 
 def encoded(value):
-    """An input as JSON: bytes become {"$bytes": Base64}."""
+    """Returns an input as JSON: bytes become {"$bytes": Base64}."""
     def convert(part):
         if isinstance(part, bytes):
             return {"$bytes": base64.b64encode(part).decode()}
@@ -43,17 +43,16 @@ def encoded(value):
 
 
 def decoded(text):
-    """The input that `encoded` wrote."""
+    """Returns the input that `encoded` wrote."""
     def convert(part):
         return base64.b64decode(part["$bytes"]) if set(part) == {"$bytes"} else part
     return json.loads(text, object_hook=convert)
 
 
 def store(folder, name, case, fault, given, files):
-    """Writes a fault to a folder of its own and returns the folder.
+    """Writes a fault to a new folder and returns the folder.
 
-    The folder holds `input.json`, which `--input` reads, `fault.txt`, and the files that a person needs to repeat the
-    fault by hand.
+    The folder contains `input.json`, which `--input` reads, `fault.txt`, and the files needed to repeat the fault by hand.
     """
     path = os.path.join(folder, name)
     os.makedirs(path, exist_ok=True)

@@ -1,9 +1,9 @@
-"""What the messages of the product may not contain."""
+"""Checks messages for text that they must not contain."""
 import re
 
 from faults import Fault, shorten
 
-# Text of SQLite, of Swift's runtime and of Foundation that says nothing to a user.
+# Internal messages of SQLite, the Swift runtime and Foundation.
 INTERNAL = re.compile(
     r"no such (?:column|table|function|module|collation|index)|near \"[^\"]*\": syntax error|SQLITE_[A-Z]+"
     r"|SQLite error|SQL logic error|ambiguous column name|bad parameter or other API misuse|unrecognized token"
@@ -16,19 +16,19 @@ INTERNAL = re.compile(
 # A damaged file is reported with SQLite's finding in parentheses.
 DAMAGE = re.compile(r"the file is damaged \(.*\); run `concord verify`", re.DOTALL)
 
-# C0 and C1 control characters but line feed and tab.
+# C0 and C1 control characters except line feed and tab.
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def check_text(message, given=""):
-    """Raises a fault if a message is an internal one. Text that the input itself contains is not held against it."""
+    """Raises a fault if a message is internal. Text that the input itself contains is allowed."""
     for found in INTERNAL.finditer(DAMAGE.sub("", message)):
         if found.group() not in given:
             raise Fault("internal message", f"{found.group()!r} in {shorten(message)}")
 
 
 def check_printed(messages, given=""):
-    """Raises a fault if bytes on the standard error are no text, contain control characters or an internal message."""
+    """Raises a fault if the standard error is not UTF-8, or contains control characters or an internal message."""
     try:
         text = messages.decode()
     except UnicodeDecodeError:

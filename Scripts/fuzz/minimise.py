@@ -5,7 +5,7 @@ from faults import Fault
 
 
 def smaller_sequences(given):
-    """Shorter versions of a string, bytes or list, those with the most left out first."""
+    """Yields shorter versions of a string, bytes or list, the shortest first."""
     size = len(given)
     step = size
     while step >= 1:
@@ -16,8 +16,8 @@ def smaller_sequences(given):
 
 
 def smaller_trees(tree):
-    """Trees of lists in which one node is replaced by one of its child trees or loses a child; the first element of a
-    node is its name and stays."""
+    """Yields trees of lists in which one node is replaced by one of its children or loses a child. The first element of
+    a node is its name and is kept."""
     if not isinstance(tree, list):
         return
     for child in tree[1:]:
@@ -29,7 +29,7 @@ def smaller_trees(tree):
 
 
 def minimise(target, given, kind, seconds=20):
-    """Applies the target's shrink steps until none of them keeps the fault, or until the time is over."""
+    """Applies the target's shrink steps until none of them keeps the fault, or until the time limit."""
     end = time.monotonic() + seconds
     progress = True
     while progress and time.monotonic() < end:
@@ -44,11 +44,11 @@ def minimise(target, given, kind, seconds=20):
 
 
 def fault_of(target, given, kind=None):
-    """The fault of an input, if it has one of this kind."""
+    """Returns the fault of an input if it has this kind."""
     try:
         target.check(given)
     except Fault as fault:
         return fault if kind in (None, fault.kind) else None
-    except Exception:  # A shortened input that the target cannot take is not smaller.
+    except Exception:  # A shortened input that the target rejects does not count.
         return None
     return None

@@ -1,6 +1,6 @@
 """Random changes of text and bytes."""
 
-# Pieces that have broken parsers before: markers of many syntaxes, extreme numbers, characters with special widths.
+# Text that often breaks parsers: markers of many syntaxes, extreme numbers, characters of special widths.
 PIECES = [
     "", " ", "\t", "\n", "\r\n", "\0", "\x1b[31m", "\x7f", "\x85", "\u2028", "\ufeff", "\u202e", "\u0301",
     "\U0001f469\u200d\U0001f4bb",
@@ -12,7 +12,7 @@ PIECES = [
 
 
 def mutate_text(random, text, pieces=(), changes=None):
-    """The text after some random changes: parts removed, doubled, swapped, and pieces put in."""
+    """Returns the text after random changes: removed, repeated, swapped and inserted parts."""
     pool = list(pieces) + PIECES
     for _ in range(changes or random.choice([1, 1, 2, 3, 5, 10])):
         start = random.randrange(len(text) + 1)
@@ -31,7 +31,7 @@ def mutate_text(random, text, pieces=(), changes=None):
 
 
 def mutate_bytes(random, data, changes=None):
-    """The bytes after some random changes of single bytes and runs."""
+    """Returns the bytes after random changes of single bytes and runs."""
     data = bytearray(data)
     for _ in range(changes or random.choice([1, 1, 2, 4, 16])):
         start = random.randrange(len(data) + 1)

@@ -1,4 +1,4 @@
-"""Runs the command with limits of processor time, time and memory."""
+"""Runs the command with limits on processor time, elapsed time and memory."""
 import dataclasses
 import os
 import subprocess
@@ -15,16 +15,16 @@ ENVIRONMENT = {"PATH": os.environ.get("PATH", "/usr/bin:/bin"), "LANG": "C.UTF-8
 
 @dataclasses.dataclass
 class Outcome:
-    """What a process left behind."""
+    """The result of a process."""
     status: int
     output: bytes
     messages: bytes
 
 
 def run(program, arguments, folder, given=b""):
-    """Runs a program under the limits and returns its outcome, whatever it is.
+    """Runs a program under the limits and returns its outcome.
 
-    The memory limit is that of data, not of the address space: SQLite maps files, and mapped files are no memory.
+    The memory limit applies to data, not to the address space, because SQLite maps files into memory.
     """
     script = f"ulimit -S -t {CPU_SECONDS}; ulimit -d {MEMORY >> 10}; ulimit -c 0; exec \"$0\" \"$@\""
     try:
@@ -36,7 +36,7 @@ def run(program, arguments, folder, given=b""):
 
 
 def concord(environment, arguments, folder, given=b"", statuses=(0, 1, 2), echoed=""):
-    """Runs `concord` and raises a fault for a signal, an unknown exit status or a bad message."""
+    """Runs `concord` and raises a fault for a signal, an unknown exit status or an invalid message."""
     outcome = run(environment.concord, arguments, folder, given)
     what = command_line(arguments)
     if outcome.status in (-24, 128 + 24):
@@ -52,12 +52,12 @@ def concord(environment, arguments, folder, given=b"", statuses=(0, 1, 2), echoe
 
 
 def command_line(arguments):
-    """The command as a shell takes it."""
+    """Returns the command as a shell command line."""
     return " ".join(["concord", *(quoted(argument) for argument in arguments)])
 
 
 def quoted(argument):
-    """An argument for the shell; one with control characters in the $'…' form."""
+    """Returns an argument quoted for the shell; control characters need the $'…' form."""
     text = os.fsencode(argument) if isinstance(argument, str) else argument
     plain = text.decode("utf-8", "replace")
     if all(character.isalnum() or character in "-_./=:,@%+" for character in plain) and plain:

@@ -13,7 +13,7 @@ PATTERNS = ["%a%", "_lpha%", "%", "", "a_b", "%o", "e%o", "\\%", "%\\_%", "É%",
 
 
 def value(random, depth=2):
-    """A random tree of a value."""
+    """Returns a random tree of a value."""
     kind = random.randrange(10)
     if depth <= 0 or kind < 5:
         return ["path", random.choice(PATHS)]
@@ -27,7 +27,7 @@ def value(random, depth=2):
 
 
 def function(random, depth):
-    """A call of a function that stock SQLite has in another form."""
+    """Returns a call of a function that stock SQLite has in another form."""
     name = random.choice(["LENGTH", "ABS", "CONTAINS", "IFMISSINGORNULL"])
     if name in ("LENGTH", "ABS"):
         return ["function", name, ["path", random.choice(PATHS)]]
@@ -37,13 +37,13 @@ def function(random, depth):
 
 
 def operand(random, depth):
-    """A value without CASE and functions, whose result may be a boolean, which stock SQLite cannot tell from a number."""
+    """Returns a value without CASE and functions: stock SQLite cannot distinguish their Boolean results from numbers."""
     made = value(random, depth)
     return ["path", random.choice(PATHS)] if made[0] in ("case", "function") else made
 
 
 def condition(random, depth=3):
-    """A random tree of a condition."""
+    """Returns a random tree of a condition."""
     kind = random.randrange(12)
     if depth > 0 and kind < 3:
         return [random.choice(["and", "or"]), condition(random, depth - 1), condition(random, depth - 1)]
@@ -62,7 +62,7 @@ def condition(random, depth=3):
 
 
 def sqlpp(tree):
-    """The tree as SQL++, with parentheses around everything."""
+    """Returns the tree as SQL++ with parentheses around every node."""
     name, *parts = tree
     if name == "literal":
         return literal(parts[0])
@@ -92,7 +92,7 @@ def sqlpp(tree):
 
 
 def literal(content):
-    """A scalar as a literal of SQL++."""
+    """Returns a scalar as an SQL++ literal."""
     if isinstance(content, str):
         return "'" + content.replace("'", "''") + "'"
     if isinstance(content, (bool, type(None))):

@@ -9,7 +9,7 @@ CELLS = ["", "0", "1", "-1", "1.5", "1.50", "01234", "1e5", "1E5", "+1", " 1", "
 
 
 def table(random):
-    """A header of distinct names, and rows as wide as the header."""
+    """Returns a header of distinct names, and rows as wide as the header."""
     width = random.randint(1, 5)
     header = random.sample(["name", "a b", "n", "x.y", "é", "text", "k\"q", "c,d"], width)
     rows = []
@@ -19,7 +19,7 @@ def table(random):
 
 
 def written(random, header, rows, delimiter):
-    """The text of a table. Cells are quoted when they must be, and sometimes when they need not be."""
+    """Returns the text of a table. Cells are quoted if required, and sometimes if not."""
     end = random.choice(["\n", "\n", "\r\n"])
 
     def cell(text):

@@ -6,7 +6,7 @@ EXTREMES = [0, 1, -1, 2, 255, 1 << 31, (1 << 63) - 1, -(1 << 63), 1.5, "", "x", 
 
 
 def damage(random, size, page_size, tables):
-    """A description of damage that `apply` understands."""
+    """Returns a description of damage for `apply`."""
     pages = max(1, size // page_size)
     kind = random.randrange(10)
     if kind < 3:
@@ -70,7 +70,7 @@ def change_row(change, path):
             connection.execute(f"DELETE FROM {table} WHERE {test}", row)
         else:
             index = change["column"] % len(columns)
-            # A document with an earlier expiration has expired, and one with another id is another document: no damage.
+            # Changing the expiration or the id of a document is not damage.
             if columns[index] == '"expiration"' or columns[index] == '"id"' and isinstance(row[index], str):
                 return False
             value = flipped(row[index], change["row"]) if change["value"] == "flip" else EXTREMES[change["value"]]
@@ -84,7 +84,7 @@ def change_row(change, path):
 
 
 def flipped(value, where):
-    """The value with a small change."""
+    """Returns the value with a small change."""
     if isinstance(value, bytes) and value:
         index = where % len(value)
         return value[:index] + bytes([value[index] ^ (1 << where % 8)]) + value[index + 1:]

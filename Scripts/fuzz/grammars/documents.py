@@ -9,7 +9,7 @@ NUMBERS = [0, 1, -1, 2, 3, 7, 10, 255, -128, 0.5, 1.5, -2.25, 1e3, 1e15, 1234567
 
 
 def scalar(random):
-    """A number, string, boolean or null."""
+    """Returns a number, string, Boolean or null."""
     kind = random.randrange(10)
     if kind < 4:
         return random.choice(NUMBERS[:10])
@@ -21,14 +21,14 @@ def scalar(random):
 
 
 def text(random, most=8):
-    """Words with a space between, sometimes empty or with other characters."""
+    """Returns words separated by spaces, sometimes empty or with other characters."""
     if random.random() < 0.1:
         return random.choice(["", " ", "10", "%", "a_b", "Éclair", "straße", "line\nbreak", "tab\t", "\\", "日本語", "👩‍💻"])
     return " ".join(random.choice(WORDS) for _ in range(random.randint(1, most)))
 
 
 def document(random):
-    """A document: `a`, `b` and `c` are scalars, `s` is mostly text, `o.x` is nested, `tags` is an array."""
+    """Returns a document: `a`, `b` and `c` are scalars, `s` is mostly text, `o.x` is nested, `tags` is an array."""
     made = {}
     for name in ("a", "b", "c"):
         if random.random() < 0.8:

@@ -17,7 +17,7 @@ INDEXES = [{"expressions": ["a"]}, {"expressions": ["o.x", "b"], "where": "a > 1
 
 
 def blob(random):
-    """The line of a blob, and the value that refers to it."""
+    """Returns the line of a blob, and the value that refers to it."""
     data = random.randbytes(random.choice([0, 1, 10, 300]))
     digest = "sha1-" + base64.b64encode(hashlib.sha1(data).digest()).decode()
     line = {"_blob": digest, "_length": len(data), "_offset": 0, "_data": base64.b64encode(data).decode()}
@@ -25,7 +25,7 @@ def blob(random):
 
 
 def lines(random):
-    """The lines of an export that `concord import` accepts."""
+    """Returns the lines of a valid export."""
     collections = ["_default._default", *random.sample(["s.c", "_default.other", "s.d-e"], random.randrange(3))]
     made = [{"_concordance": 1}, *({"_collection": name} for name in collections)]
     for number in range(random.randrange(8)):
@@ -46,5 +46,5 @@ def lines(random):
 
 
 def garbage(random):
-    """Lines that are close to those of an export."""
+    """Returns lines similar to those of an export."""
     return mutate_text(random, "\n".join(lines(random)) + "\n", PIECES)

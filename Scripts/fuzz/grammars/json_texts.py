@@ -1,4 +1,4 @@
-"""Random JSON texts: valid ones in unusual forms, and some that are not valid."""
+"""Random JSON texts: valid texts in unusual forms, and some invalid texts."""
 import json
 
 from mutate import mutate_text
@@ -18,7 +18,7 @@ PIECES = ["\\ud800", "\\u00", "\\x", "NaN", "Infinity", "-Infinity", "01", "1.",
 
 
 def text(random, depth=4):
-    """The text of a value."""
+    """Returns the text of a value."""
     kind = random.randrange(12)
     if depth > 0 and kind < 2:
         return "[" + separator(random).join(text(random, depth - 1) for _ in range(random.randrange(5))) + "]"
@@ -32,7 +32,7 @@ def text(random, depth=4):
 
 
 def object_text(random, depth=4, keys=KEYS):
-    """The text of an object; no key occurs twice."""
+    """Returns the text of an object with distinct keys."""
     chosen = random.sample(keys, random.randrange(5))
     colon = random.choice([":", ": ", " :", " : "])
     return "{" + separator(random).join(key + colon + text(random, depth - 1) for key in chosen) + "}"
@@ -43,7 +43,7 @@ def separator(random):
 
 
 def document(random):
-    """The text of an object, most often a valid one."""
+    """Returns the text of an object, usually a valid one."""
     kind = random.randrange(10)
     if kind == 0:
         depth = random.choice([10, 100, 500, 990, 998, 999, 1000, 1001, 1002, 1200, 5000])
@@ -54,7 +54,7 @@ def document(random):
 
 
 def records(random):
-    """A file of objects: its format and text, and the objects that it holds."""
+    """Returns the format and the text of a file of objects, and the objects."""
     plain = ['"a"', '"b"', '"c d"', '"é"', '"t"']
     made = [object_text(random, 2, plain).replace("\n", " ") for _ in range(random.randint(1, 6))]
     form = random.randrange(4)

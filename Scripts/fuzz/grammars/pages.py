@@ -1,4 +1,4 @@
-"""Random pages of HTML and Markdown. Each word of the text is unique, so that its place can be checked."""
+"""Random pages of HTML and Markdown. Each word of the text is unique, so that its position can be checked."""
 
 HTML_BLOCKS = ["p", "div", "ul", "table", "h1", "h2", "section", "blockquote", "pre", "article"]
 HTML_INLINE = ["b", "em", "a", "span", "code", "i", "small", "q"]
@@ -21,7 +21,7 @@ MARKDOWN_PIECES = ["---\n", "...\n", "a: &x [1]\n", "b: *x\n", "<<: *x\n", "? [a
 
 
 class Words:
-    """Gives words that do not occur twice."""
+    """Generates distinct words."""
 
     def __init__(self, prefix="w"):
         self.prefix = prefix
@@ -33,7 +33,7 @@ class Words:
 
 
 def html(random):
-    """A well-formed page: its text and the title, or None."""
+    """Returns a well-formed page and its title or None."""
     words, hidden = Words(), Words("h")
 
     def inline(depth):
@@ -74,7 +74,7 @@ def html(random):
 
 
 def markdown(random):
-    """A page with front matter or without: its text, its title, and the words of its text."""
+    """Returns a page with or without front matter, its title, and the words of its text."""
     words = Words()
     title, matter = None, ""
     if random.random() < 0.5:

@@ -7,12 +7,12 @@ TOKENS = WORDS + ["foo_bar", "fooBar", "x = y + 1;", "a.b(c)", "[0-9]", "1234", 
                   "日本語", "привет", "\t", "  ", "(((", "$HOME", "C++", "\\d", "a-b", "don't", "ÀÉ", "ſ", "K", "ﬁn",
                   "e\u0301"]
 
-# Syntax that ripgrep's own engine does not have; with it, ripgrep runs PCRE2.
+# Syntax that ripgrep's default engine does not support; with it, ripgrep uses PCRE2.
 PCRE2_ATOMS = ["(?=[a-z])", "(?!x)", "(?<=a)", "(?<!b)", "(\\w)\\1", "a++", "(?>al|alpha)", "\\K", "(?|a(b)|c(d))", "\\R",
                "\\h", "\\X", "(?i)", "\\Qa.b(c)\\E"]
 ATOMS = [".", "[a-z]", "[^a-z ]", "[A-Fa-f0-9]", "\\.", "\\(", "\\x61", "a", "e", "o", " ", "_", "é", "ß",
          "[àé]", "(?:al|br|ch)", "(foo|bar|golf)"]
-# Classes that hold other characters in PCRE2 than in ripgrep's own engine.
+# Classes with different members in PCRE2 and in ripgrep's default engine.
 CLASSES = ["[[:alpha:]]", "\\w", "\\W", "\\d", "\\D", "\\s", "\\S", "\\b", "\\B", "\\p{L}", "\\p{Lu}", "\\pN", "\\P{L}"]
 QUANTIFIERS = ["", "", "", "", "?", "*", "+", "{2}", "{1,3}", "{0,2}", "??", "*?", "+?"]
 PIECES = ["(", ")", "[", "]", "{", "}", "*", "+", "?", "|", "^", "$", "\\", "(?", "(?<", "(?P<n>", "\\1", "\\g{-1}", "(*",
@@ -23,7 +23,7 @@ PIECES = ["(", ")", "[", "]", "{", "}", "*", "+", "?", "|", "^", "$", "\\", "(?"
 
 
 def lines(random):
-    """The text of a file."""
+    """Returns the text of a file."""
     made = []
     for _ in range(random.randrange(25)):
         made.append(random.choice([" ", " ", "", "\t"]).join(random.choice(TOKENS) for _ in range(random.randrange(9))))
@@ -32,7 +32,7 @@ def lines(random):
 
 
 def pattern(random):
-    """A valid pattern, and whether ripgrep needs PCRE2 for it."""
+    """Returns a valid pattern, and whether ripgrep needs PCRE2 for it."""
     needs = random.random() < 0.5
     pool = ATOMS * 2 + (CLASSES + PCRE2_ATOMS if needs else [])
 
@@ -56,5 +56,5 @@ def pattern(random):
 
 
 def garbage(random):
-    """Text that is close to a pattern."""
+    """Returns text similar to a pattern."""
     return mutate_text(random, pattern(random)[0], PIECES)

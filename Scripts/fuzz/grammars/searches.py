@@ -12,7 +12,7 @@ PIECES = ['"', "“", "”", "„", "-", "–", " OR ", " AND ", " NOT ", "(", "
 
 
 def document(random):
-    """A document of words: `title` is short, `text` longer, `n` is a number."""
+    """Returns a document of words: `title` is short, `text` longer, `n` is a number."""
     pool = random.sample(WORDS, 14)
     made = {"title": " ".join(random.choice(pool) for _ in range(random.randint(1, 3))), "n": random.randrange(10)}
     made["text"] = " ".join(random.choice(pool) for _ in range(random.randint(0, 25)))
@@ -31,7 +31,7 @@ def term(random, fields=True):
 
 
 def box_query(random, depth=2):
-    """A query of the search box: parts side by side that all count. NOT binds more tightly than AND, AND than OR."""
+    """Returns a query of the search box, whose parts are all required. NOT binds more tightly than AND, AND than OR."""
     parts = [alternatives(random, depth)]
     for _ in range(random.randrange(3)):
         kind = random.randrange(6)
@@ -43,25 +43,25 @@ def box_query(random, depth=2):
 
 
 def alternatives(random, depth):
-    """One part, or several with OR between."""
+    """Returns one part, or several joined by OR."""
     count = random.choice([1, 1, 1, 2, 3])
     return conjunction(random, depth) if count == 1 else ["or", *(conjunction(random, depth) for _ in range(count))]
 
 
 def conjunction(random, depth):
-    """One part, or several with AND between, some of them negated."""
+    """Returns one part, or several joined by AND, some of them negated."""
     parts = [bracketed(random, depth) for _ in range(random.choice([1, 1, 1, 2, 3]))]
     parts[1:] = [["not", part] if random.random() < 0.3 else part for part in parts[1:]]
     return parts[0] if len(parts) == 1 else ["and", *parts]
 
 
 def bracketed(random, depth):
-    """A term, or a query in brackets."""
+    """Returns a term, or a query in brackets."""
     return ["brackets", box_query(random, depth - 1)] if depth and random.random() < 0.15 else term(random)
 
 
 def fts5_query(random, depth=2):
-    """A query in FTS5's language."""
+    """Returns a query in the FTS5 language."""
     kind = random.randrange(10)
     if depth > 0 and kind < 4:
         return [random.choice(["AND", "OR", "NOT"]), fts5_query(random, depth - 1), fts5_query(random, depth - 1)]
@@ -73,7 +73,7 @@ def fts5_query(random, depth=2):
 
 
 def written(tree):
-    """A tree as the text of a query, in either language."""
+    """Returns a tree as the text of a query, in either language."""
     name, *parts = tree
     if name == "box":
         return " ".join(map(written, parts))
@@ -112,7 +112,7 @@ SCRIPTS = [(0x61, 0x7A), (0xC0, 0xF6), (0x100, 0x17F), (0x370, 0x3FF), (0x400, 0
 
 
 def foreign_text(random):
-    """Words of letters of one script each, some with marks, digits or an apostrophe."""
+    """Returns words in random scripts, some with marks, digits or an apostrophe."""
     words = []
     for _ in range(random.randint(1, 8)):
         low, high = random.choice(SCRIPTS)
@@ -125,6 +125,6 @@ def foreign_text(random):
 
 
 def garbage(random):
-    """Any text."""
+    """Returns arbitrary text."""
     text = written(box_query(random)) if random.random() < 0.5 else written(fts5_query(random))
     return mutate_text(random, text, PIECES, random.choice([1, 2, 5, 20, 60]))

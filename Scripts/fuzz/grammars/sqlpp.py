@@ -1,5 +1,5 @@
-"""Random SQL++ beyond what an oracle computes: for queries that must hold relations among themselves, and for queries
-that need not be valid at all."""
+"""Random SQL++ that no oracle can evaluate: queries whose results must be consistent with each other, and queries that
+may be invalid."""
 from grammars.conditions import COMPARISONS, PATHS, condition, literal, sqlpp, value
 from grammars.documents import WORDS, scalar
 from mutate import mutate_text
@@ -33,7 +33,7 @@ JSON_QUERIES = [
 
 
 def rich_condition(random, depth=2):
-    """A condition with functions, arrays, regular expressions and collations."""
+    """Returns a condition with functions, arrays, regular expressions and collations."""
     kind = random.randrange(9)
     if kind < 2:
         return condition(random, depth)
@@ -70,7 +70,7 @@ def collation_test(random):
 
 
 def statement(random):
-    """A whole valid query."""
+    """Returns a complete valid query."""
     if random.random() < 0.2:
         return random.choice(JOINS).format(test=f"{random.choice(COMPARISONS)} {literal(scalar(random))}")
     columns = random.choice(["*", "META().id", "a, b", "COUNT(*)", f"{sqlpp(value(random))} AS v", "DISTINCT a",
@@ -89,7 +89,7 @@ def statement(random):
 
 
 def nested(random):
-    """A query with many levels or many members of one list."""
+    """Returns a deeply nested query or one with a long list."""
     count = random.choice([10, 30, 100, 300, 1000])
     return "SELECT META().id FROM _ WHERE " + random.choice([
         "(" * count + "a = 1" + ")" * count, "NOT " * count + "a", "-" * count + "1", " AND ".join(["a = 1"] * count),
@@ -106,7 +106,7 @@ BUILDERS = ["REPEAT({}, {})", "ARRAY_REPEAT({}, {})", "REGEXP_REPLACE({}, '', RE
 
 
 def hungry(random):
-    """A query whose values may be large."""
+    """Returns a query whose values may be large."""
     made = "'ab'"
     for _ in range(random.randint(1, 3)):
         made = random.choice(BUILDERS).format(made, random.choice([10, 1000, 100000, 1 << 31, (1 << 63) - 1]))
@@ -114,7 +114,7 @@ def hungry(random):
 
 
 def garbage(random):
-    """Text that is close to a query."""
+    """Returns text similar to a query."""
     kind = random.randrange(10)
     if kind == 1 and random.random() < 0.3:
         return hungry(random)

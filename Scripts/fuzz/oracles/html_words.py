@@ -1,4 +1,4 @@
-"""Python's HTML parser: the words that a reader of a page sees."""
+"""The visible words of a page, found by Python's HTML parser."""
 import html.parser
 import re
 
@@ -6,7 +6,7 @@ WORD = re.compile(r"[wh]\d+x")
 
 
 class VisibleText(html.parser.HTMLParser):
-    """Collects the text outside of scripts, styles and comments; the title apart."""
+    """Collects the text outside scripts, styles and comments, and separately the title."""
 
     def __init__(self, page):
         super().__init__()
@@ -29,5 +29,5 @@ class VisibleText(html.parser.HTMLParser):
             self.title.append(data)
 
     def words(self):
-        """The words of the text in their order."""
+        """Returns the words of the text in order."""
         return WORD.findall(" ".join(self.text))

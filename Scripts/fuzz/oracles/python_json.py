@@ -1,19 +1,19 @@
-"""Python's JSON parser, made as strict as RFC 8259 and the documented limits."""
+"""Python's JSON parser, restricted to RFC 8259 and the documented limits."""
 import json
 import sys
 
 MAXIMUM_DEPTH = 1000
-# Python counts the levels of its parser together with the calls around it; its own limit of 1,000 would come first.
+# Python counts nested values and function calls together; its default limit of 1,000 would be reached first.
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 4 * MAXIMUM_DEPTH))
 MAXIMUM_INTEGER = 1 << 64
 
 
 class Invalid(ValueError):
-    """The text is not JSON that a document may have."""
+    """The text is not JSON that a document may contain."""
 
 
 def parse_document(text):
-    """The object of a text. Raises Invalid if it is no document."""
+    """Returns the object of a text. Raises Invalid if it is not a valid document."""
     if depth_of(text) > MAXIMUM_DEPTH + 200:
         raise Invalid("too deep")
     try:
@@ -31,11 +31,11 @@ def parse_document(text):
 
 
 def refuse(name):
-    raise Invalid(f"{name} is no JSON")
+    raise Invalid(f"{name} is not JSON")
 
 
 def depth_of(text):
-    """An upper bound on the depth, without recursion."""
+    """Returns an upper bound on the depth, without recursion."""
     level = most = 0
     for character in text:
         level += (character in "[{") - (character in "]}")
@@ -44,7 +44,7 @@ def depth_of(text):
 
 
 def depth(made):
-    """How many arrays and objects are inside of each other."""
+    """Returns the nesting depth of arrays and objects."""
     level, current = 0, [made]
     while current:
         current = [child for value in current for child in (value.values() if isinstance(value, dict) else value)

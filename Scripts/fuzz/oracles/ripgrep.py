@@ -1,4 +1,4 @@
-"""ripgrep over the files that were indexed."""
+"""Runs ripgrep on the indexed files."""
 import re
 import shutil
 
@@ -8,19 +8,19 @@ FIXED = ["--color", "never", "--no-heading", "--null", "--with-filename", "--no-
 
 
 def find():
-    """The path of rg, or None if it is not installed."""
+    """Returns the path of rg, or None if it is not installed."""
     return shutil.which("rg")
 
 
 def search(program, arguments, folder, needs_pcre2):
-    """The exit status, and the sorted lines; those that name a file come first by its name."""
+    """Returns the exit status and the lines sorted by file."""
     engine = ["-P"] if needs_pcre2 else []
     outcome = run(program, ["--no-config", "-uuu", *engine, *FIXED, *arguments], folder)
     return outcome.status, sorted_lines(outcome.output)
 
 
 def sorted_lines(output):
-    """The lines of each file in their order, files by name. The names that -l prints end with NUL alone."""
+    """Sorts lines by file, keeping the order within a file. With -l, each name ends with NUL and has no line break."""
     files = {}
     for row in re.split(rb"\n", output):
         for part in row.split(b"\0")[:-1] if row.endswith(b"\0") else [row]:

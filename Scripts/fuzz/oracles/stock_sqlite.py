@@ -1,6 +1,6 @@
-"""Stock SQLite over the stored documents: what a condition of grammars/conditions.py is true of.
+"""Evaluates conditions of grammars/conditions.py on the stored documents with stock SQLite.
 
-SQL's NULL is SQL++'s MISSING here, and an empty blob is SQL++'s NULL: the one value that no document holds. Booleans are
+SQL's NULL represents MISSING, and an empty blob, which no document contains, represents the NULL of SQL++. Booleans are
 1 and 0, as SQL++ compares them.
 """
 import json
@@ -11,7 +11,7 @@ TABLE = '"_default._default"'
 
 
 class StockReader:
-    """Reads the file of a database without the product."""
+    """Reads a database file without the product."""
 
     def __init__(self, path):
         self.connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
@@ -21,12 +21,12 @@ class StockReader:
         self.connection.close()
 
     def documents(self):
-        """The text of each document by its id."""
+        """Returns the text of each document by its id."""
         rows = self.connection.execute(f"SELECT id, CAST(body AS TEXT) FROM {TABLE} WHERE deleted = 0")
         return dict(rows.fetchall())
 
     def rows(self, condition, value, order=None, limit=None, offset=0):
-        """Pairs of id and value of the documents for which the condition is true; sorted by id, or by a value and the id."""
+        """Returns pairs of id and value of the documents that satisfy the condition, sorted by id, or by a value and the id."""
         text = f"SELECT id, {sql(value)} FROM {TABLE} WHERE deleted = 0 AND ({truth(condition)})"
         if order:
             key = sql(order)
@@ -40,9 +40,9 @@ class StockReader:
 
 
     def groups(self, condition, key, value):
-        """For each value of the key, a path: the key, the number of rows and of values, the least, the greatest, and the sum of o.y."""
+        """Groups by a path. Returns the key, the numbers of rows and values, the minimum, the maximum, and the sum of o.y."""
         found = f"nullif({sql(value)}, x'')"
-        # TRUE equals 1 in a comparison, and is a group of its own.
+        # TRUE equals 1 in a comparison but forms a separate group.
         boolean = f"json_type(body, '$.{key[1]}') IN ('true', 'false')"
         text = (f"SELECT {sql(key)} AS k, COUNT(*), COUNT({found}), MIN({found}), MAX({found}), SUM(json_extract(body, '$.o.y'))"
                 f" FROM {TABLE} WHERE deleted = 0 AND ({truth(condition)}) GROUP BY k, {boolean}")
@@ -53,12 +53,12 @@ MISSING = "MISSING"
 
 
 def plain(found):
-    """A value of SQLite as the comparison wants it: MISSING, None, a number or a string. JSON has no infinity; it is null."""
+    """Converts a value of SQLite for the comparison: MISSING, None, a number or a string. Infinity becomes null as in JSON."""
     return MISSING if found is None else None if found in (b"", math.inf, -math.inf) else found
 
 
 def sql(tree):
-    """A tree as an expression of SQLite."""
+    """Returns a tree as an expression of SQLite."""
     name, *parts = tree
     if name == "literal":
         return literal(parts[0])
@@ -101,7 +101,7 @@ def compare(operator, left, right):
 
 
 def call(name, arguments):
-    """A function: MISSING of MISSING, NULL of an argument of another type."""
+    """Returns a function call: MISSING for MISSING, NULL for an argument of another type."""
     first = sql(arguments[0])
     if name == "IFMISSINGORNULL":
         return f"coalesce(nullif({first}, x''), {sql(arguments[1])})"
@@ -142,7 +142,7 @@ def is_test(test, inner):
 
 
 def truth(tree):
-    """A tree where a condition is asked for: NULL counts as false, MISSING stays."""
+    """Returns a tree as a condition: NULL becomes false, MISSING is kept."""
     return known(sql(tree))
 
 
@@ -155,7 +155,7 @@ def known(text):
 
 
 def is_number(tree):
-    """Whether an operand is a number; a boolean is not, although it is compared as one."""
+    """Returns whether an operand is a number. A boolean is not, although it is compared as a number."""
     name, *parts = tree
     if name == "literal":
         return "1" if isinstance(parts[0], (int, float)) and not isinstance(parts[0], bool) else "0"
@@ -165,7 +165,7 @@ def is_number(tree):
 
 
 def literal(content):
-    """A scalar as SQLite writes it."""
+    """Returns a scalar as an SQLite literal."""
     if content is None:
         return "x''"
     if isinstance(content, bool):

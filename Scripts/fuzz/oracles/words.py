@@ -1,9 +1,9 @@
-"""A simple evaluator of search queries over documents of ASCII words, and stock FTS5 for the language of FTS5."""
+"""A simple evaluator of search queries on documents of ASCII words, and stock FTS5 for its query language."""
 import sqlite3
 
 
 def matches(tree, document):
-    """Whether a document matches a tree of grammars/searches.py: its fields by name, words separated by spaces."""
+    """Returns whether a document, a dictionary of fields with space-separated words, matches a tree of grammars/searches.py."""
     name, *parts = tree
     if name in ("box", "and"):
         return all(matches(part, document) for part in parts)

@@ -1,4 +1,4 @@
-"""The parts of the product that are fuzzed, by the names on the command line."""
+"""The fuzz targets by their names on the command line."""
 from targets.command import CommandTarget
 from targets.csv_tables import CSVTarget
 from targets.files import FileTarget

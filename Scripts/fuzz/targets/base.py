@@ -1,4 +1,4 @@
-"""What every target of the fuzzer has."""
+"""The base class of the fuzz targets."""
 import os
 
 from engine import Engine
@@ -6,17 +6,17 @@ from minimise import smaller_sequences
 
 
 class Target:
-    """One part of the product: makes random inputs for it and checks what it does with them.
+    """A part of the product: generates random inputs for it and checks its behaviour.
 
-    Inputs consist of strings, bytes, numbers, lists and dictionaries, so that they can be stored and shortened. A check
-    must depend on the input and on the state of the round alone: then a case can be replayed from its seed and number.
+    Inputs consist of strings, bytes, numbers, lists and dictionaries, so that they can be stored and minimised. A check
+    must depend only on the input and the state of the round, so that a case can be replayed from its seed and number.
     """
 
     # The name on the command line.
     name = ""
-    # How many inputs of the fixed sample of `make test`.
+    # The number of inputs in the fixed sample of `make test`.
     sample = 100
-    # How many inputs share a round, which has a database of its own.
+    # The number of inputs in a round, which shares one database.
     round_size = 40
 
     def __init__(self, environment):
@@ -25,14 +25,14 @@ class Target:
         self.engine = Engine(environment.fuzz_program)
 
     def begin_round(self, random):
-        """Prepares what the inputs of a round share."""
+        """Prepares the shared state of a round."""
 
     def generate(self, random):
         """Returns a random input."""
         raise NotImplementedError
 
     def check(self, given):
-        """Raises a Fault if the product does something wrong with the input."""
+        """Raises a Fault if the product handles the input incorrectly."""
         raise NotImplementedError
 
     def shrink(self, given):
@@ -41,15 +41,15 @@ class Target:
             yield from smaller_sequences(given)
 
     def files(self, given):
-        """Files that help to repeat the fault by hand: contents by name."""
+        """Returns files for repeating the fault by hand: contents by name."""
         return {}
 
     def close(self):
-        """Ends what the target has started."""
+        """Ends the processes of the target."""
         self.engine.stop()
 
     def path(self, name):
-        """The path of a file in the folder of this target."""
+        """Returns the path of a file in the folder of this target."""
         return os.path.join(self.folder, name)
 
     def write(self, name, content):
@@ -61,7 +61,7 @@ class Target:
         return path
 
     def new_database(self, name="fuzz.concord"):
-        """The path of a database that does not exist yet."""
+        """Returns the path of a database that does not exist yet."""
         path = self.path(name)
         for suffix in ("", "-wal", "-shm", "-lock"):
             if os.path.exists(path + suffix):

@@ -1,4 +1,4 @@
-"""The command line: options and arguments in any combination. The exit status and the messages are checked."""
+"""The command line: random combinations of options and arguments. Checks the exit status and the messages."""
 import os
 import shutil
 
@@ -57,7 +57,7 @@ class CommandTarget(Target):
 
     def check(self, given):
         arguments = [argument.replace("\0", "") for argument in given]
-        # A folder of its own, so that no command changes the files of the next.
+        # A new folder, so that no command changes the files of the next.
         folder = self.path("work")
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(self.path("base"), folder)

@@ -52,7 +52,7 @@ class CSVTarget(Target):
         return self.engine.ask("read", echoed=data.decode(errors="replace"), path=path, name=f"table.{form}", format=form)
 
     def shrink(self, given):
-        # A part of a table is often none, so tables stay as they are.
+        # A part of a table is often not a table, so tables are not shortened.
         if "damaged" in given:
             yield from ({**given, "damaged": data} for data in super().shrink(given["damaged"]))
 
@@ -61,12 +61,12 @@ class CSVTarget(Target):
 
 
 def rows(text, delimiter):
-    """The rows that Python's parser reads: cells by the names of the header, empty ones left out; blank lines are no rows."""
+    """Returns the rows that Python's parser reads: non-empty cells by the names of the header, without blank lines."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     header, *rest = [row for row in reader if row] or [[]]
     return [{name: cell for name, cell in zip(header, row) if cell} for row in rest]
 
 
 def cells(text):
-    """The members of a document, numbers as they are written."""
+    """Returns the members of a document, with numbers as written."""
     return json.loads(text, parse_int=str, parse_float=str)

@@ -1,4 +1,4 @@
-"""Damaged database files: every answer is that of the undamaged file, or a command reports the damage."""
+"""Damaged database files: every answer equals that of the undamaged file, or a command reports the damage."""
 import json
 import shutil
 import sqlite3
@@ -10,7 +10,7 @@ from grammars.documents import text
 from process import concord
 from targets.base import Target
 
-# One of them runs on each damaged file, for its exit status and messages.
+# One of these runs on each damaged file to check its exit status and messages.
 COMMANDS = [["stats"], ["indexes"], ["export"], ["terms"], ["suggest", "al"], ["search", "--facet", "n", "alpha"],
             ["grep", "alpha"], ["grep", "--no-index", "b.*o"],
             ["query", "SELECT n, COUNT(*) FROM _ GROUP BY n"], ["optimize"], ["optimize", "--rebuild"],
@@ -66,13 +66,13 @@ class FileTarget(Target):
                  for question, expected, answer in zip(ANSWERS, self.expected, found) if answer is not None and answer != expected]
         if wrong and None not in found and self.verify(path):
             raise Fault("undetected damage",
-                        f"{given['damage']}: verify says that the file is whole, but\n  " + "\n  ".join(wrong))
+                        f"{given['damage']}: verify reports no damage, but\n  " + "\n  ".join(wrong))
         if given["writes"]:
             self.write_into(path)
         concord(self.environment, ["-d", path, *given["command"]], self.folder)
 
     def answers(self, path):
-        """The answer to each question; None for an error."""
+        """Returns the answer to each question; None for an error."""
         try:
             self.engine.open(path, read_only=True)
         except LibraryError:
@@ -89,11 +89,11 @@ class FileTarget(Target):
         return found
 
     def verify(self, path):
-        """Whether `verify` says that the file is whole."""
+        """Returns whether `verify` reports no damage."""
         return concord(self.environment, ["-d", path, "verify"], self.folder).status == 0
 
     def write_into(self, path):
-        """Saves documents, which may fail but not crash."""
+        """Saves documents, which may fail but must not crash."""
         try:
             self.engine.open(path)
             for index in range(3):

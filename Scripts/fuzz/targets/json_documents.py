@@ -1,4 +1,4 @@
-"""JSON: what is accepted and what is stored against Python's parser and stock SQLite, and files of records."""
+"""JSON: compares accepted and stored documents with Python's parser and stock SQLite; also checks files of records."""
 import json
 import sqlite3
 
@@ -69,7 +69,7 @@ class JSONTarget(Target):
         valid, body = self.reader.execute(f"SELECT json_valid(body), CAST(body AS TEXT) FROM {TABLE} WHERE id = 'x'").fetchone()
         expect_equal(exact(body), exact(text), "stock SQLite reads another document")
         if not valid:
-            raise Fault("wrong answer", f"stock SQLite says that the stored JSON is invalid: {shorten(body)}")
+            raise Fault("wrong answer", f"stock SQLite reports that the stored JSON is invalid: {shorten(body)}")
 
     def check_records(self, given):
         answer = self.read(given["records"].encode(), given["format"], given["command"])
@@ -92,7 +92,7 @@ class JSONTarget(Target):
         return answer
 
     def check_command(self, path, form, answer, data):
-        """Indexing the file stores as many documents as the reader returns; the file is named, so it is a file of records."""
+        """Checks that indexing the file stores as many documents as the reader returns. A file given as a path has records."""
         database = self.new_database("command.concord")
         arguments = ["-d", database, "index", "--format", form, path]
         concord(self.environment, arguments, self.folder, echoed=data.decode(errors="replace"))
@@ -112,7 +112,7 @@ class JSONTarget(Target):
 
 
 def exact(text):
-    """The value of a JSON text, with numbers as they are written; duplicate keys are kept as pairs."""
+    """Returns the value of a JSON text, with numbers as written; duplicate keys are kept as pairs."""
     try:
         return json.loads(text, parse_int=lambda number: ("number", number),
                           parse_float=lambda number: ("number", number),

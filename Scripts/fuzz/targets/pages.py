@@ -1,4 +1,4 @@
-"""HTML against Python's HTML parser, and Markdown against what the generator knows of the page."""
+"""Compares HTML with Python's HTML parser, and Markdown with the words that the generator used."""
 import json
 import os
 
@@ -11,7 +11,7 @@ from targets.base import Target
 
 
 class PageTarget(Target):
-    """What HTML and Markdown have in common: one file is one document."""
+    """The base class for HTML and Markdown, whose files are one document each."""
 
     extension = ""
     pieces = ()
@@ -23,7 +23,7 @@ class PageTarget(Target):
         self.engine.ask("index", kind="fullText", name="search", expressions=["title", "text"])
 
     def damaged(self, random, text):
-        """A damaged page as an input."""
+        """Returns a damaged page as an input."""
         text = mutate_text(random, text, self.pieces)
         data = text.encode("utf-8", "surrogatepass")
         return {"damaged": mutate_bytes(random, data) if random.random() < 0.3 else data,
@@ -40,7 +40,7 @@ class PageTarget(Target):
                     statuses=(0,) if os.path.exists(database) else (0, 2))
 
     def read(self, data):
-        """The document of a page, or None if the page cannot be read."""
+        """Returns the document of a page, or None if the page cannot be read."""
         path = self.write(f"page.{self.extension}", data)
         answer = self.engine.ask("read", echoed=data.decode(errors="replace"), path=path, name=path, format=self.name)
         if not answer["documents"]:
@@ -56,7 +56,7 @@ class PageTarget(Target):
         return document
 
     def check_found(self, words):
-        """Every word is found by a search."""
+        """Checks that a search finds every word."""
         for word in words:
             expect_equal(self.engine.ask("search", text=word, exact=True)["ids"], ["page"], f"search for {word}")
 
@@ -86,7 +86,7 @@ class HTMLTarget(PageTarget):
         expected = VisibleText(text)
         document = self.read(text.encode())
         if document is None:
-            raise Fault("refused page", f"{text!r} makes no document")
+            raise Fault("refused page", f"{text!r} yields no document")
         expect_equal(WORD.findall(document["text"]), expected.words(), f"words of the text of {text!r}")
         if expected.title:
             expect_equal(document.get("title"), "".join(expected.title), f"title of {text!r}")
@@ -111,7 +111,7 @@ class MarkdownTarget(PageTarget):
         text = given["page"]
         document = self.read(text.encode())
         if document is None:
-            raise Fault("refused page", f"{text!r} makes no document")
+            raise Fault("refused page", f"{text!r} yields no document")
         expect_equal(WORD.findall(document["text"]), given["words"], f"words of the text of {text!r}")
         expect_equal(document.get("title"), given["title"], f"title of {text!r}")
         self.check_found(given["words"][-3:])

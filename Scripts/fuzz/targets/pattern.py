@@ -1,4 +1,4 @@
-"""Regular expressions: `concord grep`, with the index and without, against ripgrep."""
+"""Regular expressions: compares `concord grep`, with and without the index, with ripgrep."""
 import os
 import shutil
 
@@ -39,12 +39,12 @@ class PatternTarget(Target):
         text = given.get("pattern", given.get("garbage"))
         if "\0" in text:
             return
-        # A time limit that a slow machine does not reach.
+        # A time limit that even a slow machine does not reach.
         arguments = [*given["flags"], "--time-limit", "10"]
         indexed = self.grep([*arguments, "-e", text], text)
         scanned = self.grep([*arguments, "--no-index", "-e", text], text)
         what = command_line(["grep", *given["flags"], "-e", text])
-        # A scan may reach a limit of work in a document that the index leaves out.
+        # A scan may exceed the match limit in a document that the index excludes.
         if scanned[0] != 2 or indexed[0] == 2:
             expect_equal(indexed, scanned, f"{what} with an index (actual) and without (expected)")
         if "pattern" in given and self.ripgrep:
@@ -52,19 +52,19 @@ class PatternTarget(Target):
             if indexed[0] == 2 and expected[0] != 2:
                 raise Fault("refused pattern", what)
             if expected[0] != 2:
-                # Empty matches are at other positions, as the handbook says.
+                # Empty matches have different positions, as the handbook describes.
                 empty = "-o" in given["flags"]
                 expect_equal(without_empty(indexed) if empty else indexed, without_empty(expected) if empty else expected,
                              f"{what} differs from rg")
 
     def grep(self, arguments, text):
-        """The exit status and the lines."""
+        """Returns the exit status and the lines."""
         outcome = concord(self.environment, ["-d", "fuzz.concord", "grep", *ripgrep.FIXED, *arguments, "tree"],
                           self.folder, echoed=text)
         return outcome.status, ripgrep.sorted_lines(outcome.output)
 
     def shrink(self, given):
-        # A part of a pattern may mean something else in ripgrep's own engine.
+        # A part of a pattern may have another meaning in ripgrep's default engine.
         for key in ("pattern", "garbage"):
             if key in given:
                 yield from ({**given, key: text, "pcre2": True} for text in super().shrink(given[key]) if text)
@@ -79,7 +79,7 @@ class PatternTarget(Target):
 
 
 def without_empty(answer):
-    """The answer without the empty matches that -o prints."""
+    """Returns the answer without the empty matches that -o prints."""
     status, found = answer
     kept = [(name, [row for row in rows if row]) for name, rows in found]
     return status, [(name, rows) for name, rows in kept if rows]

@@ -1,4 +1,4 @@
-"""Search: the search box against an evaluator, the language of FTS5 against stock FTS5, and any text at all."""
+"""Search: compares the search box with an evaluator and the FTS5 language with stock FTS5; also tries arbitrary text."""
 import json
 
 from engine import LibraryError
@@ -64,7 +64,7 @@ class SearchTarget(Target):
         expect_equal(self.ids(text, **condition), expected, f"search {text!r} {condition}")
 
     def check_own_words(self, given):
-        """A document in any script is found by its own words, and by a phrase of them."""
+        """Checks that a document in any script is found by its words, and by a phrase of them."""
         text = given["text"]
         self.engine.ask("put", id="own", json=json.dumps({"title": "", "text": text}))
         words = text.split()
@@ -98,7 +98,7 @@ class SearchTarget(Target):
             first = self.engine.ask("search", text=text, limit=3, syntax=syntax)["ids"]
             expect_equal(first, ids[:3], f"the best three hits of {text!r}")
         self.engine.ask("suggest", echoed=text, text=text)
-        # The command asks for a query if there is none.
+        # The command rejects an empty query.
         if given["command"] and "\0" not in text and text.strip():
             arguments = ["-d", self.path("fuzz.concord"), "search", "--json", "--syntax", syntax, "-n", str(LIMIT), "--",
                          text]
@@ -114,7 +114,7 @@ class SearchTarget(Target):
         if "box" in given:
             trees = [tree for tree in smaller_trees(given["box"]) if tree[0] == "box"]
             trees += [["box", *parts] for parts in smaller_sequences(given["box"][1:])]
-            # A query without a word that must be there is another question: it browses, or is empty.
+            # A query without a required word is a different case: it lists documents, or is empty.
             yield from ({**given, "box": tree} for tree in trees if any(part[0] not in ("minus", "not") for part in tree[1:]))
         if "garbage" in given:
             yield from ({**given, "garbage": text} for text in smaller_sequences(given["garbage"]))

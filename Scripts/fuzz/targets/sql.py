@@ -1,4 +1,4 @@
-"""SQL++: answers against stock SQLite, with and without indexes, partitions of a condition, and text that is no query."""
+"""SQL++: compares answers with stock SQLite, with and without indexes; partitions of a condition; invalid queries."""
 import json
 
 from engine import Engine, LibraryError
@@ -114,7 +114,7 @@ class SQLTarget(Target):
             expect_equal(outcome.status == 2, answer is None, f"query {text!r} fails in the command and in the library")
 
     def answers(self, text, may_fail=False):
-        """The rows of a query, after a check that indexes do not change them; None for an error."""
+        """Returns the rows of a query after checking that indexes do not change them; None for an error."""
         found = []
         for engine in (self.engine, self.plain):
             try:
@@ -151,7 +151,7 @@ class SQLTarget(Target):
 
 
 def number(found):
-    """Booleans as numbers, as SQLite has them."""
+    """Returns Booleans as numbers, as in SQLite."""
     return int(found) if isinstance(found, bool) else found
 
 
@@ -160,7 +160,7 @@ def is_ordered(text):
 
 
 def is_determined(text):
-    """Whether the rows do not depend on the order in which documents are read."""
+    """Returns whether the rows are independent of the order in which documents are read."""
     upper = text.upper()
     return is_ordered(text) or not any(word in upper for word in ("LIMIT", "OFFSET", "ARRAY_AGG", "GROUP", "DISTINCT",
                                                                   "SUM(", "AVG("))

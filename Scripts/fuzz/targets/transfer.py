@@ -1,4 +1,4 @@
-"""Import and export: an export of an import of an export is the same, and what `import` accepts `verify` finds whole."""
+"""Import and export: an export survives a round trip, and `verify` finds no damage after an import."""
 import json
 
 from faults import Fault, expect_equal
@@ -49,7 +49,7 @@ class TransferTarget(Target):
 
 
 def documents(found):
-    """The documents of an export by collection and id."""
+    """Returns the documents of an export by collection and id."""
     made = {}
     for line in map(json.loads, found):
         if "_id" in line:

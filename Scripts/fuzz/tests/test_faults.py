@@ -1,4 +1,4 @@
-"""The fuzzer reports what it must: programs that crash, hang, lie or print what they must not."""
+"""Tests that the fuzzer reports programs that crash, hang, give wrong answers or print invalid messages."""
 import os
 import shutil
 import stat
@@ -18,7 +18,7 @@ from targets.base import Target
 
 
 class Programs:
-    """The environment of a run, with shell scripts as the programs under test."""
+    """Returns the environment of a run with shell scripts as the programs under test."""
 
     def __init__(self, script="exit 0"):
         self.root = tempfile.mkdtemp(prefix="concord-fuzz-test-")
@@ -109,7 +109,7 @@ class EngineTests(FaultTests):
 
 
 class WordTarget(Target):
-    """Reports a fault of every text that contains both letters."""
+    """Reports a fault for every text that contains both letters."""
     name = "word"
     round_size = 10
 

@@ -1,4 +1,4 @@
-"""Every target reports a wrong answer: the programs are the real ones, and their answers are changed on the way."""
+"""Tests that every target reports wrong answers: the programs are real, but their answers are modified in transit."""
 import os
 import unittest
 from unittest import mock
@@ -9,7 +9,7 @@ from driver import ROOT, Environment, Run
 from engine import LibraryError
 from process import Outcome
 
-# A target that reports none of so many lies reports none at all.
+# The number of modified answers after which a target without a report has failed.
 ATTEMPTS = 60
 
 
@@ -20,7 +20,7 @@ class LieTests(unittest.TestCase):
         self.addCleanup(self.environment.remove)
 
     def assert_reported(self, name, change, kinds=("wrong answer",)):
-        """A fault is reported when `change` alters the answers of the engine."""
+        """Checks that a fault is reported if `change` modifies the answers of the engine."""
         run = Run(name, self.environment, "lies", report=lambda text: None)
         self.addCleanup(run.target.close)
         run.prepare(0)

@@ -1,4 +1,4 @@
-"""The oracles against answers that were written down by hand."""
+"""Tests the oracles against answers written by hand."""
 import json
 import sqlite3
 import unittest
@@ -15,7 +15,7 @@ from targets.csv_tables import rows
 
 
 class StockSQLiteTests(unittest.TestCase):
-    """The tables of the handbook's page on SQL++."""
+    """Tests the tables of the handbook's page on SQL++."""
 
     def setUp(self):
         self.reader = StockReader.__new__(StockReader)
