@@ -8,7 +8,7 @@ import Testing
 
   init() throws { parser = try JSONParser() }
 
-  @Test func numbersKeepTheTypeThatHoldsThem() throws {
+  @Test func numbersKeepTheExactType() throws {
     let root = try parser.parse(
       utf8: #"{"min":-9223372036854775808,"max":9223372036854775807,"over":18446744073709551615,"d":1.0,"e":1e3}"#)
     #expect(root["min"]?.int64 == .min)
@@ -19,7 +19,7 @@ import Testing
     #expect(root["d"]?.int64 == nil)
   }
 
-  @Test func integersBeyond64BitsAreDoubles() throws {
+  @Test func integersAbove64BitsBecomeDoubles() throws {
     let root = try parser.parse(
       utf8:
         #"{"n":-123456789012345678901234567890,"s":"12345678901234567890123","i":1700000000000000001,"u":18446744073709551615}"#
@@ -30,12 +30,12 @@ import Testing
     #expect(root["s"]?.string == "12345678901234567890123")
   }
 
-  @Test func stringsMayHoldNUL() throws {
+  @Test func stringsMayContainNUL() throws {
     let root = try parser.parse(utf8: #"{"s":"a\u0000b"}"#)
     #expect(root["s"]?.string == "a\0b")
   }
 
-  @Test func elementsAndMembersInOrder() throws {
+  @Test func elementsAndMembersKeepTheirOrder() throws {
     let root = try parser.parse(utf8: #"{"b":[1,[2,{"x":3}],"z"],"a":null,"t":true}"#)
     var keys: [String] = []
     root.forEachMember { key, _ in keys.append(String(decoding: key, as: UTF8.self)) }
@@ -48,7 +48,7 @@ import Testing
     #expect(root["t"]?.boolean == true)
   }
 
-  @Test func copiedValueWritesTheSameText() throws {
+  @Test func copiedValueWritesSameText() throws {
     let text = #"{"a":[1,2.5,"é\n",null,true,{"b":{}}],"n":18446744073709551615,"e":[]}"#
     #expect(JSONValue(try parser.parse(utf8: text)).text == text)
   }
@@ -57,24 +57,24 @@ import Testing
     ("{\"a\":}", JSONError.Kind.syntax), ("", .empty), ("{\"a\":01}", .number), ("{\"a\":1e400}", .number),
     ("[1,2", .syntax),
   ])
-  func faultsAreTyped(text: String, kind: JSONError.Kind) {
+  func errorsHaveKinds(text: String, kind: JSONError.Kind) {
     let error = #expect(throws: JSONError.self) { _ = try parser.parse(utf8: text) }
     #expect(error?.kind == kind)
   }
 
-  @Test func invalidUTF8NamesTheByte() {
+  @Test func invalidUTF8ErrorHasOffset() {
     let bytes: [UInt8] = Array("{\"a\":\"é".utf8) + [0xFF, 0x22, 0x7D]
     let error = #expect(throws: JSONError.self) { _ = try bytes.withUnsafeBytes { try parser.parse($0) } }
     #expect(error?.kind == .utf8)
     #expect(error?.offset == 8)
   }
 
-  @Test func aSyntaxErrorNamesItsPlace() {
+  @Test func syntaxErrorHasOffset() {
     let error = #expect(throws: JSONError.self) { _ = try parser.parse(utf8: "{\"a\": 1, nope}") }
     #expect(error?.offset == 9)
   }
 
-  @Test func tooDeepIsAnErrorNotACrash() {
+  @Test func deepNestingThrowsInsteadOfCrashing() {
     let text = String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000)
     let error = #expect(throws: JSONError.self) { _ = try parser.parse(utf8: text) }
     #expect(error?.kind == .depth)
@@ -82,7 +82,7 @@ import Testing
 }
 
 @Suite struct JSONWriterTests {
-  @Test func escapesControlsQuotesAndBackslashes() throws {
+  @Test func writerEscapesControlsQuotesAndBackslashes() throws {
     var writer = JSONWriter()
     writer.write("\"\\\u{0}\u{8}\t\n\u{C}\r\u{1F}é😀/")
     #expect(writer.text == #""\"\\\u0000\b\t\n\f\r\u001fé😀/""#)
@@ -90,7 +90,7 @@ import Testing
     #expect(try parser.parse(utf8: "[\(writer.text)]")[0]?.string == "\"\\\u{0}\u{8}\t\n\u{C}\r\u{1F}é😀/")
   }
 
-  @Test func commasBetweenMembersAndElements() {
+  @Test func writerSeparatesMembersAndElements() {
     var writer = JSONWriter()
     writer.object {
       $0.member("a", 1)
@@ -104,7 +104,7 @@ import Testing
     #expect(writer.text == #"{"a":1,"b":[1,true,[],null],"c":2.0}"#)
   }
 
-  @Test func everyDoubleReadsBack() throws {
+  @Test func everyDoubleRoundTrips() throws {
     let parser = try JSONParser()
     var random = SystemRandomNumberGenerator()
     for _ in 0..<2000 {
@@ -125,16 +125,16 @@ import Testing
     ("reviews[].author", [.key("reviews"), .each, .key("author")]),
     ("a[1][-2]", [.key("a"), .position(1), .position(-2)]),
     ("`odd.key``s`.b", [.key("odd.key`s"), .key("b")]),
-    // A backtick with an accent is one character, but two scalars.
+    // A backtick with a combining accent is one `Character`, but two scalars.
     ("```\u{301}`", [.key("`\u{301}")]),
   ])
-  func readsAndPrints(text: String, components: [PropertyPath.Component]) throws {
+  func pathsRoundTrip(text: String, components: [PropertyPath.Component]) throws {
     let path = try PropertyPath(text)
     #expect(path.components == components)
     #expect(path.description == text)
   }
 
-  @Test func eachReachesEveryElement() throws {
+  @Test func emptyBracketsSelectEveryElement() throws {
     let parser = try JSONParser()
     let root = try parser.parse(utf8: #"{"r":[{"a":"x"},{"b":1},{"a":["y","z"]}]}"#)
     var found: [String] = []
@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: ["", ".", "a.", "a..b", "a[", "a[x]", "a]b", "`a", "a`b`"])
-  func refuses(text: String) {
+  func malformedPathsThrow(text: String) {
     #expect(throws: PropertyPathError.self) { _ = try PropertyPath(text) }
   }
 }
@@ -160,7 +160,7 @@ import Testing
     (#"{"a":"_id\",","b":"}"}"#, #"{"a":"_id\",","b":"}"}"#),
     (#"{"a":1,"_id":2,"_id":3}"#, #"{"a":1}"#),
   ])
-  func removesOnlyTheTopLevelMember(text: String, expected: String) {
+  func removingRemovesOnlyTopLevelMember(text: String, expected: String) {
     let result = String(decoding: JSONObjectText.removing("_id", from: Array(text.utf8)), as: UTF8.self)
     #expect(result == expected)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LineSearch
 
-/// Random patterns over random texts, against ``LineOracle``.
+/// Compares line search with ``LineOracle`` on random patterns and texts.
 struct LineDifferentialTests {
   private static let atoms = [
     "a", "b", "ab", "é", "1", "_", " ", ".", "\\s", "\\S", "\\w", "\\W", "\\d", "\\D", "[ab]", "[^a]", "[^\\s]",
@@ -18,7 +18,7 @@ struct LineDifferentialTests {
   private static let quantifiers = ["", "", "", "", "*", "+", "?", "{2}", "*?", "+?", "++", "*+", "{0,2}"]
   private static let letters = ["a", "b", "B", "é", "1", "_", " ", "\n", "\n", "\r", "-", "\t", "ab", "\u{2028}"]
 
-  @Test(arguments: 0..<8) func linesAreThoseOfMatchingEachByItself(block: Int) throws {
+  @Test(arguments: 0..<8) func linesAgreeWithOracle(block: Int) throws {
     var random = SeededGenerator(seed: UInt64(block) &+ 77)
     var strategies: [LinePattern.Strategy: Int] = [:]
     var cases = 0
@@ -47,13 +47,13 @@ struct LineDifferentialTests {
         guard lines == expected else { return }
       }
     }
-    // Each way to find lines was tried.
+    // Every strategy was used.
     for strategy in [LinePattern.Strategy.wholeText, .lineByLine] {
       #expect(strategies[strategy, default: 0] > 5, "\(strategy)")
     }
   }
 
-  @Test(arguments: 0..<4) func matchesAcrossLinesTouchTheSameLines(block: Int) throws {
+  @Test(arguments: 0..<4) func multilineMatchesAgreeWithOracle(block: Int) throws {
     var random = SeededGenerator(seed: UInt64(block) &+ 7070)
     var acrossCount = 0
     for _ in 0..<1000 {

@@ -2,7 +2,7 @@ import PatternMatching
 
 @testable import LineSearch
 
-/// Searches line by line, slowly, with PCRE2 alone.
+/// A reference implementation: searches line by line, slowly, with PCRE2 alone.
 struct LineOracle {
   let query: LineQuery
   private let matcher: PatternMatcher
@@ -13,7 +13,8 @@ struct LineOracle {
     options.ignoresCase = query.letterCase == .insensitive
     options.isMultiline = query.isMultiline
     options.dotMatchesNewlines = query.dotMatchesNewlines
-    // A line break that stands for itself in no pattern of these tests ends a comment of an extended one.
+    // The patterns of these tests contain no literal line break, so a line break only ends the comment of an extended
+    // one.
     var text = query.patterns.map { "(?:\($0))" }.joined(separator: "|")
     if query.matchesWholeLines {
       text = "^(?:\(text))$"
@@ -31,7 +32,7 @@ struct LineOracle {
     let followsGap: Bool
   }
 
-  /// The lines to show.
+  /// Returns the lines to show.
   func lines(of text: [UInt8]) throws -> [Line] {
     let all = ranges(of: text)
     var shown: [Int: Bool] = [:]
@@ -61,7 +62,7 @@ struct LineOracle {
     }
   }
 
-  /// The matches in a line, by itself.
+  /// Returns the matches in a line, taken as a text.
   func submatches(_ text: [UInt8], _ line: Range<Int>) throws -> [Range<Int>] {
     let content = content(text, line)
     var found: [Range<Int>] = []
@@ -75,7 +76,7 @@ struct LineOracle {
     return found
   }
 
-  /// The numbers of the lines that matches across lines touch.
+  /// Returns the numbers of the lines that matches across lines touch.
   func linesAcross(_ text: [UInt8]) throws -> Set<Int> {
     var numbers: Set<Int> = []
     let all = ranges(of: text)

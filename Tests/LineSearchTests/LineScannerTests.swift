@@ -5,7 +5,7 @@ import Testing
 @testable import LineSearch
 
 struct LineScannerTests {
-  /// The lines that are shown, as grep prints them with numbers.
+  /// Returns the lines shown, in the format of `grep -n`.
   private func grep(_ query: LineQuery, _ text: String) throws -> [String] {
     let scanner = try LineScanner(query)
     let bytes = Array(text.utf8)
@@ -30,21 +30,21 @@ struct LineScannerTests {
     return query
   }
 
-  @Test func theLastLineNeedsNoLineBreak() throws {
+  @Test func lastLineNeedsNoLineBreak() throws {
     #expect(try grep(query("b"), "ab\ncb") == ["1:ab\n", "2:cb"])
   }
 
-  @Test func anEmptyTextHasNoLine() throws {
+  @Test func emptyTextHasNoLines() throws {
     #expect(try grep(query("^"), "").isEmpty)
     #expect(try grep(query("x*") { $0.isInverted = true }, "").isEmpty)
   }
 
-  @Test func nothingStandsBehindTheLastLineBreak() throws {
+  @Test func noLineFollowsLastLineBreak() throws {
     #expect(try grep(query("^$"), "a\n").isEmpty)
     #expect(try grep(query("^$"), "\n\n") == ["1:\n", "2:\n"])
   }
 
-  @Test func aCarriageReturnBelongsToItsLine() throws {
+  @Test func carriageReturnBelongsToLine() throws {
     #expect(try grep(query("b$"), "ab\r\nb\n") == ["2:b\n"])
     #expect(try grep(query("b\\r$"), "ab\r\n") == ["1:ab\r\n"])
   }
@@ -58,7 +58,7 @@ struct LineScannerTests {
     #expect(try grep(query("a", "^c"), "xa\nb\nc\nbc\n") == ["1:xa\n", "3:c\n"])
   }
 
-  @Test func textIsFoundAsItStands() throws {
+  @Test func literalPatternsMatchExactly() throws {
     #expect(try grep(query("a.c(") { $0.isLiteral = true }, "abc(\na.c(\n") == ["2:a.c(\n"])
     #expect(try grep(query("a.", "[") { $0.isLiteral = true }, "ab\na.\n[\n") == ["2:a.\n", "3:[\n"])
     #expect(
@@ -69,7 +69,7 @@ struct LineScannerTests {
   }
 
   @Test(arguments: [("foo", ["foo", "x foo!", "-foo-"]), ("foo|foobar", ["foo", "x foo!", "-foo-", "foobar"])])
-  func wordsEndWhereLettersEnd(pattern: String, found: [String]) throws {
+  func wordMatchesNeedWordBoundaries(pattern: String, found: [String]) throws {
     let text = "foo\nfoobar\nx foo!\nfoo_\n-foo-\nafoo\n"
     let lines = try grep(
       query(pattern) {
@@ -81,11 +81,11 @@ struct LineScannerTests {
   @Test(arguments: [
     ("foo", "FOO", true), ("Foo", "FOO", false), ("\\Wfoo", " FOO", true), ("\\p{Lu}x", "AX", true),
     ("(?<Name>x)", "X", true), ("[A]b", "aB", false), ("é", "É", true), ("É", "é", false),
-  ]) func smartCaseLooksForUpperCase(pattern: String, text: String, matches: Bool) throws {
+  ]) func smartCaseDependsOnUpperCaseLiterals(pattern: String, text: String, matches: Bool) throws {
     #expect(try grep(query(pattern) { $0.letterCase = .smart }, text).isEmpty == !matches)
   }
 
-  @Test func contextOfNearMatchesIsJoined() throws {
+  @Test func contextOfNearbyMatchesIsMerged() throws {
     let text = "1\n2a\n3\n4a\n5\n6\n7\n8\n9a\n"
     let lines = try grep(
       query("a") {
@@ -94,7 +94,7 @@ struct LineScannerTests {
     #expect(lines == ["1-1\n", "2:2a\n", "3-3\n", "4:4a\n", "5-5\n", "--", "8-8\n", "9:9a\n"])
   }
 
-  @Test func matchesInTheContextOfTheLastAreShown() throws {
+  @Test func matchesInLastContextAreShown() throws {
     let text = "a1\na2\nb\na3\na4\n"
     let lines = try grep(
       query("a") {
@@ -110,7 +110,7 @@ struct LineScannerTests {
     #expect(try grep(query("x") { $0.showsAllLines = true }, "a\nb") == ["1-a\n", "2-b"])
   }
 
-  @Test func matchesReachAcrossLinesWhenAsked() throws {
+  @Test func multilineMatchesCrossLines() throws {
     let text = "aa\nbb cc\n  dd\nbb\ncc\n"
     let found = try grep(query("b+\\s+[cd]+") { $0.isMultiline = true }, text)
     #expect(found == ["2:bb cc\n", "4:bb\ncc\n"])
@@ -122,7 +122,7 @@ struct LineScannerTests {
     #expect(dotAll == ["1:aa\nbb cc\n  dd\n"])
   }
 
-  @Test func matchesAcrossLinesThatTouchAreOne() throws {
+  @Test func touchingMultilineMatchesAreMerged() throws {
     #expect(try grep(query("a\\nb") { $0.isMultiline = true }, "a\nba\nb\nc\n") == ["1:a\nba\nb\n"])
     let inverted = try grep(
       query("a\\nb") {
@@ -131,28 +131,28 @@ struct LineScannerTests {
     #expect(inverted == ["1:x\n", "4:c\n"])
   }
 
-  @Test(arguments: ["a\\nb", "a\nb"]) func aLineBreakInAPatternIsRefused(pattern: String) throws {
+  @Test(arguments: ["a\\nb", "a\nb"]) func lineBreakInPatternThrows(pattern: String) throws {
     let error = #expect(throws: LineQueryError.self) { _ = try LineScanner(LineQuery(pattern)) }
     #expect(error?.pattern == pattern)
   }
 
-  @Test(arguments: ["[^\\n]x", "(?x)a\nb", "a\\\\n"]) func aLineBreakThatIsNotWantedIsNot(pattern: String) throws {
+  @Test(arguments: ["[^\\n]x", "(?x)a\nb", "a\\\\n"]) func nonLiteralLineBreakIsAllowed(pattern: String) throws {
     _ = try LineScanner(LineQuery(pattern))
   }
 
-  @Test func aFaultIsToldWhereItWasWritten() throws {
+  @Test func syntaxErrorHasOffsetInOriginalPattern() throws {
     let error = #expect(throws: PatternError.self) { _ = try LineScanner(LineQuery("[^a](")) }
     #expect(error?.description.contains("  [^a](\n       ^") == true, "\(error?.description ?? "")")
   }
 
-  @Test func aFaultIsToldOfThePatternThatHasIt() throws {
+  @Test func syntaxErrorQuotesFaultyPattern() throws {
     let query = query("a", "b(c")
     let error = #expect(throws: PatternError.self) { _ = try LineScanner(query) }
     #expect(error?.description.contains("  b(c\n     ^") == true, "\(error?.description ?? "")")
   }
 
-  /// More than PCRE2 takes as one expression.
-  @Test(arguments: [true, false]) func tenThousandPatternsAreOneSearch(isLiteral: Bool) throws {
+  /// More patterns than PCRE2 accepts as one expression.
+  @Test(arguments: [true, false]) func tenThousandPatternsAreSearchedTogether(isLiteral: Bool) throws {
     var query = LineQuery()
     query.patterns = (0..<10_000).map { isLiteral ? "w.\($0)x" : "w[.]\($0)(x)" }
     query.isLiteral = isLiteral
@@ -162,9 +162,9 @@ struct LineScannerTests {
     #expect(try grep(query, "w.9999x\nw.10000x\n") == ["2:w.10000x\n"])
   }
 
-  /// Groups are numbered through all patterns, and the first of the patterns wins at a place, also where they are several
-  /// expressions: of one name, groups cannot stand in one.
-  @Test func severalExpressionsAreLikeOne() throws {
+  /// Groups are numbered through all patterns, and the first pattern wins at an offset, even if the patterns are
+  /// compiled as several expressions because groups with the same name cannot be in one.
+  @Test func severalExpressionsMatchLikeOne() throws {
     let query = query("(?<n>b)(c)", "(?<n>a)(b)?", "ab", "(x)y")
     #expect(try LinePattern(query).patterns.count > 1)
     let scanner = try LineScanner(query)
@@ -184,7 +184,7 @@ struct LineScannerTests {
   @Test(arguments: [
     (["(?x)foo # c"], "foo"), (["(?x)foo # c", "zz"], "a zz"), ([#"\Qf(o"#, "zz"], "f(o"), ([#"\Q"#], "- -"),
     (["(*UTF)foo", "zz"], "foo"), (["[^]a]", "b"], "b"), (["(?i)FOO", "zz"], "foo"),
-  ]) func patternsAreJoinedWhateverTheyLeaveOpen(patterns: [String], text: String) throws {
+  ]) func openQuotationsAndCommentsAreClosedBeforeJoining(patterns: [String], text: String) throws {
     var query = LineQuery()
     query.patterns = patterns
     #expect(try grep(query, text) == ["1:\(text)"])
@@ -194,7 +194,7 @@ struct LineScannerTests {
     #expect(try grep(query, text).isEmpty)
   }
 
-  @Test func aPatternThatIsTooLargeIsRefusedInFewWords() throws {
+  @Test func oversizedPatternThrowsShortError() throws {
     let error = #expect(throws: PatternError.self) {
       _ = try LineScanner(LineQuery("a", String(repeating: "abcdefgh.", count: 20_000)))
     }
@@ -202,8 +202,8 @@ struct LineScannerTests {
     #expect(error?.description.count ?? .max < 400)
   }
 
-  /// A line takes little; all of them take too much.
-  @Test func theLinesOfATextShareItsTime() throws {
+  /// One line takes little time; all of them take too much.
+  @Test func linesOfTextShareTimeLimit() throws {
     var query = LineQuery("(?=a)(a+)+$")
     query.timeLimit = .milliseconds(20)
     let scanner = try LineScanner(query)
@@ -222,21 +222,21 @@ struct LineScannerTests {
     }
   }
 
-  /// Each would backtrack over all of the text, 11 million steps, if it were not kept within its line.
+  /// Each would backtrack over the whole text, 11 million steps, if it were not confined to its line.
   @Test(arguments: [#"(?s)/\*.*\*/"#, #"/\*[\s\S]*\*/"#, #"(?s:/\*.*)\*/"#, #"/\*[^x]*\*/"#, #"/\*(?:\W|\w)*\*/"#])
-  func stepsAreCountedPerLine(pattern: String) throws {
+  func matchLimitAppliesPerLine(pattern: String) throws {
     let line = String(repeating: "a", count: 109) + "\n"
     let text = "/* licence */\n" + String(repeating: line, count: 100_000) + "/* open\n"
     #expect(try grep(query(pattern), text) == ["1:/* licence */\n"])
   }
 
-  @Test func dotAllStaysInItsLineUnlessMultiline() throws {
+  @Test func dotMatchesNewlineOnlyInMultiline() throws {
     let text = "/* a\n b */ /* c */\n"
     #expect(try grep(query(#"(?s)/\*.*\*/"#), text) == ["2: b */ /* c */\n"])
     #expect(try grep(query(#"(?s)/\*.*\*/"#) { $0.isMultiline = true }, text) == ["1:" + text])
   }
 
-  @Test func linesThatAreTooShortArePassedOver() throws {
+  @Test func shortLinesAreSkipped() throws {
     let query = query(".{40}")
     #expect(try LinePattern(query).skipsShortLines)
     let long = String(repeating: "é", count: 40)
@@ -244,12 +244,12 @@ struct LineScannerTests {
     #expect(try !LinePattern(self.query("abcd.{40}")).skipsShortLines)
   }
 
-  @Test func aCarriageReturnCanBelongToTheBreak() throws {
+  @Test func carriageReturnCanBelongToLineBreak() throws {
     let query = query("b$") { $0.ignoresCarriageReturns = true }
     #expect(try grep(query, "ab\r\nb\nb\rx\n") == ["1:ab\r\n", "2:b\n"])
   }
 
-  @Test func patternsThatAreOneOnlyTogetherAreRefused() throws {
+  @Test func patternsThatAreValidOnlyTogetherThrow() throws {
     #expect(throws: PatternError.self) { _ = try LineScanner(query("a)|(b", "c")) }
   }
 
@@ -270,8 +270,8 @@ struct LineScannerTests {
     }
   }
 
-  @Test func linesAreCountedEightBytesAtATime() throws {
-    // Each of the 256 bytes at each place of a word, next to line breaks: a borrow must not count a byte twice.
+  @Test func wordwiseLineCountIsExact() throws {
+    // Each of the 256 bytes at each offset of a word, next to line breaks: a borrow must not count a byte twice.
     for byte in UInt8.min...UInt8.max {
       for place in 0..<8 {
         var word = [UInt8](repeating: 0x0A, count: 11)

@@ -1,7 +1,7 @@
 import PatternMatching
 
-/// Random expressions and texts over few characters, so that they meet often. Letters of several bytes and with several cases
-/// are among them, line ends, and U+0000.
+/// Random expressions and texts over few characters, so that they often match. The characters include multi-byte
+/// letters, letters with several case variants, line ends, and U+0000.
 struct RandomPattern<Generator: RandomNumberGenerator> {
   private static var letters: [String] {
     [
@@ -35,7 +35,7 @@ struct RandomPattern<Generator: RandomNumberGenerator> {
     self.options = options
   }
 
-  /// An expression; not every one is valid.
+  /// Returns an expression, which may be invalid.
   mutating func pattern() -> String {
     groups = 0
     return alternatives(depth: 3)

@@ -1,14 +1,14 @@
 import PatternMatching
 import TestSupport
 
-/// An expression of a seed, a matcher for it that does nothing but match, and five texts.
+/// The expression of a seed, a matcher for it without optimizations, and five texts.
 struct RandomPatternCase {
   let seed: Int
   let pattern: Pattern
   let matcher: PatternMatcher
   let texts: [[UInt8]]
 
-  /// Calls `body` with the cases of some seeds, one at a time. Expressions that PCRE2 refuses are left out.
+  /// Calls `body` with the cases of some seeds, one at a time. Expressions that PCRE2 rejects are skipped.
   static func forEach(_ seeds: Range<Int>, _ body: (RandomPatternCase) throws -> Void) throws {
     for seed in seeds {
       var random = RandomPattern(SeededGenerator(seed: UInt64(seed)))
@@ -21,12 +21,13 @@ struct RandomPatternCase {
     }
   }
 
-  /// The first match in a text; nil if there is none, or a limit is reached, which is no answer.
+  /// Returns the first match in a text; nil if there is none, or if a limit is reached, in which case the result is
+  /// unknown.
   func match(in text: [UInt8]) -> Range<Int>? {
     let match = try? text.withUnsafeBytes { try matcher.firstMatch(in: $0) }
     return match ?? nil
   }
 
-  /// What to say of a failure.
+  /// The description of the case for failures.
   var label: String { "seed \(seed): \(pattern.text.debugDescription)" }
 }

@@ -62,7 +62,7 @@ struct JSONQueryTests {
     (#"["=", ["+", 1, 2, 3], ["-", [".a"]]]"#, "SELECT META().id, META().sequence FROM _ WHERE 1 + 2 + 3 = -a"),
     (#"{"WHAT": [{"k": [".a"]}], "FROM": []}"#, "SELECT {'k': a}"),
     (#"[".a\\.b.c\\[0].d\\\\e"]"#, "SELECT META().id, META().sequence FROM _ WHERE `a.b`.`c[0]`.`d\\e`"),
-  ]) func readsTheSchema(json: String, sql: String) throws {
+  ]) func schemaFormsParse(json: String, sql: String) throws {
     let query = try JSONQueryParser().parse(json)
     #expect(query == (try SQLParser().parse(sql)), "\(query)")
   }
@@ -82,7 +82,7 @@ struct JSONQueryTests {
       "SELECT CASE NULL WHEN a THEN 1 END, a IN (1)",
       #"{"WHAT":[["CASE",["NULL"],[".a"],1],["IN",[".a"],["[]",1]]],"FROM":[]}"#
     ),
-  ]) func writesTheSchema(sql: String, json: String) throws {
+  ]) func queriesAreWrittenInSchemaForm(sql: String, json: String) throws {
     #expect(JSONQueryWriter().value(of: try SQLParser().parse(sql)).text == json)
   }
 
@@ -134,7 +134,7 @@ struct JSONQueryTests {
     (#"[".a[x]"]"#, #"JSON query: "a[x]" is not a path such as a.b[0]"#),
     (#"[".", 1]"#, #"JSON query, at [1]: a part of a path is a key or a position, "name" or [0], not 1"#),
     (#"["COLLATE", {"X": true}, 1]"#, #"JSON query, at [1].X: COLLATE has no option "X", but UNNEST"#),
-  ]) func errorsNameTheirPlace(json: String, message: String) {
+  ]) func errorsHavePaths(json: String, message: String) {
     let error = #expect(throws: JSONQueryError.self) { try JSONQueryParser().parse(json) }
     let text = message.replacing("but UNNEST", with: "but UNICODE, LOCALE, CASE and DIAC")
     #expect(
@@ -142,7 +142,7 @@ struct JSONQueryTests {
       "\(String(describing: error))")
   }
 
-  @Test func deepNestingIsAnError() {
+  @Test func deepNestingThrows() {
     var value = JSONValue.int64(1)
     for _ in 0..<600 { value = .array([.string("NOT"), value]) }
     #expect(throws: JSONQueryError.self) { try JSONQueryParser().parse(value) }

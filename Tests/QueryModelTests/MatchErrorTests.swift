@@ -6,7 +6,7 @@ struct MatchErrorTests {
   private static let phrase = #"expected a word or a "phrase""#
   private static let following = "expected a word, 'AND', 'OR' or 'NOT'"
 
-  /// Text, then the lines under it: place and fault, the rest. `render` puts the text between them.
+  /// The text, then the lines around it: location and fault, the rest. `render` puts the text between them.
   @Test(arguments: [
     ("a AND", "3: 'AND' has nothing on its right", "  ^^^", [operand]),
     (
@@ -85,28 +85,28 @@ struct MatchErrorTests {
     ("東京 AND )", "4: 'AND' has nothing on its right", "     ^^^", [operand]),
     ("e\u{301} 😀 OR", "5: 'OR' has nothing on its right", "     ^^", [operand]),
   ])
-  func rendering(text: String, headline: String, carets: String, rest: [String]) {
+  func errorsAreRenderedWithCaretsAndHints(text: String, headline: String, carets: String, rest: [String]) {
     let expected = ["line 1, column \(headline)", "  \(text)", "  \(carets)"] + rest
     #expect(rendered(text) == expected.joined(separator: "\n"))
   }
 
   @Test(arguments: ["", "   ", "\n"])
-  func emptyQuery(text: String) {
+  func emptyQueryThrows(text: String) {
     let error = #expect(throws: QuerySyntaxError.self) { try MatchParser().parse(text) }
     #expect(error?.kind == .emptyQuery)
     #expect(error?.found == "")
     #expect(error?.span == SourceSpan(at: text.utf8.count))
   }
 
-  @Test func emptyQueryHasNoLineToShow() {
+  @Test func emptyQueryRendersNoExcerpt() {
     #expect(rendered("") == "line 1, column 1: the query is empty\n\(Self.operand)")
   }
 
-  @Test func onlyTheLineAtFaultIsShown() {
+  @Test func onlyLineAtFaultIsRendered() {
     #expect(rendered("a\r\nb AND\nc )\nd") == "line 3, column 3: ')' closes nothing\n  c )\n    ^")
   }
 
-  @Test func aLongLineIsCutAroundTheFault() {
+  @Test func longLineIsCutAroundFault() {
     let text =
       (0..<1000).map { "w\($0)" }.joined(separator: " ") + " OR) " + String(repeating: "x", count: 500)
     let lines = (rendered(text) ?? "").split(separator: "\n")
@@ -115,7 +115,7 @@ struct MatchErrorTests {
     #expect(lines[1].count == 78)
   }
 
-  @Test func controlCharactersAreMadeVisible() {
+  @Test func controlCharactersAreRenderedVisibly() {
     #expect(
       rendered("\u{1B}[31m\0\t\u{202E}x )") == """
         line 1, column 11: ')' closes nothing
@@ -124,7 +124,7 @@ struct MatchErrorTests {
         """)
   }
 
-  @Test func theErrorIsData() throws {
+  @Test func errorHasKindAndSpan() throws {
     let error = try #require(throws: QuerySyntaxError.self) { try MatchParser().parse("title: (red OR") }
     #expect(error.kind == .missingRightOperand)
     #expect(error.span == SourceSpan(12..<14))

@@ -3,14 +3,14 @@ import Testing
 
 struct MatchParserTests {
   @Test(arguments: [
-    // Phrases
+    // Phrases.
     ("red", "red"), ("  red\t\n", "red"), ("\"red shoe\"", "'red shoe'"),
     ("\"say \"\"hi\"\"\"", "'say \"hi\"'"),
     ("red + shoe", "red+shoe"), ("red+\"large shoe\"+x", "red+'large shoe'+x"),
     ("pre*", "pre*"), ("pre *", "pre*"), ("\"one pre\" *", "'one pre'*"), ("a* + b", "a*+b"),
     ("^a", "^a"), ("^ a + b*", "^a+b*"), ("a^b", "[a ^b]"), ("one\"two\"three", "[one 'two' three]"),
     ("and or not near", "[and or not near]"), ("\"AND\"", "'AND'"),
-    // Quotes without text
+    // Quotes without text.
     ("\"\"", "nothing"), ("\"\" + \"\"", "nothing"), ("a \"\" b", "[a b]"), ("a AND \"\"", "and(a, nothing)"),
     ("a + \"\" *", "a*"), ("f:\"\"", "in(f: nothing)"), ("f:\"\" a", "a"), ("NEAR(\"\")", "nothing"),
     // NEAR
@@ -24,7 +24,7 @@ struct MatchParserTests {
     ("f:^a", "in(f: ^a)"), ("f:(g:a OR b)", "in(f: or(in(g: a), b))"), ("a -f:b", "and(a, out(f: b))"),
     ("\"f\"\"g\":a", "in(f\"g: a)"),
   ])
-  func languageOfFTS5(text: String, expected: String) throws {
+  func fts5SyntaxParses(text: String, expected: String) throws {
     #expect(shape(try MatchParser().parse(text)) == expected)
   }
 
@@ -42,7 +42,7 @@ struct MatchParserTests {
     #expect(shape(try MatchParser().parse(text)) == expected)
   }
 
-  /// What FTS5 rejects, and `a NEAR b`, which it reads as three words.
+  /// Texts that FTS5 rejects, and `a NEAR b`, which it parses as three words.
   @Test(arguments: [
     ("don't", "don't"), ("a.b", "a.b"), ("tcp/ip", "tcp/ip"), ("user@x", "user@x"),
     ("multi-agent", "multi-agent"), ("c++", "c++"), ("c++ + d", "c+++d"), ("g++-12", "g++-12"),
@@ -58,11 +58,11 @@ struct MatchParserTests {
     ("a b NEAR c", "and(a, near10(b c))"), ("f:a NEAR b", "in(f: near10(a b))"),
     ("a NEAR/2 b NEAR c", "and(near2(a b), near10(b c))"), ("a NEAR NEAR", "near10(a NEAR)"),
   ])
-  func beyondFTS5(text: String, expected: String) throws {
+  func syntaxBeyondFTS5Parses(text: String, expected: String) throws {
     #expect(shape(try MatchParser().parse(text)) == expected)
   }
 
-  @Test func spansPointIntoTheText() throws {
+  @Test func spansReferToText() throws {
     let text = "Größe: ^\"sehr groß\" + x*"
     guard case .fields(let filter, .phrase(let phrase)) = try MatchParser().parse(text) else {
       Issue.record("not a phrase in a field")
@@ -76,7 +76,7 @@ struct MatchParserTests {
     #expect(!phrase.isBareWord)
   }
 
-  @Test func spansAreNotCompared() throws {
+  @Test func equalityIgnoresSpans() throws {
     #expect(try MatchParser().parse("f:a  b") == MatchParser().parse("  f : a b"))
     #expect(try MatchParser().parse("a") == .phrase(.word("a")))
     #expect(try MatchParser().parse("\"a\"") == .phrase(.quoted("a")))
@@ -84,7 +84,7 @@ struct MatchParserTests {
   }
 
   @Test(arguments: [" ", " AND ", " OR "])
-  func tenThousandWordsAreOneLevel(separator: String) throws {
+  func tenThousandWordsDoNotNest(separator: String) throws {
     let words = (0..<10_000).map { "w\($0)" }
     let query = try MatchParser().parse(words.joined(separator: separator))
     #expect(query.phrases.map(\.parts[0].text) == words)

@@ -4,7 +4,7 @@ import Testing
 
 struct MatchRoundTripTests {
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func printedTreesParseToThemselves(seed: UInt64) throws {
+  func printedQueriesRoundTrip(seed: UInt64) throws {
     var trees = RandomQueries(seed: seed)
     for _ in 0..<100 {
       let query = trees.query(depth: 4)
@@ -18,11 +18,11 @@ struct MatchRoundTripTests {
     ("{f}:(a b)", "f:(a b)"), ("NEAR(a b,10)", "NEAR(a b)"), ("a NEAR/3 b", "NEAR(a b, 3)"),
     ("\"a\" * + b *", "\"a\" * + b*"), ("\"a\"\"b\"", "\"a\"\"b\""), ("a NOT (b NOT c)", "a NOT (b NOT c)"),
   ])
-  func descriptionUsesNoMoreThanNeeded(text: String, expected: String) throws {
+  func descriptionHasMinimalParentheses(text: String, expected: String) throws {
     #expect(try MatchParser().parse(text).description == expected)
   }
 
-  @Test func whatHasNoFormIsWrittenAsClosest() {
+  @Test func inexpressibleQueriesAreApproximated() {
     #expect(MatchQuery.phrase(.word("AND")).description == "\"AND\"")
     #expect(MatchQuery.phrase(.word("a b")).description == "\"a b\"")
     #expect(MatchQuery.phrase(.word("-a")).description == "\"-a\"")
@@ -36,7 +36,7 @@ struct MatchRoundTripTests {
     #expect(MatchQuery.fields(.include(["a:b"]), .nothing).description == "\"a:b\":\"\"")
   }
 
-  @Test func mapRewritesFromTheLeavesUp() throws {
+  @Test func mapTransformsChildrenFirst() throws {
     let query = try MatchParser().parse("f:a OR NEAR(b c) AND d NOT e f")
     var seen: [String] = []
     let mapped = query.map { node in
@@ -49,7 +49,7 @@ struct MatchRoundTripTests {
     #expect(query.map { $0 } == query)
   }
 
-  @Test func visitGoesFromTheRootInTheOrderOfTheText() throws {
+  @Test func visitCallsParentsFirstInTextOrder() throws {
     let query = try MatchParser().parse("f:a OR NEAR(b c) AND d NOT e f")
     var seen: [String] = []
     query.visit { seen.append(shape($0)) }
@@ -59,7 +59,7 @@ struct MatchRoundTripTests {
   }
 }
 
-/// Random trees of the shapes that the parser makes.
+/// Random trees of the shapes that the parser creates.
 private struct RandomQueries {
   private var random: SeededGenerator
 

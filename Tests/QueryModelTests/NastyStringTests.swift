@@ -2,8 +2,8 @@ import QueryModel
 import TestSupport
 import Testing
 
-/// Texts that have broken query parsers. No parser may crash on any of them; the search box must understand
-/// all; what the match parser accepts, it must be able to print and read again.
+/// Texts that have broken query parsers. No parser may crash on any of them; the search box must accept all; a query
+/// that the match parser accepts must survive printing and parsing.
 struct NastyStringTests {
   static let strings: [String] = [
     "", " ", "\"", "\"\"", "\"\"\"", "\"\"\"\"", "\" \"", "\"a", "a\"", "\"a\"\"", "a\"b\"c", "“", "”a“", "'",
@@ -40,17 +40,17 @@ struct NastyStringTests {
   ]
 
   @Test(arguments: strings.indices)
-  func survives(index: Int) {
+  func parsersAcceptOrRejectNastyStrings(index: Int) {
     checkParsers(Self.strings[index])
   }
 
-  @Test func thereAreEnough() {
+  @Test func enoughNastyStringsAreLoaded() {
     #expect(Self.strings.count >= 100)
     #expect(Set(Self.strings).count == Self.strings.count)
   }
 
   @Test(arguments: 0..<10 as Range<UInt64>)
-  func survivesRandomTokens(seed: UInt64) {
+  func parsersAcceptOrRejectRandomTokens(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let pieces = [
       "a", "b*", "\"", "\"x y\"", "AND", "OR", "NOT", "NEAR", "NEAR(", "NEAR/2", "(", ")", "{", "}", ":", "+",
@@ -66,11 +66,11 @@ struct NastyStringTests {
   }
 
   @Test(arguments: 0..<10 as Range<UInt64>)
-  func survivesRandomBytes(seed: UInt64) {
+  func parsersAcceptOrRejectRandomBytes(seed: UInt64) {
     var random = SeededGenerator(seed: seed + 1000)
     for _ in 0..<1000 {
       let count = Int.random(in: 0...40, using: &random)
-      // Half of the texts are ASCII, where all the syntax is.
+      // Half of the texts are ASCII, because all syntax is ASCII.
       let highest: UInt8 = Bool.random(using: &random) ? 0x7F : 0xFF
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...highest, using: &random) }
       checkParsers(String(decoding: bytes, as: UTF8.self))
@@ -90,7 +90,7 @@ struct NastyStringTests {
     for parser in [SearchBoxParser(), SearchBoxParser(fields: ["title", "a"])] {
       let box = parser.parse(text)
       #expect((box.query == nil) == (box.wanted == nil))
-      // Printed for FTS5, whatever was typed is valid in the match language.
+      // Every search box query, printed for FTS5, is valid in the match language.
       if let query = box.query { #expect(throws: Never.self) { try MatchParser().parse(query.description) } }
     }
   }

@@ -3,7 +3,7 @@ import QueryModel
 import Testing
 
 struct PredicateErrorTests {
-  /// Text, then what is printed around it: place and fault, the carets, the rest.
+  /// The text, then the output around it: location and fault, the carets, the rest.
   @Test(arguments: [
     ("a ==", "5: unexpected end of the query", "    ^", ["expected an expression"]),
     ("a", "1", "", []),
@@ -81,7 +81,7 @@ struct PredicateErrorTests {
     ),
     ("a := 1", "3: unexpected ':'", "  ^", ["expected an operator"]),
     ("\u{3000}a ==\n b c", "4: unexpected 'c'", "   ^", ["expected an operator"]),
-  ]) func rendering(text: String, headline: String, carets: String, rest: [String]) {
+  ]) func errorsAreRenderedWithCaretsAndHints(text: String, headline: String, carets: String, rest: [String]) {
     guard !carets.isEmpty else {
       #expect(throws: Never.self) { try PredicateParser().parse(text) }
       return
@@ -92,7 +92,7 @@ struct PredicateErrorTests {
     #expect(error?.description == expected.joined(separator: "\n"))
   }
 
-  @Test func emptyTextIsAnError() {
+  @Test func emptyTextThrows() {
     let parser = PredicateParser()
     for text in ["", "  ", "\n"] {
       #expect(throws: QuerySyntaxError.self) { try parser.parseExpression(text) }
@@ -104,24 +104,24 @@ struct PredicateErrorTests {
     #expect(throws: QuerySyntaxError.self) { try parser.parseSortTerm("a DESC") }
   }
 
-  /// Each would exhaust the stack of a parser, or of the walks behind it, that does not count.
+  /// Each would exhaust the stack of a parser, or of a later traversal, that does not limit its depth.
   @Test(arguments: [
     "(", "NOT ", "!", "- ", "{", "a + ", "a - (", "a ** ", "a == (", "lower(", "count(", "a IN {", "ANY a == (",
     "ANY (",
     "SUBQUERY(", "SUBQUERY(a, $x, ", "a && (b || ", "TERNARY(", "MATCH(i, ", "a < b && c + d * (", "a CONTAINS (",
     "a BETWEEN (", "a.b.c.d IN (", "ANY a.b.c.d.e == (", "a LIKE[c] (", "-(a BEGINSWITH[c] ",
-  ]) func deepNestingIsAnError(piece: String) {
+  ]) func deepNestingThrows(piece: String) {
     let text = String(repeating: piece, count: 1_000) + "a"
     let error = #expect(throws: QuerySyntaxError.self) { try PredicateParser().parse(text) }
     let kinds: [Diagnostic.Kind] = [.tooDeep(limit: SQLParser.maximumDepth), .tooLarge(limit: 100_000)]
     #expect(kinds.contains { $0 == error?.kind }, "\(String(describing: error))")
   }
 
-  /// What means two things is written out as both: that must not grow without bound.
+  /// A comparison with two meanings is expanded to both; nested ones must not grow exponentially.
   @Test(arguments: [
     ("a CONTAINS (", ")"), ("(", ") IN a"), ("ANY a.b.c == (", ")"), ("a BETWEEN (", ")"), ("a CONTAINS[c] (", ")"),
     ("(", ") CONTAINS b"),
-  ]) func copiesAreCounted(opening: String, closing: String) {
+  ]) func expandedComparisonsAreBounded(opening: String, closing: String) {
     let texts = (1...24).map { levels in
       String(repeating: opening, count: levels) + "a" + String(repeating: closing, count: levels)
     }
@@ -134,8 +134,8 @@ struct PredicateErrorTests {
     #expect(throws: QuerySyntaxError.self) { try PredicateParser().parse("ANY \(path) == 1") }
   }
 
-  /// Threads have 8 MiB on Linux, of which some is taken. Optimized code needs about 1 MiB, tests are not.
-  @Test func theDeepestPredicatesFitIntoTheStackOfAThread() {
+  /// Threads have 8 MiB on Linux, some of which is in use. Optimized code needs about 1 MiB; tests are not optimized.
+  @Test func deepestPredicatesFitOnThreadStack() {
     let shapes = [
       ("(", ")"), ("NOT (", ")"), ("{", "}"), ("lower(", ")"), ("TERNARY(a, ", ", b)"), ("a == (b || ", ")"),
       ("a IN {", "}"), ("SUBQUERY(a, $x, ", ").@count > 0"), ("a || b && !c == d + f * -(", ")"),

@@ -2,7 +2,7 @@ import QueryModel
 import TestSupport
 import Testing
 
-/// Whatever is typed, the parser answers with an expression or an error.
+/// For every input, the parser returns an expression or throws an error.
 struct PredicateGarbageTests {
   private static let pieces = [
     "AND", "or", "NOT", "ANY", "SOME", "ALL", "NONE", "IN", "LIKE", "MATCHES", "CONTAINS", "BEGINSWITH", "ENDSWITH",
@@ -23,7 +23,7 @@ struct PredicateGarbageTests {
   ]
 
   @Test(arguments: 0..<10 as Range<UInt64>)
-  func randomTokens(seed: UInt64) {
+  func randomTokensParseOrThrow(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<500 {
       let count = Int.random(in: 1...16, using: &random)
@@ -33,7 +33,7 @@ struct PredicateGarbageTests {
   }
 
   @Test(arguments: 0..<10 as Range<UInt64>)
-  func randomBytes(seed: UInt64) {
+  func randomBytesParseOrThrow(seed: UInt64) {
     var random = SeededGenerator(seed: seed + 1000)
     for _ in 0..<500 {
       let highest: UInt8 = Bool.random(using: &random) ? 0x7F : 0xFF
@@ -44,7 +44,7 @@ struct PredicateGarbageTests {
 
   /// Predicates with a part cut out, doubled or moved.
   @Test(arguments: 0..<10 as Range<UInt64>)
-  func damagedPredicates(seed: UInt64) {
+  func damagedPredicatesParseOrThrow(seed: UInt64) {
     var random = SeededGenerator(seed: seed + 2000)
     for _ in 0..<200 {
       var bytes = Array((Self.predicates.randomElement(using: &random) ?? "a").utf8)
@@ -59,16 +59,16 @@ struct PredicateGarbageTests {
     }
   }
 
-  @Test(arguments: predicates) func truncatedPredicates(predicate: String) {
+  @Test(arguments: predicates) func truncatedPredicatesParseOrThrow(predicate: String) {
     let bytes = Array(predicate.utf8)
     for end in 0...bytes.count { check(String(decoding: bytes[..<end], as: UTF8.self)) }
     #expect(throws: Never.self) { try PredicateParser().parse(predicate) }
   }
 
-  @Test(arguments: NastyStringTests.strings.indices) func nastyStrings(index: Int) throws {
+  @Test(arguments: NastyStringTests.strings.indices) func nastyStringsParseOrThrow(index: Int) throws {
     let text = NastyStringTests.strings[index]
     check(text)
-    // By scalars, for a mark may carry an accent.
+    // Works on scalars, because a mark may be followed by a combining accent.
     var literal = String.UnicodeScalarView("'".unicodeScalars)
     for scalar in text.unicodeScalars {
       if scalar == "'" || scalar == "\\" { literal.append("\\") }
@@ -78,7 +78,8 @@ struct PredicateGarbageTests {
     #expect(try PredicateParser().parse(String(literal)) == .string(text))
   }
 
-  /// What is parsed has the height that its parser promises, and comes back from JSON as it was.
+  /// Checks that a parsed expression is at most as high as the parser's bound, and that it survives conversion to JSON
+  /// and back.
   private func check(_ text: String) {
     do {
       let expression = try PredicateParser().parse(text, aggregation: text.utf8.count % 2 == 0 ? .rows : .elements)

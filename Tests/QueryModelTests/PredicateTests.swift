@@ -2,7 +2,7 @@ import JSONText
 import QueryModel
 import Testing
 
-/// Predicate strings are compared with what ``SQLParser`` makes of the same in SQL++.
+/// Compares parsed predicate strings with the equivalent SQL++ parsed by ``SQLParser``.
 struct PredicateTests {
   static let unicode = "COLLATE UNICODE"
 
@@ -134,7 +134,7 @@ struct PredicateTests {
     try check(predicate, prefix + "ANY x IN items SATISFIES x.price > 5 AND x.name = $n END")
   }
 
-  @Test func subqueriesNest() throws {
+  @Test func subqueriesCanBeNested() throws {
     try check(
       "SUBQUERY(a, $x, SUBQUERY($x.b, $y, $y == $x.c AND $y == d).@count > 0).@count == 0",
       "NOT ANY x IN a SATISFIES ANY y IN x.b SATISFIES y = x.c AND y = d END END")
@@ -165,7 +165,7 @@ struct PredicateTests {
     #expect(try PredicateParser().parseExpression(expression) == SQLParser().parseExpression(sql))
   }
 
-  /// What is taken of rows, and the same taken of elements.
+  /// Aggregates over rows, and the same over elements.
   @Test(arguments: [
     ("count(a)", "COUNT(a)", "ARRAY_LENGTH(a)"), ("sum(a)", "SUM(a)", "ARRAY_SUM(a)"),
     ("min:(a)", "MIN(a)", "ARRAY_MIN(a)"), ("Max(a)", "MAX(a)", "ARRAY_MAX(a)"),
@@ -188,7 +188,7 @@ struct PredicateTests {
     #expect(try parser.parseExpression(expression, aggregation: .elements) == columns(elements))
   }
 
-  @Test func fullTextIsAsked() throws {
+  @Test func matchAndRankParse() throws {
     try check("MATCH(i, $q) && type == 'x'", "MATCH(i, $q) AND type = 'x'")
     try check("match('my index', 'red') OR rank(i) > 1", "MATCH(`my index`, 'red') OR RANK(i) > 1")
     try check("MATCH(name.first, 'red')", "MATCH('name.first', 'red')")
@@ -198,12 +198,12 @@ struct PredicateTests {
     ("name", "name", true), ("-name", "name", false), ("- name.first", "name.first", false),
     ("-rank(name)", "RANK(name)", false), ("-a + b", "a + b", false), ("-(-a)", "-a", false),
     ("-@count", "COUNT(*)", false), ("price * 2", "price * 2", true),
-  ]) func sortTerms(text: String, sql: String, isAscending: Bool) throws {
+  ]) func sortTermsParse(text: String, sql: String, isAscending: Bool) throws {
     let expected = SortTerm(try columns(sql), isAscending: isAscending)
     #expect(try PredicateParser().parseSortTerm(text) == expected)
   }
 
-  @Test func chainsAreFlatAndLong() throws {
+  @Test func longChainsAreFlat() throws {
     let terms = (0..<20_000).map { "a == \($0)" }.joined(separator: " || ")
     guard case .or(let operands) = try PredicateParser().parse(terms) else {
       Issue.record("not a disjunction")

@@ -1,10 +1,10 @@
 import QueryModel
 
-/// The tree of a query written out in full, to be compared in tables. Unlike `description` it hides nothing:
+/// The complete tree of a query as text, for comparison in tables. Unlike `description` it hides nothing:
 ///
-///     [red 'large shoe' pre*]    words side by side
+///     [red 'large shoe' pre*]    adjacent words
 ///     and(a, or(b, c))           operators by name
-///     in(title: a)               fields; out(…) when they are excluded
+///     in(title: a)               fields; out(…) if they are excluded
 ///     near3(a b)                 a distance
 ///     shoo~                      a word that may be misspelt
 ///     ^a+'b c'*                  a phrase: initial, two parts, the second quoted and a prefix

@@ -2,7 +2,7 @@ import TestSupport
 import JSONText
 import QueryModel
 
-/// Random queries of the forms that parsers make: names mean what the sources and variables around them say.
+/// Random queries of the forms that parsers create: names refer to the enclosing sources and variables.
 struct RandomSelectQueries {
   private var random: SeededGenerator
   private var sources = SourceNames(of: [])
@@ -39,11 +39,11 @@ struct RandomSelectQueries {
 
   // MARK: Sources
 
-  /// Sources with names, and without conditions, which refer to them all.
+  /// Returns sources with names and without conditions, which may refer to all of them.
   private mutating func content() -> [QuerySource] {
     var result: [QuerySource] = []
     for position in 0..<Int.random(in: 0...3, using: &random) {
-      // Names that no property has, for the same path would mean two things.
+      // Names that are not those of a property, because the same path would be ambiguous.
       let names = ["_", "hotel", "my-hotel", "order", "c.d", "Zoë"]
       let path = CollectionPath(names.randomElement(using: &random) ?? "_", scope: chance(3) ? name() : nil)
       var source = QuerySource(
@@ -136,7 +136,7 @@ struct RandomSelectQueries {
     }
   }
 
-  /// A star of its own is possible in few places; with a source it is possible everywhere.
+  /// A star alone is valid in few places; with a source it is valid everywhere.
   private mutating func everythingOrNull() -> QueryExpression {
     source().map { .everything(source: $0) } ?? .null
   }

@@ -3,7 +3,7 @@ import QueryModel
 import Testing
 
 struct SQLErrorTests {
-  /// Text, then what is printed around it: place and fault, the carets, the rest.
+  /// The text, then the output around it: location and fault, the carets, the rest.
   @Test(arguments: [
     ("SELEC a", "1: unexpected 'SELEC'", "^^^^^", ["expected 'SELECT'"]),
     (
@@ -149,24 +149,24 @@ struct SQLErrorTests {
         "hint: a query is one SELECT: there are no subqueries, and neither UNION, INTERSECT, EXCEPT nor WITH",
       ]
     ),
-  ]) func rendering(text: String, headline: String, carets: String, rest: [String]) {
+  ]) func errorsAreRenderedWithCaretsAndHints(text: String, headline: String, carets: String, rest: [String]) {
     let expected = ["line 1, column \(headline)", "  \(text)", "  \(carets)"] + rest
     let error = #expect(throws: QuerySyntaxError.self) { try SQLParser().parse(text) }
     #expect(error?.description == expected.joined(separator: "\n"))
   }
 
-  /// What a name means is looked up in `FROM`, but the fault there is reported and not what follows from it.
+  /// Names are resolved with `FROM`, but a fault in `FROM` is reported and not the faults that follow from it.
   @Test(arguments: [
     ("SELECT h.*, META(h).id FROM hotel AS h JOIN", "44: unexpected end of the query"),
     ("SELECT x.* FROM x JOIN x ON TRUE", "24: two sources of the query are called 'x'"),
     ("SELECT h.* h.* FROM hotel AS h JOIN", "13: unexpected '.'"),
     ("SELECT a.* FROM b JOIN c ON a.*", "8: no source of the query is called 'a'"),
-  ]) func theFirstFaultIsReported(text: String, headline: String) {
+  ]) func firstFaultIsReported(text: String, headline: String) {
     let error = #expect(throws: QuerySyntaxError.self) { try SQLParser().parse(text) }
     #expect(error?.description.split(separator: "\n").first == "line 1, column \(headline)")
   }
 
-  @Test func linesAreCounted() {
+  @Test func errorsHaveLineNumbers() {
     let error = #expect(throws: QuerySyntaxError.self) {
       try SQLParser().parse("SELECT name\nFROM hotel\nWHERE stars > 3 AND AND pool\nLIMIT 1")
     }
@@ -182,26 +182,26 @@ struct SQLErrorTests {
     #expect(error?.location.line == 3)
   }
 
-  @Test func emptyTextIsAnError() {
+  @Test func emptyTextThrows() {
     #expect(throws: QuerySyntaxError.self) { try SQLParser().parse("  -- nothing") }
     let error = #expect(throws: QuerySyntaxError.self) { try SQLParser().parseExpression("") }
     #expect(error?.kind == .emptyQuery)
   }
 
-  /// Each would exhaust the stack of a parser, or of the walks behind it, that does not count.
+  /// Each would exhaust the stack of a parser, or of a later traversal, that does not limit its depth.
   @Test(arguments: [
     "(", "NOT ", "- ", "+ ", "[", "{'a': ", "CASE WHEN ", "CASE ", "a + ", "a - (", "a || ", "a = ", "a = NOT ", "f(",
     "LOWER(",
     "a IN (", "a IS ", "ANY v IN ", "EXISTS ", "a AND (b OR ", "a COLLATE NOCASE || ", "MATCH(i, ",
     "a < b AND c + d * (",
-  ]) func deepNestingIsAnError(piece: String) {
+  ]) func deepNestingThrows(piece: String) {
     let text = String(repeating: piece, count: 10_000) + "a"
     let error = #expect(throws: QuerySyntaxError.self) { try SQLParser().parseExpression(text) }
     let kinds: [Diagnostic.Kind] = [.tooDeep(limit: SQLParser.maximumDepth), .unknownFunction]
     #expect(kinds.contains { $0 == error?.kind }, "\(String(describing: error))")
   }
 
-  @Test func deepButAllowedNestingIsParsedAndPrinted() throws {
+  @Test func allowedNestingRoundTrips() throws {
     let depth = SQLParser.maximumDepth - 2
     let text =
       String(repeating: "NOT ", count: depth / 2) + String(repeating: "(", count: depth / 2) + "a"
@@ -211,8 +211,8 @@ struct SQLErrorTests {
     #expect(try SQLParser().parseExpression(chain).description == chain)
   }
 
-  /// Threads have 8 MiB on Linux, of which some is taken. Optimized code needs about 1 MiB, tests are not.
-  @Test func theDeepestQueriesFitIntoTheStackOfAThread() {
+  /// Threads have 8 MiB on Linux, some of which is in use. Optimized code needs about 1 MiB; tests are not optimized.
+  @Test func deepestQueriesFitOnThreadStack() {
     let shapes = [
       ("(", ")"), ("NOT (", ")"), ("[", "]"), ("{'a': ", "}"), ("LOWER(", ")"), ("CASE WHEN a THEN ", " END"),
       ("a = (b OR ", ")"),

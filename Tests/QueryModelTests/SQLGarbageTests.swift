@@ -3,7 +3,7 @@ import QueryModel
 import TestSupport
 import Testing
 
-/// Whatever is typed, a parser answers with a query or an error.
+/// For every input, a parser returns a query or throws an error.
 struct SQLGarbageTests {
   private static let pieces =
     SQLKeyword.allCases.map(\.rawValue) + [
@@ -16,7 +16,7 @@ struct SQLGarbageTests {
     ]
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func randomTokens(seed: UInt64) {
+  func randomTokensParseOrThrow(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<1000 {
       let count = Int.random(in: 1...16, using: &random)
@@ -27,7 +27,7 @@ struct SQLGarbageTests {
   }
 
   @Test(arguments: 0..<10 as Range<UInt64>)
-  func randomBytes(seed: UInt64) {
+  func randomBytesParseOrThrow(seed: UInt64) {
     var random = SeededGenerator(seed: seed + 1000)
     for _ in 0..<1000 {
       let highest: UInt8 = Bool.random(using: &random) ? 0x7F : 0xFF
@@ -39,7 +39,7 @@ struct SQLGarbageTests {
 
   /// Queries with a part cut out, doubled or moved.
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func damagedQueries(seed: UInt64) {
+  func damagedQueriesParseOrThrow(seed: UInt64) {
     var random = SeededGenerator(seed: seed + 2000)
     var queries = RandomSelectQueries(seed: seed)
     for _ in 0..<100 {
@@ -55,7 +55,7 @@ struct SQLGarbageTests {
     }
   }
 
-  @Test(arguments: NastyStringTests.strings.indices) func nastyStrings(index: Int) {
+  @Test(arguments: NastyStringTests.strings.indices) func nastyStringsParseOrThrow(index: Int) {
     let text = NastyStringTests.strings[index]
     check(text)
     check("SELECT " + text)
@@ -69,7 +69,7 @@ struct SQLGarbageTests {
   }
 
   @Test(arguments: 0..<10 as Range<UInt64>)
-  func damagedJSON(seed: UInt64) {
+  func damagedJSONParsesOrThrows(seed: UInt64) {
     var random = SeededGenerator(seed: seed + 3000)
     var queries = RandomSelectQueries(seed: seed)
     for _ in 0..<100 {

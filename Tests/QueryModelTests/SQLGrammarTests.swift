@@ -3,7 +3,7 @@ import QueryModel
 import Testing
 
 struct SQLGrammarTests {
-  /// A query, and the same as it is printed; nil where it is printed as it stands.
+  /// A query, and its printed form; nil if it is printed unchanged.
   @Test(arguments: [
     ("SELECT * FROM hotel", nil), ("select name from hotel;", "SELECT name FROM hotel"),
     ("SELECT DISTINCT a, b.c[0].d[-1] AS x FROM _", nil), ("SELECT a x FROM _ y", "SELECT a AS x FROM _ AS y"),
@@ -39,7 +39,7 @@ struct SQLGrammarTests {
       "SELECT `exists`, `some`, meta, match, nulls, first FROM _"
     ),
     ("SELECT a COLLATE NOCASE AS b FROM _ ORDER BY a COLLATE (UNICODE:de NOCASE) DESC", nil),
-  ]) func query(text: String, printed: String?) throws {
+  ]) func queriesRoundTrip(text: String, printed: String?) throws {
     let query = try SQLParser().parse(text)
     #expect(query.description == printed ?? text)
     #expect(try SQLParser().parse(query.description) == query)
@@ -82,7 +82,7 @@ struct SQLGrammarTests {
     ("a COLLATE UNICODE:es-419", "a COLLATE UNICODE:`es-419`"),
     ("a COLLATE (UNICODE DIACRITIC)", "a COLLATE UNICODE"), ("a COLLATE NODIAC", "a COLLATE (UNICODE NODIAC)"),
     ("r.*", nil), ("r IS NOT MISSING", "r.* IS NOT MISSING"), ("p.a.b", nil),
-  ]) func expression(text: String, printed: String?) throws {
+  ]) func expressionsRoundTrip(text: String, printed: String?) throws {
     let sources = [
       QuerySource(.collection(CollectionPath("r"))), QuerySource(.collection(CollectionPath("q")), alias: "p"),
     ]
@@ -91,7 +91,7 @@ struct SQLGrammarTests {
     #expect(try SQLParser().parseExpression(printed ?? text, sources: sources) == expression)
   }
 
-  /// Text, and the same with every pair of parentheses.
+  /// A text, and the same with all parentheses.
   @Test(arguments: [
     ("NOT a = b", "NOT (a = b)"), ("NOT a AND b", "(NOT a) AND b"), ("a OR b AND c", "a OR (b AND c)"),
     ("a AND b OR c AND d", "(a AND b) OR (c AND d)"), ("a = b = c", "(a = b) = c"), ("a < b = c", "(a < b) = c"),
@@ -114,7 +114,7 @@ struct SQLGrammarTests {
     #expect(try parser.parseExpression(text) == parser.parseExpression(grouped))
   }
 
-  @Test func chainsOfAndAreFlat() throws {
+  @Test func andChainsAreFlat() throws {
     let parser = SQLParser()
     func name(_ name: String) -> QueryExpression { .property(PropertyPath([.key(name)]), source: nil) }
     #expect(try parser.parseExpression("a AND b AND c") == .and([name("a"), name("b"), name("c")]))
@@ -123,7 +123,7 @@ struct SQLGrammarTests {
     #expect(QueryExpression.and([.and([name("a"), name("b")]), name("c")]).description == "(a AND b) AND c")
   }
 
-  @Test func variablesHideSourcesAndEnd() throws {
+  @Test func variablesShadowSourcesInScope() throws {
     let query = try SQLParser().parse("SELECT r.x FROM r WHERE ANY r IN r.y SATISFIES r.z END AND r.z")
     guard case .and(let operands)? = query.filter, case .quantified(_, _, let array, let condition) = operands[0] else {
       Issue.record("not a conjunction")
@@ -141,21 +141,21 @@ struct SQLGrammarTests {
       #expect(query.columns[0].expression == .property(PropertyPath([.key(word)]), source: nil))
       #expect(query.columns[1].expression == .property(PropertyPath([.key("a"), .key(word)]), source: nil))
       #expect(query.description.hasPrefix("SELECT `\(word)`, a.`\(word)` FROM"))
-      // Literals are no names either.
+      // Literals are not names either.
       let bare = try? parser.parseExpression(word)
       if case .property? = bare { Issue.record("\(word) was taken for a name") }
       #expect(throws: QuerySyntaxError.self) { try parser.parse("SELECT a AS \(word) FROM _") }
     }
   }
 
-  @Test func sourcesAreResolvedInQueriesMadeByHand() throws {
+  @Test func sourcesAreResolvedInConstructedQueries() throws {
     let hand = SelectQuery(
       columns: [ResultColumn(.property(PropertyPath([.key("h"), .key("name")]), source: nil))],
       sources: [QuerySource(.collection(CollectionPath("hotel")), alias: "h")])
     #expect(try hand.resolvingSources() == SQLParser().parse("SELECT h.name FROM hotel AS h"))
   }
 
-  @Test func everyFunctionIsParsed() throws {
+  @Test func everyFunctionParses() throws {
     var names: Set<String> = ["META", "MATCH", "RANK"]
     for function in QueryFunction.allCases {
       let bounds = function.argumentCount
@@ -174,7 +174,7 @@ struct SQLGrammarTests {
     }
   }
 
-  @Test func longConditionsAndListsAreFine() throws {
+  @Test func longConditionsAndListsParse() throws {
     let terms = (0..<20_000).map { "a = \($0)" }.joined(separator: " OR ")
     guard case .or(let operands) = try SQLParser().parseExpression(terms) else {
       Issue.record("not a disjunction")

@@ -2,10 +2,10 @@ import QueryModel
 import TestSupport
 import Testing
 
-/// Compares what the search box parser makes of random queries with their meaning in logic.
+/// Compares the parsed form of random search box queries with their Boolean meaning.
 struct SearchBoxLogicTests {
   @Test(arguments: 0..<10 as Range<UInt64>)
-  func operatorsMeanWhatTheyMeanInLogic(seed: UInt64) {
+  func operatorsFollowBooleanLogic(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<200 {
       let formula = Formula.random(depth: 4, &generator)
@@ -24,7 +24,7 @@ struct SearchBoxLogicTests {
   }
 
   @Test(arguments: 0..<10 as Range<UInt64>)
-  func everyWordOfAnyTextIsInTheQuery(seed: UInt64) {
+  func everyWordOfTextIsInQuery(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let pieces = ["AND", "OR", "NOT", "(", ")", "-", "\"", "a", "b", "(a", "b)", "-(", ")(", "*", "()", "f(a)", " "]
     for _ in 0..<500 {
@@ -71,7 +71,7 @@ private indirect enum Formula {
     }
   }
 
-  /// How tightly the formula binds.
+  /// The precedence of the formula.
   private var level: Int {
     switch self {
     case .sideBySide: 0
@@ -82,7 +82,7 @@ private indirect enum Formula {
     }
   }
 
-  /// The formula as somebody may type it, with brackets where they are needed and sometimes elsewhere.
+  /// Returns the formula as a user may type it, with the required brackets and sometimes others.
   func text(_ generator: inout SeededGenerator) -> String {
     func text(_ operand: Formula, above level: Int) -> String {
       let inner = operand.text(&generator)
@@ -101,7 +101,7 @@ private indirect enum Formula {
 }
 
 extension MatchQuery {
-  /// Whether a document matches, which has the words of its bits.
+  /// Returns whether a document matches. The bits of its number are the words that it contains.
   fileprivate func matches(_ document: Int) -> Bool {
     func holds(_ phrase: MatchPhrase) -> Bool {
       Formula.words.firstIndex(of: phrase.parts[0].text).map { document & 1 << $0 != 0 } ?? false

@@ -86,7 +86,7 @@ struct SearchBoxParserTests {
     ("title:(red shoe)^2 x", "and(in(title: [red shoe]), x)"),
     ("title:() x", "x"), ("title:( )", "nil"), ("title:(a", "in(title: (a)"), ("title:a)", "in(title: a))"),
     ("title:(a AND b) c", "and(in(title: and(a, b)), c)"),
-    // What Lucene has behind terms
+    // Lucene's suffixes.
     ("\"red shoe\"~3 x", "['red shoe' x]"), ("\"red shoe\"^2.5", "'red shoe'"), ("\"red sho\"*~2", "'red sho'*"),
     ("(\"red shoe\"~3)", "'red shoe'"), ("\"red\"~a", "['red' ~a]"),
     ("shoe~1", "shoe~"), ("shoe~0.8 x", "[shoe~ x]"), ("shoe^2", "shoe"), ("shoe~1^2", "shoe~"), ("sho*^2", "sho*"),
@@ -97,33 +97,33 @@ struct SearchBoxParserTests {
     ("^a {b}", "[^a {b}]"), ("w~2 a~b ~ ~~", "[w~2 a~b ~ ~~]"), ("a\0b", "a\0b"), ("😀 OR 🎉", "or(😀, 🎉)"),
     ("", "nil"), (" \n ", "nil"), ("\"", "nil"), ("\"  \"", "nil"),
   ])
-  func understands(text: String, expected: String) {
+  func searchBoxSyntaxParses(text: String, expected: String) {
     #expect(shape(parser.parse(text).query) == expected)
   }
 
-  @Test func theQueryPrintsInTheMatchLanguage() {
+  @Test func queryPrintsInMatchLanguage() {
     let box = parser.parse("title:red \"large shoe\" -wide")
     #expect(box.query?.description == "(title:red AND \"large shoe\") NOT wide")
     #expect(parser.parse("a:b AND c -\"x").query?.description == "(\"a:b\" AND c) NOT \"x\"")
   }
 
-  @Test func aPhraseKnowsWhetherItWasClosed() {
+  @Test func unclosedPhrasesAreMarked() {
     func isUnclosed(_ text: String) -> [Bool] { parser.parse(text).query?.phrases.map { $0.parts[0].isUnclosed } ?? [] }
     #expect(isUnclosed("\"red\" „shoe“ x \"large shoe") == [false, false, false, true])
     #expect(isUnclosed("title:(\"red shoe) \"x\"") == [true, false])
     #expect(parser.parse("\"a").query != parser.parse("\"a\"").query)
   }
 
-  @Test func withoutFieldsEveryColonIsText() {
+  @Test func colonsAreTextWithoutFields() {
     #expect(shape(SearchBoxParser().parse("title:a").query) == "title:a")
   }
 
-  @Test func namesThatDifferInCaseNeedTheExactName() {
+  @Test func ambiguousFieldNamesNeedExactCase() {
     let parser = SearchBoxParser(fields: ["id", "ID"])
     #expect(shape(parser.parse("ID:1 id:2 Id:3").query) == "and(in(ID: 1), in(id: 2), Id:3)")
   }
 
-  @Test func onlyExclusions() {
+  @Test func onlyExclusionsGiveNoQuery() {
     let box = parser.parse("-a -title:\"b c\"")
     #expect(box.onlyNegative)
     #expect(box.query == nil)
@@ -133,13 +133,13 @@ struct SearchBoxParserTests {
     #expect(!parser.parse("a -b").onlyNegative)
   }
 
-  @Test func wantedAndExcludedAreKeptApart() {
+  @Test func wantedAndExcludedAreSeparate() {
     let box = parser.parse("a -b c")
     #expect(shape(box.wanted) == "[a c]")
     #expect(shape(box.excluded) == "b")
   }
 
-  @Test func spansPointIntoTheText() {
+  @Test func spansReferToText() {
     let text = "größer -title:„sehr groß“* x*"
     let box = parser.parse(text)
     let phrases = box.query?.phrases ?? []
@@ -157,11 +157,11 @@ struct SearchBoxParserTests {
     ("a OR (b AND) NOT", ["AND", "NOT"]), ("OR OR", ["OR"]), ("(a b", ["("]), ("a b)", [")"]), ("(a OR b).c", ["("]),
     ("title:(AND b)", ["AND"]),
   ])
-  func reportsOperatorsAndBracketsThatAreTakenAsWords(text: String, literals: [String]) {
+  func literalOperatorsAndBracketsAreReported(text: String, literals: [String]) {
     #expect(parser.parse(text).literals == literals)
   }
 
-  @Test func onlyANDRequiresAllWords() {
+  @Test func onlyAndRequiresAllWords() {
     #expect(parser.parse("a AND b").requiresAllWords)
     #expect(parser.parse("c (a AND b)").requiresAllWords)
     for text in ["a b", "a OR b", "a NOT b", "a AND", "\"a AND b\""] {
@@ -169,7 +169,7 @@ struct SearchBoxParserTests {
     }
   }
 
-  @Test func groupsBelowTheMaximumDepthAreText() {
+  @Test func groupsBelowMaximumDepthAreText() {
     let depth = SearchBoxParser.maximumDepth
     func nested(_ count: Int) -> String {
       String(repeating: "(", count: count) + "a OR b" + String(repeating: ")", count: count) + " c"
@@ -180,7 +180,7 @@ struct SearchBoxParserTests {
     #expect(parser.parse(nested(depth + 1)).literals == ["("])
   }
 
-  @Test func tenThousandTerms() {
+  @Test func tenThousandTermsParse() {
     let words = (0..<10_000).map { "w\($0)" }
     #expect(parser.parse(words.joined(separator: " ")).query?.phrases.count == 10_000)
     #expect(shape(parser.parse(words.joined(separator: " OR ")).query).hasPrefix("or(w0, w1, w2"))

@@ -4,7 +4,7 @@ import Testing
 
 struct SelectRoundTripTests {
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func printedQueriesParseToThemselves(seed: UInt64) throws {
+  func printedQueriesRoundTrip(seed: UInt64) throws {
     var queries = RandomSelectQueries(seed: seed)
     for _ in 0..<120 {
       let query = queries.query()
@@ -17,7 +17,7 @@ struct SelectRoundTripTests {
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func queriesInJSONAreReadAsThemselves(seed: UInt64) throws {
+  func jsonQueriesRoundTrip(seed: UInt64) throws {
     var queries = RandomSelectQueries(seed: seed)
     for _ in 0..<120 {
       let query = queries.query()

@@ -2,19 +2,19 @@ import QueryModel
 import Testing
 
 struct SourceSpanTests {
-  @Test func textIsCutByBytes() {
+  @Test func textIsSlicedByBytes() {
     #expect(SourceSpan(0..<6).text(in: "東京 AND") == "東京")
     #expect(SourceSpan(7..<10).text(in: "東京 AND") == "AND")
     #expect(SourceSpan(at: 3).text(in: "abcd") == "")
   }
 
-  @Test func aSpanOfAnotherTextIsClamped() {
+  @Test func spanOfOtherTextIsClamped() {
     #expect(SourceSpan(2..<900).text(in: "abcd") == "cd")
     #expect(SourceSpan(700..<900).text(in: "abcd") == "")
     #expect(SourceSpan(-5..<1).text(in: "abcd") == "a")
   }
 
-  @Test func unionCoversBoth() {
+  @Test func unionCoversBothSpans() {
     #expect(SourceSpan(4..<6).union(SourceSpan(1..<2)) == SourceSpan(1..<6))
   }
 

@@ -3,9 +3,9 @@ import Testing
 
 @testable import QueryOracle
 
-/// What counts as the same answer.
+/// The equality of results.
 @Suite struct DifferenceTests {
-  /// Whether rows, each a JSON array, are right for a query over these documents.
+  /// Returns whether rows, each a JSON array, are correct for a query over these documents.
   private func isRight(
     _ sql: String, _ documents: [String], _ rows: [String], isOrdered: Bool = true
   ) throws -> Bool {
@@ -14,7 +14,7 @@ import Testing
     return result.difference(from: actual, isOrdered: isOrdered) == nil
   }
 
-  @Test func typesCount() throws {
+  @Test func typesAreSignificant() throws {
     #expect(try isRight("SELECT n FROM docs", [#"{"n": 1}"#], ["[1]"]))
     #expect(try !isRight("SELECT n FROM docs", [#"{"n": 1}"#], ["[1.0]"]))
     #expect(try !isRight("SELECT n FROM docs", [#"{"n": 1}"#], ["[true]"]))
@@ -25,7 +25,7 @@ import Testing
     #expect(try !isRight("SELECT n, n FROM docs", [#"{"n": 1}"#], ["[1]"]))
   }
 
-  @Test func rowsAreAMultiset() throws {
+  @Test func rowsAreComparedAsMultiset() throws {
     let documents = [#"{"n": 1}"#, #"{"n": 2}"#, #"{"n": 2}"#]
     #expect(try isRight("SELECT n FROM docs", documents, ["[2]", "[1]", "[2]"]))
     #expect(try !isRight("SELECT n FROM docs", documents, ["[2]", "[1]", "[1]"]))
@@ -33,7 +33,7 @@ import Testing
     #expect(try !isRight("SELECT n FROM docs", documents, ["[2]", "[1]", "[2]", "[2]"]))
   }
 
-  @Test func orderCountsAsFarAsItGoes() throws {
+  @Test func orderIsSignificantUpToTies() throws {
     let documents = [#"{"n": 1, "s": "x"}"#, #"{"n": 2, "s": "y"}"#, #"{"n": 2.0, "s": "z"}"#]
     let query = "SELECT s FROM docs ORDER BY n"
     #expect(try isRight(query, documents, [#"["x"]"#, #"["z"]"#, #"["y"]"#]))
@@ -42,7 +42,7 @@ import Testing
     #expect(try !isRight(query, documents, [#"["x"]"#, #"["z"]"#, #"["y"]"#, #"["y"]"#]))
   }
 
-  @Test func anyOfEqualValuesStandsForItsGroup() throws {
+  @Test func anyEqualValueMayRepresentGroup() throws {
     let documents = [#"{"n": 1, "s": "a"}"#, #"{"n": 1.0, "s": "A"}"#, #"{"n": true, "s": "a"}"#]
     #expect(try isRight("SELECT n, COUNT(*) FROM docs GROUP BY n", documents, ["[1.0, 2]", "[true, 1]"]))
     #expect(try !isRight("SELECT n, COUNT(*) FROM docs GROUP BY n", documents, ["[1.0, 2.0]", "[true, 1]"]))
@@ -54,7 +54,7 @@ import Testing
     #expect(try !isRight("SELECT s FROM docs GROUP BY s", documents, [#"["A"]"#, #"["A"]"#]))
   }
 
-  @Test func sumsMayDifferALittle() throws {
+  @Test func sumsMayHaveRoundingErrors() throws {
     let documents = [#"{"n": 0.1}"#, #"{"n": 0.2}"#]
     #expect(try isRight("SELECT SUM(n) FROM docs", documents, ["[0.3]"]))
     #expect(try isRight("SELECT SUM(n) FROM docs", documents, ["[0.30000000000000004]"]))
@@ -63,7 +63,7 @@ import Testing
     #expect(try isRight("SELECT SUM(DISTINCT n) FROM docs", [#"{"n": 2}"#, #"{"n": 2.0}"#], ["[2.0]"]))
   }
 
-  @Test func theMessageNamesTheRows() throws {
+  @Test func messageListsRows() throws {
     let result = try database(["docs": [#"{"n": 1}"#]]).evaluate(SQLParser().parse("SELECT n FROM docs ORDER BY n"))
     #expect(
       result.difference(from: [[.boolean(true)]], isOrdered: true)

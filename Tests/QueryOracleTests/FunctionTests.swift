@@ -1,8 +1,8 @@
 import Testing
 
-/// The functions, by the rules that the comments of the compiler's own state.
+/// The functions, by the rules in the comments of the compiler's functions.
 @Suite struct FunctionTests {
-  @Test func strings() throws {
+  @Test func stringFunctions() throws {
     try check([
       Truth("UPPER('aä')", "\"AÄ\""), Truth("LOWER('AÄ')", "\"aä\""), Truth("UPPER(i)", "null"),
       Truth("UPPER(none)", "MISSING"), Truth("LENGTH('aä')", "2"), Truth("LENGTH('a\u{308}')", "2"),
@@ -14,7 +14,7 @@ import Testing
     ])
   }
 
-  @Test func numbers() throws {
+  @Test func numberFunctions() throws {
     try check([
       Truth("ABS(-3)", "3"), Truth("ABS(-2.5)", "2.5"), Truth("ABS(-9223372036854775808)", "9.223372036854776e+18"),
       Truth("ABS(s)", "null"), Truth("ABS(none)", "MISSING"), Truth("FLOOR(-2.5)", "-3.0"), Truth("FLOOR(3)", "3"),
@@ -26,7 +26,7 @@ import Testing
     ])
   }
 
-  @Test func arrays() throws {
+  @Test func arrayFunctions() throws {
     try check([
       Truth("ARRAY_LENGTH(a)", "3"), Truth("ARRAY_COUNT(a)", "2"), Truth("ARRAY_LENGTH(o)", "null"),
       Truth("ARRAY_LENGTH(none)", "MISSING"), Truth("ARRAY_CONTAINS(a, 1.0)", "true"),
@@ -41,7 +41,7 @@ import Testing
     ])
   }
 
-  @Test func choices() throws {
+  @Test func conditionalFunctions() throws {
     try check([
       Truth("IFMISSING(none, z, 1)", "null"), Truth("IFMISSING(none, none)", "null"), Truth("IFNULL(z, 1)", "1"),
       Truth("IFNULL(none, 1)", "MISSING"), Truth("IFNULL(z, z)", "null"), Truth("IFMISSINGORNULL(none, z, 2)", "2"),
@@ -54,7 +54,7 @@ import Testing
     ])
   }
 
-  @Test func types() throws {
+  @Test func typeFunctions() throws {
     try check([
       Truth("TYPE(none)", "\"missing\""), Truth("TYPE(z)", "\"null\""), Truth("TYPE(t)", "\"boolean\""),
       Truth("TYPE(d)", "\"number\""), Truth("TYPE(s)", "\"string\""), Truth("TYPE(a)", "\"array\""),

@@ -4,9 +4,9 @@ import Testing
 
 @testable import QueryOracle
 
-/// Engines that get one thing wrong: the random cases must find each of them.
+/// Engines with one fault each: the random cases must detect each of them.
 @Suite struct MutantTests {
-  /// A fault, as another query that the engine answers instead.
+  /// A fault, expressed as another query that the engine evaluates instead.
   struct Mutant: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let change: @Sendable (SelectQuery) -> SelectQuery
@@ -27,7 +27,7 @@ import Testing
 
     func isFound(by test: RandomQueryCase) throws -> Bool {
       let query = change(test.query)
-      // A query that makes no sense any more is no finding.
+      // An invalid query does not count as detected.
       guard query != test.query,
         let rows = try? test.database.evaluate(query, parameters: test.parameters).rows
       else { return false }
@@ -102,12 +102,12 @@ import Testing
     },
   ]
 
-  @Test(arguments: mutants) func theCasesFindIt(mutant: Mutant) throws {
+  @Test(arguments: mutants) func randomCasesDetectMutant(mutant: Mutant) throws {
     let found = try RandomQueryCaseTests.cases.get().first { try mutant.isFound(by: $0) }
     #expect(found != nil, "no seed finds: \(mutant.testDescription)")
   }
 
-  @Test func aFailingCaseIsShrunk() throws {
+  @Test func failingCaseIsShrunk() throws {
     let mutant = MutantTests.mutants[9]
     let test = try #require(try RandomQueryCaseTests.cases.get().first { try mutant.isFound(by: $0) })
     let small = try test.shrunk { try mutant.isFound(by: $0) }

@@ -1,6 +1,6 @@
 import Testing
 
-/// The tables of the specification, line by line.
+/// The truth tables of the specification, line by line.
 @Suite struct OperatorTests {
   @Test func conjunctionsAndDisjunctions() throws {
     try check([
@@ -20,7 +20,7 @@ import Testing
     ])
   }
 
-  @Test func truthOfValues() throws {
+  @Test func truthValues() throws {
     try check([
       Truth("i AND TRUE", "true"), Truth("0 OR FALSE", "false"), Truth("0.0 OR FALSE", "false"),
       Truth("'1abc' OR FALSE", "true"), Truth("'abc' OR FALSE", "false"), Truth("'' OR FALSE", "false"),
@@ -49,7 +49,7 @@ import Testing
     ])
   }
 
-  @Test func tests() throws {
+  @Test func isAndInOperators() throws {
     try check([
       Truth("z IS NULL", "true"), Truth("none IS NULL", "MISSING"), Truth("i IS NULL", "false"),
       Truth("z IS NOT NULL", "false"), Truth("none IS NOT NULL", "MISSING"), Truth("i IS NOT NULL", "true"),

@@ -29,7 +29,7 @@ func check(_ table: [Truth], sourceLocation: Testing.SourceLocation = #_sourceLo
   }
 }
 
-/// A database of documents with the ids `1`, `2` and so on in each collection.
+/// Creates a database of documents with the ids `1`, `2` and so on in each collection.
 func database(_ texts: [String: [String]]) throws -> OracleDatabase {
   OracleDatabase(
     try texts.mapValues { texts in
@@ -37,7 +37,7 @@ func database(_ texts: [String: [String]]) throws -> OracleDatabase {
     })
 }
 
-/// The rows of a query as text: values with a blank between them, rows with a comma.
+/// Returns the rows of a query as text: values separated by spaces, rows separated by commas.
 func answer(
   _ sql: String, _ database: OracleDatabase, parameters: [String: JSONValue] = [:]
 ) throws -> String {

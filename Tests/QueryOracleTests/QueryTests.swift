@@ -4,7 +4,7 @@ import Testing
 
 @testable import QueryOracle
 
-/// Whole queries, clause by clause.
+/// Complete queries, clause by clause.
 @Suite struct QueryTests {
   private func shop() throws -> OracleDatabase {
     try database([
@@ -115,7 +115,7 @@ import Testing
     #expect(try names("SELECT *, META().sequence, n COLLATE NOCASE FROM _") == ["_", "sequence", "$1"])
   }
 
-  @Test func whatIsNotDeterminate() throws {
+  @Test func cutsThroughTiesAreNotDeterminate() throws {
     let shop = try shop()
     func isDeterminate(_ sql: String) throws -> Bool { try shop.evaluate(SQLParser().parse(sql)).isDeterminate }
     #expect(try isDeterminate("SELECT s FROM docs"))

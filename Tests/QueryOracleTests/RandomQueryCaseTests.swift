@@ -4,9 +4,9 @@ import Testing
 
 @testable import QueryOracle
 
-/// What a random case promises.
+/// The properties of random cases.
 @Suite struct RandomQueryCaseTests {
-  /// The cases of the first 2,000 seeds, made once for all tests.
+  /// The cases of the first 2,000 seeds, created once for all tests.
   static let cases = Result { try RandomQueryCase.cases(of: 0..<2_000) }
 
   @Test func queriesSurvivePrintingAndParsing() throws {
@@ -18,8 +18,8 @@ import Testing
     }
   }
 
-  /// A test with queries that find nothing, or everything, would find no fault either.
-  @Test func mostAnswersSaySomething() throws {
+  /// Queries that return nothing, or everything, would detect no fault.
+  @Test func mostResultsAreNotTrivial() throws {
     var (empty, filtered, selective) = (0, 0, 0)
     var shapes: [RandomShape: Int] = [:]
     for test in try Self.cases.get() {
@@ -38,7 +38,7 @@ import Testing
     #expect(selective * 2 > filtered, "\(selective) of \(filtered) filters keep some rows and not others")
   }
 
-  @Test func everyKindOfExpressionAndFunctionComesUp() throws {
+  @Test func everyKindOfExpressionAndFunctionOccurs() throws {
     var kinds: Set<String> = []
     var functions: Set<QueryFunction> = []
     for test in try Self.cases.get() {
@@ -63,7 +63,7 @@ import Testing
     #expect(expected.filter { !kinds.contains($0) } == [])
   }
 
-  @Test func aSeedMakesTheSameCaseAgain() throws {
+  @Test func seedIsReproducible() throws {
     for (seed, test) in zip(0..<40 as Range<UInt64>, try Self.cases.get()) {
       let again = try RandomQueryCase(seed: seed)
       #expect(again.summary == test.summary)
@@ -72,7 +72,7 @@ import Testing
     #expect(try RandomQueryCase(seed: 3).summary.hasPrefix("seed 3 ("))
   }
 
-  @Test func aWrongAnswerIsReportedWithEverythingNeeded() throws {
+  @Test func mismatchReportsQueryParametersAndDocuments() throws {
     let test = try RandomQueryCase(seed: 5)
     let answer = try test.answer()
     #expect(try test.mismatch(with: answer.rows, columnNames: answer.columns.map(\.name)) == nil)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Relevance
 
-/// Measures against values computed by hand from the definitions of trec_eval.
+/// Compares measures with values computed by hand from the definitions of trec_eval.
 @Suite struct EffectivenessTests {
   /// Three relevant documents, one of them not found; grades 2, 1 and 1.
   private let grades = ["a": 2, "b": 1, "c": 1, "x": 0, "y": -1]
@@ -14,24 +14,24 @@ import Testing
 
   private func expectEqual(_ value: Double, _ expected: Double) { #expect(abs(value - expected) < 1e-12) }
 
-  @Test func averagePrecisionCountsWhatWasNotFound() throws {
+  @Test func averagePrecisionCountsUnretrievedDocuments() throws {
     // Relevant at ranks 2 and 4, of three: (1/2 + 2/4) / 3.
     expectEqual(try measured(["x", "b", "u", "a"]).averagePrecision, (0.5 + 0.5) / 3)
   }
 
-  @Test func gainsAreGradesAndTheIdealKnowsAllOfThem() throws {
+  @Test func ndcgUsesGradesAsGains() throws {
     let dcg: Double = 1 / log2(3.0) + 2 / log2(5.0)
     let ideal: Double = 2 / log2(2.0) + 1 / log2(3.0) + 1 / log2(4.0)
     expectEqual(try measured(["x", "b", "u", "a"]).normalizedDiscountedCumulativeGain10, dcg / ideal)
   }
 
-  @Test func gradesBelowZeroGainNothing() throws {
+  @Test func negativeGradesHaveNoGain() throws {
     let (gain, ideal): (Double, Double) = (2 / log2(3.0), 2 + 1 / log2(3.0) + 0.5)
     expectEqual(try measured(["y", "a"]).normalizedDiscountedCumulativeGain10, gain / ideal)
     #expect(try measured(["y"]) == Effectiveness())
   }
 
-  @Test func nothingBehindTheTenthRankGains() throws {
+  @Test func ndcgIgnoresHitsAfterRankTen() throws {
     let late = try measured((0..<10).map { "u\($0)" } + ["a"])
     #expect(late.normalizedDiscountedCumulativeGain10 == 0 && late.precision10 == 0)
     expectEqual(late.precision30, 1.0 / 30)
@@ -39,7 +39,7 @@ import Testing
     expectEqual(late.averagePrecision, 1.0 / 11 / 3)
   }
 
-  @Test func theIdealIsCutAtTenToo() throws {
+  @Test func idealGainIsCutAtRankTen() throws {
     let many = Dictionary(uniqueKeysWithValues: (0..<20).map { ("d\($0)", 1) })
     let perfect = try #require(Effectiveness(of: (0..<10).map { "d\($0)" }, grades: many))
     expectEqual(perfect.normalizedDiscountedCumulativeGain10, 1)
@@ -47,7 +47,7 @@ import Testing
     expectEqual(perfect.averagePrecision, 0.5)
   }
 
-  @Test func precisionDividesByItsCutEvenOfFewHits() throws {
+  @Test func precisionDividesByCutoff() throws {
     let short = try measured(["a", "b"])
     expectEqual(short.precision10, 0.2)
     expectEqual(short.precision30, 2.0 / 30)
@@ -55,18 +55,18 @@ import Testing
     expectEqual(short.reciprocalRank, 1)
   }
 
-  @Test func recallEndsAtTheHundredthHit() throws {
+  @Test func recallIgnoresHitsAfterRankHundred() throws {
     let found = (0..<99).map { "u\($0)" } + ["a", "b"]
     expectEqual(try measured(found).recall100, 1.0 / 3)
   }
 
-  @Test func withoutJudgementsNothingIsMeasured() {
+  @Test func queryWithoutJudgementsHasNoMeasures() {
     #expect(Effectiveness(of: ["a"], grades: [:]) == nil)
     #expect(Effectiveness(of: ["x"], grades: ["x": 0, "y": -2]) == Effectiveness())
   }
 
-  /// As in trec_eval.
-  @Test func theMeanHasWhatHasNoRelevantDocument() throws {
+  /// The same as trec_eval.
+  @Test func meanIncludesQueriesWithoutRelevantDocuments() throws {
     let judgements = try RelevanceJudgements(qrels: "1 0 a 1\n2 0 b 1\n3 0 c 0\n4 0 d 1\n", name: "q")
     var run = EvaluationRun()
     run.add(["a"], for: "1")
@@ -78,7 +78,7 @@ import Testing
     expectEqual(evaluation.mean.averagePrecision, 1.0 / 3)
   }
 
-  @Test func unjudgedAreCountedAmongTheFirstTen() throws {
+  @Test func unjudgedHitsAreCountedToRankTen() throws {
     let judgements = try RelevanceJudgements(qrels: "1 0 a 1\n1 0 b 0\n", name: "q")
     var run = EvaluationRun()
     run.add(["a", "b", "c"] + (0..<10).map { "u\($0)" }, for: "1")

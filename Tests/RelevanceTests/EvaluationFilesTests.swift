@@ -3,7 +3,7 @@ import Testing
 @testable import Relevance
 
 @Suite struct EvaluationFilesTests {
-  @Test func queriesAreLinesOfIDTabText() throws {
+  @Test func queryLinesAreIDTabText() throws {
     let queries = try EvaluationQuery.queries(inLines: "\u{FEFF}1\twhat is it ?\r\n\n2a\ta\ttab\n", name: "q")
     #expect(queries == [EvaluationQuery(id: "1", text: "what is it ?"), EvaluationQuery(id: "2a", text: "a\ttab")])
   }
@@ -15,7 +15,7 @@ import Testing
     ("1\tx\n\n2\t \n", "t.tsv, line 3: the query \"2\" has no text"),
     ("1\tx\n1\ty\n", "t.tsv, line 2: the query \"1\" stands in line 1 already"),
   ])
-  func badQueriesAreTold(text: String, message: String) {
+  func malformedQueriesThrow(text: String, message: String) {
     let error = #expect(throws: EvaluationFileError.self) { try EvaluationQuery.queries(inLines: text, name: "t.tsv") }
     #expect(error?.description == message)
   }
@@ -31,12 +31,12 @@ import Testing
     ("1 0 a yes\n", "q, line 1: the grade \"yes\" is no whole number"),
     ("1 0 a 1\n1 0 a 0\n", "q, line 2: the document \"a\" was judged 1 for the query \"1\" before"),
   ])
-  func badJudgementsAreTold(text: String, message: String) {
+  func malformedJudgementsThrow(text: String, message: String) {
     let error = #expect(throws: EvaluationFileError.self) { try RelevanceJudgements(qrels: text, name: "q") }
     #expect(error?.description == message)
   }
 
-  @Test func aRunReadsAsItWasWritten() throws {
+  @Test func runRoundTrips() throws {
     var run = EvaluationRun()
     run.add(["b", "a", "c"], for: "2")
     run.add(["a"], for: "1")
@@ -46,7 +46,7 @@ import Testing
     #expect(read.documents == run.documents && read.queries == ["2", "1"])
   }
 
-  @Test func aRunIsOrderedByScores() throws {
+  @Test func runIsOrderedByScore() throws {
     let run = try EvaluationRun(trecRun: "1 Q0 a 1 0.5 x\n1 Q0 b 2 2e1 x\n1 Q0 c 3 0.5 x\n", name: "r")
     #expect(run.documents == ["1": ["b", "a", "c"]])
   }
@@ -56,12 +56,12 @@ import Testing
     ("1 Q0 a 1 high x\n", "r, line 1: the score \"high\" is no number"),
     ("1 Q0 a 1 2 x\n1 Q0 a 2 1 x\n", "r, line 2: the document \"a\" stands there twice for the query \"1\""),
   ])
-  func badRunsAreTold(text: String, message: String) {
+  func malformedRunsThrow(text: String, message: String) {
     let error = #expect(throws: EvaluationFileError.self) { try EvaluationRun(trecRun: text, name: "r") }
     #expect(error?.description == message)
   }
 
-  @Test func idsWithWhiteSpaceFitIntoNoRun() {
+  @Test func idsWithWhiteSpaceThrow() {
     var run = EvaluationRun()
     run.add(["my file.md"], for: "1")
     let error = #expect(throws: EvaluationFileError.self) { try run.trecText(name: "x") }

@@ -3,7 +3,7 @@ import Testing
 @testable import Relevance
 
 @Suite struct RunComparisonTests {
-  /// Queries of one relevant document, found at the given ranks.
+  /// Returns an evaluation of queries with one relevant document each, found at the given ranks.
   private func evaluation(ranks: [Int]) throws -> Evaluation {
     let lines = ranks.indices.map { "\($0) 0 a 1\n" }.joined()
     var run = EvaluationRun()
@@ -13,28 +13,28 @@ import Testing
     return Evaluation(of: run, by: try RelevanceJudgements(qrels: lines, name: "q"))
   }
 
-  @Test func allSignsOfFewQueriesGiveTheExactProbability() throws {
+  @Test func pValueOfFewQueriesIsExact() throws {
     let one = try evaluation(ranks: [1, 1, 1, 1])
     let other = try evaluation(ranks: [2, 2, 2, 2])
     let comparison = try #require(RunComparison(one, with: other, by: \.averagePrecision))
     #expect(comparison.difference == 0.5 && comparison.better == 4 && comparison.worse == 0)
-    // Two of the 16 ways to choose the signs are as extreme.
+    // Two of the 16 sign assignments are as extreme.
     #expect(abs(comparison.pValue - 2.0 / 16) < 0.01)
   }
 
-  @Test func whatIsBetterForEveryQueryIsNoChance() throws {
+  @Test func consistentDifferenceIsSignificant() throws {
     let one = try evaluation(ranks: Array(repeating: 1, count: 70))
     let other = try evaluation(ranks: Array(repeating: 3, count: 70))
     #expect(try #require(RunComparison(one, with: other, by: \.reciprocalRank)).pValue < 0.001)
   }
 
-  @Test func equalRunsDifferByChance() throws {
+  @Test func equalRunsAreNotSignificant() throws {
     let one = try evaluation(ranks: [1, 2, 3])
     let comparison = try #require(RunComparison(one, with: one, by: \.reciprocalRank))
     #expect(comparison.difference == 0 && comparison.pValue == 1)
   }
 
-  @Test func aQueryThatTheOtherRunDoesNotNameCountsNothingThere() throws {
+  @Test func missingQueryCountsAsZero() throws {
     let judgements = try RelevanceJudgements(qrels: "1 0 a 1\n2 0 b 1\n", name: "q")
     let run = try EvaluationRun(trecRun: "1 Q0 a 1 1 x\n", name: "r")
     let evaluation = Evaluation(of: run, by: judgements, queries: ["1", "2"])

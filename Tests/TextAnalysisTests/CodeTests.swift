@@ -18,12 +18,12 @@ import Testing
   @Test(arguments: [
     "spin_lock_irqsave", "spin lock", "lock irqsave", "irqsave", "x = spin_lock_irqsave flags",
   ])
-  func findsIdentifier(_ query: String) throws {
+  func queriesFindIdentifiers(_ query: String) throws {
     let analysis = try Analysis(AnalyzerConfiguration(code: true))
     #expect(analysis.finds(query, in: "x = spin_lock_irqsave(flags);"))
   }
 
-  @Test func aWholeIdentifierIsOneTerm() throws {
+  @Test func wholeIdentifierIsOneTerm() throws {
     let analysis = try Analysis(AnalyzerConfiguration(code: true))
     #expect(analysis.query("spin_lock") == ["spin_lock"])
     #expect(!analysis.finds("spin_lock", in: "spin lock"))
@@ -32,7 +32,7 @@ import Testing
     #expect(analysis.query("_x") == ["_x"])
   }
 
-  @Test func rangesCoverPartsAndWhole() throws {
+  @Test func rangesCoverPartsAndWholeIdentifier() throws {
     let analysis = try Analysis(AnalyzerConfiguration(code: true))
     _ = analysis.stream("a spin_lock")
     #expect(analysis.buffer.tokens.map { [$0.start, $0.end] } == [[0, 1], [2, 6], [2, 11], [7, 11]])
@@ -40,7 +40,7 @@ import Testing
     #expect(query.map { [$0.start, $0.end] } == [[0, 1], [2, 11]])
   }
 
-  @Test func partsAreStemmedAndIdentifiersNot() throws {
+  @Test func partsAreStemmedButIdentifiersAreNot() throws {
     let analysis = try Analysis(AnalyzerConfiguration(language: "en", code: true))
     #expect(analysis.stream("readLines") == "read+readlines|lines+line")
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import TextAnalysis
 
 @Suite struct ConfigurationTests {
-  @Test func survivesJSON() throws {
+  @Test func configurationRoundTripsThroughJSON() throws {
     let configuration = AnalyzerConfiguration(
       language: "de", accents: .keep, stopWords: .custom(["x"]),
       synonyms: [.group(["a, b", "c"]), .oneWay(from: ["d"], to: ["e f"])], code: true)
@@ -20,7 +20,7 @@ import Testing
     #expect(configuration == expected)
   }
 
-  @Test func unknownValuesAreErrors() {
+  @Test func unknownValuesThrow() {
     let json = Data(#"{"stopWords": "some"}"#.utf8)
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(AnalyzerConfiguration.self, from: json) }
   }

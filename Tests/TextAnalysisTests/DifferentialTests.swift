@@ -3,16 +3,16 @@ import Testing
 
 @testable import TextAnalysis
 
-/// The scanner of this module against ICU's break iterator on the same text.
+/// Compares the scanner of this module with ICU's break iterator on the same text.
 @Suite struct DifferentialTests {
-  @Test func randomASCII() throws {
-    // Letters, digits and the bytes that rules speak of come often, all others now and then.
+  @Test func randomASCIIAgreesWithICU() throws {
+    // Letters, digits and the bytes in the rules are frequent, all others are rare.
     let frequent = Array("aZb09_'.,;:@\" -/aeT13".unicodeScalars)
     let rare = (0..<128).compactMap { Unicode.Scalar(UInt32($0)) }
     try compare(rounds: 3000, seed: 1) { Bool.random(using: &$0) ? frequent : rare }
   }
 
-  @Test func randomMixedText() throws {
+  @Test func randomMixedTextAgreesWithICU() throws {
     let ascii = Array("aZ09_'.,;:@\" -".unicodeScalars)
     // Latin, Greek, Cyrillic, Hebrew, Arabic, Devanagari; marks, format characters, dashes, quotes,
     // connectors, middle dots, digits of other scripts, letters beyond the BMP.
@@ -22,21 +22,21 @@ import Testing
     try compare(rounds: 6000, seed: 2) { Bool.random(using: &$0) ? ascii : others }
   }
 
-  /// Without marks: ICU parts syllables where a mark is between them, against rule WB4.
-  @Test func randomHangul() throws {
+  /// Without marks, because ICU splits syllables if a mark is between them, contrary to rule WB4.
+  @Test func randomHangulAgreesWithICU() throws {
     let scalars = Array("한글어aZ09_'.,;:@\" -éИ5".unicodeScalars)
     try compare(rounds: 2000, seed: 4) { _ in scalars }
   }
 
-  @Test func randomTextWithDictionaryScriptsAndEmoji() throws {
+  @Test func dictionaryScriptsAndEmojiAgreeWithICU() throws {
     let ascii = Array("aZ09_'. ".unicodeScalars)
     let others = Array("ภาษาไทยລາວខ្មែរမြန်မာ่้5😀👍🏽👨\u{200D}👩🇩🇪❤\u{FE0F}éИ ".unicodeScalars)
     try compare(rounds: 3000, seed: 3) { Bool.random(using: &$0) ? ascii : others }
   }
 
-  /// Every script. Left out: ideographs, which become bigrams; Hangul, for the reason above; characters that
-  /// fold to nothing; U+16FF0 and U+16FF1, marks that ICU takes for ideographs.
-  @Test func randomCharactersOfAllKinds() throws {
+  /// All scripts except ideographs, which become bigrams; Hangul, for the reason above; characters that fold to
+  /// nothing; and U+16FF0 and U+16FF1, marks that ICU treats as ideographs.
+  @Test func randomCharactersAgreeWithICU() throws {
     var byClass: [CharacterClass: [Unicode.Scalar]] = [:]
     for value in (0x80..<0x20000) as Range<UInt32> {
       guard let scalar = Unicode.Scalar(value), value & 0xFFFFFE != 0x16FF0 else { continue }
@@ -51,7 +51,7 @@ import Testing
   private func compare(
     rounds: Int, seed: UInt64, alphabet: (inout SeededGenerator) -> [Unicode.Scalar]
   ) throws {
-    // Folding accents removes some presentation forms of marks altogether.
+    // Folding accents removes some presentation forms of marks completely.
     let analysis = try Analysis(AnalyzerConfiguration(accents: .keep))
     let reference = try Reference()
     var generator = SeededGenerator(state: seed)
@@ -70,8 +70,8 @@ import Testing
   }
 }
 
-/// ICU's words of the whole text at once, with the documented tailorings applied afterwards, character by
-/// character and without a thought for speed.
+/// ICU's words of the whole text, with the documented tailorings applied afterwards, character by character and without
+/// regard to speed.
 private struct Reference {
   let breaker: WordBreaker
 
@@ -112,8 +112,8 @@ private struct Reference {
     }
   }
 
-  /// Splits a segment of ICU's at `@`, U+202F, at full stops that are not between digits, at changes of script, and
-  /// where a script with a dictionary begins or ends.
+  /// Splits one of ICU's segments at `@`, at U+202F, at full stops that are not between digits, at changes of script,
+  /// and at the borders of a script with a dictionary.
   private func pieces(_ segment: [Character]) -> [Range<Int>] {
     var pieces: [[Character]] = [[]]
     var script: Int32 = 0
@@ -157,7 +157,7 @@ private struct Reference {
 
   private static let inner: Set<CharacterClass> = [.midLetter, .midNumber, .apostrophe, .quotationMark]
 
-  /// A piece without the marks and punctuation that its neighbours left at its ends; nil if no word is left.
+  /// Returns a piece without the marks and punctuation that its neighbours left at its ends; nil if no word is left.
   private func trimmed(_ piece: [Character]) -> Range<Int>? {
     var rest = piece[...]
     while let first = rest.first, Self.inner.contains(first.type) || first.type == .extend {

@@ -21,12 +21,12 @@ import Testing
     ("ｶﾞｷﾞ", "ガギ"), ("か\u{3099}く", "がく"), ("\u{1112}\u{1161}\u{11AB}", "한"), ("don’t", "don't"),
     ("Å", "A\u{30A}"),
   ])
-  func variantsAreTheSameWord(_ one: String, _ other: String) throws {
+  func variantsFoldToSameWord(_ one: String, _ other: String) throws {
     let analysis = try Analysis()
     #expect(analysis.stream(one) == analysis.stream(other))
   }
 
-  @Test func keptAccentsStayApart() throws {
+  @Test func keptAccentsDistinguishWords() throws {
     let analysis = try Analysis(AnalyzerConfiguration(accents: .keep))
     #expect(analysis.stream("Ardèche") == "ardèche")
     #expect(analysis.stream("e\u{301}") == "é")
@@ -34,13 +34,13 @@ import Testing
   }
 
   @Test(arguments: ["हिन्दी", "தமிழ்", "น้ำ", "မြန်မာ", "བོད"])
-  func marksThatAreLettersStay(_ word: String) throws {
+  func marksThatAreLettersAreKept(_ word: String) throws {
     let analysis = try Analysis()
     let kept = try Analysis(AnalyzerConfiguration(accents: .keep))
     #expect(analysis.stream(word) == kept.stream(word))
   }
 
-  @Test func hindiIsNotDestroyed() throws {
+  @Test func hindiVowelSignsAreKept() throws {
     #expect(try Analysis().stream("हिन्दी में क़लम") == "हिन्दी|में|क\u{93C}लम")
   }
 }

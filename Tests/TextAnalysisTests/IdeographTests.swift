@@ -8,7 +8,7 @@ import Testing
     ("SwiftでLinux", "swift|で|linux"), ("㌔", "キロ|ロ"), ("ｶﾞｷﾞ", "ガギ|ギ"), ("時々", "時々|々"),
     ("𠮷野家", "𠮷野|野家|家"), ("か\u{309A}な", "か\u{309A}な|な"), ("ジョン・スミス", "ジョ|ョン|ン|スミ|ミス|ス"),
   ])
-  func overlappingBigrams(_ text: String, _ expected: String) throws {
+  func ideographsGiveOverlappingBigrams(_ text: String, _ expected: String) throws {
     #expect(try Analysis().stream(text) == expected)
   }
 
@@ -16,11 +16,11 @@ import Testing
     ("東京", ["東京"]), ("東京都", ["東京", "京都"]), ("京", ["京*"]), ("東京 abc", ["東京", "京", "abc"]),
     ("gen-itgc后50", ["gen", "itgc", "后", "50"]), ("abc京", ["abc", "京*"]),
   ])
-  func queries(_ text: String, _ expected: [String]) throws {
+  func queriesGiveBigrams(_ text: String, _ expected: [String]) throws {
     #expect(try Analysis().query(text) == expected)
   }
 
-  @Test func everyPartOfARunIsFound() throws {
+  @Test func everySubstringOfRunIsFound() throws {
     let analysis = try Analysis()
     let run = Array("東京都庁舎")
     for start in run.indices {
@@ -32,7 +32,7 @@ import Testing
     #expect(analysis.finds("東京abc", in: "大東京abc"))
   }
 
-  @Test func longRunsThatNeedFoldingKeepTheirBigrams() throws {
+  @Test func longFoldedRunsKeepTheirBigrams() throws {
     let analysis = try Analysis()
     let count = 3 * IdeographRun.maximumCount + 7
     _ = analysis.stream(String(repeating: "ｶ", count: count))

@@ -8,7 +8,7 @@ import Testing
     AnalyzerConfiguration(language: "ru", accents: .keep),
   ]
 
-  @Test(arguments: configurations) func anyBytesGiveAWellFormedStream(_ configuration: AnalyzerConfiguration)
+  @Test(arguments: configurations) func anyBytesGiveWellFormedStream(_ configuration: AnalyzerConfiguration)
     throws
   {
     let analysis = try Analysis(configuration)
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  /// Pieces of valid characters of all kinds and lengths, with single bytes between.
+  /// Returns pieces of valid characters of all kinds and lengths, with single bytes between them.
   private func randomBytes(_ generator: inout SeededGenerator) -> [UInt8] {
     var bytes: [UInt8] = []
     for _ in 0..<Int.random(in: 0...30, using: &generator) {
@@ -54,13 +54,13 @@ import Testing
       #expect(token.start < token.end && Int(token.end) <= bytes.count)
     }
     #expect(expected == buffer.stream.count)
-    // FTS5 counts the same: a term more at each separator.
+    // FTS5 counts the same: one more term at each separator.
     let separators = buffer.stream.count { $0 == TokenBuffer.separator }
     #expect(buffer.positionCount == (buffer.stream.isEmpty ? 0 : separators + 1))
     #expect(String(validating: buffer.stream, as: UTF8.self) != nil)
   }
 
-  @Test func rangesLieOnCharactersAndSliceToTheTerm() throws {
+  @Test func rangesAreCharacterBoundaries() throws {
     let analysis = try Analysis()
     let slices = try Analysis()
     var generator = SeededGenerator(state: 12)
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func severalTextsInOneBuffer() throws {
+  @Test func bufferHoldsSeveralTexts() throws {
     let analysis = try Analysis()
     analysis.buffer.removeAll()
     for text in ["One two", "", "東京", "three"] {
@@ -92,8 +92,8 @@ import Testing
     #expect(analysis.buffer.tokens.last?.start == 0)
   }
 
-  /// What comes before a line does not change its terms.
-  @Test func splittingATextAtLineEndsChangesNothing() throws {
+  /// Text before a line does not change the line's terms.
+  @Test func splittingTextAtLineEndsKeepsTerms() throws {
     let analysis = try Analysis(AnalyzerConfiguration(language: "en"))
     let lines = ["Don't 3.14", "naïve café’s", "東京都 x", "ภาษาไทย abc ภาษา", "😀 ok", "a", "_", "\u{301}x"]
     var generator = SeededGenerator(state: 13)
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func longWordsAreCutAtCharacters() throws {
+  @Test func longWordsAreSplitAtCharacterBoundaries() throws {
     let analysis = try Analysis(AnalyzerConfiguration(language: "en"))
     #expect(
       analysis.terms(Array(String(repeating: "a", count: 600).utf8)).map(\.utf8.count) == [255, 255, 90])
@@ -113,14 +113,14 @@ import Testing
     #expect(analysis.terms(Array(("か" + String(repeating: "\u{3099}", count: 300)).utf8)).count == 1)
   }
 
-  @Test func longRegionsOfThaiLoseNothing() throws {
+  @Test func longThaiRegionsKeepAllTerms() throws {
     let analysis = try Analysis()
     let word = "ภาษาไทย"
     _ = analysis.stream(String(repeating: word, count: 4000))
     #expect(analysis.buffer.tokens.count == 8000)
   }
 
-  @Test func theCacheForgetsWithoutMixingWords() throws {
+  @Test func wordCacheOverflowKeepsTermsCorrect() throws {
     let analysis = try Analysis(AnalyzerConfiguration(language: "en"))
     for number in 0..<60_000 {
       var word = "é"
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func versionNamesItsParts() {
+  @Test func versionListsItsParts() {
     #expect(Analyzer.version.wholeMatch(of: #/3;icu=[\d.]+;unicode=[\d.]+;snowball=\d+-[0-9a-f]+/#) != nil)
   }
 }

@@ -15,7 +15,7 @@ import Testing
     ("צה\"ל ג'", "צה\"ל|ג'"),
     ("", ""), ("  \t\n.,;", ""),
   ])
-  func words(_ text: String, _ expected: String) throws {
+  func wordsFollowUAX29(_ text: String, _ expected: String) throws {
     #expect(try Analysis().stream(text) == expected)
   }
 
@@ -23,7 +23,7 @@ import Testing
     ("gen-itgc后50", "gen|itgc|后|50"), ("abcабв", "abc|абв"), ("abc1абв", "abc1|абв"), ("1абв", "1абв"),
     ("한글abc", "한글|abc"), ("a'б", "a|б"),
   ])
-  func breaksWhereTheScriptChanges(_ text: String, _ expected: String) throws {
+  func scriptChangesSeparateWords(_ text: String, _ expected: String) throws {
     #expect(try Analysis().stream(text) == expected)
   }
 
@@ -31,7 +31,7 @@ import Testing
     #expect(try Analysis().stream("ok 👍🏽, 👨‍👩‍👧 🇩🇪🇫🇷 ❤️ © ™ x") == "ok|👍🏽|👨👩👧|🇩🇪|🇫🇷|❤|x")
   }
 
-  @Test func dictionaryScripts() throws {
+  @Test func dictionaryScriptsAreSegmented() throws {
     let analysis = try Analysis()
     #expect(analysis.stream("ภาษาไทย") == "ภาษา|ไทย")
     #expect(analysis.finds("ไทย", in: "ฉันพูดภาษาไทยได้"))

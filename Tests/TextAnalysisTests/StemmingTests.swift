@@ -4,7 +4,7 @@ import Testing
 @testable import TextAnalysis
 
 @Suite struct StemmingTests {
-  @Test func stemStandsBesideTheSurface() throws {
+  @Test func stemHasPositionOfSurfaceForm() throws {
     let analysis = try Analysis(AnalyzerConfiguration(language: "en"))
     #expect(analysis.stream("Running cats run") == "running+run|cats+cat|run")
     #expect(Array(analysis.buffer.stream.prefix(11)) == Array("running".utf8) + [0x1F] + Array("run".utf8))
@@ -17,14 +17,14 @@ import Testing
     #expect(analysis.stream("models2 foo_models 3.5s") == "models2|foo_models|3.5s")
   }
 
-  @Test func stemsKeepTheAccentsThatTheStemmerNeeds() throws {
+  @Test func stemmerReceivesAccents() throws {
     let analysis = try Analysis(AnalyzerConfiguration(language: "fr"))
     #expect(analysis.stream("nationalités") == "nationalites+national")
     #expect(analysis.query("nationalites").first?.hasSuffix("/nationalites") == true)
     #expect(analysis.finds("nationalites", in: "les nationalités"))
   }
 
-  @Test func elidedArticlesLeaveTheStem() throws {
+  @Test func elidedArticlesAreRemovedFromStems() throws {
     let french = try Analysis(AnalyzerConfiguration(language: "french"))
     #expect(french.stream("l’avion") == "l'avion+avion")
     #expect(french.finds("avions", in: "dans l'avion"))
@@ -37,21 +37,21 @@ import Testing
   }
 
   /// The example of ``Analyzer``.
-  @Test func elidedArticleAndAccents() throws {
+  @Test func exampleOfAnalyzer() throws {
     let analysis = try Analysis(AnalyzerConfiguration(language: "fr"))
     #expect(analysis.stream("L'Ardèche") == "l'ardeche+ardech")
     #expect(analysis.query("ardeche") == ["ardech/ardeche"])
   }
 
-  @Test func queriesLookForStems() throws {
+  @Test func queriesMatchStems() throws {
     let english = try Analysis(AnalyzerConfiguration(language: "en"))
     #expect(english.query("running shoes") == ["run", "shoe"])
     #expect(english.query("running shoes", prefix: true) == ["run", "shoes*"])
     #expect(try Analysis(AnalyzerConfiguration(language: "de")).query("Häusern") == ["haus/hausern"])
   }
 
-  /// Ask 3: `sanitize`, `sanit*` and `sanitiz*` all find `sanitizing`'s family.
-  @Test func prefixAndStemAgree() throws {
+  /// `sanitize`, `sanit*` and `sanitiz*` all match the inflections of `sanitizing`.
+  @Test func prefixesMatchSurfaceForms() throws {
     let analysis = try Analysis(AnalyzerConfiguration(language: "en"))
     let terms = analysis.terms(Array("sanitize".utf8))
     for length in 1...8 {
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: ["en", "en_US", "EN-gb", "english", "eng"])
-  func namesOfALanguage(_ name: String) throws {
+  func languageIsFoundByCodeOrName(_ name: String) throws {
     #expect(try Language(name).code == "en")
   }
 
@@ -86,7 +86,7 @@ import Testing
     #expect(try Analysis().stream("running") == "running")
   }
 
-  @Test func unknownLanguageIsAnErrorThatSaysWhatIsKnown() {
+  @Test func unknownLanguageErrorListsKnownLanguages() {
     let error = #expect(throws: AnalyzerError.self) {
       try Analyzer(AnalyzerConfiguration(language: "klingon"))
     }

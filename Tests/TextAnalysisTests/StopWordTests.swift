@@ -9,31 +9,31 @@ import Testing
     try Analyzer(configuration).makeTokenizer().queryTerms(text, prefix: prefix).map(\.isStopWord)
   }
 
-  @Test func everyLanguageHasAList() throws {
+  @Test func everyLanguageHasStopWords() throws {
     for language in Analyzer.languages {
       #expect(StopWordList.words(of: language).count >= 50, "\(language.name)")
       _ = try Analyzer(AnalyzerConfiguration(language: language.code, stopWords: .language))
     }
   }
 
-  @Test func queriesMarkThem() throws {
+  @Test func queriesMarkStopWords() throws {
     let configuration = AnalyzerConfiguration(language: "en", stopWords: .language)
     #expect(try marks("The cat isn’t here", configuration) == [true, false, true, true])
     #expect(try marks("the cat", AnalyzerConfiguration(language: "en")) == [false, false])
   }
 
-  @Test func documentsKeepThem() throws {
+  @Test func documentsKeepStopWords() throws {
     let analysis = try Analysis(AnalyzerConfiguration(language: "en", stopWords: .language))
     #expect(analysis.stream("the cat") == "the|cat")
   }
 
-  /// Ask 9: `the*` looks for `theory`.
-  @Test func aPrefixIsNoStopWord() throws {
+  /// `the*` matches `theory`.
+  @Test func prefixIsNotStopWord() throws {
     let configuration = AnalyzerConfiguration(language: "en", stopWords: .language)
     #expect(try marks("the", prefix: true, configuration) == [false])
   }
 
-  @Test func comparedInFoldedForm() throws {
+  @Test func stopWordsAreComparedFolded() throws {
     #expect(
       try marks("À OÙ maison", AnalyzerConfiguration(language: "fr", stopWords: .language)) == [
         true, true, false,
@@ -41,7 +41,7 @@ import Testing
     #expect(try marks("foo Bär", AnalyzerConfiguration(stopWords: .custom(["BÄR"]))) == [false, true])
   }
 
-  @Test func badListsAreErrors() {
+  @Test func invalidStopWordsThrow() {
     #expect(throws: AnalyzerError.stopWordsWithoutLanguage) {
       try Analyzer(AnalyzerConfiguration(stopWords: .language))
     }

@@ -1,6 +1,6 @@
 @testable import TextAnalysis
 
-/// One analyzer with its tokenizer, and results in a form that tests can compare.
+/// An analyzer with its tokenizer, and results in a form that tests can compare.
 struct Analysis {
   let analyzer: Analyzer
   let tokenizer: Tokenizer
@@ -11,7 +11,7 @@ struct Analysis {
     tokenizer = analyzer.makeTokenizer()
   }
 
-  /// The stream with `|` for a separator and `+` for a colocation.
+  /// Returns the stream with `|` for a separator and `+` for a colocation.
   func stream(_ text: String) -> String { stream(Array(text.utf8)) }
 
   func stream(_ bytes: [UInt8]) -> String {
@@ -23,7 +23,7 @@ struct Analysis {
     return String(decoding: shown, as: UTF8.self)
   }
 
-  /// The byte ranges of the tokens that stand at positions of their own.
+  /// Returns the byte ranges of the tokens that begin a position.
   func ranges(_ bytes: [UInt8]) -> [Range<Int>] {
     _ = stream(bytes)
     return buffer.tokens.filter { !$0.isColocated }.map { Int($0.start)..<Int($0.end) }
@@ -34,14 +34,14 @@ struct Analysis {
     return buffer.tokens.map { String(decoding: buffer.term($0), as: UTF8.self) }
   }
 
-  /// The forms of each query term, joined by `/`; `*` after a prefix.
+  /// Returns the forms of each query term, joined by `/`, with `*` after a prefix.
   func query(_ text: String, prefix: Bool = false) -> [String] {
     tokenizer.queryTerms(text, prefix: prefix).map {
       $0.forms.joined(separator: "/") + ($0.isPrefix ? "*" : "")
     }
   }
 
-  /// Whether a document holds the query as a phrase: what an index does with stream and terms.
+  /// Returns whether a document contains the query as a phrase, computed from stream and terms like an index.
   func finds(_ text: String, in document: String) -> Bool {
     let query = tokenizer.queryTerms(text, prefix: false)
     let positions = stream(document).split(separator: "|").map { $0.split(separator: "+").map(String.init) }

@@ -23,14 +23,14 @@ import Testing
     #expect(try expand("notebook", "laptop => notebook") == (0, []))
   }
 
-  @Test func theLongestEntryWins() throws {
+  @Test func longestEntryWins() throws {
     #expect(try expand("new york city", "new, fresh", "new york, ny", "new york city => nyc") == (3, ["nyc"]))
     #expect(try expand("new york", "new, fresh", "new york, ny") == (2, ["ny"]))
     #expect(try expand("in new york", at: 1, "new york, ny") == (2, ["ny"]))
     #expect(try expand("new", at: 7, "new, fresh") == (0, []))
   }
 
-  @Test func entriesOfIdeographs() throws {
+  @Test func entriesMayBeIdeographs() throws {
     let analyzer = try Analyzer(
       AnalyzerConfiguration(synonyms: [SynonymRule("東京 駅, tokyo station"), SynonymRule("京, capital")]))
     let tokenizer = analyzer.makeTokenizer()
@@ -39,18 +39,18 @@ import Testing
     #expect(analyzer.synonyms.expansions(at: 0, in: tokenizer.queryTerms("京", prefix: false)).length == 1)
   }
 
-  @Test func rulesOfTheSameEntryAddUp() throws {
+  @Test func rulesWithSameEntryAreCombined() throws {
     #expect(try expand("car", "car, automobile", "car => vehicle") == (1, ["automobil", "vehicl"]))
   }
 
-  @Test func alternativesCoverWhatTheyStandFor() throws {
+  @Test func alternativesHaveRangesOfReplacedTerms() throws {
     let analyzer = try Analyzer(AnalyzerConfiguration(synonyms: [SynonymRule("new york, ny")]))
     let terms = analyzer.makeTokenizer().queryTerms("in New York", prefix: false)
     let term = analyzer.synonyms.expansions(at: 1, in: terms).alternatives[0][0]
     #expect(term.start == 3 && term.end == 11)
   }
 
-  @Test func aPrefixHasNoSynonyms() throws {
+  @Test func prefixHasNoSynonyms() throws {
     let analyzer = try Analyzer(AnalyzerConfiguration(synonyms: [SynonymRule("tv, television")]))
     let terms = analyzer.makeTokenizer().queryTerms("tv", prefix: true)
     #expect(analyzer.synonyms.expansions(at: 0, in: terms).length == 0)
@@ -60,11 +60,11 @@ import Testing
     ("alone", "a group needs two entries"), ("a, ", "an entry is empty"), ("=> a", "an entry is empty"),
     ("a => b => c", "there is more than one =>"),
   ])
-  func badRulesSayWhy(_ text: String, _ reason: String) {
+  func invalidRulesThrowWithReason(_ text: String, _ reason: String) {
     #expect(throws: AnalyzerError.invalidSynonymRule(text, reason: reason)) { try SynonymRule(text) }
   }
 
-  @Test func anEntryWithoutAWordIsAnError() {
+  @Test func entryWithoutWordThrows() {
     #expect(throws: AnalyzerError.invalidSynonymRule("!!", reason: "the entry holds no word")) {
       try Analyzer(AnalyzerConfiguration(synonyms: [.group(["a", "!!"])]))
     }

@@ -7,9 +7,9 @@ import TextIndex
 
 @testable import TrigramIndex
 
-/// The lists of trigrams as they are read here, compared with what FTS5 answers.
+/// Compares the posting lists of trigrams as read by this library with FTS5's results.
 @Suite struct TrigramListTests {
-  @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64]) func answersAreThoseOfFTS5(seed: UInt64) throws {
+  @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64]) func resultsAgreeWithFTS5(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let table = try TrigramTable(pageSize: [32, 64, 4050].randomElement(using: &random) ?? 64)
     for _ in 0..<60 {
@@ -17,14 +17,14 @@ import TextIndex
       let query = Self.query(&random, depth: 2)
       let expected = try table.queue.read { try StockTrigramSearch(table.table, $0).parts(for: query) }
       let found = try table.queue.read { try TrigramSearch(TrigramLists(table.table, $0)).parts(for: query) ?? [] }
-      // Lists that are too common are left out, so more may be found, and nothing may be lost.
+      // Posting lists of frequent trigrams are skipped, so there may be false positives, but no false negatives.
       #expect(Set(expected).isSubset(of: Set(found.map { Int64($0) })), "\(query)")
       #expect(found == found.sorted())
       if !query.hasConjunction { #expect(found.map { Int64($0) } == expected, "\(query)") }
     }
   }
 
-  @Test func aListIsReadOverManyPages() throws {
+  @Test func listSpansManyPages() throws {
     let table = try TrigramTable(pageSize: 64)
     try table.queue.write { db in
       for row in 1...5000 { try table.insert(Int64(row), [.a, row % 7 == 0 ? .b : .c], db) }
@@ -38,8 +38,8 @@ import TextIndex
     }
   }
 
-  /// FTS5 holds in memory what a transaction has changed: its own answer is asked for.
-  @Test func aTransactionSeesItsOwnChanges() throws {
+  /// FTS5 buffers the changes of a transaction in memory, so FTS5 itself is queried.
+  @Test func transactionSeesItsOwnChanges() throws {
     let table = try TrigramTable(pageSize: 64)
     try table.queue.write { db in
       try table.insert(1, [.a], db)
@@ -48,7 +48,7 @@ import TextIndex
     }
   }
 
-  @Test(arguments: [1, 2] as [UInt64]) func damageIsAnErrorOrAnAnswer(seed: UInt64) throws {
+  @Test(arguments: [1, 2] as [UInt64]) func damagedListsThrowOrReturnRows(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let table = try TrigramTable(pageSize: 64)
     for _ in 0..<40 { try table.change(&random) }
@@ -79,7 +79,7 @@ import TextIndex
     #expect(refused > 20)
   }
 
-  @Test(arguments: [1, 2] as [UInt64]) func verificationOfDamageIsAProblemOrNone(seed: UInt64) throws {
+  @Test(arguments: [1, 2] as [UInt64]) func verificationOfDamageDoesNotCrash(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let table = try TrigramTable(pageSize: 64)
     for _ in 0..<40 { try table.change(&random) }
@@ -100,7 +100,7 @@ import TextIndex
       if try problem() != nil {
         problems += 1
       } else {
-        // FTS5 is asked then.
+        // FTS5 is queried then.
         try table.queue.write { db in
           do { try table.table.checkIntegrity(db) } catch let error as DatabaseError {
             #expect(error.resultCode == .SQLITE_CORRUPT)
@@ -125,7 +125,7 @@ import TextIndex
   }
 }
 
-/// The FTS5 table of a pattern index in a database in memory.
+/// The FTS5 table of a pattern index in an in-memory database.
 private final class TrigramTable {
   static let trigrams = (0..<12).map { Trigram(0x61, 0x62, 0x61 + $0) }
   let queue: DatabaseQueue

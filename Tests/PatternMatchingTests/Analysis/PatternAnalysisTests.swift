@@ -9,7 +9,7 @@ import Testing
     ("(?i)123_456", "123_456"),
     ("a.bcd", "bcd"), ("(abc)?de", "de"), ("(abc)+d", "abcd"), ("abc|abd", "ab"), ("abc|xbc", "bc"),
     ("abc(?!x)", "abc"), ("x*", ""),
-  ]) func requiredLiterals(pattern: String, expected: String) {
+  ]) func requiredLiteralsAreFound(pattern: String, expected: String) {
     #expect(PatternAnalysis(pattern).requiredLiteral == Array(expected.utf8))
   }
 
@@ -19,7 +19,7 @@ import Testing
     ("(?s)a.b", true), (#"\x0a"#, true), ("a\nb", true), (#"[\x00-\x20]"#, true), (#"\p{Lu}\pN"#, false),
     (#"\p{Cc}"#, true),
     ("(?x)a # b\n c", false), ("(a)(?1)", true),
-  ]) func newlines(pattern: String, expected: Bool) {
+  ]) func newlineMatchesAreDetected(pattern: String, expected: Bool) {
     #expect(PatternAnalysis(pattern).canMatchNewline == expected)
   }
 
@@ -31,7 +31,7 @@ import Testing
     ("(?>a+)b", false), ("a++b", false), (#"(a)\1"#, false), ("(a)(?1)", false), ("(?(?=a)b|c)", false),
     (#"a\R$"#, false),
     ("(*UTF)a", false), ("a(*SKIP)b", false),
-  ]) func lines(pattern: String, expected: Bool) {
+  ]) func lineSafetyIsDetected(pattern: String, expected: Bool) {
     #expect(PatternAnalysis(pattern).isLineSafe == expected)
   }
 
@@ -39,14 +39,14 @@ import Testing
     (#"a\nb"#, true), ("a\nb", true), (#"a\x0ab"#, true), (#"\Q\n\E"#, false), ("\\Q\n\\E", true), ("(?#\n)foo", false),
     (#"[a[:alpha:]\n]"#, false), ("[^\n]", false), (#"a\\n"#, false), ("(?x)a\nb", false), (#"a(?!\n)b"#, false),
     (#"(?<=\n)b"#, true), (#"[]\n]"#, false),
-  ]) func newlinesThatStandForThemselves(pattern: String, expected: Bool) {
+  ]) func literalNewlinesAreDetected(pattern: String, expected: Bool) {
     #expect(PatternAnalysis(pattern).asksForNewline == expected)
   }
 
   @Test(arguments: [
     ("foo", ""), (#"\Qfoo"#, #"\E"#), (#"\Qfoo\E"#, ""), ("(?x)foo # c", "\n"), ("(?x:a # )\n)", ""), (#"\Q"#, #"\E"#),
     (#"(?x)a \Qb"#, "\\E\n"), ("(?-x)a", ""), ("a(*SKIP)", nil),
-  ]) func whatIsLeftOpenIsKnown(pattern: String, expected: String?) {
+  ]) func openQuotationsAndCommentsAreDetected(pattern: String, expected: String?) {
     #expect(PatternAnalysis(pattern).terminator == expected)
   }
 
@@ -68,13 +68,13 @@ import Testing
     ("foo", true, false), ("Foo", true, true), ("[[:upper:]]+", false, false), (#"\w\W\p{Lu}"#, false, false),
     (#"\x41"#, true, true), ("[A-z]", true, true), ("(?<Name>a)", true, false), (#"\Q+\E"#, true, false),
     (#"a(*MARK:X)"#, true, true),
-  ]) func writtenCharacters(pattern: String, holdsLiteral: Bool, holdsUpperCase: Bool) {
+  ]) func literalCharactersAreDetected(pattern: String, holdsLiteral: Bool, holdsUpperCase: Bool) {
     let analysis = PatternAnalysis(pattern)
     #expect(analysis.holdsLiteral == holdsLiteral)
     #expect(analysis.holdsUpperCase == holdsUpperCase)
   }
 
-  @Test func whatIsSaidHoldsForEveryMatch() throws {
+  @Test func factsHoldForEveryMatch() throws {
     var matches = 0
     try RandomPatternCase.forEach(10_000..<14_000) { test in
       let analysis = test.pattern.analysis
@@ -88,7 +88,7 @@ import Testing
     #expect(matches > 4000)
   }
 
-  /// The search of all of a text, with each find tried on its line alone, finds the lines that match alone.
+  /// Searching the whole text and matching each found line by itself finds exactly the lines that match by themselves.
   @Test func lineSafePatternsFindEveryLine() throws {
     var (lines, safe) = (0, 0)
     for seed in 20_000..<24_000 {
@@ -128,8 +128,8 @@ import Testing
     #expect(lines > 3000)
   }
 
-  /// Which characters match in another case is PCRE2's to say: all code points are tried.
-  @Test func noOtherCaseIsForgotten() throws {
+  /// PCRE2 defines which characters match in another case, so all code points are tried.
+  @Test func caseVariantsAgreeWithPCRE2() throws {
     var options = PatternOptions()
     options.ignoresCase = true
     let all = String(String.UnicodeScalarView((0...0x10FFFF).compactMap(Unicode.Scalar.init)))
@@ -158,10 +158,10 @@ import Testing
     }
   }
 
-  /// The characters among which other cases are looked for: none with a case may be missing, whatever its code point.
+  /// The candidates for case variants: no character with a case may be missing, whatever its code point.
   @Test func everyCharacterWithCaseIsACandidate() throws {
     let candidate = try PatternMatcher(Pattern(#"[\p{L&}\p{Nl}\p{So}\p{Mn}]"#))
-    // A newer Unicode may know letters that PCRE2's does not; they have no case for it then.
+    // A newer Unicode version may have letters that PCRE2 does not know; PCRE2 gives them no case.
     let unassigned = try PatternMatcher(Pattern(#"\p{Cn}"#))
     var count = 0
     for scalar in (0...0x10FFFF).compactMap(Unicode.Scalar.init) where scalar.properties.changesWhenCaseMapped {
@@ -174,8 +174,8 @@ import Testing
     #expect(count > 2700)
   }
 
-  /// ASCII letters with partners outside of ASCII: `k` and `s`, no others.
-  @Test func lettersOfASCIIHaveTheKnownPartners() throws {
+  /// The ASCII letters with non-ASCII case variants: `k` and `s`, no others.
+  @Test func asciiLettersHaveKnownCaseVariants() throws {
     let all = Array(String(String.UnicodeScalarView((0x80...0x10FFFF).compactMap(Unicode.Scalar.init))).utf8)
     let matcher = try PatternMatcher(Pattern("[\\x00-\\x7f]", options: PatternOptions(flags: "i")))
     var found: [String] = []
@@ -188,7 +188,7 @@ import Testing
     #expect(found == ["\u{17F}", "\u{212A}"])
   }
 
-  /// A thread may have a stack of no more than 512 KiB.
+  /// A thread may have a stack of only 512 KiB.
   @Test func deepPatternsNeedLittleStack() {
     let pattern = String(repeating: "(?:a|b(?=", count: 5000) + String(repeating: ")c)*", count: 5000)
     let shallow = String(repeating: "(?:a|", count: 28) + "xyz" + String(repeating: ")", count: 28)

@@ -17,12 +17,12 @@ import Testing
     ("%a.b%", "xAxBx", false),
     (#"50\%"#, "50%", true), (#"50\%"#, "50x", false), ("%a\nb", "x\nA\nB", true), ("_%_", "a", false),
     ("%σ", "ΟΔΟΣ", true), ("a\u{0}%", "A\u{0}b", true),
-  ]) func table(pattern: String, text: String, expected: Bool) throws {
+  ]) func patternsMatchIgnoringCase(pattern: String, text: String, expected: Bool) throws {
     #expect(try matches(pattern, text) == expected)
   }
 
-  /// Where all letters are small, it is LIKE.
-  @Test func agreesWithLikeOnLettersOfOneCase() throws {
+  /// If all letters are lower case, ILIKE is LIKE.
+  @Test func agreesWithLikeOnLowerCaseText() throws {
     let alphabet = ["a", "b", "é", "😀", "%", "_", "\\", "."]
     var count = 0
     for seed in 0..<4000 {
@@ -39,7 +39,7 @@ import Testing
     #expect(count > 150)
   }
 
-  @Test func noMatchIsLostByTheTrigrams() throws {
+  @Test func trigramQueryHasNoFalseNegatives() throws {
     let query = TrigramQuery(like: LikePattern("%Kelvin ÉCOLE%"), folding: .unicode)
     for text in ["kelvin école", "\u{212A}elvin École", "KELVIN ÉCOLE"] {
       #expect(try matches("%Kelvin ÉCOLE%", text))
@@ -49,13 +49,13 @@ import Testing
     }
   }
 
-  @Test func nothingExplodes() throws {
+  @Test func manyWildcardsMatchInLinearTime() throws {
     let text = String(repeating: "a", count: 100_000)
     #expect(try !matches(String(repeating: "%a", count: 30) + "%b", text))
     #expect(try !matches(String(repeating: "%_a", count: 30) + "b%", text))
   }
 
-  @Test func aPatternTooLongForPCRE2IsAnError() {
+  @Test func patternTooLongForPCRE2Throws() {
     #expect(throws: PatternError.self) { try CaselessLikeMatcher(LikePattern(String(repeating: "ab", count: 100_000))) }
   }
 }

@@ -15,11 +15,11 @@ import Testing
     (#"a\\b"#, #"a\b"#, true), (#"\a"#, "a", true), (#"a\"#, #"a\"#, true), ("a%a", "a", false),
     ("ab%bc", "abc", false),
     ("%ab_%", "xaxabc", true), ("a%b%c", "aXbYbZc", true), ("%a\u{0}b%", "xa\u{0}by", true),
-  ]) func table(pattern: String, text: String, expected: Bool) {
+  ]) func patternsMatch(pattern: String, text: String, expected: Bool) {
     #expect(matches(pattern, text) == expected)
   }
 
-  @Test func agreesWithTheDefinition() {
+  @Test func matcherAgreesWithReferenceImplementation() {
     let alphabet = ["a", "b", "é", "😀", "%", "_", "\\"]
     for seed in 0..<20_000 {
       var generator = SeededGenerator(seed: UInt64(seed))
@@ -35,13 +35,13 @@ import Testing
   }
 
   /// Many runs in a long text would take years with backtracking.
-  @Test func nothingExplodes() {
+  @Test func manyWildcardsMatchInLinearTime() {
     let text = String(repeating: "a", count: 100_000)
     #expect(!matches(String(repeating: "%a", count: 30) + "%b", text))
     #expect(!matches(String(repeating: "%_a", count: 30) + "b%", text))
   }
 
-  @Test func prefixes() {
+  @Test func literalPrefixIsFound() {
     #expect(LikePattern("ab%").literalPrefix == Array("ab".utf8))
     #expect(LikePattern("%ab").literalPrefix.isEmpty)
   }

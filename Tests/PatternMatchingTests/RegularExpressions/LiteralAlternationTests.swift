@@ -8,13 +8,14 @@ struct LiteralAlternationTests {
     (["a.b", "a(b"], #"a(?:\.b|\(b)"#), ([""], ""), (["x", "x"], "x"), (["é1", "é2"], "é(?:1|2)"),
   ]
 
-  @Test(arguments: spellings) func commonBeginningsStandOnce(texts: [String], pattern: String) {
+  @Test(arguments: spellings) func commonPrefixesAreFactoredOut(texts: [String], pattern: String) {
     #expect(LiteralAlternation.pattern(of: texts, ignoringCase: false) == pattern)
   }
 
-  /// The same matches as those of the texts one behind the other, also where what follows makes PCRE2 try the next one.
+  /// The matches are those of the plain alternation of the texts, even if the text after it makes PCRE2 backtrack to
+  /// the next alternative.
   @Test(arguments: [("", ""), ("(?<!\\w)(?:", ")(?!\\w)"), ("^(?:", ")$"), ("(?:", ")b")])
-  func matchesAreThoseOfAllTexts(before: String, behind: String) throws {
+  func alternationMatchesLikePlainAlternatives(before: String, behind: String) throws {
     var random = SeededGenerator(seed: 11)
     var found = 0
     for _ in 0..<600 {

@@ -3,7 +3,7 @@ import PatternMatching
 import Synchronization
 import Testing
 
-/// What could take for ever, or all memory, ends with an answer or with an error that names the pattern.
+/// Matching that could take forever, or all memory, ends with a result or with an error that quotes the pattern.
 @Suite struct PatternLimitTests {
   private func result(_ pattern: String, _ text: String, _ change: (inout PatternOptions.Limits) -> Void = { _ in })
     throws
@@ -13,7 +13,7 @@ import Testing
     change(&options.limits)
     let matcher = try PatternMatcher(Pattern(pattern, options: options))
     var text = text
-    // In place: some texts are large.
+    // In place, because some texts are large.
     return text.withUTF8 { bytes in
       Result { () throws(PatternError) in try matcher.matches(UnsafeRawBufferPointer(bytes)) }
     }
@@ -24,7 +24,7 @@ import Testing
     return nil
   }
 
-  @Test(arguments: [true, false]) func nestedRepetition(usesJIT: Bool) throws {
+  @Test(arguments: [true, false]) func nestedRepetitionEndsWithResultOrError(usesJIT: Bool) throws {
     let text = String(repeating: "a", count: 10_000) + "b"
     let result = try result("(a+)+$", text) {
       $0.usesJIT = usesJIT
@@ -33,7 +33,7 @@ import Testing
     #expect(kind(result) == .matchLimit(100_000))
   }
 
-  @Test(arguments: [true, false]) func overlappingBranches(usesJIT: Bool) throws {
+  @Test(arguments: [true, false]) func overlappingBranchesEndWithResultOrError(usesJIT: Bool) throws {
     let result = try result("^(.|..)+$Z", String(repeating: "a", count: 10_000) + "Z") {
       $0.usesJIT = usesJIT
       $0.match = 100_000
@@ -41,8 +41,8 @@ import Testing
     #expect(kind(result) == .matchLimit(100_000))
   }
 
-  /// Few steps from each place, but many places: only the clock can tell.
-  @Test(arguments: [true, false]) func manyPlaces(usesJIT: Bool) throws {
+  /// Few steps from each offset, but many offsets: only the clock can end the search.
+  @Test(arguments: [true, false]) func timeLimitAppliesAcrossStartOffsets(usesJIT: Bool) throws {
     let text = String(repeating: "a", count: 200_000)
     let result = try result("a.*[XY]", text) {
       $0.usesJIT = usesJIT
@@ -56,28 +56,29 @@ import Testing
     #expect(error.description.contains(#""a.*[XY]" needs more than 0.05 seconds for a text"#))
   }
 
-  /// Whatever a pattern looks like, time ends: characters that only look like a verb, and verbs that cannot be divided.
+  /// The time limit applies to every pattern: to characters that only look like a verb, and to verbs that prevent
+  /// dividing the search.
   @Test(arguments: [
     #"(?:a|b)*[cd]\(*\d"#, #"(?:a|b)*[cd](?:\\G|\d)"#, "(*UTF)(?:a|b)*[cd]", "(?:a|b)*(?:[cd](*SKIP)x|[ef])",
     #"(?:a|b)*[cd]\G"#,
   ])
-  func timeEndsForEveryPattern(pattern: String) throws {
+  func timeLimitAppliesToEveryPattern(pattern: String) throws {
     let result = try result(pattern, String(repeating: "ab", count: 200_000)) { $0.time = .milliseconds(50) }
     #expect(kind(result) == .timeLimit(.milliseconds(50)))
   }
 
-  @Test func whatIsNotDividedMatchesAsEver() throws {
+  @Test func undividedSearchesFindSameMatches() throws {
     let text = String(repeating: "ab ", count: 100_000) + "c1"
     #expect(try result(#"[ab ]+(*SKIP)(*FAIL)|c\d"#, text) == .success(true))
     #expect(try result("x(*COMMIT)y|c", text + "xc") == .success(true))
     #expect(try result(#"\Gc"#, text) == .success(false))
-    // A verb that passes over places passes over all of them, wherever a part of a text would end.
+    // A verb that skips offsets skips all of them, wherever a part of a text ends.
     let far = String(repeating: "a", count: 100_000) + "b"
     #expect(try result("a+(*SKIP)c|ab", far) == .success(false))
   }
 
-  /// Parts of a text share its time.
-  @Test func partsOfATextShareItsTime() throws {
+  /// The parts of a text share its time limit.
+  @Test func partsOfTextShareTimeLimit() throws {
     var options = PatternOptions()
     options.limits.time = .milliseconds(50)
     let matcher = try PatternMatcher(Pattern("(?=a)(a+)+$", options: options))
@@ -91,22 +92,22 @@ import Testing
     #expect(try Array("aaa".utf8).withUnsafeBytes { try matcher.matches($0) })
   }
 
-  /// One text, many matches: their times add up.
-  @Test func manyMatches() throws {
+  /// The times of many matches in one text add up.
+  @Test func timeOfManyMatchesAddsUp() throws {
     var options = PatternOptions()
     options.limits.time = .milliseconds(20)
-    // Else a fast processor may make all the steps that are allowed in less time.
+    // Otherwise a fast processor may reach the match limit before the time limit.
     options.limits.match = .max
     let matcher = try PatternMatcher(Pattern("a(?=(?:b*)*b*c|b)", options: options))
     let bytes = Array(String(repeating: "a" + String(repeating: "b", count: 2000), count: 2000).utf8)
     let error = #expect(throws: PatternError.self) { try bytes.withUnsafeBytes { _ = try matcher.count(in: $0) } }
     #expect(error?.kind == .timeLimit(.milliseconds(20)))
-    // The next text has its own time.
+    // The next text has a new time limit.
     #expect(try Array("ab".utf8).withUnsafeBytes { try matcher.count(in: $0) } == 1)
   }
 
-  /// Time that other threads have the processors for is not a text's.
-  @Test func aBusyMachineIsNoFault() throws {
+  /// Time that other threads use the processors does not count.
+  @Test func timeOfOtherThreadsDoesNotCount() throws {
     let text = String(repeating: String(repeating: "a", count: 100) + " ", count: 4000)
     let alone = try processorTime {
       try #expect(result(#"\w{150,}"#, text) { $0.time = .seconds(60) } == .success(false))
@@ -127,7 +128,7 @@ import Testing
     #expect(failures.withLock { $0 } == [])
   }
 
-  /// How long `body` keeps a processor.
+  /// Returns the processor time of `body`.
   private func processorTime(_ body: () throws -> Void) rethrows -> Duration {
     func now() -> Duration {
       var time = timespec()
@@ -139,7 +140,7 @@ import Testing
     return now() - start
   }
 
-  @Test(arguments: ["x", "xé"]) func aLineOfTenMegabytes(filler: String) throws {
+  @Test(arguments: ["x", "xé"]) func tenMegabyteLineMatches(filler: String) throws {
     let text = String(repeating: filler, count: 10_000_000 / filler.utf8.count) + "needle"
     #expect(try result("needle$", text) == .success(true))
     #expect(try result("[^n]*needle", text) == .success(true))
@@ -160,20 +161,20 @@ import Testing
     }
   }
 
-  @Test func aPatternOfAMegabyteIsRefusedBriefly() throws {
+  @Test func megabytePatternThrowsShortError() throws {
     let error = #expect(throws: PatternError.self) { try Pattern(String(repeating: "abcdefgh.", count: 110_000)) }
     #expect(error?.reason == "regular expression is too large")
     #expect((error?.description.count ?? .max) < 400)
   }
 
-  @Test func tenThousandBranchesAreAnsweredOrRefused() throws {
+  @Test func tenThousandBranchesMatchOrThrow() throws {
     let words = (0..<10_000).map { "w\($0)" }
     let error = #expect(throws: PatternError.self) { try Pattern(words.joined(separator: "|")) }
     #expect(error?.reason == "regular expression is too large")
     #expect(try result(words.prefix(2500).joined(separator: "|"), "-w2499-") == .success(true))
   }
 
-  @Test func longFaultsAreShownAroundTheirPlace() throws {
+  @Test func longPatternIsAbbreviatedAroundFault() throws {
     let pattern = String(repeating: "a", count: 5000) + "[b" + String(repeating: "c", count: 5000)
     let error = try #require(throws: PatternError.self) { try Pattern(pattern) }
     #expect(error.kind == .syntax(offset: 10_002))

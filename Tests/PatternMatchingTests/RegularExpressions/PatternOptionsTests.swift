@@ -2,7 +2,7 @@ import PatternMatching
 import Testing
 
 @Suite struct PatternOptionsTests {
-  @Test func flagsAreLetters() throws {
+  @Test func flagLettersSetOptions() throws {
     let options = try PatternOptions(flags: "imsxu")
     #expect(options.ignoresCase && options.isMultiline && options.dotMatchesNewlines && options.isExtended)
     #expect(try PatternOptions(flags: "") == PatternOptions())
@@ -10,19 +10,19 @@ import Testing
     #expect(try PatternOptions(flags: "ii") == PatternOptions(flags: "i"))
   }
 
-  @Test func otherLettersAreFaults() throws {
+  @Test func unknownFlagLettersThrow() throws {
     let error = try #require(throws: PatternError.self) { try PatternOptions(flags: "ig") }
     #expect(error.kind == .unknownFlag("g"))
     #expect(
       error.description.hasPrefix(#""g" in the flags "ig" of a regular expression is none; there are i (ignore case)"#))
   }
 
-  @Test func spacesAndCommentsDoNotCount() throws {
+  @Test func extendedPatternsIgnoreSpacesAndComments() throws {
     let matcher = try PatternMatcher(Pattern("a b # c\n [ ] d", options: PatternOptions(flags: "x")))
     #expect(try Array("ab d".utf8).withUnsafeBytes { try matcher.matches($0) })
   }
 
-  @Test func groupsHaveNumbersAndNames() throws {
+  @Test func groupsAreFoundByNumberAndName() throws {
     let pattern = try Pattern(#"(?<user>\w+)(-)?@(?<host>\w+)"#)
     #expect(pattern.groupCount == 3)
     #expect(pattern.groupNames == [nil, "user", nil, "host"])

@@ -15,22 +15,22 @@ import Testing
     return try PatternMatcher(Pattern(pattern, options: options))
   }
 
-  @Test func placesAreBytes() throws {
+  @Test func matchRangesAreInBytes() throws {
     let matcher = try matcher("ö+")
     #expect(try bytes("Möönd") { try matcher.firstMatch(in: $0) } == 1..<5)
     #expect(try bytes("Mond") { try matcher.firstMatch(in: $0) } == nil)
     #expect(try bytes("") { try matcher.matches($0) } == false)
   }
 
-  @Test func wholeMatchTriesAllWays() throws {
+  @Test func wholeMatchTriesAllAlternatives() throws {
     let matcher = try matcher("a|ab")
     #expect(try bytes("ab") { try matcher.matchesWhole($0) })
     #expect(try !bytes("abc") { try matcher.matchesWhole($0) })
-    // $ alone would let a newline at the end pass.
+    // $ alone would ignore a newline at the end.
     #expect(try !bytes("ab\n") { try matcher.matchesWhole($0) })
   }
 
-  @Test func optionsCount() throws {
+  @Test func optionsChangeMatches() throws {
     #expect(try bytes("STRASSE ÄÖ") { try self.matcher("äö") { $0.ignoresCase = true }.matches($0) })
     #expect(try !bytes("ab") { try self.matcher("a.") { $0.isLiteral = true }.matches($0) })
     #expect(try bytes("x\na") { try self.matcher("^a") { $0.isMultiline = true }.matches($0) })
@@ -39,7 +39,7 @@ import Testing
     #expect(try bytes("é") { try self.matcher(#"^\w$"#).matches($0) })
   }
 
-  @Test func faultsHaveAPlaceAndACaret() throws {
+  @Test func syntaxErrorsHaveOffsetAndCaret() throws {
     let error = try #require(throws: PatternError.self) { try Pattern("aé(b") }
     #expect(error.kind == .syntax(offset: 5))
     #expect(
@@ -51,7 +51,7 @@ import Testing
     #expect(throws: PatternError.self) { try Pattern(#"a\Cb"#) }
   }
 
-  @Test(arguments: [true, false]) func limitsAreErrors(usesJIT: Bool) throws {
+  @Test(arguments: [true, false]) func limitsThrow(usesJIT: Bool) throws {
     let matcher = try matcher("(a+)+$") {
       $0.limits.usesJIT = usesJIT
       $0.limits.match = 1000
@@ -79,7 +79,7 @@ import Testing
     #expect(error.kind == .heapLimit(1))
   }
 
-  @Test func brokenTextIsNoDanger() throws {
+  @Test func invalidUTF8IsSafe() throws {
     let matcher = try matcher("a.b")
     let text: [UInt8] = [0x61, 0xC3, 0x62, 0xFF, 0x61, 0x78, 0x62]
     #expect(try text.withUnsafeBytes { try matcher.firstMatch(in: $0) } == 4..<7)
@@ -87,7 +87,7 @@ import Testing
 
   @Test(arguments: [
     ("a*", "baac", 4), ("", "äb", 3), ("b", "abab", 2), ("^", "abc", 1), ("$", "abc", 1), ("x*", "", 1),
-  ]) func countsAsPerlDoes(pattern: String, text: String, count: Int) throws {
+  ]) func emptyMatchesAreCountedLikePerl(pattern: String, text: String, count: Int) throws {
     #expect(try bytes(text) { try self.matcher(pattern).count(in: $0) } == count)
   }
 
@@ -96,7 +96,7 @@ import Testing
     ("b", "$$1", "abc", Int.max, "a$1c"), ("b", "${0}${0}", "abc", Int.max, "abbc"), ("b", "$", "abc", Int.max, "a$c"),
     ("(x)?b", "<$1>", "abc", Int.max, "a<>c"), ("a", "b", "aaa", 0, "aaa"), ("", "-", "ab", Int.max, "-a-b-"),
     ("b", "$7", "abc", Int.max, "ac"), ("b", "${", "abc", Int.max, "a${c"),
-  ]) func replaces(pattern: String, template: String, text: String, limit: Int, expected: String) throws {
+  ]) func matchesAreReplaced(pattern: String, template: String, text: String, limit: Int, expected: String) throws {
     let matcher = try matcher(pattern)
     let result = try bytes(text) {
       try matcher.replacing(in: $0, with: ReplacementTemplate(template), limit: limit)
@@ -104,7 +104,7 @@ import Testing
     #expect(result.map { String(decoding: $0, as: UTF8.self) } == expected)
   }
 
-  @Test func theCacheGivesTheSameObject() throws {
+  @Test func cacheReturnsSameObject() throws {
     let cache = PatternCache(capacity: 2)
     let one = try cache.pattern("a")
     #expect(try cache.pattern("a") === one)
@@ -112,11 +112,11 @@ import Testing
     #expect(try cache.pattern("a") === one)
     _ = try cache.pattern("c")
     #expect(try cache.pattern("a") === one)
-    // Equal to Unicode, but other bytes.
+    // Canonically equivalent, but other bytes.
     #expect(try cache.pattern("é") !== cache.pattern("e\u{301}"))
   }
 
-  @Test func threadsShareAPattern() async throws {
+  @Test func patternIsSharedBetweenThreads() async throws {
     let pattern = try Pattern("(\\d+)-(\\d+)")
     let counts = try await withThrowingTaskGroup(of: Int.self) { group in
       for index in 0..<8 {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PatternMatching
 
-/// However the bytes are handed over, the matches are the same.
+/// The matches do not depend on the way the bytes are passed.
 @Suite struct PatternTextTests {
-  /// Where all matches and their groups stand, or nil when a limit was reached.
+  /// Returns the ranges of all matches and their groups, or nil if a limit was reached.
   private func matches(_ matcher: PatternMatcher, _ text: PatternText) -> [PatternMatch]? {
     var found: [PatternMatch] = []
     let isComplete: Void? = try? matcher.forEachMatch(in: text) { match in
@@ -15,12 +15,12 @@ import Testing
     return isComplete.map { found }
   }
 
-  @Test func everyWayFindsTheSame() throws {
+  @Test func everyVariantFindsSameMatches() throws {
     var count = 0
     for seed in 30_000..<34_000 {
       var random = RandomPattern(SeededGenerator(seed: UInt64(seed)))
       let text = random.pattern()
-      // PCRE2's machine code and its interpreter are of two minds about these.
+      // PCRE2's JIT and its interpreter disagree about these.
       guard !["(?R", "(?1", "(?+", "(?&", "(?P>", "\\g<", "{0}"].contains(where: text.contains),
         let pattern = try? Pattern(text, options: random.options)
       else { continue }
@@ -50,9 +50,9 @@ import Testing
     #expect(count > 20_000)
   }
 
-  /// Texts longer than a step, with the match before, across and behind its end.
+  /// Texts longer than a step, with the match before, across and after the end of the step.
   @Test(arguments: [0, 100, 32_766, 32_767, 32_768, 32_769, 200_000, 999_000])
-  func longTextsAreSearchedToTheEnd(place: Int) throws {
+  func longTextsAreSearchedToTheirEnd(place: Int) throws {
     for (filler, pattern, text) in [
       ("x", "needle", "needle"), ("é", "na+del", "naaadel"), ("x", #"\w*_lock"#, "_lock"),
       ("x", "[0-9]{7}$", "1234567"), ("\n", "^.+ck$", "_lock"),
@@ -68,8 +68,8 @@ import Testing
     }
   }
 
-  /// The search for a match of the whole text must not go on behind its beginning.
-  @Test func aLongTextMatchesAsAWholeOrNot() throws {
+  /// Matching the whole text must not continue at later offsets.
+  @Test func wholeMatchOfLongText() throws {
     let matcher = try PatternMatcher(Pattern("a+"))
     for count in [32_767, 32_768, 32_769, 32_770] {
       let text = Array((String(repeating: "b", count: count) + "aaa").utf8)
@@ -78,13 +78,13 @@ import Testing
     #expect(try Array(repeating: UInt8(ascii: "a"), count: 100_000).withUnsafeBytes { try matcher.matchesWhole($0) })
   }
 
-  @Test func startsWithGAreNotMoved() throws {
+  @Test func patternsWithGMatchOnlyAtStart() throws {
     let matcher = try PatternMatcher(Pattern(#"\Gabc"#))
     let text = String(repeating: "x", count: 100_000) + "abc"
     #expect(try !Array(text.utf8).withUnsafeBytes { try matcher.matches($0) })
   }
 
-  @Test func brokenBytesAreSafeOnEveryPath() throws {
+  @Test func invalidUTF8IsSafeInEveryVariant() throws {
     let matcher = try PatternMatcher(Pattern(#"(?i)é\w+|.{3}x"#))
     for length in 0..<200 {
       var generator = SeededGenerator(seed: UInt64(length))

@@ -11,28 +11,28 @@ import Testing
 
   private func bytes(_ texts: String...) -> [[UInt8]] { texts.map { Array($0.utf8) } }
 
-  @Test func eachOnceInOrderWithLettersFolded() {
+  @Test func trigramsAreDistinctOrderedAndFolded() {
     #expect(trigrams(bytes("ABcabc")) == bytes("abc", "bca", "cab"))
     #expect(trigrams(bytes("ÉA")) == [[0xC3, 0x89, 0x61]])
   }
 
-  @Test(arguments: ["", "a", "ab"]) func shortTextsHaveNone(text: String) {
+  @Test(arguments: ["", "a", "ab"]) func shortTextsHaveNoTrigrams(text: String) {
     #expect(trigrams(bytes(text)) == [])
   }
 
-  @Test func noneReachesAcrossTexts() {
+  @Test func trigramsDoNotCrossTexts() {
     #expect(trigrams(bytes("abc", "def")) == bytes("abc", "def"))
   }
 
-  @Test func lineEndsAndNULAreLeftOut() {
+  @Test func trigramsWithLineEndsOrNULAreOmitted() {
     #expect(trigrams(bytes("abc\ndef\r\nghi\0jkl")) == bytes("abc", "def", "ghi", "jkl"))
   }
 
-  @Test func brokenTextHasTrigramsToo() {
+  @Test func invalidUTF8HasTrigrams() {
     #expect(trigrams([[0xFF, 0xC3, 0x41]]) == [[0xFF, 0xC3, 0x61]])
   }
 
-  @Test func aCollectorServesManyDocuments() {
+  @Test func collectorIsReusable() {
     let collector = TrigramCollector()
     for seed in 0..<200 {
       var generator = SeededGenerator(seed: UInt64(seed))
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  /// More trigrams than the collector has room for at first, and all that there are.
+  /// More trigrams than the initial capacity of the collector, and all possible trigrams.
   @Test func everyTrigramFits() {
     let collector = TrigramCollector()
     var text: [UInt8] = []

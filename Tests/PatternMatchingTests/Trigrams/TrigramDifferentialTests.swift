@@ -2,7 +2,7 @@ import PatternMatching
 import TestSupport
 import Testing
 
-/// What matches is never filtered out, for random patterns and texts.
+/// The trigram query has no false negatives, for random patterns and texts.
 @Suite struct TrigramDifferentialTests {
   private let collector = TrigramCollector()
 
@@ -12,7 +12,7 @@ import Testing
     return collector.withTrigrams { Set($0) }
   }
 
-  @Test func noMatchOfAPatternIsLost() throws {
+  @Test func patternQueryHasNoFalseNegatives() throws {
     var (matches, refused) = (0, 0)
     try RandomPatternCase.forEach(0..<4000) { test in
       let query = test.pattern.analysis.trigrams
@@ -24,12 +24,12 @@ import Testing
         #expect(isLetThrough, "\(test.label) in \(text), \(query)")
       }
     }
-    // Both happen often, or the test would say nothing.
+    // Both must happen often for the test to be meaningful.
     #expect(matches > 4000)
     #expect(refused > 2000)
   }
 
-  @Test func noMatchOfLikeIsLost() {
+  @Test func likeQueryHasNoFalseNegatives() {
     let alphabet = ["a", "b", "k", "K", "é", "😀", "%", "_", "\\", "\n"]
     var matches = 0
     for seed in 0..<20_000 {
@@ -37,7 +37,7 @@ import Testing
       let pattern = (0..<Int.random(in: 0...7, using: &generator)).map { _ in
         alphabet.randomElement(using: &generator) ?? ""
       }.joined()
-      // A text that is like the pattern: its wildcards filled in.
+      // A text made from the pattern by filling in its wildcards.
       let text = Array(
         pattern.flatMap { character in
           switch character {

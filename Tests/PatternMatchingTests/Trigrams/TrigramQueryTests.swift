@@ -22,7 +22,7 @@ import Testing
     ("a{,3}bcd", "ALL"), ("a{x}b", #""a{x}b""#), ("abc(*ACCEPT)def", "ALL"), ("(?(?=a)abc|def)", "ALL"),
     ("(*UTF)abc", #""abc""#),
     ("(*CRLF)abc", "ALL"), ("abc(?1)(def)", #"("abc" AND "def")"#),
-  ]) func table(pattern: String, expected: String?) throws {
+  ]) func patternsGiveQueries(pattern: String, expected: String?) throws {
     _ = try Pattern(pattern)
     guard let expected else { return }
     #expect(TrigramQuery(pattern: pattern).description == expected)
@@ -31,7 +31,7 @@ import Testing
   @Test(arguments: [
     ("abc", #""abc""#), ("xky", #"("xky" OR "xKy")"#), ("isa", #"("isa" OR "iſa")"#), ("éa", #"("éa" OR "Éa")"#),
     ("語a", #""語a""#),
-  ]) func everyCaseIsLookedFor(pattern: String, expected: String) {
+  ]) func caseVariantsAreIncluded(pattern: String, expected: String) {
     #expect(TrigramQuery(literal: pattern, ignoresCase: true).description == expected)
   }
 
@@ -41,22 +41,22 @@ import Testing
       ("Kelvin%", .none, #""kelvin""#), ("%É_abc", .ascii, #""abc""#), ("xky%", .unicode, #"("xky" OR "xKy")"#),
       ("%abc%", .collation, "ALL"),
     ] as [(String, TrigramQuery.LikeFolding, String)])
-  func like(pattern: String, folding: TrigramQuery.LikeFolding, expected: String) {
+  func likePatternsGiveQueries(pattern: String, folding: TrigramQuery.LikeFolding, expected: String) {
     #expect(TrigramQuery(like: LikePattern(pattern), folding: folding).description == expected)
   }
 
   @Test(arguments: [
     ("(?i)xky", #"("xky" OR "xKy")"#), ("(?i:xky)x", #"("xkyx" OR "xKyx")"#), ("(?i:a)xky", #""axky""#),
     ("((?i)x)xky", #""xxky""#), ("(xa(?i)a|xky)", #"("xaa" OR "xky" OR "xKy")"#), ("(?i)x(?-i)ky", #""xky""#),
-  ]) func inlineFlagsHoldForTheRestOfTheirGroup(pattern: String, expected: String) {
+  ]) func inlineFlagsApplyToRestOfGroup(pattern: String, expected: String) {
     #expect(TrigramQuery(pattern: pattern).description == expected)
   }
 
-  @Test func bytesWithoutACharacterAreSpelledOut() {
+  @Test func invalidUTF8IsDescribedAsHexadecimal() {
     #expect(TrigramQuery.trigram(Trigram(0x22, 0xC3, 0x07)).description == #""\"\xC3\x07""#)
   }
 
-  @Test func evaluates() {
+  @Test func querySatisfactionFollowsBooleanLogic() {
     let query = TrigramQuery(pattern: "abc(def|xyz)")
     let trigrams = { (text: String) -> Set<Trigram> in
       let bytes = Array(text.utf8)
@@ -69,8 +69,8 @@ import Testing
     #expect(!TrigramQuery.none.isSatisfied(by: trigrams("abc").contains))
   }
 
-  /// What stands together in a query is at most `maximumCount`, and never wrong for it.
-  @Test func longPatternsStaySmall() {
+  /// A query has at most `maximumCount` trigrams, and dropping some gives no false negatives.
+  @Test func queriesOfLongPatternsAreBounded() {
     let words = (0..<10_000).map { "word\($0)" }
     let patterns = [
       words.joined(separator: "|"), words.prefix(400).joined(separator: "|"),

@@ -1,8 +1,8 @@
 import QueryModel
 
-/// The functions of all rows of a group.
+/// The aggregate functions.
 enum OracleAggregates {
-  /// The aggregate of the values that the rows of a group have.
+  /// Returns the aggregate of the values of a group's rows.
   static func call(_ function: QueryFunction, _ values: [OracleValue], isDistinct: Bool) throws -> OracleValue {
     var seen: Set<[UInt8]> = []
     let values = isDistinct ? values.filter { seen.insert($0.identity(.binary)).inserted } : values
@@ -19,9 +19,9 @@ enum OracleAggregates {
     }
   }
 
-  /// The sum of numbers; null where there are none. Of integers it is an integer, while 64 bits hold it.
+  /// Returns the sum of numbers; null if there are none. The sum of integers is an integer if it fits in 64 bits.
   ///
-  /// Whole parts and fractions are added apart, so that what is large does not swallow what is small.
+  /// Whole parts and fractions are added separately, so that small summands are not lost next to large ones.
   static func sum(_ numbers: [OracleValue]) -> OracleValue {
     guard !numbers.isEmpty else { return .null }
     var whole: Int64? = 0

@@ -1,12 +1,12 @@
 import QueryModel
 
-/// WHERE and everything behind it, in the order in which SQL applies it: GROUP BY, HAVING, SELECT, DISTINCT, ORDER BY,
-/// OFFSET, LIMIT.
+/// WHERE and the clauses after it, in the order in which SQL applies them: GROUP BY, HAVING, SELECT, DISTINCT, ORDER
+/// BY, OFFSET, LIMIT.
 struct OracleClauses {
   let query: SelectQuery
   let evaluator: OracleEvaluator
 
-  /// A row of the result on its way.
+  /// An intermediate row of the result.
   private struct Output {
     let cells: [OracleValue]
     let keys: [OracleValue]
@@ -35,7 +35,7 @@ struct OracleClauses {
 
   // MARK: Groups
 
-  /// What columns are evaluated in: rows, or groups of them.
+  /// Returns the scopes for evaluating columns: rows, or groups of them.
   private func scopes(of rows: [OracleRow]) throws -> [OracleScope] {
     guard query.isGrouped else { return rows.map { OracleScope(row: $0) } }
     if query.grouping.isEmpty { return [OracleScope(row: rows.first ?? OracleRow(), group: rows)] }
@@ -73,7 +73,7 @@ struct OracleClauses {
   }
 
   private func sorted(_ rows: [Output]) -> [Output] {
-    // Swift's sort is stable in fact but not by promise.
+    // Swift's sort is stable in practice but not documented to be.
     rows.enumerated().sorted { one, two in
       let order = order(one.element, two.element)
       return order != 0 ? order < 0 : one.offset < two.offset
@@ -86,7 +86,7 @@ struct OracleClauses {
     let start = min(max(try number(query.offset) ?? 0, 0), rows.count)
     let count = max(try number(query.limit) ?? rows.count, 0)
     let end = start + min(count, rows.count - start)
-    // Rows that are equal by the order have one number.
+    // Rows that are equal in the order have the same number.
     var ties = [0]
     for index in rows.indices.dropFirst() {
       ties.append(ties[index - 1] + (order(rows[index - 1], rows[index]) == 0 ? 0 : 1))
@@ -106,21 +106,21 @@ struct OracleClauses {
     return Int(number)
   }
 
-  /// Whether a cut goes through rows that differ and that the order does not tell apart.
+  /// Returns whether a cut separates rows that differ but are equal in the order.
   private func isSplit(_ rows: [Output], _ ties: [Int], at cut: Int) -> Bool {
     guard cut > 0, cut < rows.count, ties[cut - 1] == ties[cut] else { return false }
     let tied = rows.indices.filter { ties[$0] == ties[cut] }.map { index in rows[index].cells.map(\.description) }
     return Set(tied).count > 1
   }
 
-  /// Whether the order depends on the last bits of a sum.
+  /// Returns whether the order depends on rounding errors of a sum.
   private func hasNearTies(_ rows: [Output]) -> Bool {
     zip(rows, rows.dropFirst()).contains { one, two in
       zip(query.ordering, zip(one.keys, two.keys)).contains { term, keys in
         guard term.expression.tolerance.isApproximate, let left = OracleArithmetic.number(keys.0),
           let right = OracleArithmetic.number(keys.1)
         else { return false }
-        // Quarters of small numbers are added without rounding.
+        // Small multiples of a quarter are added without rounding.
         let isExact = left == right && abs(left) < 0x1p50 && (left * 4).rounded() == left * 4
         return !isExact && OracleTolerance.areClose(left, right)
       }
@@ -129,7 +129,7 @@ struct OracleClauses {
 }
 
 extension SelectQuery {
-  /// Whether rows of the result stand for groups.
+  /// Whether rows of the result represent groups.
   var isGrouped: Bool {
     if !grouping.isEmpty { return true }
     let expressions = columns.map(\.expression) + [groupFilter].compactMap { $0 } + ordering.map(\.expression)
@@ -144,7 +144,7 @@ extension QueryExpression {
     return .binary
   }
 
-  /// Whether an aggregate is part of the expression.
+  /// Whether the expression contains an aggregate.
   var containsAggregate: Bool {
     if case .function(let function, _, _) = self, function.isAggregate { return true }
     return children.contains { $0.containsAggregate }

@@ -5,16 +5,16 @@ public import QueryModel
 public struct OracleDocument: Sendable {
   /// Its id.
   public let id: String
-  /// Its JSON text, as it is saved.
+  /// Its JSON text as saved.
   public let text: String
-  /// Its number among the changes of its collection.
+  /// Its sequence number in its collection.
   public let sequence: Int64
   /// Its properties.
   let value: OracleValue
 
-  /// Makes a document.
+  /// Creates a document.
   ///
-  /// - Throws: What the parser throws for a text that is no JSON.
+  /// - Throws: The error of the parser for a text that is not JSON.
   public init(id: String, text: String, sequence: Int64) throws {
     self.id = id
     self.text = text
@@ -22,7 +22,7 @@ public struct OracleDocument: Sendable {
     value = try OracleValue(jsonText: text)
   }
 
-  /// The same document with another sequence.
+  /// Returns the same document with another sequence number.
   func numbered(_ sequence: Int64) -> OracleDocument { OracleDocument(self, sequence) }
 
   private init(_ other: OracleDocument, _ sequence: Int64) {
@@ -31,7 +31,7 @@ public struct OracleDocument: Sendable {
   }
 }
 
-/// A database that answers queries slowly and in the most obvious way, to be compared with the real one.
+/// A reference database that evaluates queries slowly and in the simplest way, for comparison with the real one.
 ///
 /// ```swift
 /// var database = OracleDatabase()
@@ -39,20 +39,20 @@ public struct OracleDocument: Sendable {
 /// try database.evaluate(SQLParser().parse("SELECT n FROM docs")).rows
 /// ```
 ///
-/// It shares nothing with the compiler but the model of queries and JSON, so that both are hardly wrong in the same way.
-/// Indexes, full text, `META().revisionID` and collations by Unicode's rules are not there.
+/// It shares only the query model and JSON with the compiler, so that both are unlikely to have the same fault.
+/// Indexes, full text, `META().revisionID` and Unicode collations are not implemented.
 public struct OracleDatabase: Sendable {
-  /// The documents of each collection, by `name` or, outside of the default scope, `scope.name`. The default collection
-  /// stands here as `_`; queries may call it `_default` as well.
+  /// The documents of each collection, by `name` or, outside the default scope, `scope.name`. The default collection
+  /// has the key `_` here; queries may also call it `_default`.
   public var collections: [String: [OracleDocument]]
 
-  /// Makes a database.
+  /// Creates a database.
   public init(_ collections: [String: [OracleDocument]] = [:]) { self.collections = collections }
 
-  /// The answer to a query.
+  /// Evaluates a query.
   ///
-  /// - Throws: ``OracleError`` where there is none.
-  /// - Complexity: the product of the sizes of all sources.
+  /// - Throws: ``OracleError`` if there is no defined result.
+  /// - Complexity: The product of the sizes of all sources.
   public func evaluate(_ query: SelectQuery, parameters: [String: JSONValue] = [:]) throws -> OracleResult {
     let evaluator = OracleEvaluator(
       sources: query.sourceNames.all, parameters: parameters.mapValues { OracleValue($0) })
@@ -78,8 +78,8 @@ extension CollectionPath {
 }
 
 extension SelectQuery {
-  /// This query with the expressions of columns in the places of their aliases: behind the columns, an alias comes before
-  /// a property of the same name.
+  /// Returns this query with aliases replaced by the expressions of their columns: in the clauses after the columns, an
+  /// alias takes precedence over a property with the same name.
   fileprivate func resolvingAliases() -> SelectQuery {
     func resolved(_ expression: QueryExpression) -> QueryExpression {
       expression.map { part in

@@ -1,11 +1,11 @@
-/// Why the oracle gives no answer.
+/// The reason why the oracle has no result.
 public enum OracleError: Error, CustomStringConvertible {
-  /// The query makes no sense: a collection that is not there, a parameter without a value.
+  /// The query is invalid: a collection that does not exist, a parameter without a value.
   case invalid(String)
-  /// The specification does not say what the answer is. Random queries that come here are left out.
+  /// The specification does not define the result. Random queries with this error are discarded.
   case undefined(String)
 
-  /// What is wrong, in words.
+  /// A description of the error.
   public var description: String {
     switch self {
     case .invalid(let reason): "invalid: \(reason)"

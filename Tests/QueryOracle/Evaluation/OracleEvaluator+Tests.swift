@@ -1,6 +1,6 @@
 import QueryModel
 
-/// Comparisons and the other operators that say true, false, null or MISSING.
+/// Comparisons and the other operators whose result is true, false, null or MISSING.
 extension OracleEvaluator {
   func test(_ expression: QueryExpression, _ scope: OracleScope) throws -> OracleValue {
     func value(_ operand: QueryExpression) throws -> OracleValue { try self.value(of: operand, in: scope) }
@@ -79,7 +79,8 @@ extension OracleEvaluator {
     return elements.contains { !$0.isValued } ? .null : .boolean(false)
   }
 
-  /// The collation of a comparison: the one that an operand says, the left first, as in SQL; otherwise that around it.
+  /// Returns the collation of a comparison: the first one that an operand specifies, the left operand first, as in SQL;
+  /// otherwise the enclosing one.
   private func collation(of operands: [QueryExpression], _ scope: OracleScope) -> QueryCollation {
     for operand in operands {
       if case .collated(_, let collation) = operand { return collation }

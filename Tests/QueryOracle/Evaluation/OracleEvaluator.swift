@@ -1,21 +1,21 @@
 import JSONText
 import QueryModel
 
-/// Where an expression is evaluated.
+/// The context in which an expression is evaluated.
 struct OracleScope {
-  /// The row, or the first one of a group.
+  /// The row, or the first row of a group.
   var row: OracleRow
-  /// The rows of the group, where rows are grouped.
+  /// The rows of the group, if rows are grouped.
   var group: [OracleRow]?
-  /// What they are grouped by.
+  /// The grouping expressions.
   var grouping: [QueryExpression] = []
-  /// The variables of the quantifiers around, the innermost last.
+  /// The variables of the enclosing quantifiers, the innermost last.
   var variables: [(name: String, value: OracleValue)] = []
-  /// How strings are compared where a comparison does not say.
+  /// The collation of comparisons that do not specify one.
   var collation = QueryCollation.binary
 }
 
-/// Evaluates expressions by walking over them, again for every row.
+/// Evaluates expressions by traversing them for every row.
 struct OracleEvaluator {
   /// The names of the sources.
   let sources: [String]
@@ -23,7 +23,7 @@ struct OracleEvaluator {
 
   func value(of expression: QueryExpression, in scope: OracleScope) throws -> OracleValue {
     if scope.group != nil, scope.isGroupKey(expression) {
-      // The same for all rows of the group, so the first will do.
+      // The value is the same for all rows of the group.
       return try value(of: expression, in: scope.ofFirstRow)
     }
     switch expression {
@@ -140,14 +140,14 @@ struct OracleEvaluator {
 }
 
 extension OracleScope {
-  /// Outside of the group, in its first row. A group of no rows has no keys either.
+  /// The scope of the first row outside the group. A group without rows has no keys either.
   var ofFirstRow: OracleScope {
     var copy = self
     copy.group = nil
     return copy
   }
 
-  /// Whether an expression is one that rows are grouped by, with or without the collation of the grouping.
+  /// Returns whether an expression is a grouping expression, with or without the collation of the grouping.
   func isGroupKey(_ expression: QueryExpression) -> Bool {
     grouping.contains { key in
       if case .collated(let inner, _) = key, inner == expression { return true }

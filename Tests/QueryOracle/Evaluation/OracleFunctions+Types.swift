@@ -87,7 +87,7 @@ extension OracleFunctions {
     }
   }
 
-  /// The number that a text holds as a whole. What JSON does not write in this way is not looked at here.
+  /// Returns the number that a whole text represents. Only JSON's notation is supported.
   private static func number(in text: String) throws -> OracleValue {
     let text = trimmed(text, left: true, right: true)
     if text.wholeMatch(of: /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/) != nil {

@@ -3,10 +3,10 @@ import QueryModel
 
 /// The functions that random queries call.
 struct OracleFunctions {
-  /// How CONTAINS and ARRAY_CONTAINS compare strings. The other functions compare by bytes.
+  /// The collation of CONTAINS and ARRAY_CONTAINS. The other functions compare bytes.
   let collation: QueryCollation
 
-  /// The functions that are known here. No date, no regular expression and no angle is among them.
+  /// The implemented functions. No date functions, regular expressions and trigonometric functions.
   static let all: [QueryFunction] =
     [
       .abs, .ceil, .floor, .round, .sign, .truncate, .divide, .integerDivide, .length, .lower, .upper, .trim, .trimLeft,
@@ -16,9 +16,9 @@ struct OracleFunctions {
       .toBoolean,
     ]
 
-  /// The result for these arguments.
+  /// Returns the result for these arguments.
   ///
-  /// What is not of the type that a function takes gives null, MISSING gives MISSING.
+  /// An argument of a wrong type gives null, MISSING gives MISSING.
   func call(_ function: QueryFunction, _ arguments: [OracleValue]) throws -> OracleValue {
     guard function.argumentCount.minimum <= arguments.count, arguments.count <= function.argumentCount.maximum ?? .max
     else { throw OracleError.invalid("\(function.rawValue) of \(arguments.count) arguments") }
@@ -35,7 +35,7 @@ struct OracleFunctions {
     case .type: return .string(OracleFunctions.typeName(arguments[0]))
     default: break
     }
-    // The rest is MISSING where an argument is.
+    // The other functions return MISSING if an argument is.
     if arguments.contains(where: { $0.isMissing }) { return .missing }
     if arguments.count == 1 { return try ofOne(function, arguments[0]) }
     switch (function, arguments[0], arguments[1]) {
@@ -74,26 +74,26 @@ struct OracleFunctions {
     }
   }
 
-  /// The first argument, unless both are equal; unknown where one is null.
+  /// Returns the first argument, unless both are equal; unknown if one is null.
   private func unlessEqual(_ arguments: [OracleValue], _ otherwise: OracleValue) throws -> OracleValue {
     if arguments.contains(where: { $0.isMissing }) { return .missing }
     if arguments.contains(where: { !$0.isValued }) { return .null }
     return arguments[0].order(arguments[1], .binary) == 0 ? otherwise : arguments[0]
   }
 
-  /// The strings one behind the other.
+  /// Returns the concatenation of the strings.
   static func joined(_ values: [OracleValue]) throws -> OracleValue {
     if values.contains(where: { $0.isMissing }) { return .missing }
     return .string(try values.map { try $0.joinedText() }.joined())
   }
 
-  /// The first of the largest or smallest values; null where there is none.
+  /// Returns the first of the largest or smallest values; null if there is none.
   static func best(_ values: [OracleValue], sign: Int) -> OracleValue {
     let valued = values.filter { $0.isValued }
     return valued.first { one in valued.allSatisfy { one.order($0, .binary) * sign >= 0 } } ?? .null
   }
 
-  /// Null for a function that is known here, which was given an argument of another type than it takes.
+  /// Returns null for an implemented function whose argument has a wrong type.
   static func null(_ function: QueryFunction) throws -> OracleValue {
     guard all.contains(function) else { throw OracleError.undefined(function.rawValue) }
     return .null

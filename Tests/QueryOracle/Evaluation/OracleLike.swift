@@ -1,6 +1,6 @@
 import QueryModel
 
-/// LIKE: `%` is any run of characters, `_` one, `\` takes the meaning of what follows.
+/// LIKE: `%` matches any run of characters, `_` one character, `\` escapes the next character.
 enum OracleLike {
   private enum Part {
     case run, any
@@ -11,7 +11,7 @@ enum OracleLike {
     matches(folded(text, collation), folded(pattern, collation))
   }
 
-  /// ILIKE: letters in either case, each character by itself, whatever the collation.
+  /// ILIKE: ignores case, character by character, whatever the collation.
   static func matchesCaseless(_ text: String, _ pattern: String) -> Bool {
     matches(text.unicodeScalars.map(caseless), pattern.unicodeScalars.map(caseless))
   }
@@ -23,7 +23,7 @@ enum OracleLike {
       switch scalar {
       case "%": parts.append(.run)
       case "_": parts.append(.any)
-      // At the end a backslash stands for itself.
+      // At the end a backslash is literal.
       case "\\": parts.append(.scalar(rest.popFirst() ?? scalar))
       default: parts.append(.scalar(scalar))
       }
@@ -40,7 +40,8 @@ enum OracleLike {
     }
   }
 
-  /// The lower case of the upper case, where both are one character. The dotless i has an upper case, and yet folds to itself.
+  /// Returns the lower case of the upper case, if both are one character. The dotless i has an upper case, but folds to
+  /// itself.
   private static func caseless(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     if scalar == "ı" { return scalar }
     func only(_ text: String, _ scalar: Unicode.Scalar) -> Unicode.Scalar {

@@ -1,6 +1,6 @@
 import QueryModel
 
-/// A row of FROM: what each source stands for. A left join that found nothing leaves a source out.
+/// A row of FROM: the value of each source. A left join without a match omits a source.
 struct OracleRow {
   /// A document, or an element of an array, which has no metadata.
   struct Item {
@@ -11,7 +11,7 @@ struct OracleRow {
   var items: [String: Item] = [:]
 }
 
-/// FROM with its joins: every combination, one loop inside the other.
+/// FROM with its joins: every combination, in nested loops.
 struct OracleSources {
   let database: OracleDatabase
   let query: SelectQuery

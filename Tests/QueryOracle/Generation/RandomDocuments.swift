@@ -1,6 +1,7 @@
 import JSONText
 
-/// Documents with a few keys that hold few values, most of the type that the key suggests, and many of them missing.
+/// Documents with a few keys and few different values, most of the type that the key suggests, and many of them
+/// missing.
 ///
 /// | key | value |
 /// |---|---|
@@ -17,7 +18,7 @@ struct RandomDocuments {
 
   init(seed: UInt64) { choices = RandomChoices(seed: seed) }
 
-  /// The documents of every collection.
+  /// Returns the documents of every collection.
   mutating func all() throws -> [String: [OracleDocument]] {
     var all: [String: [OracleDocument]] = [:]
     for name in RandomDocuments.collections { all[name] = try documents() }
@@ -39,7 +40,7 @@ struct RandomDocuments {
       members.append(JSONMember(key, choices.chance(15) ? choices.value() : property(key)))
     }
     members = choices.shuffled(members)
-    // Of a key that stands twice the first counts.
+    // If a key occurs twice, the first value is used.
     if choices.chance(15) { members.append(JSONMember("s", .string("twice"))) }
     return members
   }
@@ -76,7 +77,8 @@ struct RandomDocuments {
 
   // MARK: Text
 
-  /// JSON as people and programs write it: with and without white space, escapes and zeros that nothing needs.
+  /// Returns JSON as people and programs write it: with and without white space, and with unnecessary escapes and
+  /// zeros.
   private mutating func text(of value: JSONValue) -> String {
     switch value {
     case .double(let number):

@@ -19,7 +19,7 @@ extension RandomExpressions {
     }
   }
 
-  /// AND or OR. The builder makes a chain flat, so that it cannot begin with another of its kind.
+  /// Returns AND or OR. The builder flattens chains, so the first operand is not of the same kind.
   private mutating func joined(
     _ depth: Int, _ chain: (QueryExpression) -> (QueryExpression) -> QueryExpression,
     _ make: ([QueryExpression]) -> QueryExpression
@@ -28,12 +28,12 @@ extension RandomExpressions {
     return isPlain ? operands.dropFirst().reduce(operands[0]) { chain($0)($1) } : make(operands)
   }
 
-  /// A comparison or a test.
+  /// Returns a comparison or a test.
   mutating func simpleCondition(_ depth: Int) -> QueryExpression {
     let kind = choices.one(of: [RandomSubject.Kind.number, .number, .text, .text, .any])
     switch choices.number(0..<16) {
     case 0..<5:
-      // A literal on the right is what meets most often.
+      // A literal as the right operand matches most often.
       let right = choices.chance(2) ? literal(kind) : expression(kind, depth)
       let symbol = choices.one(of: ComparisonOperator.allCases)
       return .comparison(symbol, collated(expression(kind, depth)), right)
@@ -76,7 +76,7 @@ extension RandomExpressions {
     return .quantified(choices.one(of: Quantifier.allCases), variable: variable, in: array, satisfies: satisfies)
   }
 
-  /// An array of objects.
+  /// Returns an array of objects.
   private mutating func items() -> QueryExpression {
     for subject in choices.shuffled(subjects) {
       if case .document = subject { return subject.expression([.key("items")]) }
@@ -86,7 +86,7 @@ extension RandomExpressions {
 }
 
 extension QueryExpression {
-  /// Whether the value is a truth, so that it is never a string, which a collation would go on with to the outside.
+  /// Whether the value is a truth value, and therefore never a string, to which an enclosing collation would apply.
   fileprivate var isTest: Bool {
     switch self {
     case .comparison, .is, .isValued, .in, .between, .like, .ilike, .exists, .not, .and, .or, .quantified: true

@@ -8,9 +8,9 @@ extension RandomExpressions {
     return compound(kind, depth)
   }
 
-  /// An expression that is no leaf.
+  /// Returns an expression that is not a leaf.
   mutating func compound(_ kind: RandomSubject.Kind, _ depth: Int) -> QueryExpression {
-    // What is of another type than it should be has rules as well.
+    // Values of a wrong type have defined results as well.
     if choices.chance(12) { return any(depth - 1) }
     switch kind {
     case .number: return number(depth - 1)
@@ -84,7 +84,7 @@ extension RandomExpressions {
     }
   }
 
-  /// One of several values of a type.
+  /// Returns one of several values of a type.
   private mutating func choice(_ kind: RandomSubject.Kind, _ depth: Int) -> QueryExpression {
     switch choices.number(0..<8) {
     case 0:
@@ -99,7 +99,7 @@ extension RandomExpressions {
     }
   }
 
-  /// `CASE`, with a subject or without.
+  /// Returns a `CASE`, with a subject or without.
   mutating func conditional(_ kind: RandomSubject.Kind, _ depth: Int) -> QueryExpression {
     let subjectKind = choices.one(of: [RandomSubject.Kind.number, .text, .any])
     let subject = choices.chance(2) ? collated(expression(subjectKind, depth)) : nil

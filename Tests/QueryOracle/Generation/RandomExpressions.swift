@@ -1,18 +1,18 @@
 import JSONText
 import QueryModel
 
-/// Random expressions that make sense: numbers are added, strings are joined, most of the time.
+/// Random expressions that are mostly meaningful: numbers are added, strings are joined.
 struct RandomExpressions {
   var choices: RandomChoices
-  /// What can be read here.
+  /// The values that an expression can read.
   var subjects: [RandomSubject]
-  /// The values of parameters that stand for literals.
+  /// The values of parameters that replace literals.
   var parameters: [String: JSONValue] = [:]
-  /// Once in how many times a literal becomes a parameter.
+  /// One in this number of literals becomes a parameter.
   var parameterRarity = 12
-  /// Whether only that may stand here for which the query builder has calls: no CASE, no EXISTS and so on.
+  /// Whether to use only expressions for which the query builder has calls: no CASE, no EXISTS and so on.
   var isPlain = false
-  /// How many quantifiers are around.
+  /// The number of enclosing quantifiers.
   var quantifierDepth = 0
 
   init(choices: RandomChoices, subjects: [RandomSubject]) {
@@ -22,14 +22,14 @@ struct RandomExpressions {
 
   // MARK: Leaves
 
-  /// A value in a document, or an element.
+  /// Returns a value in a document, or an element.
   mutating func reference(_ kind: RandomSubject.Kind) -> QueryExpression {
-    // Variables stand last, and a condition is of little use without its own.
+    // Variables come last, and a condition is of little use without its variable.
     let subject = quantifierDepth > 0 && !choices.chance(3) ? subjects[subjects.count - 1] : choices.one(of: subjects)
     return subject.expression(choices.one(of: subject.paths(kind)))
   }
 
-  /// `META().id` and so on of one of the documents; a reference where there is none.
+  /// Returns `META().id` and the like of one of the documents; a reference if there is none.
   mutating func metadata() -> QueryExpression {
     guard case .document(let source) = choices.one(of: subjects) else { return reference(.any) }
     let field = choices.one(of: [MetadataField.id, .id, .id, .sequence, .sequence, .deleted, .expiration])
@@ -45,7 +45,7 @@ struct RandomExpressions {
     }
   }
 
-  /// The value as a literal or as a parameter.
+  /// Returns the value as a literal or as a parameter.
   mutating func literal(_ value: JSONValue) -> QueryExpression {
     if choices.chance(parameterRarity) {
       if choices.chance(3), let name = parameters.keys.sorted().first(where: { parameters[$0] == value }) {
@@ -58,7 +58,7 @@ struct RandomExpressions {
     return RandomExpressions.expression(of: value)
   }
 
-  /// A value written out.
+  /// Returns the value as an expression.
   static func expression(of value: JSONValue) -> QueryExpression {
     switch value {
     case .null: .null
@@ -88,7 +88,7 @@ struct RandomExpressions {
 
   mutating func collation() -> QueryCollation { choices.chance(4) ? .binary : .asciiIgnoringCase }
 
-  /// Once in a while a value with a collation of its own, as the left side of a comparison.
+  /// Occasionally returns a value with an explicit collation, as the left operand of a comparison.
   mutating func collated(_ operand: QueryExpression) -> QueryExpression {
     choices.chance(10) ? .collated(operand, collation()) : operand
   }

@@ -3,7 +3,7 @@ import QueryModel
 
 /// Columns, sort terms and limits.
 extension RandomQueries {
-  /// Columns, some with an alias. No alias is the name of a property.
+  /// Returns columns, some with an alias. No alias is the name of a property.
   mutating func columns(
     _ count: ClosedRange<Int>, _ make: (inout RandomExpressions) -> QueryExpression
   ) -> [ResultColumn] {
@@ -13,7 +13,7 @@ extension RandomQueries {
     }
   }
 
-  /// Sort terms, some of them aliases of columns.
+  /// Returns sort terms, some of them aliases of columns.
   mutating func terms(
     _ count: ClosedRange<Int>, of query: SelectQuery, _ make: (inout RandomExpressions) -> QueryExpression
   ) -> [SortTerm] {
@@ -27,7 +27,7 @@ extension RandomQueries {
   mutating func term(_ expression: QueryExpression) -> SortTerm {
     let nulls = expressions.choices.chance(3) ? expressions.choices.one(of: SortTerm.NullPlacement.allCases) : nil
     var sorted = expression
-    // By another collation than its own, values that were taken for the same would be told apart.
+    // A different collation could distinguish values that were treated as equal.
     if expression.withoutCollation == expression, expressions.choices.chance(8) {
       sorted = .collated(expression, expressions.collation())
     }
@@ -44,7 +44,7 @@ extension RandomQueries {
     }
   }
 
-  /// Gives a column the name of a property, which then means the column in the other clauses.
+  /// Gives a column the name of a property, which then refers to the column in the other clauses.
   mutating func shadow(in query: inout SelectQuery) {
     guard let last = query.columns.last, query.columns.count > 1, last.alias == nil else { return }
     var isRead = false
@@ -54,7 +54,7 @@ extension RandomQueries {
         if case .property(let path, nil) = part, path.components.first == .key("b") { isRead = true }
       }
     }
-    // What the name would mean inside of columns, and beside one that is called so by itself, is not said.
+    // The meaning of the name inside columns, and next to a column with the same derived name, is not specified.
     if !isRead { query.columns[query.columns.count - 1].alias = "b" }
   }
 }

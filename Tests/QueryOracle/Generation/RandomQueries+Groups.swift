@@ -3,7 +3,7 @@ import QueryModel
 
 /// GROUP BY, aggregates and HAVING.
 ///
-/// Any row of a group may stand for it, so what is computed from the keys of a group, from MIN and from MAX must be the
+/// Any row of a group may represent it, so a value computed from the keys of a group, from MIN or from MAX must be the
 /// same for 1 and 1.0: they are compared, but not divided or joined into strings.
 extension RandomQueries {
   mutating func grouped() -> SelectQuery {
@@ -28,7 +28,7 @@ extension RandomQueries {
     return query
   }
 
-  /// The least and the greatest value of a property, perhaps of a part of them.
+  /// Returns the least and the greatest value of a property, perhaps of a subset.
   private mutating func ends() -> SelectQuery {
     let kind = expressions.choices.one(of: [RandomSubject.Kind.number, .text, .any])
     let value = expressions.reference(kind)
@@ -44,11 +44,11 @@ extension RandomQueries {
 
   private mutating func order(_ query: inout SelectQuery, _ keys: [QueryExpression]) {
     if keys.contains(where: { $0.withoutCollation != $0 }) {
-      // Which of the strings of a group is shown is not said, so no column of it can be sorted by.
+      // It is not specified which of a group's strings is returned, so the result cannot be sorted by such a column.
       if query.isDistinct { return }
       query.ordering = keys.map { SortTerm($0) }
     } else if query.isDistinct {
-      // Rows that are the same are one; what they are sorted by must be the same as well.
+      // Duplicate rows are removed, so their sort keys must be equal as well.
       query.ordering = query.columns.map { term($0.expression) }
     } else {
       query.ordering = terms(0...1, of: query) { $0.aggregate() } + keys.map { SortTerm($0) }
@@ -92,7 +92,7 @@ extension RandomExpressions {
     }
   }
 
-  /// An expression of aggregates and keys.
+  /// Returns an expression of aggregates and keys.
   fileprivate mutating func derived(_ keys: [QueryExpression]) -> QueryExpression {
     let count = QueryExpression.function(.count, [choices.chance(2) ? .everything(source: nil) : reference(.any)])
     switch choices.number(0..<7) {
@@ -110,12 +110,12 @@ extension RandomExpressions {
     }
   }
 
-  /// A condition on aggregates and keys.
+  /// Returns a condition on aggregates and keys.
   fileprivate mutating func groupCondition(_ keys: [QueryExpression], _ depth: Int) -> QueryExpression {
     if depth > 0, choices.chance(4) {
       let operands = several(2...2) { $0.groupCondition(keys, depth - 1) }
       switch choices.number(0..<3) {
-      // Flat, as the builder makes it.
+      // Flat, as the builder creates it.
       case 0: return operands[0].and(operands[1])
       case 1: return operands[0].or(operands[1])
       default: return .not(operands[0])
@@ -130,11 +130,11 @@ extension RandomExpressions {
       let function = choices.one(of: [QueryFunction.minimum, .maximum])
       return .comparison(symbol, .function(function, [reference(.number)]), literal(.number))
     case 3:
-      // Near 2^53 a sum may be one more or less.
+      // Near 2^53 a sum may have a rounding error of one.
       let number = choices.one(of: RandomChoices.numbers.dropLast())
       return .comparison(symbol, .function(.sum, [reference(.number)]), literal(number))
     default:
-      // By a collation different strings are one key, of which only the being there is certain.
+      // With a collation, different strings are one key; only its existence is certain.
       guard let key = keys.first, key.withoutCollation == key else {
         return .isValued(keys.first?.withoutCollation ?? .function(.maximum, [reference(.any)]))
       }

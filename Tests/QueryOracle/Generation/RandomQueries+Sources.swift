@@ -8,11 +8,11 @@ extension RandomQueries {
   mutating func singleSource() {
     let path = expressions.choices.one(of: RandomQueries.paths)
     sources = [QuerySource(.collection(path), alias: expressions.choices.chance(3) ? "d" : nil)]
-    // With or without its name before the properties.
+    // With or without the source's name before the properties.
     expressions.subjects = [.document(nil), .document(nil), .document(SourceNames(of: sources).all[0])]
   }
 
-  /// Two collections or three, and perhaps elements of an array of one of them.
+  /// Creates two or three collections, and perhaps elements of an array of one of them.
   mutating func joinSources() {
     firstSource()
     for position in 0..<(expressions.choices.chance(4) ? 2 : 1) {
@@ -27,7 +27,7 @@ extension RandomQueries {
     if expressions.choices.chance(6), !expressions.isPlain { unnest() }
   }
 
-  /// A collection and the elements of one or two arrays.
+  /// Creates a collection and the elements of one or two arrays.
   mutating func unnestSources() {
     firstSource()
     unnest()
@@ -49,7 +49,7 @@ extension RandomQueries {
     }
     let names = SourceNames(of: sources).all
     var source = QuerySource(.unnest(array), join: expressions.choices.chance(3) ? .left : .inner)
-    // Without an alias the last key is the name, if there is one that is not taken.
+    // Without an alias, the last key is the name, if there is one and it is not used yet.
     let name = array.lastKey
     if name == nil || names.contains(name ?? "") || !expressions.choices.chance(3) {
       source.alias = names.contains("u") ? "u\(names.count)" : "u"
@@ -58,7 +58,7 @@ extension RandomQueries {
     expressions.subjects.append(.element(source.alias ?? name ?? "", isOfItems ? .item : .scalar))
   }
 
-  /// Mostly that something of the new source equals something of those before.
+  /// Returns a condition, mostly an equality of a value of the new source and one of the preceding sources.
   private mutating func joinCondition(_ name: String?) -> QueryExpression {
     let (new, old) = (RandomSubject.document(name), expressions.choices.one(of: expressions.subjects.dropLast()))
     func pair(_ key: String) -> QueryExpression {

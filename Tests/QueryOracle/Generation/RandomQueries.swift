@@ -1,7 +1,7 @@
 import JSONText
 import QueryModel
 
-/// Random queries that make sense over the documents of ``RandomDocuments``.
+/// Random, meaningful queries over the documents of ``RandomDocuments``.
 struct RandomQueries {
   var expressions: RandomExpressions
   var sources: [QuerySource] = []
@@ -80,7 +80,7 @@ struct RandomQueries {
       }, sources: sources)
     if expressions.choices.chance(2) { query.filter = expressions.condition(2) }
     guard expressions.choices.chance(2) else { return query }
-    // What is sorted by must be a column: of rows that are the same only one is left.
+    // Sort keys must be columns, because only one of several equal rows remains.
     query.ordering = query.columns.map { column in
       guard let alias = column.alias, column.expression.withoutCollation == column.expression else {
         return term(column.expression)
@@ -91,7 +91,7 @@ struct RandomQueries {
     return query
   }
 
-  /// Over several sources.
+  /// Returns a query over several sources.
   private mutating func combined() -> SelectQuery {
     let ids = expressions.subjects.compactMap { subject -> QueryExpression? in
       guard case .document(let source?) = subject else { return nil }

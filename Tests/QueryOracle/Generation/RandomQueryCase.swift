@@ -1,7 +1,7 @@
 public import JSONText
 public import QueryModel
 
-/// A random query with the documents and parameters that it is asked with.
+/// A random query with its documents and parameters.
 ///
 /// ```swift
 /// let test = try RandomQueryCase(seed: 17)
@@ -9,29 +9,28 @@ public import QueryModel
 /// if let fault = try test.mismatch(with: rows) { Issue.record("\(fault)") }
 /// ```
 ///
-/// The query survives printing and parsing, as SQL++ and as JSON. It has one right answer, up to what
-/// ``OracleResult/difference(from:isOrdered:)`` leaves open, and most answers are not empty.
+/// The query survives printing and parsing, as SQL++ and as JSON. It has one correct result, up to the freedom that
+/// ``OracleResult/difference(from:isOrdered:)`` allows, and most results are not empty.
 public struct RandomQueryCase: Sendable {
-  /// What it was made from. Seeds `8 n` to `8 n + 7` share their documents, so that one database may serve eight queries.
+  /// The seed. Seeds `8 n` to `8 n + 7` share their documents, so that one database can be used for eight queries.
   public let seed: UInt64
-  /// What the query is about.
+  /// The shape of the query.
   public let shape: RandomShape
-  /// The documents of each collection, in the order of their sequences, by `name` or `scope.name`; `_` is the default
-  /// collection.
+  /// The documents of each collection, ordered by sequence, by `name` or `scope.name`; `_` is the default collection.
   public var documents: [String: [OracleDocument]]
   /// The query.
   public var query: SelectQuery
   /// The values of its parameters.
   public var parameters: [String: JSONValue]
 
-  /// Makes the case of a seed.
+  /// Creates the case of a seed.
   ///
-  /// - Throws: ``OracleError/invalid(_:)`` if the query makes no sense, which is a fault of the generator.
+  /// - Throws: ``OracleError/invalid(_:)`` if the query is invalid, which is a fault of the generator.
   public init(seed: UInt64) throws {
     try self.init(seed: seed, documents: RandomQueryCase.documents(of: seed))
   }
 
-  /// The cases of these seeds, in less time than one by one.
+  /// Returns the cases of these seeds, faster than one by one.
   public static func cases(of seeds: Range<UInt64>) throws -> [RandomQueryCase] {
     var last: (number: UInt64, documents: [String: [OracleDocument]])?
     return try seeds.map { seed in
@@ -61,7 +60,7 @@ public struct RandomQueryCase: Sendable {
       parameters = queries.expressions.parameters
       if try isUsable(mayBeEmpty: mayBeEmpty || attempt > 20) { return }
     }
-    // Nothing of this shape has an answer over these documents.
+    // No query of this shape has a result over these documents.
     query = SelectQuery(
       columns: [ResultColumn(.metadata(.id, source: nil))], sources: [QuerySource(.collection(.standard))])
     parameters = [:]
@@ -70,15 +69,15 @@ public struct RandomQueryCase: Sendable {
   /// The documents as a database.
   public var database: OracleDatabase { OracleDatabase(documents) }
 
-  /// The right answer.
+  /// Returns the correct result.
   ///
-  /// - Throws: ``OracleError``; never for a case that its seed made.
+  /// - Throws: ``OracleError``; never for a case created from its seed.
   public func answer() throws -> OracleResult { try database.evaluate(query, parameters: parameters) }
 
-  /// Whether a case that was changed still has one right answer.
+  /// Whether a modified case still has one correct result.
   var hasAnswer: Bool { (try? isUsable(mayBeEmpty: true)) ?? false }
 
-  /// Whether there is one right answer, whatever the order in which documents are read.
+  /// Returns whether there is one correct result, whatever the order in which documents are read.
   private func isUsable(mayBeEmpty: Bool) throws -> Bool {
     do {
       let answer = try answer()

@@ -1,4 +1,4 @@
-/// What a random query is about.
+/// The shape of a random query.
 public enum RandomShape: String, CaseIterable, Sendable {
   /// `SELECT META().id … WHERE` with a condition that is up to four levels deep.
   case filter
@@ -18,10 +18,10 @@ public enum RandomShape: String, CaseIterable, Sendable {
   case unnest
   /// A condition with `ANY` and `EVERY` in it.
   case quantifier
-  /// As the first three, with parameters for about half of the literals.
+  /// Like the first three, with parameters for about half of the literals.
   case parameters
 
-  /// How often the shape comes up.
+  /// The relative frequency of the shape.
   var weight: Int {
     switch self {
     case .filter, .projection, .grouping: 4

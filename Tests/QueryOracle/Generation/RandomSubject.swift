@@ -1,9 +1,9 @@
 import JSONText
 import QueryModel
 
-/// What a random expression can read from: a document, an element of an UNNEST, or the variable of a quantifier.
+/// A value that a random expression can read: a document, an element of an UNNEST, or the variable of a quantifier.
 enum RandomSubject {
-  /// What an element is most likely to be.
+  /// The likely type of an element.
   enum Element {
     case scalar, item
   }
@@ -14,15 +14,15 @@ enum RandomSubject {
   case element(String, Element)
   /// A variable of a quantifier.
   case variable(String, Element)
-  /// Nothing, as in a query without FROM: values are constants.
+  /// Nothing, as in a query without FROM: all values are constants.
   case nothing
 
-  /// The type that is asked for.
+  /// The requested type.
   enum Kind {
     case number, text, list, any
   }
 
-  /// The paths at which a value of a type may be expected. The empty path is the element itself.
+  /// Returns the paths at which a value of a type is likely. The empty path is the element itself.
   func paths(_ kind: Kind) -> [[PropertyPath.Component]] {
     switch self {
     case .document: RandomSubject.documentPaths(kind)
@@ -31,7 +31,7 @@ enum RandomSubject {
     }
   }
 
-  /// The value at a path.
+  /// Returns the value at a path.
   func expression(_ path: [PropertyPath.Component]) -> QueryExpression {
     switch self {
     case .document(let source): .property(PropertyPath(path), source: source)

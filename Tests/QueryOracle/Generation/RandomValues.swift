@@ -1,6 +1,6 @@
 import JSONText
 
-/// The few values of which documents, literals and parameters are made, so that they often meet.
+/// The few values that documents, literals and parameters consist of, so that they are often equal.
 extension RandomChoices {
   static let numbers: [JSONValue] = [
     .int64(-1), .int64(0), .int64(1), .double(1), .int64(2), .double(2.5), .int64(10), .int64(9_007_199_254_740_993),
@@ -16,7 +16,7 @@ extension RandomChoices {
 
   mutating func numberValue() -> JSONValue { one(of: RandomChoices.numbers) }
 
-  /// The first strings come more often.
+  /// Returns a string; the first strings are more frequent.
   mutating func string() -> String {
     chance(2) ? RandomChoices.strings[number(0..<7)] : one(of: RandomChoices.strings)
   }

@@ -3,8 +3,8 @@ import QueryModel
 extension SelectQuery {
   /// The names of the columns.
   ///
-  /// That is the alias, the last key of a path, the name of what META() gives, or the name of the source for `*`.
-  /// Anything else is `$1`, `$2` and so on. Where two columns would have the same of these names, the second is `name #2`.
+  /// A column's name is its alias, the last key of a path, the name of a metadata field, or the name of the source for
+  /// `*`. Any other column is named `$1`, `$2` and so on. If two columns have the same name, the second is `name #2`.
   var columnNames: [String] {
     var unnamed = 0
     var counts: [String: Int] = [:]

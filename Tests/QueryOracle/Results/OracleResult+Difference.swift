@@ -1,12 +1,13 @@
 extension OracleResult {
-  /// What other rows have and these have not, and the reverse; nil where both are right.
+  /// Returns the missing and the unexpected rows; nil if the result is correct.
   ///
-  /// Rows are compared as a multiset. Where the order counts, this is done for each run of rows that the order does not
-  /// tell apart. Types count: true is not 1, and 1 is not 1.0, except where nobody says which of both stands for a group.
+  /// Rows are compared as a multiset. If the order is significant, each run of rows that are equal in the order is
+  /// compared. Types are significant: true is not 1, and 1 is not 1.0, except where it is not specified which of them
+  /// represents a group.
   ///
   /// - Parameters:
-  ///   - actual: the rows that another engine gave.
-  ///   - isOrdered: whether the order counts. It never does without ORDER BY.
+  ///   - actual: The rows of another engine.
+  ///   - isOrdered: Whether the order is significant. Ignored without ORDER BY.
   public func difference(from actual: [[OracleValue]], isOrdered: Bool) -> String? {
     var faults: [String] = []
     if actual.count != rows.count { faults.append("expected \(rows.count) rows, got \(actual.count)") }
@@ -24,7 +25,7 @@ extension OracleResult {
     return (faults.prefix(12) + (faults.count > 12 ? ["… \(faults.count - 12) more"] : [])).joined(separator: "\n")
   }
 
-  /// The rows as lines of a table without lines, cut to a size that can be read.
+  /// Returns the rows as lines of text, cut to a readable size.
   public static func table(_ rows: [[OracleValue]]) -> String {
     let lines = rows.prefix(20).map { "  " + text(of: $0) }
     return (lines + (rows.count > 20 ? ["  … \(rows.count - 20) more"] : [])).joined(separator: "\n")
@@ -35,7 +36,7 @@ extension OracleResult {
     return text.count > 300 ? text.prefix(300) + "…" : text
   }
 
-  /// The ranges of rows that may come in any order.
+  /// Returns the ranges of rows whose order is not specified.
   private func runs(_ isOrdered: Bool) -> [Range<Int>] {
     guard isOrdered, !ties.isEmpty else { return [0..<Int.max] }
     var runs: [Range<Int>] = []

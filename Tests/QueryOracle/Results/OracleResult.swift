@@ -1,13 +1,12 @@
-/// The answer to a query.
+/// The result of a query.
 public struct OracleResult: Sendable {
   /// The columns, in order.
   public let columns: [OracleColumn]
-  /// The rows, in order where the query has one.
+  /// The rows, in order if the query specifies one.
   public let rows: [[OracleValue]]
-  /// Where there is an order: a number for each row, the same for rows that the order does not tell apart.
+  /// If there is an order: a number for each row, equal for rows that are equal in the order.
   var ties: [Int] = []
-  /// Whether the query has no other right answer: LIMIT and OFFSET may cut between rows that the order does not tell
-  /// apart.
+  /// Whether the query has no other correct result: LIMIT and OFFSET may separate rows that are equal in the order.
   public internal(set) var isDeterminate = true
 
   init(columns: [OracleColumn], rows: [[OracleValue]]) {
@@ -18,8 +17,8 @@ public struct OracleResult: Sendable {
 
 /// A column of an ``OracleResult``.
 public struct OracleColumn: Sendable {
-  /// Its name: the alias or what is derived from the expression.
+  /// The alias, or the name derived from the expression.
   public let name: String
-  /// What another right value may differ in.
+  /// The permitted differences of a correct value.
   let tolerance: OracleTolerance
 }

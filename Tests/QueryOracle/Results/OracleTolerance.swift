@@ -1,24 +1,25 @@
 import QueryModel
 
-/// What a right value may differ in from that of the oracle.
+/// The permitted differences between a correct value and that of the oracle.
 ///
-/// Which of the values that are equal stands for a group is not said: 1 or 1.0, and, under a collation, `a` or `A`. MIN and
-/// MAX take true for 1 as well. And sums of fractions depend on the order of the rows.
+/// It is not specified which of several equal values represents a group: 1 or 1.0, and, with a collation, `a` or `A`.
+/// MIN and MAX treat true as equal to 1. Sums of fractions depend on the order of the rows.
 struct OracleTolerance: Sendable {
   var collation = QueryCollation.binary
-  /// Whether 1 is as good as 1.0.
+  /// Whether 1 and 1.0 are both correct.
   var ignoresNumberType = false
-  /// Whether 1 is as good as true.
+  /// Whether 1 and true are both correct.
   var ignoresBooleanType = false
-  /// Whether numbers may differ a little.
+  /// Whether numbers may have rounding errors.
   var isApproximate = false
 
-  /// Whether two sums may be one: a part in 10^12, or as much of 1 where large numbers cancel out.
+  /// Returns whether two sums are equal up to rounding: one part in 10^12, or the same fraction of 1 if large numbers
+  /// cancel out.
   static func areClose(_ one: Double, _ two: Double) -> Bool {
     abs(one - two) <= 1e-12 * max(abs(one), abs(two), 1)
   }
 
-  /// Whether a value is right where another one was expected.
+  /// Returns whether a value is correct if another one is expected.
   func accepts(_ actual: OracleValue, for expected: OracleValue) -> Bool {
     switch (expected, actual) {
     case (.missing, .missing), (.null, .null): return true
@@ -37,17 +38,17 @@ struct OracleTolerance: Sendable {
 }
 
 extension QueryExpression {
-  /// What aggregates leave open.
+  /// The differences that aggregates permit.
   var tolerance: OracleTolerance {
     if case .function(let function, _, let isDistinct) = self, function.isAggregate {
       switch function {
       case .minimum, .maximum: return OracleTolerance(ignoresNumberType: true, ignoresBooleanType: true)
-      // Of DISTINCT values that are equal an integer or a double may be added.
+      // Of equal DISTINCT values, the integer or the double may be added.
       case .sum, .average: return OracleTolerance(ignoresNumberType: isDistinct, isApproximate: true)
       default: return OracleTolerance()
       }
     }
-    // Integers above 2^53 beside fractions: what is added first is not said either.
+    // Integers above 2^53 next to fractions: the order of additions is not specified either.
     if case .function(let function, _, _) = self, function == .arraySum || function == .arrayAverage {
       return OracleTolerance(isApproximate: true)
     }
@@ -59,7 +60,7 @@ extension QueryExpression {
     }
   }
 
-  /// Whether one of these keys is part of the expression outside of aggregates.
+  /// Returns whether the expression contains one of these keys outside aggregates.
   fileprivate func contains(keyOf grouping: [QueryExpression]) -> Bool {
     if case .function(let function, _, _) = self, function.isAggregate { return false }
     return OracleScope(row: OracleRow(), grouping: grouping).isGroupKey(self)
@@ -68,7 +69,7 @@ extension QueryExpression {
 }
 
 extension SelectQuery {
-  /// The columns with their names and what is left open of their values.
+  /// The columns with their names and permitted differences.
   var resultColumns: [OracleColumn] {
     zip(columnNames, columns).map { name, column in
       let expression = column.expression

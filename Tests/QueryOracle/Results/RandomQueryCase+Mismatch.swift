@@ -2,12 +2,13 @@ import JSONText
 import QueryModel
 
 extension RandomQueryCase {
-  /// What is wrong with the answer of another engine, with all that is needed to look into it; nil if it is right.
+  /// Describes the fault in another engine's result, with all the data needed to reproduce it; returns nil if the
+  /// result is correct.
   ///
   /// - Parameters:
-  ///   - rows: the rows of the answer.
-  ///   - columnNames: the names of its columns, or nil where they do not matter.
-  /// - Throws: ``OracleError``; never for a case that its seed made.
+  ///   - rows: The rows of the result.
+  ///   - columnNames: The names of its columns, or nil if they are not to be checked.
+  /// - Throws: ``OracleError``; never for a case created from its seed.
   public func mismatch(with rows: [[OracleValue]], columnNames: [String]? = nil) throws -> String? {
     let expected = try answer()
     let names = expected.columns.map(\.name)

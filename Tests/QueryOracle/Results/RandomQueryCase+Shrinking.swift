@@ -2,15 +2,15 @@ import JSONText
 import QueryModel
 
 extension RandomQueryCase {
-  /// A smaller case that fails in the same way: without the documents, properties, clauses and parts of expressions that
-  /// are not needed for it.
+  /// Returns a smaller case that fails in the same way: without the documents, properties, clauses and parts of
+  /// expressions that the failure does not need.
   ///
   /// ```swift
   /// let small = test.shrunk { (try? $0.mismatch(with: rows(of: $0))) ?? nil != nil }
   /// ```
   ///
-  /// - Parameter fails: runs the other engine for a case and says whether its answer is still wrong.
-  /// - Complexity: it calls `fails` some hundred times.
+  /// - Parameter fails: Runs the other engine for a case and returns whether its result is still wrong.
+  /// - Complexity: Calls `fails` some hundred times.
   public func shrunk(while fails: (RandomQueryCase) throws -> Bool) rethrows -> RandomQueryCase {
     var smallest = self
     var isSmaller = true
@@ -38,7 +38,7 @@ extension RandomQueryCase {
         var copy = test
         var rest = documents
         rest.remove(at: index)
-        // As if they had been saved in a new collection.
+        // Renumbered as if they had been saved in a new collection.
         copy.documents[name] = rest.enumerated().map { $1.numbered(Int64($0 + 1)) }
         return copy
       }
@@ -76,7 +76,7 @@ extension RandomQueryCase {
 }
 
 extension SelectQuery {
-  /// Queries with one thing less, the largest things first. Not all of them make sense.
+  /// Queries with one element removed, the largest elements first. Some of them are invalid.
   fileprivate var simpler: [SelectQuery] {
     var all: [SelectQuery] = []
     func add(_ change: (inout SelectQuery) -> Void) {
@@ -110,7 +110,7 @@ extension SelectQuery {
 }
 
 extension QueryExpression {
-  /// Expressions with one operator less: a part in the place of the whole, here or further inside.
+  /// Expressions with one operator removed: the whole is replaced by a part, here or deeper inside.
   fileprivate var simpler: [QueryExpression] {
     if case .function(let function, _, _) = self, function.isAggregate { return [] }
     let children = children

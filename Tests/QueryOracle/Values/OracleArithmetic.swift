@@ -1,8 +1,9 @@
 import QueryModel
 
-/// The operators of arithmetic.
+/// The arithmetic operators.
 enum OracleArithmetic {
-  /// MISSING where an operand is, null where one is no number. Integers stay integers while 64 bits hold them.
+  /// Returns MISSING if an operand is, null if one is not a number. Integers stay integers as long as they fit in 64
+  /// bits.
   static func apply(_ symbol: ArithmeticOperator, _ one: OracleValue, _ two: OracleValue) throws -> OracleValue {
     if one.isMissing || two.isMissing { return .missing }
     guard let left = number(one), let right = number(two) else { return .null }
@@ -37,7 +38,7 @@ enum OracleArithmetic {
     }
   }
 
-  /// The number as a double; nil for another type.
+  /// Returns the number as a double; nil for another type.
   static func number(_ value: OracleValue) -> Double? {
     switch value {
     case .integer(let number): Double(number)
@@ -46,7 +47,7 @@ enum OracleArithmetic {
     }
   }
 
-  /// The number without its fraction; nil where 64 bits do not hold it, and for another type.
+  /// Returns the number without its fraction; nil if it does not fit in 64 bits, and for another type.
   static func whole(_ value: OracleValue) -> Int64? {
     switch value {
     case .integer(let number): number
@@ -55,7 +56,7 @@ enum OracleArithmetic {
     }
   }
 
-  /// What JSON cannot hold is null.
+  /// Returns null for numbers that JSON cannot represent.
   static func finite(_ number: Double) -> OracleValue { number.isFinite ? .double(number) : .null }
 
   private static func remainder(_ one: OracleValue, _ two: OracleValue) throws -> OracleValue {

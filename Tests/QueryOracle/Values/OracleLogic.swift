@@ -1,6 +1,6 @@
-/// Truth with three values: true, false and MISSING, which is nil here. Null counts as false.
+/// Three-valued logic: true, false and MISSING, which is nil here. Null counts as false.
 enum OracleLogic {
-  /// Whether a value holds where a condition is asked for; nil for MISSING.
+  /// Returns the truth value of a condition; nil for MISSING.
   static func truth(of value: OracleValue) -> Bool? {
     switch value {
     case .missing: nil
@@ -12,7 +12,7 @@ enum OracleLogic {
     }
   }
 
-  /// The table of AND.
+  /// The truth table of AND.
   static func and(_ one: OracleValue, _ two: OracleValue) -> OracleValue {
     switch (truth(of: one), truth(of: two)) {
     case (true, true): .boolean(true)
@@ -21,7 +21,7 @@ enum OracleLogic {
     }
   }
 
-  /// The table of OR.
+  /// The truth table of OR.
   static func or(_ one: OracleValue, _ two: OracleValue) -> OracleValue {
     switch (truth(of: one), truth(of: two)) {
     case (true, _), (_, true): .boolean(true)
@@ -30,7 +30,7 @@ enum OracleLogic {
     }
   }
 
-  /// The table of NOT: what is unknown never becomes true.
+  /// The truth table of NOT: unknown values never become true.
   static func not(_ value: OracleValue) -> OracleValue {
     if case .null = value { return .boolean(false) }
     return truth(of: value).map { .boolean(!$0) } ?? .missing

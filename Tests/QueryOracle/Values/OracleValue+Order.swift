@@ -1,9 +1,11 @@
 import QueryModel
 
 extension OracleValue {
-  /// Less than 0 where this value comes before the other, 0 where they are equal, more than 0 otherwise.
+  /// Returns a number less than 0 if this value comes before the other, 0 if they are equal, otherwise a number greater
+  /// than 0.
   ///
-  /// MISSING and null, then booleans as 0 and 1 together with numbers, then strings, then arrays, then objects.
+  /// MISSING and null come first, then booleans as 0 and 1 together with numbers, then strings, then arrays, then
+  /// objects.
   func order(_ other: OracleValue, _ collation: QueryCollation) -> Int {
     if rank != other.rank { return rank < other.rank ? -1 : 1 }
     switch (self, other) {
@@ -16,9 +18,9 @@ extension OracleValue {
     }
   }
 
-  /// What values that GROUP BY and DISTINCT take for the same have in common.
+  /// Returns a key that is equal for values that GROUP BY and DISTINCT treat as equal.
   ///
-  /// MISSING, null, true and 1 differ here, 1 and 1.0 do not.
+  /// MISSING, null, true and 1 differ, 1 and 1.0 do not.
   func identity(_ collation: QueryCollation) -> [UInt8] {
     switch self {
     case .missing: [0]
@@ -30,7 +32,7 @@ extension OracleValue {
     }
   }
 
-  /// A string as a collation sees it. Only the two collations without Unicode's rules are known here.
+  /// Returns the comparison key of a string. Only the two collations without Unicode's rules are implemented.
   static func key(of text: String, _ collation: QueryCollation) -> [UInt8] {
     guard collation == .asciiIgnoringCase else { return Array(text.utf8) }
     return text.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }
@@ -60,7 +62,7 @@ extension OracleValue {
     case (.double, .integer): return -orderNumbers(two, one)
     case (.integer(let first), .double(let second)):
       if let exact = Double(exactly: first) { return (exact > second ? 1 : 0) - (exact < second ? 1 : 0) }
-      // An integer that no double holds is so large that doubles near it are whole.
+      // An integer that no double represents is so large that doubles near it are whole.
       if let whole = Int64(exactly: second) { return first > whole ? 1 : -1 }
       if abs(second) >= 0x1p63 { return second > 0 ? -1 : 1 }
       return Double(first) < second ? -1 : 1

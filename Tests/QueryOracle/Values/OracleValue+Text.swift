@@ -1,8 +1,8 @@
 import JSONText
 
 extension OracleValue {
-  /// The one text of all ways to write the value: no white space, members by the bytes of their keys, of keys that
-  /// stand twice the first, whole numbers as integers.
+  /// The canonical text of the value: no white space, members ordered by the bytes of their keys, only the first of
+  /// duplicate keys, whole numbers as integers.
   var canonicalText: String {
     switch self {
     case .array(let elements): return "[" + elements.map(\.canonicalText).joined(separator: ",") + "]"
@@ -22,10 +22,10 @@ extension OracleValue {
     }
   }
 
-  /// The value as `||` and CONCAT join it: a string as it is, anything else as JSON.
+  /// Returns the value as `||` and CONCAT join it: a string unchanged, anything else as JSON.
   ///
-  /// - Throws: ``OracleError/undefined(_:)`` where nobody says how the value is written: zero with a sign, and objects
-  ///   with a key that stands twice.
+  /// - Throws: ``OracleError/undefined(_:)`` if the text of the value is not specified: negative zero, and objects with
+  ///   a duplicate key.
   func joinedText() throws -> String {
     if case .string(let text) = self { return text }
     if hasNegativeZero { throw OracleError.undefined("zero with a sign as text") }
@@ -33,12 +33,12 @@ extension OracleValue {
     return description
   }
 
-  /// The number at the beginning of a text, as SQLite's `CAST(text AS NUMERIC)` reads it; 0 where there is none.
+  /// Returns the number at the beginning of a text, as SQLite's `CAST(text AS NUMERIC)` does; 0 if there is none.
   static func leadingNumber(of text: String) -> Double {
     let number = /^[ \t\n\u{0B}\f\r]*([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)/
       .matchingSemantics(.unicodeScalar)
     guard let match = text.prefixMatch(of: number) else { return 0 }
-    // Swift takes neither `.5` nor `1.` for a number.
+    // Swift parses neither `.5` nor `1.` as a number.
     var digits = String(match.1)
     if let point = digits.firstIndex(of: ".") {
       let next = digits.index(after: point)

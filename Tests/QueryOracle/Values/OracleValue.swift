@@ -1,8 +1,8 @@
 public import JSONText
 
-/// A value as the oracle sees it: what JSON can hold, and MISSING.
+/// A value of the oracle: a JSON value, or MISSING.
 ///
-/// It has no `==`: comparing, grouping and ordering each mean something else by "equal".
+/// It is not `Equatable`: comparison, grouping and ordering each define equality differently.
 public enum OracleValue: Sendable {
   case missing
   case null
@@ -13,21 +13,21 @@ public enum OracleValue: Sendable {
   case array([OracleValue])
   case object([Member])
 
-  /// A key and its value. A key may stand twice in an object; the first counts.
+  /// A key and its value. A key may occur twice in an object; the first one is used.
   public struct Member: Sendable {
     /// The key.
     public let key: String
     /// The value.
     public let value: OracleValue
 
-    /// Makes a member.
+    /// Creates a member.
     public init(_ key: String, _ value: OracleValue) {
       self.key = key
       self.value = value
     }
   }
 
-  /// The value of a JSON tree; nil is MISSING. An integer above `Int64.max` becomes a double.
+  /// Creates a value from a JSON tree; nil is MISSING. An integer above `Int64.max` becomes a double.
   public init(_ json: JSONValue?) {
     switch json {
     case nil: self = .missing
@@ -42,9 +42,9 @@ public enum OracleValue: Sendable {
     }
   }
 
-  /// The value of a JSON text.
+  /// Creates a value from a JSON text.
   ///
-  /// - Throws: What the parser throws for a text that is no JSON.
+  /// - Throws: The error of the parser for a text that is not JSON.
   public init(jsonText text: String) throws {
     self.init(try JSONParser.withShared { JSONValue(try $0.parse(utf8: text)) })
   }
@@ -64,7 +64,7 @@ public enum OracleValue: Sendable {
 }
 
 extension OracleValue {
-  /// As JSON; nil for MISSING, which inside of an array or object counts as null.
+  /// The value as JSON; nil for MISSING, which becomes null inside an array or object.
   var json: JSONValue? {
     switch self {
     case .missing: nil
@@ -78,13 +78,14 @@ extension OracleValue {
     }
   }
 
-  /// The value at the end of a path. Into a scalar, past the end and behind MISSING there is nothing.
+  /// Returns the value at the end of a path. Paths into a scalar, past the end of an array and after MISSING give
+  /// MISSING.
   func member(at path: [PropertyPath.Component]) -> OracleValue {
     var value = self
     for step in path {
       switch (value, step) {
       case (.object(let members), .key(let key)):
-        // Keys are the same when their bytes are; Swift calls more strings equal.
+        // Keys are equal if their bytes are; more Swift strings are equal.
         value = members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value ?? .missing
       case (.array(let elements), .position(let position)):
         let index = position < 0 ? elements.count + position : position
@@ -95,9 +96,9 @@ extension OracleValue {
     return value
   }
 
-  /// The elements of an array or the values of an object; nil for anything else.
+  /// Returns the elements of an array or the values of an object; nil for anything else.
   ///
-  /// - Throws: ``OracleError/undefined(_:)`` for an object with the same key twice.
+  /// - Throws: ``OracleError/undefined(_:)`` for an object with a duplicate key.
   func elements() throws -> [OracleValue]? {
     switch self {
     case .array(let elements): return elements
@@ -108,7 +109,7 @@ extension OracleValue {
     }
   }
 
-  /// Whether a key stands twice in this object or in one inside it.
+  /// Whether this object or one inside it has a duplicate key.
   var hasDuplicateKeys: Bool {
     switch self {
     case .array(let elements): return elements.contains { $0.hasDuplicateKeys }
@@ -119,7 +120,7 @@ extension OracleValue {
     }
   }
 
-  /// Whether a zero with a sign is part of the value.
+  /// Whether the value contains a negative zero.
   var hasNegativeZero: Bool {
     switch self {
     case .double(let number): number == 0 && number.sign == .minus
