@@ -58,7 +58,7 @@ def foreign_examples():
 
 
 def convert():
-    # Beside the compiler, which is where the toolchain has it.
+    # Next to the compiler, where the toolchain installs it.
     docc = shutil.which("docc") or Path(os.path.realpath(shutil.which("swift"))).parent / "docc"
     command = [docc, "convert", CATALOGUE, "--additional-symbol-graph-dir", GRAPHS, "--output-dir", SITE,
                "--fallback-display-name", "Concordance", "--fallback-bundle-identifier", "Concordance",

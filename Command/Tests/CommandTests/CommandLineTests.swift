@@ -76,7 +76,7 @@ struct CommandLineTests {
     let made = try folder.concord("index", "a.txt", "--language", "en", "--stop-words", "language")
     #expect(made.messages.contains("rebuilding the index"))
     for name in ["english", "EN", "eng"] {
-      #expect(!(try folder.concord("index", "a.txt", "--language", name).messages.contains("anew")), "\(name)")
+      #expect(!(try folder.concord("index", "a.txt", "--language", name).messages.contains("rebuilding")), "\(name)")
     }
   }
 

@@ -10,7 +10,7 @@ struct CreateIndexCommand: ParsableCommand {
       so on. With --array, it stores values in the elements of an array, for queries with UNNEST. With --patterns, it \
       stores the trigrams of strings, for regular expressions and LIKE. With --full-text, it stores the words of \
       strings, for MATCH in queries and `concord search --index`. `concord explain` shows whether a query uses it. \
-      `concord index` creates the index for searches in files.
+      `concord index` creates the index for full-text search in files.
 
         $ concord create-index by_city city name
         $ concord create-index by_name 'LOWER(name)' --where 'type = "hotel"'
@@ -47,10 +47,10 @@ struct CreateIndexCommand: ParsableCommand {
   @Flag(help: "Index the trigrams of the strings in these properties; * stands for every other string.")
   var patterns = false
 
-  @Flag(help: "Index the words of the strings in these properties; * is every other string.")
+  @Flag(help: "Index the words of the strings in these properties; * stands for every other string.")
   var fullText = false
 
-  @OptionGroup(title: "How text is analysed, with --full-text")
+  @OptionGroup(title: "Text analysis, with --full-text")
   var analysis: AnalysisOptions
 
   @Flag(help: "Print the index as a JSON object, as `concord indexes` does.")
@@ -66,7 +66,7 @@ struct CreateIndexCommand: ParsableCommand {
     if array == nil, expressions.isEmpty {
       throw ValidationError("Name the properties or other SQL++ expressions to index.")
     }
-    if patterns, fullText { throw ValidationError("--patterns and --full-text make two indexes. Choose one.") }
+    if patterns, fullText { throw ValidationError("--patterns and --full-text cannot be combined.") }
     if patterns, array != nil || condition != nil {
       throw ValidationError("--patterns cannot be combined with --array or --where.")
     }

@@ -118,7 +118,7 @@ final class CorpusImport {
 
   /// Removes a deleted file and its documents.
   func remove(_ path: String) throws {
-    messages.detail("gone: \(path)")
+    messages.detail("deleted: \(path)")
     try started().remove(sourcePath: path)
   }
 
