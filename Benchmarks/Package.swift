@@ -1,7 +1,7 @@
 // swift-tools-version:6.1
 import PackageDescription
 
-// A package of its own, so that users of the library neither resolve nor build the benchmarks.
+// A separate package, so that users of the library neither resolve nor build the benchmarks.
 let package = Package(
   name: "Benchmarks",
   dependencies: [.package(name: "Concordance", path: "..")],

@@ -1,11 +1,11 @@
 """Compares Concordance with SQLite FTS5 on the same documents in the same run.
 
-What is measured: saving and reading documents, indexing them with a full-text index, and searching. Each task runs in
-a process of its own, so that its peak memory can be told. The peer is Python's sqlite3 with a plain FTS5 table
-(unicode61), fed as its users feed it. `concord grep` is measured by patterns.py.
+It measures saving and reading documents, building a full-text index, and searching. Each task runs in a separate
+process, so that its peak memory can be measured. The peer is Python's sqlite3 with a plain FTS5 table (unicode61), used
+in the usual way. patterns.py measures `concord grep`.
 
-What is checked: the number of hits of each query is compared with a count that looks at every document with a regular
-expression, on a sample; a benchmark whose answers differ fails.
+It also checks the number of hits of each query on a sample, against a count by a regular expression over every document.
+The benchmark fails if they differ.
 """
 import argparse
 import json
@@ -42,7 +42,7 @@ def lines(pieces, count):
 
 
 def stock_index(pieces, count, path):
-    """Feeds a plain FTS5 table; runs in a process of its own (see main)."""
+    """Fills a plain FTS5 table; runs in a separate process (see main)."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
@@ -65,7 +65,7 @@ def stock_index(pieces, count, path):
 
 
 def stock_search(path, query):
-    """Median milliseconds of the ten best of a query."""
+    """Returns the median milliseconds of a query's ten best hits."""
     connection = sqlite3.connect(path)
     times = []
     for _ in range(7):
@@ -78,7 +78,7 @@ def stock_search(path, query):
 
 
 def stock_save(pieces, count, path):
-    """Saves into a plain table with a unique id, in batches of 1,000, and reads by id; in a process of its own."""
+    """Saves into a plain table with a unique id, in batches of 1,000, and reads by id; runs in a separate process."""
     documents = [(str(number), line.decode()) for number, line in lines(pieces, count)]
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
@@ -90,7 +90,7 @@ def stock_save(pieces, count, path):
         connection.executemany("INSERT INTO d VALUES (?, ?)", documents[first : first + 1000])
         connection.execute("COMMIT")
     seconds = time.perf_counter() - start
-    # The same linear congruential sequence as concord-bench.
+    # The same linear congruential sequence as in concord-bench.
     state, ids = 42, []
     for _ in range(count):
         state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
@@ -102,10 +102,10 @@ def stock_save(pieces, count, path):
 
 
 def expected_hits(pieces, count, query):
-    """How many of the first documents match, found by looking at every one."""
+    """Counts the matches among the first documents with a full scan."""
 
     def word(text, prefix=False):
-        # A word as UAX #29 bounds it: an apostrophe between letters belongs to the word, Han and Kana beside it do not.
+        # A word by UAX #29: an apostrophe between letters belongs to the word, adjacent Han and Kana do not.
         part = r"[^\W\u3040-\u30ff\u3400-\u9fff]"
         end = "" if prefix else rf"(?!{part})(?!['\u2019][^\W\d_])"
         return rf"(?<!{part})(?<![^\W\d_]['\u2019]){text}{end}"
@@ -171,7 +171,7 @@ def measure(options, folder):
 
 
 def measure_queries(options, folder):
-    """Queries of 100,000 documents of 1 kB compared with plain SQLite; concord-bench compares the answers itself."""
+    """Compares queries over 100,000 documents of 1 kB with plain SQLite; concord-bench compares the results itself."""
     (found,), _ = run(options.program, "query", 100_000, folder)
     what = [
         ("counting by a property without an index; `json_extract`", "countSeconds", "jsonExtractSeconds", 1000),
@@ -183,7 +183,7 @@ def measure_queries(options, folder):
         (name, f"{found[mine] * scale:.3g} ms", f"{found[theirs] * scale:.3g} ms", f"{found[mine] / found[theirs]:.2f}")
         for name, mine, theirs, scale in what
     ]
-    # SQLite has no regular expressions of its own.
+    # Plain SQLite has no regular expressions.
     rows.append((r"a regular expression without an index: `spin_(lock\|unlock)_irq\w+`",
                  f"{found['regexSeconds'] * 1000:.3g} ms", "-", "-"))
     note = f"Compiling an SQL++ query of five conditions takes {found['compileMilliseconds']:.2f} ms."
@@ -225,15 +225,15 @@ def main():
     parser.add_argument("--program", required=True, help="concord-bench")
     parser.add_argument(
         "--write", action="store_true", help="write the tables into docs/benchmarks.md and a selection into README.md")
-    parser.add_argument("--queries-only", action="store_true", help="the table of queries alone, which needs no documents")
-    parser.add_argument("--patterns", action="store_true", help="the table of regular expressions as well")
-    parser.add_argument("--patterns-only", action="store_true", help="that table alone")
-    parser.add_argument("--ranking", action="store_true", help="the table of ranked searches as well")
-    parser.add_argument("--ranking-only", action="store_true", help="that table alone")
-    parser.add_argument("--ranked-database", help="the database of ranked searches: used if it is there, else made and kept")
+    parser.add_argument("--queries-only", action="store_true", help="print only the table of queries, which needs no documents")
+    parser.add_argument("--patterns", action="store_true", help="add the table of regular expressions")
+    parser.add_argument("--patterns-only", action="store_true", help="print only that table")
+    parser.add_argument("--ranking", action="store_true", help="add the table of ranked searches")
+    parser.add_argument("--ranking-only", action="store_true", help="print only that table")
+    parser.add_argument("--ranked-database", help="the database of ranked searches; created if it does not exist")
     parser.add_argument("--tree", help="the source tree for regular expressions")
     parser.add_argument("--concord", help="the command, for regular expressions")
-    parser.add_argument("--database", help="the database of the tree: used if it is there, else made and kept")
+    parser.add_argument("--database", help="the database of the tree; created if it does not exist")
     options = parser.parse_args()
     has_patterns = options.patterns or options.patterns_only
     has_ranking = options.ranking or options.ranking_only
@@ -249,7 +249,7 @@ def main():
         if not is_part:
             check_answers(options, folder)
             tables["bench"] = table(measure(options, folder))
-        # Behind what measures memory: Tantivy runs in this process, and a new process inherits the peak of the one that starts it.
+        # After the memory measurements: Tantivy runs in this process, and a new process inherits the peak of its parent.
         if has_ranking:
             tables["bench ranking"] = rank.measure(options, folder)
         if has_patterns:

@@ -1,8 +1,8 @@
-"""Writes measured tables into the documents: all of them into docs/benchmarks.md, a selection into README.md.
+"""Writes measured tables into the documents: all tables into docs/benchmarks.md, a selection of rows into README.md.
 
-    python3 pages.py    writes the table of the README again from docs/benchmarks.md
+    python3 pages.py    rewrites the table of the README from docs/benchmarks.md
 
-The tables are between comments: `<!-- bench NAME -->` and `<!-- /bench NAME -->`.
+Each table is between two comments: `<!-- bench NAME -->` and `<!-- /bench NAME -->`.
 """
 import os
 import re
@@ -12,8 +12,8 @@ BENCHMARKS = os.path.join(ROOT, "docs", "benchmarks.md")
 README = os.path.join(ROOT, "README.md")
 
 FASTER, MEMORY = "times as fast", "times as much"
-# The rows of the README: the table, the beginning of the row's label, the label in the README (`{hits}` is the number of hits in
-# the row), the peer, the column of the peer, and the meaning of the ratio.
+# The rows of the README: the table, the prefix of the row's label, the label in the README (`{hits}` is replaced by the
+# number of hits of the row), the peer, the column of the peer, and the unit of the ratio.
 SUMMARY = [
     ("bench", "indexing", "indexing documents of 1 kB", "SQLite FTS5", "SQLite FTS5", FASTER),
     ("bench", "peak memory", "peak memory while indexing", "SQLite FTS5", "SQLite FTS5", MEMORY),
@@ -31,7 +31,7 @@ SUMMARY = [
 
 
 def section(page, mark):
-    """The text between the comments of a table, with what is before and after it."""
+    """Returns the text between the comments of a table, and the text before and after it."""
     before, rest = page.split(f"<!-- {mark} -->\n")
     text, after = rest.split(f"<!-- /{mark} -->")
     return before, text, after
@@ -49,7 +49,7 @@ def cells(line):
 
 
 def row(page, mark, label):
-    """The row whose first cell begins with a label, as a dictionary by the headings of the columns."""
+    """Returns the row whose first cell begins with a label, as a dictionary by column heading."""
     lines = [line for line in section(page, mark)[1].splitlines() if line.startswith("|")]
     heading = cells(lines[0])
     found = next((cells(line) for line in lines[2:] if cells(line)[0].startswith(label)), None)
@@ -63,14 +63,14 @@ def number(cell):
 
 
 def summary(page):
-    """The table of the README, from the page of all tables."""
+    """Returns the table of the README, made from docs/benchmarks.md."""
     text = "| task | Concordance | compared with | ratio |\n|---|---:|---:|---:|\n"
     for mark, label, name, peer, column, meaning in SUMMARY:
         found = row(page, mark, label)
         mine, theirs = found["Concordance"], found[column]
         if theirs == "-":
-            continue  # This peer was not installed.
-        # Speeds and memory: ours over theirs. Times: theirs over ours.
+            continue  # The peer was not installed.
+        # For speeds and memory, ours divided by theirs; for times, theirs divided by ours.
         ratio = number(mine) / number(theirs)
         if mine.endswith("ms"):
             ratio = 1 / ratio

@@ -1,7 +1,7 @@
-"""Measures `concord grep` and the pattern index and compares them with ripgrep and codesearch, on a tree of source code.
+"""Compares `concord grep` and the pattern index with ripgrep and codesearch on a source tree.
 
-Whole processes are measured, the files and the database in memory. The lines that concord and ripgrep find are
-compared, on the files that are in the database byte for byte (Scripts/check_grep.py); a difference ends the benchmark.
+It measures whole processes, with the files and the database in the page cache. It also compares the lines that concord
+and ripgrep find in the files that the database contains byte for byte (Scripts/check_grep.py), and fails if they differ.
 """
 import os
 import shutil
@@ -23,7 +23,7 @@ ROUNDS = 5
 
 
 def missing_program():
-    """The first of the peers that is not installed."""
+    """Returns the first peer that is not installed, or None."""
     return next((program for program in ("rg", "cindex", "csearch") if shutil.which(program) is None), None)
 
 
@@ -32,13 +32,13 @@ def megabytes(size):
 
 
 def measure(options, folder):
-    """The table as text."""
+    """Runs the measurements and returns the table as text."""
     tree = os.path.abspath(options.tree)
     database = os.path.abspath(options.database or os.path.join(folder, "patterns.concord"))
     environment = {"CSEARCHINDEX": os.path.join(folder, "csearch")}
     concord = [options.concord, "-d", database]
     if not os.path.exists(database):
-        # 2: the tree has a few files that are not what their names say, which are named and left out.
+        # Status 2: a few files of the tree do not have the format of their extension; they are reported and skipped.
         timed([*concord, "-q", "index", "--no-ignore", "--hidden", tree], statuses=(0, 2))
     _, peer_seconds = timed(["cindex", tree], environment)
     files = check_grep.comparable_files(database, tree)

@@ -1,6 +1,6 @@
-"""Cuts a source tree into JSONL documents of about 1 kB: python3 pieces.py TREE OUT COUNT
+"""Splits a source tree into JSONL documents of about 1 kB: python3 pieces.py TREE OUT COUNT
 
-Files in the order of their paths; each is cut at the first line end after 1,000 characters.
+Files are read in the order of their paths and cut at the first line end after every 1,000 characters.
 """
 import json
 import os

@@ -1,4 +1,4 @@
-"""Programs that are measured: run each in a process of its own, and read what it prints."""
+"""Runs the measured programs, each in a separate process, and reads their output."""
 import json
 import os
 import statistics
@@ -8,7 +8,7 @@ import time
 
 
 def run(program, *arguments):
-    """The JSON lines that a task prints, and its peak memory in bytes."""
+    """Returns the JSON lines that a task prints, and its peak memory in bytes."""
     before = time.time()
     process = subprocess.Popen([program, *map(str, arguments)], stdout=subprocess.PIPE, text=True)
     output = process.stdout.read()
@@ -19,7 +19,7 @@ def run(program, *arguments):
 
 
 def timed(command, environment=None, statuses=(0, 1)):
-    """What a command prints, and the seconds from its start to its end. Status 1 is nothing found."""
+    """Returns the output of a command and its duration in seconds. Status 1 means that nothing was found."""
     start = time.perf_counter()
     process = subprocess.run(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
@@ -31,10 +31,10 @@ def timed(command, environment=None, statuses=(0, 1)):
 
 
 def medians(commands, rounds, environment=None):
-    """The median seconds of each command, run in turn so that what else the machine does meets all alike.
+    """Returns the median seconds of each command. Commands run in turn, so that other load affects all of them equally.
 
-    Warm: each runs twice, and the second time counts. The first brings back what the other programs have driven out of the
-    processor's caches.
+    Times are warm: each command runs twice, and the second run is measured. The first reloads the processor's caches
+    after the other programs.
     """
     times = [[] for _ in commands]
     for _ in range(rounds):

@@ -1,8 +1,8 @@
-"""Compares ranked searches with stock FTS5 and Tantivy, for bench.py.
+"""Compares ranked searches with plain FTS5 and Tantivy, for bench.py.
 
-concord-bench compares its answers with FTS5's on the same table in the same run, and fails where they differ. Tantivy
-(`make peers`) is measured where it is installed, on the same documents: its words are not quite ours, so its hits are shown.
-Queries are warm, from an open database; times are medians.
+concord-bench compares its results with FTS5's on the same table in the same run, and fails if they differ. Tantivy
+(`make peers`), if installed, is measured on the same documents. Its tokenizer differs slightly from ours, so its number
+of hits can differ. Queries are warm, from an open database; times are medians.
 """
 import json
 import os
@@ -27,7 +27,10 @@ def run(program, *arguments):
 
 
 def tantivy_times(pieces, count, folder):
-    """Milliseconds by query: the ten best, the same with the number of hits, and that number; None without Tantivy."""
+    """Returns, by query, the milliseconds of the ten best hits, those including the number of hits, and that number.
+
+    Returns None if Tantivy is not installed.
+    """
     try:
         import tantivy
     except ImportError:
@@ -48,7 +51,7 @@ def tantivy_times(pieces, count, folder):
     times = {}
     for text in QUERIES:
         if text.endswith("*"):
-            continue  # Its query parser has no prefixes.
+            continue  # Its query parser does not support prefixes.
         query = index.parse_query(text, ["title", "body"])
 
         def median(counting):
@@ -64,7 +67,7 @@ def tantivy_times(pieces, count, folder):
 
 
 def measure(options, folder):
-    """The table, with a line about what is measured."""
+    """Runs the measurements and returns the table, with a line that describes it."""
     database = options.ranked_database or os.path.join(folder, "ranked.concord")
     if not os.path.exists(database):
         run(options.program, "index", options.pieces, options.documents, database)
@@ -72,7 +75,7 @@ def measure(options, folder):
     os.mkdir(peer)
     theirs = tantivy_times(options.pieces, options.documents, peer) or {}
     _, *answers = run(options.program, "rank", database, *QUERIES)
-    # Each opens the file anew; like the other times it is that of a file that the system has in memory.
+    # Each run opens the file again. As for the other times, the file is in the page cache.
     loading = statistics.median(run(options.program, "rank", database)[0]["loadMilliseconds"] for _ in range(9))
     text = "| query | hits | Concordance | SQLite FTS5 | Tantivy | FTS5 / Concordance | Concordance / Tantivy | first search | counting |\n"
     text += "|---|---:|---:|---:|---:|---:|---:|---:|---:|\n"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compares Concordance with SQLite FTS5, Tantivy, ripgrep and codesearch in one run, writes the tables of docs/benchmarks.md and copies
-# a selection of rows into README.md.
+# Compares Concordance with SQLite FTS5, Tantivy, ripgrep and codesearch in one run. Writes the tables of
+# docs/benchmarks.md and copies a selection of rows into README.md.
 #
 #   Benchmarks/run.sh [DOCUMENTS]     1,000,000 by default: 1 GB of text, about ten minutes
 #
@@ -13,7 +13,7 @@ mkdir -p data
 [ -f data/pieces.jsonl ] || python3 pieces.py ../.corpora/linux data/pieces.jsonl 1000000
 swift build -c release
 program=$(swift build -c release --show-bin-path)/concord-bench
-# `make peers` puts Tantivy there.
+# `make peers` installs Tantivy there.
 python=../.build/peers/bin/python
 [ -x "$python" ] || python=python3
 "$python" bench.py --pieces data/pieces.jsonl --documents "$count" --program "$program" --write \

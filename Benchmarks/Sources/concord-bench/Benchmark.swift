@@ -1,19 +1,19 @@
 import Foundation
 
-/// Measures the public library on a file of JSONL pieces, one task a process so that memory can be told apart. bench.py
-/// runs it next to Python's sqlite3 on the same file and prints the table.
+/// Measures the public library on a file of JSONL documents. Each task runs in a separate process, so that its memory
+/// can be measured. bench.py runs the same tasks with Python's sqlite3 on the same file and prints the table.
 ///
-///     concord-bench save PIECES N DB           documents a second, batches of 1,000, no index
-///     concord-bench read DB N                  documents a second by id, random order
-///     concord-bench enumerate DB               documents a second, one property of each; peak memory
-///     concord-bench index PIECES N DB          MB a second with a full-text index
+///     concord-bench save PIECES N DB           documents per second, batches of 1,000, no index
+///     concord-bench read DB N                  documents per second by id, random order
+///     concord-bench enumerate DB               documents per second, one property of each; peak memory
+///     concord-bench index PIECES N DB          MB per second with a full-text index
 ///     concord-bench search DB QUERY…           median milliseconds, hits, the best ids
-///     concord-bench rank DB QUERY…             ranked searches beside FTS5's own ORDER BY rank, answers compared
-///     concord-bench property PIECES PATH       microseconds a document to read a property, beside json_extract
-///     concord-bench query N FOLDER             queries beside json_extract and a plain column
+///     concord-bench rank DB QUERY…             ranked searches and FTS5's ORDER BY rank, results compared
+///     concord-bench property PIECES PATH       microseconds per document to read a property, and json_extract
+///     concord-bench query N FOLDER             queries, compared with json_extract and a plain column
 ///     concord-bench run DB SQL++ TIMES         median milliseconds of a query, and its rows
-///     concord-bench grep DB PATTERN            median milliseconds of the lines of a pattern, and of a query for documents
-///     concord-bench patterns DB                seconds to make the pattern index again, and its size
+///     concord-bench grep DB PATTERN            median milliseconds of the lines of a pattern, and of a document query
+///     concord-bench patterns DB                seconds to rebuild the pattern index, and its size
 ///     concord-bench blob MEBIBYTES DB          seconds and peak memory to save and to read a blob
 @main
 struct Benchmark {

@@ -1,7 +1,7 @@
 import Concordance
 import Foundation
 
-/// Saves a blob from a stream and reads it back, and tells the most memory that the process has had after each.
+/// Saves a blob from a stream and reads it back, and reports the peak memory of the process after each.
 func measureBlob(mebibytes: Int, path: String) throws {
   let database = try Database(path: path)
   let start = try peakMemory()
@@ -23,7 +23,7 @@ func measureBlob(mebibytes: Int, path: String) throws {
   ])
 }
 
-/// A stream of bytes that do not repeat, made when they are asked for.
+/// A stream of bytes without repetition, generated on demand.
 private final class GeneratedStream: InputStream {
   private var left: Int
   private var state: UInt64 = 42
@@ -34,7 +34,7 @@ private final class GeneratedStream: InputStream {
   }
 
   override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
-    // Whole words, of which the count is made.
+    // Whole words, because the generator produces eight bytes at a time.
     let count = min(left, len) & ~7
     UnsafeMutableRawPointer(buffer).withMemoryRebound(to: UInt64.self, capacity: count / 8) { words in
       for index in 0..<(count / 8) {

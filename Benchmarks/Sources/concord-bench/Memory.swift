@@ -1,6 +1,6 @@
 import Foundation
 
-/// The most resident memory that this process has had, in MiB.
+/// Returns the peak resident memory of this process in MiB.
 func peakMemory() throws -> Double {
   let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
   let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }

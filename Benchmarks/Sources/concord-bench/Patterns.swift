@@ -1,9 +1,11 @@
 import Concordance
 import Foundation
 
-/// Finds the lines of a pattern, and by a query the documents, with the database open; the index is used where there is one.
+/// Measures finding the lines of a pattern, and the documents by a query, with the database open. The index is used if
+/// there is one.
 ///
-/// A document with a matching line must be among those of the query; the query may find more, since there `\s` may be a line break.
+/// Every document with a matching line must be among those of the query. The query may find more documents, because
+/// `\s` can match a line break there.
 func measureGrep(path: String, pattern: String) throws {
   var config = DatabaseConfiguration()
   config.isReadOnly = true
@@ -47,11 +49,11 @@ private func lineCount(of document: SearchedDocument) throws -> Int {
   return count
 }
 
-/// Drops the pattern index of a database and makes it again.
+/// Drops the pattern index of a database and rebuilds it.
 func measurePatternIndexing(path: String) throws {
   let collection = try Database(path: path).defaultCollection()
   guard let index = try collection.patternIndexDescriptions().first else { throw MissingPatternIndex(path: path) }
-  // All text is visited, so that the bytes are those that grep searches.
+  // Visits the whole text, so that the bytes are those that grep searches.
   var request = PatternSearchRequest("")
   request.usesIndex = false
   let text = try collection.searchLines(request) { _ -> Bool? in
@@ -69,7 +71,7 @@ func measurePatternIndexing(path: String) throws {
   ])
 }
 
-/// Seconds that all threads of this process have run.
+/// Returns the processor time of all threads of this process in seconds.
 private func processorSeconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -3,9 +3,11 @@ import GRDB
 import JSONText
 import QueryCompiler
 
-/// Reads one property of each document: by the reader alone, through SQL, and by SQLite's own json_extract in the same run.
+/// Reads one property of each document: with the reader alone, through SQL, and with SQLite's json_extract in the same
+/// run.
 ///
-/// The documents lie in a table in memory, so that no disk is measured. `count` of each shows that the answers agree.
+/// The documents are in an in-memory table, so that no disk access is measured. `count` of each shows that the results
+/// agree.
 func measureProperty(pieces: String, path: String) throws {
   var documents: [[UInt8]] = []
   try forEachLine(of: pieces, limit: 100_000) { documents.append($0) }

@@ -2,10 +2,10 @@ import Concordance
 import Foundation
 import GRDB
 
-/// Measures queries beside SQLite's own means on the same documents in the same run: json_extract where there is no index,
-/// and a plain column with an index.
+/// Measures queries and plain SQLite on the same documents in the same run: json_extract without an index, and a plain
+/// column with an index.
 ///
-/// The documents are of 1 kB, their properties behind the text. Every answer is compared with the peer's.
+/// The documents have 1 kB, with their properties after the text. Every result is compared with the peer's.
 func measureQueries(count: Int, folder: String) throws {
   let documents = (0..<count).map { SampleDocument(number: $0) }
   let database = try Database(path: folder + "/queries.concord")
@@ -62,7 +62,7 @@ func measureQueries(count: Int, folder: String) throws {
   ])
 }
 
-/// Measures one query on a database that is there.
+/// Measures one query on an existing database.
 func measureQuery(path: String, text: String, times: Int) throws {
   let query = try Database(path: path).createQuery(text)
   var rows = 0
@@ -74,9 +74,9 @@ func measureQuery(path: String, text: String, times: Int) throws {
 private struct SampleDocument {
   let number: Int
   var kind: String { "k\(number * 7919 % 1000)" }
-  /// Whether the text has what the benchmark's regular expression finds.
+  /// Whether the text matches the benchmark's regular expression.
   var hasSpinLock: Bool { number % 50 == 7 }
-  /// Whether the text has what the benchmark's LIKE finds.
+  /// Whether the text matches the benchmark's LIKE pattern.
   var hasMutexLock: Bool { number % 80 == 11 }
 
   var json: String {
@@ -87,7 +87,7 @@ private struct SampleDocument {
     while words.utf8.count < 900 {
       seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       words += String(seed >> 40, radix: 36) + " "
-      // Half-way, so that a scan does not find it at once.
+      // In the middle of the text, so that a scan does not find it immediately.
       if !hasLock, words.utf8.count > 450 {
         words += lock
         hasLock = true
@@ -98,7 +98,7 @@ private struct SampleDocument {
   }
 }
 
-/// The same documents in SQLite alone.
+/// The same documents in plain SQLite.
 private final class Peer {
   private let queue: DatabaseQueue
   private(set) var matchCount = 0
@@ -126,7 +126,7 @@ private final class Peer {
     try check(sql: "SELECT count(*) FROM d WHERE json_extract(body, '$.kind') = 'k17'")
   }
 
-  /// SQLite's LIKE in either case of ASCII letters, as it comes.
+  /// SQLite's default LIKE, which ignores the case of ASCII letters.
   func countByLike() throws {
     try check(sql: "SELECT count(*) FROM d WHERE json_extract(body, '$.text') LIKE '%mutex_lock%'", count: mutexCount)
   }

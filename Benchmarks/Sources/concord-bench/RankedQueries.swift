@@ -4,8 +4,8 @@ import GRDB
 import QueryModel
 import TextIndex
 
-/// Measures ranked searches beside FTS5's own `ORDER BY rank LIMIT 10` on the same table in the same run. With FTS5's formula
-/// the ten documents, their scores and the number of hits must be the same.
+/// Measures ranked searches and FTS5's `ORDER BY rank LIMIT 10` on the same table in the same run. With FTS5's formula,
+/// the ten documents, their scores and the number of hits must be equal.
 func measureRanking(path: String, queries: [String]) throws {
   var configuration = Configuration()
   configuration.readonly = true
@@ -29,7 +29,7 @@ func measureRanking(path: String, queries: [String]) throws {
       let time = try median(of: 101) { _ = try query.ranked(db, limit: 10) }
       var hits = 0
       let counting = try median(of: 21) { hits = try query.count(db) }
-      // The same without the bounds that are kept with the index.
+      // The same without the score bounds stored with the index.
       guard try query.matches(db).best(10) == found else { throw BenchmarkError("\(text): other hits by bounds") }
       let stock = try StockRanking(query, index, db)
       try stock.compare(query, hits)
@@ -41,7 +41,7 @@ func measureRanking(path: String, queries: [String]) throws {
   }
 }
 
-/// FTS5's own answers to a query.
+/// FTS5's results of a query.
 private struct StockRanking {
   private let db: GRDB.Database
   private let table: String
@@ -55,7 +55,7 @@ private struct StockRanking {
 
   func time() throws -> Double { try median(of: 5) { _ = try best(10) } }
 
-  /// Throws where the answers differ.
+  /// Throws if the results differ.
   func compare(_ query: FullTextQuery, _ hits: Int) throws {
     let count = try Int.fetchOne(
       db, sql: "SELECT count(*) FROM \(table) WHERE \(table) MATCH ?", arguments: [expression])
@@ -78,7 +78,7 @@ private struct StockRanking {
   }
 }
 
-/// An answer that is not what it should be.
+/// An unexpected result.
 struct BenchmarkError: Error, CustomStringConvertible {
   let description: String
 

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Seconds that `work` takes on the wall clock.
+/// Returns the wall-clock time of `work` in seconds.
 func seconds(_ work: () throws -> Void) rethrows -> Double {
   let clock = ContinuousClock()
   let duration = try clock.measure(work)
   return Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
 }
 
-/// The median of `count` runs, in seconds.
+/// Returns the median of `count` runs in seconds.
 func median(of count: Int, _ work: () throws -> Void) rethrows -> Double {
   var times: [Double] = []
   for _ in 0..<count { times.append(try seconds(work)) }
   return times.sorted()[count / 2]
 }
 
-/// Prints a measurement for `bench.py`: one JSON object a line.
+/// Prints a measurement for `bench.py`: one JSON object per line.
 func report(_ values: [String: Any]) throws {
   let data = try JSONSerialization.data(withJSONObject: values, options: [.sortedKeys])
   print(String(decoding: data, as: UTF8.self))
