@@ -15,7 +15,7 @@ public struct CorpusDocument: Sendable, Hashable {
   /// The number of the record among those that begin on the same line, counted from 1.
   public let ordinal: Int
 
-  /// Makes a document.
+  /// Creates a document.
   public init(
     id: String, alternateID: String? = nil, json: [UInt8], line: Int? = nil, ordinal: Int = 1,
     hasContentID: Bool = false

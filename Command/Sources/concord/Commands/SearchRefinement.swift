@@ -32,8 +32,8 @@ struct SearchRefinement: ParsableArguments {
   @Option(
     name: .customLong("select"),
     help: ArgumentHelp(
-      "Find only documents with this value, as JSON or a string, in a property; several values of a property are alternatives.  "
-        + "The facet of the property counts as if nothing were selected.", valueName: "property=value"))
+      "Find only documents with this value, as JSON or a string, in a property; several values of a property are "
+        + "alternatives. The facet of the property counts as if nothing were selected.", valueName: "property=value"))
   var selections: [SelectionArgument] = []
 
   @Flag(help: "Explain the score of each hit.")
