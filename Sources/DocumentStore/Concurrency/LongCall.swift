@@ -1,8 +1,8 @@
-/// Ends one long call of a function when the operation of its thread is interrupted (``Interruption``) or its time is over
+/// Ends a long function call if the operation of its thread is interrupted (``Interruption``) or its deadline has passed
 /// (``Deadline``).
 ///
-/// SQLite asks between the steps of a statement (``StatementInterruption``), and a call of an SQL function is a part of one step. So
-/// functions whose work grows with their arguments count it:
+/// SQLite checks between the steps of a statement (``StatementInterruption``), and a call of an SQL function is a part of
+/// one step. Functions whose work grows with their arguments must therefore count it:
 ///
 /// ```swift
 /// var call = LongCall()
@@ -12,20 +12,21 @@
 /// }
 /// ```
 ///
-/// On the writing connection this is safe, too: SQLite ends the statement and not the transaction.
+/// This is safe on the writing connection as well: SQLite ends the statement and not the transaction.
 public struct LongCall {
-  /// Steps between two looks at the clock, which takes as long as many cheap steps. A call with less work never looks.
+  /// The number of steps between two checks of the clock, which take as long as many cheap steps. A shorter call never
+  /// checks it.
   public static let interval = 4096
 
   private var steps = 0
 
-  /// Begins a call.
+  /// Creates the counter of a call.
   public init() {}
 
-  /// Counts work.
+  /// Counts work, and calls ``check()`` after every ``interval`` steps.
   ///
-  /// - Parameter count: elements, or bytes of text in units of 16.
-  /// - Throws: as ``check()``.
+  /// - Parameter count: The number of elements, or of units of 16 bytes of text.
+  /// - Throws: The errors of ``check()``.
   public mutating func step(_ count: Int = 1) throws {
     steps += count
     guard steps >= LongCall.interval else { return }
@@ -34,14 +35,14 @@ public struct LongCall {
   }
 
   /// Throws `CancellationError` if the operation of this thread was interrupted, and ``StoreError`` of kind
-  /// ``StoreError/Kind/timeout`` once its time is over.
+  /// ``StoreError/Kind/timeout`` if its deadline has passed.
   public static func check() throws {
     guard shouldEnd() else { return }
     try Interruption.check()
     try Deadline.check()
   }
 
-  /// Whether a call should end: for code that cannot throw these errors. Call ``check()`` after it.
+  /// Returns whether a call should end, for code that cannot throw these errors. Call ``check()`` after such code.
   @Sendable public static func shouldEnd() -> Bool {
     Interruption.current?.isInterrupted == true || Deadline.current?.interrupts() == true
   }

@@ -9,7 +9,7 @@ enum ExitCheckpoint {
   /// The maximum time that an exit waits for all files, in seconds.
   private static let limit = 2.0
 
-  /// A store that is open.
+  /// An open store.
   struct Entry: Sendable {
     let location: String
     let report: (@Sendable (_ isComplete: Bool) -> Void)?
@@ -30,12 +30,13 @@ enum ExitCheckpoint {
     return atexit { ExitCheckpoint.run() } == 0
   }()
 
-  /// Notes that a store is open.
+  /// Registers an open store.
   ///
   /// - Parameters:
-  ///   - location: what SQLite opens.
-  ///   - report: called at the exit, on another thread, after the checkpoint of the file: whether all of the log is in it.
-  /// - Returns: a number for ``remove(_:)``.
+  ///   - location: A location from ``FileLocation/ofFile(_:)``.
+  ///   - report: Called at exit, on another thread, after the checkpoint of the file, with whether the file contains the
+  ///     whole log.
+  /// - Returns: A number for ``remove(_:)``.
   static func add(_ location: String, report: (@Sendable (_ isComplete: Bool) -> Void)?) -> UInt64 {
     _ = registration
     return openStores.withLock { stores in
@@ -46,7 +47,7 @@ enum ExitCheckpoint {
   }
 
   static func remove(_ number: UInt64) {
-    // Freed outside of the lock: the closure belongs to the program.
+    // Released outside the lock, because the closure belongs to the program.
     let entry = openStores.withLock { $0.entries.removeValue(forKey: number) }
     withExtendedLifetime(entry) {}
   }

@@ -24,7 +24,7 @@ public enum MigrationLog {
     try set(try names(transaction.db) + [name], transaction)
   }
 
-  /// Notes that these steps were run, and no others.
+  /// Replaces the list of completed steps.
   public static func set(_ names: [String], _ transaction: WriteTransaction) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes

@@ -51,7 +51,7 @@ public final class ReadCrew: @unchecked Sendable {
   ) throws {
     let deadline = Deadline.current
     let interruption = Interruption.current
-    // A helper that did not see these would go on with its part, for which the end of this call waits.
+    // Without these, a helper would continue with its part, and this call waits for all helpers before it returns.
     let parts = OrderedParts(count: count) { part, db in
       try Interruption.$current.withValue(interruption) {
         try Interruption.check()

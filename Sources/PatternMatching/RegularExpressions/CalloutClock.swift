@@ -8,7 +8,7 @@ final class CalloutClock {
   private var calls = 0
   private var workBefore: Duration?
   private let shouldEnd: (() -> Bool)?
-  /// Whether the caller asked the search to end.
+  /// Whether the caller has requested the search to end.
   private(set) var isInterrupted = false
 
   /// One in this number of calls reads the clock, because reading it takes as long as they do.

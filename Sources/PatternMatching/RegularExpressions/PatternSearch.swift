@@ -21,10 +21,10 @@ final class PatternSearch {
   private let calloutClock: CalloutClock?
   /// See ``PatternMatcher/init(_:shouldEnd:)``.
   private let shouldEnd: (() -> Bool)?
-  /// Searches since ``shouldEnd`` was asked, which takes as long as a short search.
+  /// The number of searches since ``shouldEnd`` was last called, which takes as long as a short search.
   private var searchCount = 0
 
-  /// Of so many searches one asks ``shouldEnd``, and every part of a long one does.
+  /// One in this number of searches calls ``shouldEnd``, and every step of a long one does.
   private static let searchesBetweenChecks = 64
 
   init(_ pattern: Pattern, shouldEnd: (() -> Bool)? = nil) throws(PatternError) {

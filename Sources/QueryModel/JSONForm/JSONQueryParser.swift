@@ -40,7 +40,7 @@ public import JSONText
 ///
 /// Source: <https://github.com/couchbase/couchbase-lite-core/wiki/JSON-Query-Schema>
 public struct JSONQueryParser: Sendable {
-  /// Makes a parser.
+  /// Creates a parser.
   public init() {}
 
   /// Parses the JSON text of a query.

@@ -10,7 +10,7 @@ public import JSONText
 ///
 /// Infinities and NaN have no JSON form and become null.
 public struct JSONQueryWriter: Sendable {
-  /// Makes a writer.
+  /// Creates a writer.
   public init() {}
 
   /// Returns the JSON form of a query: an object.

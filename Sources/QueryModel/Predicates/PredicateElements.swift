@@ -32,8 +32,7 @@ struct PredicateElements {
     lengths = first...max(first, steps.count)
   }
 
-  /// Returns the condition that as many elements as `quantifier` requires satisfy, for each possible location of the
-  /// array.
+  /// Returns a quantified condition on the elements, for each possible location of the array.
   func quantified(
     _ quantifier: Quantifier, variable: String, _ condition: (QueryExpression) -> QueryExpression
   ) -> QueryExpression {

@@ -56,7 +56,7 @@ public struct PredicateParser: Sendable {
   /// would otherwise grow exponentially.
   static let maximumSize = 100_000
 
-  /// Makes a parser.
+  /// Creates a parser.
   public init() {}
 
   /// Parses the condition of a predicate string.

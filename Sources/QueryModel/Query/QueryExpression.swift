@@ -39,7 +39,7 @@ public indirect enum QueryExpression: Hashable, Sendable {
   case everything(source: String?)
   /// `META().id`, `META(h).id`; without a field `META()`, a dictionary of all metadata fields.
   case metadata(MetadataField?, source: String?)
-  /// `$name`, set when the query is run.
+  /// `$name`, a parameter that is bound when the query is run.
   case parameter(String)
   /// `v`, `v.name[0]`: the variable of an enclosing ``quantified(_:variable:in:satisfies:)``, and a possibly empty path
   /// inside it.
@@ -102,7 +102,7 @@ public struct DictionaryEntry: Hashable, Sendable {
   /// The value.
   public var value: QueryExpression
 
-  /// Makes an entry.
+  /// Creates an entry.
   public init(_ key: String, _ value: QueryExpression) {
     self.key = key
     self.value = value
@@ -116,7 +116,7 @@ public struct ConditionalBranch: Hashable, Sendable {
   /// The result.
   public var then: QueryExpression
 
-  /// Makes a branch.
+  /// Creates a branch.
   public init(when: QueryExpression, then: QueryExpression) {
     self.when = when
     self.then = then
@@ -130,7 +130,7 @@ public struct FullTextIndexName: Hashable, Sendable {
   /// The source whose collection has the index; nil if there is only one source.
   public var source: String?
 
-  /// Makes a name.
+  /// Creates a name.
   public init(_ name: String, source: String? = nil) {
     self.name = name
     self.source = source

@@ -23,7 +23,7 @@ public struct QuerySource: Hashable, Sendable {
   /// `ON`: the join condition; nil for the first source, a cross join and an unnest.
   public var condition: QueryExpression?
 
-  /// Makes a source.
+  /// Creates a source.
   public init(
     _ content: Content, alias: String? = nil, join: JoinKind? = nil, condition: QueryExpression? = nil
   ) {
@@ -51,7 +51,7 @@ public struct CollectionPath: Hashable, Sendable {
   /// The name of the collection.
   public var name: String
 
-  /// Makes a path.
+  /// Creates a path.
   public init(_ name: String, scope: String? = nil) {
     self.scope = scope
     self.name = name

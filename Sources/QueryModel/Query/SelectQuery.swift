@@ -33,7 +33,7 @@ public struct SelectQuery: Hashable, Sendable {
   /// The number of rows to skip.
   public var offset: QueryExpression?
 
-  /// Makes a query.
+  /// Creates a query.
   public init(
     isDistinct: Bool = false, columns: [ResultColumn], sources: [QuerySource] = [],
     filter: QueryExpression? = nil, grouping: [QueryExpression] = [], groupFilter: QueryExpression? = nil,
@@ -58,7 +58,7 @@ public struct ResultColumn: Hashable, Sendable {
   /// The alias. Without one, the compiler derives a name from the expression.
   public var alias: String?
 
-  /// Makes a column.
+  /// Creates a column.
   public init(_ expression: QueryExpression, alias: String? = nil) {
     self.expression = expression
     self.alias = alias
@@ -79,7 +79,7 @@ public struct SortTerm: Hashable, Sendable {
   /// `NULLS FIRST` or `NULLS LAST`; nil for the default: first if ascending, last if descending.
   public var nulls: NullPlacement?
 
-  /// Makes a term.
+  /// Creates a term.
   public init(_ expression: QueryExpression, isAscending: Bool = true, nulls: NullPlacement? = nil) {
     self.expression = expression
     self.isAscending = isAscending

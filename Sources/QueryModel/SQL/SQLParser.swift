@@ -60,7 +60,7 @@ public struct SQLParser: Sendable {
   /// Parentheses nest, and so does each operator except `AND` and `OR`: `a + b + c` has two levels of `+`.
   public static let maximumDepth = 256
 
-  /// Makes a parser.
+  /// Creates a parser.
   public init() {}
 
   /// Parses a query.

@@ -14,7 +14,7 @@ import JSONText
 /// Queries that no text can express are approximated: a property with the name of an enclosing `ANY` variable gets its
 /// source as a prefix, `*` inside operators is unchanged, and infinities become `NULL`.
 public struct SQLPrinter: Sendable {
-  /// Makes a printer.
+  /// Creates a printer.
   public init() {}
 
   /// Returns the text of a query.

@@ -1,4 +1,4 @@
-// Thai, Lao, Khmer, Burmese, emoji: ICU's break iterator decides.
+// Thai, Lao, Khmer, Burmese and emoji, which ICU's break iterator segments.
 
 extension Tokenizer {
   /// The number of bytes passed to ICU at a time. Longer regions are cut at the last boundary for which ICU had

@@ -1,4 +1,4 @@
-// From the bytes of a word to its terms in the buffer.
+// Conversion of the bytes of a word to its terms in the buffer.
 
 extension Tokenizer {
   /// Appends the word `start..<end`, which is all ASCII, with its stem.

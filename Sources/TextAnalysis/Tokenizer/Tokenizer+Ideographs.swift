@@ -1,4 +1,4 @@
-// Han, Hiragana, Katakana: no spaces between words, so every two characters in a row are a term.
+// Han, Hiragana and Katakana, which have no spaces between words, so every two consecutive characters are a term.
 
 extension Tokenizer {
   /// Emits the run that begins at `start` and returns its end.

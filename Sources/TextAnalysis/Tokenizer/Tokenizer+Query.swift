@@ -1,4 +1,4 @@
-// The query side: the same tokens as a document's, made into what a query has to look for.
+// Analysis of queries: the tokens are the same as a document's and are converted to the terms to search for.
 
 extension Tokenizer {
   /// Returns the terms of one word or one phrase of a query, by position.

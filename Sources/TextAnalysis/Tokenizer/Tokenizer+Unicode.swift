@@ -1,4 +1,4 @@
-// Words outside ASCII: UAX #29 on code points. Only the scripts that need a dictionary, and emoji, go to ICU.
+// Non-ASCII words, by UAX #29 on code points. Only scripts that need a dictionary, and emoji, are passed to ICU.
 
 extension Tokenizer {
   /// The end of a word and its classes.
