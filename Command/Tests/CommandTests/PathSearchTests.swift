@@ -38,7 +38,7 @@ struct PathSearchTests {
   }
 
   /// Whatever the order of the files in the database, and whatever their texts.
-  @Test func theExactNameComesFirstAndThenTheShorterPath() throws {
+  @Test func exactNameComesFirstThenTheShorterPath() throws {
     let paths = [
       "lib/Utils.py", "my_lib_for_all/utils.py", "x/y/utils.py", "lib/_utils.py", "z/my_utils.py", "z/a-utils.py",
       "lib/utils.pyc/x.txt",

@@ -142,7 +142,7 @@ struct PutTests {
     #expect(!names.contains { $0.hasSuffix(".part") })
   }
 
-  @Test func aBlobIsAddedToADocument() throws {
+  @Test func blobIsAddedToADocument() throws {
     try folder.write("t.txt", "text")
     _ = try folder.concord("put", "a", #"{"n":1.0}"#)
     #expect(try folder.concord("put", "a", "--merge", "--blob", "file=t.txt").status == 0)

@@ -75,7 +75,7 @@ import Testing
     #expect(try formats(["d"], options) == ["large.jsonl": .jsonl, "small.jsonl.gz": .jsonl])
   }
 
-  @Test func theFormatOfTheOptionsIsCertain() throws {
+  @Test func formatOfTheOptionsIsCertain() throws {
     try folder.write("d/a.txt", "{oops")
     var options = CorpusOptions()
     options.format = .json
