@@ -148,7 +148,7 @@ struct ExportTests {
     #expect(try folder.concord("export").output.contains(#"{"_id":"d123","_expiration":"2999-01-01T00:00:00.123Z"}"#))
     let bad = try folder.concord("import", "-", input: #"{"_id":"x","_expiration":"soon"}"#)
     #expect(bad.status == 2)
-    #expect(bad.messages.contains("stdin:1: _expiration is no date"))
+    #expect(bad.messages.contains("stdin:1: _expiration is not a date"))
   }
 
   @Test func plainLinesAreImported() throws {

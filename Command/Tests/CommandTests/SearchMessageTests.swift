@@ -75,11 +75,11 @@ struct SearchMessageTests {
     let twice = try folder.concord("search", "text:text:zebra")
     #expect(
       twice.messages
-        == "concord: nothing found: text: is taken for text, since it stands behind another field already\n")
+        == "concord: nothing found: text: is read as text because it follows another field\n")
     let apart = try folder.concord("search", "Text: zebra")
     #expect(
-      apart.messages == "concord: nothing found: Text: is taken for text, since no word follows its colon at once; "
-        + "leave out the space\n")
+      apart.messages == "concord: nothing found: Text: is read as text because a space follows its colon; "
+        + "remove the space\n")
     for query in ["http://zebra", "std::zebra", "12:30", "zebra:"] {
       #expect(try folder.concord("search", query).messages == "concord: nothing found\n", "\(query)")
     }

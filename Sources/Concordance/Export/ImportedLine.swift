@@ -156,7 +156,7 @@ extension LineParser {
   private func expiration(_ described: [ExportKey: JSONElement]) throws -> Date? {
     guard let element = described[.expiration], element.kind != .null else { return nil }
     guard let date = DocumentDate.date(from: try string(described, .expiration)) else {
-      throw LineParser.fault("_expiration is no date in ISO 8601")
+      throw LineParser.fault("_expiration is not a date in ISO 8601")
     }
     return date
   }

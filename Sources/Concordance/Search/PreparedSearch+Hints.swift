@@ -12,9 +12,9 @@ extension PreparedSearch {
       case (false, true):
         return "the index \"\(index.name)\" has no field \"\(name)\", so \(name): is taken for text; it has "
           + names.joined(separator: ", ")
-      case (true, true): return "\(name): is taken for text, since it stands behind another field already"
+      case (true, true): return "\(name): is read as text because it follows another field"
       case (true, false):
-        return "\(name): is taken for text, since no word follows its colon at once; leave out the space"
+        return "\(name): is read as text because a space follows its colon; remove the space"
       case (false, false): continue
       }
     }
