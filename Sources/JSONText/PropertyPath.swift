@@ -142,7 +142,7 @@ private struct PathReader {
   }
 
   private mutating func key() throws -> PropertyPath.Component {
-    guard index < bytes.count else { throw fault("a key is missing behind the dot") }
+    guard index < bytes.count else { throw fault("a key is missing after the dot") }
     if bytes[index] == UInt8(ascii: "`") { return try quotedKey() }
     let start = index
     while index < bytes.count, !".[]`".utf8.contains(bytes[index]) { index += 1 }

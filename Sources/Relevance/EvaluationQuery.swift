@@ -27,7 +27,7 @@ public struct EvaluationQuery: Hashable, Sendable {
       }
       guard !query.allSatisfy(\.isWhitespace) else { throw line.error("the query \"\(id)\" has no text") }
       if let first = firstLines.updateValue(line.number, forKey: id) {
-        throw line.error("the query \"\(id)\" stands in line \(first) already")
+        throw line.error("the query \"\(id)\" is already in line \(first)")
       }
       return EvaluationQuery(id: id, text: query)
     }

@@ -34,7 +34,7 @@ public struct EvaluationRun: Sendable {
           "a hit has six columns (query, Q0, document, rank, score, name); this line has \(columns.count)")
       }
       guard let score = Double(columns[4]), !score.isNaN else {
-        throw line.error("the score \"\(columns[4])\" is no number")
+        throw line.error("the score \"\(columns[4])\" is not a number")
       }
       let (query, document) = (String(columns[0]), String(columns[2]))
       guard seen.insert([query, document]).inserted else {

@@ -25,7 +25,7 @@ public struct RelevanceJudgements: Sendable {
         throw line.error(
           "a judgement has four columns (query, 0, document, grade); this line has \(columns.count)")
       }
-      guard let grade = Int(columns[3]) else { throw line.error("the grade \"\(columns[3])\" is no whole number") }
+      guard let grade = Int(columns[3]) else { throw line.error("the grade \"\(columns[3])\" is not a whole number") }
       let (query, document) = (String(columns[0]), String(columns[2]))
       if let known = grades[query]?[document], known != grade {
         throw line.error("the document \"\(document)\" was judged \(known) for the query \"\(query)\" before")

@@ -14,11 +14,11 @@ struct PredicateErrorTests {
     ("a IN {1, 2", "6: '{' is never closed", "     ^", ["expected '}'"]),
     (
       "a IN (1, 2)", "8: unexpected ','", "       ^",
-      ["expected an operator or ')'", "hint: a list stands in braces: {1, 2}"]
+      ["expected an operator or ')'", "hint: write a list in braces: {1, 2}"]
     ),
     (
       "a IN [1, 2]", "7: unexpected '1'", "      ^",
-      ["expected 'c', 'd', 'cd' or 'l'", "hint: a list stands in braces: {1, 2}"]
+      ["expected 'c', 'd', 'cd' or 'l'", "hint: write a list in braces: {1, 2}"]
     ),
     ("a IN 5", "6: unexpected '5'", "     ^", ["expected a list, as in {1, 5}"]),
     ("a ==[x] 'b'", "6: unexpected 'x'", "     ^", ["expected 'c', 'd', 'cd' or 'l'"]),
@@ -42,7 +42,7 @@ struct PredicateErrorTests {
     ("a == 1e999", "6: '1e999' is not a number", "     ^^^^^", []),
     (
       "in == 1", "1: unexpected 'in'", "^^",
-      ["expected an expression", "hint: in is a reserved word; as a key it stands behind a #: #in"]
+      ["expected an expression", "hint: in is a reserved word; write a # before it to use it as a key: #in"]
     ),
     ("a. == 1", "4: unexpected '=='", "   ^^", ["expected a key"]),
     ("a[x] == 1", "3: unexpected 'x'", "  ^", ["expected a whole number, 'FIRST', 'LAST' or 'SIZE'"]),

@@ -138,7 +138,7 @@ struct SQLErrorTests {
     ),
     (
       "SELECT a COLLATE UNICODE NOCASE", "26: unexpected 'NOCASE'", "                         ^^^^^^",
-      ["hint: several words stand in parentheses: COLLATE (UNICODE NOCASE)"]
+      ["hint: put several words in parentheses: COLLATE (UNICODE NOCASE)"]
     ),
     ("SELECT a COLLATE (NOCASE", "18: '(' is never closed", "                 ^", ["expected ')'"]),
     ("SELECT a AS 1", "13: unexpected '1'", "            ^", ["expected a name"]),

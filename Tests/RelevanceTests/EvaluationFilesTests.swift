@@ -13,7 +13,7 @@ import Testing
     ("\tx\n", "t.tsv, line 1: the id of a query is not empty and holds no white space"),
     ("a b\tx\n", "t.tsv, line 1: the id of a query is not empty and holds no white space"),
     ("1\tx\n\n2\t \n", "t.tsv, line 3: the query \"2\" has no text"),
-    ("1\tx\n1\ty\n", "t.tsv, line 2: the query \"1\" stands in line 1 already"),
+    ("1\tx\n1\ty\n", "t.tsv, line 2: the query \"1\" is already in line 1"),
   ])
   func malformedQueriesThrow(text: String, message: String) {
     let error = #expect(throws: EvaluationFileError.self) { try EvaluationQuery.queries(inLines: text, name: "t.tsv") }
@@ -28,7 +28,7 @@ import Testing
 
   @Test(arguments: [
     ("1 0 a 1\n1 0 b\n", "q, line 2: a judgement has four columns (query, 0, document, grade); this line has 3"),
-    ("1 0 a yes\n", "q, line 1: the grade \"yes\" is no whole number"),
+    ("1 0 a yes\n", "q, line 1: the grade \"yes\" is not a whole number"),
     ("1 0 a 1\n1 0 a 0\n", "q, line 2: the document \"a\" was judged 1 for the query \"1\" before"),
   ])
   func malformedJudgementsThrow(text: String, message: String) {
@@ -53,7 +53,7 @@ import Testing
 
   @Test(arguments: [
     ("1 Q0 a 1 2\n", "r, line 1: a hit has six columns (query, Q0, document, rank, score, name); this line has 5"),
-    ("1 Q0 a 1 high x\n", "r, line 1: the score \"high\" is no number"),
+    ("1 Q0 a 1 high x\n", "r, line 1: the score \"high\" is not a number"),
     ("1 Q0 a 1 2 x\n1 Q0 a 2 1 x\n", "r, line 2: the document \"a\" stands there twice for the query \"1\""),
   ])
   func malformedRunsThrow(text: String, message: String) {

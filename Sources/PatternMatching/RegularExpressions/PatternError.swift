@@ -42,7 +42,7 @@ public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
     case .syntax(let offset):
       "the regular expression cannot be read: \(reason) at byte \(offset)\n\(caret(at: offset))"
     case .unknownFlag(let flag):
-      "\"\(flag)\" in the flags \"\(shortened)\" of a regular expression is none; there are i (ignore case), "
+      "\"\(flag)\" in the flags \"\(shortened)\" of a regular expression is unknown; the flags are i (ignore case), "
         + "m (^ and $ match at lines), s (. matches newlines), x (spaces and comments) and u (Unicode, always on)"
     case .unsupportedOption(let option):
       "the regular expression \"\(shortened)\" begins with \(option), which is not supported; leave it out"

@@ -10,8 +10,8 @@ import Testing
         "queries, line 1: a query is an id, a tab and a text; this line has no tab",
         { _ = try EvaluationQuery.parse("1 x") }
       ),
-      ("qrels, line 1: the grade \"yes\" is no whole number", { _ = try RelevanceJudgements(parsing: "1 0 a yes") }),
-      ("run, line 1: the score \"high\" is no number", { _ = try EvaluationRun(parsing: "1 Q0 a 1 high x") }),
+      ("qrels, line 1: the grade \"yes\" is not a whole number", { _ = try RelevanceJudgements(parsing: "1 0 a yes") }),
+      ("run, line 1: the score \"high\" is not a number", { _ = try EvaluationRun(parsing: "1 Q0 a 1 high x") }),
       (
         "a TREC run cannot hold the id \"my file.md\", which has white space in it",
         {

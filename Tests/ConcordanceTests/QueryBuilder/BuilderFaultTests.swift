@@ -16,14 +16,14 @@ import Testing
   @Test func pathsThatCannotBeRead() {
     expectFault(property(""), "a path needs at least one key")
     expectFault(property("a..b"), "property path \"a..b\": a key is missing at byte 2")
-    expectFault(property("a."), "a key is missing behind the dot")
+    expectFault(property("a."), "a key is missing after the dot")
     expectFault(property("a[x]"), "expected a whole number")
     expectFault(property("a[99999999999999999999]"), "expected a whole number")
     expectFault(property("`a"), "the closing backtick is missing")
     expectFault(property("[0].a"), "a path begins with a key")
     expectFault(property("a[].b"), "[] stands for many values")
-    expectFault(property("a.").from("h"), "a key is missing behind the dot")
-    expectFault(ArrayExpression.variable("r."), "a key is missing behind the dot")
+    expectFault(property("a.").from("h"), "a key is missing after the dot")
+    expectFault(ArrayExpression.variable("r."), "a key is missing after the dot")
     expectFault(ArrayExpression.variable("[1]"), "a path begins with a key")
   }
 

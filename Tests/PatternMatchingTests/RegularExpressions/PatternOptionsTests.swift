@@ -14,7 +14,7 @@ import Testing
     let error = try #require(throws: PatternError.self) { try PatternOptions(flags: "ig") }
     #expect(error.kind == .unknownFlag("g"))
     #expect(
-      error.description.hasPrefix(#""g" in the flags "ig" of a regular expression is none; there are i (ignore case)"#))
+      error.description.hasPrefix(#""g" in the flags "ig" of a regular expression is unknown; the flags are i "#))
   }
 
   @Test func extendedPatternsIgnoreSpacesAndComments() throws {
