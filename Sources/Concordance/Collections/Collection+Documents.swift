@@ -18,24 +18,26 @@ extension Collection {
     }
   }
 
-  /// Saves a document, and calls a handler if somebody else has changed it since it was read.
+  /// Saves a document. It replaces any document with the same id.
   ///
   /// ```swift
-  /// let isSaved = try hotels.save(document: hotel) { mine, theirs in
-  ///   guard let theirs else { return false }           // deleted meanwhile: give up
-  ///   mine.setInt(theirs.int(forKey: "stars"), forKey: "stars")
-  ///   return true                                      // save what `mine` holds now
-  /// }
+  /// try hotels.save(document: MutableDocument(id: "hotel_1", data: ["name": "Hotel Ghia"]))
   /// ```
   ///
-  /// - Parameters:
-  ///   - document: the document to save.
-  ///   - conflictHandler: gets the document, which it may edit, and the stored document, or nil if that was deleted. It
-  ///     returns whether to save. If there is another conflict meanwhile, it is called again. No transaction is open
-  ///     while it runs.
-  /// - Returns: false if the handler returned false and nothing was saved.
-  /// - Throws: ``CBLError`` as ``save(document:)``; ``CBLError/notFound`` if the document was purged since it was read;
-  ///   the errors of the handler.
+  /// Every index of the collection is updated in the same transaction. Many saves are much faster inside
+  /// ``Database/inBatch(using:)``.
+  ///
+  /// - Parameter document: the document. Its ``Document/revisionID``, ``Document/sequence`` and ``Document/collection``
+  ///   are those of the saved version afterwards.
+  /// - Throws: ``CBLError``; nothing is saved then:
+  ///   - ``CBLError/badDocID`` if the id is empty, longer than 240 bytes, or begins with `_`.
+  ///   - ``CBLError/invalidParameter`` if the document is too large, contains a value that JSON cannot represent, or
+  ///     belongs to another collection.
+  ///   - ``CBLError/notFound`` if the content of a blob cannot be found.
+  ///   - ``CBLError/busy`` if another process is writing for longer than ``DatabaseConfiguration/busyTimeout``.
+  ///   - ``CBLError/notWriteable`` if the database is read-only.
+  ///   - ``CBLError/ioError`` if writing fails.
+  /// - Complexity: O(log n) in the number of documents, and O(m) in the text that is indexed.
   public func save(document: MutableDocument) throws {
     _ = try save(document: document, concurrencyControl: .lastWriteWins)
   }
@@ -58,7 +60,7 @@ extension Collection {
     try save(document, precondition: concurrencyControl.precondition(document))
   }
 
-  /// Saves a document, and asks what to do when it was changed by somebody else since it was read.
+  /// Saves a document, and calls a handler if somebody else has changed it since it was read.
   ///
   /// ```swift
   /// let isSaved = try hotels.save(document: hotel) { mine, theirs in
@@ -69,12 +71,13 @@ extension Collection {
   /// ```
   ///
   /// - Parameters:
-  ///   - document: what to save.
-  ///   - conflictHandler: gets the document, which it may edit, and the one that is stored now, or nil where that was
-  ///     deleted. It returns whether to save; when there is another conflict meanwhile, it is asked again. No transaction is
-  ///     open while it runs.
-  /// - Returns: false when the handler refused and nothing was saved.
-  /// - Throws: as ``save(document:)``; ``CBLError/notFound`` if the document was purged since it was read.
+  ///   - document: the document to save.
+  ///   - conflictHandler: gets the document, which it may edit, and the stored document, or nil if that was deleted. It
+  ///     returns whether to save. If there is another conflict meanwhile, it is called again. No transaction is open
+  ///     while it runs.
+  /// - Returns: false if the handler returned false and nothing was saved.
+  /// - Throws: ``CBLError`` as ``save(document:)``; ``CBLError/notFound`` if the document was purged since it was read;
+  ///   the errors of the handler.
   @discardableResult
   public func save(
     document: MutableDocument, conflictHandler: (MutableDocument, Document?) throws -> Bool

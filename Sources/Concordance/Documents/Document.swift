@@ -12,12 +12,12 @@ import JSONText
 /// }
 /// ```
 ///
-/// A document does not change when the database does. To change it, take ``toMutable()`` and save that. Its text is taken
-/// apart when a property is first asked for, one level at a time; ``toJSON()`` of an unedited document parses nothing. Any
-/// number of threads may use it.
+/// A document does not change if the database does. To change it, edit and save the result of ``toMutable()``. Its text
+/// is parsed when a property is first read, one level at a time; ``toJSON()`` of an unedited document parses nothing.
+/// Any number of threads can use it.
 ///
-/// `@unchecked Sendable`: `state` and `undecided` are accessed only under the object's lock, a `StripedLock`. What they held
-/// is released after the lock, since the last reference to a collection may end listeners.
+/// `@unchecked Sendable`: `state` and `undecided` are accessed only under the lock of the object, a `StripedLock`. What
+/// they referred to is released after the lock, because releasing the last reference to a collection may end listeners.
 public class Document: DictionaryProtocol, @unchecked Sendable {
   /// What the file knows of a document. It changes when the document is saved.
   struct Version: Sendable {
@@ -30,7 +30,7 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
     var saved: (text: [UInt8], editStamp: UInt64)?
   }
 
-  /// The document's id, unique in its collection.
+  /// The id of the document, unique in its collection.
   public let id: String
 
   /// The properties.
@@ -77,10 +77,10 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
   /// The collection that the document was read from or saved to; nil before the first save.
   public var collection: Collection? { version.collection }
 
-  /// Identifies this version of the document: hexadecimal digits of its ``timestamp``. Nil before the first save.
+  /// The identifier of this version: the ``timestamp`` in hexadecimal digits. Nil before the first save.
   public var revisionID: String? { version.revision.map { String($0, radix: 16) } }
 
-  /// When this version was saved, in nanoseconds since 1970, above the timestamp of every earlier change of the
+  /// The time when this version was saved, in nanoseconds since 1970, later than that of every earlier change of the
   /// database; 0 before the first save.
   public var timestamp: UInt64 { version.revision.map { UInt64(clamping: $0) } ?? 0 }
 
@@ -106,7 +106,7 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
     return root.jsonBytes
   }
 
-  /// A copy that can be edited; it shares nothing with this one.
+  /// Returns a copy that can be edited and saved. It shares nothing with this document.
   public func toMutable() -> MutableDocument {
     let copy = MutableDocument(id: id, root: root.toMutable())
     copy.version = version
@@ -121,29 +121,45 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
   /// The keys, in the order of the text.
   public var keys: [String] { root.keys }
 
-  /// The value as `String`, `NSNumber`, `Bool`, `NSNull`, ``Blob``, ``ArrayObject`` or ``DictionaryObject``; nil if there is
-  /// none. A number can be cast to every numeric type that holds it exactly: `as? Int64`, `as? Double`.
+  /// Returns a value by its key.
+  ///
+  /// The types of the result are `String`, `NSNumber`, `Bool`, `NSNull`, ``Blob``, ``ArrayObject`` and
+  /// ``DictionaryObject``. A number can be cast to every numeric type that represents it exactly: `as? Int64`, `as?
+  /// Double`.
+  ///
+  /// - Parameter key: the key of the property.
+  /// - Returns: the value; nil if it does not exist.
   public func value(forKey key: String) -> Any? { root.value(forKey: key) }
 
-  /// The array, or nil.
+  /// Returns an array by its key.
+  ///
+  /// - Parameter key: the key of the property.
+  /// - Returns: the array; nil if it is missing or of another type.
   public func array(forKey key: String) -> ArrayObject? { root.array(forKey: key) }
 
-  /// The dictionary, or nil.
+  /// Returns a dictionary by its key.
+  ///
+  /// - Parameter key: the key of the property.
+  /// - Returns: the dictionary; nil if it is missing or of another type.
   public func dictionary(forKey key: String) -> DictionaryObject? { root.dictionary(forKey: key) }
 
-  /// Whether there is a property with this key, null included.
+  /// Returns whether a property exists; null is a value, too.
+  ///
+  /// - Parameter key: the key of the property.
   public func contains(key: String) -> Bool { root.contains(key: key) }
 
-  /// All properties as Swift values, nested ones too. See ``DictionaryProtocol/toDictionary()``.
+  /// Returns all properties as Swift values, nested ones too. See ``DictionaryProtocol/toDictionary()``.
   public func toDictionary() -> [String: Any] { root.toDictionary() }
 
-  /// The document as JSON text, without its id: as it was saved where nothing was edited.
+  /// Returns the document as JSON text, without its id: the saved text if nothing was edited.
+  ///
+  /// - Complexity: O(n) in the length of the text.
   public func toJSON() -> String { String(decoding: jsonBytes, as: UTF8.self) }
 }
 
 extension Document: Equatable, Hashable {
-  /// Whether both have the same id, the same collection and equal properties. A collection is the same if it is read
-  /// through two ``Database`` objects of one file.
+  /// Returns whether both have the same id, the same collection and equal properties. A collection is the same if it is
+  /// read through two ``Database`` objects of one file.
   public static func == (one: Document, other: Document) -> Bool {
     guard one !== other else { return true }
     return one.id == other.id && isSame(one.collection, other.collection) && one.root == other.root
@@ -159,7 +175,7 @@ extension Document: Equatable, Hashable {
 }
 
 extension Document: Sequence {
-  /// Iterates over the keys.
+  /// Returns an iterator over the keys.
   public func makeIterator() -> IndexingIterator<[String]> { keys.makeIterator() }
 }
 

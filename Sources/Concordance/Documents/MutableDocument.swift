@@ -11,37 +11,47 @@ import JSONText
 /// try hotels.save(document: hotel)
 /// ```
 ///
-/// Edits stay in memory until ``Collection/save(document:)``. An edit leaves all that it does not touch as it was written,
-/// numbers and order included.
+/// Edits stay in memory until ``Collection/save(document:)``. An edit leaves the rest of the text unchanged: numbers
+/// keep their digits, and keys their order.
 ///
 /// `@unchecked Sendable`: the state is that of ``Document`` and of its root, under their locks.
 public final class MutableDocument: Document, MutableDictionaryProtocol, @unchecked Sendable {
-  /// An empty document with a new id, a UUID.
+  /// Makes an empty document with a new UUID as its id.
   public convenience init() { self.init(id: nil) }
 
-  /// An empty document.
+  /// Makes an empty document.
   ///
-  /// - Parameter id: its id, or nil for a UUID. It is checked when the document is saved.
+  /// - Parameter id: its id; nil for a new UUID. It is checked when the document is saved.
   public convenience init(id: String?) {
     self.init(id: id ?? MutableDocument.newID(), root: MutableDictionaryObject())
   }
 
-  /// A document with properties and a new id.
+  /// Makes a document with properties and a new UUID as its id.
+  ///
+  /// - Parameter data: the properties; see ``setValue(_:forKey:)`` for the types.
   public convenience init(data: [String: Any]) { self.init(id: nil, data: data) }
 
-  /// A document with properties. See ``setValue(_:forKey:)`` for the types.
+  /// Makes a document with properties.
+  ///
+  /// - Parameters:
+  ///   - id: its id; nil for a new UUID.
+  ///   - data: the properties; see ``setValue(_:forKey:)`` for the types.
   public convenience init(id: String?, data: [String: Any]) {
     self.init(id: id ?? MutableDocument.newID(), root: MutableDictionaryObject(data: data))
   }
 
-  /// A document of JSON text, with a new id.
+  /// Makes a document of a JSON text, with a new UUID as its id.
   ///
-  /// - Throws: ``CBLError`` of code ``CBLError/invalidJSON`` when the text is not a JSON object.
+  /// - Parameter json: a JSON object, which is stored byte for byte.
+  /// - Throws: ``CBLError/invalidJSON`` if the text is not a JSON object.
   public convenience init(json: String) throws { try self.init(id: nil, json: json) }
 
-  /// A document of JSON text, which is kept byte for byte.
+  /// Makes a document of a JSON text.
   ///
-  /// - Throws: ``CBLError`` of code ``CBLError/invalidJSON`` when the text is not a JSON object.
+  /// - Parameters:
+  ///   - id: its id; nil for a new UUID.
+  ///   - json: a JSON object, which is stored byte for byte.
+  /// - Throws: ``CBLError/invalidJSON`` if the text is not a JSON object.
   public convenience init(id: String?, json: String) throws {
     let state = ContainerState(try SourceText(checking: json, isDictionary: true), isDictionary: true, isMutable: true)
     self.init(id: id ?? MutableDocument.newID(), root: MutableDictionaryObject(state))
@@ -59,38 +69,57 @@ public final class MutableDocument: Document, MutableDictionaryProtocol, @unchec
     super.init(id: id, root: root)
   }
 
-  /// The array, or nil. Edits of it are edits of this document.
+  /// Returns an array by its key. Edits of the array change this document.
+  ///
+  /// - Parameter key: the key of the property.
+  /// - Returns: the array; nil if it is missing or of another type.
   public override func array(forKey key: String) -> MutableArrayObject? { editableRoot.array(forKey: key) }
 
-  /// The dictionary, or nil. Edits of it are edits of this document.
+  /// Returns a dictionary by its key. Edits of the dictionary change this document.
+  ///
+  /// - Parameter key: the key of the property.
+  /// - Returns: the dictionary; nil if it is missing or of another type.
   public override func dictionary(forKey key: String) -> MutableDictionaryObject? {
     editableRoot.dictionary(forKey: key)
   }
 
   /// Sets a property. See ``MutableDictionaryProtocol/setValue(_:forKey:)``.
+  ///
+  /// - Parameters:
+  ///   - value: the value; nil sets null.
+  ///   - key: the key of the property.
+  /// - Returns: the document itself.
   @discardableResult
   public func setValue(_ value: Any?, forKey key: String) -> Self {
     editableRoot.setValue(value, forKey: key)
     return self
   }
 
-  /// Replaces all properties. See ``setValue(_:forKey:)`` for the types.
+  /// Replaces all properties.
+  ///
+  /// - Parameter data: the properties; see ``setValue(_:forKey:)`` for the types.
+  /// - Returns: the document itself.
   @discardableResult
   public func setData(_ data: [String: Any]) -> Self {
     editableRoot.setData(data)
     return self
   }
 
-  /// Replaces all properties by those of JSON text, which is kept byte for byte.
+  /// Replaces all properties by those of a JSON text, which is stored byte for byte.
   ///
-  /// - Throws: ``CBLError`` of code ``CBLError/invalidJSON`` when the text is not a JSON object.
+  /// - Parameter json: a JSON object.
+  /// - Returns: the document itself.
+  /// - Throws: ``CBLError/invalidJSON`` if the text is not a JSON object.
   @discardableResult
   public func setJSON(_ json: String) throws -> Self {
     try editableRoot.setJSON(json)
     return self
   }
 
-  /// Removes a property; does nothing when there is none.
+  /// Removes a property. Does nothing if it does not exist.
+  ///
+  /// - Parameter key: the key of the property.
+  /// - Returns: the document itself.
   @discardableResult
   public func removeValue(forKey key: String) -> Self {
     editableRoot.removeValue(forKey: key)

@@ -9,9 +9,9 @@ import JSONText
 /// hotel["phones"][0].string   // the same
 /// ```
 ///
-/// It does not change; ``toMutable()`` makes one that can be edited. Any number of threads may read it.
+/// It is immutable; ``toMutable()`` returns a copy that can be edited. Any number of threads can read it.
 ///
-/// `@unchecked Sendable`: `state` is accessed only under the object's lock, a `StripedLock`.
+/// `@unchecked Sendable`: `state` is accessed only under the lock of the object, a `StripedLock`.
 public class ArrayObject: ArrayProtocol, PropertyContainer, @unchecked Sendable {
   private var state: ContainerState
 
@@ -24,28 +24,40 @@ public class ArrayObject: ArrayProtocol, PropertyContainer, @unchecked Sendable 
   /// The number of elements.
   public var count: Int { withState { $0.count } }
 
-  /// The value as `String`, `NSNumber`, `Bool`, `NSNull`, ``Blob``, ``ArrayObject`` or ``DictionaryObject``; nil if there is
-  /// none. A number can be cast to every numeric type that holds it exactly: `as? Int64`, `as? Double`.
+  /// Returns a value by its position.
+  ///
+  /// The types of the result are `String`, `NSNumber`, `Bool`, `NSNull`, ``Blob``, ``ArrayObject`` and
+  /// ``DictionaryObject``. A number can be cast to every numeric type that represents it exactly: `as? Int64`, `as?
+  /// Double`.
+  ///
+  /// - Parameter index: the position of the element, beginning with 0.
+  /// - Returns: the value; nil if it does not exist.
   public func value(at index: Int) -> Any? { withState { $0.item(at: index) }?.castableValue }
 
-  /// The array, or nil.
+  /// Returns an array by its position.
+  ///
+  /// - Parameter index: the position of the element, beginning with 0.
+  /// - Returns: the array; nil if it is missing or of another type.
   public func array(at index: Int) -> ArrayObject? { value(at: index) as? ArrayObject }
 
-  /// The dictionary, or nil.
+  /// Returns a dictionary by its position.
+  ///
+  /// - Parameter index: the position of the element, beginning with 0.
+  /// - Returns: the dictionary; nil if it is missing or of another type.
   public func dictionary(at index: Int) -> DictionaryObject? { value(at: index) as? DictionaryObject }
 
-  /// All elements as Swift values, nested ones too. See ``ArrayProtocol/toArray()``.
+  /// Returns all elements as Swift values, nested ones too. See ``ArrayProtocol/toArray()``.
   public func toArray() -> [Any] { plainItems().values }
 
-  /// The array as JSON text: as it was read where nothing was edited.
+  /// Returns the array as JSON text: as it was read if nothing was edited.
   public func toJSON() -> String { jsonText }
 
-  /// A copy that can be edited; it shares nothing with this one.
+  /// Returns a copy that can be edited. It shares nothing with this object.
   public func toMutable() -> MutableArrayObject { MutableArrayObject(mutableState()) }
 }
 
 extension ArrayObject: Equatable, Hashable {
-  /// Whether both have equal elements in the same order. Numbers are equal when they are worth the same.
+  /// Returns whether both have equal elements in the same order. Numbers are equal if their values are.
   public static func == (one: ArrayObject, other: ArrayObject) -> Bool {
     one === other || one.comparableValue() == other.comparableValue()
   }
@@ -55,7 +67,7 @@ extension ArrayObject: Equatable, Hashable {
 }
 
 extension ArrayObject: Sequence {
-  /// Iterates over the values, see ``value(at:)``. Edits made meanwhile are not seen.
+  /// Returns an iterator over the values, see ``value(at:)``. It does not see later edits.
   public func makeIterator() -> AnyIterator<Any> {
     let values = withState { $0.allItems() }.map { $0.castableValue ?? JSONValue.null.swiftValue }
     return AnyIterator(values.makeIterator())

@@ -1,8 +1,13 @@
 public import Foundation
 
-/// What arrays in documents and rows of results have in common: elements found by position, read as a type.
+/// The getters of arrays in documents, and of rows: elements by position, read as a type.
 ///
-/// A getter never fails: an element that is missing or of another type gives nil, 0 or false, as its comment says.
+/// ```swift
+/// phones.string(at: 0)
+/// phones[0].string  // the same
+/// ```
+///
+/// A getter never fails: an element that is missing or of another type gives nil, 0 or false.
 public protocol ArrayProtocol: AnyObject, ArrayFragment {
   /// The number of elements.
   var count: Int { get }
@@ -21,33 +26,63 @@ public protocol ArrayProtocol: AnyObject, ArrayFragment {
 }
 
 extension ArrayProtocol {
-  /// The string, or nil.
+  /// Returns a string by its position.
+  ///
+  /// - Parameter index: the position of the element, beginning with 0.
+  /// - Returns: the string; nil if it is missing or of another type.
   public func string(at index: Int) -> String? { TypedValue.string(swiftValue(at: index)) }
 
-  /// The number or boolean, or nil.
+  /// Returns a number by its position.
+  ///
+  /// - Parameter index: the position of the element, beginning with 0.
+  /// - Returns: the number, or the boolean as a number; nil if it is missing or of another type.
   public func number(at index: Int) -> NSNumber? { TypedValue.number(swiftValue(at: index)) }
 
-  /// The number, its fraction cut off, the nearest that fits; 1 for true; 0 for anything else.
+  /// Returns an integer by its position.
+  ///
+  /// - Parameter index: the position of the element, beginning with 0.
+  /// - Returns: the number, truncated and clamped to the type; 1 for true; 0 if it is missing or of another type.
   public func int(at index: Int) -> Int { Int(int64(at: index)) }
 
-  /// The number, its fraction cut off, the nearest that fits; 1 for true; 0 for anything else.
+  /// Returns an integer by its position.
+  ///
+  /// - Parameter index: the position of the element, beginning with 0.
+  /// - Returns: the number, truncated and clamped to the type; 1 for true; 0 if it is missing or of another type.
   public func int64(at index: Int) -> Int64 { TypedValue.int64(swiftValue(at: index)) }
 
-  /// The number; 1 for true; 0 for anything else.
+  /// Returns a number by its position.
+  ///
+  /// - Parameter index: the position of the element, beginning with 0.
+  /// - Returns: the number; 1 for true; 0 if it is missing or of another type.
   public func float(at index: Int) -> Float { Float(double(at: index)) }
 
-  /// The number; 1 for true; 0 for anything else.
+  /// Returns a number by its position.
+  ///
+  /// - Parameter index: the position of the element, beginning with 0.
+  /// - Returns: the number; 1 for true; 0 if it is missing or of another type.
   public func double(at index: Int) -> Double { TypedValue.double(swiftValue(at: index)) }
 
-  /// False for false, null, a missing value and the number 0; true for anything else.
+  /// Returns a boolean by its position.
+  ///
+  /// - Parameter index: the position of the element, beginning with 0.
+  /// - Returns: false for false, null and the number 0, true for any other value; false if it is missing.
   public func boolean(at index: Int) -> Bool { TypedValue.boolean(swiftValue(at: index)) }
 
-  /// The date of an ISO 8601 string, or nil. A string without a zone is local time.
+  /// Returns a date by its position.
+  ///
+  /// - Parameter index: the position of the element, beginning with 0.
+  /// - Returns: the date of an ISO 8601 string; a string without a time zone is local time; nil if it is missing or not
+  ///   a date.
   public func date(at index: Int) -> Date? { TypedValue.date(swiftValue(at: index)) }
 
-  /// The blob, or nil.
+  /// Returns a blob by its position.
+  ///
+  /// - Parameter index: the position of the element, beginning with 0.
+  /// - Returns: the blob; nil if it is missing or of another type.
   public func blob(at index: Int) -> Blob? { value(at: index) as? Blob }
 
-  /// The element at this position, for chains such as `document["phones"][0].string`.
+  /// The element at a position, for chains such as `document["phones"][0].string`.
+  ///
+  /// - Parameter index: the position, beginning with 0.
   public subscript(index: Int) -> Fragment { Fragment(self, index: index) }
 }

@@ -9,9 +9,9 @@ import JSONText
 /// hotel["address"]["city"].string   // the same
 /// ```
 ///
-/// It does not change; ``toMutable()`` makes one that can be edited. Any number of threads may read it.
+/// It is immutable; ``toMutable()`` returns a copy that can be edited. Any number of threads can read it.
 ///
-/// `@unchecked Sendable`: `state` is accessed only under the object's lock, a `StripedLock`.
+/// `@unchecked Sendable`: `state` is accessed only under the lock of the object, a `StripedLock`.
 public class DictionaryObject: DictionaryProtocol, PropertyContainer, @unchecked Sendable {
   private var state: ContainerState
 
@@ -27,34 +27,49 @@ public class DictionaryObject: DictionaryProtocol, PropertyContainer, @unchecked
   /// The keys, in the order of the text.
   public var keys: [String] { withState { $0.allKeys() } }
 
-  /// The value as `String`, `NSNumber`, `Bool`, `NSNull`, ``Blob``, ``ArrayObject`` or ``DictionaryObject``; nil if there is
-  /// none. A number can be cast to every numeric type that holds it exactly: `as? Int64`, `as? Double`.
+  /// Returns a value by its key.
+  ///
+  /// The types of the result are `String`, `NSNumber`, `Bool`, `NSNull`, ``Blob``, ``ArrayObject`` and
+  /// ``DictionaryObject``. A number can be cast to every numeric type that represents it exactly: `as? Int64`, `as?
+  /// Double`.
+  ///
+  /// - Parameter key: the key of the property.
+  /// - Returns: the value; nil if it does not exist.
   public func value(forKey key: String) -> Any? { withState { $0.item(forKey: key) }?.castableValue }
 
-  /// The array, or nil.
+  /// Returns an array by its key.
+  ///
+  /// - Parameter key: the key of the property.
+  /// - Returns: the array; nil if it is missing or of another type.
   public func array(forKey key: String) -> ArrayObject? { value(forKey: key) as? ArrayObject }
 
-  /// The dictionary, or nil.
+  /// Returns a dictionary by its key.
+  ///
+  /// - Parameter key: the key of the property.
+  /// - Returns: the dictionary; nil if it is missing or of another type.
   public func dictionary(forKey key: String) -> DictionaryObject? { value(forKey: key) as? DictionaryObject }
 
-  /// Whether there is a property with this key, null included.
+  /// Returns whether a property exists; null is a value, too.
+  ///
+  /// - Parameter key: the key of the property.
   public func contains(key: String) -> Bool { withState { $0.position(of: key) } != nil }
 
-  /// All properties as Swift values, nested ones too. See ``DictionaryProtocol/toDictionary()``.
+  /// Returns all properties as Swift values, nested ones too. See ``DictionaryProtocol/toDictionary()``.
   public func toDictionary() -> [String: Any] {
     let (keys, values) = plainItems()
     return Dictionary(zip(keys, values), uniquingKeysWith: { first, _ in first })
   }
 
-  /// The dictionary as JSON text: as it was read where nothing was edited.
+  /// Returns the dictionary as JSON text: as it was read if nothing was edited.
   public func toJSON() -> String { jsonText }
 
-  /// A copy that can be edited; it shares nothing with this one.
+  /// Returns a copy that can be edited. It shares nothing with this object.
   public func toMutable() -> MutableDictionaryObject { MutableDictionaryObject(mutableState()) }
 }
 
 extension DictionaryObject: Equatable, Hashable {
-  /// Whether both have the same properties with equal values, in any order. Numbers are equal when they are worth the same.
+  /// Returns whether both have the same properties with equal values, in any order. Numbers are equal if their values
+  /// are.
   public static func == (one: DictionaryObject, other: DictionaryObject) -> Bool {
     one === other || one.comparableValue() == other.comparableValue()
   }
@@ -64,7 +79,7 @@ extension DictionaryObject: Equatable, Hashable {
 }
 
 extension DictionaryObject: Sequence {
-  /// Iterates over the keys.
+  /// Returns an iterator over the keys.
   public func makeIterator() -> IndexingIterator<[String]> { keys.makeIterator() }
 }
 

@@ -1,6 +1,6 @@
 import JSONText
 
-/// An array inside a document that can be edited, or one that is to be put into a document.
+/// An array that can be edited, inside a document or to be put into one.
 ///
 /// ```swift
 /// let phones = MutableArrayObject(data: ["+371 1"])
@@ -8,22 +8,25 @@ import JSONText
 /// phones.addString("+371 2")   // the hotel sees it
 /// ```
 ///
-/// `@unchecked Sendable`: the state is that of ``ArrayObject``, under the same lock.
+/// `@unchecked Sendable`: its state is that of ``ArrayObject``, under the same lock.
 public final class MutableArrayObject: ArrayObject, MutableArrayProtocol, @unchecked Sendable {
-  /// An empty array.
+  /// Makes an empty array.
   public convenience init() {
     self.init(ContainerState(.emptyArray, isDictionary: false, isMutable: true))
   }
 
-  /// An array with elements. See ``MutableDictionaryProtocol/setValue(_:forKey:)`` for the types.
+  /// Makes an array with elements.
+  ///
+  /// - Parameter data: the elements; see ``MutableDictionaryProtocol/setValue(_:forKey:)`` for the types.
   public convenience init(data: [Any]) {
     self.init()
     setData(data)
   }
 
-  /// An array of JSON text.
+  /// Makes an array of a JSON text.
   ///
-  /// - Throws: ``CBLError`` of code ``CBLError/invalidJSON`` when the text is not a JSON array.
+  /// - Parameter json: a JSON array.
+  /// - Throws: ``CBLError/invalidJSON`` if the text is not a JSON array.
   public convenience init(json: String) throws {
     self.init()
     try setJSON(json)
@@ -31,15 +34,26 @@ public final class MutableArrayObject: ArrayObject, MutableArrayProtocol, @unche
 
   override init(_ state: ContainerState) { super.init(state) }
 
-  /// The array, or nil. Edits of it are edits of this object.
+  /// Returns an array by its position. Edits of the array change this object.
+  ///
+  /// - Parameter index: the position of the element, beginning with 0.
+  /// - Returns: the array; nil if it is missing or of another type.
   public override func array(at index: Int) -> MutableArrayObject? { value(at: index) as? MutableArrayObject }
 
-  /// The dictionary, or nil. Edits of it are edits of this object.
+  /// Returns a dictionary by its position. Edits of the dictionary change this object.
+  ///
+  /// - Parameter index: the position of the element, beginning with 0.
+  /// - Returns: the dictionary; nil if it is missing or of another type.
   public override func dictionary(at index: Int) -> MutableDictionaryObject? {
     value(at: index) as? MutableDictionaryObject
   }
 
-  /// Replaces the element at a position. See ``MutableArrayProtocol/setValue(_:at:)``.
+  /// Replaces an element. See ``MutableArrayProtocol/setValue(_:at:)``.
+  ///
+  /// - Parameters:
+  ///   - value: the value; nil sets null.
+  ///   - index: the position, beginning with 0.
+  /// - Returns: the object itself.
   @discardableResult
   public func setValue(_ value: Any?, at index: Int) -> Self {
     let value = acceptable(PropertyValue(value))
@@ -47,7 +61,10 @@ public final class MutableArrayObject: ArrayObject, MutableArrayProtocol, @unche
     return self
   }
 
-  /// Adds an element behind the last.
+  /// Appends an element.
+  ///
+  /// - Parameter value: the value; nil appends null.
+  /// - Returns: the object itself.
   @discardableResult
   public func addValue(_ value: Any?) -> Self {
     let value = acceptable(PropertyValue(value))
@@ -55,7 +72,12 @@ public final class MutableArrayObject: ArrayObject, MutableArrayProtocol, @unche
     return self
   }
 
-  /// Inserts an element before a position; at ``ArrayObject/count`` behind the last.
+  /// Inserts an element.
+  ///
+  /// - Parameters:
+  ///   - value: the value; nil inserts null.
+  ///   - index: the position before which it is inserted; ``ArrayObject/count`` appends it.
+  /// - Returns: the object itself.
   @discardableResult
   public func insertValue(_ value: Any?, at index: Int) -> Self {
     let value = acceptable(PropertyValue(value))
@@ -63,7 +85,10 @@ public final class MutableArrayObject: ArrayObject, MutableArrayProtocol, @unche
     return self
   }
 
-  /// Removes the element at a position.
+  /// Removes an element.
+  ///
+  /// - Parameter index: the position, beginning with 0.
+  /// - Returns: the object itself.
   @discardableResult
   public func removeValue(at index: Int) -> Self {
     _ = withState { $0.removeItem(at: index) }
@@ -71,6 +96,9 @@ public final class MutableArrayObject: ArrayObject, MutableArrayProtocol, @unche
   }
 
   /// Replaces all elements.
+  ///
+  /// - Parameter data: the elements; see ``MutableDictionaryProtocol/setValue(_:forKey:)`` for the types.
+  /// - Returns: the object itself.
   @discardableResult
   public func setData(_ data: [Any]) -> Self {
     let values = data.map { acceptable(PropertyValue($0)) }
@@ -78,9 +106,11 @@ public final class MutableArrayObject: ArrayObject, MutableArrayProtocol, @unche
     return self
   }
 
-  /// Replaces all elements by those of JSON text, which is kept byte for byte.
+  /// Replaces all elements by those of a JSON text, which is stored byte for byte.
   ///
-  /// - Throws: ``CBLError`` of code ``CBLError/invalidJSON`` when the text is not a JSON array.
+  /// - Parameter json: a JSON array.
+  /// - Returns: the object itself.
+  /// - Throws: ``CBLError/invalidJSON`` if the text is not a JSON array.
   @discardableResult
   public func setJSON(_ json: String) throws -> Self {
     let source = try SourceText(checking: json, isDictionary: false)

@@ -1,86 +1,174 @@
 public import Foundation
 
-/// What arrays that can be edited have in common.
+/// The setters of arrays that can be edited.
 ///
-/// Setters never fail. A value that JSON cannot hold makes the save fail until it is replaced; a position that is not in the
-/// array changes nothing and makes the save fail until all elements are set anew, since one of them is lost. The error says
-/// what and where.
+/// ```swift
+/// phones.addString("+371 2").setString("+371 1", at: 0)
+/// ```
+///
+/// Setters never fail and return the object itself, for chains of calls. A value that JSON cannot represent makes the
+/// save fail until it is replaced. A position outside the array changes nothing and makes the save fail until all
+/// elements are set again, because an element is lost. The error says what and where.
 public protocol MutableArrayProtocol: ArrayProtocol, MutableArrayFragment {
-  /// Replaces the element at a position. See ``MutableDictionaryProtocol/setValue(_:forKey:)`` for the types.
+  /// Replaces an element.
+  ///
+  /// - Parameters:
+  ///   - value: see ``MutableDictionaryProtocol/setValue(_:forKey:)`` for the types.
+  ///   - index: the position, beginning with 0.
+  /// - Returns: the object itself.
   @discardableResult
   func setValue(_ value: Any?, at index: Int) -> Self
-  /// Adds an element behind the last.
+  /// Appends an element.
+  ///
+  /// - Parameter value: see ``MutableDictionaryProtocol/setValue(_:forKey:)`` for the types.
+  /// - Returns: the object itself.
   @discardableResult
   func addValue(_ value: Any?) -> Self
-  /// Inserts an element before a position; at ``ArrayProtocol/count`` behind the last.
+  /// Inserts an element.
+  ///
+  /// - Parameters:
+  ///   - value: see ``MutableDictionaryProtocol/setValue(_:forKey:)`` for the types.
+  ///   - index: the position before which it is inserted; ``ArrayProtocol/count`` appends it.
+  /// - Returns: the object itself.
   @discardableResult
   func insertValue(_ value: Any?, at index: Int) -> Self
-  /// Removes the element at a position.
+  /// Removes an element.
+  ///
+  /// - Parameter index: the position, beginning with 0.
+  /// - Returns: the object itself.
   @discardableResult
   func removeValue(at index: Int) -> Self
   /// Replaces all elements.
+  ///
+  /// - Parameter data: the elements; see ``MutableDictionaryProtocol/setValue(_:forKey:)`` for the types.
+  /// - Returns: the object itself.
   @discardableResult
   func setData(_ data: [Any]) -> Self
-  /// Replaces all elements by those of JSON text, which is kept byte for byte.
+  /// Replaces all elements by those of a JSON text, which is stored byte for byte.
   ///
-  /// - Throws: ``CBLError`` of code ``CBLError/invalidJSON`` when the text is not a JSON array.
+  /// - Parameter json: a JSON array.
+  /// - Returns: the object itself.
+  /// - Throws: ``CBLError/invalidJSON`` if the text is not a JSON array.
   @discardableResult
   func setJSON(_ json: String) throws -> Self
-  /// The array, or nil. Edits of it are edits of this object.
+  /// Returns an array by its position. Edits of the array change this object.
+  ///
+  /// - Parameter index: the position of the element, beginning with 0.
+  /// - Returns: the array; nil if it is missing or of another type.
   func array(at index: Int) -> MutableArrayObject?
-  /// The dictionary, or nil. Edits of it are edits of this object.
+  /// Returns a dictionary by its position. Edits of the dictionary change this object.
+  ///
+  /// - Parameter index: the position of the element, beginning with 0.
+  /// - Returns: the dictionary; nil if it is missing or of another type.
   func dictionary(at index: Int) -> MutableDictionaryObject?
 }
 
 extension MutableArrayProtocol {
-  /// The element at this position, for reading and writing: `document["phones"][0].string = "…"`.
+  /// The element at a position, for reading and writing: `document["phones"][0].string = "…"`.
+  ///
+  /// - Parameter index: the position, beginning with 0.
   public subscript(index: Int) -> MutableFragment { MutableFragment(self, index: index) }
 }
 
 // MARK: - Replacing elements
 
 extension MutableArrayProtocol {
-  /// Sets a string, or null.
+  /// Replaces an element by a string.
+  ///
+  /// - Parameters:
+  ///   - value: the string; nil sets null.
+  ///   - index: the position, beginning with 0.
+  /// - Returns: the object itself.
   @discardableResult
   public func setString(_ value: String?, at index: Int) -> Self { setValue(value, at: index) }
 
-  /// Sets a number, or null.
+  /// Replaces an element by a number or a boolean.
+  ///
+  /// - Parameters:
+  ///   - value: the number; nil sets null.
+  ///   - index: the position, beginning with 0.
+  /// - Returns: the object itself.
   @discardableResult
   public func setNumber(_ value: NSNumber?, at index: Int) -> Self { setValue(value, at: index) }
 
-  /// Sets an integer.
+  /// Replaces an element by an integer.
+  ///
+  /// - Parameters:
+  ///   - value: the integer.
+  ///   - index: the position, beginning with 0.
+  /// - Returns: the object itself.
   @discardableResult
   public func setInt(_ value: Int, at index: Int) -> Self { setValue(value, at: index) }
 
-  /// Sets an integer.
+  /// Replaces an element by an integer.
+  ///
+  /// - Parameters:
+  ///   - value: the integer.
+  ///   - index: the position, beginning with 0.
+  /// - Returns: the object itself.
   @discardableResult
   public func setInt64(_ value: Int64, at index: Int) -> Self { setValue(value, at: index) }
 
-  /// Sets a number. Infinities and NaN cannot be kept; then the save fails.
+  /// Replaces an element by a floating-point number.
+  ///
+  /// - Parameters:
+  ///   - value: the number. Infinity and NaN make the save fail, because JSON cannot represent them.
+  ///   - index: the position, beginning with 0.
+  /// - Returns: the object itself.
   @discardableResult
   public func setFloat(_ value: Float, at index: Int) -> Self { setValue(value, at: index) }
 
-  /// Sets a number. Infinities and NaN cannot be kept; then the save fails.
+  /// Replaces an element by a floating-point number.
+  ///
+  /// - Parameters:
+  ///   - value: the number. Infinity and NaN make the save fail, because JSON cannot represent them.
+  ///   - index: the position, beginning with 0.
+  /// - Returns: the object itself.
   @discardableResult
   public func setDouble(_ value: Double, at index: Int) -> Self { setValue(value, at: index) }
 
-  /// Sets a boolean.
+  /// Replaces an element by a boolean.
+  ///
+  /// - Parameters:
+  ///   - value: the boolean.
+  ///   - index: the position, beginning with 0.
+  /// - Returns: the object itself.
   @discardableResult
   public func setBoolean(_ value: Bool, at index: Int) -> Self { setValue(value, at: index) }
 
-  /// Sets a date as an ISO 8601 string in UTC with milliseconds, or null.
+  /// Replaces an element by a date, as an ISO 8601 string in UTC with milliseconds.
+  ///
+  /// - Parameters:
+  ///   - value: the date; nil sets null.
+  ///   - index: the position, beginning with 0.
+  /// - Returns: the object itself.
   @discardableResult
   public func setDate(_ value: Date?, at index: Int) -> Self { setValue(value, at: index) }
 
-  /// Sets a blob, or null.
+  /// Replaces an element by a blob.
+  ///
+  /// - Parameters:
+  ///   - value: the blob, whose content is stored when the document is saved; nil sets null.
+  ///   - index: the position, beginning with 0.
+  /// - Returns: the object itself.
   @discardableResult
   public func setBlob(_ value: Blob?, at index: Int) -> Self { setValue(value, at: index) }
 
-  /// Sets an array, or null.
+  /// Replaces an element by an array.
+  ///
+  /// - Parameters:
+  ///   - value: the array, copied unless it is a ``MutableArrayObject``; nil sets null.
+  ///   - index: the position, beginning with 0.
+  /// - Returns: the object itself.
   @discardableResult
   public func setArray(_ value: ArrayObject?, at index: Int) -> Self { setValue(value, at: index) }
 
-  /// Sets a dictionary, or null.
+  /// Replaces an element by a dictionary.
+  ///
+  /// - Parameters:
+  ///   - value: the dictionary, copied unless it is a ``MutableDictionaryObject``; nil sets null.
+  ///   - index: the position, beginning with 0.
+  /// - Returns: the object itself.
   @discardableResult
   public func setDictionary(_ value: DictionaryObject?, at index: Int) -> Self { setValue(value, at: index) }
 }
@@ -88,47 +176,80 @@ extension MutableArrayProtocol {
 // MARK: - Adding elements
 
 extension MutableArrayProtocol {
-  /// Adds a string, or null.
+  /// Appends a string.
+  ///
+  /// - Parameter value: the string; nil appends null.
+  /// - Returns: the object itself.
   @discardableResult
   public func addString(_ value: String?) -> Self { addValue(value) }
 
-  /// Adds a number, or null.
+  /// Appends a number or a boolean.
+  ///
+  /// - Parameter value: the number; nil appends null.
+  /// - Returns: the object itself.
   @discardableResult
   public func addNumber(_ value: NSNumber?) -> Self { addValue(value) }
 
-  /// Adds an integer.
+  /// Appends an integer.
+  ///
+  /// - Parameter value: the integer.
+  /// - Returns: the object itself.
   @discardableResult
   public func addInt(_ value: Int) -> Self { addValue(value) }
 
-  /// Adds an integer.
+  /// Appends an integer.
+  ///
+  /// - Parameter value: the integer.
+  /// - Returns: the object itself.
   @discardableResult
   public func addInt64(_ value: Int64) -> Self { addValue(value) }
 
-  /// Adds a number. Infinities and NaN cannot be kept; then the save fails.
+  /// Appends a floating-point number.
+  ///
+  /// - Parameter value: the number. Infinity and NaN make the save fail, because JSON cannot represent them.
+  /// - Returns: the object itself.
   @discardableResult
   public func addFloat(_ value: Float) -> Self { addValue(value) }
 
-  /// Adds a number. Infinities and NaN cannot be kept; then the save fails.
+  /// Appends a floating-point number.
+  ///
+  /// - Parameter value: the number. Infinity and NaN make the save fail, because JSON cannot represent them.
+  /// - Returns: the object itself.
   @discardableResult
   public func addDouble(_ value: Double) -> Self { addValue(value) }
 
-  /// Adds a boolean.
+  /// Appends a boolean.
+  ///
+  /// - Parameter value: the boolean.
+  /// - Returns: the object itself.
   @discardableResult
   public func addBoolean(_ value: Bool) -> Self { addValue(value) }
 
-  /// Adds a date as an ISO 8601 string in UTC with milliseconds, or null.
+  /// Appends a date, as an ISO 8601 string in UTC with milliseconds.
+  ///
+  /// - Parameter value: the date; nil appends null.
+  /// - Returns: the object itself.
   @discardableResult
   public func addDate(_ value: Date?) -> Self { addValue(value) }
 
-  /// Adds a blob, or null.
+  /// Appends a blob.
+  ///
+  /// - Parameter value: the blob, whose content is stored when the document is saved; nil appends null.
+  /// - Returns: the object itself.
   @discardableResult
   public func addBlob(_ value: Blob?) -> Self { addValue(value) }
 
-  /// Adds an array, or null.
+  /// Appends an array.
+  ///
+  /// - Parameter value: the array, copied unless it is a ``MutableArrayObject``; nil appends null.
+  /// - Returns: the object itself.
   @discardableResult
   public func addArray(_ value: ArrayObject?) -> Self { addValue(value) }
 
-  /// Adds a dictionary, or null.
+  /// Appends a dictionary.
+  ///
+  /// - Parameter value: the dictionary, copied unless it is a ``MutableDictionaryObject``; nil appends null.
+  /// - Returns: the object itself.
   @discardableResult
   public func addDictionary(_ value: DictionaryObject?) -> Self { addValue(value) }
 }
@@ -136,47 +257,102 @@ extension MutableArrayProtocol {
 // MARK: - Inserting elements
 
 extension MutableArrayProtocol {
-  /// Inserts a string, or null.
+  /// Inserts a string.
+  ///
+  /// - Parameters:
+  ///   - value: the string; nil inserts null.
+  ///   - index: the position before which it is inserted.
+  /// - Returns: the object itself.
   @discardableResult
   public func insertString(_ value: String?, at index: Int) -> Self { insertValue(value, at: index) }
 
-  /// Inserts a number, or null.
+  /// Inserts a number or a boolean.
+  ///
+  /// - Parameters:
+  ///   - value: the number; nil inserts null.
+  ///   - index: the position before which it is inserted.
+  /// - Returns: the object itself.
   @discardableResult
   public func insertNumber(_ value: NSNumber?, at index: Int) -> Self { insertValue(value, at: index) }
 
   /// Inserts an integer.
+  ///
+  /// - Parameters:
+  ///   - value: the integer.
+  ///   - index: the position before which it is inserted.
+  /// - Returns: the object itself.
   @discardableResult
   public func insertInt(_ value: Int, at index: Int) -> Self { insertValue(value, at: index) }
 
   /// Inserts an integer.
+  ///
+  /// - Parameters:
+  ///   - value: the integer.
+  ///   - index: the position before which it is inserted.
+  /// - Returns: the object itself.
   @discardableResult
   public func insertInt64(_ value: Int64, at index: Int) -> Self { insertValue(value, at: index) }
 
-  /// Inserts a number. Infinities and NaN cannot be kept; then the save fails.
+  /// Inserts a floating-point number.
+  ///
+  /// - Parameters:
+  ///   - value: the number. Infinity and NaN make the save fail, because JSON cannot represent them.
+  ///   - index: the position before which it is inserted.
+  /// - Returns: the object itself.
   @discardableResult
   public func insertFloat(_ value: Float, at index: Int) -> Self { insertValue(value, at: index) }
 
-  /// Inserts a number. Infinities and NaN cannot be kept; then the save fails.
+  /// Inserts a floating-point number.
+  ///
+  /// - Parameters:
+  ///   - value: the number. Infinity and NaN make the save fail, because JSON cannot represent them.
+  ///   - index: the position before which it is inserted.
+  /// - Returns: the object itself.
   @discardableResult
   public func insertDouble(_ value: Double, at index: Int) -> Self { insertValue(value, at: index) }
 
   /// Inserts a boolean.
+  ///
+  /// - Parameters:
+  ///   - value: the boolean.
+  ///   - index: the position before which it is inserted.
+  /// - Returns: the object itself.
   @discardableResult
   public func insertBoolean(_ value: Bool, at index: Int) -> Self { insertValue(value, at: index) }
 
-  /// Inserts a date as an ISO 8601 string in UTC with milliseconds, or null.
+  /// Inserts a date, as an ISO 8601 string in UTC with milliseconds.
+  ///
+  /// - Parameters:
+  ///   - value: the date; nil inserts null.
+  ///   - index: the position before which it is inserted.
+  /// - Returns: the object itself.
   @discardableResult
   public func insertDate(_ value: Date?, at index: Int) -> Self { insertValue(value, at: index) }
 
-  /// Inserts a blob, or null.
+  /// Inserts a blob.
+  ///
+  /// - Parameters:
+  ///   - value: the blob, whose content is stored when the document is saved; nil inserts null.
+  ///   - index: the position before which it is inserted.
+  /// - Returns: the object itself.
   @discardableResult
   public func insertBlob(_ value: Blob?, at index: Int) -> Self { insertValue(value, at: index) }
 
-  /// Inserts an array, or null.
+  /// Inserts an array.
+  ///
+  /// - Parameters:
+  ///   - value: the array, copied unless it is a ``MutableArrayObject``; nil inserts null.
+  ///   - index: the position before which it is inserted.
+  /// - Returns: the object itself.
   @discardableResult
   public func insertArray(_ value: ArrayObject?, at index: Int) -> Self { insertValue(value, at: index) }
 
-  /// Inserts a dictionary, or null.
+  /// Inserts a dictionary.
+  ///
+  /// - Parameters:
+  ///   - value: the dictionary, copied unless it is a ``MutableDictionaryObject``; nil inserts null.
+  ///   - index: the position before which it is inserted.
+  /// - Returns: the object itself.
   @discardableResult
   public func insertDictionary(_ value: DictionaryObject?, at index: Int) -> Self { insertValue(value, at: index) }
 }

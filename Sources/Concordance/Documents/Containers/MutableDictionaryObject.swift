@@ -1,6 +1,6 @@
 import JSONText
 
-/// A dictionary inside a document that can be edited, or one that is to be put into a document.
+/// A dictionary that can be edited, inside a document or to be put into one.
 ///
 /// ```swift
 /// let address = MutableDictionaryObject().setString("Riga", forKey: "city")
@@ -8,24 +8,27 @@ import JSONText
 /// address.setString("LV-1050", forKey: "zip")   // the hotel sees it
 /// ```
 ///
-/// It may be in several documents at a time. Saving a document saves the state that it has then.
+/// It can be in several documents at the same time. Saving a document saves its current state.
 ///
-/// `@unchecked Sendable`: the state is that of ``DictionaryObject``, under the same lock.
+/// `@unchecked Sendable`: its state is that of ``DictionaryObject``, under the same lock.
 public final class MutableDictionaryObject: DictionaryObject, MutableDictionaryProtocol, @unchecked Sendable {
-  /// An empty dictionary.
+  /// Makes an empty dictionary.
   public convenience init() {
     self.init(ContainerState(.emptyObject, isDictionary: true, isMutable: true))
   }
 
-  /// A dictionary with properties. See ``setValue(_:forKey:)`` for the types.
+  /// Makes a dictionary with properties.
+  ///
+  /// - Parameter data: the properties; see ``setValue(_:forKey:)`` for the types.
   public convenience init(data: [String: Any]) {
     self.init()
     setData(data)
   }
 
-  /// A dictionary of JSON text.
+  /// Makes a dictionary of a JSON text.
   ///
-  /// - Throws: ``CBLError`` of code ``CBLError/invalidJSON`` when the text is not a JSON object.
+  /// - Parameter json: a JSON object.
+  /// - Throws: ``CBLError/invalidJSON`` if the text is not a JSON object.
   public convenience init(json: String) throws {
     self.init()
     try setJSON(json)
@@ -33,15 +36,26 @@ public final class MutableDictionaryObject: DictionaryObject, MutableDictionaryP
 
   override init(_ state: ContainerState) { super.init(state) }
 
-  /// The array, or nil. Edits of it are edits of this object.
+  /// Returns an array by its key. Edits of the array change this object.
+  ///
+  /// - Parameter key: the key of the property.
+  /// - Returns: the array; nil if it is missing or of another type.
   public override func array(forKey key: String) -> MutableArrayObject? { value(forKey: key) as? MutableArrayObject }
 
-  /// The dictionary, or nil. Edits of it are edits of this object.
+  /// Returns a dictionary by its key. Edits of the dictionary change this object.
+  ///
+  /// - Parameter key: the key of the property.
+  /// - Returns: the dictionary; nil if it is missing or of another type.
   public override func dictionary(forKey key: String) -> MutableDictionaryObject? {
     value(forKey: key) as? MutableDictionaryObject
   }
 
   /// Sets a property. See ``MutableDictionaryProtocol/setValue(_:forKey:)``.
+  ///
+  /// - Parameters:
+  ///   - value: the value; nil sets null.
+  ///   - key: the key of the property.
+  /// - Returns: the object itself.
   @discardableResult
   public func setValue(_ value: Any?, forKey key: String) -> Self {
     let value = acceptable(PropertyValue(value))
@@ -49,7 +63,10 @@ public final class MutableDictionaryObject: DictionaryObject, MutableDictionaryP
     return self
   }
 
-  /// Replaces all properties. See ``setValue(_:forKey:)`` for the types.
+  /// Replaces all properties.
+  ///
+  /// - Parameter data: the properties; see ``setValue(_:forKey:)`` for the types.
+  /// - Returns: the object itself.
   @discardableResult
   public func setData(_ data: [String: Any]) -> Self {
     // A dictionary has no order; sorted, equal ones become the same text.
@@ -59,9 +76,11 @@ public final class MutableDictionaryObject: DictionaryObject, MutableDictionaryP
     return self
   }
 
-  /// Replaces all properties by those of JSON text, which is kept byte for byte.
+  /// Replaces all properties by those of a JSON text, which is stored byte for byte.
   ///
-  /// - Throws: ``CBLError`` of code ``CBLError/invalidJSON`` when the text is not a JSON object.
+  /// - Parameter json: a JSON object.
+  /// - Returns: the object itself.
+  /// - Throws: ``CBLError/invalidJSON`` if the text is not a JSON object.
   @discardableResult
   public func setJSON(_ json: String) throws -> Self {
     let source = try SourceText(checking: json, isDictionary: true)
@@ -69,7 +88,10 @@ public final class MutableDictionaryObject: DictionaryObject, MutableDictionaryP
     return self
   }
 
-  /// Removes a property; does nothing when there is none.
+  /// Removes a property. Does nothing if it does not exist.
+  ///
+  /// - Parameter key: the key of the property.
+  /// - Returns: the object itself.
   @discardableResult
   public func removeValue(forKey key: String) -> Self {
     _ = withState { $0.removeItem(forKey: key) }

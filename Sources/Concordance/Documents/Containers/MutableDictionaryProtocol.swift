@@ -51,55 +51,112 @@ public protocol MutableDictionaryProtocol: DictionaryProtocol, MutableDictionary
 }
 
 extension MutableDictionaryProtocol {
-  /// Sets a string, or null.
+  /// Sets a property to a string.
+  ///
+  /// - Parameters:
+  ///   - value: the string; nil sets null.
+  ///   - key: the key of the property.
+  /// - Returns: the object itself.
   @discardableResult
   public func setString(_ value: String?, forKey key: String) -> Self { setValue(value, forKey: key) }
 
-  /// Sets a number, or null.
+  /// Sets a property to a number or a boolean.
+  ///
+  /// - Parameters:
+  ///   - value: the number; nil sets null.
+  ///   - key: the key of the property.
+  /// - Returns: the object itself.
   @discardableResult
   public func setNumber(_ value: NSNumber?, forKey key: String) -> Self { setValue(value, forKey: key) }
 
-  /// Sets an integer.
+  /// Sets a property to an integer.
+  ///
+  /// - Parameters:
+  ///   - value: the integer.
+  ///   - key: the key of the property.
+  /// - Returns: the object itself.
   @discardableResult
   public func setInt(_ value: Int, forKey key: String) -> Self { setValue(value, forKey: key) }
 
-  /// Sets an integer.
+  /// Sets a property to an integer.
+  ///
+  /// - Parameters:
+  ///   - value: the integer.
+  ///   - key: the key of the property.
+  /// - Returns: the object itself.
   @discardableResult
   public func setInt64(_ value: Int64, forKey key: String) -> Self { setValue(value, forKey: key) }
 
-  /// Sets a number. Infinities and NaN cannot be kept; then the save fails.
+  /// Sets a property to a floating-point number.
+  ///
+  /// - Parameters:
+  ///   - value: the number. Infinity and NaN make the save fail, because JSON cannot represent them.
+  ///   - key: the key of the property.
+  /// - Returns: the object itself.
   @discardableResult
   public func setFloat(_ value: Float, forKey key: String) -> Self { setValue(value, forKey: key) }
 
-  /// Sets a number. Infinities and NaN cannot be kept; then the save fails.
+  /// Sets a property to a floating-point number.
+  ///
+  /// - Parameters:
+  ///   - value: the number. Infinity and NaN make the save fail, because JSON cannot represent them.
+  ///   - key: the key of the property.
+  /// - Returns: the object itself.
   @discardableResult
   public func setDouble(_ value: Double, forKey key: String) -> Self { setValue(value, forKey: key) }
 
-  /// Sets a boolean.
+  /// Sets a property to a boolean.
+  ///
+  /// - Parameters:
+  ///   - value: the boolean.
+  ///   - key: the key of the property.
+  /// - Returns: the object itself.
   @discardableResult
   public func setBoolean(_ value: Bool, forKey key: String) -> Self { setValue(value, forKey: key) }
 
-  /// Sets a date as an ISO 8601 string in UTC with milliseconds, or null.
+  /// Sets a property to a date, as an ISO 8601 string in UTC with milliseconds.
+  ///
+  /// - Parameters:
+  ///   - value: the date; nil sets null.
+  ///   - key: the key of the property.
+  /// - Returns: the object itself.
   @discardableResult
   public func setDate(_ value: Date?, forKey key: String) -> Self { setValue(value, forKey: key) }
 
-  /// Sets a blob, or null. Its content is stored when the document is saved.
+  /// Sets a property to a blob.
+  ///
+  /// - Parameters:
+  ///   - value: the blob, whose content is stored when the document is saved; nil sets null.
+  ///   - key: the key of the property.
+  /// - Returns: the object itself.
   @discardableResult
   public func setBlob(_ value: Blob?, forKey key: String) -> Self { setValue(value, forKey: key) }
 
-  /// Sets an array, or null.
+  /// Sets a property to an array.
+  ///
+  /// - Parameters:
+  ///   - value: the array, copied unless it is a ``MutableArrayObject``; nil sets null.
+  ///   - key: the key of the property.
+  /// - Returns: the object itself.
   @discardableResult
   public func setArray(_ value: ArrayObject?, forKey key: String) -> Self { setValue(value, forKey: key) }
 
-  /// Sets a dictionary, or null.
+  /// Sets a property to a dictionary.
+  ///
+  /// - Parameters:
+  ///   - value: the dictionary, copied unless it is a ``MutableDictionaryObject``; nil sets null.
+  ///   - key: the key of the property.
+  /// - Returns: the object itself.
   @discardableResult
   public func setDictionary(_ value: DictionaryObject?, forKey key: String) -> Self { setValue(value, forKey: key) }
 
-  /// Sets the properties of JSON text and keeps the others. Values stay as they are written, in the text and here.
+  /// Sets the properties of a JSON text and keeps all others. The values are stored byte for byte.
   ///
-  /// Arrays and dictionaries that were taken out of this object before are no parts of it any more.
+  /// Arrays and dictionaries that were read from this object before are no longer parts of it.
   ///
-  /// - Throws: ``CBLError`` of code ``CBLError/invalidJSON`` when the text is not a JSON object.
+  /// - Parameter json: a JSON object.
+  /// - Returns: the object itself.
+  /// - Throws: ``CBLError/invalidJSON`` if the text is not a JSON object.
   @discardableResult
   public func mergeJSON(_ json: String) throws -> Self {
     let changes = try SourceText(checking: json, isDictionary: true).bytes
@@ -107,6 +164,8 @@ extension MutableDictionaryProtocol {
     return try setJSON(String(decoding: merged, as: UTF8.self))
   }
 
-  /// The property with this key, for reading and writing: `document["address"]["city"].string = "Riga"`.
+  /// The property with a key, for reading and writing: `document["address"]["city"].string = "Riga"`.
+  ///
+  /// - Parameter key: the key of the property.
   public subscript(key: String) -> MutableFragment { MutableFragment(self, key: key) }
 }

@@ -1,24 +1,28 @@
-/// A document that may be there or not: what `collection["id"]` gives.
+/// The result of `collection["id"]`: a document that may or may not exist.
 ///
 /// ```swift
 /// hotels["hotel_1"].exists
 /// hotels["hotel_1"]["address"]["city"].string
 /// ```
 public final class DocumentFragment: DictionaryFragment {
-  /// The document, or nil. A document that cannot be read is nil, too; ``Collection/document(id:)`` tells why.
+  /// The document; nil if it does not exist or cannot be read. ``Collection/document(id:)`` throws the reason.
   public let document: Document?
 
   init(_ document: Document?) { self.document = document }
 
-  /// Whether there is a document.
+  /// Whether the document exists.
   public var exists: Bool { document != nil }
 
-  /// The property with this key.
+  /// The property with a key.
+  ///
+  /// - Parameter key: the key of the property.
   public subscript(key: String) -> Fragment { document.map { Fragment($0, key: key) } ?? Fragment(.nowhere) }
 }
 
 extension Collection {
-  /// The document with this id, there or not.
+  /// The document with an id, whether or not it exists.
+  ///
+  /// - Parameter key: the id of the document.
   public subscript(key: String) -> DocumentFragment {
     // A subscript cannot throw.
     DocumentFragment(try? document(id: key))

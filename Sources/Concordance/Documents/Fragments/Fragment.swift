@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A place in a document, whether there is something or not: what a subscript gives.
+/// A location in a document, whether or not it has a value: the result of a subscript.
 ///
 /// ```swift
 /// document["address"]["city"].string
 /// document["phones"][0].exists
 /// ```
 ///
-/// A chain may lead to nowhere; then every value is nil, 0 or false. The value is looked up when it is asked for.
+/// If a part of the chain does not exist, every value is nil, 0 or false. The value is looked up when it is read.
 public class Fragment: FragmentProtocol, ArrayFragment, DictionaryFragment {
   enum Place {
     case nowhere
@@ -23,7 +23,7 @@ public class Fragment: FragmentProtocol, ArrayFragment, DictionaryFragment {
 
   convenience init(_ array: any ArrayProtocol, index: Int) { self.init(.element(array, index)) }
 
-  /// The value, or nil where there is none. See ``DictionaryProtocol/value(forKey:)`` for its types.
+  /// The value; nil if there is none. See ``DictionaryProtocol/value(forKey:)`` for its types.
   public var value: Any? {
     switch place {
     case .nowhere: nil
@@ -41,34 +41,38 @@ public class Fragment: FragmentProtocol, ArrayFragment, DictionaryFragment {
     }
   }
 
-  /// The string, or nil.
+  /// The string; nil if it is missing or of another type.
   public var string: String? { TypedValue.string(swiftValue) }
-  /// The number, its fraction cut off, the nearest that fits; 1 for true; 0 for anything else.
+  /// The number, truncated and clamped to the type; 1 for true; 0 if it is missing or of another type.
   public var int: Int { Int(TypedValue.int64(swiftValue)) }
-  /// The number, its fraction cut off, the nearest that fits; 1 for true; 0 for anything else.
+  /// The number, truncated and clamped to the type; 1 for true; 0 if it is missing or of another type.
   public var int64: Int64 { TypedValue.int64(swiftValue) }
-  /// The number; 1 for true; 0 for anything else.
+  /// The number; 1 for true; 0 if it is missing or of another type.
   public var float: Float { Float(TypedValue.double(swiftValue)) }
-  /// The number; 1 for true; 0 for anything else.
+  /// The number; 1 for true; 0 if it is missing or of another type.
   public var double: Double { TypedValue.double(swiftValue) }
-  /// The number or boolean, or nil.
+  /// The number, or the boolean as a number; nil if it is missing or of another type.
   public var number: NSNumber? { TypedValue.number(swiftValue) }
-  /// False for false, null, a missing value and the number 0; true for anything else.
+  /// False for false, null and the number 0, true for any other value; false if it is missing.
   public var boolean: Bool { TypedValue.boolean(swiftValue) }
-  /// The date of an ISO 8601 string, or nil. A string without a zone is local time.
+  /// The date of an ISO 8601 string; a string without a time zone is local time; nil if it is missing or not a date.
   public var date: Date? { TypedValue.date(swiftValue) }
-  /// The blob, or nil.
+  /// The blob; nil if it is missing or of another type.
   public var blob: Blob? { swiftValue as? Blob }
-  /// The array, or nil.
+  /// The array; nil if it is missing or of another type.
   public var array: ArrayObject? { value as? ArrayObject }
-  /// The dictionary, or nil.
+  /// The dictionary; nil if it is missing or of another type.
   public var dictionary: DictionaryObject? { value as? DictionaryObject }
-  /// Whether ``value`` is not nil: a null of a document is a value, a null of a row is not.
+  /// Whether ``value`` is not nil. A null of a document is a value, a null of a row is not.
   public var exists: Bool { value != nil }
 
-  /// The element at this position of the array here.
+  /// The element at a position of this array.
+  ///
+  /// - Parameter index: the position, beginning with 0.
   public subscript(index: Int) -> Fragment { array.map { Fragment($0, index: index) } ?? Fragment(.nowhere) }
 
-  /// The property with this key of the dictionary here.
+  /// The property with a key of this dictionary.
+  ///
+  /// - Parameter key: the key of the property.
   public subscript(key: String) -> Fragment { dictionary.map { Fragment($0, key: key) } ?? Fragment(.nowhere) }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What can be asked of a place in a document. See ``Fragment``.
+/// The values of a location in a document. See ``Fragment``.
 public protocol FragmentProtocol {
   /// The value, or nil where there is none.
   var value: Any? { get }
@@ -30,7 +30,7 @@ public protocol FragmentProtocol {
   var exists: Bool { get }
 }
 
-/// What can be set at a place in a document. See ``MutableFragment``.
+/// The values that can be set at a location in a document. See ``MutableFragment``.
 public protocol MutableFragmentProtocol: FragmentProtocol {
   /// The value; nil sets null.
   var value: Any? { get set }
@@ -58,25 +58,25 @@ public protocol MutableFragmentProtocol: FragmentProtocol {
   var dictionary: MutableDictionaryObject? { get set }
 }
 
-/// What has elements that can be asked for by position.
+/// A type with elements that are read by position.
 public protocol ArrayFragment {
   /// The element at this position.
   subscript(index: Int) -> Fragment { get }
 }
 
-/// What has properties that can be asked for by key.
+/// A type with properties that are read by key.
 public protocol DictionaryFragment {
   /// The property with this key.
   subscript(key: String) -> Fragment { get }
 }
 
-/// What has elements that can be set by position.
+/// A type with elements that are set by position.
 public protocol MutableArrayFragment {
   /// The element at this position.
   subscript(index: Int) -> MutableFragment { get }
 }
 
-/// What has properties that can be set by key.
+/// A type with properties that are set by key.
 public protocol MutableDictionaryFragment {
   /// The property with this key.
   subscript(key: String) -> MutableFragment { get }

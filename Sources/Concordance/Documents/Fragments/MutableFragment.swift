@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A place in a document that can be edited.
+/// A location in a document that can be edited.
 ///
 /// ```swift
 /// document["address"]["city"].string = "Riga"
 /// document["phones"][0].value = nil   // null
 /// ```
 ///
-/// If the chain leads nowhere, because there is no `address` or the array has no such element, setting does nothing.
+/// If a part of the chain does not exist, such as `address` or the element of the array, setting does nothing.
 public final class MutableFragment: Fragment, MutableFragmentProtocol, MutableDictionaryFragment,
   MutableArrayFragment
 {
@@ -91,12 +91,16 @@ public final class MutableFragment: Fragment, MutableFragmentProtocol, MutableDi
     set { value = newValue }
   }
 
-  /// The element at this position of the array here.
+  /// The element at a position of this array.
+  ///
+  /// - Parameter index: the position, beginning with 0.
   public override subscript(index: Int) -> MutableFragment {
     array.map { MutableFragment($0, index: index) } ?? MutableFragment(.nowhere)
   }
 
-  /// The property with this key of the dictionary here.
+  /// The property with a key of this dictionary.
+  ///
+  /// - Parameter key: the key of the property.
   public override subscript(key: String) -> MutableFragment {
     dictionary.map { MutableFragment($0, key: key) } ?? MutableFragment(.nowhere)
   }
