@@ -1,31 +1,47 @@
 import DocumentStore
 
-/// A ``Collection`` for tasks. See ``AsyncDatabase``.
+/// The calls of a ``Collection`` for tasks. See ``AsyncDatabase``.
 ///
 /// ```swift
 /// let results = try await notes.async.search("steeping")
 /// try await notes.async.save(document: note)
 /// ```
+///
+/// If the task is cancelled, each call throws `CancellationError`.
 public struct AsyncCollection: Sendable {
   /// The collection.
   public let collection: Collection
 
   // MARK: Searching
 
-  /// Searches with the defaults. See ``Collection/search(_:)-(String)``.
+  /// Searches for a text with the default options. See ``Collection/search(_:)-(String)``.
+  ///
+  /// - Parameter query: any text.
+  /// - Throws: ``CBLError`` as ``Collection/search(_:)-(SearchRequest)``; `CancellationError`.
   public func search(_ query: String) async throws -> SearchResults { try await search(SearchRequest(query)) }
 
   /// Finds the documents that match a query best. See ``Collection/search(_:)-(SearchRequest)``.
+  ///
+  /// - Parameter request: the query and its options.
+  /// - Throws: ``CBLError`` as ``Collection/search(_:)-(SearchRequest)``; `CancellationError`.
   public func search(_ request: SearchRequest) async throws -> SearchResults {
     try await read { try $0.search(request) }
   }
 
-  /// Finds the documents that are most similar to one of the collection. See ``Collection/search(like:limit:)``.
+  /// Finds the documents that are most similar to a document of the collection. See ``Collection/search(like:limit:)``.
+  ///
+  /// - Parameters:
+  ///   - documentID: the id of the document.
+  ///   - limit: the maximum number of hits.
+  /// - Throws: ``CBLError`` as ``Collection/search(like:limit:)``; `CancellationError`.
   public func search(like documentID: String, limit: Int = 10) async throws -> SearchResults {
     try await read { try $0.search(like: documentID, limit: limit) }
   }
 
   /// Returns the number of documents that match. See ``Collection/count(matching:)``.
+  ///
+  /// - Parameter request: the search.
+  /// - Throws: ``CBLError`` as ``Collection/count(matching:)``; `CancellationError`.
   public func count(matching request: SearchRequest) async throws -> Int {
     try await read { try $0.count(matching: request) }
   }
@@ -33,38 +49,63 @@ public struct AsyncCollection: Sendable {
   // MARK: Documents
 
   /// Returns the document with an id, or nil. See ``Collection/document(id:)``.
+  ///
+  /// - Parameter id: the id of the document.
+  /// - Throws: ``CBLError`` as ``Collection/document(id:)``; `CancellationError`.
   public func document(id: String) async throws -> Document? { try await read { try $0.document(id: id) } }
 
-  /// Saves a document. See ``Collection/save(document:)``. Many documents belong in ``AsyncDatabase/inBatch(using:)``.
+  /// Saves a document. See ``Collection/save(document:)``. Use ``AsyncDatabase/inBatch(using:)`` for many documents.
+  ///
+  /// - Parameter document: the document.
+  /// - Throws: ``CBLError`` as ``Collection/save(document:)``; `CancellationError`.
   public func save(document: MutableDocument) async throws { try await write { try $0.save(document: document) } }
 
-  /// Saves a document unless somebody else changed it since it was read, if that is asked for. See
+  /// Saves a document, optionally only if nobody else has changed it since it was read. See
   /// ``Collection/save(document:concurrencyControl:)``.
   ///
-  /// - Returns: false when there was a conflict and nothing was saved.
+  /// - Parameters:
+  ///   - document: the document.
+  ///   - concurrencyControl: whether to overwrite a change that was made since the document was read.
+  /// - Returns: false if there was a conflict and nothing was saved.
+  /// - Throws: ``CBLError`` as ``Collection/save(document:)``; `CancellationError`.
   @discardableResult
   public func save(document: MutableDocument, concurrencyControl: ConcurrencyControl) async throws -> Bool {
     try await write { try $0.save(document: document, concurrencyControl: concurrencyControl) }
   }
 
   /// Deletes a document. See ``Collection/delete(document:)``.
+  ///
+  /// - Parameter document: the document.
+  /// - Throws: ``CBLError`` as ``Collection/delete(document:)``; `CancellationError`.
   public func delete(document: Document) async throws { try await write { try $0.delete(document: document) } }
 
-  /// Deletes a document unless somebody else changed it since it was read, if that is asked for. See
+  /// Deletes a document, optionally only if nobody else has changed it since it was read. See
   /// ``Collection/delete(document:concurrencyControl:)``.
   ///
-  /// - Returns: false when there was a conflict and nothing was deleted.
+  /// - Parameters:
+  ///   - document: the document.
+  ///   - concurrencyControl: whether to delete a version that was saved since the document was read.
+  /// - Returns: false if there was a conflict and nothing was deleted.
+  /// - Throws: ``CBLError`` as ``Collection/delete(document:)``; `CancellationError`.
   @discardableResult
   public func delete(document: Document, concurrencyControl: ConcurrencyControl) async throws -> Bool {
     try await write { try $0.delete(document: document, concurrencyControl: concurrencyControl) }
   }
 
   /// Removes a document without a tombstone. See ``Collection/purge(id:)``.
+  ///
+  /// - Parameter id: the id of the document.
+  /// - Throws: ``CBLError`` as ``Collection/purge(id:)``; `CancellationError`.
   public func purge(id: String) async throws { try await write { try $0.purge(id: id) } }
 
   // MARK: Indexes
 
   /// Creates an index and fills it. See ``Collection/createIndex(withName:config:)``.
+  ///
+  /// - Parameters:
+  ///   - name: the name of the index, unique in the collection.
+  ///   - config: the kind and definition of the index.
+  /// - Throws: ``CBLError`` as ``Collection/createIndex(withName:config:)``; `CancellationError`.
   public func createIndex(withName name: String, config: any IndexConfiguration) async throws {
     try await write { try $0.createIndex(withName: name, config: config) }
   }

@@ -1,6 +1,7 @@
 import DocumentStore
 
-/// A ``Database`` for tasks: calls that block run on threads of the database and never on the threads of Swift's tasks.
+/// The calls of a ``Database`` for tasks. They run on threads of the database and never block the threads of Swift's
+/// tasks.
 ///
 /// ```swift
 /// let notes = try await database.async.perform { try $0.createCollection(name: "notes") }
@@ -9,37 +10,47 @@ import DocumentStore
 /// }
 /// ```
 ///
-/// Collections and queries have the same property: ``Collection/async``, ``Query/async``. At most a few threads run for a database,
-/// whatever the number of tasks; the others wait in order of arrival.
+/// Collections and queries have the same property: ``Collection/async``, ``Query/async``. A database uses a small
+/// number of threads for any number of tasks; other calls wait in order of arrival.
 ///
-/// When the task is cancelled, a call that has not begun ends at once, a search or a query that runs is interrupted, and a
-/// batch that runs is rolled back. The call throws `CancellationError`. A change that was committed before stays, and its call
+/// If the task is cancelled, a waiting call ends immediately, a running search or query is interrupted, and a running
+/// batch is rolled back. The call throws `CancellationError`. A change that was already committed remains, and its call
 /// returns.
 public struct AsyncDatabase: Sendable {
   /// The database.
   public let database: Database
 
-  /// Opens a database on a thread of its own: opening may rebuild indexes. See ``Database/init(path:config:)``.
+  /// Opens a database on a thread of its own, because opening may rebuild indexes. See ``Database/init(path:config:)``.
+  ///
+  /// - Parameters:
+  ///   - path: the file. Its folder must exist.
+  ///   - config: the options.
+  /// - Throws: ``CBLError`` as ``Database/init(name:config:)``; `CancellationError`.
   public static func open(
     path: String, config: DatabaseConfiguration = DatabaseConfiguration()
   ) async throws -> Database {
     try await openingThreads.run { try Database(path: path, config: config) }
   }
 
-  /// Opens a database on a thread of its own. See ``Database/init(name:config:)``.
+  /// Opens a database on a thread of its own, because opening may rebuild indexes. See ``Database/init(name:config:)``.
+  ///
+  /// - Parameters:
+  ///   - name: the file name without `.concord`.
+  ///   - config: the folder and the options.
+  /// - Throws: ``CBLError`` as ``Database/init(name:config:)``; `CancellationError`.
   public static func open(
     name: String, config: DatabaseConfiguration = DatabaseConfiguration()
   ) async throws -> Database {
     try await openingThreads.run { try Database(name: name, config: config) }
   }
 
-  /// Runs a block whose changes are saved together or not at all. See ``Database/inBatch(using:)``.
+  /// Runs a block in one transaction: its changes are committed together or not at all. See
+  /// ``Database/inBatch(using:)``.
   ///
-  /// The block runs on the database's writing thread and uses the blocking API. It cannot suspend: while a transaction waits for a
-  /// task, nobody else can write.
-  ///
-  /// - Returns: what the block returns.
-  /// - Throws: as ``Database/inBatch(using:)``, and `CancellationError`; then nothing is saved.
+  /// - Parameter block: makes the changes with the blocking calls. It runs on the writing thread and cannot contain
+  ///   `await`: while a transaction waits for a task, nobody else can write.
+  /// - Returns: the value that the block returns.
+  /// - Throws: ``CBLError`` as ``Database/inBatch(using:)``; `CancellationError`, and nothing is saved.
   @discardableResult
   public func inBatch<T: Sendable>(using block: @escaping @Sendable () throws -> T) async throws -> T {
     let database = database
@@ -52,17 +63,18 @@ public struct AsyncDatabase: Sendable {
     }
   }
 
-  /// Runs a block that uses the blocking API: for whatever has no asynchronous form of its own.
+  /// Runs a block of blocking calls that have no asynchronous form.
   ///
   /// ```swift
   /// try await database.async.perform { try $0.performMaintenance(type: .optimize) }
   /// ```
   ///
-  /// Up to four blocks run at the same time. A block that only saves documents belongs in ``inBatch(using:)``, which does not
+  /// Up to four blocks run at the same time. Use ``inBatch(using:)`` for a block that only saves documents: it does not
   /// occupy one of these threads while it waits for another writer.
   ///
-  /// - Returns: what the block returns.
-  /// - Throws: what the block throws, and `CancellationError`.
+  /// - Parameter block: gets the database.
+  /// - Returns: the value that the block returns.
+  /// - Throws: the errors of the block; `CancellationError`.
   @discardableResult
   public func perform<T: Sendable>(_ block: @escaping @Sendable (Database) throws -> T) async throws -> T {
     let database = database
@@ -71,8 +83,10 @@ public struct AsyncDatabase: Sendable {
 
   /// Closes the file. See ``Database/close()``.
   ///
-  /// It waits for the writer, and writes what is in the write-ahead log to the file. So does a `Database` that is not closed when its last
-  /// reference goes, on whatever thread that is.
+  /// It waits for the writer and checkpoints the write-ahead log. A `Database` that was not closed does the same when
+  /// its last reference is released, on whatever thread that is.
+  ///
+  /// - Throws: ``CBLError``.
   public func close() async throws {
     let database = database
     try await database.engine.writer.run { try database.close() }
@@ -85,7 +99,7 @@ public struct AsyncDatabase: Sendable {
 extension Database {
   /// The asynchronous calls of the database.
   ///
-  /// They have a place of their own because overloads would break programs: in an `async` function Swift prefers the asynchronous
-  /// overload and asks for `await` at every call of the blocking one.
+  /// They are not overloads, because in an `async` function Swift prefers asynchronous overloads and would require
+  /// `await` for every blocking call.
   public var async: AsyncDatabase { AsyncDatabase(database: self) }
 }

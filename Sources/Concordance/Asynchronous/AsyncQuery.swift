@@ -1,16 +1,18 @@
 import DocumentStore
 
-/// A ``Query`` for tasks. See ``AsyncDatabase``.
+/// The calls of a ``Query`` for tasks. See ``AsyncDatabase``.
 public struct AsyncQuery: Sendable {
   /// The query.
   public let query: Query
 
   /// Runs the query with its own parameters. See ``Query/execute()``.
   ///
-  /// All rows are in memory; ``Query/rows()`` is an asynchronous sequence that reads them as they are asked for.
+  /// All rows are in memory; ``Query/rows()`` is an asynchronous sequence that reads them on demand.
+  ///
+  /// - Throws: ``CBLError`` as ``Query/execute()``; `CancellationError`.
   public func execute() async throws -> QueryResults { try await execute(parameters: query.parameters) }
 
-  /// Runs the query with these parameters, in place of its own. See ``Query/execute(parameters:)``.
+  /// Runs the query with parameters other than its own. See ``Query/execute(parameters:)``.
   ///
   /// ```swift
   /// let query = try database.createQuery("SELECT name FROM hotels WHERE city = $city")
@@ -18,6 +20,9 @@ public struct AsyncQuery: Sendable {
   /// async let inOslo = query.async.execute(parameters: Parameters().setString("Oslo", forName: "city"))
   /// print(try await inRiga.count, try await inOslo.count)
   /// ```
+  ///
+  /// - Parameter parameters: the values of all parameters; nil for a query without any.
+  /// - Throws: ``CBLError`` as ``Query/execute()``; `CancellationError`.
   public func execute(parameters: Parameters?) async throws -> QueryResults {
     let query = query
     return try await withPublicErrors { try query.runner() }.engine.readers.run {

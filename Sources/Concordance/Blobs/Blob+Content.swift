@@ -2,12 +2,13 @@ import DocumentStore
 public import Foundation
 
 extension Blob {
-  /// The content; nil where it cannot be read: it was deleted, it is damaged, the database is closed, or a file or stream
+  /// The content; nil if it cannot be read: it was deleted or is damaged, the database is closed, or a file or stream
   /// fails.
   ///
-  /// Reading the stream of a blob that is not saved yet keeps its bytes, so that it can still be saved.
+  /// Reading the stream of a blob that is not saved yet stores its bytes in a temporary file, so that it can still be
+  /// saved.
   ///
-  /// - Complexity: O(n); all of it comes into memory. See ``contentStream``.
+  /// - Complexity: O(n); all of it is read into memory. See ``contentStream``.
   public var content: Data? {
     // The interface has no room for an error; a save and `Database.verify()` tell what is wrong.
     for source in readableSources({ try $0.readIntoMemory() }) {
@@ -18,7 +19,7 @@ extension Blob {
     return nil
   }
 
-  /// A new stream that reads the content from its start; nil where there is none.
+  /// A new stream that reads the content from its start; nil if there is none.
   ///
   /// ```swift
   /// guard let stream = blob.contentStream else { return }
@@ -30,11 +31,11 @@ extension Blob {
   /// }
   /// ```
   ///
-  /// A stored blob is read chunk by chunk, each when it is asked for, and no transaction is open in between. An error, such
-  /// as of a database that is closed meanwhile, makes `read` return -1 and stands in `streamError`. The stream reads when it
-  /// is told to; it cannot be scheduled in a run loop. It may not be used by two threads at a time.
+  /// A stored blob is read in chunks on demand, and no transaction is open between them. An error, such as a closed
+  /// database, makes `read` return -1 and is in `streamError`. The stream cannot be scheduled in a run loop. It must
+  /// not be used by two threads at the same time.
   ///
-  /// - Complexity: O(1) in memory. The stream of a blob that is not saved yet is first copied into a temporary file.
+  /// - Complexity: O(1) in memory. The stream of a blob that is not saved yet is first copied to a temporary file.
   public var contentStream: InputStream? {
     let folder = FileManager.default.temporaryDirectory.path
     for source in readableSources({ try $0.identify(spoolingIn: folder) }) {

@@ -2,8 +2,8 @@ import Foundation
 import JSONText
 
 extension Blob {
-  /// What a document holds of the blob: ``typeProperty``, and ``blobDigestProperty``, ``blobLengthProperty`` and
-  /// ``blobContentType`` where they are known.
+  /// The object that documents contain for the blob: ``typeProperty``, and if they are known ``blobDigestProperty``,
+  /// ``blobLengthProperty`` and ``blobContentType``.
   public var properties: [String: Any] {
     var properties: [String: Any] = [Blob.typeProperty: Blob.blobType]
     properties[Blob.blobDigestProperty] = withState { $0.digest }
@@ -12,19 +12,21 @@ extension Blob {
     return properties
   }
 
-  /// The JSON form, as documents hold it:
+  /// Returns the JSON form, as documents contain it:
   /// `{"@type":"blob","content_type":"text/plain","digest":"sha1-…","length":9}`.
   ///
-  /// - Complexity: O(1) for a blob that is stored; data and files are read for their digest. A stream that was not read yet
-  ///   has no digest.
+  /// - Complexity: O(1) for a stored blob; data and files are read to compute their digest. A stream that is not read
+  ///   yet has no digest.
   public func toJSON() -> String {
     var writer = JSONWriter()
     write(to: &writer)
     return writer.text
   }
 
-  /// Whether properties stand for a blob: ``typeProperty`` is ``blobType``, the digest is a string, and the length and the
-  /// content type, where they are there, are a number and a string.
+  /// Returns whether an object of a document is the JSON form of a blob: ``typeProperty`` is ``blobType``, the digest
+  /// is a string, and the length and the content type, if present, are a number and a string.
+  ///
+  /// - Parameter properties: the object.
   public static func isBlob(properties: [String: Any]) -> Bool {
     guard properties[typeProperty] as? String == blobType, properties[blobDigestProperty] is String else {
       return false
@@ -69,10 +71,9 @@ extension Blob: Codable {
     case length
   }
 
-  /// Decodes the JSON form. The blob knows what that says; its content is in the database that has it, see
-  /// ``Database/getBlob(properties:)``.
+  /// Decodes the JSON form. The content is in the database that contains it, see ``Database/getBlob(properties:)``.
   ///
-  /// - Throws: `DecodingError` for what is not the JSON form of a blob.
+  /// - Throws: `DecodingError` for a value that is not the JSON form of a blob.
   public convenience init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let type = try container.decode(String.self, forKey: .type)
@@ -86,9 +87,10 @@ extension Blob: Codable {
       contentType: try container.decodeIfPresent(String.self, forKey: .contentType), database: nil)
   }
 
-  /// Encodes the JSON form. Content that is not stored yet is read for its digest, and not encoded: save the blob.
+  /// Encodes the JSON form. Content that is not stored yet is read to compute its digest, but not encoded: save the
+  /// blob.
   ///
-  /// - Throws: `EncodingError` where the content cannot be read.
+  /// - Throws: `EncodingError` if the content cannot be read.
   public func encode(to encoder: any Encoder) throws {
     guard let digest = contentDigest() else {
       throw EncodingError.invalidValue(

@@ -5,38 +5,38 @@ public import Foundation
 ///
 /// ```swift
 /// let blob = Blob(contentType: "image/jpeg", data: jpeg)
-/// try database.saveBlob(blob: blob)
+/// try hotels.save(document: MutableDocument(id: "hotel_1").setBlob(blob, forKey: "picture"))
 /// blob.digest    // sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=
 /// ```
 ///
-/// A document holds the blob's digest, length and type; the content stands beside the documents in the same file, once for
-/// each content, however many documents refer to it. The digest is the SHA-1 of the content, as in Couchbase Lite. What no
-/// document refers to any more is deleted by ``Database/performMaintenance(type:)`` with ``MaintenanceType/compact``.
+/// A document contains the digest, length and type of the blob. The content is stored in the same file, once for all
+/// documents that refer to it. The digest is the SHA-1 of the content, as in Couchbase Lite.
+/// ``Database/performMaintenance(type:)`` with ``MaintenanceType/compact`` deletes content that no document refers to.
 ///
-/// Content that may be large belongs into a file or a stream: saving and reading it then needs little memory, see
-/// ``contentStream``. A blob does not change, and may be used from any thread.
+/// Use a file or a stream for large content: saving and reading it then needs little memory, see ``contentStream``. A
+/// blob is immutable and can be used from any thread.
 ///
-/// `@unchecked Sendable`: `state` is reached only under `lock`. It is held while content is read for its digest, and not
-/// while content is copied into a database.
+/// `@unchecked Sendable`: `state` is accessed only under `lock`. The lock is held while content is read to compute its
+/// digest, and not while content is copied into a database.
 public final class Blob: @unchecked Sendable {
-  /// What ``typeProperty`` holds in the JSON form of a blob.
+  /// The value of ``typeProperty`` in the JSON form of a blob: `blob`.
   public static let blobType = "blob"
-  /// The property that tells a blob from other objects: `@type`.
+  /// The property by which blobs differ from other objects: `@type`.
   public static let typeProperty = "@type"
-  /// The property that holds the digest.
+  /// The property with the digest: `digest`.
   public static let blobDigestProperty = "digest"
-  /// The property that holds the length in bytes.
+  /// The property with the length in bytes: `length`.
   public static let blobLengthProperty = "length"
-  /// The property that holds the type of the content.
+  /// The property with the type of the content: `content_type`.
   public static let blobContentType = "content_type"
 
-  /// The type of the content, by convention a MIME type; nil where it is not known.
+  /// The type of the content, by convention a MIME type; nil if it is not known.
   public let contentType: String?
 
   private let lock = NSLock()
   private var state: BlobState
 
-  /// A blob with content in memory.
+  /// Makes a blob of content in memory.
   ///
   /// - Parameters:
   ///   - contentType: the type of the content, such as `image/jpeg`.
@@ -46,28 +46,30 @@ public final class Blob: @unchecked Sendable {
     state = BlobState(origin: .data(data))
   }
 
-  /// A blob with the content of a stream, from where it stands to its end.
+  /// Makes a blob of the content of a stream, from its current position to its end.
   ///
-  /// The stream is read once, when the blob is saved or its content is asked for: into a temporary file, so that it may be
-  /// large and slow. An error of the stream is thrown by the save.
+  /// The stream is read once into a temporary file, when the blob is saved or its content is read. Saving the blob
+  /// throws an error of the stream.
   ///
   /// - Parameters:
   ///   - contentType: the type of the content.
-  ///   - contentStream: the stream, which nobody else may use from now on.
+  ///   - contentStream: the stream, which must not be used by anything else from now on.
   public init(contentType: String, contentStream: InputStream) {
     self.contentType = contentType
     state = BlobState(origin: .stream(contentStream))
   }
 
-  /// A blob with the content of a file.
+  /// Makes a blob of the content of a file.
   ///
-  /// The file is read when the blob is saved. It may not change while it is being saved; afterwards it is not needed.
+  /// The file is read when the blob is saved. It must not change while it is being saved; afterwards it is not needed.
   ///
   /// - Parameters:
   ///   - contentType: the type of the content.
-  ///   - fileURL: the file.
-  /// - Throws: ``CBLError``: ``CBLError/invalidParameter`` for a URL of something else, or of what is no file;
-  ///   ``CBLError/notFound``; ``CBLError/cantOpenFile``.
+  ///   - fileURL: the URL of the file.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/invalidParameter`` for a URL that is not that of a file.
+  ///   - ``CBLError/notFound`` if the file does not exist.
+  ///   - ``CBLError/cantOpenFile`` if it cannot be read.
   public init(contentType: String, fileURL: URL) throws {
     self.contentType = contentType
     state = BlobState(origin: .file(try BlobFile(fileURL)))
@@ -86,10 +88,10 @@ public final class Blob: @unchecked Sendable {
     try lock.withLock { try body(&state) }
   }
 
-  /// The digest of the content, `sha1-` and the SHA-1 in Base64; nil until the blob is stored in a database.
+  /// The digest of the content: `sha1-` and the SHA-1 in Base64; nil until the blob is stored in a database.
   public var digest: String? { withState { $0.isStored ? $0.digest : nil } }
 
-  /// The number of bytes; 0 for a stream that was not read yet.
+  /// The number of bytes; 0 for a stream that is not read yet.
   public var length: UInt64 { knownLength ?? 0 }
 
   var knownLength: UInt64? {
@@ -103,17 +105,16 @@ public final class Blob: @unchecked Sendable {
 }
 
 extension Blob: Equatable, Hashable {
-  /// Whether both have the same content. The type of the content does not count.
+  /// Returns whether both have the same content. The type of the content does not matter.
   ///
-  /// - Complexity: O(1) for blobs that are stored; others are read once. Blobs whose content cannot be read are equal to
-  ///   themselves alone.
+  /// - Complexity: O(1) for stored blobs; others are read once. A blob whose content cannot be read equals only itself.
   public static func == (blob1: Blob, blob2: Blob) -> Bool {
     if blob1 === blob2 { return true }
     guard let digest = blob1.contentDigest() else { return false }
     return digest == blob2.contentDigest()
   }
 
-  /// Hashes the digest, for which content that is not stored yet is read once.
+  /// Hashes the digest. Content that is not stored yet is read once.
   public func hash(into hasher: inout Hasher) { hasher.combine(contentDigest()) }
 }
 

@@ -1,10 +1,10 @@
 import DocumentStore
 
 extension Database {
-  /// Stores a blob before any document refers to it.
+  /// Stores the content of a blob before a document refers to it.
   ///
-  /// Saving a document stores its blobs by itself. A blob that is stored alone is deleted by the next
-  /// ``performMaintenance(type:)`` with ``MaintenanceType/compact``, unless a document refers to it by then.
+  /// Saving a document stores its blobs automatically. A blob without a document is deleted by the next
+  /// ``performMaintenance(type:)`` with ``MaintenanceType/compact``.
   ///
   /// ```swift
   /// try database.saveBlob(blob: blob)
@@ -12,9 +12,12 @@ extension Database {
   /// try hotels.save(document: MutableDocument(id: "hotel_1", json: json))
   /// ```
   ///
-  /// - Throws: ``CBLError``: ``CBLError/notFound`` where the content of the blob is nowhere, ``CBLError/ioError`` for a
-  ///   stream that fails, a file that changes meanwhile and a full disk, ``CBLError/notWriteable``, ``CBLError/busy``.
-  /// - Complexity: O(n) in the length, in little memory unless the content is in memory.
+  /// - Parameter blob: the blob.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/notFound`` if the content cannot be found.
+  ///   - ``CBLError/ioError`` for a stream that fails, a file that changes meanwhile, or a full disk.
+  ///   - ``CBLError/notWriteable`` and ``CBLError/busy`` as ``Collection/save(document:)``.
+  /// - Complexity: O(n) in the length, in constant memory unless the content is in memory.
   public func saveBlob(blob: Blob) throws {
     try blob.prepare(for: self)
     try withPublicErrors {
@@ -27,16 +30,17 @@ extension Database {
     }
   }
 
-  /// The stored blob that properties of a document stand for.
+  /// Returns the stored blob with a digest.
   ///
   /// ```swift
   /// let picture = try database.getBlob(properties: ["@type": "blob", "digest": digest])
   /// ```
   ///
-  /// - Parameter properties: as ``Blob/properties`` has them; the digest decides.
-  /// - Returns: the blob, or nil when none with this digest is stored.
-  /// - Throws: ``CBLError``: ``CBLError/invalidParameter`` for properties that are not those of a blob, see
-  ///   ``Blob/isBlob(properties:)``; ``CBLError/notOpen``.
+  /// - Parameter properties: an object like ``Blob/properties``; only the digest matters.
+  /// - Returns: the blob; nil if no blob with this digest is stored.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/invalidParameter`` for an object that is not a blob, see ``Blob/isBlob(properties:)``.
+  ///   - ``CBLError/notOpen`` if the database is closed.
   /// - Complexity: O(log n) in the number of blobs.
   public func getBlob(properties: [String: Any]) throws -> Blob? {
     guard Blob.isBlob(properties: properties), let digest = properties[Blob.blobDigestProperty] as? String else {

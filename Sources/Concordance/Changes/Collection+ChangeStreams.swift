@@ -1,7 +1,7 @@
 import DocumentStore
 
 extension Collection {
-  /// The changes of the collection from this call on, as a sequence.
+  /// Returns the changes of the collection from this call on, as an asynchronous sequence.
   ///
   /// ```swift
   /// for await change in hotels.changes() {
@@ -9,15 +9,16 @@ extension Collection {
   /// }
   /// ```
   ///
-  /// What is told, and when, is as for ``addChangeListener(queue:listener:)``. Changes wait without limit until they are
-  /// asked for. The sequence ends when the database is closed or the collection deleted, and at once when it already is. It
-  /// stops listening when its task is cancelled or the sequence is let go; until then it keeps the database open. Only one
-  /// loop may go through it.
+  /// Changes are reported as to a listener, see ``addChangeListener(queue:listener:)``, and buffered without limit. The
+  /// sequence ends when the database is closed or the collection is deleted. It stops listening when its task is
+  /// cancelled or the sequence is released; until then it keeps the database open. Only one loop may iterate over it.
   public func changes() -> AsyncStream<CollectionChange> {
     stream(documentID: nil) { CollectionChange(collection: $0, documentIDs: $1) }
   }
 
-  /// The changes of a document from this call on, as a sequence; see ``changes()``.
+  /// Returns the changes of a document from this call on, as an asynchronous sequence. See ``changes()``.
+  ///
+  /// - Parameter id: the id of the document, which need not exist yet.
   public func documentChanges(id: String) -> AsyncStream<DocumentChange> {
     stream(documentID: id) { collection, _ in DocumentChange(documentID: id, collection: collection) }
   }

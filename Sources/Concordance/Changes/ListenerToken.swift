@@ -1,22 +1,21 @@
-/// A listener that was added, to remove it by.
+/// A registered listener. ``remove()`` unregisters it.
 ///
-/// The listener stays as long as the database is open, whether or not the token is kept.
+/// The listener stays registered while the database is open, even if the token is released.
 public final class ListenerToken: Sendable {
   private let onRemove: @Sendable () -> Void
 
   /// - Parameter onRemove: ends the listener; may be called several times, from any thread.
   init(onRemove: @escaping @Sendable () -> Void) { self.onRemove = onRemove }
 
-  /// Removes the listener.
+  /// Unregisters the listener. It can be called in the listener, from any thread, and more than once.
   ///
-  /// After this has returned, the listener is not called any more. A call that another thread has set out to make by then may
-  /// still come, since waiting for it could wait for ever; there is none where this is called on the listener's own serial
-  /// queue. It may be called inside the listener, from any thread, and again.
+  /// Afterwards no new call of the listener begins. A call that another thread has already begun may still run, because
+  /// waiting for it could deadlock; there is none if this is called on the listener's own serial queue.
   public func remove() { onRemove() }
 }
 
 extension ListenerToken: Equatable, Hashable {
-  /// Whether both are the same object.
+  /// Returns whether both are the same object.
   public static func == (one: ListenerToken, other: ListenerToken) -> Bool { one === other }
 
   /// Hashes the identity.

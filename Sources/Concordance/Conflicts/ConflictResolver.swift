@@ -1,14 +1,14 @@
-/// Two versions of a document of which one is to be kept, or something made of both.
+/// Two versions of a document, of which one is kept, or a merge of both.
 public struct Conflict: Sendable {
-  /// The id of both.
+  /// The id of the document.
   public let documentID: String
-  /// The version that is to be saved; nil for a deletion.
+  /// The version that is being saved; nil for a deletion.
   public let localDocument: Document?
-  /// The version that somebody else saved meanwhile; nil where it was deleted.
+  /// The version that somebody else has saved meanwhile; nil if the document was deleted.
   public let remoteDocument: Document?
 }
 
-/// Decides what is saved in the place of two versions that are in conflict.
+/// Decides what is saved if two versions of a document are in conflict.
 ///
 /// ```swift
 /// struct KeepMoreStars: ConflictResolverProtocol {
@@ -20,14 +20,17 @@ public struct Conflict: Sendable {
 /// try hotels.save(document: hotel, conflictResolver: KeepMoreStars())
 /// ```
 public protocol ConflictResolverProtocol {
-  /// The version to keep: one of the two, or another document with the same id. Nil refuses: then the save fails with
-  /// ``CBLError/conflict``.
+  /// Returns the version to keep.
+  ///
+  /// - Parameter conflict: the two versions.
+  /// - Returns: one of the two, or another document with the same id; nil makes the save fail with
+  ///   ``CBLError/conflict``.
   func resolve(conflict: Conflict) -> Document?
 }
 
-/// The resolvers that come with the library.
+/// The resolvers of the library.
 public final class ConflictResolver {
-  /// Keeps the version that is being saved, which is the later one; a deletion by somebody else wins: nothing is kept.
+  /// A resolver that keeps the version that is being saved. If somebody else has deleted the document, the save fails.
   public static var `default`: any ConflictResolverProtocol { LatestWins() }
 
   private struct LatestWins: ConflictResolverProtocol {
@@ -39,11 +42,16 @@ public final class ConflictResolver {
 }
 
 extension Collection {
-  /// Saves a document, and lets a resolver decide when it was changed by somebody else since it was read.
+  /// Saves a document, and calls a resolver if somebody else has changed it since it was read.
   ///
   /// Afterwards `document` has the properties that were saved.
   ///
-  /// - Throws: ``CBLError/conflict`` when the resolver refuses, and as ``save(document:)``.
+  /// - Parameters:
+  ///   - document: the document to save.
+  ///   - conflictResolver: decides what is saved if there is a conflict.
+  /// - Throws: ``CBLError`` as ``save(document:)``:
+  ///   - ``CBLError/conflict`` if the resolver returns nil.
+  ///   - ``CBLError/invalidParameter`` if it returns a document with another id.
   public func save(document: MutableDocument, conflictResolver: any ConflictResolverProtocol) throws {
     let isSaved = try save(document: document) { mine, stored in
       let conflict = Conflict(documentID: mine.id, localDocument: mine, remoteDocument: stored)

@@ -1,69 +1,71 @@
 // The codes of Couchbase Lite. Those of parts that are not here are kept for programs that compare with them.
 extension CBLError {
-  /// A fault inside the library.
+  /// An internal error of the library.
   public static let assertionFailed = 1
-  /// Something that is not built.
+  /// The feature is not implemented.
   public static let unimplemented = 2
-  /// Encryption, which this version does not have.
+  /// The database or configuration uses encryption, which this library does not support.
   public static let unsupportedEncryption = 3
-  /// The revision is not one.
+  /// The revision id is not valid.
   public static let badRevisionID = 4
-  /// A stored document is damaged.
+  /// A stored document is damaged. Call ``Database/verify(progress:)``.
   public static let corruptRevisionData = 5
-  /// The database or collection is not open, or was deleted.
+  /// The database is closed, or the collection was deleted.
   public static let notOpen = 6
-  /// There is no such document, database or collection.
+  /// The document, database or collection does not exist.
   public static let notFound = 7
-  /// The document was changed since it was read.
+  /// Somebody else has changed the document since it was read.
   public static let conflict = 8
-  /// A parameter has a value that is not allowed.
+  /// An argument has a value that is not allowed.
   public static let invalidParameter = 9
-  /// A batch was rolled back because its block threw, see ``Database/inBatch(using:)``; or something that should not happen.
+  /// A batch was rolled back because its block threw, see ``Database/inBatch(using:)`` and
+  /// ``CBLError/underlyingError``; or an error that should not occur.
   public static let unexpectedError = 10
   /// The file cannot be opened.
   public static let cantOpenFile = 11
   /// Reading or writing the disk failed, or it is full.
   public static let ioError = 12
-  /// Memory is short.
+  /// The process cannot allocate memory.
   public static let memoryError = 13
-  /// The database is open for reading only, or its file may not be written.
+  /// The database is open for reading only, or its file is write-protected.
   public static let notWriteable = 14
-  /// The file is damaged.
+  /// The file is damaged. Call ``Database/verify(progress:)``.
   public static let corruptData = 15
-  /// The file is in use: another process was writing for longer than the timeout, or has it open.
+  /// The file is in use: another process was writing for longer than ``DatabaseConfiguration/busyTimeout``, or has the
+  /// file open that is to be deleted.
   public static let busy = 16
-  /// A call that needs a batch.
+  /// The call needs a batch.
   public static let notInTransaction = 17
-  /// A call that cannot be made inside a batch or while documents are being read.
+  /// The call cannot be made inside a batch or while documents are being read.
   public static let transactionNotClosed = 18
-  /// Something that this version does not do.
+  /// This version does not support the operation.
   public static let unsupported = 19
-  /// The file is no database of this library.
+  /// The file is not a database of this library.
   public static let unreadableDatabase = 20
   /// The file has another format.
   public static let wrongFormat = 21
-  /// A fault in encryption.
+  /// Encryption failed.
   public static let crypto = 22
-  /// The query cannot be understood.
+  /// The query cannot be parsed or compiled. The message has the position and what was expected.
   public static let invalidQuery = 23
-  /// There is no such index.
+  /// The index does not exist.
   public static let missingIndex = 24
-  /// A parameter of the query has no value, or one of a wrong type.
+  /// A parameter of the query has no value, or one of the wrong type.
   public static let invalidQueryParam = 25
-  /// A fault of another server.
+  /// Another server reported an error.
   public static let remoteError = 26
-  /// The file was written by a version that is too old.
+  /// A version that is too old has written the file.
   public static let databaseTooOld = 27
-  /// The file was written by a newer version.
+  /// A newer version has written the file, or the database has run more migrations than the program has.
   public static let databaseTooNew = 28
-  /// The document id is not allowed.
+  /// The document id is not valid: it is empty, longer than 240 bytes, or begins with `_`.
   public static let badDocID = 29
-  /// The file cannot be brought to today's format.
+  /// The file cannot be upgraded to the current format.
   public static let cantUpgradeDatabase = 30
-  /// The text is not JSON, or not an object.
+  /// The text is not valid JSON, or not an object or array as required.
   public static let invalidJSON = 17001
-  /// A document cannot be read as the type that was asked for.
+  /// A document or row cannot be decoded as the requested type. The message has the path.
   public static let decodingError = 18001
-  /// A value cannot be saved as a document.
+  /// A value cannot be encoded as a document.
   public static let encodingError = 18002
 }

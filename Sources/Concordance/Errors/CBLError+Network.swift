@@ -6,7 +6,7 @@ extension CBLError {
   public static let dnsFailure = 5001
   /// DNS has no such host.
   public static let unknownHost = 5002
-  /// The connection or an operation on it timed out.
+  /// The operation took longer than its time limit, such as ``SearchRequest/timeout`` or ``Query/timeout``.
   public static let timeout = 5003
   /// The URL is malformed.
   public static let invalidURL = 5004

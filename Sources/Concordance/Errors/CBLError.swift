@@ -9,8 +9,8 @@ import Relevance
 import TextAnalysis
 import TextIndex
 
-/// The error of every public call: a documented code for programs, and a message that says what went wrong, where, and
-/// what to do.
+/// The error that public calls throw: a code for programs, and a message that says what went wrong, where, and what to
+/// do.
 ///
 /// ```swift
 /// do {
@@ -20,19 +20,57 @@ import TextIndex
 /// }
 /// ```
 ///
-/// The codes are those of Couchbase Lite, so that programs that tell errors apart by number go on working.
+/// The codes are those of Couchbase Lite, so that programs that compare numbers continue to work. It is an `NSError`,
+/// so `catch let error as NSError` works, too.
 ///
-/// It is an `NSError`, so `catch let error as NSError` works, too.
+/// `@unchecked Sendable`, as `NSError` is: it is immutable.
 ///
-/// `@unchecked Sendable`, as `NSError` is: it never changes, so it needs no lock.
+/// ## Topics
+///
+/// ### Contents
+///
+/// - ``message``
+/// - ``underlyingError``
+/// - ``domain``
+///
+/// ### Arguments and documents
+///
+/// - ``invalidParameter``
+/// - ``badDocID``
+/// - ``invalidJSON``
+/// - ``decodingError``
+/// - ``encodingError``
+/// - ``notFound``
+/// - ``conflict``
+///
+/// ### Queries and indexes
+///
+/// - ``invalidQuery``
+/// - ``invalidQueryParam``
+/// - ``missingIndex``
+/// - ``timeout``
+///
+/// ### Files and transactions
+///
+/// - ``notOpen``
+/// - ``cantOpenFile``
+/// - ``unreadableDatabase``
+/// - ``corruptData``
+/// - ``databaseTooNew``
+/// - ``notWriteable``
+/// - ``busy``
+/// - ``ioError``
+/// - ``transactionNotClosed``
+/// - ``unexpectedError``
 public final class CBLError: NSError, @unchecked Sendable {
   /// The error domain of this library's errors, that of Couchbase Lite: `CouchbaseLite`.
   public static let domain = "CouchbaseLite"
 
-  /// What went wrong, where, and what to do.
+  /// What went wrong, where, and what to do, in one sentence.
   public var message: String { localizedDescription }
 
-  /// The error that caused this one, such as that of the block of ``Database/inBatch(using:)``; nil for none.
+  /// The error that caused this one, such as the error of the block of ``Database/inBatch(using:)``; nil if there is
+  /// none.
   public var underlyingError: (any Error)? { userInfo[NSUnderlyingErrorKey] as? any Error }
 
   /// The message.

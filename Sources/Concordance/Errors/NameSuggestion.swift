@@ -1,8 +1,8 @@
 import QueryModel
 
-/// Suggestions for misspelt names. The command uses it; it is not public API.
+/// Suggestions for misspelt names. For the command; not public API.
 @_spi(Command) public enum NameSuggestion {
-  /// Returns the name that needs the fewest edits to equal another name, or nil if all need too many for its length.
+  /// Returns the name with the smallest edit distance to a name; nil if all distances are too large for its length.
   public static func closest(to name: String, among names: [String]) -> String? {
     SpellingDistance.closest(to: name, among: names)
   }

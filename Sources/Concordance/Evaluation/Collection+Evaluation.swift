@@ -2,13 +2,18 @@ import Foundation
 public import Relevance
 
 extension Collection {
-  /// Searches for each of some queries.
+  /// Searches for each of a list of queries, to measure the hits with ``Evaluation``.
+  ///
+  /// ```swift
+  /// let run = try pages.run(EvaluationQuery.parse(text))
+  /// ```
   ///
   /// - Parameters:
-  ///   - queries: the queries; those for which nothing is found are in the run, too.
-  ///   - settings: how to search: syntax, index, fields, weights and so on. Its query, limit and offset play no part.
-  ///   - depth: how many hits of each query at most; 1,000 is what is usual.
-  /// - Throws: as ``search(_:)-(SearchRequest)``, with the id of the query.
+  ///   - queries: the queries. Those without hits are in the run, too.
+  ///   - settings: the options of each search: syntax, index, fields, weights and so on. Its query, limit and offset
+  ///     are ignored.
+  ///   - depth: the maximum number of hits of each query; 1,000 is usual.
+  /// - Throws: ``CBLError`` as ``search(_:)-(SearchRequest)``, with the id of the query.
   public func run(
     _ queries: [EvaluationQuery], _ settings: SearchRequest = SearchRequest(""), depth: Int = 1000
   ) throws -> EvaluationRun {

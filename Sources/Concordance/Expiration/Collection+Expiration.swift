@@ -2,25 +2,28 @@ import DocumentStore
 public import Foundation
 
 extension Collection {
-  /// Sets when a document, or the tombstone of a deleted one, is purged.
+  /// Sets the time at which a document, or the tombstone of a deleted one, is purged.
   ///
   /// ```swift
   /// try sessions.setDocumentExpiration(id: "s1", expiration: Date(timeIntervalSinceNow: 3600))
   /// ```
   ///
-  /// From that time on nobody sees the document any more. It is removed with its place in every index, as by
-  /// ``purge(id:)``, and listeners hear of it.
-  /// While the database is open for writing this happens within milliseconds; otherwise when it is next opened. An
-  /// expiration that another process sets is found within a minute where the file has others already, or somebody listens
-  /// to changes; otherwise that process purges the document, or whoever opens the file next.
+  /// From that time on the document is not returned any more. It is removed from the collection and every index, as by
+  /// ``purge(id:)``, and listeners are called. While the database is open for writing, this happens within
+  /// milliseconds; otherwise when it is opened next. An expiration that another process sets is noticed within a minute
+  /// if the file already has others, or if there are listeners; otherwise that process purges the document, or the next
+  /// process that opens the file.
   ///
-  /// The expiration stays when the document is saved again, and when it is deleted (then the tombstone goes); it is gone
-  /// with a purge. Setting it is no change of the document.
+  /// The expiration remains if the document is saved again or deleted (then it applies to the tombstone); a purge
+  /// removes it. Setting it is not a change of the document.
   ///
   /// - Parameters:
-  ///   - id: the document's id.
-  ///   - expiration: when, to the millisecond; a time that has passed purges it at once, nil never.
-  /// - Throws: ``CBLError``: ``CBLError/notFound`` when there is no such document or tombstone, ``CBLError/notWriteable``.
+  ///   - id: the id of the document.
+  ///   - expiration: the time, to the millisecond; a time in the past purges the document immediately, nil removes the
+  ///     expiration.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/notFound`` if there is no such document or tombstone.
+  ///   - ``CBLError/notWriteable`` if the database is read-only.
   public func setDocumentExpiration(id: String, expiration: Date?) throws {
     let milliseconds = try expiration.map { try Collection.milliseconds($0) }
     let isThere = try withPublicErrors {
@@ -29,9 +32,11 @@ extension Collection {
     if !isThere { throw CBLError(CBLError.notFound, "there is no document \"\(id)\" in \(fullName)") }
   }
 
-  /// When a document or tombstone is purged; nil for never, or if there is none.
+  /// Returns the time at which a document or tombstone is purged.
   ///
-  /// - Throws: ``CBLError``.
+  /// - Parameter id: the id of the document.
+  /// - Returns: the time; nil if it has no expiration or does not exist.
+  /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   public func getDocumentExpiration(id: String) throws -> Date? {
     try withPublicErrors {
       try engine.store.read { db in

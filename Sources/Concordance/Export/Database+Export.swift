@@ -7,7 +7,7 @@ import TextIndex
 import TrigramIndex
 
 extension Database {
-  /// Calls `body` with the lines of an export: JSON Lines from which ``DatabaseImport`` makes the same database.
+  /// Calls a closure with the lines of an export: JSON Lines from which ``DatabaseImport`` makes the same database.
   ///
   /// ```swift
   /// try database.exportLines { line in
@@ -15,16 +15,17 @@ extension Database {
   /// }
   /// ```
   ///
-  /// An export holds collections, documents with their ids, byte for byte, blobs and what indexes are made of, and, if it is one of
-  /// the whole database, the names of the steps of ``DatabaseConfiguration/migrations`` that the database has run. Tombstones,
-  /// revisions, sequences and sources of documents are not in it. A document is an object of its own members with `_id` and,
-  /// unless it is of the default collection, `_collection` before them. All is that of one state of the database.
+  /// An export contains collections, documents with their ids, byte for byte, blobs and index definitions. An export of the
+  /// whole database also contains the names of the steps of ``DatabaseConfiguration/migrations`` that the database has run.
+  /// It does not contain tombstones, revisions, sequences and the files that documents were read from. A document is an
+  /// object of its own members, preceded by `_id` and, unless it is in the default collection, `_collection`. All lines are
+  /// from one snapshot of the database.
   ///
   /// - Parameters:
-  ///   - collections: what is exported, with the blobs that their documents refer to; nil for everything.
+  ///   - collections: the collections to export, with the blobs that their documents refer to; nil for everything.
   ///   - body: gets each line, without a line feed.
-  /// - Returns: what was exported.
-  /// - Throws: ``CBLError``, ``CBLError/corruptData`` for damage among others; and what `body` throws.
+  /// - Returns: the numbers of exported documents, collections, blobs and indexes.
+  /// - Throws: ``CBLError``, such as ``CBLError/corruptData`` for a damaged file; the errors of `body`.
   /// - Complexity: O(n) in time; in memory the largest document, and the digests of blobs.
   @discardableResult
   public func exportLines(

@@ -2,7 +2,7 @@ import DocumentStore
 import Foundation
 import JSONText
 
-/// Saves the lines that ``Database/exportLines(of:_:)`` has written, and any other JSON Lines.
+/// Saves the lines that ``Database/exportLines(of:_:)`` has written, or any other JSON Lines.
 ///
 /// ```swift
 /// let transfer = try DatabaseImport(into: database)
@@ -10,37 +10,38 @@ import JSONText
 /// let summary = try transfer.finish()
 /// ```
 ///
-/// A line is a document: its id is `_id`, else a new one; its collection `_collection`, which is made where there is none,
-/// else the default one. Saves are gathered into batches. Indexes that the lines hold are made by ``finish(progress:)``, once all
-/// documents are there.
+/// A line is a document. Its id is `_id`, or a new one; its collection is `_collection`, which is created if it does
+/// not exist, or the default collection. Documents are saved in batches. ``finish(progress:)`` creates the indexes of
+/// the lines after all documents are saved.
 ///
-/// The steps of ``DatabaseConfiguration/migrations`` that an exported database has run count as run in the new one as well, once
-/// ``finish()`` returns: its documents are those that the steps have left. A database that has run other steps refuses the export.
+/// The steps of ``DatabaseConfiguration/migrations`` that an exported database has run count as run in the new database after
+/// ``finish(progress:)``, because its documents are in the state that the steps have left. If the new database has run other
+/// steps, the import throws.
 ///
-/// An import belongs to one thread. What was not saved when it is abandoned is gone.
+/// An import belongs to one thread. Documents that were not saved when it is released are lost.
 public final class DatabaseImport {
-  /// What happens to a document whose id is there already.
+  /// What happens to a document whose id exists already.
   public enum ExistingDocuments: String, Sendable, CaseIterable {
     /// It is replaced.
     case replace
-    /// It stays, and the line is passed over.
+    /// It remains, and the line is skipped.
     case skip
-    /// It stays, and the line is an error.
+    /// It remains, and the line is an error.
     case fail
   }
 
-  /// A line that cannot be imported. The import can go on with the next.
+  /// A line that cannot be imported. The import can continue with the next line.
   public struct LineError: Error, CustomStringConvertible {
-    /// The number that the line was added with.
+    /// The number of the line, as it was added.
     public let line: Int
-    /// What is wrong with it.
+    /// The reason.
     public let error: CBLError
 
-    /// What is wrong with the line.
+    /// The message of the reason.
     public var description: String { error.message }
   }
 
-  /// What was done so far.
+  /// The numbers of imported documents, collections, blobs and indexes so far.
   public private(set) var summary = TransferSummary()
 
   private let database: Database
@@ -56,10 +57,11 @@ public final class DatabaseImport {
   /// Starts an import.
   ///
   /// - Parameters:
-  ///   - database: where the lines go.
-  ///   - collection: where all documents and indexes go, whatever the lines say; nil to do as they say.
-  ///   - existing: what happens to documents that are there already, and to indexes.
-  /// - Throws: ``CBLError``.
+  ///   - database: the database to import into.
+  ///   - collection: the collection for all documents and indexes, whatever the lines say; nil for the collections of
+  ///     the lines.
+  ///   - existing: what happens to existing documents and indexes.
+  /// - Throws: ``CBLError``; ``CBLError/notWriteable`` if the database is read-only.
   public init(
     into database: Database, collection: Collection? = nil, existing: ExistingDocuments = .replace
   ) throws {
@@ -72,10 +74,10 @@ public final class DatabaseImport {
   /// Adds a line.
   ///
   /// - Parameters:
-  ///   - line: the line, with or without its line feed; an empty one does nothing.
-  ///   - number: what ``LineError`` calls it.
-  /// - Throws: ``LineError`` for this line, or for an earlier one that is saved only now; any other error, a ``CBLError``,
-  ///   is one of writing, and the import is over.
+  ///   - line: the bytes of the line, with or without its line feed; an empty line is ignored.
+  ///   - number: the number of the line for ``LineError``.
+  /// - Throws: ``LineError`` for this line, or for an earlier line that is saved only now. Any other error is a
+  ///   ``CBLError`` of writing, after which the import cannot continue.
   public func add(line: UnsafeRawBufferPointer, number: Int = 0) throws {
     guard line.contains(where: { $0 > 0x20 }) else { return }
     switch try concerning(number, { try parser.parse(line) }) {
@@ -107,10 +109,10 @@ public final class DatabaseImport {
     if batch.isFull { try flush() }
   }
 
-  /// Saves what is waiting: before messages about other lines, for instance.
+  /// Saves pending documents, for instance before messages about other lines.
   ///
-  /// - Throws: ``LineError`` for a line that cannot be saved. Those before it are saved then, and those behind it by the
-  ///   next call.
+  /// - Throws: ``LineError`` for a line that cannot be saved. The lines before it are saved then, and the next call
+  ///   saves those after it.
   public func flush() throws {
     while !batch.isEmpty {
       var failure: (line: Int, error: CBLError)?
@@ -123,10 +125,10 @@ public final class DatabaseImport {
     }
   }
 
-  /// Saves what is waiting and makes the indexes.
+  /// Saves pending documents and creates the indexes.
   ///
-  /// - Parameter progress: called while an index is filled, with the documents that are done and all that there are.
-  /// - Returns: what was done.
+  /// - Parameter progress: called while an index is filled, with the number of indexed documents and of all documents.
+  /// - Returns: the numbers of imported documents, collections, blobs and indexes.
   /// - Throws: as ``flush()``; call it again after a ``LineError``.
   public func finish(progress: ((UInt64, UInt64) -> Void)? = nil) throws -> TransferSummary {
     try flush()

@@ -1,16 +1,16 @@
-/// What an export or an import has done.
+/// The numbers of an export or an import.
 public struct TransferSummary: Hashable, Sendable {
-  /// Documents that were written, or saved.
+  /// The number of exported or saved documents.
   public var documentCount = 0
-  /// Documents that an import left as they were. See ``DatabaseImport/ExistingDocuments/skip``.
+  /// The number of documents that an import has skipped, see ``DatabaseImport/ExistingDocuments/skip``.
   public var skippedCount = 0
-  /// Collections.
+  /// The number of collections.
   public var collectionCount = 0
-  /// Blobs.
+  /// The number of blobs.
   public var blobCount = 0
-  /// Indexes.
+  /// The number of indexes.
   public var indexCount = 0
 
-  /// Nothing done yet.
+  /// Makes a summary with zeros.
   public init() {}
 }

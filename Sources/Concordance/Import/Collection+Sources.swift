@@ -1,7 +1,9 @@
 import DocumentStore
 
 extension Collection {
-  /// The files that documents of this collection were read from and that were read to their end.
+  /// Returns the files from which documents of this collection were read completely.
+  ///
+  /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   public func importedSources() throws -> [ImportSource] {
     try withPublicErrors {
       try engine.store.read { db in
@@ -12,20 +14,26 @@ extension Collection {
     }
   }
 
-  /// Whether documents were read from files.
+  /// Whether any document was read from a file.
   public var hasImportedSources: Bool {
     get throws { try withPublicErrors { try engine.store.read { try SourceCatalog.hasSources(in: record, $0) } } }
   }
 
-  /// Whether documents were read from the file with this absolute path, or from files below the folder.
+  /// Returns whether documents were read from a file, or from files in a folder.
+  ///
+  /// - Parameter path: the absolute path of the file or folder.
+  /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   public func hasImportedSources(below path: String) throws -> Bool {
     try withPublicErrors {
       try engine.store.read { try SourceCatalog.hasSources(below: SourcePath(path), in: record, $0) }
     }
   }
 
-  /// The files that documents were read from, as they were then: one for each id, nil for a document that is not there or was
-  /// not read from a file.
+  /// Returns the files that documents were read from, in the state in which they were read.
+  ///
+  /// - Parameter ids: the ids of the documents.
+  /// - Returns: one element for each id; nil for a document that does not exist or was not read from a file.
+  /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   public func importedSources(ofDocuments ids: [String]) throws -> [ImportSource?] {
     try withPublicErrors {
       try engine.store.read { db in
@@ -38,7 +46,10 @@ extension Collection {
     }
   }
 
-  /// The file with this path as it was when it was read last, or nil where no document was read from it.
+  /// Returns the file with a path, in the state in which it was read last; nil if no document was read from it.
+  ///
+  /// - Parameter path: the absolute path of the file.
+  /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   public func importedSource(ofPath path: String) throws -> ImportSource? {
     try withPublicErrors {
       try engine.store.read { db in
@@ -49,7 +60,10 @@ extension Collection {
     }
   }
 
-  /// The ids of the documents that were read from a file, in the order of the file.
+  /// Returns the ids of the documents that were read from a file, in the order of the file.
+  ///
+  /// - Parameter path: the absolute path of the file.
+  /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   public func documentIDs(ofSource path: String) throws -> [String] {
     try withPublicErrors {
       try engine.store.read { db in
@@ -60,8 +74,10 @@ extension Collection {
     }
   }
 
-  /// The paths of the files whose reading was cut short: some of their documents may be here and others not, so they
-  /// are to be read again, or removed when they are gone.
+  /// Returns the paths of files whose reading was interrupted, so that only a part of their documents may be stored.
+  /// Read them again, or remove them if they do not exist any more.
+  ///
+  /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   public func interruptedSourcePaths() throws -> [String] {
     try withPublicErrors {
       try engine.store.read { db in try SourceCatalog.all(in: record, db).filter { !$0.isComplete }.map(\.path) }

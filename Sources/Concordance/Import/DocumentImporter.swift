@@ -46,12 +46,13 @@ public final class DocumentImporter {
   /// Starts an import.
   ///
   /// - Parameters:
-  ///   - collection: where the documents go.
-  ///   - replacing: returns whether a document may take the place of a different one with the same id where one of them is of
-  ///     another file, as when that file was moved. Called on the writing thread, once for each such document; without it, no
-  ///     document may.
-  ///   - progress: called on the writing thread after every commit.
-  /// - Throws: ``CBLError``; ``CBLError/transactionNotClosed`` inside a batch, for which the import would wait for ever.
+  ///   - collection: the collection to import into.
+  ///   - replacing: returns whether a document may replace a different one with the same id if one of them is of
+  ///     another file, as after that file was moved. Called on the writing thread, once for each such document. By
+  ///     default none is replaced.
+  ///   - progress: called on the writing thread after each commit.
+  /// - Throws: ``CBLError``; ``CBLError/transactionNotClosed`` inside a batch, because the import would wait for it
+  ///   forever.
   public init(
     into collection: Collection, replacing: (@Sendable (ImportDuplicate) -> Bool)? = nil,
     progress: (@Sendable (ImportSummary) -> Void)? = nil
@@ -73,12 +74,13 @@ public final class DocumentImporter {
   ///
   /// - Parameters:
   ///   - id: its id.
-  ///   - alternateID: the id to save it with where another document has its id.
+  ///   - alternateID: the id to use if another document has `id`; nil for none.
   ///   - json: its text.
   ///   - location: where it was read from, for ``ImportRefusal/location``: `hotels.jsonl:12`.
-  /// - Throws: ``CBLError`` for this document: ``CBLError/badDocID``, ``CBLError/invalidJSON``,
-  ///   ``CBLError/invalidParameter`` when it is too large; the import can go on. Any other error is one of writing, and
-  ///   the import is over.
+  /// - Throws: ``CBLError`` for this document, after which the import can continue: ``CBLError/badDocID``,
+  ///   ``CBLError/invalidJSON``, or ``CBLError/invalidParameter`` if it is too large. Any other error is an error of
+  ///   writing, after which it cannot.
+  /// - Complexity: O(n) in the length of the text, which is analyzed on the calling thread.
   public func add(id: String, alternateID: String? = nil, json: [UInt8], location: String? = nil) throws {
     try add(id: id, alternateID: alternateID, json: json, location: location, keepingCopies: false)
   }
@@ -104,25 +106,34 @@ public final class DocumentImporter {
     }
   }
 
-  /// Begins a file: the documents that follow are read from it.
+  /// Begins a file: documents that are added until ``endSource(readingAgain:)`` belong to it.
+  ///
+  /// - Parameter source: the file.
+  /// - Throws: ``CBLError`` if writing has failed.
   public func begin(_ source: ImportSource) throws { try append(.begin(source)) }
 
-  /// Ends the file that was begun: it is complete, and what it does not hold any more is removed.
+  /// Ends the file that was begun, and removes documents that it does not contain any more.
   ///
-  /// - Parameter readingAgain: whether the file should be read again by the next import although it has not changed, because
+  /// - Parameter readingAgain: whether the next import should read the file again although it has not changed, because
   ///   a part of it could not be used.
+  /// - Throws: ``CBLError`` if writing has failed.
   public func endSource(readingAgain: Bool = false) throws { try append(.end(readingAgain: readingAgain)) }
 
-  /// Leaves the file that was begun incomplete: nothing is removed, and the next import reads it again.
+  /// Ends the file that was begun as incomplete: no documents are removed, and the next import reads it again.
+  ///
+  /// - Throws: ``CBLError`` if writing has failed.
   public func abandonSource() throws { try append(.abandon) }
 
-  /// Removes a file that is gone, with its documents.
+  /// Removes a file that does not exist any more, with its documents.
+  ///
+  /// - Parameter path: the path of the file.
+  /// - Throws: ``CBLError`` if writing has failed.
   public func remove(sourcePath path: String) throws { try append(.remove(path: path)) }
 
-  /// Waits until everything is saved.
+  /// Waits until everything is saved, and ends the import.
   ///
-  /// - Returns: what was done.
-  /// - Throws: ``CBLError`` when writing failed, or when the import is over already.
+  /// - Returns: the numbers of saved, unchanged, removed and refused documents.
+  /// - Throws: ``CBLError`` if writing has failed, or if the import has already ended.
   public func finish() throws -> ImportSummary {
     try requireOpen()
     isOpen = false
@@ -133,7 +144,7 @@ public final class DocumentImporter {
     }
   }
 
-  /// Ends the import. What was not committed yet is not saved.
+  /// Ends the import. Documents that were not committed yet are not saved.
   public func cancel() {
     isOpen = false
     queue.cancel()

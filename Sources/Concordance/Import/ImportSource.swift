@@ -1,15 +1,22 @@
-/// A file that documents are read from, as it is now.
+/// A file that documents are read from, in its current state. A file whose state differs from the imported one is not
+/// up to date.
 public struct ImportSource: Hashable, Sendable {
-  /// The file's path. Use the absolute one, so that a file is known again from another folder.
+  /// The path of the file. Use the absolute path, so that it is the same in every working directory.
   public var path: String
   /// Its size in bytes.
   public var size: Int64
-  /// When it was changed last, in nanoseconds since 1970.
+  /// The time of the last modification, in nanoseconds since 1970.
   public var modified: Int64
-  /// How it is read, in the caller's words: a file that was read otherwise before is not up to date.
+  /// The options with which it is read, in any form. A file that was read with other options is not up to date.
   public var settings: String
 
   /// Describes a file.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - size: its size in bytes.
+  ///   - modified: the time of the last modification, in nanoseconds since 1970.
+  ///   - settings: the options with which it is read.
   public init(path: String, size: Int64, modified: Int64, settings: String = "") {
     self.path = path
     self.size = size
@@ -18,29 +25,29 @@ public struct ImportSource: Hashable, Sendable {
   }
 }
 
-/// What an import has done.
+/// The numbers of an import.
 public struct ImportSummary: Hashable, Sendable {
-  /// Documents that were new or had changed.
+  /// The number of documents that were new or changed.
   public var savedCount = 0
-  /// Documents whose text was the same as before.
+  /// The number of documents whose text was the same as before.
   public var unchangedCount = 0
-  /// Documents that were removed because they are gone from their source.
+  /// The number of documents that were removed because their file does not contain them any more.
   public var removedCount = 0
-  /// Bytes of JSON text in the saved and unchanged documents.
+  /// The bytes of JSON text of saved and unchanged documents.
   public var byteCount = 0
-  /// Documents that took the place of one with the same id that is of another file, or one of them of no file, since the importer
-  /// was told to replace it. The first hundred.
+  /// The ids of documents that have replaced one of another file, or of no file, because `replacing` returned true. The
+  /// first hundred.
   public var replacedIDs: [String] = []
-  /// How many such documents there were.
+  /// The number of all such documents.
   public var replacedCount = 0
   /// Documents that were not saved. The first hundred.
   public var refusals: [ImportRefusal] = []
-  /// How many such documents there were.
+  /// The number of all documents that were not saved.
   public var refusedCount = 0
-  /// Files that must be read again although they have not changed: a document of theirs has the id of one of another file, which
-  /// is gone now. They are no longer among ``Collection/importedSources()``.
+  /// The number of files that must be read again although they have not changed: one of their documents has the id of a
+  /// document of another file that was removed. They are no longer among ``Collection/importedSources()``.
   public var reopenedSourceCount = 0
 
-  /// Nothing done yet.
+  /// Makes a summary with zeros.
   public init() {}
 }

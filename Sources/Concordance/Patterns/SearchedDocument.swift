@@ -1,11 +1,11 @@
 import DocumentStore
 public import LineSearch
 
-/// A document while it is searched. Its text is there only inside the closure that it is handed to.
+/// A document that is being searched. Its text is valid only inside the closure that receives it.
 public struct SearchedDocument {
-  /// The document's id.
+  /// The id of the document.
   public let id: String
-  /// Its text as UTF-8: the string that is searched, or all strings, each ended by a line break.
+  /// The text as UTF-8: the string that is searched, or all strings, each followed by a line break.
   public let text: UnsafeRawBufferPointer
   private let prepared: LineText
   private let scanner: LineScanner
@@ -18,20 +18,31 @@ public struct SearchedDocument {
     self.scanner = scanner
   }
 
-  /// Whether a match may reach across line breaks: ``LineQuery/isMultiline`` was set, and the patterns may match one.
+  /// Whether matches may cross line breaks: ``LineQuery/isMultiline`` is set, and the patterns can match a line break.
   public var matchesReachAcrossLines: Bool { scanner.reachesAcrossLines }
 
-  /// Calls `body` with each line to show until it returns false; see ``LineSearcher/forEachLine(of:_:)``.
+  /// Calls a closure with each line to show. See ``LineSearcher/forEachLine(of:_:)``.
+  ///
+  /// - Parameter body: gets a line and returns whether to continue.
+  /// - Throws: ``CBLError`` if a match takes more work than the limits allow; the errors of `body`.
   public func forEachLine(_ body: (SearchedLine) throws -> Bool) throws {
     try withPublicErrors { try scanner.forEachLine(of: prepared, body) }
   }
 
-  /// The matches in a line, in bytes of ``text``.
+  /// Returns the ranges of the matches in a line, in bytes of ``text``.
+  ///
+  /// - Parameter line: a line of this document.
+  /// - Throws: ``CBLError`` if a match takes more work than the limits allow.
   public func matches(in line: SearchedLine) throws -> [Range<Int>] {
     try withPublicErrors { try scanner.matches(in: line, of: prepared) }
   }
 
-  /// A line with its matches replaced.
+  /// Returns a line with its matches replaced.
+  ///
+  /// - Parameters:
+  ///   - line: a line of this document.
+  ///   - template: the replacement, which can refer to groups.
+  /// - Throws: ``CBLError`` if a match takes more work than the limits allow.
   public func replacing(in line: SearchedLine, with template: LineReplacement) throws -> ReplacedLine {
     try withPublicErrors { try scanner.replacing(in: line, of: prepared, with: template) }
   }
@@ -40,11 +51,11 @@ public struct SearchedDocument {
 @available(*, unavailable)
 extension SearchedDocument: Sendable {}
 
-/// What a search for patterns has done.
+/// The numbers of a search for patterns.
 public struct PatternSearchSummary: Hashable, Sendable {
-  /// How many documents were searched.
+  /// The number of searched documents.
   public internal(set) var documentCount = 0
-  /// How many bytes of text they had.
+  /// The number of searched bytes.
   public internal(set) var byteCount = 0
   /// The ``PatternSearchRequest/idPrefixes`` that no document has.
   public internal(set) var missingPrefixes: [String] = []

@@ -1,31 +1,33 @@
 import Synchronization
 
-/// The models of the process that queries may ask, by name. See ``Database/prediction``.
+/// The models of the process that queries can call, by name. See ``Database/prediction``.
 public final class Prediction: Sendable {
   private let models = Mutex<[String: RegisteredModel]>([:])
 
   init() {}
 
-  /// Registers a model, in the place of one that has the name already.
+  /// Registers a model. It replaces a model with the same name.
   ///
-  /// Queries that begin afterwards ask it, in every database of the process. Indexes that lack documents because the model was
-  /// not there are completed when the database is opened for writing, when they are created again, or by
+  /// Queries that begin afterwards call it, in every database of the process. Indexes that lack documents because the
+  /// model was not registered are completed when the database is opened for writing, when they are created again, or by
   /// ``Collection/rebuildIndex(forName:progress:)``.
   ///
   /// - Parameters:
   ///   - model: the model.
-  ///   - name: what queries call it.
+  ///   - name: its name in queries.
   public func registerModel(_ model: any PredictiveModel, withName name: String) {
     let registered = RegisteredModel(model: model)
     // The one before is let go outside of the lock: its end may do anything.
     _ = models.withLock { $0.updateValue(registered, forKey: name) }
   }
 
-  /// Forgets a model; does nothing when there is none.
+  /// Unregisters a model. Does nothing if it is not registered.
   ///
-  /// Queries that ask it fail with ``CBLError/invalidQuery``, unless a predictive index has the outputs. Documents can be
-  /// saved; an index that needs the model for one is not used any more until the model is back, see
-  /// ``registerModel(_:withName:)``.
+  /// Queries that call it fail with ``CBLError/invalidQuery``, unless a predictive index contains its outputs.
+  /// Documents can be saved; an index that needs the model for one of them is not used until the model is registered
+  /// again, see ``registerModel(_:withName:)``.
+  ///
+  /// - Parameter name: its name in queries.
   public func unregisterModel(withName name: String) {
     _ = models.withLock { $0.removeValue(forKey: name) }
   }
@@ -46,7 +48,7 @@ private struct RegisteredModel: @unchecked Sendable {
 }
 
 extension Database {
-  /// The models that queries may ask, those of all databases of the process.
+  /// The models that queries can call, shared by all databases of the process.
   ///
   /// ```swift
   /// Database.prediction.registerModel(ImageClassifierModel(), withName: "ImageClassifier")

@@ -1,9 +1,10 @@
 import QueryCompiler
 import QueryModel
 
-/// An index over what a model says of documents, made by ``IndexBuilder/predictiveIndex(model:input:properties:)``.
+/// The definition of an index over the outputs of a model, made by
+/// ``IndexBuilder/predictiveIndex(model:input:properties:)``.
 ///
-/// `@unchecked Sendable`: it needs no lock, since its properties are constants.
+/// `@unchecked Sendable`: its properties are constants, so it needs no lock.
 public final class PredictiveIndex: Index, @unchecked Sendable {
   /// The name of the model.
   let model: String
@@ -29,7 +30,7 @@ public final class PredictiveIndex: Index, @unchecked Sendable {
 }
 
 extension IndexBuilder {
-  /// An index that keeps what a model says of each document, so that queries do not ask it.
+  /// Makes an index that stores the output of a model for each document, so that queries do not call it.
   ///
   /// ```swift
   /// let input = Expression.dictionary(["photo": Expression.property("photo")])
@@ -37,16 +38,16 @@ extension IndexBuilder {
   /// try photos.createIndex(index, name: "labels")
   /// ```
   ///
-  /// It serves every ``Function/prediction(model:input:)`` with the same model and the same input, wherever that stands in a
-  /// query. The model is asked when a document is saved. Where that cannot be done, as in a process that does not have the
-  /// model, the document is saved all the same, and the index is not used until it is complete again: see
+  /// It serves every ``Function/prediction(model:input:)`` with the same model and input in a query. The model is
+  /// called when a document is saved. If that is not possible, because the model is not registered in the process, the
+  /// document is saved and the index is not used until it is complete again, see
   /// ``Prediction/registerModel(_:withName:)``.
   ///
   /// - Parameters:
   ///   - model: the name of the model.
-  ///   - input: what the model is given, the same as in queries.
-  ///   - properties: properties of the output, as paths. The index is also a value index over them, the first ones first:
-  ///     conditions on them, groups and orders read no document. Nil or none: it only keeps the outputs.
+  ///   - input: the input of the model, the same as in queries.
+  ///   - properties: paths of properties of the output. The index is also a value index over them, beginning with the
+  ///     first: conditions, groups and orders by them read no document. Nil or empty: it only stores the outputs.
   public static func predictiveIndex(
     model: String, input: any ExpressionProtocol, properties: [String]? = nil
   ) -> PredictiveIndex {

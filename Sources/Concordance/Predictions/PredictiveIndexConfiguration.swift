@@ -1,7 +1,7 @@
 import QueryCompiler
 import QueryModel
 
-/// Describes a predictive index in SQL++. See ``IndexBuilder/predictiveIndex(model:input:properties:)``.
+/// The definition of a predictive index in SQL++. See ``IndexBuilder/predictiveIndex(model:input:properties:)``.
 ///
 /// ```swift
 /// let config = PredictiveIndexConfiguration(model: "ImageClassifier", input: "{'photo': photo}", properties: ["label"])
@@ -12,12 +12,17 @@ import QueryModel
 public struct PredictiveIndexConfiguration: IndexConfiguration, Hashable, Codable {
   /// The name of the model.
   public let model: String
-  /// What the model is given, an expression of SQL++ that makes an object.
+  /// The input of the model, an expression in SQL++ that makes an object.
   public let input: String
   /// The properties of the output that the index is a value index over.
   public let properties: [String]
 
-  /// Describes a predictive index.
+  /// Makes the definition of a predictive index.
+  ///
+  /// - Parameters:
+  ///   - model: the name of the model.
+  ///   - input: the input of the model, an expression in SQL++ that makes an object.
+  ///   - properties: paths of properties of the output, for conditions and orders.
   public init(model: String, input: String, properties: [String] = []) {
     self.model = model
     self.input = input

@@ -1,4 +1,4 @@
-/// A model of machine learning that queries and indexes may ask, with `PREDICTION` in SQL++ and
+/// A machine-learning model that queries and indexes can call, with `PREDICTION` in SQL++ and
 /// ``Function/prediction(model:input:)`` in the query builder.
 ///
 /// ```swift
@@ -11,15 +11,19 @@
 /// Database.prediction.registerModel(ImageClassifierModel(), withName: "ImageClassifier")
 /// ```
 ///
-/// What a model has to bear: it is called by the thread that runs the query or saves the document, and by several at a time
-/// where several do, so what it changes must be under a lock. It is called inside of a transaction: it may read blobs of the
-/// input, and must not save documents or close the database: while a document is saved, an index made or a batch is open, that
-/// throws ``CBLError/transactionNotClosed``. The same input must give the same output, for indexes keep it; when a model has
-/// learnt something, make its indexes anew with ``Collection/rebuildIndex(forName:progress:)``.
+/// Requirements:
+///
+/// - It is called by the thread that runs the query or saves the document, and by several threads at the same time, so
+///   its mutable state needs a lock.
+/// - It is called inside a transaction. It may read blobs of the input. It must not save documents or close the
+///   database: while a document is saved, an index created or a batch open, that throws
+///   ``CBLError/transactionNotClosed``.
+/// - The same input must give the same output, because indexes store it. After the model has changed, rebuild its
+///   indexes with ``Collection/rebuildIndex(forName:progress:)``.
 public protocol PredictiveModel {
-  /// What the model says of an input.
+  /// Returns the output of the model for an input.
   ///
-  /// - Parameter input: what the query gives. A blob of a document is a ``Blob`` whose content can be read.
+  /// - Parameter input: the object of the query. A blob of a document is a ``Blob`` whose content can be read.
   /// - Returns: the output; nil for none, which is MISSING in queries.
   func predict(input: DictionaryObject) -> DictionaryObject?
 }

@@ -1,41 +1,48 @@
 import DocumentStore
 import QueryModel
 
-/// Makes queries from SQL++: a ``Database``.
+/// A type that makes queries from SQL++: ``Database``.
 public protocol QueryFactory {
-  /// The query of a text. See ``Database/createQuery(_:)``.
+  /// Makes a query from SQL++. See ``Database/createQuery(_:)``.
+  ///
+  /// - Parameter query: the text of the query.
   func createQuery(_ query: String) throws -> Query
 }
 
 extension Database: QueryFactory {
-  /// The query of an SQL++ text.
+  /// Makes a query from SQL++.
   ///
   /// ```swift
   /// let query = try database.createQuery("SELECT name FROM hotels WHERE stars >= $stars ORDER BY name")
   /// query.parameters = Parameters().setInt(4, forName: "stars")
+  /// for row in try query.execute() { print(row.string(forKey: "name") ?? "") }
   /// ```
   ///
   /// `_` is the default collection. Collections of other scopes are written `scope.collection`.
   ///
-  /// The query is compiled for the collections and indexes that the database has now, and again by the next run after these
-  /// have changed.
+  /// The query is compiled for the current collections and indexes of the database, and compiled again by the first run
+  /// after they have changed.
   ///
-  /// - Throws: ``CBLError``: ``CBLError/invalidQuery`` with the line, the place and what was expected there, and for a
-  ///   collection that does not exist; ``CBLError/missingIndex`` for a full-text index that does not exist;
-  ///   ``CBLError/notOpen``.
-  /// - Complexity: O(*n*) in the length of the text.
+  /// - Parameter query: the text of the query.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/invalidQuery`` for a syntax error, with the line, the position and what was expected, and for a
+  ///     collection that does not exist.
+  ///   - ``CBLError/missingIndex`` for a full-text index that does not exist.
+  ///   - ``CBLError/notOpen`` if the database is closed.
+  /// - Complexity: O(n) in the length of the text.
   public func createQuery(_ query: String) throws -> Query {
     try compiled(Query(try withPublicErrors { try SQLParser().parse(query) }, database: self))
   }
 
-  /// The query of its JSON form: an object or an operation such as `["SELECT", {…}]` is a whole query, any other operation the
-  /// `WHERE` of one that returns ids and sequences.
+  /// Makes a query from the JSON form of the query language.
   ///
   /// ```swift
   /// try database.createQuery(json: #"{"WHAT": [[".name"]], "FROM": [{"COLLECTION": "hotels"}]}"#)
   /// ```
   ///
-  /// - Throws: as ``createQuery(_:)``, with the path to the fault.
+  /// - Parameter json: an object or an operation such as `["SELECT", {…}]` is a whole query. Any other operation is the
+  ///   `WHERE` clause of a query that returns ids and sequences.
+  /// - Throws: ``CBLError`` as ``createQuery(_:)``, with the path of the error.
   public func createQuery(json: String) throws -> Query {
     try compiled(Query(try withPublicErrors { try JSONQueryParser().parse(json) }, database: self))
   }

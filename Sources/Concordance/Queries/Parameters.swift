@@ -11,8 +11,8 @@ import Synchronization
 /// query.parameters = Parameters().setString("hotel", forName: "type")
 /// ```
 ///
-/// The setters return the object itself. None of them throws: with a value that no query can hold, running the query does.
-/// It may be used from any thread.
+/// The setters return the object itself. They never throw: a value that a query cannot use makes running the query
+/// throw ``CBLError/invalidQueryParam``. It can be used from any thread.
 public final class Parameters: Sendable {
   private struct State {
     var values: [String: PropertyValue] = [:]
@@ -42,10 +42,12 @@ public final class Parameters: Sendable {
   /// Whether a setter is a mistake: a query hands out its parameters to look at.
   let isReadOnly: Bool
 
-  /// No values.
+  /// Makes an object without values.
   public convenience init() { self.init(parameters: nil) }
 
-  /// The same values as others. Setting one here leaves the others as they are.
+  /// Makes a copy. Setting a value of the copy does not change the original.
+  ///
+  /// - Parameter parameters: the values to copy; nil for none.
   public convenience init(parameters: Parameters?) { self.init(parameters, isReadOnly: false) }
 
   init(_ parameters: Parameters?, isReadOnly: Bool) {
@@ -55,9 +57,12 @@ public final class Parameters: Sendable {
     self.isReadOnly = isReadOnly
   }
 
-  /// The value of a parameter as it was set: `String`, `NSNumber`, `Bool`, `Date`, `NSNull`, ``Blob``, ``ArrayObject``,
-  /// ``DictionaryObject``, `[Any]` or `[String: Any]`; nil if it was set to nil or not at all. A number can be cast to
-  /// every numeric type that holds it exactly.
+  /// Returns the value of a parameter, as it was set.
+  ///
+  /// - Parameter name: the name of the parameter, without `$`.
+  /// - Returns: `String`, `NSNumber`, `Bool`, `Date`, `NSNull`, ``Blob``, ``ArrayObject``, ``DictionaryObject``,
+  ///   `[Any]` or `[String: Any]`; nil if it was set to nil or not at all. A number can be cast to every numeric type
+  ///   that represents it exactly.
   public func value(forName name: String) -> Any? {
     let (value, form) = state.withLock { ($0.values[name], $0.forms[name]) }
     return switch form {
@@ -68,7 +73,12 @@ public final class Parameters: Sendable {
     }
   }
 
-  /// Sets a value of any type that a document can hold; nil is null.
+  /// Sets a value of any type that a document can contain.
+  ///
+  /// - Parameters:
+  ///   - value: the value; nil is null.
+  ///   - name: the name of the parameter, without `$`.
+  /// - Returns: the object itself.
   @discardableResult
   public func setValue(_ value: Any?, forName name: String) -> Parameters {
     let form = ReadForm(value)

@@ -7,20 +7,20 @@ import QueryModel
 import TrigramIndex
 
 extension QueryExplanation {
-  /// What a pattern index says of a condition: LIKE, ILIKE, CONTAINS or a regular expression.
+  /// The use of a pattern index for a condition with LIKE, ILIKE, CONTAINS or a regular expression.
   public struct PatternCondition: Hashable, Sendable, Codable {
-    /// The condition, in SQL++.
+    /// The condition in SQL++.
     public let condition: String
-    /// The name of the index.
+    /// The name of the pattern index.
     public let index: String
-    /// What the trigrams of a text must be like for it to match: `("spin_" AND ("lock_" OR "unlock_"))`. `ALL` where the pattern
-    /// says nothing, nil where its parameter has no value.
+    /// The trigram query of the pattern, which matching texts must satisfy: `("spin_" AND ("lock_" OR "unlock_"))`.
+    /// `ALL` if the pattern requires no trigram, nil if its parameter has no value.
     public let trigrams: String?
-    /// How many documents have such trigrams; nil where the index is not used.
+    /// The number of documents that satisfy the trigram query; nil if the index is not used.
     public let candidateCount: Int?
-    /// Of how many of them the condition, or the ANY that it stands in, is true.
+    /// The number of candidates for which the condition, or the ANY that contains it, is true.
     public let verifiedCount: Int?
-    /// Why the index is not used for this condition.
+    /// The reason why the index is not used for this condition; nil if it is.
     public let unusedReason: String?
   }
 }

@@ -3,14 +3,13 @@ import JSONText
 import QueryCompiler
 
 extension Query {
-  /// The names of the columns, in the order of the values in each row. They are known without running the query, also where
-  /// it finds nothing.
+  /// Returns the names of the columns, in the order of the values in each row, without running the query.
   ///
   /// ```swift
   /// print(try query.columnNames().joined(separator: "\t"))
   /// ```
   ///
-  /// - Throws: as ``execute()``; parameters need no values.
+  /// - Throws: ``CBLError`` as ``execute()``; parameters need no values.
   public func columnNames() throws -> [String] {
     try withPublicErrors {
       let runner = try runner()
@@ -20,11 +19,14 @@ extension Query {
 }
 
 extension Result {
-  /// The value in a column as JSON text, as ``toJSON()`` has it; nil where it is missing.
+  /// Returns the value in a column as JSON text.
   ///
   /// ```swift
   /// row.json(at: 0)   // {"lat":51.47,"lon":-0.454}
   /// ```
+  ///
+  /// - Parameter index: the position of the column, beginning with 0.
+  /// - Returns: the text; nil if the value is MISSING.
   public func json(at index: Int) -> String? {
     guard values.indices.contains(index), values[index] != .missing else { return nil }
     var writer = JSONWriter()

@@ -3,30 +3,35 @@ import JSONText
 import QueryCompiler
 
 extension Query {
-  /// Runs the query.
+  /// Runs the query with its ``parameters`` and returns all rows.
   ///
   /// ```swift
   /// for row in try query.execute() { print(row.int(at: 0)) }
   /// ```
   ///
-  /// The result is what the database held at this moment, or, inside a batch, what the batch has made of it; later
-  /// changes do not touch it. All rows are in memory; ``rows()`` and ``forEachRow(_:)`` hold one at a time.
+  /// The rows are from one snapshot of the database, or inside a batch from the state of the batch. All rows are in
+  /// memory; ``rows()`` and ``forEachRow(_:)`` hold one at a time.
   ///
-  /// - Throws: ``CBLError``: ``CBLError/invalidQuery``, ``CBLError/missingIndex``, ``CBLError/invalidQueryParam`` for a
-  ///   parameter that has no value.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/invalidQuery`` for a query that cannot be compiled, or a function that fails.
+  ///   - ``CBLError/missingIndex`` for a full-text index that does not exist.
+  ///   - ``CBLError/invalidQueryParam`` for a parameter without a value.
+  ///   - ``CBLError/timeout`` after ``timeout``.
+  ///   - ``CBLError/notOpen`` if the database is closed.
+  /// - Complexity: see ``explain()``, which reports the indexes that are used.
   public func execute() throws -> ResultSet { try execute(parameters: parameters) }
 
-  /// Runs the query with these parameters, in place of ``parameters``, which stay as they are.
+  /// Runs the query with other parameters than ``parameters``, which stay as they are.
   ///
   /// ```swift
   /// let query = try database.createQuery("SELECT name FROM hotels WHERE city = $city")
   /// let found = try query.execute(parameters: Parameters().setString("Riga", forName: "city"))
   /// ```
   ///
-  /// Several threads may run one query at the same time, each with its own values.
+  /// Several threads can run one query at the same time, each with its own values.
   ///
   /// - Parameter parameters: the values of all parameters; nil for a query without any.
-  /// - Throws: as ``execute()``.
+  /// - Throws: ``CBLError`` as ``execute()``.
   public func execute(parameters: Parameters?) throws -> ResultSet {
     let (columns, rows) = try allRows(parameters)
     return ResultSet(columns, rows, self)
@@ -47,7 +52,8 @@ extension Query {
     }
   }
 
-  /// Runs the query and calls `body` with each row, without holding more than one, unless it is called inside a batch.
+  /// Runs the query and calls a closure with each row. One row is in memory at a time, unless it is called inside a
+  /// batch.
   ///
   /// ```swift
   /// try query.forEachRow { row in
@@ -56,8 +62,9 @@ extension Query {
   /// }
   /// ```
   ///
-  /// - Parameter body: returns whether to go on. It may use the database; what it saves is not among the rows.
-  /// - Throws: as ``execute()``, and what `body` throws.
+  /// - Parameter body: gets a row and returns whether to continue. It may use the database; documents that it saves are
+  ///   not among the rows.
+  /// - Throws: ``CBLError`` as ``execute()``; the errors of `body`.
   public func forEachRow(_ body: (Result) throws -> Bool) throws {
     try withPublicErrors {
       // Inside a batch the rows would change under the statement: SQLite does not say which of them it meets then.

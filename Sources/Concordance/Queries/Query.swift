@@ -2,7 +2,7 @@ import JSONText
 import QueryModel
 import Synchronization
 
-/// A query: which documents of a ``Database``, what of them, in which order.
+/// A query: which documents of a ``Database``, what of them, and in which order.
 ///
 /// ``QueryBuilder`` makes one, and so does ``Database/createQuery(_:)`` from SQL++:
 ///
@@ -15,10 +15,34 @@ import Synchronization
 /// for row in try query.execute() { print(row.string(forKey: "name") ?? "") }
 /// ```
 ///
-/// It is compiled when it first runs and may run many times, with other ``parameters``, in several threads at a time. When
-/// collections or indexes change, the next run compiles it anew.
+/// It is compiled by its first run and can run many times, with other ``parameters``, in several threads at the same
+/// time. If collections or indexes change, the next run compiles it again.
 ///
-/// `@unchecked Sendable`: nothing changes but what is inside the `Mutex`, a lock.
+/// `@unchecked Sendable`: only the contents of the `Mutex` change.
+///
+/// ## Topics
+///
+/// ### Running
+///
+/// - ``execute()``
+/// - ``execute(parameters:)``
+/// - ``rows()``
+/// - ``forEachRow(_:)``
+/// - ``run()``
+/// - ``async``
+///
+/// ### Options
+///
+/// - ``parameters``
+/// - ``timeout``
+///
+/// ### Inspecting
+///
+/// - ``explain()``
+/// - ``explanation()``
+/// - ``columnNames()``
+/// - ``unknownProperties()``
+/// - ``description``
 public class Query: CustomStringConvertible, @unchecked Sendable {
   /// What is asked for.
   let model: SelectQuery
@@ -52,7 +76,7 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
     buildError = nil
   }
 
-  /// The values of the query's parameters. Setting them takes a copy; what is read cannot be changed.
+  /// The values of the query's parameters. Setting them makes a copy; the object that is returned is read-only.
   public var parameters: Parameters? {
     get { state.withLock { $0.parameters } }
     set {
@@ -71,8 +95,8 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
   /// query.timeout = .seconds(5)
   /// ```
   ///
-  /// A run that takes longer throws ``CBLError/timeout``. What the caller does with a row counts, too, where rows are handed out
-  /// one by one.
+  /// A run that takes longer throws ``CBLError/timeout``. If rows are returned one by one, the time that the caller
+  /// spends with them counts, too.
   public var timeout: Duration? {
     get { state.withLock { $0.timeout } }
     set {

@@ -5,7 +5,11 @@ import JSONText
 import QueryCompiler
 import QueryModel
 
-/// How a query is run. See ``Query/explanation()``.
+/// The plan of a query: how each source is read, and which indexes are used. See ``Query/explanation()``.
+///
+/// ```swift
+/// for step in try query.explanation().steps { print(step.source, step.access, step.index ?? "no index") }
+/// ```
 public struct QueryExplanation: Sendable, Codable {
   /// How the rows of a source are found.
   public enum Access: String, Hashable, Sendable, Codable {
@@ -13,31 +17,31 @@ public struct QueryExplanation: Sendable, Codable {
     case scan
     /// Documents are looked up by their ids.
     case documentID
-    /// A value index is searched.
+    /// A range of a value index is read.
     case valueIndexSearch
-    /// All of a value index is read, in its order.
+    /// A whole value index is read, in its order.
     case valueIndexScan
     /// The first or the last entry of a value index is read, for MIN and MAX.
     case valueIndexEnd
-    /// An index that every collection has is searched: that of the ids, the sequences or the expirations.
+    /// An index that every collection has is searched: by id, sequence or expiration.
     case metadataSearch
-    /// The rows that several indexes of different kinds find are put together, for OR.
+    /// The rows of several indexes of different kinds are united, for OR.
     case indexUnion
     /// An array index is searched.
     case arrayIndexSearch
     /// A full-text index is searched.
     case fullTextIndex
-    /// The values of the collection are put into an index that lives as long as the query runs.
+    /// The values of the collection are copied to an index that exists while the query runs.
     case temporaryIndex
-    /// The elements of an array are walked over.
+    /// The elements of an array are iterated over.
     case elements
   }
 
   /// An index that is not used.
   public struct UnusedIndex: Hashable, Sendable, Codable {
-    /// The index's name.
+    /// The name of the index.
     public let name: String
-    /// Why it is not used.
+    /// The reason why it is not used.
     public let reason: String
   }
 
@@ -45,25 +49,25 @@ public struct QueryExplanation: Sendable, Codable {
   public struct Step: Hashable, Sendable, Codable {
     /// The name of the source in the query.
     public let source: String
-    /// The collection that it is; nil for the elements of an array.
+    /// The name of its collection; nil for the elements of an array.
     public let collection: String?
     /// How its rows are found.
     public let access: Access
-    /// The index that is used; several by their names with commas between.
+    /// The name of the index that is used; several names are separated by commas.
     public let index: String?
-    /// The conditions that the access answers, in SQL++.
+    /// The conditions that the index evaluates, in SQL++.
     public let served: [String]
-    /// The indexes that predictions are read from, so that no model is asked.
+    /// The names of predictive indexes from which outputs are read, so that no model is called.
     public let predictionIndexes: [String]
-    /// Whether documents are read. Where an index holds all that the query needs, they are not.
+    /// Whether documents are read. They are not if an index contains everything that the query needs.
     public let readsDocuments: Bool
     /// The indexes of the collection that are not used for this source.
     public let unusedIndexes: [UnusedIndex]
-    /// What pattern indexes say of the conditions with patterns.
+    /// The conditions with patterns, and the pattern indexes for them.
     public let patterns: [PatternCondition]
-    /// How many documents the collection has, where pattern indexes are asked.
+    /// The number of documents of the collection, if pattern indexes are considered.
     public let documentCount: Int?
-    /// How many of them pattern indexes leave to be read; nil where they are of no use or not asked.
+    /// The number of documents to read after pattern indexes have been searched; nil if none is used.
     public let candidateCount: Int?
   }
 
@@ -73,17 +77,17 @@ public struct QueryExplanation: Sendable, Codable {
   public let steps: [Step]
   /// The conditions that are tested on each row, in SQL++.
   public let filters: [String]
-  /// What in the query means something else than it seems to.
+  /// Parts of the query that may not mean what they seem to.
   public let notes: [String]
-  /// Whether several threads test the documents, before the rows are put together.
+  /// Whether several threads test the documents.
   public let usesSeveralThreads: Bool
-  /// Whether the rows are sorted after they are read, because no index has them in the order that is asked for.
+  /// Whether the rows are sorted, because no index has them in the requested order.
   public let isSorted: Bool
-  /// Whether rows are put into groups by sorting them, because no index has them in that order.
+  /// Whether the rows are grouped by sorting, because no index has them in the order of the groups.
   public let isGroupedBySorting: Bool
-  /// The statement of SQLite that is run.
+  /// The SQLite statement that is run.
   public let sql: String
-  /// What SQLite says of it: the lines of `EXPLAIN QUERY PLAN`.
+  /// The lines of SQLite's `EXPLAIN QUERY PLAN` for the statement.
   public let sqlitePlan: [String]
 
   /// The explanation as a JSON object, with the names of these properties.
@@ -188,19 +192,20 @@ extension QueryExplanation.Access {
 }
 
 extension Query {
-  /// How the query is run, in words: which index serves which condition, what is read in full, and why an index is not used.
+  /// Returns how the query is run, in words: which index is used for which condition, what is read completely, and why
+  /// an index is not used.
   ///
   /// ```swift
   /// print(try query.explain())
   /// ```
   ///
-  /// - Throws: as ``execute()``; parameters need no values.
-  /// - Complexity: the query does not run, but the documents that pattern indexes leave are read, to count those that match.
+  /// - Throws: ``CBLError`` as ``execute()``; parameters need no values.
+  /// - Complexity: the query does not run, but the candidates of pattern indexes are read to count those that match.
   public func explain() throws -> String { try explanation().description }
 
-  /// How the query is run, for programs. ``QueryExplanation/json`` gives it as JSON.
+  /// Returns how the query is run, for programs. ``QueryExplanation/json`` returns it as JSON.
   ///
-  /// - Throws: as ``execute()``; parameters need no values.
+  /// - Throws: ``CBLError`` as ``execute()``; parameters need no values.
   /// - Complexity: as ``explain()``.
   public func explanation() throws -> QueryExplanation {
     try withPublicErrors {

@@ -1,6 +1,6 @@
 import QueryCompiler
 
-/// The rows that a query found, as values that may go from task to task.
+/// The rows of a query, as values that are `Sendable`.
 ///
 /// ```swift
 /// let found = try await query.async.execute()
@@ -8,7 +8,7 @@ import QueryCompiler
 /// let hotels = try found.data(as: Hotel.self)
 /// ```
 ///
-/// A ``ResultSet`` has the same rows as objects, for programs written for Couchbase Lite.
+/// A ``ResultSet`` has the same rows as objects, with the getters of Couchbase Lite.
 public struct QueryResults: RandomAccessCollection, Sendable {
   /// A row: values by the name of the column and by position.
   public struct Row: Sendable {
@@ -39,9 +39,12 @@ public struct QueryResults: RandomAccessCollection, Sendable {
   /// The row at a position.
   public subscript(position: Int) -> Row { Row(columns: columns, values: values[position], query: query) }
 
-  /// Decodes the rows. See ``Row/data(as:dataKey:)``.
+  /// Decodes all rows. See ``Row/data(as:dataKey:)``.
   ///
-  /// - Throws: ``CBLError/decodingError``.
+  /// - Parameters:
+  ///   - type: the type of each row.
+  ///   - dataKey: the column that contains the whole value; nil if each property is a column.
+  /// - Throws: ``CBLError/decodingError`` with the path of the value.
   public func data<T: Decodable>(as type: T.Type, dataKey: String? = nil) throws -> [T] {
     try map { try $0.data(as: type, dataKey: dataKey) }
   }
@@ -51,33 +54,36 @@ extension QueryResults.Row {
   /// The names of the columns.
   public var columnNames: [String] { columns.names }
 
-  /// The value in a column; nil where it is missing or there is no such column.
+  /// The value in a column; nil if it is MISSING or there is no such column.
   ///
-  /// - Complexity: O(*n*) in the size of an array or object, which is parsed whenever it is asked for.
+  /// - Parameter column: the name of the column.
+  /// - Complexity: O(n) in the size of an array or object, which is parsed each time.
   public subscript(column: String) -> ResultValue? { columns.positions[column].flatMap { ResultValue(values[$0]) } }
 
-  /// The value in the column at a position; nil where it is missing or there is no such column.
+  /// The value in the column at a position; nil if it is MISSING or there is no such column.
+  ///
+  /// - Parameter position: the position of the column, beginning with 0.
   public subscript(position: Int) -> ResultValue? {
     values.indices.contains(position) ? ResultValue(values[position]) : nil
   }
 
-  /// Decodes the row: each property of the type is read from the column of its name.
+  /// Decodes the row: each property of the type is read from the column with its name.
   ///
   /// - Parameters:
   ///   - type: the type.
-  ///   - dataKey: the column that holds the whole value, such as the one that `SELECT *` makes; nil where each property is a
+  ///   - dataKey: the column that contains the whole value, such as the one of `SELECT *`; nil if each property is a
   ///     column.
-  /// - Throws: ``CBLError/decodingError``.
+  /// - Throws: ``CBLError/decodingError`` with the path of the value.
   public func data<T: Decodable>(as type: T.Type, dataKey: String? = nil) throws -> T {
     try Result(columns, values, query).data(as: type, dataKey: dataKey)
   }
 
-  /// The row as a JSON object; missing values are left out.
+  /// Returns the row as a JSON object, without MISSING values.
   public func toJSON() -> String { Result(columns, values, query).toJSON() }
 }
 
 extension QueryResults.Row: Hashable {
-  /// Whether both rows have the same columns with the same values.
+  /// Returns whether both rows have the same columns with the same values.
   public static func == (one: QueryResults.Row, other: QueryResults.Row) -> Bool {
     one.columns.names == other.columns.names && one.values == other.values
   }

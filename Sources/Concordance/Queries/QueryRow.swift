@@ -5,14 +5,14 @@ import QueryCompiler
 import QueryModel
 import TextIndex
 
-/// A row of a result together with the document that it comes from, as the first developer builds of Couchbase Lite 2 gave
-/// it. See ``Query/run()``.
+/// A row of a result and the document that it comes from, as in the first developer builds of Couchbase Lite 2. See
+/// ``Query/run()``.
 public class QueryRow {
   /// The values of the row.
   public let result: Result
-  /// The document's id.
+  /// The id of the document.
   public let documentID: String
-  /// The document's sequence.
+  /// The sequence of the document.
   public let sequence: UInt64
 
   private let collection: Collection
@@ -24,7 +24,7 @@ public class QueryRow {
     self.collection = collection
   }
 
-  /// The document as it is now, read when it is asked for; without properties where it is there no more.
+  /// The current version of the document, read when it is requested; without properties if it no longer exists.
   public var document: Document {
     (try? collection.document(id: documentID)) ?? MutableDocument(id: documentID)
   }
@@ -32,14 +32,18 @@ public class QueryRow {
   /// The number of values.
   public var count: Int { result.count }
 
-  /// The value in a column. See ``Result/value(at:)``.
+  /// Returns the value in a column. See ``Result/value(at:)``.
+  ///
+  /// - Parameter index: the position of the column, beginning with 0.
   public func value(at index: Int) -> Any? { result.value(at: index) }
 
-  /// The value in a column by its name. See ``Result/value(forKey:)``.
+  /// Returns the value in a column. See ``Result/value(forKey:)``.
+  ///
+  /// - Parameter key: the name of the column.
   public func value(forKey key: String) -> Any? { result.value(forKey: key) }
 }
 
-/// A row of a query with full-text conditions: with the text that matches, and where.
+/// A row of a query with full-text conditions: with the matching texts and the positions of the matches.
 ///
 /// ```swift
 /// for case let row as FullTextQueryRow in try query.run() {
@@ -47,17 +51,17 @@ public class QueryRow {
 /// }
 /// ```
 public final class FullTextQueryRow: QueryRow {
-  /// A string of the document with the places that match.
+  /// A string of the document and the ranges that match.
   public struct MatchedText: Hashable, Sendable {
     /// The path of the string: `name`, `reviews[2].content`.
     public let path: String
     /// The string.
     public let text: String
-    /// The bytes of the matches in the UTF-8 of the string, in order.
+    /// The ranges of the matches in the UTF-8 of the string, in bytes, in order.
     public let ranges: [Range<Int>]
   }
 
-  /// The strings that match, in the order of the index's fields.
+  /// The matching strings, in the order of the fields of the index.
   public let matchedTexts: [MatchedText]
   private let matches: [(text: String, range: Range<Int>)]
 
@@ -69,13 +73,16 @@ public final class FullTextQueryRow: QueryRow {
     super.init(result, documentID: documentID, sequence: sequence, in: collection)
   }
 
-  /// The first string that matches, whole; nil where the match has no place, as for `NOT`.
+  /// The first matching string; nil if the match has no position, as for `NOT`.
   public var fullTextMatched: String? { matchedTexts.first?.text }
 
-  /// The number of places that match.
+  /// The number of matches.
   public var matchCount: Int { matches.count }
 
-  /// The range of a match in its string, of ``fullTextMatched`` for the first ones; nil where there is no such match.
+  /// Returns the range of a match in its string.
+  ///
+  /// - Parameter number: the number of the match, beginning with 0.
+  /// - Returns: the range in ``text(ofMatch:)``; nil if there is no such match.
   public func textRange(ofMatch number: Int) -> Range<String.Index>? {
     guard matches.indices.contains(number) else { return nil }
     let (text, range) = matches[number]
@@ -85,21 +92,25 @@ public final class FullTextQueryRow: QueryRow {
         bytes.startIndex, offsetBy: range.upperBound)
   }
 
-  /// The string of a match.
+  /// Returns the string of a match.
+  ///
+  /// - Parameter number: the number of the match, beginning with 0.
+  /// - Returns: the string; nil if there is no such match.
   public func text(ofMatch number: Int) -> String? { matches.indices.contains(number) ? matches[number].text : nil }
 }
 
 extension Query {
-  /// Runs the query and gives each row with its document. The rows of a query with full-text conditions are
+  /// Runs the query and returns each row with its document. The rows of a query with full-text conditions are
   /// ``FullTextQueryRow``s.
   ///
   /// ```swift
   /// for row in try query.run() { print(row.documentID, row.document.properties) }
   /// ```
   ///
-  /// With several sources the document is that of the first.
+  /// The document of a row of several sources is that of the first source.
   ///
-  /// - Throws: as ``execute()``; ``CBLError/invalidQuery`` for rows that come from no single document, as with `GROUP BY`.
+  /// - Throws: ``CBLError`` as ``execute()``; ``CBLError/invalidQuery`` for rows without a single document, as with
+  ///   `GROUP BY`.
   public func run() throws -> [QueryRow] {
     try withPublicErrors {
       if let buildError { throw buildError }

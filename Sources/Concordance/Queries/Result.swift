@@ -11,12 +11,12 @@ import QueryModel
 /// row["address"]["city"].string
 /// ```
 ///
-/// A column is named by its alias, otherwise by the last key of its property (`geo.alt` is `alt`), by its metadata (`id`), or,
-/// where it is a whole document, by its source; other columns are `$1`, `$2`, and so on.
+/// A column is named by its alias, otherwise by the last key of its property (`geo.alt` is `alt`), by its metadata
+/// (`id`), or, if it is a whole document, by its source; other columns are `$1`, `$2`, and so on.
 ///
 /// A getter never fails: a value that is missing or of another type gives nil, 0 or false.
 ///
-/// `@unchecked Sendable`: nothing changes but the objects of `containers`, reached only under a lock, a `StripedLock`.
+/// `@unchecked Sendable`: only the objects of `containers` change, under a lock, a `StripedLock`.
 public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @unchecked Sendable {
   private let columns: ResultColumns
   let values: [ColumnValue]
@@ -33,42 +33,58 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
   /// The number of columns.
   public var count: Int { columns.names.count }
 
-  /// The names of the columns that have a value, null included.
+  /// The names of the columns that have a value; null is a value, too.
   public var keys: [String] { columns.names.enumerated().filter { values[$0.offset] != .missing }.map(\.element) }
 
   // MARK: By position
 
-  /// The value in a column as `String`, `NSNumber`, `Bool`, ``Blob``, ``ArrayObject`` or ``DictionaryObject``; nil if it is
-  /// missing or null, which ``contains(key:)`` tells apart. A number can be cast to every numeric type that holds it exactly.
+  /// Returns the value in a column by its position.
+  ///
+  /// - Parameter index: the position of the column, beginning with 0.
+  /// - Returns: `String`, `NSNumber`, `Bool`, ``Blob``, ``ArrayObject`` or ``DictionaryObject``; nil if the value is
+  ///   MISSING or null, which ``contains(key:)`` distinguishes. A number can be cast to every numeric type that
+  ///   represents it exactly.
   public func value(at index: Int) -> Any? {
     guard values.indices.contains(index), values[index] != .null else { return nil }
     return propertyValue(at: index)?.castableValue
   }
 
-  /// The array, or nil.
+  /// Returns the array in a column; nil if it is missing or of another type.
+  ///
+  /// - Parameter index: the position of the column, beginning with 0.
   public func array(at index: Int) -> ArrayObject? { value(at: index) as? ArrayObject }
 
-  /// The dictionary, or nil.
+  /// Returns the dictionary in a column; nil if it is missing or of another type.
+  ///
+  /// - Parameter index: the position of the column, beginning with 0.
   public func dictionary(at index: Int) -> DictionaryObject? { value(at: index) as? DictionaryObject }
 
-  /// The values of all columns as Swift values, `NSNull` for those that are missing or null.
+  /// Returns the values of all columns as Swift values, `NSNull` for MISSING and null.
   public func toArray() -> [Any] { values.indices.map { plainValue(at: $0) ?? NSNull() } }
 
   // MARK: By name
 
-  /// The value in a column. See ``value(at:)``.
+  /// Returns the value in a column by its name. See ``value(at:)``.
+  ///
+  /// - Parameter key: the name of the column.
   public func value(forKey key: String) -> Any? { columns.positions[key].flatMap { value(at: $0) } }
 
-  /// The array, or nil.
+  /// Returns the array in a column; nil if it is missing or of another type.
+  ///
+  /// - Parameter key: the name of the column.
   public func array(forKey key: String) -> ArrayObject? { value(forKey: key) as? ArrayObject }
 
-  /// The dictionary, or nil.
+  /// Returns the dictionary in a column; nil if it is missing or of another type.
+  ///
+  /// - Parameter key: the name of the column.
   public func dictionary(forKey key: String) -> DictionaryObject? { value(forKey: key) as? DictionaryObject }
 
-  /// Whether there is a column with this name and it has a value, null included.
+  /// Returns whether a column exists and has a value; null is a value, too.
+  ///
+  /// - Parameter key: the name of the column.
   public func contains(key: String) -> Bool { columns.positions[key].map { values[$0] != .missing } ?? false }
 
-  /// The values as Swift values by column, `NSNull` for null; missing ones are left out.
+  /// Returns the values as Swift values by column, `NSNull` for null, without MISSING values.
   public func toDictionary() -> [String: Any] {
     var dictionary: [String: Any] = [:]
     for (position, name) in columns.names.enumerated() {
@@ -77,10 +93,10 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
     return dictionary
   }
 
-  /// Iterates over ``keys``.
+  /// Returns an iterator over ``keys``.
   public func makeIterator() -> IndexingIterator<[String]> { keys.makeIterator() }
 
-  /// The row as a JSON object; missing values are left out.
+  /// Returns the row as a JSON object, without MISSING values.
   public func toJSON() -> String {
     var writer = JSONWriter()
     writer.object { writer in
@@ -93,22 +109,25 @@ public final class Result: ArrayProtocol, DictionaryProtocol, Sequence, @uncheck
 
   // MARK: As a type
 
-  /// The row as a value of a type: each property of the type is read from the column of its name.
+  /// Decodes the row: each property of the type is read from the column with its name.
   ///
   /// ```swift
   /// struct Hotel: Decodable { var name: String; var stars: Int? }
   /// let hotel = try row.data(as: Hotel.self)
   /// ```
   ///
-  /// A ``DocumentID`` is filled from the column with the name of its property, else from the column `id`, else from the only
-  /// column that is `META().id`; also with `dataKey`, where that column is next to the one with the value.
+  /// A ``DocumentID`` is filled from the column with the name of its property, otherwise from the column `id`,
+  /// otherwise from the only column that is `META().id`; with `dataKey` also if that column is next to the one with the
+  /// value.
   ///
   /// - Parameters:
   ///   - type: the type.
-  ///   - dataKey: the column that holds the whole value, such as the one that `SELECT *` makes; nil where each property is a
+  ///   - dataKey: the column that contains the whole value, such as the one of `SELECT *`; nil if each property is a
   ///     column.
-  /// - Throws: ``CBLError/decodingError`` with the path to the value that does not fit; ``CBLError/invalidQuery`` if there is no
-  ///   column `dataKey`, or the type has a ``DocumentID`` and the row has no id.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/decodingError`` with the path of the value that does not fit.
+  ///   - ``CBLError/invalidQuery`` if there is no column `dataKey`, or if the type has a ``DocumentID`` and the row has
+  ///     no id.
   public func data<T: Decodable>(as type: T.Type, dataKey: String? = nil) throws -> T {
     guard let dataKey else {
       do {

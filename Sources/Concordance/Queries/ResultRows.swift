@@ -4,7 +4,7 @@ import JSONText
 import QueryCompiler
 import Synchronization
 
-/// The rows of a query, one after the other, without holding them all. See ``Query/rows()``.
+/// The rows of a query as an asynchronous sequence that holds one row at a time. See ``Query/rows()``.
 public struct ResultRows: AsyncSequence, Sendable {
   /// A row.
   public typealias Element = Result
@@ -17,17 +17,16 @@ public struct ResultRows: AsyncSequence, Sendable {
     self.parameters = parameters
   }
 
-  /// Runs the query.
+  /// Runs the query and returns an iterator over its rows.
   public func makeAsyncIterator() -> Iterator { Iterator(cursor: ResultCursor(query, parameters)) }
 
-  /// Goes over the rows.
+  /// An iterator over the rows.
   public struct Iterator: AsyncIteratorProtocol {
     let cursor: ResultCursor
 
-    /// The next row, or nil behind the last.
+    /// Returns the next row; nil after the last one.
     ///
-    /// - Throws: as ``Query/execute()``, where the query is wrong; ``CBLError/notOpen`` once the database is closed;
-    ///   `CancellationError`.
+    /// - Throws: ``CBLError`` as ``Query/execute()``; `CancellationError`.
     public mutating func next() async throws -> Result? {
       try Task.checkCancellation()
       if let row = cursor.nextRead() { return row }
@@ -39,16 +38,16 @@ public struct ResultRows: AsyncSequence, Sendable {
 }
 
 extension Query {
-  /// The rows that the query finds, read as they are asked for.
+  /// Returns the rows of the query as an asynchronous sequence that reads them on demand.
   ///
   /// ```swift
   /// for try await row in query.rows() { print(row.toJSON()) }
   /// ```
   ///
-  /// The rows are those of the moment when iteration begins, whatever is saved meanwhile; changes of a batch that is not
-  /// committed are not among them. Each iteration runs the query again, with the parameters that are set now.
+  /// The rows are from one snapshot of the database, of the moment when iteration begins, without uncommitted changes
+  /// of a batch. Each iteration runs the query again, with the parameters at the time of this call.
   ///
-  /// - Throws: ``CBLError/invalidQueryParam`` for a parameter that cannot be used.
+  /// - Throws: ``CBLError/invalidQueryParam`` for a parameter whose value cannot be used.
   public func rows() throws -> ResultRows { ResultRows(self, try withPublicErrors { try parameterValues() }) }
 }
 

@@ -1,13 +1,13 @@
 import QueryCompiler
 import Synchronization
 
-/// The rows that a query found, in its order. They are iterated over once.
+/// The rows of a query, in its order. They can be iterated over once.
 ///
 /// ```swift
 /// let names = try query.execute().compactMap { $0.string(forKey: "name") }
 /// ```
 ///
-/// It may be used from any thread; each row is returned once. ``QueryResults`` has the rows as values.
+/// It can be used from any thread; each row is returned once. ``QueryResults`` has the rows as values.
 public final class ResultSet: Sequence, IteratorProtocol, Sendable {
   /// A row.
   public typealias Element = Result
@@ -26,7 +26,7 @@ public final class ResultSet: Sequence, IteratorProtocol, Sendable {
   /// The names of the columns.
   public var columnNames: [String] { columns.names }
 
-  /// The next row, or nil behind the last.
+  /// Returns the next row; nil after the last one.
   public func next() -> Result? {
     let next = position.withLock { position in
       defer { position = Swift.min(position + 1, values.count) }
@@ -35,17 +35,16 @@ public final class ResultSet: Sequence, IteratorProtocol, Sendable {
     return next < values.count ? Result(columns, values[next], query) : nil
   }
 
-  /// The rows that were not yet iterated over.
+  /// Returns the rows that were not iterated over yet.
   public func allResults() -> [Result] { Array(self) }
 
-  /// The rows that were not yet iterated over as values of a type: each property of the type is read from the column of its
-  /// name.
+  /// Decodes the rows that were not iterated over yet. See ``Result/data(as:dataKey:)``.
   ///
   /// - Parameters:
-  ///   - type: the type.
-  ///   - dataKey: the column that holds the whole value, a dictionary, such as the one that `SELECT *` makes; nil where each
+  ///   - type: the type of each row.
+  ///   - dataKey: the column that contains the whole value, a dictionary, such as the one of `SELECT *`; nil if each
   ///     property is a column.
-  /// - Throws: ``CBLError/decodingError``.
+  /// - Throws: ``CBLError/decodingError`` with the path of the value.
   public func data<T: Decodable>(as type: T.Type, dataKey: String? = nil) throws -> [T] {
     try map { try $0.data(as: type, dataKey: dataKey) }
   }

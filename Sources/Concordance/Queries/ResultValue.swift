@@ -3,15 +3,21 @@ import QueryCompiler
 
 /// A value in a row of ``QueryResults``.
 public enum ResultValue: Hashable, Sendable {
+  /// Null.
   case null
+  /// A boolean.
   case boolean(Bool)
+  /// A number without a fraction.
   case integer(Int64)
   /// An integer above `Int64.max`.
   case unsignedInteger(UInt64)
+  /// A floating-point number.
   case double(Double)
+  /// A string.
   case string(String)
+  /// An array.
   case array([ResultValue])
-  /// An object. The metadata of a blob is one, too.
+  /// An object. A blob is the object of its metadata.
   case dictionary([String: ResultValue])
 }
 
@@ -19,7 +25,7 @@ extension ResultValue {
   /// The string; nil for a value of another type.
   public var string: String? { if case .string(let string) = self { string } else { nil } }
 
-  /// The integer, also where a floating-point number has no fraction; nil for a value of another type.
+  /// The integer, also of a floating-point number without a fraction; nil for a value of another type.
   public var int: Int? {
     switch self {
     case .integer(let number): Int(exactly: number)

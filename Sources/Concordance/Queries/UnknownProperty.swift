@@ -15,18 +15,18 @@ public struct UnknownProperty: Hashable, Sendable {
 }
 
 extension Query {
-  /// The properties that the query names and no document of their collection has, each once.
+  /// Returns the properties that the query names and no document of their collection has, each once.
   ///
-  /// A property of such a name is MISSING in each row, which is valid SQL++ and seldom what was meant.
+  /// Such a property is MISSING in each row, which is valid SQL++ but seldom intended.
   ///
   /// ```swift
   /// try database.createQuery("SELECT nmae FROM hotels").unknownProperties()   // [nmae; suggestion: name]
   /// ```
   ///
-  /// Properties of the elements of an unnest are not checked, nor are any properties of a collection without documents.
+  /// Properties of the elements of an `UNNEST` and of collections without documents are not checked.
   ///
-  /// - Throws: as ``execute()``; parameters need no values.
-  /// - Complexity: documents are read until one has the property; for an unknown one, all of them.
+  /// - Throws: ``CBLError`` as ``execute()``; parameters need no values.
+  /// - Complexity: reads documents until one has the property; all documents for an unknown property.
   public func unknownProperties() throws -> [UnknownProperty] {
     try withPublicErrors {
       let runner = try runner()
