@@ -104,47 +104,103 @@ public final class Parameters: Sendable {
 // MARK: Values of one type
 
 extension Parameters {
-  /// Sets a string; nil is null.
+  /// Sets the value of a parameter to a string.
+  ///
+  /// - Parameters:
+  ///   - value: the string; nil is null.
+  ///   - name: the name of the parameter, without `$`.
+  /// - Returns: the object itself.
   @discardableResult
   public func setString(_ value: String?, forName name: String) -> Parameters { setValue(value, forName: name) }
 
-  /// Sets a number or a boolean; nil is null.
+  /// Sets the value of a parameter to a number or a boolean.
+  ///
+  /// - Parameters:
+  ///   - value: the number; nil is null.
+  ///   - name: the name of the parameter, without `$`.
+  /// - Returns: the object itself.
   @discardableResult
   public func setNumber(_ value: NSNumber?, forName name: String) -> Parameters { setValue(value, forName: name) }
 
-  /// Sets an integer.
+  /// Sets the value of a parameter to an integer.
+  ///
+  /// - Parameters:
+  ///   - value: the integer.
+  ///   - name: the name of the parameter, without `$`.
+  /// - Returns: the object itself.
   @discardableResult
   public func setInt(_ value: Int, forName name: String) -> Parameters { setValue(value, forName: name) }
 
-  /// Sets an integer.
+  /// Sets the value of a parameter to an integer.
+  ///
+  /// - Parameters:
+  ///   - value: the integer.
+  ///   - name: the name of the parameter, without `$`.
+  /// - Returns: the object itself.
   @discardableResult
   public func setInt64(_ value: Int64, forName name: String) -> Parameters { setValue(value, forName: name) }
 
-  /// Sets a number.
+  /// Sets the value of a parameter to a floating-point number.
+  ///
+  /// - Parameters:
+  ///   - value: the number.
+  ///   - name: the name of the parameter, without `$`.
+  /// - Returns: the object itself.
   @discardableResult
   public func setFloat(_ value: Float, forName name: String) -> Parameters { setValue(value, forName: name) }
 
-  /// Sets a number.
+  /// Sets the value of a parameter to a floating-point number.
+  ///
+  /// - Parameters:
+  ///   - value: the number.
+  ///   - name: the name of the parameter, without `$`.
+  /// - Returns: the object itself.
   @discardableResult
   public func setDouble(_ value: Double, forName name: String) -> Parameters { setValue(value, forName: name) }
 
-  /// Sets a boolean.
+  /// Sets the value of a parameter to a boolean.
+  ///
+  /// - Parameters:
+  ///   - value: the boolean.
+  ///   - name: the name of the parameter, without `$`.
+  /// - Returns: the object itself.
   @discardableResult
   public func setBoolean(_ value: Bool, forName name: String) -> Parameters { setValue(value, forName: name) }
 
-  /// Sets a date, as the ISO 8601 string that documents have; nil is null.
+  /// Sets the value of a parameter to a date, as an ISO 8601 string with milliseconds.
+  ///
+  /// - Parameters:
+  ///   - value: the date; nil is null.
+  ///   - name: the name of the parameter, without `$`.
+  /// - Returns: the object itself.
   @discardableResult
   public func setDate(_ value: Date?, forName name: String) -> Parameters { setValue(value, forName: name) }
 
-  /// Sets a blob, as its metadata; nil is null.
+  /// Sets the value of a parameter to a blob, as its metadata.
+  ///
+  /// - Parameters:
+  ///   - value: the blob; nil is null.
+  ///   - name: the name of the parameter, without `$`.
+  /// - Returns: the object itself.
   @discardableResult
   public func setBlob(_ value: Blob?, forName name: String) -> Parameters { setValue(value, forName: name) }
 
-  /// Sets an array; nil is null. Edits of a ``MutableArrayObject`` are seen by the next run of the query.
+  /// Sets the value of a parameter to an array.
+  ///
+  /// - Parameters:
+  ///   - value: the array; nil is null. The next run of the query sees later edits of a ``MutableArrayObject``.
+  ///   - name: the name of the parameter, without `$`.
+  /// - Returns: the object itself.
   @discardableResult
   public func setArray(_ value: ArrayObject?, forName name: String) -> Parameters { setValue(value, forName: name) }
 
-  /// Sets a dictionary; nil is null. Edits of a ``MutableDictionaryObject`` are seen by the next run of the query.
+  /// Sets the value of a parameter to a dictionary.
+  ///
+  /// - Parameters:
+  ///   - value: the dictionary; nil is null. The next run of the query sees later edits of a
+  ///     ``MutableDictionaryObject``.
+  ///   - name: the name of the parameter, without `$`.
+  /// - Returns: the object itself.
   @discardableResult
   public func setDictionary(_ value: DictionaryObject?, forName name: String) -> Parameters {
     setValue(value, forName: name)

@@ -1,6 +1,6 @@
 import QueryModel
 
-/// Puts queries together from Swift calls.
+/// Makes queries from Swift calls.
 ///
 /// ```swift
 /// let query = QueryBuilder
@@ -11,19 +11,27 @@ import QueryModel
 ///   .limit(Expression.int(10))
 /// ```
 ///
-/// Each call returns a ``Query`` that can be run as it is, or go on. None of them throws: a path that cannot be read or a
-/// value that no query can hold makes running the query throw.
+/// Each call returns a ``Query`` that can be run or continued. No call throws: an error, such as a path that cannot be
+/// parsed, makes running the query throw ``CBLError/invalidQuery``.
 public enum QueryBuilder {
-  /// A query that returns these results; without any, the id and the sequence of each document.
+  /// Makes a query that returns results.
+  ///
+  /// - Parameter results: the columns, see ``SelectResult``; without any, the id and the sequence of each document.
   public static func select(_ results: any SelectResultProtocol...) -> Select { select(results) }
 
-  /// A query that returns these results; without any, the id and the sequence of each document.
+  /// Makes a query that returns results.
+  ///
+  /// - Parameter results: the columns, see ``SelectResult``; without any, the id and the sequence of each document.
   public static func select(_ results: [any SelectResultProtocol]) -> Select { Select(results, isDistinct: false) }
 
-  /// A query that returns these results, equal rows once.
+  /// Makes a query that returns results, equal rows once.
+  ///
+  /// - Parameter results: the columns, see ``SelectResult``.
   public static func selectDistinct(_ results: any SelectResultProtocol...) -> Select { selectDistinct(results) }
 
-  /// A query that returns these results, equal rows once.
+  /// Makes a query that returns results, equal rows once.
+  ///
+  /// - Parameter results: the columns, see ``SelectResult``.
   public static func selectDistinct(_ results: [any SelectResultProtocol]) -> Select {
     Select(results, isDistinct: true)
   }

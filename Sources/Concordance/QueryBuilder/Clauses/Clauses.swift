@@ -1,34 +1,42 @@
 // The parts of a query, each a query by itself. Which call may follow which is what the routers of a class say.
 
-/// A query that says what it returns. See ``QueryBuilder``.
-/// Sendable as ``Query`` is, whose state has a lock.
+/// A query that selects results. See ``QueryBuilder``.
+///
+/// `Sendable` as ``Query`` is, whose state has a lock.
 public final class Select: Query, FromRouter, @unchecked Sendable {}
 
-/// A query that says where its rows come from.
-/// Sendable as ``Query`` is, whose state has a lock.
+/// A query that has a source.
+///
+/// `Sendable` as ``Query`` is, whose state has a lock.
 public final class From: Query, JoinRouter, WhereRouter, GroupByRouter, OrderByRouter, LimitRouter, @unchecked Sendable
 {}
 
-/// A query of several sources.
-/// Sendable as ``Query`` is, whose state has a lock.
+/// A query that has several sources.
+///
+/// `Sendable` as ``Query`` is, whose state has a lock.
 public final class Joins: Query, WhereRouter, GroupByRouter, OrderByRouter, LimitRouter, @unchecked Sendable {}
 
-/// A query with a condition.
-/// Sendable as ``Query`` is, whose state has a lock.
+/// A query that has a condition.
+///
+/// `Sendable` as ``Query`` is, whose state has a lock.
 public final class Where: Query, GroupByRouter, OrderByRouter, LimitRouter, @unchecked Sendable {}
 
-/// A query whose rows are grouped.
-/// Sendable as ``Query`` is, whose state has a lock.
+/// A query that has groups.
+///
+/// `Sendable` as ``Query`` is, whose state has a lock.
 public final class GroupBy: Query, HavingRouter, OrderByRouter, LimitRouter, @unchecked Sendable {}
 
-/// A query with a condition on its groups.
-/// Sendable as ``Query`` is, whose state has a lock.
+/// A query that has a condition on its groups.
+///
+/// `Sendable` as ``Query`` is, whose state has a lock.
 public final class Having: Query, OrderByRouter, LimitRouter, @unchecked Sendable {}
 
-/// A query whose rows are in an order.
-/// Sendable as ``Query`` is, whose state has a lock.
+/// A query that has an order.
+///
+/// `Sendable` as ``Query`` is, whose state has a lock.
 public final class OrderBy: Query, LimitRouter, @unchecked Sendable {}
 
-/// A query of a limited number of rows.
-/// Sendable as ``Query`` is, whose state has a lock.
+/// A query that has a maximum number of rows.
+///
+/// `Sendable` as ``Query`` is, whose state has a lock.
 public final class Limit: Query, @unchecked Sendable {}

@@ -1,20 +1,22 @@
 import DocumentStore
 import QueryModel
 
-/// Where rows of a query come from, made by ``DataSource``.
+/// A source of rows, made by ``DataSource``.
 public protocol DataSourceProtocol: Sendable {}
 
-/// A source that can be given a name.
+/// A source of rows that can be given a name.
 public protocol DataSourceAs: DataSourceProtocol {
   /// The same source under this name, by which expressions refer to it: `Expression.property("name").from("hotel")`, or
   /// `Expression.property("hotel.name")`.
   func `as`(_ alias: String) -> any DataSourceProtocol
 }
 
-/// Where rows of a query come from.
+/// Makes the sources of rows of a query.
 public enum DataSource {
-  /// The documents of a collection. Without a name of its own it is called as the collection is; where a query has two
-  /// collections of one name in different scopes, `scope.name`.
+  /// The documents of a collection.
+  ///
+  /// - Parameter collection: the collection. Its name in the query is its own, or `scope.name` if the query has two
+  ///   collections with the same name, unless `as` gives it another.
   public static func collection(_ collection: Collection) -> any DataSourceAs {
     BuiltSource(QuerySource(.collection(CollectionPath(collection.record.name))), database: collection.database)
   }

@@ -9,17 +9,21 @@ public protocol JoinOnProtocol: JoinProtocol {
   func on(_ expression: any ExpressionProtocol) -> any JoinProtocol
 }
 
-/// Puts rows of several sources together.
+/// Joins rows of several sources.
 ///
 /// ```swift
 /// Join.leftJoin(DataSource.collection(airlines).as("airline"))
 ///   .on(Meta.id.from("airline").equalTo(Expression.property("airlineid").from("route")))
 /// ```
 public enum Join {
-  /// Pairs of rows for which the condition is true.
+  /// Pairs of rows that satisfy the condition: an inner join.
+  ///
+  /// - Parameter datasource: the source to join.
   public static func join(_ datasource: any DataSourceProtocol) -> any JoinOnProtocol { innerJoin(datasource) }
 
-  /// As ``join(_:)``, and rows before it that have no partner, for which everything of this source is missing.
+  /// The pairs of ``join(_:)``, and the rows without a partner, for which all values of the joined source are missing.
+  ///
+  /// - Parameter datasource: the source to join.
   public static func leftJoin(_ datasource: any DataSourceProtocol) -> any JoinOnProtocol {
     BuiltJoin(datasource, .left)
   }
@@ -33,6 +37,8 @@ public enum Join {
   }
 
   /// All pairs of rows.
+  ///
+  /// - Parameter datasource: the source to join.
   public static func crossJoin(_ datasource: any DataSourceProtocol) -> any JoinProtocol {
     BuiltJoin(datasource, .cross)
   }

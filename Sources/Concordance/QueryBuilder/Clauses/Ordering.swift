@@ -11,15 +11,18 @@ public protocol QuerySortOrder: OrderingProtocol {
   func descending() -> any OrderingProtocol
 }
 
-/// What the rows of a query are sorted by.
+/// Makes the terms of an order.
 ///
-/// Missing and null come first, then booleans and numbers, strings, arrays, dictionaries; the other way round when
-/// descending.
+/// Missing and null come first, then booleans and numbers, strings, arrays and dictionaries; the reverse if descending.
 public enum Ordering {
-  /// Sorts by the property at a path. See ``Expression/property(_:)``.
+  /// Sorts by a property.
+  ///
+  /// - Parameter property: the path of the property, see ``Expression/property(_:)``.
   public static func property(_ property: String) -> any QuerySortOrder { expression(Expression.property(property)) }
 
   /// Sorts by the value of an expression; strings by its collation, see ``ExpressionProtocol/collate(_:)``.
+  ///
+  /// - Parameter expression: the expression.
   public static func expression(_ expression: any ExpressionProtocol) -> any QuerySortOrder {
     BuiltOrdering(expression: BuiltExpression(expression))
   }

@@ -1,70 +1,88 @@
 import QueryModel
 
-/// What `FROM` may follow.
+/// A query that can be followed by `FROM`.
 public protocol FromRouter: Query {}
 
 extension FromRouter {
-  /// The same query over the documents of a source.
+  /// Returns the query over the documents of a source.
+  ///
+  /// - Parameter dataSource: the source, see ``DataSource``.
   public func from(_ dataSource: any DataSourceProtocol) -> From {
     From(draft.adding { $0.add(BuiltSource(dataSource)) })
   }
 }
 
-/// What `JOIN` may follow.
+/// A query that can be followed by `JOIN`.
 public protocol JoinRouter: Query {}
 
 extension JoinRouter {
-  /// The same query, each row put together with rows of other sources.
+  /// Returns the query with each row joined to rows of other sources.
+  ///
+  /// - Parameter joins: the joins, see ``Join``.
   public func join(_ joins: any JoinProtocol...) -> Joins { join(joins) }
 
-  /// The same query, each row put together with rows of other sources.
+  /// Returns the query with each row joined to rows of other sources.
+  ///
+  /// - Parameter joins: the joins, see ``Join``.
   public func join(_ joins: [any JoinProtocol]) -> Joins {
     Joins(draft.adding { for join in joins { $0.add(BuiltSource(join)) } })
   }
 }
 
-/// What `WHERE` may follow.
+/// A query that can be followed by `WHERE`.
 public protocol WhereRouter: Query {}
 
 extension WhereRouter {
-  /// The same query without the rows for which the condition is not true.
+  /// Returns the query with only the rows that satisfy a condition.
+  ///
+  /// - Parameter expression: the condition.
   public func `where`(_ expression: any ExpressionProtocol) -> Where {
     Where(draft.adding { $0.query.filter = $0.take(expression) })
   }
 }
 
-/// What `GROUP BY` may follow.
+/// A query that can be followed by `GROUP BY`.
 public protocol GroupByRouter: Query {}
 
 extension GroupByRouter {
-  /// The same query, with one row for all rows that agree in the expressions. Aggregates such as
-  /// ``Function/count(_:)`` are taken over them.
+  /// Returns the query with one row for all rows that have equal values of the expressions. Aggregates such as
+  /// ``Function/count(_:)`` are computed over them.
+  ///
+  /// - Parameter expressions: the expressions.
   public func groupBy(_ expressions: any ExpressionProtocol...) -> GroupBy { groupBy(expressions) }
 
-  /// The same query, with one row for all rows that agree in the expressions.
+  /// Returns the query with one row for all rows that have equal values of the expressions.
+  ///
+  /// - Parameter expressions: the expressions.
   public func groupBy(_ expressions: [any ExpressionProtocol]) -> GroupBy {
     GroupBy(draft.adding { for expression in expressions { $0.query.grouping.append($0.take(expression)) } })
   }
 }
 
-/// What `HAVING` may follow.
+/// A query that can be followed by `HAVING`.
 public protocol HavingRouter: Query {}
 
 extension HavingRouter {
-  /// The same query without the groups for which the condition is not true.
+  /// Returns the query with only the groups that satisfy a condition.
+  ///
+  /// - Parameter expression: the condition, which can contain aggregates.
   public func having(_ expression: any ExpressionProtocol) -> Having {
     Having(draft.adding { $0.query.groupFilter = $0.take(expression) })
   }
 }
 
-/// What `ORDER BY` may follow.
+/// A query that can be followed by `ORDER BY`.
 public protocol OrderByRouter: Query {}
 
 extension OrderByRouter {
-  /// The same query, sorted; the first ordering is the most important one.
+  /// Returns the query with its rows sorted.
+  ///
+  /// - Parameter orderings: the terms, the most important first, see ``Ordering``.
   public func orderBy(_ orderings: any OrderingProtocol...) -> OrderBy { orderBy(orderings) }
 
-  /// The same query, sorted; the first ordering is the most important one.
+  /// Returns the query with its rows sorted.
+  ///
+  /// - Parameter orderings: the terms, the most important first, see ``Ordering``.
   public func orderBy(_ orderings: [any OrderingProtocol]) -> OrderBy {
     OrderBy(
       draft.adding { draft in
@@ -77,18 +95,20 @@ extension OrderByRouter {
   }
 }
 
-/// What `LIMIT` may follow.
+/// A query that can be followed by `LIMIT`.
 public protocol LimitRouter: Query {}
 
 extension LimitRouter {
-  /// The same query, but no more rows than this.
+  /// Returns the query with a maximum number of rows.
+  ///
+  /// - Parameter limit: the number, or a parameter.
   public func limit(_ limit: any ExpressionProtocol) -> Limit { self.limit(limit, offset: nil) }
 
-  /// The same query, but no more rows than this, without the first ones.
+  /// Returns the query with a maximum number of rows, after skipping the first ones.
   ///
   /// - Parameters:
-  ///   - limit: the greatest number of rows.
-  ///   - offset: how many rows are left out at the beginning; nil for none.
+  ///   - limit: the maximum number of rows.
+  ///   - offset: the number of rows to skip; nil for none.
   public func limit(_ limit: any ExpressionProtocol, offset: (any ExpressionProtocol)?) -> Limit {
     Limit(
       draft.adding { draft in

@@ -15,15 +15,19 @@ public protocol SelectResultFrom: SelectResultProtocol {
   func from(_ alias: String?) -> any SelectResultProtocol
 }
 
-/// What a row of a query's result holds.
+/// Makes the columns of a query.
 ///
-/// Its key in the row is the name given with ``SelectResultAs/as(_:)``; without one, the last key of a property, the name
+/// The name of a column is its alias, see ``SelectResultAs/as(_:)``; without one, the last key of a property, the name
 /// of a ``Meta`` value, the name of the collection for ``all()``, and `$1`, `$2`, … for anything else.
 public enum SelectResult {
-  /// The property at a path: `name`, `geo.alt`, `reviews[0].author`. See ``Expression/property(_:)``.
+  /// The property at a path: `name`, `geo.alt`, `reviews[0].author`.
+  ///
+  /// - Parameter property: the path, see ``Expression/property(_:)``.
   public static func property(_ property: String) -> any SelectResultAs { expression(Expression.property(property)) }
 
   /// The value of an expression.
+  ///
+  /// - Parameter expression: the expression.
   public static func expression(_ expression: any ExpressionProtocol) -> any SelectResultAs {
     BuiltColumn(expression: BuiltExpression(expression), alias: nil)
   }

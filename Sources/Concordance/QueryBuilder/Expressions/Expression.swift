@@ -1,73 +1,110 @@
 public import Foundation
 import QueryModel
 
-/// Makes the expressions that others are put together from: properties, values and parameters.
+/// Makes the basic expressions: properties, values and parameters.
+///
+/// ```swift
+/// Expression.property("stars").greaterThan(Expression.int(3))  // stars > 3
+/// ```
 public enum Expression {
   // MARK: Properties
 
-  /// The property at a path: `name`, `geo.alt`, `reviews[0].author`. A key with other characters is put in backticks.
+  /// Makes the property at a path: `name`, `geo.alt`, `reviews[0].author`. A key with other characters is put in
+  /// backticks.
   ///
-  /// Where the path begins with the name of a source, it is a property of that source: `hotel.name` is `name` of
-  /// `hotel`, as with ``PropertyExpressionProtocol/from(_:)``. Without a source, a name that was given to a result with
-  /// ``SelectResultAs/as(_:)`` comes before a property of that name.
+  /// If the path begins with the name of a source, it is a property of that source: `hotel.name` is `name` of `hotel`,
+  /// as with ``PropertyExpressionProtocol/from(_:)``. Without a source, an alias of a result, see
+  /// ``SelectResultAs/as(_:)``, takes precedence over a property with the same name.
+  ///
+  /// - Parameter property: the path. Running the query throws ``CBLError/invalidQuery`` if it cannot be parsed.
   public static func property(_ property: String) -> any PropertyExpressionProtocol { PropertyExpression(property) }
 
-  /// The whole document.
+  /// Makes the whole document.
   public static func all() -> any PropertyExpressionProtocol {
     PropertyExpression(built: BuiltExpression(.everything(source: nil)))
   }
 
   // MARK: Values
 
-  /// A value of any type that a document can hold, which means what it means there: a date is a string, see
-  /// ``date(_:)``, a blob its metadata. Arrays and dictionaries may hold expressions.
+  /// Makes a value of any type that a document can contain, with the same meaning: a date is a string, see
+  /// ``date(_:)``, a blob its metadata. Arrays and dictionaries can contain expressions.
+  ///
+  /// - Parameter value: the value; nil is null.
   public static func value(_ value: Any?) -> any ExpressionProtocol { BuiltExpression(value: value) }
 
-  /// A string; null for nil.
+  /// Makes a string.
+  ///
+  /// - Parameter value: the string; nil is null.
   public static func string(_ value: String?) -> any ExpressionProtocol { self.value(value) }
 
-  /// A number or a boolean; null for nil.
+  /// Makes a number or a boolean.
+  ///
+  /// - Parameter value: the number; nil is null.
   public static func number(_ value: NSNumber?) -> any ExpressionProtocol { self.value(value) }
 
-  /// An integer.
+  /// Makes an integer.
+  ///
+  /// - Parameter value: the integer.
   public static func int(_ value: Int) -> any ExpressionProtocol { self.value(value) }
 
-  /// An integer.
+  /// Makes an integer.
+  ///
+  /// - Parameter value: the integer.
   public static func int64(_ value: Int64) -> any ExpressionProtocol { self.value(value) }
 
-  /// A number.
+  /// Makes a floating-point number.
+  ///
+  /// - Parameter value: the number.
   public static func float(_ value: Float) -> any ExpressionProtocol { self.value(value) }
 
-  /// A number.
+  /// Makes a floating-point number.
+  ///
+  /// - Parameter value: the number.
   public static func double(_ value: Double) -> any ExpressionProtocol { self.value(value) }
 
-  /// A boolean.
+  /// Makes a boolean.
+  ///
+  /// - Parameter value: the boolean.
   public static func boolean(_ value: Bool) -> any ExpressionProtocol { self.value(value) }
 
-  /// A date as documents hold it, an ISO 8601 string in UTC with milliseconds; null for nil.
+  /// Makes a date, as an ISO 8601 string in UTC with milliseconds.
+  ///
+  /// - Parameter value: the date; nil is null.
   public static func date(_ value: Date?) -> any ExpressionProtocol { self.value(value) }
 
-  /// A dictionary, which may hold expressions: `Expression.dictionary(["photo": Expression.property("photo")])`; null for
-  /// nil.
+  /// Makes a dictionary, which can contain expressions: `Expression.dictionary(["photo":
+  /// Expression.property("photo")])`.
+  ///
+  /// - Parameter value: the dictionary; nil is null.
   public static func dictionary(_ value: [String: Any]?) -> any ExpressionProtocol { self.value(value) }
 
-  /// An array, which may hold expressions; null for nil.
+  /// Makes an array, which can contain expressions.
+  ///
+  /// - Parameter value: the array; nil is null.
   public static func array(_ value: [Any]?) -> any ExpressionProtocol { self.value(value) }
 
-  /// A value that is set before the query is run, see ``Parameters``.
+  /// Makes a parameter, whose value is given when the query runs, see ``Parameters``.
+  ///
+  /// - Parameter name: the name of the parameter, without `$`.
   public static func parameter(_ name: String) -> any ExpressionProtocol { BuiltExpression(.parameter(name)) }
 
   // MARK: Operators
 
-  /// `-x`, which for a condition is ``not(_:)``, as in Couchbase Lite.
+  /// Makes `NOT x` for a condition, as in Couchbase Lite. See ``not(_:)``.
+  ///
+  /// - Parameter expression: the condition.
   public static func negated(_ expression: any ExpressionProtocol) -> any ExpressionProtocol { not(expression) }
 
-  /// `NOT x`
+  /// Makes `NOT x`.
+  ///
+  /// - Parameter expression: the condition.
   public static func not(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     expression.changed { .not($0) }
   }
 
-  /// The full-text index with this name, for ``FullTextFunction``.
+  /// Makes a reference to a full-text index, for ``FullTextFunction``.
+  ///
+  /// - Parameter name: the name of the index.
   public static func fullTextIndex(_ name: String) -> any FullTextIndexExpressionProtocol {
     BuiltFullTextIndex(FullTextIndexName(name))
   }

@@ -16,25 +16,35 @@ public protocol ExpressionProtocol: Sendable, CustomStringConvertible {}
 // MARK: Arithmetic
 
 extension ExpressionProtocol {
-  /// `x * y`
+  /// `x * y`.
+  ///
+  /// - Parameter expression: the second factor.
   public func multiply(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     arithmetic(.multiply, expression)
   }
 
-  /// `x / y`; of two integers an integer.
+  /// `x / y`. The quotient of two integers is an integer.
+  ///
+  /// - Parameter expression: the divisor.
   public func divide(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     arithmetic(.divide, expression)
   }
 
   /// `x % y`: the remainder of a division.
+  ///
+  /// - Parameter expression: the divisor.
   public func modulo(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     arithmetic(.remainder, expression)
   }
 
-  /// `x + y`
+  /// `x + y`.
+  ///
+  /// - Parameter expression: the second summand.
   public func add(_ expression: any ExpressionProtocol) -> any ExpressionProtocol { arithmetic(.add, expression) }
 
-  /// `x - y`
+  /// `x - y`.
+  ///
+  /// - Parameter expression: the number to subtract.
   public func subtract(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     arithmetic(.subtract, expression)
   }
@@ -47,50 +57,66 @@ extension ExpressionProtocol {
 // MARK: Comparisons
 
 extension ExpressionProtocol {
-  /// `x < y`
+  /// `x < y`.
+  ///
+  /// - Parameter expression: the other value.
   public func lessThan(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     comparison(.less, expression)
   }
 
-  /// `x <= y`
+  /// `x <= y`.
+  ///
+  /// - Parameter expression: the other value.
   public func lessThanOrEqualTo(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     comparison(.lessOrEqual, expression)
   }
 
-  /// `x > y`
+  /// `x > y`.
+  ///
+  /// - Parameter expression: the other value.
   public func greaterThan(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     comparison(.greater, expression)
   }
 
-  /// `x >= y`
+  /// `x >= y`.
+  ///
+  /// - Parameter expression: the other value.
   public func greaterThanOrEqualTo(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     comparison(.greaterOrEqual, expression)
   }
 
-  /// `x = y`; not true where one of them is null or missing, see ``is(_:)-(ExpressionProtocol)``.
+  /// `x = y`. Not true if one of them is null or missing, see ``is(_:)-(ExpressionProtocol)``.
+  ///
+  /// - Parameter expression: the other value.
   public func equalTo(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     comparison(.equal, expression)
   }
 
-  /// `x != y`; not true where one of them is null or missing, see ``isNot(_:)-(ExpressionProtocol)``.
+  /// `x != y`. Not true if one of them is null or missing, see ``isNot(_:)-(ExpressionProtocol)``.
+  ///
+  /// - Parameter expression: the other value.
   public func notEqualTo(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     comparison(.notEqual, expression)
   }
 
   /// `x = y`; with `Expression.value(nil)`, `x IS NULL`.
+  ///
+  /// - Parameter expression: the other value.
   public func `is`(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     combined(with: expression) { $1 == .null ? .is($0, .null) : .comparison(.equal, $0, $1) }
   }
 
   /// `x != y`; with `Expression.value(nil)`, `x IS NOT NULL`.
+  ///
+  /// - Parameter expression: the other value.
   public func isNot(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     combined(with: expression) { $1 == .null ? .not(.is($0, .null)) : .comparison(.notEqual, $0, $1) }
   }
 
-  /// `x IS VALUED`: neither null nor missing.
+  /// `x IS VALUED`: true if the value is neither null nor missing.
   public func isValued() -> any ExpressionProtocol { changed { .isValued($0) } }
 
-  /// `x IS NOT VALUED`: null or missing.
+  /// `x IS NOT VALUED`: true if the value is null or missing.
   public func isNotValued() -> any ExpressionProtocol { changed { .not(.isValued($0)) } }
 
   /// `x BETWEEN low AND high`, both ends included.
@@ -110,12 +136,16 @@ extension ExpressionProtocol {
 // MARK: Logic
 
 extension ExpressionProtocol {
-  /// `x AND y`
+  /// `x AND y`.
+  ///
+  /// - Parameter expression: the other condition.
   public func and(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(self).and(BuiltExpression(expression))
   }
 
-  /// `x OR y`
+  /// `x OR y`.
+  ///
+  /// - Parameter expression: the other condition.
   public func or(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(self).or(BuiltExpression(expression))
   }
@@ -124,21 +154,27 @@ extension ExpressionProtocol {
 // MARK: Strings and arrays
 
 extension ExpressionProtocol {
-  /// `x LIKE pattern`: `%` stands for any text, `_` for one character, and `\` takes the meaning from either.
-  /// Letter case counts, unless ``collate(_:)`` says otherwise.
+  /// `x LIKE pattern`: `%` matches any text, `_` one character, and `\` escapes either. Case-sensitive, unless
+  /// ``collate(_:)`` says otherwise.
+  ///
+  /// - Parameter expression: the pattern.
   public func like(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     combined(with: expression) { .like($0, pattern: $1) }
   }
 
-  /// `x ILIKE pattern`: as ``like(_:)-(ExpressionProtocol)``, with letters in either case. Not in Couchbase Lite.
+  /// `x ILIKE pattern`: as ``like(_:)-(ExpressionProtocol)``, but not case-sensitive. Not in Couchbase Lite.
   ///
-  /// Letters are the same by Unicode's simple case folding, one character for one, whatever the collation: `É` is `é`, `ẞ` is
-  /// `ß` and not `SS`.
+  /// Letters are compared by Unicode's simple case folding, one character for one, whatever the collation: `É` matches
+  /// `é`; `ẞ` matches `ß`, but not `SS`.
+  ///
+  /// - Parameter expression: the pattern.
   public func ilike(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     combined(with: expression) { .ilike($0, pattern: $1) }
   }
 
-  /// `REGEXP_CONTAINS(x, pattern)`: a regular expression of PCRE2 that matches somewhere in the string.
+  /// `REGEXP_CONTAINS(x, pattern)`: true if the pattern matches anywhere in the string.
+  ///
+  /// - Parameter expression: the pattern, a regular expression of PCRE2.
   public func regex(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     combined(with: expression) { .function(.regexContains, [$0, $1]) }
   }
@@ -158,17 +194,23 @@ extension ExpressionProtocol {
     combined(with: expression) { .function(.regexContains, [$0, $1, .string(flags)]) }
   }
 
-  /// `x IN (a, b)`
+  /// `x IN (a, b)`: true if the value equals one of a list.
+  ///
+  /// - Parameter expressions: the list.
   public func `in`(_ expressions: [any ExpressionProtocol]) -> any ExpressionProtocol {
     combined(with: BuiltExpression(over: expressions.map { BuiltExpression($0) }) { .array($0) }) { .in($0, $1) }
   }
 
-  /// `x IN list`: whether an array, of a property or a parameter, holds the value. Not in Couchbase Lite.
+  /// `x IN list`: true if an array contains the value. Not in Couchbase Lite.
+  ///
+  /// - Parameter expression: the array, such as a property or a parameter.
   public func `in`(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     combined(with: expression) { .in($0, $1) }
   }
 
-  /// `x COLLATE …`: strings inside `x` are compared, and the value is sorted, by a ``Collation``.
+  /// `x COLLATE …`: compares strings of the expression, and sorts by it, with a collation.
+  ///
+  /// - Parameter collation: the collation, see ``Collation``.
   public func collate(_ collation: any CollationProtocol) -> any ExpressionProtocol {
     guard let collation = collation as? any BuilderCollation else {
       return BuiltExpression.foreign(collation, "Collation")

@@ -1,14 +1,14 @@
 import QueryModel
 
-/// What is known about a document beside its properties.
+/// Metadata of a document: values that are not in its JSON.
 public protocol MetaExpressionProtocol: ExpressionProtocol {
   /// The same of the source with this name.
   func from(_ alias: String) -> any ExpressionProtocol
 }
 
-/// What is known about a document beside its properties.
+/// Metadata of documents: values that are not in their JSON.
 public enum Meta {
-  /// The document's id.
+  /// The id of the document.
   public static var id: any MetaExpressionProtocol { MetaExpression(.id) }
 
   /// The id of its revision.
@@ -17,10 +17,10 @@ public enum Meta {
   /// The number of its last change in the collection.
   public static var sequence: any MetaExpressionProtocol { MetaExpression(.sequence) }
 
-  /// Whether it was deleted. Deleted documents are found only by queries that ask for this.
+  /// Whether the document is deleted. Only queries with this expression find deleted documents.
   public static var isDeleted: any MetaExpressionProtocol { MetaExpression(.deleted) }
 
-  /// When it expires, in milliseconds since 1970; missing where it does not.
+  /// The time when it expires, in milliseconds since 1970; missing if it does not.
   public static var expiration: any MetaExpressionProtocol { MetaExpression(.expiration) }
 }
 

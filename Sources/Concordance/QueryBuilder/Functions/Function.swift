@@ -10,28 +10,37 @@ import QueryModel
 public enum Function {
   // MARK: Aggregates
 
-  /// `AVG(x)`: the mean of the numbers.
+  /// `AVG(x)`: the mean of the numbers of a group.
+  ///
+  /// - Parameter expression: the values; others than numbers are ignored.
   public static func avg(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.average, expression)
   }
 
-  /// `COUNT(x)`: the number of values that are neither null nor missing; without an expression, or with
-  /// ``Expression/all()``, of rows.
+  /// `COUNT(x)`: the number of values that are neither null nor missing.
+  ///
+  /// - Parameter expression: the values; nil or ``Expression/all()`` counts rows.
   public static func count(_ expression: (any ExpressionProtocol)? = nil) -> any ExpressionProtocol {
     BuiltExpression(.count, expression ?? Expression.all())
   }
 
-  /// `MAX(x)`: the largest value.
+  /// `MAX(x)`: the largest value of a group.
+  ///
+  /// - Parameter expression: the values.
   public static func max(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.maximum, expression)
   }
 
-  /// `MIN(x)`: the smallest value.
+  /// `MIN(x)`: the smallest value of a group.
+  ///
+  /// - Parameter expression: the values.
   public static func min(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.minimum, expression)
   }
 
-  /// `SUM(x)`: the sum of the numbers.
+  /// `SUM(x)`: the sum of the numbers of a group.
+  ///
+  /// - Parameter expression: the values; others than numbers are ignored.
   public static func sum(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.sum, expression)
   }
@@ -40,22 +49,30 @@ public enum Function {
 // MARK: Mathematics
 
 extension Function {
-  /// `ABS(x)`: the number without its sign.
+  /// `ABS(x)`: the absolute value.
+  ///
+  /// - Parameter expression: a number.
   public static func abs(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.abs, expression)
   }
 
-  /// `ACOS(x)`: the arc cosine, in radians.
+  /// `ACOS(x)`: the arc cosine in radians.
+  ///
+  /// - Parameter expression: a number.
   public static func acos(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.acos, expression)
   }
 
-  /// `ASIN(x)`: the arc sine, in radians.
+  /// `ASIN(x)`: the arc sine in radians.
+  ///
+  /// - Parameter expression: a number.
   public static func asin(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.asin, expression)
   }
 
-  /// `ATAN(x)`: the arc tangent, in radians.
+  /// `ATAN(x)`: the arc tangent in radians.
+  ///
+  /// - Parameter expression: a number.
   public static func atan(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.atan, expression)
   }
@@ -65,17 +82,23 @@ extension Function {
     BuiltExpression(.atan2, y, x)
   }
 
-  /// `CEIL(x)`: the least whole number that is not below.
+  /// `CEIL(x)`: the smallest integer that is not less than the number.
+  ///
+  /// - Parameter expression: a number.
   public static func ceil(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.ceil, expression)
   }
 
-  /// `COS(x)`: the cosine of an angle in radians.
+  /// `COS(x)`: the cosine.
+  ///
+  /// - Parameter expression: an angle in radians.
   public static func cos(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.cos, expression)
   }
 
-  /// `DEGREES(x)`: an angle in radians in degrees.
+  /// `DEGREES(x)`: an angle in degrees.
+  ///
+  /// - Parameter expression: an angle in radians.
   public static func degrees(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.degrees, expression)
   }
@@ -84,21 +107,29 @@ extension Function {
   public static func e() -> any ExpressionProtocol { BuiltExpression(.e) }
 
   /// `EXP(x)`: the power of *e*.
+  ///
+  /// - Parameter expression: the exponent.
   public static func exp(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.exp, expression)
   }
 
-  /// `FLOOR(x)`: the greatest whole number that is not above.
+  /// `FLOOR(x)`: the largest integer that is not greater than the number.
+  ///
+  /// - Parameter expression: a number.
   public static func floor(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.floor, expression)
   }
 
   /// `LN(x)`: the natural logarithm.
+  ///
+  /// - Parameter expression: a number.
   public static func ln(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.naturalLogarithm, expression)
   }
 
   /// `LOG(x)`: the logarithm to the base 10.
+  ///
+  /// - Parameter expression: a number.
   public static func log(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.decimalLogarithm, expression)
   }
@@ -111,12 +142,16 @@ extension Function {
     BuiltExpression(.power, base, exponent)
   }
 
-  /// `RADIANS(x)`: an angle in degrees in radians.
+  /// `RADIANS(x)`: an angle in radians.
+  ///
+  /// - Parameter expression: an angle in degrees.
   public static func radians(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.radians, expression)
   }
 
-  /// `ROUND(x)`: the nearest whole number; halves away from zero.
+  /// `ROUND(x)`: the nearest integer; halves are rounded away from zero.
+  ///
+  /// - Parameter expression: a number.
   public static func round(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.round, expression)
   }
@@ -129,26 +164,36 @@ extension Function {
   }
 
   /// `SIGN(x)`: -1, 0 or 1.
+  ///
+  /// - Parameter expression: a number.
   public static func sign(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.sign, expression)
   }
 
-  /// `SIN(x)`: the sine of an angle in radians.
+  /// `SIN(x)`: the sine.
+  ///
+  /// - Parameter expression: an angle in radians.
   public static func sin(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.sin, expression)
   }
 
   /// `SQRT(x)`: the square root.
+  ///
+  /// - Parameter expression: a number.
   public static func sqrt(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.squareRoot, expression)
   }
 
-  /// `TAN(x)`: the tangent of an angle in radians.
+  /// `TAN(x)`: the tangent.
+  ///
+  /// - Parameter expression: an angle in radians.
   public static func tan(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.tan, expression)
   }
 
   /// `TRUNC(x)`: the number without its fraction.
+  ///
+  /// - Parameter expression: a number.
   public static func trunc(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.truncate, expression)
   }
@@ -171,32 +216,44 @@ extension Function {
     BuiltExpression(.contains, expression, substring)
   }
 
-  /// `LENGTH(x)`: the number of characters, as Unicode scalars.
+  /// `LENGTH(x)`: the number of Unicode scalars.
+  ///
+  /// - Parameter expression: a string.
   public static func length(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.length, expression)
   }
 
-  /// `LOWER(x)`: in lower case.
+  /// `LOWER(x)`: the string in lower case.
+  ///
+  /// - Parameter expression: a string.
   public static func lower(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.lower, expression)
   }
 
-  /// `LTRIM(x)`: without white space at the beginning.
+  /// `LTRIM(x)`: the string without leading white space.
+  ///
+  /// - Parameter expression: a string.
   public static func ltrim(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.trimLeft, expression)
   }
 
-  /// `RTRIM(x)`: without white space at the end.
+  /// `RTRIM(x)`: the string without trailing white space.
+  ///
+  /// - Parameter expression: a string.
   public static func rtrim(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.trimRight, expression)
   }
 
-  /// `TRIM(x)`: without white space at both ends.
+  /// `TRIM(x)`: the string without leading and trailing white space.
+  ///
+  /// - Parameter expression: a string.
   public static func trim(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.trim, expression)
   }
 
-  /// `UPPER(x)`: in upper case.
+  /// `UPPER(x)`: the string in upper case.
+  ///
+  /// - Parameter expression: a string.
   public static func upper(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.upper, expression)
   }
@@ -205,22 +262,30 @@ extension Function {
 // MARK: Dates
 
 extension Function {
-  /// `STR_TO_MILLIS(x)`: the milliseconds since 1970 of an ISO 8601 date.
+  /// `STR_TO_MILLIS(x)`: the milliseconds since 1970 of a date.
+  ///
+  /// - Parameter expression: a date in ISO 8601.
   public static func stringToMillis(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.stringToMillis, expression)
   }
 
-  /// `STR_TO_UTC(x)`: an ISO 8601 date in UTC.
+  /// `STR_TO_UTC(x)`: a date in UTC.
+  ///
+  /// - Parameter expression: a date in ISO 8601.
   public static func stringToUTC(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.stringToUTC, expression)
   }
 
-  /// `MILLIS_TO_STR(x)`: the ISO 8601 date of milliseconds since 1970, in the zone of the machine.
+  /// `MILLIS_TO_STR(x)`: a date in ISO 8601, in the time zone of the machine.
+  ///
+  /// - Parameter expression: milliseconds since 1970.
   public static func millisToString(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.millisToString, expression)
   }
 
-  /// `MILLIS_TO_UTC(x)`: the ISO 8601 date of milliseconds since 1970, in UTC.
+  /// `MILLIS_TO_UTC(x)`: a date in ISO 8601, in UTC.
+  ///
+  /// - Parameter expression: milliseconds since 1970.
   public static func millisToUTC(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.millisToUTC, expression)
   }
