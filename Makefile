@@ -17,7 +17,7 @@ CHECKERS = python3 ripgrep strace
 PEERS = ripgrep codesearch python3-venv
 SUDO = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help setup build demo test test-thread test-address fuzz lint docs bench peers check-grep install man corpus-linux clean
+.PHONY: help setup build demo test test-thread test-address fuzz lint docs site bench peers check-grep install man corpus-linux clean
 
 help:
 	@echo "make demo          install missing packages, build, index Corpora/ and search it"
@@ -28,6 +28,7 @@ help:
 	@echo "make fuzz          test with random input for TIME=60 seconds; SEED=n and TARGET=sql,search,... select the input"
 	@echo "make lint          check formatting and layering"
 	@echo "make docs          run the examples of the documents and compare their output"
+	@echo "make site          build the reference of the library: .build/site; BASE=/path if it is not hosted at the root"
 	@echo "make bench         compare with SQLite, Tantivy, ripgrep and codesearch, and write docs/benchmarks.md"
 	@echo "make check-grep    compare concord grep with ripgrep: DATABASE=linux.concord TREE=.corpora/linux"
 	@echo "make install       install concord, its man page and shell completions under $(PREFIX)"
@@ -109,6 +110,12 @@ lint:
 
 docs: build
 	@Scripts/console.py README.md Corpora/handbook/*.md
+
+# The doc comments and Sources/Concordance/Concordance.docc. CI runs it after the tests, whose build it uses: it fails if a link to a
+# symbol does not resolve. BASE is the path that the site is hosted at.
+site:
+	$(SWIFT) build --target Concordance $(BUILD_FLAGS)
+	BASE=$(BASE) python3 Scripts/site.py
 
 bench: setup peers build
 	@Benchmarks/run.sh
