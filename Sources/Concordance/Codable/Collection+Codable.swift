@@ -1,31 +1,43 @@
 import DocumentStore
 
 extension Collection {
-  /// The document with this id as a value of a type, or nil.
+  /// Returns the document with an id, decoded as a type.
   ///
   /// ```swift
   /// let hotel = try hotels.document(id: "hotel_1", as: Hotel.self)
   /// ```
   ///
-  /// - Throws: ``CBLError/decodingError`` with the path to the property that does not fit, and as ``document(id:)``.
+  /// - Parameters:
+  ///   - id: the id of the document.
+  ///   - type: the type.
+  /// - Returns: the value; nil if the document does not exist.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/decodingError`` with the path of the property that does not fit.
+  ///   - the errors of ``document(id:)``.
   public func document<T: DocumentDecodable>(id: String, as type: T.Type) throws -> T? {
     try document(id: id).map { try decode($0, as: type) }
   }
 
-  /// Saves a value as a document, which replaces the stored one.
+  /// Saves a value as a document. It replaces any document with the same id.
   ///
-  /// Afterwards its ``DocumentID`` holds the id.
+  /// Afterwards the ``DocumentID`` of the value has the id.
   ///
-  /// - Throws: ``CBLError/invalidParameter`` if the type has no ``DocumentID`` or several, ``CBLError/encodingError`` if it
-  ///   holds a value that JSON cannot represent, and as ``save(document:)``.
+  /// - Parameter object: the value.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/invalidParameter`` if the type has no ``DocumentID`` or several.
+  ///   - ``CBLError/encodingError`` if it contains a value that JSON cannot represent.
+  ///   - the errors of ``save(document:)``.
   public func save<T: DocumentEncodable>(from object: T) throws {
     _ = try save(from: object, concurrencyControl: .lastWriteWins)
   }
 
-  /// Saves a value as a document unless that was changed by somebody else since it was read, if that is asked for.
+  /// Saves a value as a document, optionally only if nobody else has changed it since it was read.
   ///
-  /// - Returns: false when there was a conflict and nothing was saved.
-  /// - Throws: as ``save(from:)``.
+  /// - Parameters:
+  ///   - object: the value.
+  ///   - concurrencyControl: whether to overwrite a change that was made since the value was read.
+  /// - Returns: false if there was a conflict and nothing was saved.
+  /// - Throws: ``CBLError`` as ``save(from:)``.
   @discardableResult
   public func save<T: DocumentEncodable>(from object: T, concurrencyControl: ConcurrencyControl) throws -> Bool {
     let encoded = try EncodedObject(object)
@@ -34,14 +46,14 @@ extension Collection {
     return true
   }
 
-  /// Saves a value as a document, and asks what to do when that was changed by somebody else since it was read.
+  /// Saves a value as a document, and calls a handler if somebody else has changed it since it was read.
   ///
   /// - Parameters:
-  ///   - object: what to save.
-  ///   - conflictHandler: gets the value, which it may change where it is an object of a class, and what is stored now, or
-  ///     nil where that was deleted. It returns whether to save.
-  /// - Returns: false when the handler refused and nothing was saved.
-  /// - Throws: as ``save(from:)``.
+  ///   - object: the value.
+  ///   - conflictHandler: gets the value, which it may change if it is an object of a class, and the stored one, or nil
+  ///     if that was deleted. It returns whether to save.
+  /// - Returns: false if the handler returned false and nothing was saved.
+  /// - Throws: ``CBLError`` as ``save(from:)``; the errors of the handler.
   @discardableResult
   public func save<T: DocumentCodable>(
     from object: T, conflictHandler: (T, T?) throws -> Bool
@@ -59,25 +71,33 @@ extension Collection {
 
   /// Deletes the document of a value.
   ///
-  /// - Throws: ``CBLError/invalidParameter`` if the type has no ``DocumentID`` or several, ``CBLError/notFound`` if there is
-  ///   no document, and as ``delete(document:)``.
+  /// - Parameter object: the value, as it was read or saved.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/invalidParameter`` if the type has no ``DocumentID`` or several.
+  ///   - ``CBLError/notFound`` if the document does not exist.
+  ///   - the errors of ``delete(document:)``.
   public func delete<T: DocumentEncodable>(for object: T) throws {
     _ = try delete(for: object, concurrencyControl: .lastWriteWins)
   }
 
-  /// Deletes the document of a value unless it was changed by somebody else since it was read, if that is asked for.
+  /// Deletes the document of a value, optionally only if nobody else has changed it since it was read.
   ///
-  /// - Returns: false when there was a conflict and nothing was deleted.
-  /// - Throws: as ``delete(for:)``.
+  /// - Parameters:
+  ///   - object: the value, as it was read or saved.
+  ///   - concurrencyControl: whether to delete a version that was saved since the value was read.
+  /// - Returns: false if there was a conflict and nothing was deleted.
+  /// - Throws: ``CBLError`` as ``delete(for:)``.
   @discardableResult
   public func delete<T: DocumentEncodable>(for object: T, concurrencyControl: ConcurrencyControl) throws -> Bool {
     try delete(document: savedDocument(of: object), concurrencyControl: concurrencyControl)
   }
 
-  /// Removes every trace of the document of a value.
+  /// Removes the document of a value without a tombstone.
   ///
-  /// - Throws: ``CBLError/invalidParameter`` if the type has no ``DocumentID`` or several, ``CBLError/notFound`` if there is
-  ///   no document.
+  /// - Parameter object: the value, as it was read or saved.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/invalidParameter`` if the type has no ``DocumentID`` or several.
+  ///   - ``CBLError/notFound`` if the document does not exist.
   public func purge<T: DocumentEncodable>(for object: T) throws { try purge(document: savedDocument(of: object)) }
 
   private func decode<T: Decodable>(_ document: Document, as type: T.Type) throws -> T {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The property of a type that holds the id of its document.
+/// The property of a `Codable` type that contains the id of its document.
 ///
 /// ```swift
 /// struct Hotel: Codable {
@@ -9,14 +9,16 @@ import Foundation
 /// }
 /// ```
 ///
-/// Nil before the first save, which then makes an id, unless one was set. It is an object, so that saving a struct can fill
-/// it, and it remembers the version that was read or saved, by which conflicts are seen. Copies of a struct share it.
+/// It is nil before the first save, which then generates a UUID, unless it was set. It is an object, so that saving a
+/// struct can set it, and it stores the version that was read or saved, by which conflicts are detected. Copies of a
+/// struct share it.
 ///
-/// The property is found by reflection, so that the coding keys of a type may leave it out, and a subclass inherits it.
-/// It is not stored as a property of the document. Other encoders write the id as a string, other decoders read it from one.
+/// The property is found by reflection, so the coding keys of a type need not contain it, and a subclass inherits it.
+/// It is not stored as a property of the document. Other encoders write the id as a string, other decoders read it from
+/// one.
 ///
-/// `@unchecked Sendable`: `state` is accessed only under the object's lock, a `StripedLock`. The document that it held is
-/// released after the lock.
+/// `@unchecked Sendable`: `state` is accessed only under the lock of the object, a `StripedLock`. The document that it
+/// contained is released after the lock.
 @propertyWrapper public final class DocumentID: Codable, @unchecked Sendable {
   private var state: (id: String?, document: Document?)
 
@@ -32,19 +34,21 @@ import Foundation
     }
   }
 
-  /// An id, or nil for one that the first save makes.
+  /// Makes the property.
+  ///
+  /// - Parameter wrappedValue: the id; nil for an id that the first save generates.
   public init(wrappedValue: String?) { state = (wrappedValue, nil) }
 
   /// The id of a document that was read.
   init(_ document: Document?) { state = (document?.id, document) }
 
-  /// Reads a string or null.
+  /// Decodes a string or null.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     state = (container.decodeNil() ? nil : try container.decode(String.self), nil)
   }
 
-  /// Writes the id as a string, or null.
+  /// Encodes the id as a string, or null.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(wrappedValue)
@@ -96,7 +100,7 @@ extension DocumentID {
 }
 
 extension KeyedDecodingContainer {
-  /// Reads an id; one that is missing is nil, as for an optional property.
+  /// Decodes an id; nil if the key is missing, as for an optional property.
   public func decode(_ type: DocumentID.Type, forKey key: Key) throws -> DocumentID {
     try decodeIfPresent(type, forKey: key) ?? DocumentID(wrappedValue: nil)
   }

@@ -3,13 +3,13 @@ import DocumentStore
 // `allDocuments` of the first developer builds of Couchbase Lite 2.
 
 extension Collection {
-  /// All documents, ordered by id. See ``forEachDocument(_:)`` for a function that throws.
+  /// All documents, sorted by id. See ``forEachDocument(_:)`` for a function that throws.
   ///
   /// ```swift
   /// for document in database.allDocuments { print(document.id) }
   /// ```
   ///
-  /// The ids are those of the moment when iteration begins; documents that are deleted meanwhile are left out.
+  /// The ids are those of the moment when iteration begins; documents that are deleted meanwhile are skipped.
   public var allDocuments: DocumentIterator {
     do {
       // Ids alone are held: a document is read when the iteration gets to it.
@@ -39,7 +39,9 @@ extension Database {
 }
 
 extension Query {
-  /// Runs the query and gives the document of each row. See ``run()``.
+  /// Runs the query and returns the document of each row. See ``run()``.
+  ///
+  /// - Throws: ``CBLError`` as ``run()``.
   public func allDocuments() throws -> [Document] { try run().map(\.document) }
 }
 
@@ -48,7 +50,7 @@ public final class DocumentIterator: Sequence, IteratorProtocol {
   /// A document.
   public typealias Element = Document
 
-  /// Why the iteration ended before the last document, such as ``CBLError/notOpen``; nil if it did not.
+  /// The error that ended the iteration before the last document, such as ``CBLError/notOpen``; nil if there was none.
   public private(set) var error: CBLError?
 
   private var source: (collection: Collection, nextID: () throws -> Result?)?
@@ -58,7 +60,7 @@ public final class DocumentIterator: Sequence, IteratorProtocol {
 
   fileprivate init(failure: any Error) { end(failure) }
 
-  /// The next document; nil after the last one, or when ``error`` is set.
+  /// Returns the next document; nil after the last one, or if ``error`` is set.
   public func next() -> Document? {
     guard let (collection, nextID) = source else { return nil }
     do {

@@ -2,8 +2,8 @@ public import Foundation
 import QueryModel
 
 extension Collection {
-  /// A query of this collection from predicates: strings in the language of `NSPredicate`, which Foundation has on Apple's
-  /// systems alone.
+  /// Makes a query of this collection from predicates: strings in the language of `NSPredicate`, which Foundation has
+  /// only on Apple's systems.
   ///
   /// ```swift
   /// let query = try hotels.createQuery(
@@ -11,17 +11,17 @@ extension Collection {
   /// query.parameters = Parameters().setInt(100, forName: "MaxPrice")
   /// ```
   ///
-  /// Each part may also be the JSON form of the query language as Swift values: `["=", [".type"], "user"]`.
+  /// Each part can also be the JSON form of the query language as Swift values: `["=", [".type"], "user"]`.
   ///
   /// - Parameters:
-  ///   - condition: which documents: a predicate, a JSON array that is a condition, or a dictionary that is a whole query and
-  ///     takes no other parts; nil for all documents.
-  ///   - grouping: expressions; documents that agree in them become one row.
-  ///   - groupCondition: which groups.
-  ///   - columns: what a row returns; without any, the id and the sequence of the document.
+  ///   - condition: a predicate, a JSON array that is a condition, or a dictionary that is a whole query and allows no
+  ///     other parts; nil for all documents.
+  ///   - grouping: expressions; documents with equal values of them become one row.
+  ///   - groupCondition: a condition on the groups.
+  ///   - columns: the columns of a row; without any, the id and the sequence of the document.
   ///   - isDistinct: whether equal rows are returned once.
-  ///   - ordering: key paths and other expressions, descending with `-` in front.
-  /// - Throws: ``CBLError/invalidQuery`` with the line, the place and what was expected there.
+  ///   - ordering: key paths and other expressions; a `-` at the beginning means descending.
+  /// - Throws: ``CBLError/invalidQuery`` with the line, the position and what was expected.
   public func createQuery(
     where condition: Any? = nil, groupBy grouping: [Any]? = nil, having groupCondition: Any? = nil,
     returning columns: [Any]? = nil, distinct isDistinct: Bool = false, orderBy ordering: [Any]? = nil
@@ -33,7 +33,7 @@ extension Collection {
       database: database)
   }
 
-  /// A query of this collection from Foundation's `#Predicate` over a type that its documents are saved from.
+  /// Makes a query of this collection from Foundation's `#Predicate` over a type that its documents are saved from.
   ///
   /// ```swift
   /// let query = try hotels.createQuery(
@@ -42,12 +42,13 @@ extension Collection {
   /// ```
   ///
   /// - Parameters:
-  ///   - predicate: which documents.
-  ///   - grouping: properties; documents that agree in them become one row.
-  ///   - columns: the properties that a row returns; without any, the id and the sequence of the document.
+  ///   - predicate: the condition.
+  ///   - grouping: properties; documents with equal values of them become one row.
+  ///   - columns: the columns of a row; without any, the id and the sequence of the document.
   ///   - isDistinct: whether equal rows are returned once.
-  ///   - ordering: the order.
-  /// - Throws: ``CBLError/invalidQuery`` for what cannot be asked of documents, such as a computed property.
+  ///   - ordering: the order of the rows.
+  /// - Throws: ``CBLError/invalidQuery`` for an expression that documents cannot be queried for, such as a computed
+  ///   property.
   public func createQuery<T>(
     where predicate: Foundation.Predicate<T>?, groupBy grouping: [PartialKeyPath<T>] = [],
     returning columns: [PartialKeyPath<T>] = [], distinct isDistinct: Bool = false,
