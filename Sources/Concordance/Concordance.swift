@@ -4,6 +4,6 @@
 // library; a type alias would name them, but not make their members visible to programs with `MemberImportVisibility`.
 @_exported public import LineSearch
 @_exported public import Relevance
-// How scores come about is told by the module that computes them.
+// The module that computes scores explains them.
 @_exported public import struct TextIndex.ScoreExplanation
 @_exported public import struct TextIndex.TermScore

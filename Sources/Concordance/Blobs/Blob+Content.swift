@@ -79,7 +79,7 @@ extension Blob {
 }
 
 extension BlobState {
-  /// Reads the stream, whose bytes were asked for as a whole.
+  /// Reads the whole stream.
   fileprivate mutating func readIntoMemory() throws {
     guard case .stream(let stream) = origin else { return }
     do {

@@ -49,7 +49,7 @@ extension Blob {
     }
   }
 
-  /// A length of any number type; nil for what is no number.
+  /// A length of any number type; nil for a value that is not a number.
   static func length(_ value: Any?) -> UInt64? {
     // Asked for first and by its class: numbers of Swift cast to `NSNumber`, and an `NSNumber` of 1 to `Bool`.
     if let value, type(of: value) is NSNumber.Type, let number = value as? NSNumber {

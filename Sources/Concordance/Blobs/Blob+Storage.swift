@@ -46,7 +46,7 @@ extension Blob {
     }
   }
 
-  /// The blob that properties of a document stand for, or nil where they stand for something else.
+  /// Returns the blob of a JSON object, or nil if the object is not a blob.
   static func stored(_ properties: [String: Any], in database: Database?) -> Blob? {
     guard isBlob(properties: properties), let digest = properties[blobDigestProperty] as? String else { return nil }
     return Blob(

@@ -83,7 +83,7 @@ public final class Blob: @unchecked Sendable {
     state = BlobState(origin: .none, digest: digest, length: length, home: database)
   }
 
-  /// Calls `body` with the state while nobody else has it.
+  /// Calls `body` with the state, under the lock.
   func withState<T>(_ body: (inout BlobState) throws -> T) rethrows -> T {
     try lock.withLock { try body(&state) }
   }

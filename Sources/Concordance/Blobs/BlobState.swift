@@ -47,7 +47,7 @@ struct BlobState {
         (digest, length) = (spool.digest, UInt64(spool.length))
         origin = .spool(spool)
       } catch {
-        // What was read is gone; another attempt would store the rest as if it were all.
+        // The bytes that were read are lost; another attempt would store the rest as if it were the whole content.
         origin = .failed(CBLError.wrapping(error))
         throw error
       }
@@ -115,7 +115,7 @@ struct BlobFile {
   }
 }
 
-/// What changes when somebody writes to a file.
+/// The attributes of a file that change when it is written.
 struct FileStamp: Equatable {
   let size: Int64
   private let device: UInt64
@@ -123,7 +123,7 @@ struct FileStamp: Equatable {
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// The stamp of a file; nil where there is none.
+  /// The stamp of a file; nil if it does not exist.
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

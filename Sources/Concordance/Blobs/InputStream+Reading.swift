@@ -31,7 +31,7 @@ extension InputStream {
     return count
   }
 
-  /// A stream that somebody has opened stays open.
+  /// A stream that was already open remains open.
   private func whileOpen<T>(_ body: () throws -> T) throws -> T {
     guard streamStatus == .notOpen else { return try body() }
     open()

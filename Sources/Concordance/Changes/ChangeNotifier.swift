@@ -57,9 +57,9 @@ final class ChangeNotifier: Sendable {
     self.othersDidCommit = othersDidCommit
   }
 
-  /// Adds a listener, which hears of the changes that are committed from now on.
+  /// Adds a listener, which receives the changes that are committed from now on.
   ///
-  /// - Returns: nil where nothing can be heard: the database is closed, or there is no such collection.
+  /// - Returns: nil if there will be no changes: the database is closed, or the collection does not exist.
   func add(
     to collection: CollectionRecord, documentID: String?, on queue: DispatchQueue,
     call: @escaping ([String]) -> Void, onEnd: (() -> Void)? = nil
@@ -190,7 +190,7 @@ extension ChangeNotifier {
   private func openFeed(_ feed: inout Feed?) throws -> ChangeReader {
     if let feed { return feed.reader }
     let reader = try store.makeChangeReader()
-    // In this order: a commit in between is told of twice rather than never.
+    // In this order, so that a commit in between is reported twice rather than never.
     let observation = store.observeChanges { [weak self] in self?.handle($0) }
     let version = try reader.dataVersion()
     let timer = DispatchSource.makeTimerSource(queue: queue)

@@ -42,7 +42,7 @@ extension Collection: CollectionChangeObservable {
     queue: DispatchQueue?, listener: @escaping (CollectionChange) -> Void
   ) -> ListenerToken {
     let (record, notifier) = (record, engine.changes)
-    // Weak, so that a listener that nobody removes does not keep the database open.
+    // Weak, so that a listener that is never removed does not keep the database open.
     return notifier.token(
       of: notifier.add(to: record, documentID: nil, on: queue ?? notifier.listenerQueue) { [weak database] ids in
         guard let database else { return }
@@ -86,7 +86,7 @@ extension Collection: CollectionChangeObservable {
 }
 
 extension ChangeNotifier {
-  /// The token of a listener; one without effect where there is none.
+  /// The token of a listener; a token without effect if there is no listener.
   func token(of listener: ChangeListener?) -> ListenerToken {
     ListenerToken { [weak self] in
       guard let listener else { return }

@@ -6,7 +6,7 @@ struct PropertyDecoder: Decoder {
   let value: Any?
   let codingPath: [any CodingKey]
   let userInfo: [CodingUserInfoKey: Any] = [:]
-  /// The digits of a number as they stand in the text, of which `value` may hold too few.
+  /// The digits of a number in the text, of which `value` may contain too few.
   var digits: () -> String? = { nil }
   /// Gives the value of a ``DocumentID`` at the top, which is not one of the properties, for its key.
   let documentID: ((_ key: String?) throws -> DocumentID)?
@@ -44,7 +44,7 @@ struct PropertyDecoder: Decoder {
     return try T(from: self)
   }
 
-  /// A value of a type that has a form of its own in documents; nil for any other type.
+  /// Returns a value of a type with a special form in documents; nil for any other type.
   private func scalar(_ type: any Decodable.Type) throws -> Any? {
     switch type {
     case is String.Type: return try expect(value as? String, type, "a string")

@@ -131,7 +131,7 @@ private struct UnkeyedPropertyEncoder: UnkeyedEncodingContainer {
 
   func superEncoder() -> any Encoder { inner() }
 
-  /// An encoder for the next element, whose place is taken at once.
+  /// An encoder for the next element, whose position is reserved immediately.
   private func inner() -> PropertyEncoder {
     let index = array.count
     array.addValue(nil)

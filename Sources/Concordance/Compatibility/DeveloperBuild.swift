@@ -17,7 +17,7 @@ extension Database {
   /// ``MutableDocument/save()``.
   public func document() -> MutableDocument { newDocument(id: nil) }
 
-  /// The document of the default collection with this id, or a new one where there is none.
+  /// The document of the default collection with this id, or a new one if it does not exist.
   public func document(withID id: String) -> MutableDocument {
     do {
       return try defaultCollection().document(id: id)?.toMutable() ?? newDocument(id: id)
@@ -32,7 +32,7 @@ extension Database {
 
   private func newDocument(id: String?) -> MutableDocument {
     let document = MutableDocument(id: id)
-    // Without a collection, saving tells why.
+    // Without a collection, saving throws the reason.
     document.version.collection = try? defaultCollection()
     return document
   }

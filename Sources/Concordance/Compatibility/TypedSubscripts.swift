@@ -1,6 +1,6 @@
 public import Foundation
 
-// The subscripts of the first developer builds of Couchbase Lite 2: the type that is asked for chooses one.
+// The subscripts of the first developer builds of Couchbase Lite 2: the requested type selects one.
 //
 //     let name: String? = document["name"]
 //     document["createdAt"] = Date()

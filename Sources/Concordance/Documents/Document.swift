@@ -24,7 +24,7 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
     var collection: Collection?
     var revision: Int64?
     var sequence: UInt64 = 0
-    /// Why the document could not be read when it was asked for; then it cannot be saved either.
+    /// The error if the document could not be read. It cannot be saved then either.
     var openingError: CBLError?
     /// The text that was saved, and the last edit that is in it.
     var saved: (text: [UInt8], editStamp: UInt64)?

@@ -54,7 +54,7 @@ extension CBLError {
   public static let addressNotAvailable = 5025
   /// The pipe is broken.
   public static let brokenPipe = 5026
-  /// There is no such network interface.
+  /// The network interface does not exist.
   public static let unknownInterface = 5027
 
   /// The lower bound of the codes of HTTP errors: this plus the HTTP status.
@@ -63,7 +63,7 @@ extension CBLError {
   public static let httpAuthRequired = 10401
   /// The user may not access the resource.
   public static let httpForbidden = 10403
-  /// There is no such resource.
+  /// The resource does not exist.
   public static let httpNotFound = 10404
   /// The proxy requires credentials.
   public static let httpProxyAuthRequired = 10407

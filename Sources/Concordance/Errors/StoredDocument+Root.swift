@@ -4,7 +4,7 @@ import JSONText
 extension StoredDocument {
   /// Calls `body` with the root of the document.
   ///
-  /// - Throws: ``CBLError/corruptData`` where the document is no JSON any more; what `body` throws.
+  /// - Throws: ``CBLError/corruptData`` if the document is not valid JSON; the errors of `body`.
   func withRoot<T>(_ parser: JSONParser, _ body: (JSONElement) throws -> T) throws -> T {
     try self.body.withUnsafeBytes { bytes in
       let root: JSONElement

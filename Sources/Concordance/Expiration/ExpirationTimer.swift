@@ -1,7 +1,7 @@
 import DocumentStore
 import Foundation
 
-/// Wakes up when documents expire. Without any that do, there is no timer.
+/// Fires when documents expire. There is no timer if no document has an expiration.
 final class ExpirationTimer: Sendable {
   private struct State {
     /// Nil before the start and after the end.
@@ -55,7 +55,7 @@ final class ExpirationTimer: Sendable {
     state.withLock { bringForward(to: max(ExpirationTimer.now, $0.lastAsked + ExpirationTimer.shortestWait), &$0) }
   }
 
-  /// Ends for good. A purge that is running ends with its batch; nobody waits for it here.
+  /// Stops permanently. It does not wait for a running purge, which ends with its batch.
   func stop() {
     let purge = state.withLock { state in
       state.timer?.cancel()
@@ -90,7 +90,7 @@ final class ExpirationTimer: Sendable {
     do {
       if let next = try purge() { note(next) }
     } catch {
-      // No caller hears of it. What has expired stays so, and whoever uses the file meets the same error.
+      // No caller can receive the error. Expired documents remain hidden, and other calls on the file throw the same error.
       log.warning("expired documents cannot be purged; trying again", error)
       note(ExpirationTimer.now + ExpirationTimer.retryWait)
     }

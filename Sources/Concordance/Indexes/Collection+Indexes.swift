@@ -138,7 +138,7 @@ extension Collection {
         if try rebuildPatternIndex(name, abandoningTable: false, progress) { return }
         try rebuild(name, abandoningTable: false, progress)
       } catch let error as StoreError where error.kind == .corrupt {
-        // In a transaction of its own: the one that touched the damage cannot be committed any more.
+        // In a separate transaction, because the one that has read the damage cannot be committed.
         if try rebuildPatternIndex(name, abandoningTable: true, progress) { return }
         try rebuild(name, abandoningTable: true, progress)
       }
@@ -174,7 +174,7 @@ extension Collection {
     }
   }
 
-  /// Drops the index with this name, of whatever kind.
+  /// Drops the index with a name, of any kind.
   ///
   /// - Returns: whether there was one.
   func drop(_ name: String, _ transaction: WriteTransaction) throws -> Bool {

@@ -34,7 +34,7 @@ extension Collection {
     }
   }
 
-  /// Makes a pattern index anew.
+  /// Rebuilds a pattern index.
   ///
   /// - Returns: whether there is one with this name.
   func rebuildPatternIndex(

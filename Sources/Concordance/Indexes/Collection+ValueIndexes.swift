@@ -63,7 +63,7 @@ extension Collection {
     }
   }
 
-  /// Makes a value or array index anew.
+  /// Rebuilds a value or array index.
   ///
   /// - Returns: whether there is one with this name.
   func rebuildValueIndex(_ name: String) throws -> Bool {

@@ -61,7 +61,7 @@ struct IndexFilling<Terms: Sendable> {
   }
 }
 
-/// Makes terms of documents on a thread of its own.
+/// Computes the terms of documents on a separate thread.
 ///
 /// `@unchecked Sendable`: `parser` and `analyze` are used on the serial `queue` only.
 private final class AnalysisQueue<Terms: Sendable>: @unchecked Sendable {

@@ -65,7 +65,7 @@ extension QueryExpression {
   }
 }
 
-/// An optional, whatever is in it.
+/// An optional of any type.
 protocol OptionalValue {
   var wrappedValue: Any? { get }
 }

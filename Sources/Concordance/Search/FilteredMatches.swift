@@ -24,7 +24,7 @@ final class FilteredMatches {
     self.reading = reading
   }
 
-  /// With no more matches than these all are tested at once.
+  /// Up to this number of matches, all are tested in one pass.
   private static let fewMatches = 256
   /// Rows that an index may give for a page of hits. More take longer than testing the best matches does.
   private static let maximumIndexRows = 8192

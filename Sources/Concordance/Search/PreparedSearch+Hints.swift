@@ -35,7 +35,7 @@ extension PreparedSearch {
       + "brackets come in pairs around terms"
   }
 
-  /// The query with words replaced that are probably misspelt although they stand in a document; nil where there are none.
+  /// The query with words replaced that are probably misspelt although a document contains them; nil if there are none.
   ///
   /// - Parameter total: how many documents were found.
   func suggestedQuery(_ request: SearchRequest, found total: SearchTotal) throws -> String? {

@@ -12,7 +12,7 @@ struct PreparedSearch {
   private(set) var excluded: String?
   /// What the request was understood not to say.
   private(set) var notice: String?
-  /// Whether there are no words to search for, and all documents are wanted but those that the query excludes.
+  /// Whether there are no words to search for, so that all documents match except those that the query excludes.
   var isBrowsing: Bool { browsedRows != nil }
   /// The rows of these documents, in order.
   private var browsedRows: [Int64]?
@@ -32,7 +32,7 @@ struct PreparedSearch {
   /// - Parameters:
   ///   - narrowing: which documents are wanted; nil for all.
   ///   - compiler: lists the documents of the collection.
-  /// - Throws: ``CBLError/notFound`` when there is no document that others shall be like.
+  /// - Throws: ``CBLError/notFound`` if the document to find similar documents for does not exist.
   init(
     _ request: SearchRequest, _ box: SearchBox, narrowedBy narrowing: SearchNarrowing?, in index: InvertedIndex,
     of reader: DocumentReader, _ compiler: SearchCompiler, _ reading: SearchReading

@@ -7,7 +7,7 @@ struct SearchReading {
   struct NeedsThreads: Error {}
 
   let db: GRDB.Database
-  /// The threads; nil where there are none yet.
+  /// The threads; nil before they are started.
   let crew: ReadCrew?
   /// Whether threads could help.
   let mayHaveThreads: Bool

@@ -16,7 +16,7 @@ struct SearchRun {
   private let matches: MatchLookup
   private let reading: SearchReading
   private let compiler: SearchCompiler
-  /// The matches for which the condition is true; nil where there is none.
+  /// The matches that satisfy the condition; nil without a condition.
   private let filtered: FilteredMatches?
   /// How many of the best are sorted; nil for all.
   private let sortedCount: Int?
@@ -143,15 +143,15 @@ struct SearchRun {
     return Array((named + best.filter { byRow[$0.rowID] == nil }).prefix(limit))
   }
 
-  /// The number of matches behind a page.
+  /// The number of matches after a page.
   private func total(behind shown: Int) throws -> SearchTotal {
     if shown < request.limit, shown > 0 { return .exact(request.offset + shown) }
-    // Nothing to show says that there are no more than were passed over, and not how many.
+    // An empty page proves that there are not more matches than were skipped, but not how many there are.
     if shown == 0, request.limit > 0 { return .exact(try matches.count) }
     return try total(atLeast: shown > 0 ? request.offset + shown : 0)
   }
 
-  /// The number of matches, counted where it is asked for or takes no time.
+  /// The number of matches, counted if it is requested or cheap.
   private func total(atLeast known: Int) throws -> SearchTotal {
     let isCounted = try request.counting == .exact || matches.countingCost <= SearchRun.cheapCount
     return isCounted ? .exact(try matches.count) : .atLeast(known)

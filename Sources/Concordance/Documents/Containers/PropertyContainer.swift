@@ -208,7 +208,7 @@ extension ContainerState {
 }
 
 extension PropertyValue {
-  /// The same container as an object of its own that can be edited.
+  /// Returns a copy of the container that can be edited.
   fileprivate func mutableCopy() -> PropertyValue {
     switch self {
     case .dictionary(let dictionary): .dictionary(dictionary.toMutable())

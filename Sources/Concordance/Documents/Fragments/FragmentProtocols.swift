@@ -2,7 +2,7 @@ public import Foundation
 
 /// The values of a location in a document. See ``Fragment``.
 public protocol FragmentProtocol {
-  /// The value, or nil where there is none.
+  /// The value; nil if there is none.
   var value: Any? { get }
   /// The string, or nil.
   var string: String? { get }

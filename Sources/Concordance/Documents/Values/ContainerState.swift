@@ -17,11 +17,11 @@ struct ContainerState: Sendable {
   var isPlaced = false
   /// The number of the last edit of this container itself.
   private(set) var stamp = EditStamp.none
-  /// Whether the items are no longer those of the text.
+  /// Whether the items differ from those of the text.
   private(set) var isEdited = false
   /// Why the text cannot be read. Such a document is not saved over what is left of it.
   private(set) var damage: String?
-  /// A setter that could not do what it was asked for, in words. It makes a save fail.
+  /// The description of a failed setter, which makes a save fail.
   var fault: String?
 
   private(set) var keys = PropertyKeys()
@@ -69,7 +69,7 @@ struct ContainerState: Sendable {
     return value
   }
 
-  /// The number at a position as it stands in the text.
+  /// The number at a position, with its digits in the text.
   mutating func digits(at position: Int) -> String? {
     scan()
     guard items.indices.contains(position) else { return nil }
@@ -92,7 +92,7 @@ struct ContainerState: Sendable {
     }
   }
 
-  /// The containers inside this one that somebody may have edited.
+  /// The containers in this one that may have been edited.
   var liveContainers: [any PropertyContainer] { items.compactMap(\.container) }
 
   /// The text of a container that was never edited, where it stands alone: a document's.
@@ -171,7 +171,7 @@ extension ContainerState {
     return items.remove(at: position)
   }
 
-  /// Takes other items in the place of all.
+  /// Replaces all items.
   mutating func replaceAll(keys: [String], items: [PropertyValue]) -> [PropertyValue] {
     let old = self.items
     isScanned = true
@@ -222,7 +222,7 @@ extension ContainerState {
     return copy
   }
 
-  /// Exchanges items for others that stand for the same.
+  /// Replaces items by equivalent ones.
   mutating func mapItems(_ transform: (PropertyValue) -> PropertyValue) { items = items.map(transform) }
 
   private mutating func didEdit() {

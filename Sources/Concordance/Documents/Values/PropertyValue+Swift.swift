@@ -97,7 +97,7 @@ extension PropertyValue {
   }
 }
 
-/// On Linux a boolean `NSNumber` is told from an 8-bit integer by its type.
+/// On Linux a boolean `NSNumber` differs from an 8-bit integer only by identity.
 private func isBoolean(_ number: NSNumber) -> Bool {
   number === NSNumber(value: true) || number === NSNumber(value: false)
 }

@@ -17,7 +17,7 @@ enum PropertyValue: Sendable {
   /// What JSON cannot hold, in words. It makes a save fail.
   case unusable(String)
 
-  /// The container, where it is one that was looked at or set.
+  /// The container, if the value is a container that was read or set.
   var container: (any PropertyContainer)? {
     switch self {
     case .dictionary(let dictionary): dictionary

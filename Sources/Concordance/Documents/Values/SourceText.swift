@@ -34,7 +34,7 @@ struct SourceText: Sendable {
     bytes.withUnsafeBytes { JSONValue(scalar: UnsafeRawBufferPointer(rebasing: $0[range])) }
   }
 
-  /// The metadata of the blob that an object stands for, or nil when it stands for none.
+  /// Returns the metadata of the blob if an object is the JSON form of a blob, otherwise nil.
   func blobProperties(_ range: Range<Int>) -> [String: Any]? {
     let object = SourceText(bytes, range)
     var isBlob = false

@@ -1,4 +1,4 @@
-/// What the description of a key path tells: `\Hotel.address.city`, `\Hotel.<computed 0x… (String)>`.
+/// The parsed description of a key path: `\Hotel.address.city`, `\Hotel.<computed 0x… (String)>`.
 struct KeyPathName {
   /// The names of stored properties on the path, up to the first that is none.
   let properties: [String]

@@ -8,7 +8,7 @@ struct ResolvedKeyPath: Hashable {
   var isDocumentID = false
 }
 
-/// Finds out which property of a document a Swift key path stands for.
+/// Finds the property of a document for a Swift key path.
 ///
 /// The names of a document are those of coding keys, and only `init(from:)` knows which property is read from which. So it is
 /// asked: an instance is made of sample values, then others in each of which one coding key has another value. A property

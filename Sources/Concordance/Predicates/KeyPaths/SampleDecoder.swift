@@ -1,7 +1,7 @@
 import Foundation
 import JSONText
 
-/// A decoder that has a made-up value for everything that it is asked for.
+/// A decoder that returns a made-up value for every request.
 struct SampleDecoder: Decoder {
   let session: SampleSession
   let path: [PropertyPath.Component]

@@ -86,7 +86,7 @@ extension PartialRangeUpTo: CapturedRange {
 }
 
 extension PredicateContext {
-  /// The ends of a range; nil for what is no range.
+  /// The ends of a range; nil for a value that is not a range.
   func range<P: PredicateExpression>(_ part: P) throws -> RangeBounds? {
     if let range = part as? any BoundedRange { return try range.bounds(in: self) }
     return try (constant(part)?.value as? any CapturedRange)?.bounds()

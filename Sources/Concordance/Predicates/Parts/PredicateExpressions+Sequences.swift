@@ -129,7 +129,7 @@ extension PredicateContext {
   }
 }
 
-/// A dictionary, whatever is in it.
+/// A dictionary of any type.
 protocol KeyedValues {}
 
 extension Dictionary: KeyedValues {}

@@ -1,4 +1,4 @@
-// The parts of a query, each a query by itself. Which call may follow which is what the routers of a class say.
+// The stages of a query, each a complete query. The routers of a class are the calls that may follow.
 
 /// A query that selects results. See ``QueryBuilder``.
 ///

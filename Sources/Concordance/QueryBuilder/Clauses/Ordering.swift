@@ -3,7 +3,7 @@ import QueryModel
 /// One term of an order, made by ``Ordering``.
 public protocol OrderingProtocol: Sendable {}
 
-/// A term whose direction can be chosen; ascending unless said otherwise.
+/// A term whose direction can be chosen; ascending by default.
 public protocol QuerySortOrder: OrderingProtocol {
   /// Small values first.
   func ascending() -> any OrderingProtocol

@@ -1,7 +1,7 @@
 import JSONText
 import QueryModel
 
-/// The variable of an ``ArrayExpression``, or a value inside it.
+/// The variable of an ``ArrayExpression``, or a value in it.
 public protocol VariableExpressionProtocol: ExpressionProtocol {}
 
 /// Conditions on the elements of an array, or the values of a dictionary.
@@ -14,7 +14,9 @@ public protocol VariableExpressionProtocol: ExpressionProtocol {}
 /// // ANY review IN reviews SATISFIES review.rating > 4 END
 /// ```
 public enum ArrayExpression {
-  /// The variable that stands for each element, or with a path a value inside the element: `review.rating`.
+  /// Makes the variable for each element, or with a path a value in the element: `review.rating`.
+  ///
+  /// - Parameter name: the name of the variable, or a path that begins with it.
   public static func variable(_ name: String) -> any VariableExpressionProtocol {
     VariableExpression(
       built: BuiltExpression(path: name) { path in
@@ -23,40 +25,50 @@ public enum ArrayExpression {
       })
   }
 
-  /// At least one element satisfies the condition.
+  /// Makes a condition that is true if at least one element satisfies it.
+  ///
+  /// - Parameter variable: the variable for the elements.
   public static func any(_ variable: any VariableExpressionProtocol) -> ArrayExpressionIn {
     ArrayExpressionIn(quantifier: .any, variable: BuiltExpression(variable))
   }
 
-  /// All elements satisfy the condition; true for an empty array.
+  /// Makes a condition that is true if all elements satisfy it; true for an empty array.
+  ///
+  /// - Parameter variable: the variable for the elements.
   public static func every(_ variable: any VariableExpressionProtocol) -> ArrayExpressionIn {
     ArrayExpressionIn(quantifier: .every, variable: BuiltExpression(variable))
   }
 
-  /// All elements satisfy the condition, and there is at least one.
+  /// Makes a condition that is true if all elements satisfy it and there is at least one.
+  ///
+  /// - Parameter variable: the variable for the elements.
   public static func anyAndEvery(_ variable: any VariableExpressionProtocol) -> ArrayExpressionIn {
     ArrayExpressionIn(quantifier: .anyAndEvery, variable: BuiltExpression(variable))
   }
 }
 
-/// An ``ArrayExpression`` that does not have its array yet.
+/// An ``ArrayExpression`` without its array.
 public struct ArrayExpressionIn: Sendable {
   fileprivate let quantifier: Quantifier
   fileprivate let variable: BuiltExpression
 
-  /// Says which array, or dictionary, has the elements.
+  /// Sets the array, or the dictionary, that contains the elements.
+  ///
+  /// - Parameter expression: the array.
   public func `in`(_ expression: any ExpressionProtocol) -> ArrayExpressionSatisfies {
     ArrayExpressionSatisfies(quantifier: quantifier, variable: variable, array: BuiltExpression(expression))
   }
 }
 
-/// An ``ArrayExpression`` that does not have its condition yet.
+/// An ``ArrayExpression`` without its condition.
 public struct ArrayExpressionSatisfies: Sendable {
   fileprivate let quantifier: Quantifier
   fileprivate let variable: BuiltExpression
   fileprivate let array: BuiltExpression
 
-  /// Says what the elements must satisfy; the variable stands for each of them.
+  /// Sets the condition for the elements, which uses the variable.
+  ///
+  /// - Parameter expression: the condition.
   public func satisfies(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     if let fault = variable.fault { return BuiltExpression(fault: fault) }
     guard case .variable(let name, let path) = variable.model, path.components.isEmpty else {

@@ -55,7 +55,7 @@ struct BuiltExpression: Sendable {
 }
 
 extension BuiltExpression {
-  /// The expression that an object of a program stands for.
+  /// The expression of a program's object.
   init(_ expression: any ExpressionProtocol) {
     self = (expression as? any BuilderExpression)?.built ?? .foreign(expression, "Expression")
   }

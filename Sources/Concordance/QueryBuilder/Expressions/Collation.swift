@@ -1,21 +1,22 @@
 import QueryModel
 
-/// How strings are compared and sorted, made by ``Collation``.
+/// A collation of strings, made by ``Collation``.
 public protocol CollationProtocol: Sendable {}
 
-/// How strings are compared and sorted, for ``ExpressionProtocol/collate(_:)``; by their bytes without one.
+/// How strings are compared and sorted, for ``ExpressionProtocol/collate(_:)``. Without a collation they are compared
+/// by bytes.
 ///
 /// ```swift
 /// let name = Expression.property("name").collate(Collation.unicode().ignoreCase(true).ignoreAccents(true))
 /// ```
 public enum Collation {
-  /// By bytes.
+  /// Makes a collation that compares bytes.
   public static func ascii() -> ASCII { ASCII() }
 
-  /// By the Unicode Collation Algorithm.
+  /// Makes a collation by the Unicode Collation Algorithm.
   public static func unicode() -> Unicode { Unicode() }
 
-  /// By bytes.
+  /// A collation that compares bytes.
   public struct ASCII: CollationProtocol, Hashable {
     private var ignoresCase = false
 
@@ -27,7 +28,7 @@ public enum Collation {
     }
   }
 
-  /// By the Unicode Collation Algorithm.
+  /// A collation by the Unicode Collation Algorithm.
   public struct Unicode: CollationProtocol, Hashable {
     private var ignoresCase = false
     private var ignoresAccents = false
@@ -40,15 +41,19 @@ public enum Collation {
       return copy
     }
 
-    /// Whether accents are ignored; they are not unless this is called.
+    /// Returns the collation with a setting for accents.
+    ///
+    /// - Parameter ignoreAccents: whether accents are ignored; false by default.
     public func ignoreAccents(_ ignoreAccents: Bool) -> Self {
       var copy = self
       copy.ignoresAccents = ignoreAccents
       return copy
     }
 
-    /// The locale whose rules are used, such as `de` or `en_US`; nil or "" for those of no language. Never the locale of the
-    /// machine: the same query gives the same order everywhere.
+    /// Returns the collation with the rules of a language.
+    ///
+    /// - Parameter locale: the locale, such as `de` or `en_US`; nil or "" for the root rules. The locale of the machine
+    ///   is never used, so the same query gives the same order everywhere.
     public func locale(_ locale: String?) -> Self {
       var copy = self
       copy.locale = locale?.isEmpty == true ? nil : locale

@@ -1,8 +1,17 @@
 import QueryModel
 
 /// Functions of arrays.
+///
+/// ```swift
+/// ArrayFunction.contains(Expression.property("tags"), value: Expression.string("pool"))
+/// // ARRAY_CONTAINS(tags, 'pool')
+/// ```
 public enum ArrayFunction {
-  /// `ARRAY_CONTAINS(array, value)`: whether an element equals the value.
+  /// `ARRAY_CONTAINS(array, value)`: true if an element equals the value.
+  ///
+  /// - Parameters:
+  ///   - expression: the array.
+  ///   - value: the value.
   public static func contains(
     _ expression: any ExpressionProtocol, value: any ExpressionProtocol
   ) -> any ExpressionProtocol {
@@ -10,6 +19,8 @@ public enum ArrayFunction {
   }
 
   /// `ARRAY_LENGTH(array)`: the number of elements.
+  ///
+  /// - Parameter expression: the array.
   public static func length(_ expression: any ExpressionProtocol) -> any ExpressionProtocol {
     BuiltExpression(.arrayLength, expression)
   }

@@ -20,12 +20,18 @@ public protocol FullTextIndexExpressionProtocol: IndexExpressionProtocol {
 ///   .orderBy(Ordering.expression(FullTextFunction.rank(index)).descending())
 /// ```
 public enum FullTextFunction {
-  /// `RANK(index)`: how well a document matches; larger is better.
+  /// `RANK(index)`: the score of the document in ``match(_:query:)-(_,String)``; higher is better.
+  ///
+  /// - Parameter index: the index, see ``Expression/fullTextIndex(_:)``.
   public static func rank(_ index: any IndexExpressionProtocol) -> any ExpressionProtocol {
     built(index) { BuiltExpression(.rank($0)) }
   }
 
-  /// `MATCH(index, query)`: whether a document matches a full-text query.
+  /// `MATCH(index, query)`: true if the document matches a full-text query.
+  ///
+  /// - Parameters:
+  ///   - index: the index, see ``Expression/fullTextIndex(_:)``.
+  ///   - query: the query, in the language of FTS5.
   public static func match(_ index: any IndexExpressionProtocol, query: String) -> any ExpressionProtocol {
     match(index, query: Expression.string(query))
   }
@@ -37,10 +43,16 @@ public enum FullTextFunction {
     built(index) { name in query.changed { .match(name, query: $0) } }
   }
 
-  /// `RANK(index)` for an index by its name, which may begin with that of a source: `hotel.text`.
+  /// `RANK(index)` for an index by its name.
+  ///
+  /// - Parameter indexName: the name of the index, optionally preceded by that of a source: `hotel.text`.
   public static func rank(_ indexName: String) -> any ExpressionProtocol { rank(Expression.fullTextIndex(indexName)) }
 
-  /// `MATCH(index, query)` for an index by its name, which may begin with that of a source: `hotel.text`.
+  /// `MATCH(index, query)` for an index by its name.
+  ///
+  /// - Parameters:
+  ///   - indexName: the name of the index, optionally preceded by that of a source: `hotel.text`.
+  ///   - query: the query, in the language of FTS5.
   public static func match(indexName: String, query: String) -> any ExpressionProtocol {
     match(Expression.fullTextIndex(indexName), query: query)
   }

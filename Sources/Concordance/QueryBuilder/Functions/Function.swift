@@ -156,7 +156,7 @@ extension Function {
     BuiltExpression(.round, expression)
   }
 
-  /// `ROUND(x, digits)`: rounded to so many digits behind the point.
+  /// `ROUND(x, digits)`: the number rounded to a number of decimal digits.
   public static func round(
     _ expression: any ExpressionProtocol, digits: any ExpressionProtocol
   ) -> any ExpressionProtocol {
@@ -198,7 +198,7 @@ extension Function {
     BuiltExpression(.truncate, expression)
   }
 
-  /// `TRUNC(x, digits)`: cut off behind so many digits behind the point.
+  /// `TRUNC(x, digits)`: the number truncated to a number of decimal digits.
   public static func trunc(
     _ expression: any ExpressionProtocol, digits: any ExpressionProtocol
   ) -> any ExpressionProtocol {

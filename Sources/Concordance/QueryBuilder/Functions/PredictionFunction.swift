@@ -7,7 +7,7 @@ public protocol PredictionFunction: ExpressionProtocol {
 }
 
 extension Function {
-  /// `PREDICTION(model, input)`: what a model makes of a dictionary. See ``PredictiveModel``.
+  /// `PREDICTION(model, input)`: the output of a model for a dictionary. See ``PredictiveModel``.
   ///
   /// ```swift
   /// let input = Expression.dictionary(["photo": Expression.property("photo")])
@@ -15,8 +15,12 @@ extension Function {
   /// // PREDICTION('ImageClassifier', {'photo': photo}, 'label')
   /// ```
   ///
-  /// MISSING where the model returns nil, or the input is MISSING or null. The query fails with ``CBLError/invalidQuery`` where
-  /// a row needs a model that is not registered, and for an input that is no dictionary.
+  /// It is MISSING if the model returns nil, or if the input is MISSING or null. Running the query throws
+  /// ``CBLError/invalidQuery`` if a row needs a model that is not registered, or if the input is not a dictionary.
+  ///
+  /// - Parameters:
+  ///   - model: the name of the model.
+  ///   - input: the dictionary that the model receives.
   public static func prediction(model: String, input: any ExpressionProtocol) -> any PredictionFunction {
     BuiltPrediction(model: Expression.string(model), input: input)
   }

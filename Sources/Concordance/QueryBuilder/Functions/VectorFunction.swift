@@ -16,7 +16,7 @@ extension Function {
   }
 
   /// `COSINE_DISTANCE(x, y)`: 1 minus the cosine of the angle between two vectors, from 0 for the same direction to 2 for
-  /// opposite ones; MISSING for what are no vectors of one length, and for a vector of zeros.
+  /// opposite ones; MISSING for values that are not vectors of one length, and for a vector of zeros.
   public static func cosineDistance(
     between expression1: any ExpressionProtocol, and expression2: any ExpressionProtocol
   ) -> any ExpressionProtocol {

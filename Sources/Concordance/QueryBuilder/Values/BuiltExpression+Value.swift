@@ -7,7 +7,7 @@ extension BuiltExpression {
   init(value: Any?) { self.init(value: value, depth: 1) }
 
   private init(value: Any?, depth: Int) {
-    // Checked on the way down: no more of a value is looked at than the stack can hold.
+    // Checked on the way down, so that a deeply nested value cannot overflow the stack.
     guard depth <= SQLParser.maximumDepth else {
       self.init(fault: .invalidQuery("a value is nested more than \(SQLParser.maximumDepth) levels deep"))
       return

@@ -8,7 +8,7 @@ struct FacetPlan {
   private let positions: [Int]
   private let facets: [FacetRequest]
 
-  /// Nil where nothing is asked for.
+  /// Nil if nothing is requested.
   ///
   /// - Throws: ``CBLError/invalidParameter`` for a limit below 0, `PropertyPathError`.
   init?(_ request: SearchRequest) throws {
@@ -44,7 +44,7 @@ struct FacetPlan {
     }
   }
 
-  /// The facets in the order in which they were asked for.
+  /// The facets in the order of the request.
   func facets(_ tallies: [FacetTally]) -> [Facet] {
     zip(facets, positions).map { Facet($0, tallies[$1]) }
   }

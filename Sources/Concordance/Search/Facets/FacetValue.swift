@@ -101,7 +101,7 @@ extension FacetValue: Comparable {
 }
 
 extension FacetValue {
-  /// Nil for what is no value of a facet.
+  /// Nil for a value that facets do not count.
   init?(_ value: ColumnValue) {
     switch value {
     case .boolean(let boolean): self = .boolean(boolean)
