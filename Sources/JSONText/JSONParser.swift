@@ -42,7 +42,7 @@ public final class JSONParser {
   public func parse(_ bytes: UnsafeRawBufferPointer) throws -> JSONElement {
     var document = csimdjson_document()
     var code = run(bytes, &document)
-    if code == csimdjson_error_number, BigNumbers.rewrite(bytes, into: &rewritten) {
+    if code == csimdjson_error_number, BigNumberPolicy.rewrite(bytes, into: &rewritten) {
       code = rewritten.withUnsafeBytes { run($0, &document) }
     }
     guard code == 0, let tape = document.tape, let strings = document.strings else {
@@ -63,7 +63,7 @@ public final class JSONParser {
 }
 
 /// Integers that do not fit in 64 bits: simdjson rejects them, JSON does not.
-private enum BigNumbers {
+private enum BigNumberPolicy {
   /// Copies `text`, appending `.0` to each integer that does not fit in 64 bits, so that it is parsed as a double.
   ///
   /// - Returns: Whether there was such an integer.

@@ -85,7 +85,7 @@ struct LineFinder {
       if pattern.strategy == .acrossLines, match.lowerBound == limit, limit > 0, bytes[limit - 1] == 0x0A { return }
       if !(match.isEmpty && match.lowerBound == end) { body(matcher, bytes, offset, match) }
       end = match.upperBound
-      start = LineFinder.next(behind: match, from: start, in: bytes)
+      start = LineFinder.next(after: match, from: start, in: bytes)
     }
   }
 
@@ -127,18 +127,18 @@ struct LineFinder {
       let found = first..<Lines.end(of: last, in: text)
       guard let known = lines else {
         lines = found
-        start = LineFinder.next(behind: match, from: start, in: text)
+        start = LineFinder.next(after: match, from: start, in: text)
         continue
       }
       guard known.upperBound >= found.lowerBound else { break }
       lines = known.lowerBound..<max(known.upperBound, found.upperBound)
-      start = LineFinder.next(behind: match, from: start, in: text)
+      start = LineFinder.next(after: match, from: start, in: text)
     }
     return lines
   }
 
   /// Returns the offset at which the search continues after a match: one character later after an empty match.
-  private static func next(behind match: Range<Int>, from start: Int, in text: UnsafeRawBufferPointer) -> Int {
+  private static func next(after match: Range<Int>, from start: Int, in text: UnsafeRawBufferPointer) -> Int {
     var next = max(match.upperBound, start)
     if match.isEmpty || next == start {
       next += 1
@@ -149,8 +149,8 @@ struct LineFinder {
 
   /// Returns whether an offset is on a line. The offset after the line break that ends a text is not, and neither is
   /// that of an empty text.
-  private static func isInLine(_ place: Int, _ text: UnsafeRawBufferPointer) -> Bool {
-    place < text.count || (place > 0 && text[place - 1] != 0x0A)
+  private static func isInLine(_ offset: Int, _ text: UnsafeRawBufferPointer) -> Bool {
+    offset < text.count || (offset > 0 && text[offset - 1] != 0x0A)
   }
 
   /// Returns the part of a line that is matched.

@@ -19,8 +19,8 @@ final class LineMatcher {
     var match: Range<Int>?
 
     /// Returns whether this is also the first match at or after another offset.
-    func holds(from place: Int) -> Bool {
-      start <= place && (match.map { $0.lowerBound >= place } ?? true)
+    func holds(from offset: Int) -> Bool {
+      start <= offset && (match.map { $0.lowerBound >= offset } ?? true)
     }
   }
 

@@ -42,7 +42,7 @@ package struct LinePattern: Sendable {
       // Other patterns may look at the text around a match, be possessive, or match the ends of the text.
       strategy = source.isLineSafe && !query.ignoresCarriageReturns ? .wholeText : .lineByLine
     }
-    patterns = try source.compiled(leavingOutNewlines: strategy != .acrossLines)
+    patterns = try source.compiled(excludingNewlines: strategy != .acrossLines)
     ignoresCarriageReturns = query.ignoresCarriageReturns
     minimumLength = patterns.map(\.minimumLength).min() ?? 0
     skipsShortLines =

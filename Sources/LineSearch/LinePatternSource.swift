@@ -30,7 +30,7 @@ struct LinePatternSource {
     }
     self.options = options
     self.texts = texts
-    if !query.isMultiline, let text = texts.first(where: \.asksForNewline) {
+    if !query.isMultiline, let text = texts.first(where: \.requiresNewline) {
       // A syntax error is more useful to report.
       try check(text.text)
       throw LineQueryError(pattern: text.text)
@@ -46,41 +46,41 @@ struct LinePatternSource {
   /// or because groups have the same name.
   ///
   /// - Throws: `PatternError` if PCRE2 rejects a pattern by itself.
-  func compiled(leavingOutNewlines: Bool) throws -> [Pattern] {
+  func compiled(excludingNewlines: Bool) throws -> [Pattern] {
     // An empty negative lookahead matches nothing.
     guard let first = texts.first else { return [try Pattern("(?!)", options: PatternOptions())] }
     if texts.count == 1, !query.matchesWords, !query.matchesWholeLines {
       if first.searched != first.text { try check(first.text) }
-      return [try Pattern(leavingOutNewlines ? first.searched : first.text, options: options)]
+      return [try Pattern(excludingNewlines ? first.searched : first.text, options: options)]
     }
     if !query.isLiteral {
       // Each pattern is checked separately: `a)|(b` is not a pattern, and the error must quote the text that the user
       // wrote.
       for text in texts where !text.isPlain { try check(text.text) }
     }
-    return try compiled(texts[...], leavingOutNewlines)
+    return try compiled(texts[...], excludingNewlines)
   }
 
-  private func compiled(_ part: ArraySlice<LinePatternText>, _ leavingOutNewlines: Bool) throws -> [Pattern] {
+  private func compiled(_ part: ArraySlice<LinePatternText>, _ excludingNewlines: Bool) throws -> [Pattern] {
     var options = options
     options.isLiteral = false
-    let text = joined(part, leavingOutNewlines)
+    let text = joined(part, excludingNewlines)
     do {
       return [try Pattern(text, options: options)]
     } catch {
       guard part.count > 1 else { throw error }
       let middle = part.startIndex + part.count / 2
-      return try compiled(part[..<middle], leavingOutNewlines) + compiled(part[middle...], leavingOutNewlines)
+      return try compiled(part[..<middle], excludingNewlines) + compiled(part[middle...], excludingNewlines)
     }
   }
 
-  private func joined(_ part: ArraySlice<LinePatternText>, _ leavingOutNewlines: Bool) -> String {
+  private func joined(_ part: ArraySlice<LinePatternText>, _ excludingNewlines: Bool) -> String {
     var startOptions = ""
     var alternatives: [String] = []
     var rest = part
     while let text = rest.popFirst() {
       guard text.isPlain else {
-        let pattern = leavingOutNewlines ? text.searched : text.text
+        let pattern = excludingNewlines ? text.searched : text.text
         startOptions += text.startOptions
         alternatives.append(
           enclosed(

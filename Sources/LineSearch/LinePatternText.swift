@@ -12,42 +12,42 @@ struct LinePatternText {
   /// Whether a search of the whole text finds every line that matches by itself.
   let isLineSafe: Bool
   /// Whether the pattern contains a literal line break.
-  let asksForNewline: Bool
+  let requiresNewline: Bool
   /// The text to append to close the pattern; nil if it is not known.
   let terminator: String?
   /// Options at the start of the pattern.
   let startOptions: String
-  private let holdsLiteral: Bool
-  private let holdsUpperCase: Bool
+  private let containsLiteral: Bool
+  private let containsUppercase: Bool
 
   /// Analyzes a pattern.
   init(_ text: String, _ options: PatternOptions) {
     self.text = text
     isPlain = options.isLiteral || !text.utf8.contains { LinePatternText.metacharacters.contains($0) }
     guard !isPlain else {
-      let holdsNewline = text.utf8.contains(0x0A)
-      (canMatchNewline, asksForNewline) = (holdsNewline, holdsNewline)
+      let containsNewline = text.utf8.contains(0x0A)
+      (canMatchNewline, requiresNewline) = (containsNewline, containsNewline)
       (searched, terminator, startOptions) = (text, "", "")
       isLineSafe = true
-      holdsLiteral = !text.isEmpty
-      holdsUpperCase = text.unicodeScalars.contains(where: \.properties.isUppercase)
+      containsLiteral = !text.isEmpty
+      containsUppercase = text.unicodeScalars.contains(where: \.properties.isUppercase)
       return
     }
     let analysis = PatternAnalysis(text, options: options)
     searched = analysis.withoutNewlines
     canMatchNewline = analysis.canMatchNewline
     isLineSafe = analysis.isLineSafe
-    asksForNewline = analysis.asksForNewline
+    requiresNewline = analysis.requiresNewline
     terminator = analysis.terminator
     startOptions = analysis.startOptions
-    holdsLiteral = analysis.holdsLiteral
-    holdsUpperCase = analysis.holdsUpperCase
+    containsLiteral = analysis.containsLiteral
+    containsUppercase = analysis.containsUppercase
   }
 
   private static let metacharacters = Set(#"\^$.[]|()?*+{}"#.utf8)
 
   /// Returns whether letters match in either case, for the setting that depends on the patterns.
   static func ignoreCase(_ texts: [LinePatternText]) -> Bool {
-    texts.contains(where: \.holdsLiteral) && !texts.contains(where: \.holdsUpperCase)
+    texts.contains(where: \.containsLiteral) && !texts.contains(where: \.containsUppercase)
   }
 }

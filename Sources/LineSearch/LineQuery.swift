@@ -64,10 +64,10 @@ public struct LineQuery: Hashable, Sendable {
 
   /// The first pattern that contains a line break, such as `a\nb`. Without ``isMultiline`` it cannot match, and
   /// searching for it is an error.
-  public var patternAskingForLineBreak: String? {
+  public var patternRequiringLineBreak: String? {
     var options = PatternOptions()
     options.isLiteral = isLiteral
-    return patterns.first { LinePatternText($0, options).asksForNewline }
+    return patterns.first { LinePatternText($0, options).requiresNewline }
   }
 
   /// Whether letters match in either case, which depends on the patterns for ``LetterCase/smart``.

@@ -45,7 +45,7 @@ package final class LineScanner {
   }
 
   /// Whether matches may cross line breaks: the query allows it, and the patterns can match one.
-  package var reachesAcrossLines: Bool { finder.pattern.strategy == .acrossLines }
+  package var spansLines: Bool { finder.pattern.strategy == .acrossLines }
 
   /// Calls `body` with each line to show, in the order of the text, until it returns false.
   ///
@@ -55,8 +55,8 @@ package final class LineScanner {
   /// - Throws: `PatternError` if a match exceeds a limit, and any error of `body`.
   /// - Complexity: O(n) for most patterns.
   package func forEachLine(of text: LineText, _ body: (SearchedLine) throws -> Bool) throws {
-    var walk = LineWalk(query: query, text: text.bytes)
-    var wanted = WantedLines(finder: finder, text: text, isInverted: query.isInverted)
+    var walk = LineContextCollector(query: query, text: text.bytes)
+    var wanted = LineSelection(finder: finder, text: text, isInverted: query.isInverted)
     var isGoingOn = query.maximumCount != 0
     while isGoingOn, let line = try wanted.next() { isGoingOn = try walk.show(match: line, body) }
     if isGoingOn { try walk.finish(body) }
@@ -91,7 +91,7 @@ package final class LineScanner {
 }
 
 /// The lines that match or, if inverted, those that do not.
-private struct WantedLines {
+private struct LineSelection {
   let finder: LineFinder
   let text: LineText
   let isInverted: Bool

@@ -12,11 +12,11 @@ package struct LineText {
   /// Returns the first part that ends after an offset, or the number of parts.
   ///
   /// - Complexity: O(log p) in the number of parts, which are in order.
-  func indexOfPart(endingBehind place: Int) -> Int {
+  func indexOfPart(endingBehind offset: Int) -> Int {
     var (low, high) = (0, parts.count)
     while low < high {
       let middle = (low + high) / 2
-      if parts[middle].upperBound > place { high = middle } else { low = middle + 1 }
+      if parts[middle].upperBound > offset { high = middle } else { low = middle + 1 }
     }
     return low
   }

@@ -2,18 +2,18 @@ import Foundation
 
 /// Finds and counts the lines of a text. A line ends after U+000A, or with the text; an empty text has no lines.
 enum Lines {
-  /// Returns the start of the line that contains the byte at `place`, or `limit` if that is larger. `limit` must be the
+  /// Returns the start of the line that contains the byte at `offset`, or `limit` if that is larger. `limit` must be the
   /// start of a line.
-  static func start(of place: Int, in text: UnsafeRawBufferPointer, notBefore limit: Int = 0) -> Int {
-    var start = place
+  static func start(of offset: Int, in text: UnsafeRawBufferPointer, notBefore limit: Int = 0) -> Int {
+    var start = offset
     // Lines are short, and memrchr is a GNU extension.
     while start > limit, text[start - 1] != 0x0A { start -= 1 }
     return start
   }
 
-  /// Returns the end of the line that contains the byte at `place`, after its line break.
-  static func end(of place: Int, in text: UnsafeRawBufferPointer) -> Int {
-    guard place < text.count, let base = text.baseAddress, let hit = memchr(base + place, 0x0A, text.count - place)
+  /// Returns the end of the line that contains the byte at `offset`, after its line break.
+  static func end(of offset: Int, in text: UnsafeRawBufferPointer) -> Int {
+    guard offset < text.count, let base = text.baseAddress, let hit = memchr(base + offset, 0x0A, text.count - offset)
     else { return text.count }
     return UnsafeRawPointer(hit) - base + 1
   }

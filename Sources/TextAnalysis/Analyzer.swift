@@ -38,7 +38,7 @@ public struct Analyzer: Sendable {
   public init(_ configuration: AnalyzerConfiguration) throws {
     self.configuration = configuration
     plan = try AnalysisPlan(configuration)
-    synonyms = try SynonymTable(configuration.synonyms, analysedBy: Tokenizer(plan))
+    synonyms = try SynonymTable(configuration.synonyms, analyzedBy: Tokenizer(plan))
   }
 
   /// The languages that ``AnalyzerConfiguration/language`` accepts, by code or name.
@@ -51,5 +51,5 @@ public struct Analyzer: Sendable {
   public func takeTokenizer() -> Tokenizer { pool.take() ?? Tokenizer(plan) }
 
   /// Returns a tokenizer from ``takeTokenizer()`` to the pool. The caller must not use it afterwards.
-  public func giveBack(_ tokenizer: Tokenizer) { pool.give(tokenizer) }
+  public func recycle(_ tokenizer: Tokenizer) { pool.give(tokenizer) }
 }

@@ -4,7 +4,7 @@ import TextIndex
 
 /// Finds the documents that a pattern may match, by the trigrams that they have.
 public struct PatternCandidates {
-  private let index: PatternIndex
+  private let index: StoredPatternIndex
   private let db: Database
   /// Nil where FTS5 must be asked.
   private let search: TrigramSearch?
@@ -13,15 +13,15 @@ public struct PatternCandidates {
   ///
   /// - Throws: `TextIndexError`: `TextIndexError.Kind.outdated` where the index must be rebuilt first,
   ///   `TextIndexError.Kind.damaged`.
-  public init(_ index: PatternIndex, _ db: Database) throws {
+  public init(_ index: StoredPatternIndex, _ db: Database) throws {
     try index.requireCurrent()
     self.index = index
     self.db = db
     do {
-      search = TrigramSearch(try TrigramLists(index.table, db))
-    } catch is UnreadableIndex {
+      search = TrigramSearch(try TrigramPostingLists(index.table, db))
+    } catch is FTS5FallbackRequired {
       search = nil
-    } catch let damage as DoclistDamage {
+    } catch let damage as DoclistCorruption {
       throw damage.error(index: index.name)
     }
   }
@@ -40,7 +40,7 @@ public struct PatternCandidates {
     default: break
     }
     guard var rows = try documents(with: query, limit: limit) else { return nil }
-    if !isWithinLines { rows.formUnion(try SpreadCandidates(self, try longDocuments()).documents(for: query)) }
+    if !isWithinLines { rows.formUnion(try CrossPartCandidates(self, try longDocuments()).documents(for: query)) }
     return rows.count > limit ? nil : rows.sorted()
   }
 
@@ -60,12 +60,12 @@ public struct PatternCandidates {
 
   /// The parts that may satisfy a query; nil for all.
   private func parts(for query: TrigramQuery) throws -> [Int64]? {
-    guard let search else { return try StockTrigramSearch(index.table, db).parts(for: query) }
+    guard let search else { return try FTS5FallbackTrigramSearch(index.table, db).parts(for: query) }
     do {
       return try search.parts(for: query)?.map { Int64($0) }
-    } catch is UnreadableIndex {
-      return try StockTrigramSearch(index.table, db).parts(for: query)
-    } catch let damage as DoclistDamage {
+    } catch is FTS5FallbackRequired {
+      return try FTS5FallbackTrigramSearch(index.table, db).parts(for: query)
+    } catch let damage as DoclistCorruption {
       throw damage.error(index: index.name)
     }
   }
@@ -81,7 +81,7 @@ public struct PatternCandidates {
 }
 
 /// Finds, among documents of several parts, those whose parts satisfy a query together.
-private struct SpreadCandidates {
+private struct CrossPartCandidates {
   private let candidates: PatternCandidates
   private let documents: Set<Int64>
 
@@ -100,14 +100,14 @@ private struct SpreadCandidates {
     case .none: return []
     case .trigram: return try candidates.documents(with: query)?.intersection(documents) ?? documents
     case .and(let parts):
-      let step = max(1, parts.count / SpreadCandidates.maximumCount)
+      let step = max(1, parts.count / CrossPartCandidates.maximumCount)
       var common = documents
       for index in stride(from: 0, to: parts.count, by: step) where !common.isEmpty {
         common.formIntersection(try documents(for: parts[index]))
       }
       return common
     case .or(let parts):
-      guard parts.count <= SpreadCandidates.maximumCount else { return documents }
+      guard parts.count <= CrossPartCandidates.maximumCount else { return documents }
       return try parts.reduce(into: []) { $0.formUnion(try documents(for: $1)) }
     }
   }

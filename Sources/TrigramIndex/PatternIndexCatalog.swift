@@ -4,9 +4,9 @@ import TextIndex
 /// The pattern indexes that a file knows, and their life: made, rebuilt, optimized, dropped.
 public enum PatternIndexCatalog {
   /// The indexes of a collection, by name.
-  public static func indexes(of collection: Int64, _ db: Database) throws -> [PatternIndex] {
+  public static func indexes(of collection: Int64, _ db: Database) throws -> [StoredPatternIndex] {
     try IndexCatalog.entries(.pattern, of: collection, db).map { entry in
-      PatternIndex(
+      StoredPatternIndex(
         id: entry.id, collection: collection, name: entry.name,
         definition: try PatternIndexDefinition(json: entry.definition), version: entry.version)
     }
@@ -15,18 +15,18 @@ public enum PatternIndexCatalog {
   /// Makes an empty index. The caller fills it.
   public static func create(
     _ name: String, on collection: Int64, _ definition: PatternIndexDefinition, _ db: Database
-  ) throws -> PatternIndex {
+  ) throws -> StoredPatternIndex {
     let id = try IndexCatalog.add(
-      .pattern, name, on: collection, definition: definition.json, version: PatternIndex.currentVersion, db)
-    let index = PatternIndex(
+      .pattern, name, on: collection, definition: definition.json, version: StoredPatternIndex.currentVersion, db)
+    let index = StoredPatternIndex(
       id: id, collection: collection, name: name, definition: definition,
-      version: PatternIndex.currentVersion)
+      version: StoredPatternIndex.currentVersion)
     try index.table.create(db)
     return index
   }
 
   /// Drops an index with its table.
-  public static func drop(_ index: PatternIndex, _ db: Database) throws {
+  public static func drop(_ index: StoredPatternIndex, _ db: Database) throws {
     try index.table.drop(db)
     try IndexCatalog.remove(index.id, db)
   }
@@ -37,7 +37,8 @@ public enum PatternIndexCatalog {
   ///   - index: the index.
   ///   - abandoningTable: whether the old table stays behind unused, for one so damaged that SQLite cannot drop it.
   ///   - db: the writing connection.
-  public static func reset(_ index: PatternIndex, abandoningTable: Bool = false, _ db: Database) throws -> PatternIndex
+  public static func reset(_ index: StoredPatternIndex, abandoningTable: Bool = false, _ db: Database) throws
+    -> StoredPatternIndex
   {
     try index.table.drop(abandoningTable: abandoningTable, db)
     try IndexCatalog.remove(index.id, db)
@@ -45,18 +46,18 @@ public enum PatternIndexCatalog {
   }
 
   /// Merges the segments of an index into one: queries get faster, the file smaller.
-  public static func optimize(_ index: PatternIndex, _ db: Database) throws { try index.table.optimize(db) }
+  public static func optimize(_ index: StoredPatternIndex, _ db: Database) throws { try index.table.optimize(db) }
 
   /// Bytes of an index's table in the file.
   ///
   /// - Complexity: O(p) in the number of its pages.
-  public static func size(of index: PatternIndex, _ db: Database) throws -> Int {
+  public static func size(of index: StoredPatternIndex, _ db: Database) throws -> Int {
     let blocks = try Int.fetchOne(db, sql: "SELECT sum(length(block)) FROM \(index.tableName)_data") ?? 0
     // Of each part, its number and its document stand twice, in the table and in its index.
     return blocks + 12 * (try Int.fetchOne(db, sql: "SELECT count(*) FROM \(index.table.parts)") ?? 0)
   }
 }
 
-extension PatternIndex {
+extension StoredPatternIndex {
   var table: PatternIndexTable { PatternIndexTable(name: tableName) }
 }

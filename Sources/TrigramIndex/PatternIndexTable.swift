@@ -56,7 +56,7 @@ extension PatternIndexCatalog {
   /// Returns whether a statement of `sqlite_schema` creates a table or index of a pattern index, used or abandoned.
   public static func isStatement(_ sql: String, ofObject name: String) -> Bool {
     guard let id = IndexTableName.id(in: name) else { return false }
-    let table = PatternIndexTable(name: PatternIndex.tableName(id: id))
+    let table = PatternIndexTable(name: StoredPatternIndex.tableName(id: id))
     return (table.creation + FTS5Schema.shadowTables(of: table.name, hasSizes: false)).contains(sql)
   }
 }

@@ -3,16 +3,16 @@ import TextIndex
 
 /// Checks a pattern index against the documents that it should hold; compare `FullTextVerification`.
 public struct PatternVerification {
-  private let index: PatternIndex
+  private let index: StoredPatternIndex
   private let db: Database
   private let writer: PatternIndexWriter?
-  private var expected = PostingSum()
+  private var expected = PostingChecksum()
   private var partCount = 0
   private var largestPart: Int64 = 0
   private var hasWrongParts = false
 
   /// Checks an index on the writing connection: FTS5's own check needs one that may write, although it writes nothing.
-  public init(_ index: PatternIndex, _ db: Database) throws {
+  public init(_ index: StoredPatternIndex, _ db: Database) throws {
     self.index = index
     self.db = db
     writer = index.isOutdated ? nil : try PatternIndexWriter(index, db)
@@ -53,10 +53,10 @@ public struct PatternVerification {
       guard totals.rowCount == Int64(partCount), totals.tokenCounts == [Int64(expected.count)] else {
         return "what it has counted is not what its documents have; rebuild it"
       }
-      let found = try PostingSum(ofTable: index.tableName, db)
+      let found = try PostingChecksum(ofTable: index.tableName, db)
       if found == expected { return nil }
       return "it holds \(found.count) trigrams where the documents have \(expected.count), or other ones; rebuild it"
-    } catch let damage as DoclistDamage {
+    } catch let damage as DoclistCorruption {
       return "its table is damaged (\(damage.reason)); rebuild it"
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
       return "its table is damaged (\(error.message ?? "corrupt")); rebuild it"

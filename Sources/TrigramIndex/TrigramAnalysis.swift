@@ -29,7 +29,7 @@ public final class TrigramAnalysis {
   static let partSize = 1 << 16
 
   /// Analyses for an index.
-  public init(_ index: PatternIndex) {
+  public init(_ index: StoredPatternIndex) {
     walker = FieldWalker(
       index.definition.fields, skipsFiles: index.definition.skipsFilesInEveryOtherString, tracksPaths: false)
     fieldCount = index.definition.fields.count
@@ -64,10 +64,10 @@ public final class TrigramAnalysis {
   }
 
   /// Where to divide a text: behind the last line break up to a place, else, of a long line, behind the next one.
-  private static func cut(in text: UnsafeRawBufferPointer, at place: Int) -> Int? {
-    let place = min(max(place, 0), text.count)
-    if let last = text[..<place].lastIndex(of: 0x0A) { return last + 1 }
-    guard place >= partSize, let next = text[place...].firstIndex(of: 0x0A) else { return nil }
+  private static func cut(in text: UnsafeRawBufferPointer, at offset: Int) -> Int? {
+    let offset = min(max(offset, 0), text.count)
+    if let last = text[..<offset].lastIndex(of: 0x0A) { return last + 1 }
+    guard offset >= partSize, let next = text[offset...].firstIndex(of: 0x0A) else { return nil }
     return next + 1 < text.count ? next + 1 : nil
   }
 
@@ -76,14 +76,14 @@ public final class TrigramAnalysis {
     defer { collector.removeAll() }
     collector.withTrigrams { trigrams in
       guard !trigrams.isEmpty else { return }
-      var place = document.bytes.count
+      var offset = document.bytes.count
       document.bytes.append(contentsOf: repeatElement(0, count: 3 * trigrams.count))
       document.bytes.withUnsafeMutableBufferPointer { bytes in
         for trigram in trigrams {
-          bytes[place] = UInt8(truncatingIfNeeded: trigram.rawValue >> 16)
-          bytes[place + 1] = UInt8(truncatingIfNeeded: trigram.rawValue >> 8)
-          bytes[place + 2] = UInt8(truncatingIfNeeded: trigram.rawValue)
-          place += 3
+          bytes[offset] = UInt8(truncatingIfNeeded: trigram.rawValue >> 16)
+          bytes[offset + 1] = UInt8(truncatingIfNeeded: trigram.rawValue >> 8)
+          bytes[offset + 2] = UInt8(truncatingIfNeeded: trigram.rawValue)
+          offset += 3
         }
       }
       document.ends.append(document.bytes.count)

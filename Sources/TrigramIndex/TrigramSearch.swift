@@ -6,9 +6,9 @@ import TextIndex
 /// Of a conjunction the rarest trigrams are read first. The list of a common one is left out where testing the parts that it may
 /// rule out takes less time than reading it: the documents are tested in any case.
 struct TrigramSearch {
-  private let lists: TrigramLists
+  private let lists: TrigramPostingLists
 
-  init(_ lists: TrigramLists) { self.lists = lists }
+  init(_ lists: TrigramPostingLists) { self.lists = lists }
 
   /// How many parts can be tested in the time that a page of a list takes to be read: some 6 µs a page of 4 KiB, 30 µs a part.
   private static let partsPerPage = 0.2

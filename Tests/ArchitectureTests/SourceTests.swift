@@ -57,7 +57,7 @@ import Testing
   /// `Analyzer.init` opened the same once and threw what can be thrown. A tokenizer's loop has no use for an error then.
   private static let preconditions: Set = [
     "Sources/TextAnalysis/Tokenizer/Tokenizer+Complex.swift",
-    "Sources/TextAnalysis/Words/Stemmer.swift",
+    "Sources/TextAnalysis/Stemming/Stemmer.swift",
   ]
 
   /// Each type that promises to be safe by itself says which lock or queue keeps the promise.

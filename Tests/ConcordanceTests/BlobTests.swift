@@ -125,11 +125,11 @@ import Testing
     }
     expectError(CBLError.notFound) { _ = try Blob(contentType: "a/b", fileURL: url.appendingPathComponent("none")) }
     expectError(CBLError.invalidParameter) { _ = try Blob(contentType: "a/b", fileURL: url) }
-    let gone = try Blob(contentType: "a/b", fileURL: file("gone", Data("x".utf8)))
+    let deleted = try Blob(contentType: "a/b", fileURL: file("gone", Data("x".utf8)))
     try FileManager.default.removeItem(at: url.appendingPathComponent("gone"))
-    expectError(CBLError.notFound) { try database.saveBlob(blob: gone) }
-    #expect(gone.content == nil)
-    #expect(gone.contentStream == nil)
+    expectError(CBLError.notFound) { try database.saveBlob(blob: deleted) }
+    #expect(deleted.content == nil)
+    #expect(deleted.contentStream == nil)
     #expect(try blobCount() == 0)
   }
 

@@ -63,7 +63,7 @@ import Testing
     try queue.close()
     let problems = try files.again().verify()
     #expect(
-      problems.contains { $0.place.contains("patterns") && $0.problem.hasPrefix("its table is damaged (") },
+      problems.contains { $0.location.contains("patterns") && $0.problem.hasPrefix("its table is damaged (") },
       "\(problems)")
   }
 
@@ -83,7 +83,7 @@ import Testing
           """, arguments: ["type = 'hotel'"])
     }
     let problems = try files.again().verify()
-    #expect(problems.contains { $0.place.contains("index text") }, "\(problems)")
+    #expect(problems.contains { $0.location.contains("index text") }, "\(problems)")
   }
 
   @Test func verifyNamesADamagedIndexAndARebuildMendsIt() throws {
@@ -103,10 +103,10 @@ import Testing
     data.replaceSubrange((page - 1) * pageSize..<page * pageSize, with: Data(repeating: 0xA5, count: pageSize))
     try data.write(to: URL(fileURLWithPath: path))
     let database = try files.again()
-    #expect(try database.verify().contains { $0.place == "index search of _default._default" })
+    #expect(try database.verify().contains { $0.location == "index search of _default._default" })
     try database.performMaintenance(type: .reindex)
     #expect(try database.defaultCollection().search("word42").hits.map(\.id) == ["42"])
-    #expect(try !database.verify().contains { $0.place.hasPrefix("index") })
+    #expect(try !database.verify().contains { $0.location.hasPrefix("index") })
   }
 
   @Test func aDamagedDocumentIsNamedAndCanBeTakenOutWithoutIndexes() throws {

@@ -140,9 +140,9 @@ import Testing
     try readOnly.close()
     let database = try files.again()
     let collection = try database.defaultCollection()
-    let gone = Received<String>()
-    _ = collection.addChangeListener { $0.documentIDs.forEach(gone.add) }
-    if try collection.document(id: "x") != nil { gone.wait(for: "x") }
+    let deleted = Received<String>()
+    _ = collection.addChangeListener { $0.documentIDs.forEach(deleted.add) }
+    if try collection.document(id: "x") != nil { deleted.wait(for: "x") }
     #expect(try collection.document(id: "x") == nil)
     #expect(try collection.document(id: "y") != nil)
   }
@@ -162,13 +162,13 @@ import Testing
   @Test func anotherObjectOfTheFilePurgesWhenTheFirstIsClosed() throws {
     let other = try files.again()
     let collection = try other.defaultCollection()
-    let gone = Received<String>()
-    _ = collection.addChangeListener { $0.documentIDs.forEach(gone.add) }
+    let deleted = Received<String>()
+    _ = collection.addChangeListener { $0.documentIDs.forEach(deleted.add) }
     try files.save("x", "{}")
-    gone.wait(for: "x")
+    deleted.wait(for: "x")
     try files.collection.setDocumentExpiration(id: "x", expiration: soon)
     try files.database.close()
-    gone.wait { $0 == ["x", "x"] }
+    deleted.wait { $0 == ["x", "x"] }
   }
 
   @Test func closingWhileDocumentsArePurgedEndsSoon() throws {

@@ -54,9 +54,9 @@ struct ExportTests {
   }
 
   @Test func deletedCollectionsCannotBeExported() throws {
-    let gone = try test.database.createCollection(name: "gone")
+    let deleted = try test.database.createCollection(name: "gone")
     try test.database.deleteCollection(name: "gone")
-    expectError(CBLError.notOpen) { _ = try lines(of: [gone]) }
+    expectError(CBLError.notOpen) { _ = try lines(of: [deleted]) }
   }
 
   @Test func configurationsOfIndexesAreCodable() throws {

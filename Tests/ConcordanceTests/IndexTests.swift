@@ -154,7 +154,7 @@ import Testing
     try damaged.write(to: URL(fileURLWithPath: path))
     let database = try files.again()
     let problems = try database.verify()
-    #expect(problems.map(\.place) == ["index search of _default._default"])
+    #expect(problems.map(\.location) == ["index search of _default._default"])
     expectError(CBLError.corruptData) { try database.performMaintenance(type: .integrityCheck) }
     try database.performMaintenance(type: .reindex)
     #expect(try database.verify() == [])

@@ -39,12 +39,12 @@ import Testing
     // As if so many changes had come since, of documents that are not there any more.
     try files.store.write {
       try $0.db.execute(
-        sql: "UPDATE concordance_collection SET last_sequence = ?", arguments: [PurgeLog.reach + 4])
+        sql: "UPDATE concordance_collection SET last_sequence = ?", arguments: [PurgeLog.retainedCount + 4])
     }
     try purge("c")
     #expect(try changes(since: 0).map(\.id) == ["b", "c"])
     try files.save("d", "{}")
-    #expect(try changes(since: PurgeLog.reach + 4).map(\.id) == ["c", "d"])
+    #expect(try changes(since: PurgeLog.retainedCount + 4).map(\.id) == ["c", "d"])
   }
 
   @Test func aDeletedCollectionTakesItsPurgesAlong() throws {

@@ -111,8 +111,8 @@ struct DeadlineTests {
     let clock = TickingClock()
     expectStoreError(.timeout) {
       try Deadline.run(Deadline(.seconds(50), of: "query") { clock.now() }) {
-        try test.store.readInParallel { db, crew in
-          try crew.map(count: 1000, on: db) { _, db in
+        try test.store.readInParallel { db, readerPool in
+          try readerPool.map(count: 1000, on: db) { _, db in
             try SQLStatement(sql: DeadlineTests.endless, in: db).run()
           } deliver: {
             true
@@ -131,8 +131,8 @@ struct DeadlineTests {
     let begun = Locked(0)
     let task = Task {
       try await threads.run {
-        try test.store.readInParallel { db, crew in
-          try crew.map(count: 1000, on: db) { _, db in
+        try test.store.readInParallel { db, readerPool in
+          try readerPool.map(count: 1000, on: db) { _, db in
             let isFirst = begun.withLock { begun in
               begun += 1
               return begun == 1

@@ -15,8 +15,8 @@ import Testing
 
   @Test func resultsComeInOrder() throws {
     var found: [Int] = []
-    try files.store.readInParallel { db, crew in
-      try crew.map(count: 500, on: db) { part, _ in
+    try files.store.readInParallel { db, readerPool in
+      try readerPool.map(count: 500, on: db) { part, _ in
         part * 2
       } deliver: {
         found.append($0)
@@ -28,15 +28,15 @@ import Testing
 
   @Test func nothingIsDeliveredBehindTheEnd() throws {
     var found: [Int] = []
-    try files.store.readInParallel { db, crew in
-      try crew.map(count: 500, on: db) { part, _ in
+    try files.store.readInParallel { db, readerPool in
+      try readerPool.map(count: 500, on: db) { part, _ in
         part
       } deliver: {
         found.append($0)
         return $0 < 7
       }
       // The crew is there for more than one task.
-      try crew.map(count: 3, on: db) { part, _ in
+      try readerPool.map(count: 3, on: db) { part, _ in
         part
       } deliver: {
         found.append($0)
@@ -50,8 +50,8 @@ import Testing
     struct Refusal: Error, Equatable { let part: Int }
     var found: [Int] = []
     #expect(throws: Refusal(part: 40)) {
-      try files.store.readInParallel { db, crew in
-        try crew.map(count: 100, on: db) { part, _ in
+      try files.store.readInParallel { db, readerPool in
+        try readerPool.map(count: 100, on: db) { part, _ in
           if part >= 40 { throw Refusal(part: part) }
           return part
         } deliver: {
@@ -76,10 +76,10 @@ import Testing
     }
     for _ in 0..<50 {
       var counts: Set<Int> = []
-      try files.store.readInParallel { db, crew in
+      try files.store.readInParallel { db, readerPool in
         let sql = "SELECT count(*) FROM \(files.collection.table)"
         counts.insert(try Int.fetchOne(db, sql: sql) ?? -1)
-        try crew.map(count: 50, on: db) { _, db in
+        try readerPool.map(count: 50, on: db) { _, db in
           try Int.fetchOne(db, sql: sql) ?? -1
         } deliver: {
           counts.insert($0)
@@ -95,8 +95,8 @@ import Testing
     try files.store.write { transaction in
       _ = try transaction.documents(in: files.collection).save(id: "new", body: body("{}"))
       var counts: Set<Int> = []
-      try files.store.readInParallel { db, crew in
-        try crew.map(count: 5, on: db) { _, db in
+      try files.store.readInParallel { db, readerPool in
+        try readerPool.map(count: 5, on: db) { _, db in
           try Int.fetchOne(db, sql: "SELECT count(*) FROM \(files.collection.table)") ?? -1
         } deliver: {
           counts.insert($0)
@@ -112,8 +112,8 @@ import Testing
     let sums = Locked<[Int]>([])
     DispatchQueue.concurrentPerform(iterations: 24) { _ in
       var sum = 0
-      try? files.store.readInParallel { db, crew in
-        try crew.map(count: 100, on: db) { part, _ in
+      try? files.store.readInParallel { db, readerPool in
+        try readerPool.map(count: 100, on: db) { part, _ in
           part
         } deliver: {
           sum += $0

@@ -24,7 +24,7 @@ struct LineDifferentialTests {
     var cases = 0
     while cases < 500 {
       let query = query(&random)
-      guard query.patternAskingForLineBreak == nil, let oracle = try? LineOracle(query) else { continue }
+      guard query.patternRequiringLineBreak == nil, let oracle = try? LineOracle(query) else { continue }
       strategies[try LinePattern(query).strategy, default: 0] += 1
       cases += 1
       for _ in 0..<4 {

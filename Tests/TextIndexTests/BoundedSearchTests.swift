@@ -76,7 +76,7 @@ import Testing
     let match = CompiledMatch.and(["common", "word"].map { .phrase(CompiledPhrase(positions: [[$0]])) })
     let ranking = try ResolvedRanking(Ranking(), for: index.index)
     try index.queue.read { db in
-      let reading = LeafwiseReading(leafCount: 2, share: 1)
+      let reading = LeafReadPolicy(leafCount: 2, share: 1)
       let search = try #require(try BoundedSearch(match, ranking, PostingsReader(index.index, db), reading))
       let found = try #require(try search.ranked(limit: 20, excluding: []))
       #expect(found.map(\.rowID) == Array(590...600))
@@ -121,7 +121,7 @@ import Testing
   private static func boundedCount(_ index: TestIndex) throws -> Int? {
     try index.queue.read { db in
       let reader = try PostingsReader(index.index, db)
-      let reading = LeafwiseReading(leafCount: 2, share: 1)
+      let reading = LeafReadPolicy(leafCount: 2, share: 1)
       return try reader.boundedTerm("common", reading).flatMap { try reader.boundedPostings($0, reading) }?
         .documentFrequency
     }
@@ -136,10 +136,10 @@ import Testing
     try index.queue.write { try FullTextCatalog.writeBounds(of: index.index, $0) }
     try index.queue.read { db in
       let reader = try PostingsReader(index.index, db)
-      let long = try #require(try reader.boundedTerm("a", LeafwiseReading(leafCount: 2))).long
+      let long = try #require(try reader.boundedTerm("a", LeafReadPolicy(leafCount: 2))).long
       let all = try reader.postings("a", withPositions: false)
-      let readings = LeafReadings(try reader.leafReader(), budget: 3)
-      #expect(throws: LeafReadings.Exhausted.self) {
+      let readings = BudgetedLeafReader(try reader.leafReader(), budget: 3)
+      #expect(throws: BudgetedLeafReader.Exhausted.self) {
         try BoundedPostings(long, others: [(age: 0, postings: all)], columnCount: 2, readings)
       }
       #expect(readings.budget == 3)
@@ -164,7 +164,7 @@ import Testing
     return try index.queue.read { db in
       // What is in memory of earlier searches must not answer.
       let fresh = try FullTextCatalog.indexes(of: 1, db)[0]
-      let reading = LeafwiseReading(leafCount: 5, share: 1, termCount: 3)
+      let reading = LeafReadPolicy(leafCount: 5, share: 1, termCount: 3)
       guard let search = try BoundedSearch(match, resolved, PostingsReader(fresh, db), reading),
         let found = try search.ranked(limit: limit, excluding: excluded)
       else {

@@ -8,7 +8,8 @@ import Testing
 /// The bounds that are kept with an index: how they are stored, how long they live, and what becomes of damage.
 @Suite struct DoclistBoundsTests {
   private static let sample = DoclistBounds(
-    term: Array("the".utf8), basis: FrequencyBasis(b: 0.75, weights: [1, 2], averages: [3.5, 120]), documentCount: 7,
+    term: Array("the".utf8), normalization: LengthNormalization(b: 0.75, weights: [1, 2], averages: [3.5, 120]),
+    documentCount: 7,
     lastRow: 90,
     leaves: [
       DoclistBounds.Leaf(number: 5, firstRow: 1, frequency: 2.5),
@@ -156,7 +157,7 @@ import Testing
       let match = CompiledMatch.phrase(CompiledPhrase(positions: [["common"]]))
       let ranking = try ResolvedRanking(Ranking(), for: fresh)
       let search = try fresh.readingDoclists { () -> BoundedSearch? in
-        let reading = LeafwiseReading(leafCount: 2, share: 1, termCount: 1)
+        let reading = LeafReadPolicy(leafCount: 2, share: 1, termCount: 1)
         return try BoundedSearch(match, ranking, PostingsReader(fresh, db), reading)
       }
       return try search??.ranked(limit: 3, excluding: [])
@@ -176,13 +177,14 @@ import Testing
     for (id, block) in try Self.blocks(index) {
       let sound = try #require([UInt8](block).withUnsafeBufferPointer { DoclistBounds($0, id: id) })
       let wide = DoclistBounds(
-        term: sound.term, basis: sound.basis, documentCount: sound.documentCount, lastRow: .max, leaves: sound.leaves)
+        term: sound.term, normalization: sound.normalization, documentCount: sound.documentCount, lastRow: .max,
+        leaves: sound.leaves)
       try Self.write(wide.bytes(id: id), id, index)
     }
     try index.queue.read { db in
       let match = CompiledMatch.and(["common", "word"].map { .phrase(CompiledPhrase(positions: [[$0]])) })
       let ranking = try ResolvedRanking(Ranking(), for: index.index)
-      let reading = LeafwiseReading(leafCount: 2, share: 1, termCount: 2)
+      let reading = LeafReadPolicy(leafCount: 2, share: 1, termCount: 2)
       let search = try #require(try BoundedSearch(match, ranking, PostingsReader(index.index, db), reading))
       let found = try search.ranked(limit: 1000, excluding: [])
       #expect(try found == MatchSearch(match, in: index.index, db).ranked(limit: 1000, ranking))
@@ -195,7 +197,7 @@ import Testing
     let (id, block) = try #require(try Self.blocks(index).first)
     let sound = try #require([UInt8](block).withUnsafeBufferPointer { DoclistBounds($0, id: id) })
     let low = DoclistBounds(
-      term: sound.term, basis: sound.basis, documentCount: sound.documentCount, lastRow: sound.lastRow,
+      term: sound.term, normalization: sound.normalization, documentCount: sound.documentCount, lastRow: sound.lastRow,
       leaves: sound.leaves.map { .init(number: $0.number, firstRow: $0.firstRow, frequency: $0.frequency * 0.99) })
     try Self.write(low.bytes(id: id), id, index)
     #expect(try index.problem()?.contains("the bounds of its scores") == true)
@@ -211,13 +213,15 @@ import Testing
       let reader = try PostingsReader(index.index, db)
       let scorer = reader.state.scorer(try ResolvedRanking(ranking, for: index.index))
       let bounds = DoclistBounds(
-        term: Self.sample.term, basis: scorer.basis, documentCount: 7, lastRow: 90, leaves: Self.sample.leaves)
+        term: Self.sample.term, normalization: scorer.normalization, documentCount: 7, lastRow: 90,
+        leaves: Self.sample.leaves)
       let segment = SegmentStructure.Segment(id: 1, firstLeaf: 1, lastLeaf: 9)
       let doclist = try #require(BoundedDoclist(bounds, firstLeaf: 5, age: 0, in: segment))
-      let readings = try LeafReadings(reader.leafReader(), budget: 0)
+      let readings = try BudgetedLeafReader(reader.leafReader(), budget: 0)
       let postings = try #require(try BoundedPostings([doclist], others: [], columnCount: 2, readings))
-      let promises = try #require(postings.promises(scorer))
-      #expect(promises.order == [0] && promises.saturations[0] >= 1 && promises.saturations[1] == 0)
+      let leafScoreBounds = try #require(postings.leafScoreBounds(scorer))
+      #expect(
+        leafScoreBounds.order == [0] && leafScoreBounds.saturations[0] >= 1 && leafScoreBounds.saturations[1] == 0)
     }
   }
 
@@ -237,7 +241,7 @@ import Testing
       let scorer = reader.state.scorer(try ResolvedRanking(Ranking(), for: index.index))
       let postings = try reader.postings("common", withPositions: false)
       let best = (0..<postings.count).map {
-        scorer.frequency(postings.rows[$0], postings.frequencies[$0], postings.spill)
+        scorer.frequency(postings.rows[$0], postings.frequencies[$0], postings.overflow)
       }
       #expect(Double(highest) <= (best.max() ?? 0) * 1.001)
     }
@@ -258,12 +262,12 @@ import Testing
   @Test func aFactorTurnsTheFrequenciesOfOneRankingIntoBoundsForAnother() throws {
     var random = SeededGenerator(seed: 5)
     for _ in 0..<300 {
-      func basis() -> FrequencyBasis {
-        FrequencyBasis(
+      func normalization() -> LengthNormalization {
+        LengthNormalization(
           b: [0, 0.3, 0.75, 1].randomElement(using: &random) ?? 0, weights: [.random(in: 0.5...3, using: &random)],
           averages: [.random(in: 1...200, using: &random)])
       }
-      let (one, other) = (basis(), basis())
+      let (one, other) = (normalization(), normalization())
       guard let factor = one.factor(to: other) else {
         #expect(other.b == 0 && one.b > 0)
         continue
@@ -310,7 +314,7 @@ import Testing
   }
 }
 
-extension FrequencyBasis {
+extension LengthNormalization {
   /// What a term counts in a text of so many terms, see ``Ranking``.
   fileprivate func frequency(_ length: Double) -> Double { weights[0] / (1 - b + b * length / averages[0]) }
 }

@@ -67,7 +67,7 @@ import Testing
     let resolved = try ResolvedRanking(ranking, for: index.index)
     let (ours, theirs, counts) = try index.queue.read { db in
       let search = try MatchSearch(match, in: index.index, db)
-      let stock = StockSearch(query)
+      let stock = FTS5FallbackSearch(query)
       return (
         search.ranked(limit: limit, resolved),
         try stock.ranked(db, limit: limit, offset: 0, resolved, excluding: nil),

@@ -52,7 +52,7 @@ import Testing
   @Test(arguments: queries)
   func eachFieldIsSearchedForWhatItMakesOfAWord(query: String, expected: [Int64]) throws {
     #expect(try index.search(query).sorted() == expected)
-    #expect(try index.stockSearch(MatchParser().parse(query)) == expected)
+    #expect(try index.fts5FallbackSearch(MatchParser().parse(query)) == expected)
   }
 
   @Test func aWordIsScoredAsOne() throws {

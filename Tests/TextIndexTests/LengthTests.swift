@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: [[], [0], [3, 1], [1] + Array(repeating: 1, count: 513), [2, 1, 1, 1]] as [[UInt8]])
   func damagedRunsAreErrors(bytes: [UInt8]) {
     var lengths = [UInt32](repeating: 0, count: LengthTable.runLength)
-    #expect(throws: DoclistDamage.self) {
+    #expect(throws: DoclistCorruption.self) {
       try bytes.withUnsafeBufferPointer { source in
         try lengths.withUnsafeMutableBufferPointer { try LengthRun.decode(source, into: #require($0.baseAddress)) }
       }
@@ -43,7 +43,7 @@ import Testing
   @Test func anIndexWithoutLengthsIsRankedByFTS5UntilSomebodyWrites() throws {
     let index = try Self.sample()
     try index.queue.write { try $0.execute(sql: "DROP TABLE concordance_fl_1") }
-    #expect(throws: UnreadableIndex.noLengths) { try Self.readDoclists(index) }
+    #expect(throws: FTS5FallbackRequired.noLengths) { try Self.readDoclists(index) }
     #expect(try index.search("word").count == 20)
     #expect(try index.problem()?.contains("the lengths of its documents are missing") == true)
     try index.insert(100, #"{"text":"word"}"#)
@@ -58,7 +58,7 @@ import Testing
     try index.queue.write { db in
       let writer = try FullTextWriter(index.index, db)
       try writer.insert(index.terms(#"{"text":"word"}"#), rowID: 100)
-      #expect(throws: UnreadableIndex.unwritten) { _ = try PostingsReader(index.index, db) }
+      #expect(throws: FTS5FallbackRequired.unwritten) { _ = try PostingsReader(index.index, db) }
       #expect(try query.ranked(db, limit: 100).contains { $0.rowID == 100 })
       try writer.flush(syncing: true)
       _ = try PostingsReader(index.index, db)
@@ -84,7 +84,7 @@ import Testing
   @Test func whatWasChangedPastTheTableIsNoticed() throws {
     let index = try Self.sample()
     try index.queue.write { try $0.execute(sql: "INSERT INTO concordance_ft_1 (rowid, c0) VALUES (50, 'word')") }
-    #expect(throws: UnreadableIndex.noLengths) { try Self.readDoclists(index) }
+    #expect(throws: FTS5FallbackRequired.noLengths) { try Self.readDoclists(index) }
     #expect(try index.search("word").count == 21)
     try index.insert(100, #"{"text":"word word"}"#)
     try Self.readDoclists(index)
@@ -118,7 +118,7 @@ import Testing
     try index.queue.write { db in
       // 20 rows and 2^63 - 1 terms.
       try db.execute(sql: "UPDATE concordance_ft_1_data SET block = x'14BFFFFFFFFFFFFFFFFF' WHERE id = 1")
-      #expect(throws: DoclistDamage.self) { try table.fullText.totals(db) }
+      #expect(throws: DoclistCorruption.self) { try table.fullText.totals(db) }
       #expect(try table.header(db) == nil)
     }
     #expect(try index.search("word").count == 20)
@@ -130,7 +130,7 @@ import Testing
   func damagedLengthsAreLeftToFTS5AndMadeAnewByTheNextWriter(bytes: String) throws {
     let index = try Self.sample()
     try index.queue.write { try $0.execute(sql: "UPDATE concordance_fl_1 SET lengths = \(bytes) WHERE id >= 0") }
-    #expect(throws: UnreadableIndex.noLengths) { try Self.readDoclists(index) }
+    #expect(throws: FTS5FallbackRequired.noLengths) { try Self.readDoclists(index) }
     #expect(try index.search("word").count == 20)
     #expect(try index.problem()?.contains("lengths") == true)
     try index.write { writer in
@@ -161,14 +161,14 @@ import Testing
       try $0.execute(sql: "UPDATE concordance_ft_1_docsize SET sz = x'8080' WHERE id = 3")
     }
     try index.insert(100, #"{"text":"word"}"#)
-    #expect(throws: UnreadableIndex.noLengths) { try Self.readDoclists(index) }
+    #expect(throws: FTS5FallbackRequired.noLengths) { try Self.readDoclists(index) }
     #expect(try index.queue.read { try LengthTable(of: index.index).header($0)?.isAbandoned } == true)
   }
 
   @Test func rowsBeyond32BitsAreLeftToFTS5() throws {
     let index = try Self.sample()
     try index.insert(1 << 33, #"{"text":"word far away"}"#)
-    #expect(throws: UnreadableIndex.self) { try Self.readDoclists(index) }
+    #expect(throws: FTS5FallbackRequired.self) { try Self.readDoclists(index) }
     #expect(try index.search("away") == [1 << 33])
   }
 
@@ -176,7 +176,7 @@ import Testing
     let index = try Self.sample()
     try index.queue.write { try $0.execute(sql: "INSERT INTO concordance_ft_1_config VALUES ('secure-delete', 1)") }
     let reread = try index.queue.read { try FullTextCatalog.indexes(of: 1, $0) }[0]
-    #expect(throws: UnreadableIndex.unknownFormat) {
+    #expect(throws: FTS5FallbackRequired.unknownFormat) {
       try index.queue.read { _ = try reread.cache.state(of: reread, $0) }
     }
   }

@@ -45,7 +45,7 @@ import Testing
       let query = randomQuery(depth: 3, &random)
       let expected = documents.filter { evaluate(query, $0.value, [0, 1]) }.keys.sorted()
       #expect(try index.search(query).sorted() == expected, "\(query)")
-      #expect(try index.stockSearch(query) == expected, "\(query)")
+      #expect(try index.fts5FallbackSearch(query) == expected, "\(query)")
     }
   }
 

@@ -28,8 +28,9 @@ import Testing
         if position >= 0, !buffer.tokens.isEmpty { position += 1 }
         for token in buffer.tokens {
           if !token.isColocated { position += 1 }
-          let place = PositionedTerms.Place(text: number, range: Int(token.start)..<Int(token.end))
-          all[position, default: []].append(.init(position: position, term: Array(buffer.term(token)), place: place))
+          let textRange = PositionedTerms.TextRange(text: number, range: Int(token.start)..<Int(token.end))
+          all[position, default: []].append(
+            .init(position: position, term: Array(buffer.term(token)), textRange: textRange))
         }
       }
       #expect(PhraseFinder(groups).occurrences(in: terms) == Self.occurrences(of: groups, in: all), "\(groups)")
@@ -60,11 +61,13 @@ import Testing
           }
         }
         guard entries.count == phrase.positions.count else { continue }
-        let places = Dictionary(grouping: entries, by: \.place.text).sorted { $0.key < $1.key }.map { text, entries in
-          let start = entries.first?.place.range.lowerBound ?? 0
-          return PositionedTerms.Place(text: text, range: start..<(entries.last?.place.range.upperBound ?? start))
+        let textRanges = Dictionary(grouping: entries, by: \.textRange.text).sorted { $0.key < $1.key }.map {
+          text, entries in
+          let start = entries.first?.textRange.range.lowerBound ?? 0
+          return PositionedTerms.TextRange(
+            text: text, range: start..<(entries.last?.textRange.range.upperBound ?? start))
         }
-        found.append(Occurrence(phrase: number, positions: start..<(start + entries.count), places: places))
+        found.append(Occurrence(phrase: number, positions: start..<(start + entries.count), textRanges: textRanges))
       }
     }
     return found.sorted { ($0.positions.lowerBound, $0.phrase) < ($1.positions.lowerBound, $1.phrase) }

@@ -37,7 +37,7 @@ import Testing
 
   private static func read(_ term: String, from cache: PostingsCache, count: Int = 10) throws {
     _ = cache.postings(PostingsCache.Key(term: term), withPositions: false) {
-      var memory = PostingsMemory(keepingPositions: false)
+      var memory = PostingsStorage(keepingPositions: false)
       for row in 0..<count { memory.append(UInt32(row), 1, UnsafeBufferPointer(start: nil, count: 0)) }
       return Postings(memory)
     }

@@ -71,14 +71,14 @@ import Testing
           path: "\(number)", bytes: Array(repeating: 0x61, count: place + Int.random(in: 0...9, using: &random)),
           weight: Double(Int.random(in: 1...2, using: &random)), marks: marks)
       }
-      let rarities = (0..<6).map { _ in Double.random(in: 0.5...3, using: &random) }
+      let idfs = (0..<6).map { _ in Double.random(in: 0.5...3, using: &random) }
       let length = Int.random(in: 1...40, using: &random)
-      var windows = SnippetWindows(texts, length: length, rarities: rarities)
+      var windows = SnippetWindows(texts, length: length, idfs: idfs)
       var shown: [Int: [Range<Int>]] = [:]
       var seen = Set<Int>()
       for _ in 0..<5 {
-        let expected = Self.best(texts, length, rarities, shown, seen)
-        let found = windows.takeBest(beside: shown)
+        let expected = Self.best(texts, length, idfs, shown, seen)
+        let found = windows.takeBest(excluding: shown)
         #expect(found.map { "\($0.text) \($0.marks)" } == expected.map { "\($0.text) \($0.marks)" })
         guard let expected else { break }
         let marks = texts[expected.text].marks[expected.marks]
@@ -91,7 +91,7 @@ import Testing
   }
 
   private static func best(
-    _ texts: [HighlightedText], _ length: Int, _ rarities: [Double], _ shown: [Int: [Range<Int>]], _ seen: Set<Int>
+    _ texts: [HighlightedText], _ length: Int, _ idfs: [Double], _ shown: [Int: [Range<Int>]], _ seen: Set<Int>
   ) -> (text: Int, marks: Range<Int>)? {
     var best: (rank: [Double], text: Int, marks: Range<Int>)?
     for (number, text) in texts.enumerated() {
@@ -103,7 +103,7 @@ import Testing
         let inside = text.marks[first...].prefix { $0.range.upperBound <= end }
         let phrases = Set(inside.map(\.phrase))
         func worth(_ phrases: Set<Int>) -> Double {
-          phrases.reduce(0) { $0 + (rarities[$1] * Double(1 << 32)).rounded(.down) }
+          phrases.reduce(0) { $0 + (idfs[$1] * Double(1 << 32)).rounded(.down) }
         }
         let rank = [
           worth(phrases.subtracting(seen)), worth(phrases), text.weight, Double(inside.count),
@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test func withoutRarityEachWordCountsTheSame() throws {
-    let rarities = PhraseRarities()
-    #expect(rarities[CompiledPhrase(positions: [["a"]])] == rarities[CompiledPhrase(positions: [["b"], ["c"]])])
+    let idfs = PhraseIDFs()
+    #expect(idfs[CompiledPhrase(positions: [["a"]])] == idfs[CompiledPhrase(positions: [["b"], ["c"]])])
   }
 }

@@ -19,7 +19,7 @@ import Testing
           Self.texts(list, [list.numbers(beginningWith: prefix)])
             == Self.texts(whole, [whole.numbers(beginningWith: prefix)]))
         let letters = Array(word.unicodeScalars)
-        let automaton = try #require(TypoAutomaton(letters, edits: Int.random(in: 0...2, using: &random)))
+        let automaton = try #require(LevenshteinAutomaton(letters, edits: Int.random(in: 0...2, using: &random)))
         for firstLetter in [TypoSearch.FirstLetter.any, .keptByTwoEdits, .kept] {
           let search = try #require(TypoSearch(letters, edits: automaton.edits, firstLetter: firstLetter))
           func accepted(_ list: TermList) -> [String] {
@@ -53,12 +53,12 @@ import Testing
 
   @Test func wordsThatAreAskedForOftenAreKept() throws {
     let cache = VocabularyCache()
-    #expect((0..<64).allSatisfy { _ in cache.isWorthPartialReading() })
-    #expect(!cache.isWorthPartialReading())
+    #expect((0..<64).allSatisfy { _ in cache.prefersPartialRead() })
+    #expect(!cache.prefersPartialRead())
     let other = VocabularyCache()
     let index = try TestIndex(["text"])
     _ = try index.queue.read { db in try other.vocabulary { try Vocabulary(index.index.table, db) } }
-    #expect(!other.isWorthPartialReading())
+    #expect(!other.prefersPartialRead())
   }
 
   @Test func damagedLeavesAreErrors() throws {

@@ -8,7 +8,7 @@ import TextAnalysis
 /// An index in a database in memory, and the documents in it.
 final class TestIndex {
   let queue: DatabaseQueue
-  let index: InvertedIndex
+  let index: StoredFullTextIndex
   private let parser: JSONParser
   var documents: [Int64: String] = [:]
 
@@ -69,9 +69,9 @@ final class TestIndex {
   }
 
   /// The rows that FTS5 itself finds, in order.
-  func stockSearch(_ query: MatchQuery) throws -> [Int64] {
+  func fts5FallbackSearch(_ query: MatchQuery) throws -> [Int64] {
     let query = try FullTextQuery(query, in: index)
-    return query.isEmpty ? [] : try queue.read { try StockSearch(query).all($0, nil).map(\.rowID) }
+    return query.isEmpty ? [] : try queue.read { try FTS5FallbackSearch(query).all($0, nil).map(\.rowID) }
   }
 
   /// The rows that match a query in FTS5's language.
@@ -83,8 +83,8 @@ final class TestIndex {
     _ query: String, _ json: String, snippets: Int = 1, length: Int = 240, weights: [String: Double] = [:]
   ) throws -> (matches: [FieldMatch], snippets: [Snippet]) {
     let query = try FullTextQuery(MatchParser().parse(query), in: index)
-    let rarities = try queue.read { try PhraseRarities(query, $0) }
-    return try Highlighter(query, weights: weights, rarities: rarities).highlight(
+    let idfs = try queue.read { try PhraseIDFs(query, $0) }
+    return try Highlighter(query, weights: weights, idfs: idfs).highlight(
       parser.parse(utf8: json), snippetCount: snippets, snippetLength: length)
   }
 

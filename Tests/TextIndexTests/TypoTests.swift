@@ -17,7 +17,7 @@ import Testing
     for edits in 0...2 {
       for _ in 0..<60 {
         let sought = word()
-        let automaton = try #require(TypoAutomaton(sought, edits: edits))
+        let automaton = try #require(LevenshteinAutomaton(sought, edits: edits))
         let found = list.neighbours(automaton).map { "\(list.text($0.number)) \($0.edits)" }
         let expected = words.compactMap { other in
           let distance = alignmentDistance(sought, Array(other.unicodeScalars))
@@ -32,15 +32,15 @@ import Testing
     // More terms than are looked at in one step share what kills the automaton.
     let words = (0..<1000).map { "commonbeginning" + String($0 + 10_000) } + ["harbinger", "harbour"]
     let list = TermList(words.sorted())
-    let automaton = try #require(TypoAutomaton(Array("harbuor".unicodeScalars), edits: 1))
+    let automaton = try #require(LevenshteinAutomaton(Array("harbuor".unicodeScalars), edits: 1))
     #expect(list.neighbours(automaton).map { list.text($0.number) } == ["harbour"])
   }
 
   @Test func wordsThatAreTooLongHaveNoAutomaton() {
-    let letters = [Unicode.Scalar](repeating: "a", count: TypoAutomaton.maximumLength)
-    #expect(TypoAutomaton(letters, edits: 2) != nil)
-    #expect(TypoAutomaton(letters + ["a"], edits: 2) == nil)
-    #expect(TypoAutomaton([], edits: 2) == nil)
+    let letters = [Unicode.Scalar](repeating: "a", count: LevenshteinAutomaton.maximumLength)
+    #expect(LevenshteinAutomaton(letters, edits: 2) != nil)
+    #expect(LevenshteinAutomaton(letters + ["a"], edits: 2) == nil)
+    #expect(LevenshteinAutomaton([], edits: 2) == nil)
   }
 
   @Test(arguments: [
@@ -50,14 +50,14 @@ import Testing
   ])
   func likelierErrorsCostLess(typed: String, likely: String, unlikely: String) {
     func cost(_ word: String) -> Double {
-      TypoModel.cost(Array(word.unicodeScalars), typed: Array(typed.unicodeScalars))
+      SpellingErrorModel.cost(Array(word.unicodeScalars), typed: Array(typed.unicodeScalars))
     }
     #expect(cost(likely) < cost(unlikely))
   }
 
   @Test func commonWordsArePreferredOnlyAmongEqualErrors() {
     func score(_ word: String, _ frequency: UInt32) -> Double {
-      TypoModel.score(Array(word.unicodeScalars), typed: Array("barier".unicodeScalars), frequency: frequency)
+      SpellingErrorModel.score(Array(word.unicodeScalars), typed: Array("barier".unicodeScalars), frequency: frequency)
     }
     #expect(score("barrier", 20) > score("barker", 10))
     #expect(score("barrier", 1) > score("carrier", 100))

@@ -22,7 +22,7 @@ import Testing
   func aPhraseStandsInOneValue(query: String, rows: [Int64]) throws {
     let index = try Self.index()
     #expect(try index.search(query).sorted() == rows)
-    #expect(try index.stockSearch(MatchParser().parse(query)) == rows)
+    #expect(try index.fts5FallbackSearch(MatchParser().parse(query)) == rows)
     #expect(try index.problem() == nil)
   }
 

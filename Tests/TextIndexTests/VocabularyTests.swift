@@ -239,11 +239,11 @@ import Testing
       let terms = try Vocabulary(index.index.table, db).terms
       let reader = try PostingsReader(index.index, db)
       let all = 0..<terms.count
-      let entries = try reader.tally(prefix: "", terms, all)
+      let entries = try reader.scan(prefix: "", terms, all)
       let certain = Set(all.filter { entries[$0].isCertain }.map { terms.text($0) })
       #expect(certain == ["r0", "r1", "r2", "r4"])
       let some = terms.numbers(beginningWith: Array("r".utf8))
-      let counted = try reader.tally(prefix: "r", terms, some)
+      let counted = try reader.scan(prefix: "r", terms, some)
       #expect(
         counted.map(\.documents) == [4, 4, 4, 5, 4] && counted.map(\.isCertain) == [true, true, true, false, true])
     }
@@ -273,7 +273,7 @@ import Testing
         )
       }
       #expect(try index.index.terms(order: .term, db) == expected)
-      #expect(try index.index.terms(order: .term, tallyingFrom: 0, db) == expected)
+      #expect(try index.index.terms(order: .term, scanningFrom: 0, db) == expected)
       let terms = try Vocabulary(index.index.table, db).terms
       // Terms whose last document is gone may be among them.
       #expect(Set(expected.map(\.text)).isSubset(of: (0..<terms.count).map { terms.text($0) }))

@@ -15,8 +15,10 @@ import TextIndex
     for _ in 0..<60 {
       try table.change(&random)
       let query = Self.query(&random, depth: 2)
-      let expected = try table.queue.read { try StockTrigramSearch(table.table, $0).parts(for: query) }
-      let found = try table.queue.read { try TrigramSearch(TrigramLists(table.table, $0)).parts(for: query) ?? [] }
+      let expected = try table.queue.read { try FTS5FallbackTrigramSearch(table.table, $0).parts(for: query) }
+      let found = try table.queue.read {
+        try TrigramSearch(TrigramPostingLists(table.table, $0)).parts(for: query) ?? []
+      }
       // Posting lists of frequent trigrams are skipped, so there may be false positives, but no false negatives.
       #expect(Set(expected).isSubset(of: Set(found.map { Int64($0) })), "\(query)")
       #expect(found == found.sorted())
@@ -30,7 +32,7 @@ import TextIndex
       for row in 1...5000 { try table.insert(Int64(row), [.a, row % 7 == 0 ? .b : .c], db) }
     }
     try table.queue.read { db in
-      let lists = try TrigramLists(table.table, db)
+      let lists = try TrigramPostingLists(table.table, db)
       #expect(try lists.parts(with: .a) == (1...5000).map { UInt32($0) })
       #expect(try lists.parts(with: .b) == (1...5000).filter { $0 % 7 == 0 }.map { UInt32($0) })
       #expect(try lists.parts(with: Trigram(0x7A, 0x7A, 0x7A)).isEmpty)
@@ -43,8 +45,8 @@ import TextIndex
     let table = try TrigramTable(pageSize: 64)
     try table.queue.write { db in
       try table.insert(1, [.a], db)
-      #expect(throws: UnreadableIndex.self) { _ = try TrigramLists(table.table, db) }
-      #expect(try StockTrigramSearch(table.table, db).parts(for: .trigram(.a)) == [1])
+      #expect(throws: FTS5FallbackRequired.self) { _ = try TrigramPostingLists(table.table, db) }
+      #expect(try FTS5FallbackTrigramSearch(table.table, db).parts(for: .trigram(.a)) == [1])
     }
   }
 
@@ -67,11 +69,13 @@ import TextIndex
       try table.write(block, id)
       do {
         let query = TrigramQuery.or([.trigram(.a), .trigram(.b), .trigram(.c)])
-        let found = try table.queue.read { try TrigramSearch(TrigramLists(table.table, $0)).parts(for: query) ?? [] }
+        let found = try table.queue.read {
+          try TrigramSearch(TrigramPostingLists(table.table, $0)).parts(for: query) ?? []
+        }
         #expect(found == found.sorted())
-      } catch is DoclistDamage {
+      } catch is DoclistCorruption {
         refused += 1
-      } catch is UnreadableIndex {
+      } catch is FTS5FallbackRequired {
         refused += 1
       }
       try table.write(original, id)

@@ -47,7 +47,7 @@ private struct StockRanking {
   private let table: String
   private let expression: String
 
-  init(_ query: FullTextQuery, _ index: InvertedIndex, _ db: GRDB.Database) throws {
+  init(_ query: FullTextQuery, _ index: StoredFullTextIndex, _ db: GRDB.Database) throws {
     self.db = db
     table = index.tableName
     expression = query.expression

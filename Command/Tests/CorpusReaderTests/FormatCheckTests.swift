@@ -10,7 +10,7 @@ import Testing
 
   /// Returns the checked formats of the files that a walk of these roots finds, by name.
   private func formats(_ roots: [String], _ options: CorpusOptions = CorpusOptions()) throws -> [String: CorpusFormat] {
-    let reader = try DocumentReader(options: options)
+    let reader = try CorpusFileReader(options: options)
     var formats: [String: CorpusFormat] = [:]
     let paths = roots.map { folder.path + "/" + $0 }
     try CorpusWalker(paths: paths, options: options).walk { file in

@@ -143,7 +143,7 @@ import Testing
       let descriptor = open(file, O_RDONLY)
       defer { close(descriptor) }
       var reading = Reading()
-      try DocumentReader(options: options).read(
+      try CorpusFileReader(options: options).read(
         standardInput: descriptor, body: { reading.documents.append($0) },
         problem: { reading.problems.append($0) })
       return reading
@@ -167,10 +167,10 @@ import Testing
     let source = SourceFile(
       path: "gone", absolutePath: folder.path + "/gone", size: 1, modified: 0, format: .text)
     var problems: [CorpusProblem] = []
-    try DocumentReader().read(source, body: { _ in }, problem: { problems.append($0) })
+    try CorpusFileReader().read(source, body: { _ in }, problem: { problems.append($0) })
     #expect(problems.map(\.kind) == [.missing])
     let directory = SourceFile(path: "d", absolutePath: folder.path, size: 1, modified: 0, format: .jsonl)
-    try DocumentReader().read(directory, body: { _ in }, problem: { problems.append($0) })
+    try CorpusFileReader().read(directory, body: { _ in }, problem: { problems.append($0) })
     #expect(problems.map(\.kind) == [.missing, .unreadable])
   }
 
@@ -180,7 +180,7 @@ import Testing
     let source = SourceFile(path: "f.jsonl", absolutePath: file, size: 6, modified: 0, format: .jsonl)
     var count = 0
     #expect(throws: Stop.self) {
-      try DocumentReader().read(
+      try CorpusFileReader().read(
         source,
         body: { _ in
           count += 1

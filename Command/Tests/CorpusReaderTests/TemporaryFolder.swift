@@ -50,7 +50,7 @@ final class TemporaryFolder {
   func read(_ name: String, _ bytes: [UInt8], _ options: CorpusOptions = CorpusOptions()) throws -> Reading {
     let file = try write(name, bytes)
     var reading = Reading()
-    let reader = try DocumentReader(options: options)
+    let reader = try CorpusFileReader(options: options)
     try CorpusWalker(paths: [file], options: options).walk { found in
       let source = SourceFile(
         path: name, absolutePath: found.absolutePath, size: found.size, modified: 1_717_402_272_000_000_000,

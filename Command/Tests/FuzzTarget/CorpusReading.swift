@@ -12,7 +12,7 @@ enum CorpusReading {
       path: try request.string("name"), absolutePath: path, size: 0, modified: 0, format: format)
     var documents: [FuzzAnswer] = []
     var problems: [FuzzAnswer] = []
-    try DocumentReader().read(source) { document in
+    try CorpusFileReader().read(source) { document in
       var entry = FuzzAnswer()
       entry.add("id", document.id)
       entry.add("json", String(decoding: document.json, as: UTF8.self))

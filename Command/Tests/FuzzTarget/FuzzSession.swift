@@ -83,7 +83,7 @@ final class FuzzSession {
   private func collection() throws -> Collection { try opened().defaultCollection() }
 
   private func verify(_ answer: inout FuzzAnswer) throws {
-    answer.add("problems", try opened().verify().map { "\($0.place): \($0.problem)" })
+    answer.add("problems", try opened().verify().map { "\($0.location): \($0.problem)" })
   }
 }
 

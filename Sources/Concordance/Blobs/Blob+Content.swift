@@ -55,7 +55,7 @@ extension Blob {
   }
 
   /// Where the content of a blob that is not stored can be read.
-  private var ownSource: BlobSource? { withState { $0.home == nil ? $0.origin.source : nil } }
+  private var ownSource: BlobSource? { withState { $0.owningDatabase == nil ? $0.origin.source : nil } }
 
   /// Where the content can be read, best first.
   private func readableSources(_ takingStream: (inout BlobState) throws -> Void) -> [BlobSource] {
@@ -65,13 +65,14 @@ extension Blob {
       return state
     }
     let origin = state.origin.source
-    guard let home = state.home, let digest = state.digest else { return origin.map { [$0] } ?? [] }
-    let stored = BlobSource.stored(home.engine.store, digest: digest)
+    guard let owningDatabase = state.owningDatabase, let digest = state.digest else { return origin.map { [$0] } ?? [] }
+    let stored = BlobSource.stored(owningDatabase.engine.store, digest: digest)
     switch origin {
     case .bytes(let data): return [.bytes(data)]
     case .spool(let spool): return [stored, .spool(spool)]
     // A parameter's may be in no document.
-    case .none: return [stored] + (home.engine.models.lentBlob(digest: digest)?.ownSource.map { [$0] } ?? [])
+    case .none:
+      return [stored] + (owningDatabase.engine.models.borrowedBlob(digest: digest)?.ownSource.map { [$0] } ?? [])
     // A file may hold something else by now.
     default: return [stored]
     }

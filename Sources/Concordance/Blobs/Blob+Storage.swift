@@ -17,7 +17,7 @@ extension Blob {
           throw CBLError(CBLError.notWriteable, "\(database.name): the database was opened for reading only")
         }
         let path = database.path ?? ""
-        try state.identify(spoolingIn: PathParts.folder(of: path), recheckingFile: true)
+        try state.identify(spoolingIn: PathComponents.folder(of: path), recheckingFile: true)
       }
     }
   }
@@ -59,16 +59,18 @@ extension Blob {
   ) throws {
     var sources: [(content: BlobSource, length: Int64)] = []
     if let origin = state.origin.source, let length = state.length { sources.append((origin, Int64(clamping: length))) }
-    if let home = state.home, home !== database, let length = try home.engine.store.blobLength(digest: digest) {
-      sources.append((.stored(home.engine.store, digest: digest), length))
+    if let owningDatabase = state.owningDatabase, owningDatabase !== database,
+      let length = try owningDatabase.engine.store.blobLength(digest: digest)
+    {
+      sources.append((.stored(owningDatabase.engine.store, digest: digest), length))
     }
     for source in sources {
       do {
         return try transaction.storeBlob(digest: digest, length: source.length, from: source.content)
       } catch let error as StoreError where [.noSuchBlob, .notFound, .contentChanged].contains(error.kind) {
         // What was stored before has a digest that documents know; the content may still be somewhere else.
-        guard state.home == nil else { continue }
-        withState { if $0.home == nil, case .file = $0.origin { ($0.digest, $0.length) = (nil, nil) } }
+        guard state.owningDatabase == nil else { continue }
+        withState { if $0.owningDatabase == nil, case .file = $0.origin { ($0.digest, $0.length) = (nil, nil) } }
         throw error
       }
     }
@@ -82,15 +84,15 @@ extension Blob {
   /// blobs does not keep them all in memory.
   private func settle(in database: Database, length: Int64, digest: String, _ transaction: WriteTransaction) {
     let previous: Database?? = withState { state in
-      guard state.home !== database else { return nil }
-      defer { (state.home, state.length, state.digest) = (database, UInt64(clamping: length), digest) }
-      return .some(state.home)
+      guard state.owningDatabase !== database else { return nil }
+      defer { (state.owningDatabase, state.length, state.digest) = (database, UInt64(clamping: length), digest) }
+      return .some(state.owningDatabase)
     }
     guard let previous else { return }
     transaction.onCompletion { [weak self] isCommitted in
       self?.withState { state in
         if !isCommitted {
-          if state.home === database { state.home = previous }
+          if state.owningDatabase === database { state.owningDatabase = previous }
         } else if case .spool = state.origin {
           // Gives the space on the disk back.
           state.origin = .none

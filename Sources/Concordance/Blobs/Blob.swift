@@ -80,7 +80,7 @@ public final class Blob: @unchecked Sendable {
   /// - Parameter database: where its content stands; nil where it is not known.
   init(digest: String, length: UInt64?, contentType: String?, database: Database?) {
     self.contentType = contentType
-    state = BlobState(origin: .none, digest: digest, length: length, home: database)
+    state = BlobState(origin: .none, digest: digest, length: length, owningDatabase: database)
   }
 
   /// Calls `body` with the state, under the lock.
@@ -98,9 +98,9 @@ public final class Blob: @unchecked Sendable {
     let state = withState { $0 }
     if let length = state.length { return length }
     if let length = state.origin.length { return length }
-    guard let home = state.home, let digest = state.digest else { return nil }
+    guard let owningDatabase = state.owningDatabase, let digest = state.digest else { return nil }
     // Of a database that is closed or damaged the length is not known.
-    return (try? home.engine.store.blobLength(digest: digest)).map { UInt64(clamping: $0) }
+    return (try? owningDatabase.engine.store.blobLength(digest: digest)).map { UInt64(clamping: $0) }
   }
 }
 

@@ -11,12 +11,12 @@ struct BlobState {
   /// The number of bytes, where it is known without looking.
   var length: UInt64?
   /// The database that the content is stored in.
-  var home: Database?
+  var owningDatabase: Database?
 
   /// Whether a database has the content, or is said to have it.
   var isStored: Bool {
     if case .none = origin { return true }
-    return home != nil
+    return owningDatabase != nil
   }
 
   /// Sees to it that the digest is known, for which content that is not stored yet is read.
@@ -26,7 +26,7 @@ struct BlobState {
   ///   - recheckingFile: whether a file that was changed since is read again. Only a save asks for that, before it writes
   ///     the document: the digest in the document and that of the content must be the same.
   mutating func identify(spoolingIn folder: String, recheckingFile: Bool = false) throws {
-    guard home == nil else { return }
+    guard owningDatabase == nil else { return }
     switch origin {
     case .none, .spool: return
     case .data(let data):

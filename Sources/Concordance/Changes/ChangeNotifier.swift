@@ -123,12 +123,12 @@ final class ChangeNotifier: Sendable {
   private func wake() {
     guard !isWoken.exchange(true, ordering: .acquiringAndReleasing) else { return }
     let earliest = lastReading.load(ordering: .relaxed) + ChangeNotifier.shortestWait
-    queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: earliest)) { [weak self] in self?.tellChanges() }
+    queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: earliest)) { [weak self] in self?.notifyListeners() }
   }
 }
 
 extension ChangeNotifier {
-  private func tellChanges() {
+  private func notifyListeners() {
     // Before reading: what is committed later wakes again.
     isWoken.store(false, ordering: .sequentiallyConsistent)
     lastReading.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
@@ -183,7 +183,7 @@ extension ChangeNotifier {
       return version != feed.dataVersion
     }
     guard hasChanged else { return }
-    tellChanges()
+    notifyListeners()
     othersDidCommit()
   }
 

@@ -10,13 +10,13 @@ final class PropertyEncoder: Encoder {
   /// The id of the value at the top, which is not one of its properties.
   let documentID: DocumentID?
   /// Takes what was encoded; nil to keep it in `value`.
-  private let place: ((Any) -> Void)?
+  private let assign: ((Any) -> Void)?
   private(set) var value: Any?
 
-  init(codingPath: [any CodingKey] = [], documentID: DocumentID?, place: ((Any) -> Void)? = nil) {
+  init(codingPath: [any CodingKey] = [], documentID: DocumentID?, assign: ((Any) -> Void)? = nil) {
     self.codingPath = codingPath
     self.documentID = documentID
-    self.place = place
+    self.assign = assign
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -36,7 +36,7 @@ final class PropertyEncoder: Encoder {
 
   func set(_ value: Any) {
     self.value = value
-    place?(value)
+    assign?(value)
   }
 
   /// What a property is set to for a value.

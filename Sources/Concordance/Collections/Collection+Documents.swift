@@ -266,11 +266,11 @@ extension Collection {
 
   private func requireOwn(_ document: Document) throws {
     guard let owner = document.collection, owner != self else { return }
-    let place =
+    let location =
       owner.fullName == fullName
       ? "was read through another Database object" : "belongs to \(owner.fullName), not to \(fullName)"
     throw CBLError(
-      CBLError.invalidParameter, "the document \"\(document.id)\" \(place); save a copy with its id and data")
+      CBLError.invalidParameter, "the document \"\(document.id)\" \(location); save a copy with its id and data")
   }
 }
 

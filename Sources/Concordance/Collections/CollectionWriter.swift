@@ -21,13 +21,13 @@ struct TermAnalysis {
   let index: Int64
   private let make: (JSONElement) throws -> IndexedTerms.Terms
 
-  init(_ index: InvertedIndex) {
+  init(_ index: StoredFullTextIndex) {
     let analysis = DocumentAnalysis(index)
     self.index = index.id
     make = { .fullText(try analysis.analyze($0)) }
   }
 
-  init(_ index: TrigramIndex.PatternIndex) {
+  init(_ index: TrigramIndex.StoredPatternIndex) {
     let analysis = TrigramAnalysis(index)
     self.index = index.id
     make = { .trigrams(try analysis.analyze($0)) }
@@ -74,14 +74,14 @@ final class CollectionWriter {
   let documents: DocumentWriter
   let transaction: WriteTransaction
   private let maintainers: [Maintainer]
-  private let valueIndexes: [(index: OrderedIndex, writer: ValueIndexWriter)]
-  private let leaveIncomplete: (OrderedIndex) throws -> Void
+  private let valueIndexes: [(index: StoredValueIndex, writer: ValueIndexWriter)]
+  private let leaveIncomplete: (StoredValueIndex) throws -> Void
   private let parser: JSONParser
 
   /// - Parameter leaveIncomplete: notes that an index lacks a document.
   init(
     documents: DocumentWriter, schema: CollectionSchema, _ transaction: WriteTransaction,
-    leaveIncomplete: @escaping (OrderedIndex) throws -> Void
+    leaveIncomplete: @escaping (StoredValueIndex) throws -> Void
   ) throws {
     self.leaveIncomplete = leaveIncomplete
     self.documents = documents
@@ -138,7 +138,7 @@ final class CollectionWriter {
   /// Throws if a text refers to a blob that is not stored. A text that was read before its blobs were deleted must not
   /// be saved; but a blob that the stored document already lacks does not prevent an edit of it.
   private func requireBlobs(of body: DocumentBody, id: String, _ precondition: DocumentWriter.Precondition) throws {
-    guard body.mayReferToBlobs else { return }
+    guard body.mayReferenceBlobs else { return }
     let missing = try transaction.missingBlobs(in: body, parser: parser)
     guard !missing.isEmpty else { return }
     let stored = try documents.document(id: id).map { DocumentBody(of: $0) }
@@ -204,7 +204,7 @@ final class CollectionWriter {
 
 extension WriteTransaction {
   /// Returns a writer of a full-text index that is flushed before the commit.
-  func fullTextWriter(_ index: InvertedIndex) throws -> FullTextWriter {
+  func fullTextWriter(_ index: StoredFullTextIndex) throws -> FullTextWriter {
     // Another writer of the same index may have pending terms in memory.
     try writeDeferred()
     let writer = try FullTextWriter(index, db)

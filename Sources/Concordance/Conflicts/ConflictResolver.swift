@@ -31,9 +31,9 @@ public protocol ConflictResolverProtocol {
 /// The resolvers of the library.
 public final class ConflictResolver {
   /// A resolver that keeps the version that is being saved. If somebody else has deleted the document, the save fails.
-  public static var `default`: any ConflictResolverProtocol { LatestWins() }
+  public static var `default`: any ConflictResolverProtocol { LastWriteWins() }
 
-  private struct LatestWins: ConflictResolverProtocol {
+  private struct LastWriteWins: ConflictResolverProtocol {
     func resolve(conflict: Conflict) -> Document? {
       guard let local = conflict.localDocument, conflict.remoteDocument != nil else { return nil }
       return local

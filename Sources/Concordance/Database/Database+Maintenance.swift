@@ -29,12 +29,12 @@ public enum MaintenanceType: UInt8, Sendable, CaseIterable {
 /// A fault that ``Database/verify(progress:)`` has found.
 public struct IntegrityProblem: Hashable, Sendable, CustomStringConvertible {
   /// The part of the database that is damaged: the file, a collection or an index.
-  public let place: String
+  public let location: String
   /// The fault, and what to do about it.
   public let problem: String
 
   /// The place and the fault in one line, as `concord verify` prints them.
-  public var description: String { "\(place): \(problem)" }
+  public var description: String { "\(location): \(problem)" }
 }
 
 extension Database {
@@ -102,7 +102,7 @@ extension Database {
     try withPublicErrors {
       progress?("documents")
       let found = try engine.store.read { try StoreVerification.run($0, isIndexObject: DatabaseEngine.isIndexObject) }
-      var problems = found.map { IntegrityProblem(place: $0.place, problem: $0.problem) }
+      var problems = found.map { IntegrityProblem(location: $0.location, problem: $0.problem) }
       try engine.store.read { db in
         for (record, schema) in try schemas(db, &problems) {
           for index in schema.valueIndexes {
@@ -154,7 +154,7 @@ extension Database {
       } catch {
         problems.append(
           IntegrityProblem(
-            place: "collection \(record.name)", problem: "the definition of an index cannot be read (\(error))"))
+            location: "collection \(record.name)", problem: "the definition of an index cannot be read (\(error))"))
       }
     }
     return schemas
@@ -162,10 +162,10 @@ extension Database {
 
   /// Runs the check of an index. Damage that stops the check is reported as a problem, too.
   private func check(
-    _ place: String, _ problems: inout [IntegrityProblem], _ progress: ((String) -> Void)?,
+    _ location: String, _ problems: inout [IntegrityProblem], _ progress: ((String) -> Void)?,
     _ check: () throws -> String?
   ) throws {
-    progress?(place)
+    progress?(location)
     let problem: String?
     do {
       problem = try check()
@@ -174,11 +174,11 @@ extension Database {
     } catch is JSONError {
       problem = "cannot be checked against documents that are damaged"
     }
-    if let problem { problems.append(IntegrityProblem(place: place, problem: problem)) }
+    if let problem { problems.append(IntegrityProblem(location: location, problem: problem)) }
   }
 
   private func verify(
-    _ index: OrderedIndex, of record: CollectionRecord, _ db: GRDB.Database
+    _ index: StoredValueIndex, of record: CollectionRecord, _ db: GRDB.Database
   ) throws -> String? {
     // Missing documents of an incomplete index are known; they are not damage.
     if index.isOutdated, !index.isIncomplete { return "was made by another version; rebuild it" }
@@ -187,7 +187,7 @@ extension Database {
   }
 
   private func verify(
-    _ index: InvertedIndex, of record: CollectionRecord, _ db: GRDB.Database
+    _ index: StoredFullTextIndex, of record: CollectionRecord, _ db: GRDB.Database
   ) throws -> String? {
     var verification = FullTextVerification(index, db)
     let analysis = DocumentAnalysis(index)
@@ -204,7 +204,7 @@ extension Database {
   }
 
   private func verify(
-    _ index: TrigramIndex.PatternIndex, of record: CollectionRecord, _ db: GRDB.Database
+    _ index: TrigramIndex.StoredPatternIndex, of record: CollectionRecord, _ db: GRDB.Database
   ) throws -> String? {
     var verification = try PatternVerification(index, db)
     let analysis = TrigramAnalysis(index)

@@ -121,7 +121,7 @@ public final class Database: Sendable {
   /// - Throws: ``CBLError`` as ``init(name:config:)``; ``CBLError/cantOpenFile`` if the folder does not exist.
   /// - Complexity: O(1), unless full-text indexes are rebuilt, see ``DatabaseConfiguration/rebuildsOutdatedIndexes``.
   public init(path: String, config: DatabaseConfiguration = DatabaseConfiguration()) throws {
-    name = PathParts.stem(of: path)
+    name = PathComponents.stem(of: path)
     self.config = config
     guard config.encryptionKey == nil else {
       throw CBLError(
@@ -149,8 +149,8 @@ public final class Database: Sendable {
         try CollectionCatalog.find(.default, db) != nil,
         try IndexCatalog.collectionsWithOutdatedIndexes(
           [
-            .fullText: Analyzer.version, .value: OrderedIndex.currentVersion,
-            .pattern: TrigramIndex.PatternIndex.currentVersion,
+            .fullText: Analyzer.version, .value: StoredValueIndex.currentVersion,
+            .pattern: TrigramIndex.StoredPatternIndex.currentVersion,
           ], db)
       )
     }

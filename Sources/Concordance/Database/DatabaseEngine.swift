@@ -27,12 +27,12 @@ final class DatabaseEngine: Sendable {
   let workers = WorkerThreads(maximumCount: 4)
   private let expirationObservation: CommitObservation
 
-  private struct KnownIndexes {
+  private struct IndexListCache {
     var version: Int64 = -1
     var byCollection: [Int64: CollectionSchema] = [:]
   }
 
-  private let known = Mutex(KnownIndexes())
+  private let known = Mutex(IndexListCache())
   private let writerCache = WriterCache()
 
   /// - Parameter isForChecking: whether the file is opened only to be verified, in whatever state it is.
@@ -83,12 +83,12 @@ final class DatabaseEngine: Sendable {
   }
 
   /// The full-text indexes of a collection as the file has them now.
-  func fullTextIndexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [InvertedIndex] {
+  func fullTextIndexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [StoredFullTextIndex] {
     try schema(of: collection, db).fullTextIndexes
   }
 
   /// The value and array indexes of a collection as the file has them now.
-  func valueIndexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [OrderedIndex] {
+  func valueIndexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [StoredValueIndex] {
     try schema(of: collection, db).valueIndexes
   }
 
@@ -103,14 +103,15 @@ final class DatabaseEngine: Sendable {
     // A transaction's own changes of the catalog may be rolled back, and another transaction may then use the same version.
     guard !hasChangedCatalog else { return schema }
     known.withLock { known in
-      if known.version != version { known = KnownIndexes(version: version) }
+      if known.version != version { known = IndexListCache(version: version) }
       known.byCollection[collection.id] = schema
     }
     return schema
   }
 
   /// Returns the pattern indexes of a collection. It loads no full-text index, which takes as long as a pattern search.
-  func patternIndexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [TrigramIndex.PatternIndex] {
+  func patternIndexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [TrigramIndex.StoredPatternIndex]
+  {
     let known = try knownSchema(of: collection, db).schema
     if let known { return known.patternIndexes }
     return try PatternIndexCatalog.indexes(of: collection.id, db)
@@ -151,7 +152,7 @@ final class DatabaseEngine: Sendable {
       if store.isWriting {
         writerCache.removeAll()
         if writerCache.hasCreatedIndex, !hadCreatedIndex {
-          try store.writeInsideOpenTransaction { $0.fail(DatabaseEngine.createdIndexIsGone) }
+          try store.writeInsideOpenTransaction { $0.fail(DatabaseEngine.createdIndexWasDropped) }
         }
       }
       throw error
@@ -177,7 +178,7 @@ final class DatabaseEngine: Sendable {
   }
 
   /// Records that an index lacks a document for which no prediction could be made.
-  private func leaveIncomplete(_ index: OrderedIndex, in transaction: WriteTransaction) throws {
+  private func leaveIncomplete(_ index: StoredValueIndex, in transaction: WriteTransaction) throws {
     guard !index.isOutdated else { return }
     try ValueIndexCatalog.markIncomplete(index, transaction.db)
     // No index was added or removed, so the writers remain valid.
@@ -189,7 +190,7 @@ final class DatabaseEngine: Sendable {
   func didCreateIndex() { writerCache.hasCreatedIndex = true }
 
   /// SQLite cannot continue a transaction in which the creation of a virtual table was rolled back.
-  private static let createdIndexIsGone = CBLError(
+  private static let createdIndexWasDropped = CBLError(
     CBLError.transactionNotClosed,
     "a batch inside this one made an index and failed; this batch must fail, too. Make indexes outside of batches")
 

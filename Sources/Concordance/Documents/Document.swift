@@ -94,7 +94,8 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
 
   convenience init(_ stored: StoredDocument, in collection: Collection) {
     let state = ContainerState(
-      SourceText(stored.body), isDictionary: true, isMutable: false, database: collection.database, isFromFile: true)
+      JSONSourceText(stored.body), isDictionary: true, isMutable: false, database: collection.database, isFromFile: true
+    )
     self.init(id: stored.id, root: DictionaryObject(state))
     self.state = Version(
       collection: collection, revision: stored.revision, sequence: UInt64(clamping: stored.sequence))

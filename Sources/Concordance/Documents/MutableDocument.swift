@@ -53,7 +53,8 @@ public final class MutableDocument: Document, MutableDictionaryProtocol, @unchec
   ///   - json: a JSON object, which is stored byte for byte.
   /// - Throws: ``CBLError/invalidJSON`` if the text is not a JSON object.
   public convenience init(id: String?, json: String) throws {
-    let state = ContainerState(try SourceText(checking: json, isDictionary: true), isDictionary: true, isMutable: true)
+    let state = ContainerState(
+      try JSONSourceText(checking: json, isDictionary: true), isDictionary: true, isMutable: true)
     self.init(id: id ?? MutableDocument.newID(), root: MutableDictionaryObject(state))
   }
 
@@ -173,8 +174,8 @@ extension MutableDocument {
     if fault.path.isEmpty, root.withState({ $0.damage }) != nil {
       throw CBLError(CBLError.corruptData, "the document \"\(id)\" is damaged in the file: \(fault.what)")
     }
-    let place = fault.path.isEmpty ? "it" : "\"\(PropertyPath(fault.path))\""
-    throw CBLError(CBLError.invalidParameter, "the document \"\(id)\": \(place) \(fault.what)")
+    let location = fault.path.isEmpty ? "it" : "\"\(PropertyPath(fault.path))\""
+    throw CBLError(CBLError.invalidParameter, "the document \"\(id)\": \(location) \(fault.what)")
   }
 
   private static func checked(_ text: [UInt8]) throws -> DocumentBody {

@@ -3,7 +3,7 @@ import GRDB
 
 extension DatabaseEngine {
   /// Documents of a batch of the purge.
-  private static let purgedAtOnce = 1000
+  private static let purgeBatchSize = 1000
   /// How long a batch of the purge holds up other writers.
   private static let longestPurge = Duration.milliseconds(50)
 
@@ -44,13 +44,13 @@ extension DatabaseEngine {
     let deadline = ContinuousClock.now + DatabaseEngine.longestPurge
     return try write { transaction in
       try CollectionCatalog.require(collection, transaction.db)
-      let ids = try DocumentReader(collection, transaction.db).expiredIDs(at: now, limit: DatabaseEngine.purgedAtOnce)
+      let ids = try DocumentReader(collection, transaction.db).expiredIDs(at: now, limit: DatabaseEngine.purgeBatchSize)
       let writer = try writer(for: collection, in: transaction)
       for id in ids {
         _ = try writer.purge(id: id)
         if ContinuousClock.now > deadline { return true }
       }
-      return ids.count == DatabaseEngine.purgedAtOnce
+      return ids.count == DatabaseEngine.purgeBatchSize
     }
   }
 

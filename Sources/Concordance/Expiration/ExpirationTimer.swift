@@ -43,16 +43,16 @@ final class ExpirationTimer: Sendable {
   func start(next: Int64?, purge: @escaping @Sendable () throws -> Int64?) {
     state.withLock { state in
       state.purge = purge
-      if let next { bringForward(to: next, &state) }
+      if let next { reschedule(to: next, &state) }
     }
   }
 
   /// Notes that a document expires at this time, in milliseconds since 1970.
-  func note(_ expiration: Int64) { state.withLock { bringForward(to: expiration, &$0) } }
+  func note(_ expiration: Int64) { state.withLock { reschedule(to: expiration, &$0) } }
 
   /// Asks the file soon, since others have changed it.
   func noteForeignCommit() {
-    state.withLock { bringForward(to: max(ExpirationTimer.now, $0.lastAsked + ExpirationTimer.shortestWait), &$0) }
+    state.withLock { reschedule(to: max(ExpirationTimer.now, $0.lastAsked + ExpirationTimer.shortestWait), &$0) }
   }
 
   /// Stops permanently. It does not wait for a running purge, which ends with its batch.
@@ -66,7 +66,7 @@ final class ExpirationTimer: Sendable {
     withExtendedLifetime(purge) {}
   }
 
-  private func bringForward(to time: Int64, _ state: inout State) {
+  private func reschedule(to time: Int64, _ state: inout State) {
     let now = ExpirationTimer.now
     let fireTime = max(now, min(time, now + ExpirationTimer.longestWait))
     guard state.purge != nil, state.timer == nil || fireTime < state.fireTime else { return }

@@ -42,7 +42,7 @@ extension Collection {
   }
 
   /// The index with this name, or, without one, the only full-text index of the collection.
-  func fullTextIndex(named name: String?, _ db: GRDB.Database) throws -> InvertedIndex {
+  func fullTextIndex(named name: String?, _ db: GRDB.Database) throws -> StoredFullTextIndex {
     let indexes = try engine.fullTextIndexes(of: record, db)
     let names = indexes.map(\.name).joined(separator: ", ")
     guard let name else {
@@ -62,18 +62,18 @@ extension Collection {
   }
 
   private func fill(
-    _ index: InvertedIndex, _ transaction: WriteTransaction, _ progress: ((UInt64, UInt64) -> Bool)?
+    _ index: StoredFullTextIndex, _ transaction: WriteTransaction, _ progress: ((UInt64, UInt64) -> Bool)?
   ) throws {
     let writer = try transaction.fullTextWriter(index)
     let analysis = DocumentAnalysis(index)
     let condition = try index.documentCondition(of: record, transaction.db)
-    try IndexFilling(collection: record, condition: condition, transaction: transaction, progress: progress)
+    try IndexPopulator(collection: record, condition: condition, transaction: transaction, progress: progress)
       .run({ try analysis.analyze($0) }, insert: writer.insert)
     try writeBounds(of: index, transaction)
   }
 
   /// Sees to it that the bounds with which the best hits are found are kept for all of an index.
-  private func writeBounds(of index: InvertedIndex, _ transaction: WriteTransaction) throws {
+  private func writeBounds(of index: StoredFullTextIndex, _ transaction: WriteTransaction) throws {
     try transaction.writeDeferred()
     try FullTextCatalog.writeBounds(of: index, transaction.db)
   }

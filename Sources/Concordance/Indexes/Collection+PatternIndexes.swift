@@ -51,16 +51,16 @@ extension Collection {
     return true
   }
 
-  func patternIndex(_ name: String, _ db: GRDB.Database) throws -> TrigramIndex.PatternIndex? {
+  func patternIndex(_ name: String, _ db: GRDB.Database) throws -> TrigramIndex.StoredPatternIndex? {
     try engine.schema(of: record, db).patternIndexes.first { $0.name.utf8.elementsEqual(name.utf8) }
   }
 
   private func fill(
-    _ index: TrigramIndex.PatternIndex, _ transaction: WriteTransaction, _ progress: ((UInt64, UInt64) -> Bool)?
+    _ index: TrigramIndex.StoredPatternIndex, _ transaction: WriteTransaction, _ progress: ((UInt64, UInt64) -> Bool)?
   ) throws {
     let writer = try PatternIndexWriter(index, transaction.db)
     let analysis = TrigramAnalysis(index)
-    try IndexFilling(collection: record, transaction: transaction, progress: progress)
+    try IndexPopulator(collection: record, transaction: transaction, progress: progress)
       .run({ try analysis.analyze($0) }, insert: writer.insert)
   }
 }
@@ -80,7 +80,7 @@ public struct PatternIndexDescription: Hashable, Sendable {
   /// Whether another version has built the index, so that it must be rebuilt before it is used.
   public let isOutdated: Bool
 
-  init(_ index: TrigramIndex.PatternIndex, _ db: GRDB.Database) throws {
+  init(_ index: TrigramIndex.StoredPatternIndex, _ db: GRDB.Database) throws {
     name = index.name
     expressions = index.definition.fields.map(\.name)
     configuration = PatternIndexConfiguration(index.definition)

@@ -39,7 +39,7 @@ extension Collection {
 
   /// Brings an index up to date that needs models, if these are registered and say something of every document. Otherwise it
   /// stays as it is: that is no reason for a database not to open.
-  func refreshPredictions(of index: OrderedIndex) throws {
+  func refreshPredictions(of index: StoredValueIndex) throws {
     guard Database.prediction.hasModels(index.definition.modelNames) else { return }
     do {
       if index.isIncomplete {
@@ -121,7 +121,7 @@ public struct ValueIndexDescription: Hashable, Sendable {
     return ValueIndexConfiguration(expressions, where: `where`)
   }
 
-  init(_ index: OrderedIndex, _ db: GRDB.Database) throws {
+  init(_ index: StoredValueIndex, _ db: GRDB.Database) throws {
     let statistics = try ValueIndexCatalog.statistics(of: index, db)
     let printer = SQLPrinter()
     name = index.name

@@ -20,7 +20,7 @@ public struct IndexDescription: Hashable, Sendable {
   /// Whether another version of the text analysis has built the index, so that it must be rebuilt before it is used.
   public let isOutdated: Bool
 
-  init(_ index: InvertedIndex, _ db: GRDB.Database) throws {
+  init(_ index: StoredFullTextIndex, _ db: GRDB.Database) throws {
     let statistics = try FullTextCatalog.statistics(of: index, db)
     name = index.name
     fields = index.definition.fields.map(\.name)

@@ -76,10 +76,10 @@ private struct DocumentSearch: Sendable {
         return try run(in: selection, missing: missing, db, nil, transform, deliver)
       }
       if let summary { return summary }
-      return try engine.store.readInParallel { db, crew in
+      return try engine.store.readInParallel { db, readerPool in
         let (selection, missing) = try selection(engine.patternIndexes(of: collection, db), db)
         return try engine.store.scanning(db) {
-          try run(in: selection, missing: missing, db, crew, transform, deliver)
+          try run(in: selection, missing: missing, db, readerPool, transform, deliver)
         }
       }
     }
@@ -87,7 +87,7 @@ private struct DocumentSearch: Sendable {
 
   /// The documents that may have what is searched for, and the prefixes that no document has.
   func selection(
-    _ indexes: [TrigramIndex.PatternIndex], _ db: GRDB.Database
+    _ indexes: [TrigramIndex.StoredPatternIndex], _ db: GRDB.Database
   ) throws -> (selection: DocumentSelection, missing: DocumentSelection.Missing) {
     var missing = DocumentSelection.Missing()
     let selection = try DocumentSelection(
@@ -109,7 +109,7 @@ private struct DocumentSearch: Sendable {
 
   /// Searches the documents, with a crew or alone.
   func run<Output: Sendable>(
-    in selection: DocumentSelection, missing: DocumentSelection.Missing, _ db: GRDB.Database, _ crew: ReadCrew?,
+    in selection: DocumentSelection, missing: DocumentSelection.Missing, _ db: GRDB.Database, _ readerPool: ReaderPool?,
     _ transform: @escaping @Sendable (SearchedDocument) throws -> Output?, _ deliver: (Output) throws -> Bool
   ) throws -> PatternSearchSummary {
     var summary = PatternSearchSummary()
@@ -125,8 +125,8 @@ private struct DocumentSearch: Sendable {
       if let timeout = result.timeout { throw timeout }
       return true
     }
-    if let crew {
-      try crew.map(count: parts.count, on: db) {
+    if let readerPool {
+      try readerPool.map(count: parts.count, on: db) {
         try search(parts, $0, $1, transform)
       } deliver: {
         try take($0)

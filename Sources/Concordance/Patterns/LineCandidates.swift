@@ -10,7 +10,7 @@ import TrigramIndex
 enum LineCandidates {
   /// The rows, in order; nil where no index covers what is searched, or where it leaves too many.
   static func rows(
-    _ request: PatternSearchRequest, of collection: CollectionRecord, _ indexes: [TrigramIndex.PatternIndex],
+    _ request: PatternSearchRequest, of collection: CollectionRecord, _ indexes: [TrigramIndex.StoredPatternIndex],
     _ db: GRDB.Database
   ) throws -> [Int64]? {
     // Documents without a match are wanted, too.
@@ -33,7 +33,7 @@ enum LineCandidates {
   }
 }
 
-extension TrigramIndex.PatternIndex {
+extension TrigramIndex.StoredPatternIndex {
   /// Whether the index holds what is searched where no field is named: a `text` that is a string, else every string of the
   /// document. What an index leaves out as a file has such a text.
   fileprivate var coversText: Bool {

@@ -19,7 +19,7 @@ public struct SearchedDocument {
   }
 
   /// Whether matches may cross line breaks: ``LineQuery/isMultiline`` is set, and the patterns can match a line break.
-  public var matchesReachAcrossLines: Bool { scanner.reachesAcrossLines }
+  public var matchesSpanLines: Bool { scanner.spansLines }
 
   /// Calls a closure with each line to show. See ``LineSearcher/forEachLine(of:_:)``.
   ///

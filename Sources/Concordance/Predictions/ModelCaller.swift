@@ -4,42 +4,42 @@ import Synchronization
 
 /// Asks the registered models for the queries of one database: JSON text in and out.
 final class ModelCaller: Sendable {
-  private struct Home: Sendable {
+  private struct DatabaseReference: Sendable {
     /// The database has the engine that has this.
     weak var database: Database?
   }
 
-  private struct LentBlob: Sendable {
+  private struct BorrowedBlob: Sendable {
     weak var blob: Blob?
   }
 
-  private let home = Mutex(Home())
+  private let databaseReference = Mutex(DatabaseReference())
   /// By digest: queries may have equal ones, each as long as it lives.
-  private let lentBlobs = Mutex<[String: [LentBlob]]>([:])
+  private let borrowedBlobs = Mutex<[String: [BorrowedBlob]]>([:])
   /// Whether the thread that writes to the database is asking a model. Only this thread changes it.
   private let isAskedInTransaction = Atomic(false)
 
   /// Says from where the blobs of inputs are read.
-  func readBlobs(from database: Database) { home.withLock { $0.database = database } }
+  func readBlobs(from database: Database) { databaseReference.withLock { $0.database = database } }
 
   /// Has models find the content of a blob that is in no document: the value of a parameter. As long as the query lives, which
   /// has the parameter.
-  func lend(_ blob: Blob) {
+  func lendBlob(_ blob: Blob) {
     guard let digest = blob.contentDigest() else { return }
-    lentBlobs.withLock { blobs in
+    borrowedBlobs.withLock { blobs in
       blobs = blobs.compactMapValues { lent in
         let living = lent.filter { $0.blob != nil }
         return living.isEmpty ? nil : living
       }
       if blobs[digest]?.contains(where: { $0.blob === blob }) != true {
-        blobs[digest, default: []].append(LentBlob(blob: blob))
+        blobs[digest, default: []].append(BorrowedBlob(blob: blob))
       }
     }
   }
 
   /// A blob with this digest that was lent.
-  func lentBlob(digest: String) -> Blob? {
-    for lent in lentBlobs.withLock({ $0[digest] ?? [] }) {
+  func borrowedBlob(digest: String) -> Blob? {
+    for lent in borrowedBlobs.withLock({ $0[digest] ?? [] }) {
       if let blob = lent.blob { return blob }
     }
     return nil
@@ -66,15 +66,15 @@ final class ModelCaller: Sendable {
         CBLError.invalidQuery,
         "there is no model \"\(name)\" for PREDICTION; register it first with Database.prediction.registerModel")
     }
-    let database = home.withLock { $0.database }
+    let database = databaseReference.withLock { $0.database }
     let isWriting = database?.engine.store.isWriting ?? false
     let isInsideAnother = isWriting && isAskedInTransaction.exchange(true, ordering: .relaxed)
     defer { if isWriting { isAskedInTransaction.store(isInsideAnother, ordering: .relaxed) } }
-    let state = ContainerState(SourceText(input), isDictionary: true, isMutable: false, database: database)
+    let state = ContainerState(JSONSourceText(input), isDictionary: true, isMutable: false, database: database)
     guard let output = model.predict(input: DictionaryObject(state)) else { return nil }
     if let fault = output.fault() {
-      let place = fault.path.isEmpty ? "" : " (\(PropertyPath(fault.path)))"
-      throw CBLError(CBLError.invalidQuery, "the output of the model \"\(name)\"\(place) \(fault.what)")
+      let location = fault.path.isEmpty ? "" : " (\(PropertyPath(fault.path)))"
+      throw CBLError(CBLError.invalidQuery, "the output of the model \"\(name)\"\(location) \(fault.what)")
     }
     return output.jsonBytes
   }

@@ -117,7 +117,7 @@ public class Query: CustomStringConvertible, @unchecked Sendable {
   func parameterValues(of parameters: Parameters?) throws -> [String: JSONValue] {
     guard let parameters else { return [:] }
     let values = try parameters.jsonValues()
-    if let database { parameters.forEachNewBlob(for: database) { database.engine.models.lend($0) } }
+    if let database { parameters.forEachNewBlob(for: database) { database.engine.models.lendBlob($0) } }
     return values
   }
 

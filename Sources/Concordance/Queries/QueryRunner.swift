@@ -83,12 +83,12 @@ final class QueryRunner: Sendable {
   private func runInParallel(
     _ parameters: [String: JSONValue], _ body: (CompiledQuery, ResultRow) throws -> Bool
   ) throws -> CompiledQuery {
-    try engine.store.readInParallel { db, crew in
+    try engine.store.readInParallel { db, readerPool in
       let query = try compiled(db)
       let candidates = try candidates(query, parameters, db)
       let rows = try query.rowFilter.flatMap { filter in
-        if let candidates { return try filter.rows(among: candidates, of: query, parameters, db, crew) }
-        return try engine.store.scanning(db) { try filter.rows(of: query, parameters, db, crew) }
+        if let candidates { return try filter.rows(among: candidates, of: query, parameters, db, readerPool) }
+        return try engine.store.scanning(db) { try filter.rows(of: query, parameters, db, readerPool) }
       }
       if let rows, let filter = query.rowFilter {
         try run(query, filter.statement(over: rows, in: db), parameters, isScanning: false, db, body)

@@ -96,10 +96,10 @@ extension Collection {
         let db = reading.db
         let (search, run) = try prepare(request, reading)
         let found = try run.found()
-        let rarities =
-          request.snippetCount > 0 && !found.rows.isEmpty ? try PhraseRarities(search.query, db) : PhraseRarities()
+        let idfs =
+          request.snippetCount > 0 && !found.rows.isEmpty ? try PhraseIDFs(search.query, db) : PhraseIDFs()
         let highlighter = Highlighter(
-          search.query, weights: request.ranking(for: search.query).weights, rarities: rarities)
+          search.query, weights: request.ranking(for: search.query).weights, idfs: idfs)
         let reader = DocumentReader(record, db)
         let hits = try JSONParser.withShared { parser in
           try found.rows.enumerated().compactMap { number, row -> SearchHit? in
@@ -149,12 +149,12 @@ extension Collection {
   }
 
   /// Reads for a search, within its time limit.
-  private func reading<T>(_ request: SearchRequest, _ body: (SearchReading) throws -> T) throws -> T {
+  private func reading<T>(_ request: SearchRequest, _ body: (SearchTransaction) throws -> T) throws -> T {
     try Deadline.run(request.timeout, of: "search") { try engine.store.readForSearch(body) }
   }
 
   private func prepare(
-    _ request: SearchRequest, _ reading: SearchReading
+    _ request: SearchRequest, _ reading: SearchTransaction
   ) throws -> (search: PreparedSearch, run: SearchRun) {
     guard request.limit >= 0, request.offset >= 0 else {
       throw CBLError(CBLError.invalidParameter, "limit and offset of a search are not negative")

@@ -90,7 +90,7 @@ extension Collection {
   }
 
   private func readingWords<T>(
-    of index: String?, limit: Int, _ body: (InvertedIndex, GRDB.Database) throws -> T
+    of index: String?, limit: Int, _ body: (StoredFullTextIndex, GRDB.Database) throws -> T
   ) throws -> T {
     try withPublicErrors {
       guard limit >= 0 else { throw CBLError(CBLError.invalidParameter, "a limit is not negative") }

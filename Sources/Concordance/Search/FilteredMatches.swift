@@ -14,11 +14,11 @@ final class FilteredMatches {
 
   private let matches: MatchLookup
   private let narrowing: SearchNarrowing
-  private let reading: SearchReading
+  private let reading: SearchTransaction
   private var knownBest: (limit: Int, isExact: Bool, best: Best)?
   private var knownRows: [Int64]?
 
-  init(matches: MatchLookup, narrowing: SearchNarrowing, reading: SearchReading) {
+  init(matches: MatchLookup, narrowing: SearchNarrowing, reading: SearchTransaction) {
     self.matches = matches
     self.narrowing = narrowing
     self.reading = reading

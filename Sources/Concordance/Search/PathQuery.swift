@@ -33,7 +33,7 @@ struct PathQuery {
   /// Nil for a query that does not name a file, or an index without paths.
   ///
   /// - Parameter fields: the fields that are searched; nil for all.
-  init?(_ query: MatchQuery?, fields: [String]?, in index: InvertedIndex) {
+  init?(_ query: MatchQuery?, fields: [String]?, in index: StoredFullTextIndex) {
     guard index.definition.fields.contains(where: { $0.name == Self.field }), fields?.contains(Self.field) ?? true
     else { return nil }
     switch query {
@@ -52,7 +52,7 @@ struct PathQuery {
   }
 
   /// The rows of the documents that are named, the closest first.
-  func rows(in index: InvertedIndex, of reader: DocumentReader, _ db: GRDB.Database) throws -> [Int64] {
+  func rows(in index: StoredFullTextIndex, of reader: DocumentReader, _ db: GRDB.Database) throws -> [Int64] {
     let query = try FullTextQuery(match, fields: [Self.field], skippingEmptyOperands: true, in: index, db)
     let candidates = try query.matches(db).unscored.rows
     guard candidates.count <= (typedPath == nil ? Self.maximumCandidateCount : Self.maximumNamesakeCount) else {

@@ -22,10 +22,10 @@ struct PreparedSearch {
   /// The query as one that may name a file; nil where it does not.
   private(set) var pathQuery: PathQuery?
 
-  private let considered: ConsideredMatches
+  private let considered: MatchMemo
   let box: SearchBox
-  let reading: SearchReading
-  let index: InvertedIndex
+  let reading: SearchTransaction
+  let index: StoredFullTextIndex
 
   /// Understands a request.
   ///
@@ -34,10 +34,10 @@ struct PreparedSearch {
   ///   - compiler: lists the documents of the collection.
   /// - Throws: ``CBLError/notFound`` if the document to find similar documents for does not exist.
   init(
-    _ request: SearchRequest, _ box: SearchBox, narrowedBy narrowing: SearchNarrowing?, in index: InvertedIndex,
-    of reader: DocumentReader, _ compiler: SearchCompiler, _ reading: SearchReading
+    _ request: SearchRequest, _ box: SearchBox, narrowedBy narrowing: SearchNarrowing?, in index: StoredFullTextIndex,
+    of reader: DocumentReader, _ compiler: SearchCompiler, _ reading: SearchTransaction
   ) throws {
-    considered = ConsideredMatches(request, narrowedBy: narrowing, reading)
+    considered = MatchMemo(request, narrowedBy: narrowing, reading)
     self.reading = reading
     self.index = index
     self.box = box
@@ -70,7 +70,7 @@ struct PreparedSearch {
   // MARK: The search box
 
   private mutating func seek(
-    _ request: SearchRequest, in index: InvertedIndex, _ compiler: SearchCompiler, _ db: GRDB.Database
+    _ request: SearchRequest, in index: StoredFullTextIndex, _ compiler: SearchCompiler, _ db: GRDB.Database
   ) throws {
     let reading = self.box.read(request.query)
     let box = reading.query
@@ -153,7 +153,8 @@ struct PreparedSearch {
   // MARK: Documents like others
 
   private mutating func seek(
-    like id: String, _ request: SearchRequest, in index: InvertedIndex, of reader: DocumentReader, _ collection: String,
+    like id: String, _ request: SearchRequest, in index: StoredFullTextIndex, of reader: DocumentReader,
+    _ collection: String,
     _ db: GRDB.Database
   ) throws {
     guard let document = try reader.document(id: id) else {
@@ -168,7 +169,7 @@ struct PreparedSearch {
 
   /// The same search with the words added that are typical of its best hits.
   private func expanded(
-    by feedback: RelevanceFeedback, _ request: SearchRequest, in index: InvertedIndex,
+    by feedback: RelevanceFeedback, _ request: SearchRequest, in index: StoredFullTextIndex,
     of reader: DocumentReader, _ db: GRDB.Database
   ) throws -> FullTextQuery {
     let settings = try feedback.settings()

@@ -22,7 +22,7 @@ struct SearchBox {
 
   static let typeField = "type"
 
-  init(of index: InvertedIndex) {
+  init(of index: StoredFullTextIndex) {
     let names = index.definition.fields.map(\.name)
     hasTypes = names.contains("path") && names.contains("name") && !names.contains(Self.typeField)
     parser = SearchBoxParser(fields: hasTypes ? names + [Self.typeField] : names)

@@ -37,7 +37,7 @@ struct SearchCondition {
   /// The rows for which it is true, in order, as indexes give them; nil where no index is asked or they are more than `limit`.
   ///
   /// - Parameter matches: where only some of those that an index finds are true, they are tested among these.
-  func indexedRows(limit: Int, _ matches: MatchLookup, _ reading: SearchReading) throws -> [Int64]? {
+  func indexedRows(limit: Int, _ matches: MatchLookup, _ reading: SearchTransaction) throws -> [Int64]? {
     if testsCandidates {
       let finder = CandidateFinder(all, parameters, reading.db, documentCount: documentCount)
       guard let candidates = try finder.rows() else { return nil }
@@ -56,11 +56,11 @@ struct SearchCondition {
   }
 
   /// Those of some rows, which are in order, for which it is true.
-  func rows(among rows: [Int64], _ reading: SearchReading) throws -> [Int64] {
-    guard let crew = try reading.crew(forDocuments: rows.count) else { return try test(rows, reading.db) }
+  func rows(among rows: [Int64], _ reading: SearchTransaction) throws -> [Int64] {
+    guard let readerPool = try reading.readerPool(forDocuments: rows.count) else { return try test(rows, reading.db) }
     let size = SearchCondition.partSize
     var passing: [Int64] = []
-    try crew.map(count: (rows.count + size - 1) / size, on: reading.db) { part, db in
+    try readerPool.map(count: (rows.count + size - 1) / size, on: reading.db) { part, db in
       try test(Array(rows[(part * size)..<min(rows.count, (part + 1) * size)]), db)
     } deliver: {
       passing += $0

@@ -6,7 +6,7 @@ import TextIndex
 /// its properties.
 struct SearchNarrowing {
   private let condition: SearchCondition?
-  private let selections: FacetPass?
+  private let selections: FacetCollector?
 
   /// The condition of a search alone; nil where it has none.
   init?(_ condition: SearchCondition?) {
@@ -24,25 +24,25 @@ struct SearchNarrowing {
     let plan = try FacetPlan(selecting)
     guard condition != nil || plan != nil else { return nil }
     self.condition = condition
-    selections = plan.map { FacetPass($0.properties, of: schema) }
+    selections = plan.map { FacetCollector($0.properties, of: schema) }
   }
 
   /// Whether indexes find only candidates, which are tested.
   var testsCandidates: Bool { condition?.testsCandidates ?? false }
 
   /// The rows that are wanted, in order, as indexes give them; nil where no index is asked or they are more than `limit`.
-  func indexedRows(limit: Int, _ matches: MatchLookup, _ reading: SearchReading) throws -> [Int64]? {
+  func indexedRows(limit: Int, _ matches: MatchLookup, _ reading: SearchTransaction) throws -> [Int64]? {
     guard let rows = try condition?.indexedRows(limit: limit, matches, reading) else { return nil }
     return try selected(rows, reading)
   }
 
   /// Those of some rows, which are in order, that are wanted.
-  func rows(among rows: [Int64], _ reading: SearchReading) throws -> [Int64] {
+  func rows(among rows: [Int64], _ reading: SearchTransaction) throws -> [Int64] {
     try selected(condition?.rows(among: rows, reading) ?? rows, reading)
   }
 
-  private func selected(_ rows: [Int64], _ reading: SearchReading) throws -> [Int64] {
+  private func selected(_ rows: [Int64], _ reading: SearchTransaction) throws -> [Int64] {
     guard let selections else { return rows }
-    return try selections.run(over: rows, reading.db, reading.crew(forDocuments: rows.count)).rows
+    return try selections.run(over: rows, reading.db, reading.readerPool(forDocuments: rows.count)).rows
   }
 }

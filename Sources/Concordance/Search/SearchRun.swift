@@ -14,7 +14,7 @@ struct SearchRun {
 
   private let request: SearchRequest
   private let matches: MatchLookup
-  private let reading: SearchReading
+  private let reading: SearchTransaction
   private let compiler: SearchCompiler
   /// The matches that satisfy the condition; nil without a condition.
   private let filtered: FilteredMatches?
@@ -25,7 +25,7 @@ struct SearchRun {
 
   init(
     _ request: SearchRequest, _ search: PreparedSearch, _ condition: SearchCondition?, _ compiler: SearchCompiler,
-    _ reading: SearchReading
+    _ reading: SearchTransaction
   ) throws {
     var request = request
     if search.isBrowsing { request.sort = request.sort ?? "META().id" }
@@ -78,16 +78,16 @@ struct SearchRun {
 
   private func found(_ plan: FacetPlan) throws -> Found {
     let candidates = try filtered?.rows() ?? matches.all().unscored.rows
-    let (rows, tallies) = try selected(plan, candidates)
+    let (rows, facetResults) = try selected(plan, candidates)
     let isRestricted = filtered != nil || !request.selections.isEmpty
     var found = try page(among: isRestricted ? rows : nil, total: rows.count)
-    found.facets = plan.facets(tallies)
+    found.facets = plan.facets(facetResults)
     return found
   }
 
-  private func selected(_ plan: FacetPlan, _ rows: [Int64]) throws -> (rows: [Int64], tallies: [FacetTally]) {
-    try FacetPass(plan.properties, of: compiler.schema)
-      .run(over: rows, reading.db, reading.crew(forDocuments: rows.count))
+  private func selected(_ plan: FacetPlan, _ rows: [Int64]) throws -> (rows: [Int64], facetResults: [FacetResult]) {
+    try FacetCollector(plan.properties, of: compiler.schema)
+      .run(over: rows, reading.db, reading.readerPool(forDocuments: rows.count))
   }
 
   /// The page of the matches among some rows, or of all.
@@ -107,7 +107,7 @@ struct SearchRun {
       let best = try best(request.neededCount, among: rows)
       found.rows = Array(best.dropFirst(request.offset))
     }
-    found.total = try total.map { .exact($0) } ?? self.total(behind: found.rows.count)
+    found.total = try total.map { .exact($0) } ?? self.total(after: found.rows.count)
     return found
   }
 
@@ -144,7 +144,7 @@ struct SearchRun {
   }
 
   /// The number of matches after a page.
-  private func total(behind shown: Int) throws -> SearchTotal {
+  private func total(after shown: Int) throws -> SearchTotal {
     if shown < request.limit, shown > 0 { return .exact(request.offset + shown) }
     // An empty page proves that there are not more matches than were skipped, but not how many there are.
     if shown == 0, request.limit > 0 { return .exact(try matches.count) }

@@ -33,7 +33,7 @@ struct BlobCollector {
   ///
   /// - Returns: The number of deleted blobs.
   mutating func deleteSome(in transaction: WriteTransaction, maximumSize: Int64 = 256 << 20) throws -> Int {
-    try transaction.requireSound()
+    try transaction.requireIntact()
     let db = transaction.db
     for collection in try CollectionCatalog.all(db) {
       // Sequences only increase, so a changed document comes after the last one that was read.

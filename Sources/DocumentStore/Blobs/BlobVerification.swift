@@ -15,7 +15,7 @@ struct BlobVerification {
     while try blobs.step() {
       let digest = blobs.row.string(1)
       if let problem = try problem(id: blobs.row.int64(0), digest: digest, length: blobs.row.int64(2)) {
-        findings.append(IntegrityFinding(place: "blob \(digest)", problem: problem))
+        findings.append(IntegrityFinding(location: "blob \(digest)", problem: problem))
       }
     }
     let orphans = try SQLStatement(
@@ -27,14 +27,14 @@ struct BlobVerification {
       let row = orphans.row
       findings.append(
         IntegrityFinding(
-          place: "blobs",
+          location: "blobs",
           problem: "\(row.int64(1)) chunks belong to the blob with the id \(row.int64(0)), which is gone"))
     }
     return findings
   }
 
   /// Returns the first blob that a document refers to but that is not stored, or nil.
-  func missingBlob(referredToIn root: JSONElement) throws -> String? {
+  func missingBlob(referencedIn root: JSONElement) throws -> String? {
     var missing: String?
     try BlobReference.forEach(in: root) { digest in
       if missing == nil, try Blobs.length(digest: digest, db) == nil { missing = digest }

@@ -57,7 +57,7 @@ public struct StoredBlobs {
   ///
   /// - Throws: ``StoreError`` of kind ``StoreError/Kind/corrupt`` for a document that cannot be read.
   /// - Complexity: O(n) in the size of the documents.
-  public func digests(referredToIn collections: [CollectionRecord]) throws -> Set<String> {
+  public func digests(referencedIn collections: [CollectionRecord]) throws -> Set<String> {
     var digests: Set<String> = []
     let parser = try JSONParser()
     for collection in collections {

@@ -18,7 +18,7 @@ extension WriteTransaction {
   ///   any error of the source. Then nothing of the blob is stored, and the transaction can continue.
   /// - Complexity: O(n) in the length; O(1) in memory.
   public func storeBlob(digest: String, length: Int64, from source: BlobSource) throws {
-    try requireSound()
+    try requireIntact()
     guard try blobLength(digest: digest) == nil else { return }
     let statement = try SQLStatement(cached: "INSERT INTO concordance_blob (digest, length) VALUES (?, ?)", in: db)
     statement.bind(2, length)
@@ -46,13 +46,13 @@ extension WriteTransaction {
       sql: "INSERT INTO concordance_blob_chunk (blob, number, content) VALUES (?, ?, ?)", in: db)
     var number: Int64 = 0
     // The pages of a large blob are not read again, but SQLite would fill its cache with them.
-    var usualCacheSize: Int?
+    var previousCacheSize: Int?
     // Only an optimization: a connection on which it cannot be set is slower.
-    defer { if let usualCacheSize { try? setCacheSize(usualCacheSize) } }
+    defer { if let previousCacheSize { try? setCacheSize(previousCacheSize) } }
     let next = try source.makeReader()
     while let chunk = try next() {
       if number == 16 {
-        usualCacheSize = try Int.fetchOne(db, sql: "PRAGMA cache_size")
+        previousCacheSize = try Int.fetchOne(db, sql: "PRAGMA cache_size")
         try setCacheSize(-4 << 10)
       }
       try chunk.withUnsafeBytes { bytes in
@@ -77,7 +77,7 @@ extension WriteTransaction {
   private func removeHalfOfBlob(_ id: Int64, after error: any Error) throws {
     // A transaction that SQLite has rolled back contains no partial blob, and a deletion would be committed
     // immediately.
-    try requireSound()
+    try requireIntact()
     do {
       try Blobs.delete(id: id, db)
     } catch {
@@ -156,7 +156,7 @@ extension WriteTransaction {
 
 extension DocumentBody {
   /// Whether the text may contain a reference. Most texts do not, and need not be parsed to find references.
-  public var mayReferToBlobs: Bool {
+  public var mayReferenceBlobs: Bool {
     bytes.withUnsafeBytes { text in
       if DocumentBody.typeKeys.contains(where: { text.firstIndex(of: $0, from: 0) != nil }) { return true }
       // A key may contain escaped ASCII letters, `"\u0040type"`, though hardly any text does.

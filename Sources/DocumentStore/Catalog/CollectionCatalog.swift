@@ -156,8 +156,8 @@ extension WriteTransaction {
 extension Row {
   /// Returns the value of a column, or a default if a damaged file has a value of another type: GRDB's decoding would
   /// trap.
-  fileprivate func value<T: DatabaseValueConvertible>(_ column: String, or standIn: T) -> T {
+  fileprivate func value<T: DatabaseValueConvertible>(_ column: String, or defaultValue: T) -> T {
     let value: DatabaseValue = self[column]
-    return T.fromDatabaseValue(value) ?? standIn
+    return T.fromDatabaseValue(value) ?? defaultValue
   }
 }

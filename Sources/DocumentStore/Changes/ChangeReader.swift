@@ -21,7 +21,7 @@ public final class ChangeReader: Sendable {
     settings.busyMode = .timeout(busyTimeout)
     settings.label = "concordance.changes"
     settings.prepareDatabase { db in
-      try SchemaDistrust.apply(to: db.sqliteConnection)
+      try UntrustedSchemaSettings.apply(to: db.sqliteConnection)
       try db.execute(sql: "PRAGMA cache_size = -2048")
     }
     connection = try DatabaseQueue(path: location, configuration: settings)

@@ -5,7 +5,7 @@ import GRDB
 enum PurgeLog {
   /// The number of changes of its collection for which a purge is kept. Readers that follow the changes poll several
   /// times a second, so this is much more than they need, and a few megabytes at most.
-  static let reach: Int64 = 100_000
+  static let retainedCount: Int64 = 100_000
 
   /// Records that a document is purged.
   ///
@@ -30,7 +30,7 @@ enum PurgeLog {
     let statement = try SQLStatement(
       cached: """
         DELETE FROM concordance_purge WHERE collection = ?1
-          AND sequence <= (SELECT last_sequence FROM concordance_collection WHERE id = ?1) - \(reach)
+          AND sequence <= (SELECT last_sequence FROM concordance_collection WHERE id = ?1) - \(retainedCount)
         """, in: db)
     statement.bind(1, collection)
     try statement.run()

@@ -4,7 +4,7 @@ extension DocumentWriter {
   /// - Parameter expiration: Milliseconds since 1970, or nil for never.
   /// - Returns: Whether there is such a document or tombstone.
   public func setExpiration(_ expiration: Int64?, id: String) throws -> Bool {
-    try transaction.requireSound()
+    try transaction.requireIntact()
     let statement = try SQLStatement(
       cached: "UPDATE \(collection.table) SET expiration = ? WHERE id = ?", in: transaction.db)
     try statement.withText(2, id) {

@@ -67,8 +67,8 @@ public struct DocumentWriter {
     id: String, body: DocumentBody, source: Int64? = nil, precondition: Precondition = .none,
     skippingUnchanged: Bool = false, mayReplace: ((StoredDocument) throws -> Bool)? = nil
   ) throws -> Change {
-    try DocumentID.check(id)
-    try transaction.requireSound()
+    try DocumentIDRule.check(id)
+    try transaction.requireIntact()
     var counters = try transaction.state.collection(collection.id, transaction.db)
     let sequence = counters.lastSequence + 1
     let revision = try transaction.state.nextRevision(transaction.db)
@@ -122,7 +122,7 @@ public struct DocumentWriter {
   public func delete(
     id: String, precondition: Precondition = .none, replacing tombstone: Int64? = nil
   ) throws -> Change? {
-    try transaction.requireSound()
+    try transaction.requireIntact()
     // If another writer has deleted the document, the caller's intent is fulfilled: that is not a conflict.
     guard let existing = try reader.document(id: id, includingDeleted: true),
       !existing.isDeleted || existing.revision == tombstone
@@ -144,7 +144,7 @@ public struct DocumentWriter {
   ///
   /// - Returns: The removed document, or nil if there was none.
   public func purge(id: String) throws -> StoredDocument? {
-    try transaction.requireSound()
+    try transaction.requireIntact()
     var counters = try transaction.state.collection(collection.id, transaction.db)
     guard let existing = try reader.document(id: id, includingDeleted: true) else { return nil }
     counters.lastSequence += 1

@@ -17,7 +17,7 @@ struct CatalogVerification {
     let unlisted = schema.unlistedCollections.map {
       "\($0) holds documents of a collection that the catalog does not list; restore a copy of the file"
     }
-    return (foreign + unlisted + missing).map { IntegrityFinding(place: "schema", problem: $0) }
+    return (foreign + unlisted + missing).map { IntegrityFinding(location: "schema", problem: $0) }
   }
 
   /// Returns references to missing rows, and indexes of unknown kinds.
@@ -31,15 +31,15 @@ struct CatalogVerification {
       let (table, parent): (String, String) = (row[0], row[1])
       let (count, first): (Int64, Int64?) = (row[2], row[3])
       let rows = count == 1 ? "1 row of \(table) refers" : "\(count) rows of \(table) refer"
-      let place = first.map { count == 1 ? " (row \($0))" : " (the first is row \($0))" } ?? ""
-      return "\(rows) to rows of \(parent) that do not exist\(place); restore a copy of the file"
+      let location = first.map { count == 1 ? " (row \($0))" : " (the first is row \($0))" } ?? ""
+      return "\(rows) to rows of \(parent) that do not exist\(location); restore a copy of the file"
     }
     let kinds = try String.fetchAll(
       db, sql: "SELECT DISTINCT quote(kind) FROM concordance_index WHERE kind NOT IN ('fullText', 'value', 'pattern')"
     ).map {
       "an index is of the kind \($0), which this version does not know; update Concordance, or restore a copy of the file"
     }
-    return (references + kinds).map { IntegrityFinding(place: "catalog", problem: $0) }
+    return (references + kinds).map { IntegrityFinding(location: "catalog", problem: $0) }
   }
 
   /// Returns counters with invalid values. ``CollectionVerification`` compares those of collections with the documents.
@@ -52,7 +52,7 @@ struct CatalogVerification {
       guard let number = value.flatMap(Int64.fromDatabaseValue), range.contains(number) else {
         findings.append(
           IntegrityFinding(
-            place: "catalog",
+            location: "catalog",
             problem:
               "the counter \(key) is \(value.map(\.description) ?? "missing"); `concord optimize --rebuild` counts again"
           ))
@@ -68,7 +68,7 @@ struct CatalogVerification {
       if number < (highest ?? 0) || !CounterLimits.counts.contains(number) {
         findings.append(
           IntegrityFinding(
-            place: "catalog",
+            location: "catalog",
             problem:
               "the last number of \(table) is \(last.map(\.description) ?? "missing"); restore a copy of the file"))
       }

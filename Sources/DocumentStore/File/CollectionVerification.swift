@@ -40,7 +40,7 @@ struct CollectionVerification {
       count += 1
       do {
         _ = try DocumentBody(checking: document.body, parser: parser) { root in
-          guard let digest = try blobs.missingBlob(referredToIn: root) else { return }
+          guard let digest = try blobs.missingBlob(referencedIn: root) else { return }
           problems.append("\(name) refers to the blob \(digest), which is not stored")
         }
       } catch let error as StoreError {
@@ -49,7 +49,7 @@ struct CollectionVerification {
       return true
     }
     return (problems + (try counterProblems(count, lastSequence))).map {
-      IntegrityFinding(place: "collection \(collection.name)", problem: $0)
+      IntegrityFinding(location: "collection \(collection.name)", problem: $0)
     }
   }
 

@@ -29,7 +29,7 @@ enum FileLocation {
   /// See "Read-Only Databases" in <https://www.sqlite.org/wal.html>.
   static func forReading(_ path: String) throws -> String {
     let file = try ofFile(path)
-    guard access(PathParts.folder(of: file), W_OK) != 0, access(file + "-shm", F_OK) != 0, !hasLog(path) else {
+    guard access(PathComponents.folder(of: file), W_OK) != 0, access(file + "-shm", F_OK) != 0, !hasLog(path) else {
       return file
     }
     return "\(uriPrefix)\(file.utf8.map(escaped).joined())?immutable=1"

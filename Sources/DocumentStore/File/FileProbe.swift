@@ -47,13 +47,13 @@ enum FileProbe {
       return .empty
     }
     do {
-      return try askSQLite(path, at: location, SQLITE_OPEN_READONLY, busyTimeout)
-    } catch is NeedsRecovery {
+      return try openWithSQLite(path, at: location, SQLITE_OPEN_READONLY, busyTimeout)
+    } catch is RecoveryRequired {
       // Its writer was killed in the middle of a transaction. Every reader rolls that back first, which requires
       // writing.
       do {
-        return try askSQLite(path, at: location, SQLITE_OPEN_READWRITE, busyTimeout)
-      } catch is NeedsRecovery {
+        return try openWithSQLite(path, at: location, SQLITE_OPEN_READWRITE, busyTimeout)
+      } catch is RecoveryRequired {
         throw FileProbe.unwritable(path) ?? StoreError(.readOnly, "\(path): cannot be written; use a copy")
       }
     }
@@ -65,7 +65,7 @@ enum FileProbe {
   }
 
   private static func unwritable(_ path: String) -> StoreError? {
-    let folder = PathParts.folder(of: path)
+    let folder = PathComponents.folder(of: path)
     guard access(folder, F_OK) == 0 else {
       return StoreError(.cannotOpen, "\(path): the folder \(folder) does not exist; make it first")
     }
@@ -87,10 +87,10 @@ enum FileProbe {
   }
 
   /// A read-only connection cannot roll back the transaction of a killed writer.
-  private struct NeedsRecovery: Error {}
+  private struct RecoveryRequired: Error {}
 
   /// The header in the file may be older than the one in the write-ahead log, so SQLite has to read it.
-  private static func askSQLite(
+  private static func openWithSQLite(
     _ path: String, at location: String, _ access: Int32, _ busyTimeout: Double
   ) throws -> Finding {
     var handle: OpaquePointer?
@@ -121,7 +121,7 @@ enum FileProbe {
     else {
       let reason = String(cString: sqlite3_errmsg(handle))
       switch sqlite3_errcode(handle) {
-      case SQLITE_READONLY where sqlite3_db_readonly(handle, "main") == 1: throw NeedsRecovery()
+      case SQLITE_READONLY where sqlite3_db_readonly(handle, "main") == 1: throw RecoveryRequired()
       case SQLITE_NOTADB: throw StoreError(.notADatabase, "\(path): not a database")
       case SQLITE_BUSY: throw StoreError(.busy, "\(path): another process keeps it locked; try again when it is done")
       case SQLITE_CORRUPT: throw StoreError(.corrupt, "\(path): the file is damaged (\(reason)); restore a copy of it")

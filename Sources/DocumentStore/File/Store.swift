@@ -26,7 +26,7 @@ public final class Store: Sendable {
   /// The location for SQLite: the path, or a URI with parameters.
   let location: String
   /// The notifier of commits.
-  let commits: CommitHub
+  let commits: CommitNotifier
 
   /// The identity of the opened file; nil if the file was deleted immediately.
   private let identity: FileIdentity?
@@ -84,7 +84,7 @@ public final class Store: Sendable {
       settings.writeTargetQueue = writerQueue
       pool = try Store.openPool(location, settings, busyTimeout: configuration.busyTimeout)
       identity = FileIdentity(ofFile: absolutePath)
-      commits = CommitHub.hub(ofFile: absolutePath)
+      commits = CommitNotifier.notifier(ofFile: absolutePath)
       commits.didOpenStore()
       // Before anything that may throw from here on: `deinit` then closes the store, which removes it again.
       if !configuration.isReadOnly {
@@ -239,9 +239,9 @@ public final class Store: Sendable {
     do {
       try write {
         result = try body($0)
-        throw RollBack()
+        throw RollbackRequest()
       }
-    } catch is RollBack {
+    } catch is RollbackRequest {
       // Thrown above to roll back.
     }
     guard let result else { throw StoreError(.database, "\(path): a check was cancelled") }
@@ -294,7 +294,7 @@ extension Store {
     guard isWriting, DispatchQueue.getSpecific(key: Store.writerKey) == ObjectIdentifier(writerState),
       let db = writerState.db
     else { return nil }
-    try WriteTransaction(db: db, state: writerState).requireSound()
+    try WriteTransaction(db: db, state: writerState).requireIntact()
     return db
   }
 
@@ -334,7 +334,7 @@ extension Store {
       try Interruption.current?.begin()
       let transaction = WriteTransaction(db: db, state: writerState)
       let result = try body(transaction)
-      try transaction.requireSound()
+      try transaction.requireIntact()
       try writerState.writeDeferred(forReading: false)
       try writerState.flush(db)
       try requireSameFile()
@@ -405,7 +405,7 @@ extension Store {
       try db.inSavepoint {
         let transaction = WriteTransaction(db: db, state: writerState)
         result = try body(transaction)
-        try transaction.requireSound()
+        try transaction.requireIntact()
         return .commit
       }
       outcome.end(isRolledBack: false)
@@ -472,7 +472,7 @@ extension Store {
     let pageCacheSize = configuration.pageCacheSize
     let prepare = configuration.prepareConnection
     settings.prepareDatabase { db in
-      try SchemaDistrust.apply(to: db.sqliteConnection)
+      try UntrustedSchemaSettings.apply(to: db.sqliteConnection)
       // Has an effect only while the file is empty.
       try db.execute(sql: "PRAGMA page_size = \(Store.pageSize)")
       try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
@@ -505,4 +505,4 @@ extension Store {
 }
 
 /// Thrown to end a transaction that is not to be committed.
-private struct RollBack: Error {}
+private struct RollbackRequest: Error {}

@@ -63,7 +63,7 @@ public enum StoreFile {
   ///
   /// - Throws: ``StoreError`` of kind ``StoreError/Kind/inUse`` if it is open, in this process or another.
   private static func exclusiveLock(_ path: String) throws -> OpaquePointer? {
-    guard CommitHub.hub(ofFile: path).openStoreCount == 0 else {
+    guard CommitNotifier.notifier(ofFile: path).openStoreCount == 0 else {
       throw StoreError(.inUse, "\(path): the database is open in this process; close every Database object of it first")
     }
     guard let handle = try? SQLiteHandle.open(FileLocation.ofFile(path), SQLITE_OPEN_READWRITE) else { return nil }

@@ -4,16 +4,16 @@ import JSONText
 /// A fault that verification found.
 public struct IntegrityFinding: Hashable, Sendable, CustomStringConvertible {
   /// The part of the file: a collection, an index, or the file itself.
-  public let place: String
+  public let location: String
   /// A description of the fault.
   public let problem: String
 
   /// Both, for a line of output.
-  public var description: String { "\(place): \(problem)" }
+  public var description: String { "\(location): \(problem)" }
 
   /// Creates a finding.
-  public init(place: String, problem: String) {
-    self.place = place
+  public init(location: String, problem: String) {
+    self.location = location
     self.problem = problem
   }
 }
@@ -32,39 +32,39 @@ public enum StoreVerification {
   public static func run(
     _ db: Database, isIndexObject: (SchemaObject) -> Bool = { _ in false }
   ) throws -> [IntegrityFinding] {
-    var findings = try reportingDamage(in: "file") {
+    var findings = try reportingCorruption(in: "file") {
       try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
-        .map { IntegrityFinding(place: "file", problem: $0) }
+        .map { IntegrityFinding(location: "file", problem: $0) }
     }
     let catalog = CatalogVerification(db)
-    findings += try reportingDamage(in: "schema") { try catalog.schemaFindings(isIndexObject: isIndexObject) }
-    findings += try reportingDamage(in: "catalog") { try catalog.referenceFindings() }
-    findings += try reportingDamage(in: "catalog") { try catalog.counterFindings() }
-    let collections = try reportingDamage(in: "catalog", &findings) { try CollectionCatalog.all(db) } ?? []
+    findings += try reportingCorruption(in: "schema") { try catalog.schemaFindings(isIndexObject: isIndexObject) }
+    findings += try reportingCorruption(in: "catalog") { try catalog.referenceFindings() }
+    findings += try reportingCorruption(in: "catalog") { try catalog.counterFindings() }
+    let collections = try reportingCorruption(in: "catalog", &findings) { try CollectionCatalog.all(db) } ?? []
     for collection in collections {
-      findings += try reportingDamage(in: "collection \(collection.name)") {
+      findings += try reportingCorruption(in: "collection \(collection.name)") {
         try CollectionVerification(collection, db).check()
       }
     }
-    findings += try reportingDamage(in: "blobs") { try BlobVerification(db).check() }
+    findings += try reportingCorruption(in: "blobs") { try BlobVerification(db).check() }
     return findings
   }
 
   /// Runs a check; damage that ends it is reported as a finding.
-  private static func reportingDamage(
-    in place: String, _ check: () throws -> [IntegrityFinding]
+  private static func reportingCorruption(
+    in location: String, _ check: () throws -> [IntegrityFinding]
   ) throws -> [IntegrityFinding] {
     var findings: [IntegrityFinding] = []
-    return (try reportingDamage(in: place, &findings, check) ?? []) + findings
+    return (try reportingCorruption(in: location, &findings, check) ?? []) + findings
   }
 
-  private static func reportingDamage<T>(
-    in place: String, _ findings: inout [IntegrityFinding], _ check: () throws -> T
+  private static func reportingCorruption<T>(
+    in location: String, _ findings: inout [IntegrityFinding], _ check: () throws -> T
   ) throws -> T? {
     do {
       return try check()
     } catch let error as DatabaseError where error.isCausedByFile {
-      findings.append(IntegrityFinding(place: place, problem: error.message ?? "damaged"))
+      findings.append(IntegrityFinding(location: location, problem: error.message ?? "damaged"))
       return nil
     }
   }

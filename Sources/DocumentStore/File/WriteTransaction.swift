@@ -25,7 +25,7 @@ public struct WriteTransaction {
 
   /// Throws if the transaction can only be rolled back, or was already: SQLite rolls back by itself if the disk is full
   /// or fails, and later changes would be committed immediately.
-  func requireSound() throws {
+  func requireIntact() throws {
     if let failure = state.failure { throw failure }
     guard sqlite3_get_autocommit(db.sqliteConnection) == 0 else {
       throw StoreError(
@@ -69,7 +69,7 @@ final class WriterState: @unchecked Sendable {
   /// The changes of observed documents, in order.
   var revisions: [DocumentRevision] = []
   /// Determines which documents are observed. Set before the first transaction.
-  var commits: CommitHub?
+  var commits: CommitNotifier?
 
   /// Records a change of a document if the document is observed.
   func noteChange(_ id: String, in collection: Int64, sequence: Int64) {

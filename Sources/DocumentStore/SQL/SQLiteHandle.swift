@@ -13,7 +13,7 @@ enum SQLiteHandle {
     var handle: OpaquePointer?
     let code = sqlite3_open_v2(
       location, &handle, flags | SQLITE_OPEN_NOMUTEX | FileLocation.flags(location), nil)
-    guard code == SQLITE_OK, let handle, (try? SchemaDistrust.apply(to: handle)) != nil else {
+    guard code == SQLITE_OK, let handle, (try? UntrustedSchemaSettings.apply(to: handle)) != nil else {
       // SQLite returns a connection even if opening fails; it must be closed in either case.
       let reason = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "no memory"
       sqlite3_close_v2(handle)

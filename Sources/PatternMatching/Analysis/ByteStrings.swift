@@ -16,10 +16,10 @@ enum ByteStrings {
 
   /// Returns the first bytes of each string: at most two, the most that a trigram takes from one side; fewer if there
   /// are many strings.
-  static func heads(_ strings: [[UInt8]]) -> [[UInt8]] { cut(strings) { Array($0.prefix($1)) } }
+  static func prefixes(_ strings: [[UInt8]]) -> [[UInt8]] { cut(strings) { Array($0.prefix($1)) } }
 
   /// Returns the last bytes of each string: at most two, fewer if there are many strings.
-  static func tails(_ strings: [[UInt8]]) -> [[UInt8]] { cut(strings) { Array($0.suffix($1)) } }
+  static func suffixes(_ strings: [[UInt8]]) -> [[UInt8]] { cut(strings) { Array($0.suffix($1)) } }
 
   private static let maximumAffixes = 64
 

@@ -28,11 +28,11 @@ public struct PatternAnalysis: Sendable {
   public let isLineSafe: Bool
   /// Whether the expression contains a literal U+000A in any notation, outside character classes and negative
   /// assertions.
-  public let asksForNewline: Bool
+  public let requiresNewline: Bool
   /// Whether the expression contains a literal character, in a class or not: `\w+` does not.
-  public let holdsLiteral: Bool
+  public let containsLiteral: Bool
   /// Whether a literal character of the expression is upper case.
-  public let holdsUpperCase: Bool
+  public let containsUppercase: Bool
   /// The options at the start of the expression, such as `(*UCP)`. They are valid only there.
   public let startOptions: String
   /// The text to append so that text after the expression is parsed as an expression again: `\E` if a quotation is
@@ -40,7 +40,7 @@ public struct PatternAnalysis: Sendable {
   public let terminator: String?
   /// The expression with U+000A excluded from the character classes, `.` and escapes such as `\s` that match it. In
   /// text without line breaks it has the same matches. In other text no match crosses a line break, if ``isLineSafe``
-  /// is true and ``asksForNewline`` is false.
+  /// is true and ``requiresNewline`` is false.
   public let withoutNewlines: String
   /// Whether a search may be divided by start offsets of matches. `\G`, `(*SKIP)` and `(*COMMIT)` prevent it.
   let isDivisible: Bool
@@ -57,18 +57,18 @@ public struct PatternAnalysis: Sendable {
     var reader = PatternReader(pattern.utf8.count <= PatternAnalysis.maximumLength ? pattern : "")
     let flags = PatternReader.Flags(
       ignoresCase: options.ignoresCase, dotMatchesNewlines: options.dotMatchesNewlines, isExtended: options.isExtended)
-    let facts = try? options.isLiteral ? reader.literal(flags) : reader.pattern(flags)
-    let isUnderstood = facts != nil && pattern.utf8.count <= PatternAnalysis.maximumLength
-    let known = isUnderstood ? facts ?? .empty : .unknown(mayHoldNewline: true)
+    let info = try? options.isLiteral ? reader.literal(flags) : reader.pattern(flags)
+    let isUnderstood = info != nil && pattern.utf8.count <= PatternAnalysis.maximumLength
+    let known = isUnderstood ? info ?? .empty : .unknown(mayContainNewline: true)
     trigrams = known.settled
     requiredLiteral = known.literal.best
     literalHead = known.literal.head
-    canMatchNewline = known.mayHoldNewline
+    canMatchNewline = known.mayContainNewline
     isLineSafe = isUnderstood && reader.isLineSafe
     usesCharacterClasses = !isUnderstood || reader.usesCharacterClasses
-    asksForNewline = reader.asksForNewline
+    requiresNewline = reader.requiresNewline
     startOptions = reader.startOptionsText
-    (holdsLiteral, holdsUpperCase) = (reader.holdsLiteral, reader.holdsUpperCase)
+    (containsLiteral, containsUppercase) = (reader.containsLiteral, reader.containsUppercase)
     isDivisible = reader.isDivisible && pattern.utf8.count <= PatternAnalysis.maximumLength
     terminator = isUnderstood ? reader.terminator : nil
     withoutNewlines = isUnderstood && !reader.newlineEdits.isEmpty ? reader.withoutNewlines : pattern

@@ -1,6 +1,6 @@
 extension PatternReader {
   /// Parses a class such as `[a-f_]` after its `[`.
-  mutating func characterClass(_ flags: Flags) throws -> PatternFacts {
+  mutating func characterClass(_ flags: Flags) throws -> PatternInfo {
     // The assertions for word starts and word ends look like classes.
     if take("[:<:]]") || take("[:>:]]") {
       usesCharacterClasses = true
@@ -9,7 +9,7 @@ extension PatternReader {
     let start = index - 1
     let isNegated = take("^")
     if isNegated { addNewlineToClass() }
-    var content = ClassContent()
+    var content = CharacterClassContent()
     var isFirst = true
     while isFirst || peek != "]" {
       try element(&content)
@@ -17,47 +17,47 @@ extension PatternReader {
     }
     index += 1
     if isNegated || content.isNamed { usesCharacterClasses = true }
-    if isNegated { return .unknown(mayHoldNewline: !content.surelyHoldsNewline) }
-    if content.mayHoldNewline { guardAgainstNewline(from: start) }
+    if isNegated { return .unknown(mayContainNewline: !content.alwaysContainsNewline) }
+    if content.mayContainNewline { guardAgainstNewline(from: start) }
     guard !content.isLarge, let variants = try variants(of: content.scalars, flags) else {
-      return .unknown(mayHoldNewline: content.mayHoldNewline)
+      return .unknown(mayContainNewline: content.mayContainNewline)
     }
     return .character(variants)
   }
 
   /// The content of a class.
-  private struct ClassContent {
+  private struct CharacterClassContent {
     var scalars: [Unicode.Scalar] = []
     /// Whether the class has more characters than are listed.
     var isLarge = false
     /// Whether some characters are given by a property or name.
     var isNamed = false
-    var mayHoldNewline = false
-    var surelyHoldsNewline = false
+    var mayContainNewline = false
+    var alwaysContainsNewline = false
 
     static let maximumRange: UInt32 = 64
 
     mutating func add(_ range: ClosedRange<UInt32>) {
       if range.contains(0x0A) {
-        mayHoldNewline = true
-        surelyHoldsNewline = true
+        mayContainNewline = true
+        alwaysContainsNewline = true
       }
-      guard range.upperBound - range.lowerBound < ClassContent.maximumRange, scalars.count < 1024 else {
+      guard range.upperBound - range.lowerBound < CharacterClassContent.maximumRange, scalars.count < 1024 else {
         isLarge = true
         return
       }
       scalars += range.compactMap(Unicode.Scalar.init)
     }
 
-    mutating func addMany(mayHoldNewline: Bool, surelyHoldsNewline: Bool = false) {
+    mutating func addMany(mayContainNewline: Bool, alwaysContainsNewline: Bool = false) {
       (isLarge, isNamed) = (true, true)
-      self.mayHoldNewline = self.mayHoldNewline || mayHoldNewline
-      self.surelyHoldsNewline = self.surelyHoldsNewline || surelyHoldsNewline
+      self.mayContainNewline = self.mayContainNewline || mayContainNewline
+      self.alwaysContainsNewline = self.alwaysContainsNewline || alwaysContainsNewline
     }
   }
 
   /// Parses a character, a range, a shorthand such as `\d` or a name such as `[:alpha:]`.
-  private mutating func element(_ content: inout ClassContent) throws {
+  private mutating func element(_ content: inout CharacterClassContent) throws {
     guard let low = try classCharacter(&content) else { return }
     noteLetter(low)
     guard follows("-"), index + 1 < text.count, text[index + 1] != "]" else {
@@ -65,14 +65,14 @@ extension PatternReader {
       return
     }
     index += 1
-    guard let high = try classCharacter(&content), low.value <= high.value else { throw NotUnderstood() }
+    guard let high = try classCharacter(&content), low.value <= high.value else { throw UnsupportedConstruct() }
     noteLetter(high)
     content.add(low.value...high.value)
   }
 
   /// Parses one character; returns nil for an element that denotes many characters, after adding it. The meaning of `-`
   /// after such an element depends on the version.
-  private mutating func classCharacter(_ content: inout ClassContent) throws -> Unicode.Scalar? {
+  private mutating func classCharacter(_ content: inout CharacterClassContent) throws -> Unicode.Scalar? {
     let scalar = try next()
     if scalar == "[", let sign = peek, [":", ".", "="].contains(sign) {
       try className(&content)
@@ -83,30 +83,32 @@ extension PatternReader {
     let letter = try next()
     switch letter {
     case "b": return "\u{8}"
-    case "d", "w", "h", "S", "V": content.addMany(mayHoldNewline: false)
-    case "D", "W", "H", "s", "v": content.addMany(mayHoldNewline: true, surelyHoldsNewline: true)
-    case "p", "P": content.addMany(mayHoldNewline: try property(isNegated: letter == "P"))
+    case "d", "w", "h", "S", "V": content.addMany(mayContainNewline: false)
+    case "D", "W", "H", "s", "v": content.addMany(mayContainNewline: true, alwaysContainsNewline: true)
+    case "p", "P": content.addMany(mayContainNewline: try property(isNegated: letter == "P"))
     case "c":
       _ = try next()
-      content.addMany(mayHoldNewline: true)
+      content.addMany(mayContainNewline: true)
     case "1"..."9":
       _ = digits(.max, base: 10)
-      content.addMany(mayHoldNewline: true)
-    default: throw NotUnderstood()
+      content.addMany(mayContainNewline: true)
+    default: throw UnsupportedConstruct()
     }
-    if follows("-"), index + 1 < text.count, text[index + 1] != "]" { throw NotUnderstood() }
+    if follows("-"), index + 1 < text.count, text[index + 1] != "]" { throw UnsupportedConstruct() }
     return nil
   }
 
-  private mutating func className(_ content: inout ClassContent) throws {
+  private mutating func className(_ content: inout CharacterClassContent) throws {
     // A bracket without such an end is literal; the caller handles it.
     guard take(":"), let end = text[index...].firstIndex(of: ":"), end + 1 < text.count, text[end + 1] == "]" else {
-      throw NotUnderstood()
+      throw UnsupportedConstruct()
     }
     let name = text[index..<end].drop { $0 == "^" }
-    guard !name.isEmpty, name.allSatisfy(\.isASCIILetter), end - index - name.count <= 1 else { throw NotUnderstood() }
+    guard !name.isEmpty, name.allSatisfy(\.isASCIILetter), end - index - name.count <= 1 else {
+      throw UnsupportedConstruct()
+    }
     index = end + 2
-    content.addMany(mayHoldNewline: true)
+    content.addMany(mayContainNewline: true)
   }
 
   private func variants(of scalars: [Unicode.Scalar], _ flags: Flags) throws -> [Unicode.Scalar]? {

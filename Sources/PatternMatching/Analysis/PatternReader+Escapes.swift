@@ -1,6 +1,6 @@
 extension PatternReader {
   /// Parses the rest of an escape after `\`, outside classes and except for `\Q`.
-  mutating func escape(_ flags: Flags) throws -> PatternFacts {
+  mutating func escape(_ flags: Flags) throws -> PatternInfo {
     let start = index - 1
     if let scalar = try escapedCharacter() { return try itself(scalar, flags) }
     let letter = try next()
@@ -11,36 +11,36 @@ extension PatternReader {
       if letter == "G" { noteIndivisible() }
       isLineSafe = false
       return .empty
-    case "d", "w", "h", "S", "V": return .unknown(mayHoldNewline: false)
+    case "d", "w", "h", "S", "V": return .unknown(mayContainNewline: false)
     case "D", "W", "H", "s", "v":
       replace(from: start, with: #"[^\\#(letter.inOtherCase)\n]"#)
-      return .unknown(mayHoldNewline: true)
+      return .unknown(mayContainNewline: true)
     case "R", "X":
       // They match CR LF as a unit and do not backtrack into it.
       isLineSafe = false
-      return .unknown(mayHoldNewline: true)
+      return .unknown(mayContainNewline: true)
     case "p", "P":
-      let mayHoldNewline = try property(isNegated: letter == "P")
-      if mayHoldNewline { guardAgainstNewline(from: start) }
-      return .unknown(mayHoldNewline: mayHoldNewline)
+      let mayContainNewline = try property(isNegated: letter == "P")
+      if mayContainNewline { guardAgainstNewline(from: start) }
+      return .unknown(mayContainNewline: mayContainNewline)
     case "N": return try notNewline(flags)
     case "c":
       _ = try next()
       guardAgainstNewline(from: start)
-      return .unknown(mayHoldNewline: true)
+      return .unknown(mayContainNewline: true)
     case "k", "g": return try reference()
     case "1"..."9":
       // A reference to a group, or a character code.
       _ = digits(.max, base: 10)
-      return reference(mayHoldNewline: true)
-    default: throw NotUnderstood()
+      return reference(mayContainNewline: true)
+    default: throw UnsupportedConstruct()
     }
   }
 
   /// Returns the character that an escape denotes inside and outside a class; returns nil and consumes nothing for any
   /// other escape.
   mutating func escapedCharacter() throws -> Unicode.Scalar? {
-    guard let scalar = peek else { throw NotUnderstood() }
+    guard let scalar = peek else { throw UnsupportedConstruct() }
     let named: [Unicode.Scalar: Unicode.Scalar] = [
       "a": "\u{7}", "e": "\u{1B}", "f": "\u{C}", "n": "\n", "r": "\r", "t": "\t",
     ]
@@ -53,7 +53,7 @@ extension PatternReader {
       return try number(digits(3, base: 8), base: 8)
     case "o":
       index += 1
-      guard take("{") else { throw NotUnderstood() }
+      guard take("{") else { throw UnsupportedConstruct() }
       return try number(String(String.UnicodeScalarView(try take(through: "}"))), base: 8)
     case "x":
       index += 1
@@ -75,31 +75,33 @@ extension PatternReader {
     return !["L", "M", "N", "P", "S"].contains(first)
   }
 
-  private mutating func notNewline(_ flags: Flags) throws -> PatternFacts {
-    guard take("{U+") else { return .unknown(mayHoldNewline: false) }
+  private mutating func notNewline(_ flags: Flags) throws -> PatternInfo {
+    guard take("{U+") else { return .unknown(mayContainNewline: false) }
     return try itself(number(String(String.UnicodeScalarView(try take(through: "}"))), base: 16), flags)
   }
 
   /// Parses `\g` and `\k`: a reference to a group, or a call of it. Either may match any text.
-  private mutating func reference() throws -> PatternFacts {
+  private mutating func reference() throws -> PatternInfo {
     let ends: [Unicode.Scalar: Unicode.Scalar] = ["{": "}", "<": ">", "'": "'"]
     if let open = peek, let close = ends[open] {
       index += 1
       _ = try take(through: close)
     } else {
       _ = take("-") || take("+")
-      guard !digits(.max, base: 10).isEmpty else { throw NotUnderstood() }
+      guard !digits(.max, base: 10).isEmpty else { throw UnsupportedConstruct() }
     }
-    return reference(mayHoldNewline: true)
+    return reference(mayContainNewline: true)
   }
 
-  mutating func reference(mayHoldNewline: Bool) -> PatternFacts {
+  mutating func reference(mayContainNewline: Bool) -> PatternInfo {
     isLineSafe = false
-    return .unknown(mayHoldNewline: mayHoldNewline)
+    return .unknown(mayContainNewline: mayContainNewline)
   }
 
   private func number(_ digits: String, base: Int) throws -> Unicode.Scalar {
-    guard let value = UInt32(digits, radix: base), let scalar = Unicode.Scalar(value) else { throw NotUnderstood() }
+    guard let value = UInt32(digits, radix: base), let scalar = Unicode.Scalar(value) else {
+      throw UnsupportedConstruct()
+    }
     return scalar
   }
 }

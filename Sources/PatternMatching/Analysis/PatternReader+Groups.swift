@@ -1,10 +1,10 @@
 extension PatternReader {
   /// Parses a group after its `(`; returns nil if it only sets flags.
-  mutating func group(_ flags: inout Flags) throws -> PatternFacts? {
+  mutating func group(_ flags: inout Flags) throws -> PatternInfo? {
     // Verbs and the long names of assertions. (*ACCEPT) would make everything after it optional.
     guard peek != "*" else {
       if follows("*SKIP") || follows("*COMMIT") { noteIndivisible() }
-      throw NotUnderstood()
+      throw UnsupportedConstruct()
     }
     guard take("?") else { return try inside(flags) }
     let scalar = try next()
@@ -22,7 +22,7 @@ extension PatternReader {
     case "'": return try named(flags, end: "'")
     case "P":
       if take("<") { return try named(flags, end: ">") }
-      guard peek == "=" || peek == ">" else { throw NotUnderstood() }
+      guard peek == "=" || peek == ">" else { throw UnsupportedConstruct() }
       return try call()
     case "&", "R", "0"..."9": return try call()
     case "+", "-":
@@ -36,38 +36,38 @@ extension PatternReader {
   }
 
   /// Parses the branches of a group and its closing parenthesis. Flags set in the group end with it.
-  private mutating func inside(_ flags: Flags) throws -> PatternFacts {
+  private mutating func inside(_ flags: Flags) throws -> PatternInfo {
     var inner = flags
-    let facts = try alternatives(&inner)
-    guard take(")") else { throw NotUnderstood() }
-    return facts
+    let info = try alternatives(&inner)
+    guard take(")") else { throw UnsupportedConstruct() }
+    return info
   }
 
-  private mutating func named(_ flags: Flags, end: Unicode.Scalar) throws -> PatternFacts {
+  private mutating func named(_ flags: Flags, end: Unicode.Scalar) throws -> PatternInfo {
     _ = try take(through: end)
     return try inside(flags)
   }
 
   /// Parses an assertion. It consumes no text, but the text that a positive one requires is part of the searched text.
-  private mutating func lookaround(_ flags: Flags, isPositive: Bool) throws -> PatternFacts {
+  private mutating func lookaround(_ flags: Flags, isPositive: Bool) throws -> PatternInfo {
     isLineSafe = false
-    let asked = asksForNewline
+    let asked = requiresNewline
     let inner = try inside(flags)
-    if !isPositive { asksForNewline = asked }
-    var facts = PatternFacts.empty
-    facts.mayHoldNewline = inner.mayHoldNewline
-    if isPositive { facts.query = inner.settled }
-    return facts
+    if !isPositive { requiresNewline = asked }
+    var info = PatternInfo.empty
+    info.mayContainNewline = inner.mayContainNewline
+    if isPositive { info.query = inner.settled }
+    return info
   }
 
   /// Parses a call of a group, or the reference `(?P=name)`: either may match any text.
-  private mutating func call() throws -> PatternFacts {
+  private mutating func call() throws -> PatternInfo {
     _ = try take(through: ")")
-    return reference(mayHoldNewline: true)
+    return reference(mayContainNewline: true)
   }
 
   /// Parses `(?i-s)` for the rest of the enclosing group, or the group `(?i-s:`.
-  private mutating func inlineFlags(_ flags: inout Flags) throws -> PatternFacts? {
+  private mutating func inlineFlags(_ flags: inout Flags) throws -> PatternInfo? {
     var changed = flags
     var isOn = true
     while true {
@@ -76,7 +76,7 @@ extension PatternReader {
       case "s": changed.dotMatchesNewlines = isOn
       case "x":
         // `xx` changes classes as well.
-        guard peek != "x" else { throw NotUnderstood() }
+        guard peek != "x" else { throw UnsupportedConstruct() }
         changed.isExtended = isOn
       case "m":
         if !isOn { isLineSafe = false }
@@ -86,7 +86,7 @@ extension PatternReader {
       case ")":
         flags = changed
         return nil
-      default: throw NotUnderstood()
+      default: throw UnsupportedConstruct()
       }
     }
   }

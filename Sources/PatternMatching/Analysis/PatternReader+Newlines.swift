@@ -27,13 +27,13 @@ extension PatternReader {
   /// The text of the pattern with all ``newlineEdits`` applied.
   var withoutNewlines: String {
     var result = String.UnicodeScalarView()
-    var place = 0
+    var offset = 0
     for edit in newlineEdits {
-      result += text[place..<edit.range.lowerBound]
+      result += text[offset..<edit.range.lowerBound]
       result += edit.replacement.unicodeScalars
-      place = edit.range.upperBound
+      offset = edit.range.upperBound
     }
-    result += text[place...]
+    result += text[offset...]
     return String(result)
   }
 }

@@ -1,6 +1,6 @@
 extension PatternReader {
   /// Parses a quantifier, if there is one, and returns the facts of the repeated item.
-  mutating func quantified(_ item: PatternFacts, _ flags: Flags) throws -> PatternFacts {
+  mutating func quantified(_ item: PatternInfo, _ flags: Flags) throws -> PatternInfo {
     if isQuoted {
       // After the end of a quotation, a quantifier applies to the last character.
       guard take("\\E") else { return item }
@@ -40,8 +40,8 @@ extension PatternReader {
     let parts = inside.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
       .map { Int(String(String.UnicodeScalarView($0))) }
     // Newer versions parse `{,3}` and `{ 1, 3 }` as quantifiers, older ones as text.
-    guard parts.count <= 2, let minimum = parts[0] else { throw NotUnderstood() }
-    if parts.count == 2, parts[1] == nil, text[end - 1] != "," { throw NotUnderstood() }
+    guard parts.count <= 2, let minimum = parts[0] else { throw UnsupportedConstruct() }
+    if parts.count == 2, parts[1] == nil, text[end - 1] != "," { throw UnsupportedConstruct() }
     index = end + 1
     return (minimum, parts.count == 1 ? minimum : parts[1])
   }

@@ -4,7 +4,7 @@ extension PatternReader {
 
   /// Consumes and returns the next character.
   mutating func next() throws -> Unicode.Scalar {
-    guard let scalar = peek else { throw NotUnderstood() }
+    guard let scalar = peek else { throw UnsupportedConstruct() }
     index += 1
     return scalar
   }
@@ -18,19 +18,19 @@ extension PatternReader {
 
   /// Returns whether these characters follow.
   func follows(_ wanted: String) -> Bool {
-    var place = index
+    var offset = index
     for scalar in wanted.unicodeScalars {
-      guard place < text.count, text[place] == scalar else { return false }
-      place += 1
+      guard offset < text.count, text[offset] == scalar else { return false }
+      offset += 1
     }
     return true
   }
 
   /// Returns the text before the first `end` and consumes both.
   mutating func take(through end: Unicode.Scalar) throws -> ArraySlice<Unicode.Scalar> {
-    guard let place = text[index...].firstIndex(of: end) else { throw NotUnderstood() }
-    defer { index = place + 1 }
-    return text[index..<place]
+    guard let offset = text[index...].firstIndex(of: end) else { throw UnsupportedConstruct() }
+    defer { index = offset + 1 }
+    return text[index..<offset]
   }
 
   /// Consumes and returns at most `count` digits of a base.
@@ -72,7 +72,7 @@ extension PatternReader {
       index = end + 1
     }
     startOptionsText = String(String.UnicodeScalarView(text[..<index]))
-    guard isUnderstood else { throw NotUnderstood() }
+    guard isUnderstood else { throw UnsupportedConstruct() }
   }
 
   private static let understoodStartOptions: Set<String> = [

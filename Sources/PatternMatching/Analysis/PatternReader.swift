@@ -1,10 +1,10 @@
 /// Parses PCRE2's pattern language as far as needed to derive the facts about every match; see pcre2pattern(3).
 ///
-/// The pattern must be one that PCRE2 has compiled. Constructs that are not supported throw ``NotUnderstood``, and the
+/// The pattern must be one that PCRE2 has compiled. Constructs that are not supported throw ``UnsupportedConstruct``, and the
 /// facts are then unknown. Facts may be understated but never overstated.
 struct PatternReader {
   /// An unsupported or too deeply nested construct.
-  struct NotUnderstood: Error {}
+  struct UnsupportedConstruct: Error {}
 
   /// The flags at a position of the pattern.
   struct Flags {
@@ -25,13 +25,13 @@ struct PatternReader {
   /// Whether a search may be divided by start offsets of matches. `\G` prevents it, and verbs that skip offsets.
   private(set) var isDivisible = true
   /// Whether the pattern contains a literal U+000A, outside classes and negative assertions.
-  var asksForNewline = false
+  var requiresNewline = false
   /// The options at the start of the pattern.
   var startOptionsText = ""
   /// Whether the pattern contains a literal character, in a class or not.
-  private(set) var holdsLiteral = false
+  private(set) var containsLiteral = false
   /// Whether a literal character is upper case.
-  private(set) var holdsUpperCase = false
+  private(set) var containsUppercase = false
   /// The edits that keep the pattern from matching U+000A, ordered by position.
   var newlineEdits: [NewlineEdit] = []
   /// The text that closes an open quotation or comment at the end of the pattern.
@@ -44,14 +44,14 @@ struct PatternReader {
   init(_ text: String) { self.text = Array(text.unicodeScalars) }
 
   /// Parses the whole pattern.
-  mutating func pattern(_ flags: Flags) throws -> PatternFacts {
+  mutating func pattern(_ flags: Flags) throws -> PatternInfo {
     do {
       try startOptions()
       var flags = flags
-      let facts = try alternatives(&flags)
-      guard index == text.count else { throw NotUnderstood() }
+      let info = try alternatives(&flags)
+      guard index == text.count else { throw UnsupportedConstruct() }
       terminator = (isQuoted ? "\\E" : "") + (flags.isExtended ? "\n" : "")
-      return facts
+      return info
     } catch {
       // The unparsed rest may contain anything.
       let rest = String(String.UnicodeScalarView(text[index...]))
@@ -74,20 +74,20 @@ struct PatternReader {
   mutating func noteIndivisible() { isDivisible = false }
 
   /// Parses text in which each character is literal.
-  mutating func literal(_ flags: Flags) throws -> PatternFacts {
-    var facts = PatternFacts.empty
+  mutating func literal(_ flags: Flags) throws -> PatternInfo {
+    var info = PatternInfo.empty
     while let scalar = peek {
       index += 1
-      facts = facts.followed(by: try itself(scalar, flags))
+      info = info.followed(by: try itself(scalar, flags))
     }
-    return facts
+    return info
   }
 
   /// Parses branches up to a closing parenthesis or the end. Flags that a branch sets apply to the next ones as well.
-  mutating func alternatives(_ flags: inout Flags) throws -> PatternFacts {
+  mutating func alternatives(_ flags: inout Flags) throws -> PatternInfo {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= PatternReader.maximumDepth else { throw NotUnderstood() }
+    guard depth <= PatternReader.maximumDepth else { throw UnsupportedConstruct() }
     var branches = [try sequence(&flags)]
     var count = 1
     while take("|") {
@@ -95,33 +95,33 @@ struct PatternReader {
       count += 1
       if count <= PatternReader.maximumBranches {
         branches.append(branch)
-      } else if branch.mayHoldNewline {
-        branches[0].mayHoldNewline = true
+      } else if branch.mayContainNewline {
+        branches[0].mayContainNewline = true
       }
     }
     guard count > PatternReader.maximumBranches else { return .any(of: branches) }
-    return .unknown(mayHoldNewline: branches.contains(where: \.mayHoldNewline))
+    return .unknown(mayContainNewline: branches.contains(where: \.mayContainNewline))
   }
 
-  private mutating func sequence(_ flags: inout Flags) throws -> PatternFacts {
-    var facts = PatternFacts.empty
+  private mutating func sequence(_ flags: inout Flags) throws -> PatternInfo {
+    var info = PatternInfo.empty
     // Known strings are joined first, so that a word is analyzed as a whole and only once.
-    var run = PatternFacts.empty
+    var run = PatternInfo.empty
     while try isQuoted || skipIgnored(flags), let next = peek, isQuoted || (next != "|" && next != ")") {
       guard var item = try item(&flags) else { continue }
       item = try quantified(item, flags)
       if run.exact != nil, item.exact != nil, case let joined = run.followed(by: item), joined.exact != nil {
         run = joined
       } else {
-        facts = facts.followed(by: run)
+        info = info.followed(by: run)
         run = item
       }
     }
-    return facts.followed(by: run)
+    return info.followed(by: run)
   }
 
   /// Parses one repeatable item; returns nil if it only changes the flags.
-  private mutating func item(_ flags: inout Flags) throws -> PatternFacts? {
+  private mutating func item(_ flags: inout Flags) throws -> PatternInfo? {
     if isQuoted {
       isQuoted = !take("\\E")
       return isQuoted ? try itself(next(), flags) : nil
@@ -140,33 +140,33 @@ struct PatternReader {
     case ".":
       usesCharacterClasses = true
       if flags.dotMatchesNewlines { replace(from: index - 1, with: #"[^\n]"#) }
-      return .unknown(mayHoldNewline: flags.dotMatchesNewlines)
+      return .unknown(mayContainNewline: flags.dotMatchesNewlines)
     case "^", "$": return .empty
-    case "*", "+", "?": throw NotUnderstood()
+    case "*", "+", "?": throw UnsupportedConstruct()
     case "{":
-      guard try repetition() == nil else { throw NotUnderstood() }
+      guard try repetition() == nil else { throw UnsupportedConstruct() }
       return try itself(scalar, flags)
     default: return try itself(scalar, flags)
     }
   }
 
   /// Returns the facts of a literal character outside classes, in any notation.
-  mutating func itself(_ scalar: Unicode.Scalar, _ flags: Flags) throws -> PatternFacts {
-    if scalar == "\n" { asksForNewline = true }
+  mutating func itself(_ scalar: Unicode.Scalar, _ flags: Flags) throws -> PatternInfo {
+    if scalar == "\n" { requiresNewline = true }
     noteLetter(scalar)
     return try character(scalar, flags)
   }
 
   /// Records a literal character of the pattern, in a class or not.
   mutating func noteLetter(_ scalar: Unicode.Scalar) {
-    holdsLiteral = true
-    if scalar.properties.isUppercase { holdsUpperCase = true }
+    containsLiteral = true
+    if scalar.properties.isUppercase { containsUppercase = true }
   }
 
   /// Returns the facts of a literal character.
-  func character(_ scalar: Unicode.Scalar, _ flags: Flags) throws -> PatternFacts {
+  func character(_ scalar: Unicode.Scalar, _ flags: Flags) throws -> PatternInfo {
     guard flags.ignoresCase else { return .character([scalar]) }
-    guard let variants = CaseVariants.of(scalar) else { throw NotUnderstood() }
+    guard let variants = CaseVariants.of(scalar) else { throw UnsupportedConstruct() }
     return .character(variants)
   }
 }

@@ -54,7 +54,7 @@ public final class CaselessLikeMatcher {
       index = match.upperBound
     }
     guard let last, let segment = pattern.segments.last else { return true }
-    guard let start = LikePattern.place(segment.count, before: bytes.count, in: bytes), start >= index else {
+    guard let start = LikePattern.offset(segment.count, before: bytes.count, in: bytes), start >= index else {
       return false
     }
     return try last.firstMatch(in: text, from: start) != nil

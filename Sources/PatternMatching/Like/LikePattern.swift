@@ -131,14 +131,14 @@ public struct LikePattern: Hashable, Sendable {
 
   /// Returns the start of the segment if it matches at the end of the text.
   private func start(of segment: Segment, in text: UnsafeRawBufferPointer) -> Int? {
-    guard let start = LikePattern.place(segment.count, before: text.count, in: text),
+    guard let start = LikePattern.offset(segment.count, before: text.count, in: text),
       end(of: segment, in: text, at: start) == text.count
     else { return nil }
     return start
   }
 
   /// Returns the offset `count` characters before another, or nil if there are fewer.
-  static func place(_ count: Int, before end: Int, in text: UnsafeRawBufferPointer) -> Int? {
+  static func offset(_ count: Int, before end: Int, in text: UnsafeRawBufferPointer) -> Int? {
     var index = end
     for _ in 0..<count {
       guard index > 0 else { return nil }
@@ -157,17 +157,17 @@ public struct LikePattern: Hashable, Sendable {
   ) -> Int? {
     // A segment without a literal matches at the first characters.
     if segment.literal.isEmpty { return end(of: segment, in: text, at: start) }
-    var place = start
+    var offset = start
     var hits = 0
-    while let hit = ByteSearch.first(segment.literal, in: text, from: place) {
+    while let hit = ByteSearch.first(segment.literal, in: text, from: offset) {
       hits += 1
       if hits % LikePattern.hitsBetweenChecks == 0, shouldEnd?() == true { return nil }
-      if let begin = LikePattern.place(segment.charactersBefore, before: hit, in: text), begin >= start,
+      if let begin = LikePattern.offset(segment.charactersBefore, before: hit, in: text), begin >= start,
         let end = end(of: segment, in: text, at: begin)
       {
         return end
       }
-      place = hit + 1
+      offset = hit + 1
     }
     return nil
   }

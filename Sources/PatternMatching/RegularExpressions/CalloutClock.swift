@@ -24,7 +24,7 @@ final class CalloutClock {
       context,
       { _, data in
         guard let data else { return 0 }
-        return Unmanaged<CalloutClock>.fromOpaque(data).takeUnretainedValue().isOver() ? PCRE2_ERROR_CALLOUT : 0
+        return Unmanaged<CalloutClock>.fromOpaque(data).takeUnretainedValue().hasExpired() ? PCRE2_ERROR_CALLOUT : 0
       }, data)
   }
 
@@ -36,7 +36,7 @@ final class CalloutClock {
     workBefore = nil
   }
 
-  private func isOver() -> Bool {
+  private func hasExpired() -> Bool {
     calls += 1
     guard calls % CalloutClock.sample == 0 else { return false }
     isInterrupted = shouldEnd?() == true

@@ -29,11 +29,11 @@ final class CompiledPattern: @unchecked Sendable {
 
   /// Compiles an expression.
   ///
-  /// - Parameter asksForTime: Whether a search calls a ``CalloutClock``, which makes it slower.
+  /// - Parameter checksTime: Whether a search calls a ``CalloutClock``, which makes it slower.
   /// - Throws: ``PatternError`` of kind ``PatternError/Kind/syntax(offset:)`` or
   ///   ``PatternError/Kind/unsupportedOption(_:)``.
   init(
-    _ pattern: String, _ options: PatternOptions, _ variant: Variant, asksForTime: Bool
+    _ pattern: String, _ options: PatternOptions, _ variant: Variant, checksTime: Bool
   ) throws(PatternError) {
     var errorCode: Int32 = 0
     var errorOffset = 0
@@ -42,7 +42,7 @@ final class CompiledPattern: @unchecked Sendable {
     let context = pcre2_compile_context_create_8(nil)
     defer { pcre2_compile_context_free_8(context) }
     if let context { pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_LF)) }
-    let flags = CompiledPattern.flags(options, variant) | (asksForTime ? UInt32(PCRE2_AUTO_CALLOUT) : 0)
+    let flags = CompiledPattern.flags(options, variant) | (checksTime ? UInt32(PCRE2_AUTO_CALLOUT) : 0)
     let compiled = source.withUTF8 { bytes in
       // PCRE2 rejects a null pointer, which an empty string may have.
       var nothing: UInt8 = 0

@@ -28,19 +28,19 @@ public enum LiteralAlternation {
     _ tails: [Tail], _ folding: Folding, _ depth: Int, to result: inout String.UnicodeScalarView
   ) {
     var branches: [Branch] = []
-    var places: [Unicode.Scalar: Int] = [:]
+    var indexes: [Unicode.Scalar: Int] = [:]
     for tail in tails {
       guard let first = tail.first, depth < maximumDepth else {
         // Tails after a text that ends here are tried after it as well.
         branches.append(Branch(tails: [tail]))
-        places = [:]
+        indexes = [:]
         continue
       }
       let key = folding.key(of: first)
-      if let place = places[key] {
-        branches[place].tails.append(tail)
+      if let index = indexes[key] {
+        branches[index].tails.append(tail)
       } else {
-        places[key] = branches.count
+        indexes[key] = branches.count
         branches.append(Branch(tails: [tail]))
       }
     }

@@ -3,13 +3,13 @@ struct LiteralPrefilter {
   /// The bytes.
   let literal: [UInt8]
   /// Whether a match is on one line with the literal, so that only lines that contain it need to be tried.
-  let marksPlaces: Bool
+  let marksMatchStart: Bool
 
   /// Returns nil if the prefilter would not pay: for bytes that are too common, and for the prefix of a match, which
   /// PCRE2 searches for itself.
   init?(_ analysis: PatternAnalysis) {
     guard analysis.requiredLiteral.count >= 3, analysis.literalHead.count < 2 else { return nil }
     literal = analysis.requiredLiteral
-    marksPlaces = !analysis.canMatchNewline
+    marksMatchStart = !analysis.canMatchNewline
   }
 }

@@ -46,7 +46,7 @@ public final class Pattern: Sendable {
     let mayBeIndivisible = !options.isLiteral && (text.contains("\\G") || text.contains("(*"))
     let analysis = mayBeIndivisible ? PatternAnalysis(text, options: options) : nil
     isDivisible = analysis?.isDivisible ?? true
-    let compiled = try CompiledPattern(text, options, variant, asksForTime: !isDivisible)
+    let compiled = try CompiledPattern(text, options, variant, checksTime: !isDivisible)
     self.text = text
     self.options = options
     var groups: UInt32 = 0
@@ -81,13 +81,13 @@ public final class Pattern: Sendable {
   func compiled(_ variant: CompiledPattern.Variant) throws(PatternError) -> CompiledPattern {
     if let known = state.withLock({ $0.compiled[variant.index] }) { return known }
     let compiled: CompiledPattern
-    if variant.text == .ascii, let forASCII = try? CompiledPattern(text, options, variant, asksForTime: !isDivisible) {
+    if variant.text == .ascii, let forASCII = try? CompiledPattern(text, options, variant, checksTime: !isDivisible) {
       compiled = forASCII
     } else if variant.text == .ascii {
       // The expression uses character codes above 255, which the byte variant does not have.
       compiled = try self.compiled(CompiledPattern.Variant(text: .utf8, isWhole: variant.isWhole))
     } else {
-      compiled = try CompiledPattern(text, options, variant, asksForTime: !isDivisible)
+      compiled = try CompiledPattern(text, options, variant, checksTime: !isDivisible)
     }
     state.withLock { $0.compiled[variant.index] = compiled }
     return compiled

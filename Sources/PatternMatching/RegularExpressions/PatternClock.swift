@@ -75,17 +75,17 @@ struct PatternClock {
     calls = 0
     spent = .zero
     workBefore = nil
-    (isSlow, isOver) = (false, false)
+    (isSlow, hasExpired) = (false, false)
   }
 
   /// Marks the time limit as exceeded.
-  mutating func end() { isOver = true }
+  mutating func end() { hasExpired = true }
 
   /// The processor time that a search that begins now may take.
   var remaining: Duration { limit - spent }
 
   /// Whether the time is over, or too little is left to get further than before.
-  private(set) var isOver = false
+  private(set) var hasExpired = false
 
   /// Records the begin of a search.
   ///
@@ -114,7 +114,7 @@ struct PatternClock {
       let work = PatternClock.work() - workBefore
       (spent, last) = (min(spent, work), min(last, work))
     }
-    isOver = spent > limit
+    hasExpired = spent > limit
   }
 
   /// Returns the processor time of this thread.
@@ -128,7 +128,7 @@ struct PatternClock {
   mutating func raiseMatchLimit() -> Bool {
     guard matchLimit < highestLimit else { return false }
     let factor = last > .zero ? min(4, (limit - spent) / last) : 4
-    isOver = isOver || factor < 1
+    hasExpired = hasExpired || factor < 1
     (isSlow, quickCount) = (true, 0)
     matchLimit = UInt32(min(Double(highestLimit), Double(matchLimit) * max(factor, 1)))
     step = max(1, step / 4)

@@ -77,13 +77,13 @@ public struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Returns the line of the pattern that contains the fault, abbreviated around it, and a line with a caret.
   private func caret(at offset: Int) -> String {
     let bytes = Array(pattern.utf8)
-    let place = min(max(offset, 0), bytes.count)
-    let start = bytes[..<place].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-    let end = bytes[place...].firstIndex(of: 0x0A) ?? bytes.count
-    var before = String(decoding: bytes[start..<place], as: UTF8.self)
-    var behind = String(decoding: bytes[place..<end], as: UTF8.self)
+    let position = min(max(offset, 0), bytes.count)
+    let start = bytes[..<position].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    let end = bytes[position...].firstIndex(of: 0x0A) ?? bytes.count
+    var before = String(decoding: bytes[start..<position], as: UTF8.self)
+    var after = String(decoding: bytes[position..<end], as: UTF8.self)
     if before.count > PatternError.shownCharacters { before = "…" + before.suffix(PatternError.shownCharacters) }
-    if behind.count > PatternError.shownCharacters { behind = behind.prefix(PatternError.shownCharacters) + "…" }
-    return "  \(before)\(behind)\n  " + String(repeating: " ", count: before.count) + "^"
+    if after.count > PatternError.shownCharacters { after = after.prefix(PatternError.shownCharacters) + "…" }
+    return "  \(before)\(after)\n  " + String(repeating: " ", count: before.count) + "^"
   }
 }

@@ -44,9 +44,9 @@ final class PatternSearch {
     isDivisible = pattern.isDivisible
     // A literal needs no prefilter: PCRE2 searches for it just as fast.
     let analysis = pattern.options.isLiteral ? nil : pattern.analysis
-    let holdsOnlyASCII =
+    let isASCIIOnly =
       pattern.text.utf8.allSatisfy { $0 < 0x80 } && !["\\x{", "\\o{", "\\N{"].contains { pattern.text.contains($0) }
-    isFasterOnASCII = holdsOnlyASCII && analysis?.usesCharacterClasses ?? false
+    isFasterOnASCII = isASCIIOnly && analysis?.usesCharacterClasses ?? false
     prefilter = pattern.options.usesPrefilter ? analysis.flatMap(LiteralPrefilter.init) : nil
     clock = PatternClock(limits)
     calloutClock = isDivisible ? nil : CalloutClock(shouldEnd: shouldEnd)
@@ -73,23 +73,23 @@ final class PatternSearch {
     clock.begin(text.bytes, from: start)
     let code = try code(for: text, isWhole: false)
     let start = PatternSearch.character(from: start, in: text.bytes)
-    guard let prefilter, prefilter.marksPlaces, isDivisible else {
+    guard let prefilter, prefilter.marksMatchStart, isDivisible else {
       guard mayMatch(text.bytes, from: start) else { return false }
       return try find(code, in: text, from: start, through: text.bytes.count)
     }
-    var place = start
+    var offset = start
     var tries = 0
-    while let hit = ByteSearch.first(prefilter.literal, in: text.bytes, from: place) {
+    while let hit = ByteSearch.first(prefilter.literal, in: text.bytes, from: offset) {
       tries += 1
       if tries > 32, hit - start < 64 * tries {
         // The literal is too frequent in this text.
-        return try find(code, in: text, from: place, through: text.bytes.count)
+        return try find(code, in: text, from: offset, through: text.bytes.count)
       }
       // A match that contains this literal, and none before it, begins on its line and at the latest at its offset.
       var begin = hit
-      while begin > place, text.bytes[begin - 1] != 0x0A { begin -= 1 }
+      while begin > offset, text.bytes[begin - 1] != 0x0A { begin -= 1 }
       if try find(code, in: text, from: begin, through: hit) { return true }
-      place = PatternSearch.character(from: hit + 1, in: text.bytes)
+      offset = PatternSearch.character(from: hit + 1, in: text.bytes)
     }
     return false
   }
@@ -124,28 +124,28 @@ final class PatternSearch {
   private func find(
     _ code: CompiledPattern, in text: PatternText, from start: Int, through end: Int
   ) throws(PatternError) -> Bool {
-    var place = start
+    var offset = start
     searchCount += 1
     var isDue = searchCount % PatternSearch.searchesBetweenChecks == 0
     while true {
       if isDue, shouldEnd?() == true { throw interrupted }
       isDue = true
-      if clock.isOver {
+      if clock.hasExpired {
         throw PatternError(kind: .timeLimit(clock.limit), pattern: pattern.text, reason: "the time is over")
       }
-      let last = isDivisible ? min(end, place + clock.step) : end
+      let last = isDivisible ? min(end, offset + clock.step) : end
       pcre2_set_match_limit_8(context, clock.matchLimit)
       pcre2_set_offset_limit_8(context, last)
       calloutClock?.begin(clock.remaining)
       let begin = clock.searchBegins()
-      let result = run(code, text, from: place)
+      let result = run(code, text, from: offset)
       if let begin { clock.searchEnded(begin) }
       if result >= 0 { return true }
       switch result {
       case PCRE2_ERROR_NOMATCH:
         guard last < end else { return false }
-        place = PatternSearch.character(from: last + 1, in: text.bytes)
-        guard place <= end else { return false }
+        offset = PatternSearch.character(from: last + 1, in: text.bytes)
+        guard offset <= end else { return false }
         clock.wentOn()
       case PCRE2_ERROR_CALLOUT:
         if calloutClock?.isInterrupted == true { throw interrupted }

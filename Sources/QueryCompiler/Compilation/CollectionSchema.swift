@@ -7,16 +7,16 @@ public struct CollectionSchema: Sendable {
   /// The collection.
   public let record: CollectionRecord
   /// Its full-text indexes.
-  public let fullTextIndexes: [InvertedIndex]
+  public let fullTextIndexes: [StoredFullTextIndex]
   /// Its value and array indexes.
-  public let valueIndexes: [OrderedIndex]
+  public let valueIndexes: [StoredValueIndex]
   /// Its pattern indexes.
-  public let patternIndexes: [PatternIndex]
+  public let patternIndexes: [StoredPatternIndex]
 
   /// Describes a collection.
   public init(
-    _ record: CollectionRecord, fullTextIndexes: [InvertedIndex] = [], valueIndexes: [OrderedIndex] = [],
-    patternIndexes: [PatternIndex] = []
+    _ record: CollectionRecord, fullTextIndexes: [StoredFullTextIndex] = [], valueIndexes: [StoredValueIndex] = [],
+    patternIndexes: [StoredPatternIndex] = []
   ) {
     self.record = record
     self.fullTextIndexes = fullTextIndexes
@@ -26,18 +26,20 @@ public struct CollectionSchema: Sendable {
 
   /// The full-text index that a query names. A query by property, as in the first developer builds of Couchbase Lite, means
   /// the index over that property.
-  func fullTextIndex(_ name: String) -> InvertedIndex? {
+  func fullTextIndex(_ name: String) -> StoredFullTextIndex? {
     fullTextIndexes.first { $0.name == name } ?? fullTextIndexes.first { $0.column(of: name) != nil }
   }
 
   /// The indexes with a row for each document that queries may use.
-  var usableIndexes: [OrderedIndex] {
+  var usableIndexes: [StoredValueIndex] {
     valueIndexes.filter { $0.isOfDocuments && !$0.isOutdated && !$0.columns.isEmpty }
   }
 
   /// The indexes that hold predictions for every document.
-  var predictionIndexes: [OrderedIndex] { valueIndexes.filter { $0.definition.prediction != nil && !$0.isOutdated } }
+  var predictionIndexes: [StoredValueIndex] {
+    valueIndexes.filter { $0.definition.prediction != nil && !$0.isOutdated }
+  }
 
   /// The indexes with a row for each element of an array that queries may use.
-  var usableArrayIndexes: [OrderedIndex] { valueIndexes.filter { !$0.isOfDocuments && !$0.isOutdated } }
+  var usableArrayIndexes: [StoredValueIndex] { valueIndexes.filter { !$0.isOfDocuments && !$0.isOutdated } }
 }

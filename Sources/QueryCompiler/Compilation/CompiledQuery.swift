@@ -14,7 +14,7 @@ public struct CompiledQuery: Sendable {
   /// The names of the parameters that must be set, sorted.
   public let parameterNames: [String]
   /// The full-text indexes that are asked, by id.
-  public let fullTextIndexes: [Int64: InvertedIndex]
+  public let fullTextIndexes: [Int64: StoredFullTextIndex]
   /// How the rows of the first source may be found before the statement runs; nil where there is nothing to gain.
   public let rowFilter: RowFilter?
   /// What pattern indexes know of the rows of the first source; nil where no condition asks them.

@@ -66,11 +66,11 @@ struct JoinWriter {
         return Access(condition: lookup)
       }
     }
-    let isDeletedWanted = includingDeleted.contains(source.name)
+    let includesDeletedDocuments = includingDeleted.contains(source.name)
     // A condition of WHERE holds for the pairs of an inner join as well.
     let usable = conjuncts + (source.join == .left ? [] : filters)
     let earlier = Set(query.sources.prefix(position).map(\.name))
-    if !isDeletedWanted, let match = bestIndex(source, schema, earlier, usable) {
+    if !includesDeletedDocuments, let match = bestIndex(source, schema, earlier, usable) {
       return Access(condition: try search(match, alias, number: position, usable, &step))
     }
     return try TemporaryIndex(self, source, schema, position, conditions: conjuncts, usable: usable)
@@ -84,7 +84,7 @@ struct JoinWriter {
       .compactMap { index in
         IndexMatch(index, source: source.name, conjuncts: conjuncts) { $0.sourceNames.isSubset(of: earlier) }
       }
-      .filter(\.servesConditions).max { $0.rank < $1.rank }
+      .filter(\.answersConditions).max { $0.rank < $1.rank }
   }
 
   private func search(

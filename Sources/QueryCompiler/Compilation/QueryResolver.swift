@@ -6,7 +6,7 @@ import TextIndex
 /// Resolves the names of a query and checks that everything stands where it may.
 struct QueryResolver {
   /// Where an expression stands, which decides what it may hold.
-  private struct Place {
+  private struct ExpressionContext {
     var name: String
     var allowsAliases = false
     var allowsAggregates = false
@@ -56,22 +56,24 @@ struct QueryResolver {
     let columns = try self.columns(sources)
     var resolved = ResolvedQuery(
       isDistinct: query.isDistinct, columns: columns, sources: sources, grouping: [], ordering: [])
-    resolved.filter = try query.filter.map { try resolve($0, Place(name: "WHERE", allowsAliases: true)) }
-    resolved.grouping = try query.grouping.map { try resolve($0, Place(name: "GROUP BY", allowsAliases: true)) }
-    resolved.groupFilter = try query.groupFilter.map {
-      try resolve($0, Place(name: "HAVING", allowsAliases: true, allowsAggregates: true))
+    resolved.filter = try query.filter.map { try resolve($0, ExpressionContext(name: "WHERE", allowsAliases: true)) }
+    resolved.grouping = try query.grouping.map {
+      try resolve($0, ExpressionContext(name: "GROUP BY", allowsAliases: true))
     }
-    let orderPlace =
+    resolved.groupFilter = try query.groupFilter.map {
+      try resolve($0, ExpressionContext(name: "HAVING", allowsAliases: true, allowsAggregates: true))
+    }
+    let orderContext =
       selectingRows
-      ? Place(name: "an order of documents")
-      : Place(name: "ORDER BY", allowsAliases: true, allowsAggregates: true)
+      ? ExpressionContext(name: "an order of documents")
+      : ExpressionContext(name: "ORDER BY", allowsAliases: true, allowsAggregates: true)
     resolved.ordering = try query.ordering.map {
       var term = $0
-      term.expression = try resolve($0.expression, orderPlace)
+      term.expression = try resolve($0.expression, orderContext)
       return term
     }
-    resolved.limit = try query.limit.map { try resolve($0, Place(name: "LIMIT", sourceCount: 0)) }
-    resolved.offset = try query.offset.map { try resolve($0, Place(name: "OFFSET", sourceCount: 0)) }
+    resolved.limit = try query.limit.map { try resolve($0, ExpressionContext(name: "LIMIT", sourceCount: 0)) }
+    resolved.offset = try query.offset.map { try resolve($0, ExpressionContext(name: "OFFSET", sourceCount: 0)) }
     // Columns have their names by now: `PREDICTION(m, x).label` is called label.
     return makesPredictions ? resolved.mapExpressions(\.joiningPredictionPaths) : resolved
   }
@@ -90,7 +92,7 @@ struct QueryResolver {
         guard position > 0 else {
           throw QueryCompilationError(.invalid, "UNNEST needs a collection before it: FROM a collection first")
         }
-        content = .elements(try resolve(array, Place(name: "UNNEST", sourceCount: position)))
+        content = .elements(try resolve(array, ExpressionContext(name: "UNNEST", sourceCount: position)))
       }
       guard position == 0 || source.join != nil else {
         throw QueryCompilationError(.invalid, "the source \"\(names.all[position])\" has no kind of join")
@@ -102,7 +104,9 @@ struct QueryResolver {
       sources.append(
         ResolvedSource(
           name: names.all[position], content: content, join: position == 0 ? nil : source.join,
-          condition: try source.condition.map { try resolve($0, Place(name: "ON", sourceCount: position + 1)) }))
+          condition: try source.condition.map {
+            try resolve($0, ExpressionContext(name: "ON", sourceCount: position + 1))
+          }))
     }
     return sources
   }
@@ -121,7 +125,7 @@ struct QueryResolver {
         }
         continue
       }
-      let expression = try resolve(column.expression, Place(name: "SELECT", allowsAggregates: true))
+      let expression = try resolve(column.expression, ExpressionContext(name: "SELECT", allowsAggregates: true))
       if let alias = column.alias {
         guard aliases[Array(alias.utf8)] == nil else {
           throw QueryCompilationError(.invalid, "duplicate column name \"\(alias)\"; give one of them another name")
@@ -137,24 +141,24 @@ struct QueryResolver {
 
   // MARK: Expressions
 
-  private mutating func resolve(_ expression: QueryExpression, _ place: Place) throws -> QueryExpression {
-    let resolved = rewrite(expression, place)
+  private mutating func resolve(_ expression: QueryExpression, _ context: ExpressionContext) throws -> QueryExpression {
+    let resolved = rewrite(expression, context)
     if let failure { throw failure }
     return resolved
   }
 
-  private mutating func rewrite(_ expression: QueryExpression, _ place: Place) -> QueryExpression {
+  private mutating func rewrite(_ expression: QueryExpression, _ context: ExpressionContext) -> QueryExpression {
     guard failure == nil else { return expression }
     switch expression {
-    case .property(let path, let source): return property(path, source, place)
-    case .everything(let name?) where place.allowsAliases && aliases[Array(name.utf8)] != nil:
+    case .property(let path, let source): return property(path, source, context)
+    case .everything(let name?) where context.allowsAliases && aliases[Array(name.utf8)] != nil:
       // A column that is called as its source is: `COUNT(*) AS hotels … ORDER BY hotels`.
-      return alias(name, place) ?? expression
+      return alias(name, context) ?? expression
     case .everything(let source):
-      guard let source = self.source(source, place, "*") else { return expression }
+      guard let source = self.source(source, context, "*") else { return expression }
       return .everything(source: source)
     case .metadata(let field, let source):
-      guard let source = self.source(source, place, "META()") else { return expression }
+      guard let source = self.source(source, context, "META()") else { return expression }
       if let position = names.all.firstIndex(of: source), schemas[position] == nil {
         fail("\"\(source)\" is an element of an array, which has no META(); name the collection that it comes from")
       }
@@ -163,21 +167,21 @@ struct QueryResolver {
       if !variables.contains(name) { fail("the variable \"\(name)\" is used outside of its ANY or EVERY") }
       return expression
     case .quantified(let quantifier, let variable, let array, let condition):
-      var place = place
-      if place.allowsAggregates {
-        place.allowsAggregates = false
-        place.name = "ANY or EVERY"
+      var context = context
+      if context.allowsAggregates {
+        context.allowsAggregates = false
+        context.name = "ANY or EVERY"
       }
-      let array = rewrite(array, place)
+      let array = rewrite(array, context)
       variables.append(variable)
       defer { variables.removeLast() }
-      return .quantified(quantifier, variable: variable, in: array, satisfies: rewrite(condition, place))
-    case .match(let index, let query): return .match(self.index(index, place), query: rewrite(query, place))
-    case .rank(let index): return .rank(self.index(index, place))
-    case .function(let function, let arguments, let isDistinct): return call(function, arguments, isDistinct, place)
+      return .quantified(quantifier, variable: variable, in: array, satisfies: rewrite(condition, context))
+    case .match(let index, let query): return .match(self.index(index, context), query: rewrite(query, context))
+    case .rank(let index): return .rank(self.index(index, context))
+    case .function(let function, let arguments, let isDistinct): return call(function, arguments, isDistinct, context)
     default:
       var copy = self
-      let changed = expression.mapChildren { copy.rewrite($0, place) }
+      let changed = expression.mapChildren { copy.rewrite($0, context) }
       failure = copy.failure
       notes = copy.notes
       makesPredictions = copy.makesPredictions
@@ -186,7 +190,7 @@ struct QueryResolver {
   }
 
   private mutating func call(
-    _ function: QueryFunction, _ arguments: [QueryExpression], _ isDistinct: Bool, _ place: Place
+    _ function: QueryFunction, _ arguments: [QueryExpression], _ isDistinct: Bool, _ context: ExpressionContext
   ) -> QueryExpression {
     let count = function.argumentCount
     guard arguments.count >= count.minimum, arguments.count <= count.maximum ?? .max else {
@@ -194,10 +198,10 @@ struct QueryResolver {
       return .null
     }
     if function == .prediction { makesPredictions = true }
-    var inner = place
+    var inner = context
     if function.isAggregate {
-      guard place.allowsAggregates else {
-        fail("\(function.rawValue) takes the values of many rows, and cannot stand in \(place.name)")
+      guard context.allowsAggregates else {
+        fail("\(function.rawValue) takes the values of many rows, and cannot stand in \(context.name)")
         return .null
       }
       inner.allowsAggregates = false
@@ -211,8 +215,10 @@ struct QueryResolver {
     return .function(function, arguments.map { rewrite($0, inner) }, isDistinct: isDistinct)
   }
 
-  private mutating func property(_ path: PropertyPath, _ source: String?, _ place: Place) -> QueryExpression {
-    if source == nil, case .key(let first)? = path.components.first, let column = alias(first, place) {
+  private mutating func property(_ path: PropertyPath, _ source: String?, _ context: ExpressionContext)
+    -> QueryExpression
+  {
+    if source == nil, case .key(let first)? = path.components.first, let column = alias(first, context) {
       return column.member(at: Array(path.components.dropFirst()))
     }
     if path.components.contains(.each) {
@@ -220,7 +226,7 @@ struct QueryResolver {
       return .null
     }
     if source == nil { noteHiddenName(path) }
-    guard let source = self.source(source, place, "\"\(path)\"") else { return .null }
+    guard let source = self.source(source, context, "\"\(path)\"") else { return .null }
     return QueryExpression.everything(source: source).member(at: path.components)
   }
 
@@ -240,22 +246,22 @@ struct QueryResolver {
   }
 
   /// The column with this name, where columns may be named.
-  private mutating func alias(_ name: String, _ place: Place) -> QueryExpression? {
-    guard place.allowsAliases, let column = aliases[Array(name.utf8)] else { return nil }
-    if !place.allowsAggregates, column.contains(where: \.isAggregate) {
-      fail("the column \"\(name)\" takes the values of many rows, and cannot stand in \(place.name)")
+  private mutating func alias(_ name: String, _ context: ExpressionContext) -> QueryExpression? {
+    guard context.allowsAliases, let column = aliases[Array(name.utf8)] else { return nil }
+    if !context.allowsAggregates, column.contains(where: \.isAggregate) {
+      fail("the column \"\(name)\" takes the values of many rows, and cannot stand in \(context.name)")
     }
     return column
   }
 
   /// The name of the source that is meant.
-  private mutating func source(_ name: String?, _ place: Place, _ what: String) -> String? {
-    let visible = names.all.prefix(place.sourceCount)
+  private mutating func source(_ name: String?, _ context: ExpressionContext, _ what: String) -> String? {
+    let visible = names.all.prefix(context.sourceCount)
     guard let name else {
       if visible.count == 1 { return names.all[0] }
       fail(
         visible.isEmpty
-          ? "\(what) in \(names.all.isEmpty ? "a query without FROM" : place.name): there is no document to read it from"
+          ? "\(what) in \(names.all.isEmpty ? "a query without FROM" : context.name): there is no document to read it from"
           : "\(what) may belong to any of the sources \(QueryResolver.list(Array(visible))); "
             + "name the one that is meant, as in \(QueryResolver.example(what, of: names.all[0]))")
       return nil
@@ -263,7 +269,7 @@ struct QueryResolver {
     guard visible.contains(name) else {
       fail(
         names.all.contains(name)
-          ? "\"\(name)\" is not there yet in \(place.name): sources count from left to right"
+          ? "\"\(name)\" is not there yet in \(context.name): sources count from left to right"
           : "there is no source \"\(name)\" in FROM"
             + (names.all.isEmpty ? "" : "; there is \(QueryResolver.list(names.all))"))
       return nil
@@ -271,8 +277,8 @@ struct QueryResolver {
     return name
   }
 
-  private mutating func index(_ index: FullTextIndexName, _ place: Place) -> FullTextIndexName {
-    guard let source = indexSource(index, place) else { return index }
+  private mutating func index(_ index: FullTextIndexName, _ context: ExpressionContext) -> FullTextIndexName {
+    guard let source = indexSource(index, context) else { return index }
     guard let position = names.all.firstIndex(of: source), let schema = schemas[position] else {
       fail("\"\(source)\" is an element of an array, which has no full-text index")
       return index
@@ -292,13 +298,13 @@ struct QueryResolver {
 
   /// The source that a full-text index belongs to. An index without a source that several sources have, as in a join of a
   /// collection with itself, is that of the first.
-  private mutating func indexSource(_ index: FullTextIndexName, _ place: Place) -> String? {
+  private mutating func indexSource(_ index: FullTextIndexName, _ context: ExpressionContext) -> String? {
     if index.source == nil, names.all.count > 1,
-      let first = schemas.prefix(place.sourceCount).firstIndex(where: { $0?.fullTextIndex(index.name) != nil })
+      let first = schemas.prefix(context.sourceCount).firstIndex(where: { $0?.fullTextIndex(index.name) != nil })
     {
       return names.all[first]
     }
-    return source(index.source, place, "the full-text index \"\(index.name)\"")
+    return source(index.source, context, "the full-text index \"\(index.name)\"")
   }
 
   private mutating func fail(_ reason: String) {

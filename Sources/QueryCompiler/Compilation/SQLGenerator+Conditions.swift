@@ -104,7 +104,7 @@ extension SQLGenerator {
   private func match(
     _ expression: QueryExpression, _ index: FullTextIndexName, _ query: QueryExpression
   ) throws -> String {
-    if servedMatches.contains(expression) { return "1" }
+    if indexedMatches.contains(expression) { return "1" }
     return "\(MatchFunction.name)(\(try matchBinding(index, query)), \(try document(index.source ?? "")).rowid)"
   }
 }

@@ -6,7 +6,7 @@ extension SQLGenerator {
   /// SQL for the exact value of an expression.
   func exact(_ expression: QueryExpression) throws -> String {
     if let column = indexColumn(expression) { return column.exact }
-    if let end = indexEnds.first(where: { $0.aggregate.isIdentical(to: expression) }) { return end.sql }
+    if let end = indexExtremes.first(where: { $0.aggregate.isIdentical(to: expression) }) { return end.sql }
     if let (lifted, collation) = expression.liftingCollation {
       return try withCollation(collation) { try exact(lifted) }
     }

@@ -35,11 +35,11 @@ final class SQLGenerator {
   /// How the score of a full-text index is written.
   var scores: [FullTextIndexName: String] = [:]
   /// Aggregates that are read from an index, each as a subquery of its own.
-  var indexEnds: [(aggregate: QueryExpression, sql: String)] = []
+  var indexExtremes: [(aggregate: QueryExpression, sql: String)] = []
   /// MATCH conditions that a join has taken over.
-  var servedMatches: Set<QueryExpression> = []
+  var indexedMatches: Set<QueryExpression> = []
   /// Indexes that hold predictions, by what they are asked for.
-  var predictionCaches: [PredictionCache] = []
+  var indexedPredictions: [IndexedPredictions] = []
   /// The names of those that the SQL reads, by source.
   private(set) var predictionIndexNames: [String: [String]] = [:]
   /// The sources whose row in the table of documents is read.
@@ -50,7 +50,7 @@ final class SQLGenerator {
 
   private(set) var bindings: [QueryBinding] = []
   private var bindingNumbers: [QueryBinding: Int] = [:]
-  private(set) var fullTextIndexes: [Int64: InvertedIndex] = [:]
+  private(set) var fullTextIndexes: [Int64: StoredFullTextIndex] = [:]
 
   /// The collation of the innermost COLLATE around what is being written.
   private(set) var collation = QueryCollation.binary
@@ -64,7 +64,7 @@ final class SQLGenerator {
   /// The number of the run, by which predictions are remembered.
   lazy var predictionRun = inlinesNumbers ? SQLText.literal(PredictionRun.next()) : bind(.predictionRun)
 
-  func notePrediction(from cache: PredictionCache) {
+  func notePrediction(from cache: IndexedPredictions) {
     if predictionIndexNames[cache.source]?.contains(cache.index.name) != true {
       predictionIndexNames[cache.source, default: []].append(cache.index.name)
     }
@@ -165,7 +165,7 @@ final class SQLGenerator {
 
   // MARK: Full text
 
-  func index(_ name: FullTextIndexName) throws -> InvertedIndex {
+  func index(_ name: FullTextIndexName) throws -> StoredFullTextIndex {
     guard let source = name.source, let schema = sources[source]?.schema,
       let index = schema.fullTextIndexes.first(where: { $0.name == name.name })
     else { throw QueryCompilationError(.missingIndex, "there is no full-text index \"\(name.name)\"") }
@@ -189,6 +189,6 @@ final class SQLGenerator {
 
   /// SQL that selects the rows that a full-text query matches.
   func matchSelection(_ index: FullTextIndexName, _ query: QueryExpression) throws -> String {
-    "SELECT doc FROM \(MatchTable.name)(\(try matchBinding(index, query)))"
+    "SELECT doc FROM \(MatchTableFunction.name)(\(try matchBinding(index, query)))"
   }
 }

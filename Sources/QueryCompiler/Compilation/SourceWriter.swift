@@ -20,7 +20,7 @@ struct SourceWriter {
   let conjuncts: [Conjunct]
   /// The conjuncts that the choice of an index answers in full.
   private var served: Set<Int> = []
-  private var drive = Drive.documents
+  private var drivingTable = DrivingTable.documents
   private var firstConditions: [String] = []
   private var firstStep: QueryPlan.Step?
   private var scores: [Score] = []
@@ -37,9 +37,9 @@ struct SourceWriter {
   }
 
   /// What the rows of the first source are taken from.
-  private enum Drive {
+  private enum DrivingTable {
     case documents
-    case valueIndex(OrderedIndex)
+    case valueIndex(StoredValueIndex)
     /// The parameter that the rows are bound to.
     case fullText(rows: String)
   }
@@ -55,11 +55,11 @@ struct SourceWriter {
     self.conjuncts = conjuncts
     guard case .given(let index) = rowSource else {
       try findScores(of: nil)
-      try chooseDrive()
+      try chooseDrivingTable()
       return
     }
     try findScores(of: index)
-    drive = .fullText(rows: generator.bind(.givenRows))
+    drivingTable = .fullText(rows: generator.bind(.givenRows))
     firstStep = query.sources.first.map {
       QueryPlan.Step(source: $0.name, collection: $0.schema.map { "\($0.record.name)" }, access: .fullTextIndex)
     }
@@ -98,20 +98,20 @@ struct SourceWriter {
 
   // MARK: The first source
 
-  private mutating func chooseDrive() throws {
+  private mutating func chooseDrivingTable() throws {
     guard let first = query.sources.first, let schema = first.schema else { return }
     var step = QueryPlan.Step(source: first.name, collection: "\(schema.record.name)", access: .scan)
     let planner = IndexPlanner(
-      query, source: first, schema, conjuncts, isDeletedWanted: includingDeleted.contains(first.name))
+      query, source: first, schema, conjuncts, includesDeletedDocuments: includingDeleted.contains(first.name))
     if let position = planner.idLookup { step.note(.documentID, query.text(of: conjuncts[position].expression)) }
     let choice = step.access == .scan ? planner.choice : nil
-    step.unusedIndexes = planner.unused(besides: choice?.index.name)
-    if step.access == .scan, let (position, match) = fullTextDrive(first.name, over: choice) {
+    step.unusedIndexes = planner.unused(excluding: choice?.index.name)
+    if step.access == .scan, let (position, match) = fullTextDrivingTable(first.name, over: choice) {
       guard case .match(let name, let text) = match else { return }
       let isScored = generator.scores[name] != nil
-      drive = .fullText(rows: try generator.matchBinding(name, text))
+      drivingTable = .fullText(rows: try generator.matchBinding(name, text))
       served.insert(position)
-      generator.servedMatches.insert(match)
+      generator.indexedMatches.insert(match)
       if isScored { generator.scores[name] = "f0.score" }
       scores.removeAll { $0.index == name }
       step.note(.fullTextIndex, query.text(of: conjuncts[position].expression), index: name.name)
@@ -137,7 +137,7 @@ struct SourceWriter {
 
   /// The column of a statement that tells the row of the first source.
   var firstRow: String {
-    switch drive {
+    switch drivingTable {
     case .documents: "t0.rowid"
     case .valueIndex: "i0.doc"
     case .fullText: "f0.doc"
@@ -185,12 +185,12 @@ struct SourceWriter {
   }
 
   /// The MATCH that the first source is read by: the one whose rank is asked for, or any where no other index serves.
-  private func fullTextDrive(_ source: String, over choice: IndexMatch?) -> (Int, QueryExpression)? {
+  private func fullTextDrivingTable(_ source: String, over choice: IndexMatch?) -> (Int, QueryExpression)? {
     var found: (Int, QueryExpression)?
     for (position, conjunct) in conjuncts.enumerated() {
       guard case .match(let index, _) = conjunct.inner, index.source == source else { continue }
       if scores.contains(where: { $0.match == conjunct.inner }) { return (position, conjunct.inner) }
-      if found == nil, choice?.servesConditions != true { found = (position, conjunct.inner) }
+      if found == nil, choice?.answersConditions != true { found = (position, conjunct.inner) }
     }
     return found
   }
@@ -199,8 +199,8 @@ struct SourceWriter {
     _ choice: IndexMatch, of schema: CollectionSchema, _ source: ResolvedSource, _ step: inout QueryPlan.Step
   ) throws {
     let index = choice.index
-    drive = .valueIndex(index)
-    step.access = choice.servesConditions ? .valueIndexSearch : .valueIndexScan
+    drivingTable = .valueIndex(index)
+    step.access = choice.answersConditions ? .valueIndexSearch : .valueIndexScan
     step.index = index.name
     for (number, constraint, position) in choice.constraints {
       firstConditions.append(
@@ -219,7 +219,7 @@ struct SourceWriter {
 
   /// What a column of the index that is called `i0` holds.
   static func indexColumn(
-    _ number: Int, _ column: OrderedIndex.Column, _ source: String, _ schema: CollectionSchema
+    _ number: Int, _ column: StoredValueIndex.Column, _ source: String, _ schema: CollectionSchema
   ) throws -> SQLGenerator.IndexColumn {
     let expression = column.expression.with(source: source)
     let (key, exact) = ("i0.k\(number)", "i0.e\(number)")
@@ -265,10 +265,10 @@ struct SourceWriter {
     let table = schema.record.table
     var step = firstStep ?? QueryPlan.Step(source: source.name, collection: "\(schema.record.name)", access: .scan)
     let driver: (from: String, row: String)?
-    switch drive {
+    switch drivingTable {
     case .documents: driver = nil
     case .valueIndex(let index): driver = ("\(index.tableName) AS i0", "i0.doc")
-    case .fullText(let rows): driver = ("\(MatchTable.name)(\(rows)) AS f0", "f0.doc")
+    case .fullText(let rows): driver = ("\(MatchTableFunction.name)(\(rows)) AS f0", "f0.doc")
     }
     tables.conditions = firstConditions + rowConditions
     // Joins and lookups by id may still need the row: they are written later.
@@ -293,7 +293,7 @@ struct SourceWriter {
 
   private func writeScore(_ score: Score, _ tables: inout Tables) throws {
     guard case .match(let name, let text) = score.match else { return }
-    let rows = "SELECT doc, score FROM \(MatchTable.name)(\(try generator.matchBinding(name, text)))"
+    let rows = "SELECT doc, score FROM \(MatchTableFunction.name)(\(try generator.matchBinding(name, text)))"
     let document = try generator.document(name.source ?? "")
     tables.from += " LEFT JOIN (\(rows)) AS \(score.alias) ON \(score.alias).doc = \(document).rowid"
   }

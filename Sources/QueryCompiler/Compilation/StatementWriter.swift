@@ -41,12 +41,12 @@ struct StatementWriter {
         alias: source.schema == nil ? "u\(number)" : "t\(number)", schema: source.schema)
       // Indexes do not hold what is deleted.
       guard let schema = source.schema, !deleted.contains(source.name) else { continue }
-      generator.predictionCaches += schema.predictionIndexes.compactMap { index in
+      generator.indexedPredictions += schema.predictionIndexes.compactMap { index in
         // An input that is about no document is there in rows without one, too.
         guard let call = index.definition.prediction?.with(source: source.name), !call.sourceNames.isEmpty else {
           return nil
         }
-        return SQLGenerator.PredictionCache(
+        return SQLGenerator.IndexedPredictions(
           call: call, source: source.name, index: index, isOptional: source.join == .left)
       }
     }
@@ -54,7 +54,7 @@ struct StatementWriter {
 
   /// The compiled query.
   mutating func compile() throws -> CompiledQuery {
-    if !selectsRows, let ends = try IndexEnds(query, conjuncts, generator, includingDeleted) {
+    if !selectsRows, let ends = try IndexExtremes(query, conjuncts, generator, includingDeleted) {
       return try compile(ends)
     }
     var from = try SourceWriter(query, conjuncts, generator, includingDeleted, rowSource)
@@ -125,7 +125,7 @@ struct StatementWriter {
   }
 
   /// A row of MIN and MAX, each read from its index.
-  private mutating func compile(_ ends: IndexEnds) throws -> CompiledQuery {
+  private mutating func compile(_ ends: IndexExtremes) throws -> CompiledQuery {
     let columns = try query.columns.map { SQLGenerator.bytewise(try generator.exact($0.expression)) }
     plan.steps = [ends.step]
     return CompiledQuery(

@@ -31,8 +31,8 @@ public enum QueryAggregates {
     // How many values are neither MISSING nor null. COUNT(*) is SQL's own.
     QueryAggregate(function: .count) { CountAggregate() },
     // By the order of ORDER BY, so of any type.
-    QueryAggregate(function: .maximum) { BestAggregate(sign: 1) },
-    QueryAggregate(function: .minimum) { BestAggregate(sign: -1) },
+    QueryAggregate(function: .maximum) { MinMaxAggregate(sign: 1) },
+    QueryAggregate(function: .minimum) { MinMaxAggregate(sign: -1) },
   ]
 
   /// What an aggregate does; nil for functions of single rows.
@@ -77,7 +77,7 @@ private final class CountAggregate: AggregateState {
   var result: QueryValue { .integer(count) }
 }
 
-private final class BestAggregate: AggregateState {
+private final class MinMaxAggregate: AggregateState {
   private var best = QueryValue.null
   private let sign: Int
 

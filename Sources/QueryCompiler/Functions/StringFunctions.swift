@@ -50,8 +50,8 @@ extension QueryFunctions {
           return QueryValue.wrongType(arguments[0], arguments[1])
         }
         let bytes = Array(string.utf8)
-        guard let place = ByteSearch.first(Array(part.utf8), in: bytes, from: 0) else { return .integer(-1) }
-        return .integer(Int64(codePoints(in: bytes[..<place])))
+        guard let offset = ByteSearch.first(Array(part.utf8), in: bytes, from: 0) else { return .integer(-1) }
+        return .integer(Int64(codePoints(in: bytes[..<offset])))
       },
       ScalarFunction(.replace) { try replace($0) },
       ScalarFunction(.split) { try split($0) },
@@ -156,12 +156,12 @@ extension QueryFunctions {
     var call = LongCall()
     var result: [UInt8] = []
     var index = 0
-    while remaining > 0, let place = ByteSearch.first(wanted, in: text, from: index) {
+    while remaining > 0, let offset = ByteSearch.first(wanted, in: text, from: index) {
       try call.step()
-      result.append(contentsOf: text[index..<place])
+      result.append(contentsOf: text[index..<offset])
       result.append(contentsOf: new.utf8)
       try ValueBudget.check(result.count, "REPLACE")
-      index = place + wanted.count
+      index = offset + wanted.count
       remaining -= 1
     }
     result.append(contentsOf: text[index...])
@@ -190,10 +190,10 @@ extension QueryFunctions {
     }
     let (text, wanted) = (Array(string.utf8), Array(separator.utf8))
     var index = 0
-    while let place = ByteSearch.first(wanted, in: text, from: index) {
+    while let offset = ByteSearch.first(wanted, in: text, from: index) {
       try call.step()
-      try parts.append(String(decoding: text[index..<place], as: UTF8.self))
-      index = place + wanted.count
+      try parts.append(String(decoding: text[index..<offset], as: UTF8.self))
+      index = offset + wanted.count
     }
     try parts.append(String(decoding: text[index...], as: UTF8.self))
     return parts.value

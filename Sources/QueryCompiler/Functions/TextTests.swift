@@ -91,20 +91,20 @@ final class CollatedTest: TextTest {
   func isSatisfied(by text: UnsafeRawBufferPointer) throws -> Bool {
     let text = units.units(of: text)
     var call = LongCall()
-    var (place, index) = (0, 0)
-    var retry: (place: Int, index: Int)?
-    while place < text.count {
+    var (offset, index) = (0, 0)
+    var retry: (offset: Int, index: Int)?
+    while offset < text.count {
       try call.step()
       if index < pattern.count, pattern[index] == CollatedTest.run {
         index += 1
-        retry = (place, index)
-      } else if index < pattern.count, pattern[index] == CollatedTest.any || pattern[index] == text[place] {
-        place += 1
+        retry = (offset, index)
+      } else if index < pattern.count, pattern[index] == CollatedTest.any || pattern[index] == text[offset] {
+        offset += 1
         index += 1
       } else if let last = retry {
-        place = last.place + 1
+        offset = last.offset + 1
         index = last.index
-        retry = (place, index)
+        retry = (offset, index)
       } else {
         return false
       }

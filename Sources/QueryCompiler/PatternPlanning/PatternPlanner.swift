@@ -10,7 +10,7 @@ import TrigramIndex
 struct PatternPlanner {
   private let query: ResolvedQuery
   private let source: ResolvedSource
-  private let indexes: [PatternIndex]
+  private let indexes: [StoredPatternIndex]
   /// SQL for the rows of an operand of OR that other indexes answer.
   private let otherRows: ([Conjunct]) throws -> String?
 
@@ -27,14 +27,14 @@ struct PatternPlanner {
   /// What the pattern indexes know of the rows; nil where no condition asks them.
   func candidates(_ conjuncts: [Conjunct]) throws -> RowCandidates? {
     guard !indexes.isEmpty else { return nil }
-    let found = try all(conjuncts, Surroundings())
+    let found = try all(conjuncts, ConditionContext())
     return found?.probes.isEmpty == false ? found : nil
   }
 
   /// Why a query does not ask an index.
   ///
   /// - Parameter probes: the questions that it asks others.
-  static func reason(against index: PatternIndex, _ probes: [PatternProbe]) -> String {
+  static func reason(against index: StoredPatternIndex, _ probes: [PatternProbe]) -> String {
     if index.isOutdated { return "it was made by another version and must be rebuilt" }
     if let probe = probes.first(where: { index.covers($0.path) }) {
       return "\"\(probe.index.name)\" serves as much or more"
@@ -43,19 +43,19 @@ struct PatternPlanner {
   }
 
   /// What is around a condition.
-  private struct Surroundings {
+  private struct ConditionContext {
     /// The paths that variables of ANY stand for.
     var variables: [String: PropertyPath] = [:]
     /// The outermost ANY.
     var test: QueryExpression?
   }
 
-  private func all(_ conjuncts: [Conjunct], _ around: Surroundings) throws -> RowCandidates? {
+  private func all(_ conjuncts: [Conjunct], _ around: ConditionContext) throws -> RowCandidates? {
     let parts = try conjuncts.compactMap { try candidates($0, around) }
     return parts.count > 1 ? .all(parts) : parts.first
   }
 
-  private func candidates(_ conjunct: Conjunct, _ around: Surroundings) throws -> RowCandidates? {
+  private func candidates(_ conjunct: Conjunct, _ around: ConditionContext) throws -> RowCandidates? {
     switch conjunct.inner {
     case .or(let operands) where operands.count <= PatternPlanner.maximumOperands:
       var parts: [RowCandidates] = []
@@ -82,7 +82,7 @@ struct PatternPlanner {
 
   private static let maximumOperands = 100
 
-  private func probe(_ conjunct: Conjunct, _ around: Surroundings) -> PatternProbe? {
+  private func probe(_ conjunct: Conjunct, _ around: ConditionContext) -> PatternProbe? {
     let (subject, pattern, kind): (QueryExpression, QueryExpression, PatternProbe.Kind)
     switch conjunct.inner {
     case .like(let text, let like): (subject, pattern, kind) = (text, like, .like(.init(conjunct.collation)))
@@ -105,7 +105,7 @@ struct PatternPlanner {
   }
 
   /// The path of a property of the source, also where a variable of ANY leads there.
-  private func path(of expression: QueryExpression, _ around: Surroundings) -> PropertyPath? {
+  private func path(of expression: QueryExpression, _ around: ConditionContext) -> PropertyPath? {
     switch expression {
     case .property(let path, source.name): path
     case .variable(let name, let path): around.variables[name].map { PropertyPath($0.components + path.components) }

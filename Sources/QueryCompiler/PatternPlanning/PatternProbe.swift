@@ -30,7 +30,7 @@ public struct PatternProbe: Sendable {
   }
 
   /// The index.
-  public let index: PatternIndex
+  public let index: StoredPatternIndex
   /// The condition, in SQL++.
   public let condition: String
   /// What is true or not of a document: the condition, or the ANY around it. Its names are resolved.

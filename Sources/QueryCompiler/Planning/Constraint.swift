@@ -18,7 +18,7 @@ struct Conjunct {
   }
 
   /// Whether this and another conjunct say the same.
-  func says(_ other: Conjunct) -> Bool { collation == other.collation && inner.isIdentical(to: other.inner) }
+  func isEquivalent(_ other: Conjunct) -> Bool { collation == other.collation && inner.isIdentical(to: other.inner) }
 
   /// The conjuncts of a condition.
   static func all(of condition: QueryExpression?, collation: QueryCollation = .binary) -> [Conjunct] {

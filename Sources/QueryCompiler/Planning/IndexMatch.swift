@@ -2,7 +2,7 @@ import QueryModel
 
 /// How far a value index serves the conditions on a source.
 struct IndexMatch {
-  let index: OrderedIndex
+  let index: StoredValueIndex
   /// The constraints that it answers, by column, in order; several for a range with two ends.
   var constraints: [(column: Int, constraint: Constraint, conjunct: Int)] = []
   /// The number of columns that are held to one value.
@@ -18,7 +18,7 @@ struct IndexMatch {
     equalityCount * 1000 + (hasMembership ? 500 : 0) + (hasRange ? 300 : 0) + impliedConjuncts.count * 10
   }
 
-  var servesConditions: Bool { !constraints.isEmpty }
+  var answersConditions: Bool { !constraints.isEmpty }
 
   /// The best use of an index.
   ///
@@ -29,11 +29,11 @@ struct IndexMatch {
   ///   - isUsable: whether a value that the source is compared with is known when the index is searched.
   /// - Returns: nil where the index does not hold all documents that may be wanted.
   init?(
-    _ index: OrderedIndex, source: String, conjuncts: [Conjunct], isUsable: (QueryExpression) -> Bool
+    _ index: StoredValueIndex, source: String, conjuncts: [Conjunct], isUsable: (QueryExpression) -> Bool
   ) {
     var implied: [Int] = []
     for part in Conjunct.all(of: index.definition.condition?.with(source: source)) {
-      guard let position = conjuncts.firstIndex(where: { $0.says(part) }) else { return nil }
+      guard let position = conjuncts.firstIndex(where: { $0.isEquivalent(part) }) else { return nil }
       implied.append(position)
     }
     self.init(index, conjuncts: conjuncts, implied, isUsable: isUsable) { $0.with(source: source) }
@@ -43,7 +43,8 @@ struct IndexMatch {
   ///
   /// - Parameter target: the expression of the query that a column holds.
   init(
-    _ index: OrderedIndex, conjuncts: [Conjunct], _ impliedConjuncts: [Int] = [], isUsable: (QueryExpression) -> Bool,
+    _ index: StoredValueIndex, conjuncts: [Conjunct], _ impliedConjuncts: [Int] = [],
+    isUsable: (QueryExpression) -> Bool,
     target: (QueryExpression) -> QueryExpression
   ) {
     self.index = index
@@ -54,7 +55,7 @@ struct IndexMatch {
       var membership: (Int, Constraint)?
       for (position, conjunct) in conjuncts.enumerated() {
         for constraint in conjunct.constraints
-        where constraint.target.isIdentical(to: target) && IndexMatch.agrees(constraint, column)
+        where constraint.target.isIdentical(to: target) && IndexMatch.isCompatible(constraint, column)
           && constraint.values.allSatisfy(isUsable)
         {
           if constraint.isEquality {
@@ -82,7 +83,7 @@ struct IndexMatch {
   }
 
   /// Whether the index has the order in which a constraint compares. Tests for null and MISSING compare nothing.
-  private static func agrees(_ constraint: Constraint, _ column: OrderedIndex.Column) -> Bool {
+  private static func isCompatible(_ constraint: Constraint, _ column: StoredValueIndex.Column) -> Bool {
     switch constraint.test {
     case .isNull, .isMissing, .isValued: true
     default: constraint.collation == column.collation

@@ -7,17 +7,17 @@ struct IndexPlanner {
   private let source: ResolvedSource
   private let schema: CollectionSchema
   private let conjuncts: [Conjunct]
-  private let isDeletedWanted: Bool
+  private let includesDeletedDocuments: Bool
 
   init(
     _ query: ResolvedQuery, source: ResolvedSource, _ schema: CollectionSchema, _ conjuncts: [Conjunct],
-    isDeletedWanted: Bool
+    includesDeletedDocuments: Bool
   ) {
     self.query = query
     self.source = source
     self.schema = schema
     self.conjuncts = conjuncts
-    self.isDeletedWanted = isDeletedWanted
+    self.includesDeletedDocuments = includesDeletedDocuments
   }
 
   /// The conjunct by which the document is looked up by its id.
@@ -33,19 +33,19 @@ struct IndexPlanner {
 
   /// The best index, or nil where reading all documents is as good.
   var choice: IndexMatch? {
-    guard !isDeletedWanted else { return nil }
+    guard !includesDeletedDocuments else { return nil }
     let matches = schema.usableIndexes.compactMap { match($0) }
     var best: (match: IndexMatch, rank: Int)?
     for match in matches {
       var rank = match.rank
-      if isOrdered(by: match) { rank += query.limit != nil || match.servesConditions ? 50 : 0 }
+      if isOrdered(by: match) { rank += query.limit != nil || match.answersConditions ? 50 : 0 }
       if isCovered(by: match) { rank += 20 }
       if rank > best?.rank ?? 0 { best = (match, rank) }
     }
     return best?.match
   }
 
-  private func match(_ index: OrderedIndex) -> IndexMatch? {
+  private func match(_ index: StoredValueIndex) -> IndexMatch? {
     IndexMatch(index, source: source.name, conjuncts: conjuncts) { $0.sourceNames.isEmpty }
   }
 
@@ -69,14 +69,14 @@ struct IndexPlanner {
   /// Whether the index holds all that the query reads, so that no document is. Only of use where rows are counted or grouped:
   /// otherwise it is rarely faster than the documents.
   private func isCovered(by match: IndexMatch) -> Bool {
-    guard query.sources.count == 1, query.isGrouped || query.isDistinct || match.servesConditions else { return false }
-    let held = match.index.columns.filter { $0.collation == .binary }.map { $0.expression.with(source: source.name) }
+    guard query.sources.count == 1, query.isGrouped || query.isDistinct || match.answersConditions else { return false }
+    let covered = match.index.columns.filter { $0.collation == .binary }.map { $0.expression.with(source: source.name) }
     let served = Set(match.constraints.map(\.conjunct) + match.impliedConjuncts)
     let rest = conjuncts.indices.filter { !served.contains($0) }.map { conjuncts[$0].expression }
     let read =
       query.columns.map(\.expression) + query.grouping + [query.groupFilter].compactMap { $0 }
       + query.ordering.map(\.expression) + rest
-    return read.contains { !IndexPlanner.isConstant($0) } && read.allSatisfy { IndexPlanner.isHeld($0, held) }
+    return read.contains { !IndexPlanner.isConstant($0) } && read.allSatisfy { IndexPlanner.isHeldByIndex($0, covered) }
   }
 
   private static func isConstant(_ expression: QueryExpression) -> Bool {
@@ -86,31 +86,31 @@ struct IndexPlanner {
     return expression.sourceNames.isEmpty
   }
 
-  private static func isHeld(_ expression: QueryExpression, _ held: [QueryExpression]) -> Bool {
-    if held.contains(expression) { return true }
+  private static func isHeldByIndex(_ expression: QueryExpression, _ covered: [QueryExpression]) -> Bool {
+    if covered.contains(expression) { return true }
     switch expression {
     case .property, .metadata, .match, .rank: return false
     case .function(.count, let arguments, false):
       if case .everything(nil)? = arguments.first { return true }
-      return arguments.allSatisfy { isHeld($0, held) }
+      return arguments.allSatisfy { isHeldByIndex($0, covered) }
     case .everything: return false
-    default: return expression.children.allSatisfy { isHeld($0, held) }
+    default: return expression.children.allSatisfy { isHeldByIndex($0, covered) }
     }
   }
 
   // MARK: Reasons
 
   /// The indexes that are not used, and why.
-  func unused(besides chosen: String?) -> [QueryPlan.UnusedIndex] {
+  func unused(excluding chosen: String?) -> [QueryPlan.UnusedIndex] {
     schema.valueIndexes.filter { $0.name != chosen }.map { index in
       QueryPlan.UnusedIndex(name: index.name, reason: reason(against: index, chosen: chosen))
     }
   }
 
-  private func reason(against index: OrderedIndex, chosen: String?) -> String {
+  private func reason(against index: StoredValueIndex, chosen: String?) -> String {
     if index.isIncomplete { return "it lacks documents for which no prediction could be made; create it again" }
     if index.isOutdated { return "it was made by another version and must be rebuilt" }
-    if isDeletedWanted { return "deleted documents are asked for, which indexes do not hold" }
+    if includesDeletedDocuments { return "deleted documents are asked for, which indexes do not hold" }
     guard index.isOfDocuments else {
       return
         "no condition on the elements of \(index.definition.path.map { "\($0)" } ?? "the array") with ANY or UNNEST"
@@ -119,7 +119,7 @@ struct IndexPlanner {
       let condition = index.definition.condition.map { SQLPrinter().text(of: $0) } ?? ""
       return "it holds only documents with \(condition), which is not among the conditions of the query"
     }
-    if match.servesConditions {
+    if match.answersConditions {
       return chosen.map { "\"\($0)\" serves as much or more" } ?? "the document's id is faster"
     }
     guard let column = index.columns.first else {
@@ -131,7 +131,7 @@ struct IndexPlanner {
   }
 
   /// Why a condition on the first column does not use it.
-  private func reasonAgainst(_ column: OrderedIndex.Column) -> String? {
+  private func reasonAgainst(_ column: StoredValueIndex.Column) -> String? {
     let target = column.expression.with(source: source.name)
     let text = SQLPrinter().text(of: column.expression)
     for conjunct in conjuncts {

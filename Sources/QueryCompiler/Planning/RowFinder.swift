@@ -112,7 +112,7 @@ struct RowFinder {
   }
 
   private func finding(_ match: IndexMatch, _ conjuncts: [Conjunct]) throws -> Finding? {
-    guard match.servesConditions else { return nil }
+    guard match.answersConditions else { return nil }
     return Finding(
       rows: try rows(match), conjunct: match.constraints[0].conjunct, indexes: [match.index.name],
       access: match.index.isOfDocuments ? .valueIndexSearch : .arrayIndexSearch)
@@ -162,7 +162,7 @@ struct RowFinder {
     let matches = schema.usableIndexes.compactMap { index in
       IndexMatch(index, source: source.name, conjuncts: operand) { $0.sourceNames.isEmpty }
     }
-    if let best = matches.filter(\.servesConditions).max(by: { $0.rank < $1.rank }) {
+    if let best = matches.filter(\.answersConditions).max(by: { $0.rank < $1.rank }) {
       return (try rows(best), best.index.name, .valueIndexSearch)
     }
     for conjunct in operand {

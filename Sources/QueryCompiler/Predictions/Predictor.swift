@@ -10,7 +10,7 @@ public typealias Predictor = @Sendable (_ model: String, _ input: [UInt8]) throw
 /// a sort key and exactly; a model may take as long as a thousand rows. So the last few outputs are kept, each under the
 /// model's name and the bytes of the input. Only for one run of a statement, or of the statements of one save: the next run
 /// may have another model.
-final class PredictionMemory {
+final class ConnectionPredictionCache {
   private struct Entry {
     let model: String
     let input: [UInt8]
@@ -38,7 +38,7 @@ final class PredictionMemory {
     let output = try predictor(model, input)
     // The model may have asked for other predictions itself, by a query.
     guard run == self.run else { return output }
-    if entries.count == PredictionMemory.capacity { entries.removeFirst() }
+    if entries.count == ConnectionPredictionCache.capacity { entries.removeFirst() }
     entries.append(Entry(model: model, input: input, output: output))
     return output
   }

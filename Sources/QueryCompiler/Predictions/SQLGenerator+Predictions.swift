@@ -4,11 +4,11 @@ import QueryModel
 /// Calls of PREDICTION.
 extension SQLGenerator {
   /// An index that holds what a model makes of the documents of a source.
-  struct PredictionCache {
+  struct IndexedPredictions {
     /// The call with its model and input alone.
     let call: QueryExpression
     let source: String
-    let index: OrderedIndex
+    let index: StoredValueIndex
     /// Whether rows of the query may have no document of the source: behind LEFT JOIN.
     let isOptional: Bool
   }
@@ -34,7 +34,7 @@ extension SQLGenerator {
   }
 
   private func output(_ call: QueryExpression, _ arguments: [QueryExpression]) throws -> String {
-    guard let cache = predictionCaches.first(where: { $0.call.isIdentical(to: call) }) else {
+    guard let cache = indexedPredictions.first(where: { $0.call.isIdentical(to: call) }) else {
       return try question(arguments)
     }
     notePrediction(from: cache)
@@ -46,6 +46,6 @@ extension SQLGenerator {
 
   /// The call of the model.
   private func question(_ arguments: [QueryExpression]) throws -> String {
-    "\(PredictionFunction.name)(\(predictionRun), \(try exact(arguments[0])), \(try exact(arguments[1])))"
+    "\(PredictionSQLFunction.name)(\(predictionRun), \(try exact(arguments[0])), \(try exact(arguments[1])))"
   }
 }

@@ -13,23 +13,23 @@ struct JSONScanner {
 
   @inline(__always)
   func skipSpace(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
-    var place = start
-    while place < end, place.pointee <= 0x20 { place += 1 }
-    return place
+    var offset = start
+    while offset < end, offset.pointee <= 0x20 { offset += 1 }
+    return offset
   }
 
   /// The closing quote of the string whose first byte is at `start`, or ``end``.
   @inline(__always)
   func endOfString(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
-    var place = start
-    while place < end, let hit = memchr(place, 0x22, end - place) {
+    var offset = start
+    while offset < end, let hit = memchr(offset, 0x22, end - offset) {
       let quote = UnsafePointer(hit.assumingMemoryBound(to: UInt8.self))
       // An odd number of backslashes in front of a quote escapes it. Runs lie between two quotes, so no byte is
       // counted twice.
       var run = quote
-      while run > place, run[-1] == JSONScanner.backslash { run -= 1 }
+      while run > offset, run[-1] == JSONScanner.backslash { run -= 1 }
       if (quote - run) & 1 == 0 { return quote }
-      place = quote + 1
+      offset = quote + 1
     }
     return end
   }
@@ -49,32 +49,32 @@ struct JSONScanner {
   /// Behind the number or word that begins at `start`.
   @inline(__always)
   func endOfScalar(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
-    var place = start
-    while place < end {
-      let byte = place.pointee
+    var offset = start
+    while offset < end {
+      let byte = offset.pointee
       if byte == UInt8(ascii: ",") || JSONScanner.closes(byte) || byte <= 0x20 { break }
-      place += 1
+      offset += 1
     }
     // What begins with none of these must be left behind as well, so that a loop over values ends.
-    return place > start ? place : start + 1
+    return offset > start ? offset : start + 1
   }
 
   /// Behind the bracket that closes the one at `start`.
   private func endOfContainer(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
     var depth = 0
-    var place = start
-    while place < end {
-      let byte = place.pointee
+    var offset = start
+    while offset < end {
+      let byte = offset.pointee
       if byte == JSONScanner.quote {
-        place = endOfString(place + 1)
-        if place == end { return end }
+        offset = endOfString(offset + 1)
+        if offset == end { return end }
       } else if JSONScanner.opens(byte) {
         depth += 1
       } else if JSONScanner.closes(byte) {
         depth -= 1
-        if depth == 0 { return place + 1 }
+        if depth == 0 { return offset + 1 }
       }
-      place += 1
+      offset += 1
     }
     return end
   }

@@ -52,18 +52,18 @@ public final class PropertyReader {
   public func value(in text: UnsafeRawBufferPointer) -> JSONSlice? {
     guard let steps, let base = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
     let scanner = JSONScanner(end: base + text.count)
-    var place = scanner.skipSpace(base)
+    var offset = scanner.skipSpace(base)
     for step in steps {
       let next: UnsafePointer<UInt8>?
       switch step {
       case .key(let start, let count):
-        next = member(UnsafeBufferPointer(rebasing: keys[start..<(start + count)]), at: place, scanner)
-      case .position(let position): next = element(position, at: place, scanner)
+        next = member(UnsafeBufferPointer(rebasing: keys[start..<(start + count)]), at: offset, scanner)
+      case .position(let position): next = element(position, at: offset, scanner)
       }
       guard let next else { return nil }
-      place = next
+      offset = next
     }
-    return JSONSlice(at: place, scanner)
+    return JSONSlice(at: offset, scanner)
   }
 
   /// The value of the member with this key in the object at `start`.
@@ -72,9 +72,9 @@ public final class PropertyReader {
   ) -> UnsafePointer<UInt8>? {
     let end = scanner.end
     guard start < end, start.pointee == UInt8(ascii: "{"), let wanted = key.baseAddress else { return nil }
-    var place = scanner.skipSpace(start + 1)
-    while place < end, place.pointee == UInt8(ascii: "\"") {
-      let name = place + 1
+    var offset = scanner.skipSpace(start + 1)
+    while offset < end, offset.pointee == UInt8(ascii: "\"") {
+      let name = offset + 1
       var close = name
       var hasEscapes = false
       while close < end, close.pointee != UInt8(ascii: "\"") {
@@ -90,13 +90,13 @@ public final class PropertyReader {
         hasEscapes
         ? JSONString.equals(UnsafeRawBufferPointer(start: name, count: length), UnsafeRawBufferPointer(key))
         : length == key.count && memcmp(name, wanted, length) == 0
-      place = scanner.skipSpace(close + 1)
-      guard place < end, place.pointee == UInt8(ascii: ":") else { return nil }
-      place = scanner.skipSpace(place + 1)
-      if isFound { return place }
-      place = scanner.skipSpace(scanner.endOfValue(place))
-      guard place < end, place.pointee == UInt8(ascii: ",") else { return nil }
-      place = scanner.skipSpace(place + 1)
+      offset = scanner.skipSpace(close + 1)
+      guard offset < end, offset.pointee == UInt8(ascii: ":") else { return nil }
+      offset = scanner.skipSpace(offset + 1)
+      if isFound { return offset }
+      offset = scanner.skipSpace(scanner.endOfValue(offset))
+      guard offset < end, offset.pointee == UInt8(ascii: ",") else { return nil }
+      offset = scanner.skipSpace(offset + 1)
     }
     return nil
   }
@@ -117,8 +117,8 @@ public final class PropertyReader {
       if remaining < 0 { return nil }
     }
     var found: UnsafePointer<UInt8>?
-    forEachElement(at: start, scanner) { place in
-      if remaining == 0 { found = place }
+    forEachElement(at: start, scanner) { offset in
+      if remaining == 0 { found = offset }
       remaining -= 1
       return found == nil
     }
@@ -130,11 +130,11 @@ public final class PropertyReader {
   ) {
     let end = scanner.end
     guard start < end, start.pointee == UInt8(ascii: "[") else { return }
-    var place = scanner.skipSpace(start + 1)
-    while place < end, !JSONScanner.closes(place.pointee), body(place) {
-      place = scanner.skipSpace(scanner.endOfValue(place))
-      guard place < end, place.pointee == UInt8(ascii: ",") else { return }
-      place = scanner.skipSpace(place + 1)
+    var offset = scanner.skipSpace(start + 1)
+    while offset < end, !JSONScanner.closes(offset.pointee), body(offset) {
+      offset = scanner.skipSpace(scanner.endOfValue(offset))
+      guard offset < end, offset.pointee == UInt8(ascii: ",") else { return }
+      offset = scanner.skipSpace(offset + 1)
     }
   }
 }

@@ -2,7 +2,7 @@ import GRDBSQLite
 import TextIndex
 
 /// `concordance_matches(rows, row)`: whether a row is among the documents that a full-text query matches, for a MATCH below OR
-/// and NOT. What is bound is that of ``MatchTable``.
+/// and NOT. What is bound is that of ``MatchTableFunction``.
 enum MatchFunction {
   static let name = "concordance_matches"
 
@@ -14,7 +14,8 @@ enum MatchFunction {
         guard let arguments, sqlite3_value_type(arguments[1]) == SQLITE_INTEGER else {
           return sqlite3_result_null(context)
         }
-        let isMatch = MatchTable.matches(arguments[0])?.unscored.number(ofRow: sqlite3_value_int64(arguments[1])) != nil
+        let isMatch =
+          MatchTableFunction.matches(arguments[0])?.unscored.number(ofRow: sqlite3_value_int64(arguments[1])) != nil
         sqlite3_result_int(context, isMatch ? 1 : 0)
       }, nil, nil, nil)
   }

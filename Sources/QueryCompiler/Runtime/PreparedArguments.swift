@@ -71,11 +71,11 @@ final class PreparedArguments<Prepared: AnyObject> {
     _ key: [UInt8], _ arguments: UnsafeBufferPointer<OpaquePointer?>.SubSequence
   ) -> Bool {
     key.withUnsafeBytes { key in
-      var place = 0
+      var offset = 0
       for argument in arguments {
         let bytes = SQLArgument(handle: argument).bytes
-        let end = place + MemoryLayout<Int>.size + bytes.count
-        guard end <= key.count, key.loadUnaligned(fromByteOffset: place, as: Int.self) == bytes.count else {
+        let end = offset + MemoryLayout<Int>.size + bytes.count
+        guard end <= key.count, key.loadUnaligned(fromByteOffset: offset, as: Int.self) == bytes.count else {
           return false
         }
         if let start = bytes.baseAddress, let known = key.baseAddress,
@@ -83,9 +83,9 @@ final class PreparedArguments<Prepared: AnyObject> {
         {
           return false
         }
-        place = end
+        offset = end
       }
-      return place == key.count
+      return offset == key.count
     }
   }
 }

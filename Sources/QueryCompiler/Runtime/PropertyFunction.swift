@@ -15,8 +15,8 @@ final class PropertyFunction {
   private let encoding: SQLEncoding
   /// Whether only arrays and objects have properties, so that a string is not read as JSON.
   private let readsBlobsOnly: Bool
-  private let readers = PreparedArguments<RepeatedReader>()
-  private var reading = RepeatedReading()
+  private let readers = PreparedArguments<CachedPropertyReader>()
+  private var reading = DocumentPropertyCache()
 
   private init(_ encoding: SQLEncoding, readsBlobsOnly: Bool = false) {
     self.encoding = encoding
@@ -61,12 +61,12 @@ final class PropertyFunction {
     }
   }
 
-  private func reader(_ arguments: UnsafeBufferPointer<OpaquePointer?>) throws -> RepeatedReader {
+  private func reader(_ arguments: UnsafeBufferPointer<OpaquePointer?>) throws -> CachedPropertyReader {
     let text = SQLArgument(handle: arguments[1])
     guard text.type == SQLITE_TEXT else { throw QueryRuntimeError.invalidPath("a property path is a string") }
     return try readers.value(for: arguments[1...1]) {
       let string = String(decoding: text.bytes, as: UTF8.self)
-      return RepeatedReader(PropertyReader(string.isEmpty ? PropertyPath([]) : try PropertyPath(string)))
+      return CachedPropertyReader(PropertyReader(string.isEmpty ? PropertyPath([]) : try PropertyPath(string)))
     }
   }
 }

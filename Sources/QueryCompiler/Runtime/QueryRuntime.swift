@@ -28,12 +28,12 @@ public enum QueryRuntime {
       }
     }
     for aggregate in QueryAggregates.all { try check(register(aggregate, on: connection), connection) }
-    try check(EachTable.register(on: connection), connection)
-    try check(RowsTable.register(on: connection), connection)
-    try check(MatchTable.register(on: connection), connection)
+    try check(EachTableFunction.register(on: connection), connection)
+    try check(RowIDTableFunction.register(on: connection), connection)
+    try check(MatchTableFunction.register(on: connection), connection)
     try check(MatchFunction.register(on: connection), connection)
     try check(CollationCallbacks.register(on: connection), connection)
-    if let predictor { try check(PredictionFunction.register(predictor, on: connection), connection) }
+    if let predictor { try check(PredictionSQLFunction.register(predictor, on: connection), connection) }
   }
 
   private static let flags = SQLITE_UTF8 | SQLITE_DIRECTONLY

@@ -57,7 +57,7 @@ public final class DocumentCondition {
   }
 }
 
-extension InvertedIndex {
+extension StoredFullTextIndex {
   /// What tests whether documents are in the index; nil if all of them are.
   public func documentCondition(of collection: CollectionRecord, _ db: Database) throws -> DocumentCondition? {
     try definition.condition.map { try DocumentCondition($0, of: collection, db) }

@@ -5,9 +5,9 @@ import TextIndex
 /// The value indexes that a file knows, and their life: made, filled, rebuilt, dropped.
 public enum ValueIndexCatalog {
   /// The indexes of a collection, by name.
-  public static func indexes(of collection: Int64, _ db: Database) throws -> [OrderedIndex] {
+  public static func indexes(of collection: Int64, _ db: Database) throws -> [StoredValueIndex] {
     try IndexCatalog.entries(.value, of: collection, db).map { entry in
-      OrderedIndex(
+      StoredValueIndex(
         id: entry.id, collection: collection, name: entry.name,
         definition: try ValueIndexDefinition(json: entry.definition), version: entry.version)
     }
@@ -22,12 +22,12 @@ public enum ValueIndexCatalog {
   public static func create(
     _ name: String, on collection: CollectionRecord, _ definition: ValueIndexDefinition,
     leavingIncomplete: Bool = false, _ db: Database
-  ) throws -> OrderedIndex {
+  ) throws -> StoredValueIndex {
     let id = try IndexCatalog.add(
-      .value, name, on: collection.id, definition: definition.json, version: OrderedIndex.currentVersion, db)
-    let index = OrderedIndex(
+      .value, name, on: collection.id, definition: definition.json, version: StoredValueIndex.currentVersion, db)
+    let index = StoredValueIndex(
       id: id, collection: collection.id, name: name, definition: definition,
-      version: OrderedIndex.currentVersion)
+      version: StoredValueIndex.currentVersion)
     let table = try ValueIndexTable(index, of: collection)
     try db.execute(sql: table.creation[0])
     do {
@@ -44,15 +44,15 @@ public enum ValueIndexCatalog {
   ///
   /// - Throws: ``QueryCompilationError`` for a prediction that cannot be made; then nothing has changed.
   /// - Complexity: O(n) in the number of documents, and a prediction for each that is missing.
-  public static func complete(_ index: OrderedIndex, of collection: CollectionRecord, _ db: Database) throws {
+  public static func complete(_ index: StoredValueIndex, of collection: CollectionRecord, _ db: Database) throws {
     try run(ValueIndexTable(index, of: collection).completion, db)
-    try IndexCatalog.setVersion(index.id, OrderedIndex.currentVersion, db)
+    try IndexCatalog.setVersion(index.id, StoredValueIndex.currentVersion, db)
   }
 
   /// Notes that an index lacks documents, so that no query uses it. One that is outdated for another reason stays so.
-  public static func markIncomplete(_ index: OrderedIndex, _ db: Database) throws {
+  public static func markIncomplete(_ index: StoredValueIndex, _ db: Database) throws {
     guard !index.isOutdated else { return }
-    try IndexCatalog.setVersion(index.id, OrderedIndex.incompleteVersion, db)
+    try IndexCatalog.setVersion(index.id, StoredValueIndex.incompleteVersion, db)
   }
 
   private static func run(_ sql: String, _ db: Database) throws {
@@ -60,15 +60,15 @@ public enum ValueIndexCatalog {
   }
 
   /// Drops an index with its table.
-  public static func drop(_ index: OrderedIndex, _ db: Database) throws {
+  public static func drop(_ index: StoredValueIndex, _ db: Database) throws {
     try db.execute(sql: "DROP TABLE IF EXISTS \(index.tableName)")
     try IndexCatalog.remove(index.id, db)
   }
 
   /// Makes an index anew, by today's rules.
   public static func rebuild(
-    _ index: OrderedIndex, of collection: CollectionRecord, _ db: Database
-  ) throws -> OrderedIndex {
+    _ index: StoredValueIndex, of collection: CollectionRecord, _ db: Database
+  ) throws -> StoredValueIndex {
     try drop(index, db)
     return try create(index.name, on: collection, index.definition, db)
   }
@@ -77,14 +77,14 @@ public enum ValueIndexCatalog {
   ///
   /// - Complexity: O(n log n).
   public static func differences(
-    of index: OrderedIndex, in collection: CollectionRecord, limit: Int, _ db: Database
+    of index: StoredValueIndex, in collection: CollectionRecord, limit: Int, _ db: Database
   ) throws -> [Int64] {
     let table = try ValueIndexTable(index, of: collection)
     return try Int64.fetchAll(db, sql: "\(table.comparison) LIMIT \(limit)")
   }
 
   /// How much an index holds.
-  public static func statistics(of index: OrderedIndex, _ db: Database) throws -> (documentCount: Int, size: Int) {
+  public static func statistics(of index: StoredValueIndex, _ db: Database) throws -> (documentCount: Int, size: Int) {
     let count = index.isOfDocuments ? "count(*)" : "count(DISTINCT doc)"
     let documents = try Int.fetchOne(db, sql: "SELECT \(count) FROM \(index.tableName)") ?? 0
     let names = index.columns.indices.flatMap { ["length(k\($0))", "length(e\($0))"] }

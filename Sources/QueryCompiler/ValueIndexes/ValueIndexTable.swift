@@ -20,7 +20,7 @@ public struct ValueIndexTable: Sendable {
   let comparison: String
 
   /// - Throws: ``QueryCompilationError`` for expressions that cannot be written as SQL.
-  public init(_ index: OrderedIndex, of collection: CollectionRecord) throws {
+  public init(_ index: StoredValueIndex, of collection: CollectionRecord) throws {
     let name = index.tableName
     let numbers = index.columns.indices
     let hasOutput = index.definition.prediction != nil
@@ -60,7 +60,7 @@ public struct ValueIndexTable: Sendable {
 
   /// The rows of documents that should not be in the index, or should be and are not. Predictions are not made again to be
   /// compared: it takes long, the model may not be there, and that it has learnt is no damage.
-  private static func presence(_ index: OrderedIndex, _ collection: CollectionRecord, isComplete: Bool) -> String {
+  private static func presence(_ index: StoredValueIndex, _ collection: CollectionRecord, isComplete: Bool) -> String {
     let live = "SELECT rowid FROM \(collection.table) WHERE deleted = 0"
     let indexed = "SELECT doc FROM \(index.tableName)"
     return "\(indexed) WHERE doc NOT IN (\(live))" + (isComplete ? " UNION \(live) AND rowid NOT IN (\(indexed))" : "")
@@ -70,7 +70,7 @@ public struct ValueIndexTable: Sendable {
   ///
   /// - Parameter run: SQL for the number of the run, by which predictions are remembered; nil for a run that is the only one.
   private static func selection(
-    _ index: OrderedIndex, _ collection: CollectionRecord, run: String? = nil
+    _ index: StoredValueIndex, _ collection: CollectionRecord, run: String? = nil
   ) throws -> String {
     let generator = SQLGenerator(inlinesNumbers: true)
     if let run { generator.predictionRun = run }

@@ -9,7 +9,7 @@ public final class ValueIndexWriter {
   private let makesPredictions: Bool
 
   /// A writer on the writing connection.
-  public init(_ index: OrderedIndex, of collection: CollectionRecord, _ db: Database) throws {
+  public init(_ index: StoredValueIndex, of collection: CollectionRecord, _ db: Database) throws {
     let table = try ValueIndexTable(index, of: collection)
     insertion = try QueryCompilationError.namingLimits { try SQLStatement(sql: table.insertion, in: db) }
     removal = try SQLStatement(sql: table.removal, in: db)

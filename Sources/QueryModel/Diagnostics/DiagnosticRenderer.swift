@@ -25,10 +25,10 @@ public struct DiagnosticRenderer: Hashable, Sendable {
   ///   - diagnostic: The fault.
   ///   - source: The text of the query that the diagnostic's span refers to.
   public func render(_ diagnostic: Diagnostic, in source: String) -> String {
-    let place = SourceLocation(offset: diagnostic.span.start, in: source)
-    var lines = ["line \(place.line), column \(place.column): \(headline(diagnostic, in: source))"]
+    let location = SourceLocation(offset: diagnostic.span.start, in: source)
+    var lines = ["line \(location.line), column \(location.column): \(headline(diagnostic, in: source))"]
     if !source.isEmpty {
-      let excerpt = SourceExcerpt(diagnostic.span, in: SourceText(source), width: width)
+      let excerpt = SourceExcerpt(diagnostic.span, in: QueryText(source), width: width)
       lines += ["  " + excerpt.line, "  " + excerpt.carets]
     }
     if let expectation = expectation(diagnostic) { lines.append("expected " + expectation) }

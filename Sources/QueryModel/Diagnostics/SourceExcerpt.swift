@@ -3,21 +3,21 @@ struct SourceExcerpt {
   let line: String
   let carets: String
 
-  init(_ span: SourceSpan, in source: SourceText, width: Int) {
+  init(_ span: SourceSpan, in source: QueryText, width: Int) {
     let start = source.clamp(span.start)
     let lineStart = source.lineStart(before: start)
     let lineEnd = source.lineEnd(after: start)
     // A span over several lines is marked up to the end of its first line.
     let markEnd = max(start, min(source.clamp(span.end), lineEnd))
-    let room = max(width, 8)
+    let availableWidth = max(width, 8)
 
     var marked = Cells(source.text(SourceSpan(start..<markEnd)))
-    marked.keepFirst(room / 2)
+    marked.keepFirst(availableWidth / 2)
     var before = Cells(source.text(SourceSpan(lineStart..<start)))
     var after = Cells(source.text(SourceSpan(markEnd..<lineEnd)))
     // Text before the fault explains it better than text after it, so it gets at least half of the room, and whatever
     // the text after the fault leaves unused.
-    let rest = room - marked.width
+    let rest = availableWidth - marked.width
     before.keepLast(max(rest / 2, rest - after.width))
     after.keepFirst(rest - before.width)
 

@@ -35,7 +35,7 @@ public struct SourceSpan: Hashable, Sendable {
   /// Returns the text under the span. The part of the span outside `source` is ignored, so that a span kept from
   /// another text returns a shorter text instead of trapping.
   public func text(in source: String) -> String {
-    SourceText(source).text(self)
+    QueryText(source).text(self)
   }
 }
 
@@ -50,7 +50,7 @@ public struct SourceLocation: Hashable, Sendable {
   ///
   /// - Complexity: O(*n*) in the offset.
   public init(offset: Int, in source: String) {
-    let text = SourceText(source)
+    let text = QueryText(source)
     let offset = text.clamp(offset)
     line = text.lineNumber(at: offset)
     column = text.text(SourceSpan(text.lineStart(before: offset)..<offset)).count + 1

@@ -4,7 +4,7 @@ import JSONText
 /// key.
 enum JSONPathText {
   /// Parses a path. Empty keys are kept: `h.` has two keys.
-  static func components(of text: String, at value: JSONPlaced) throws(JSONQueryError) -> [PropertyPath.Component] {
+  static func components(of text: String, at value: LocatedJSON) throws(JSONQueryError) -> [PropertyPath.Component] {
     var components: [PropertyPath.Component] = []
     var rest = Substring(text).unicodeScalars
     if rest.first != "[" { components.append(.key(key(&rest))) }

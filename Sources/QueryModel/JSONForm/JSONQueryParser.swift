@@ -76,7 +76,7 @@ public struct JSONQueryParser: Sendable {
   ) throws(JSONQueryError) -> QueryExpression {
     var reader = JSONQueryReader()
     reader.names = SourceNames(of: sources)
-    return try reader.expression(JSONPlaced(value))
+    return try reader.expression(LocatedJSON(value))
   }
 
   private func value(of text: String) throws(JSONQueryError) -> JSONValue {
@@ -118,17 +118,17 @@ public struct JSONQueryParser: Sendable {
 /// ```
 public struct JSONQueryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The path to the fault from the root; empty for the query as a whole.
-  public let place: PropertyPath
+  public let path: PropertyPath
   /// A description of the fault.
   public let reason: String
 
-  init(_ reason: String, at place: [PropertyPath.Component]) {
-    self.place = PropertyPath(place)
+  init(_ reason: String, at path: [PropertyPath.Component]) {
+    self.path = PropertyPath(path)
     self.reason = reason
   }
 
   /// The fault with its path.
   public var description: String {
-    place.components.isEmpty ? "JSON query: \(reason)" : "JSON query, at \(place): \(reason)"
+    path.components.isEmpty ? "JSON query: \(reason)" : "JSON query, at \(path): \(reason)"
   }
 }

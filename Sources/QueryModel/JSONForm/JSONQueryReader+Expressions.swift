@@ -3,7 +3,7 @@ import JSONText
 /// Parsing of expressions in the JSON form.
 extension JSONQueryReader {
   /// Parses the expression of a value at nesting level `depth`.
-  func expression(_ value: JSONPlaced, _ depth: Int = 0) throws(JSONQueryError) -> QueryExpression {
+  func expression(_ value: LocatedJSON, _ depth: Int = 0) throws(JSONQueryError) -> QueryExpression {
     guard depth < SQLParser.maximumDepth else {
       throw value.error("the query is nested more than \(SQLParser.maximumDepth) levels deep")
     }
@@ -118,7 +118,7 @@ extension JSONQueryReader {
   /// Returns the name after the first character, or in the first operand, unchanged.
   private func name(
     _ operation: JSONOperation, _ what: String
-  ) throws(JSONQueryError) -> (text: String, rest: ArraySlice<JSONPlaced>) {
+  ) throws(JSONQueryError) -> (text: String, rest: ArraySlice<LocatedJSON>) {
     let text = String(operation.name.unicodeScalars.dropFirst())
     if !text.isEmpty { return (text, operation.operands[...]) }
     guard let first = operation.operands.first else { throw operation.value.error("\(what) has a name") }
@@ -127,7 +127,7 @@ extension JSONQueryReader {
 
   /// Returns the path after the first characters of the name and in the operands.
   private func path(
-    _ operation: JSONOperation, prefix: Int, _ operands: [JSONPlaced]
+    _ operation: JSONOperation, prefix: Int, _ operands: [LocatedJSON]
   ) throws(JSONQueryError) -> [PropertyPath.Component] {
     let text = String(operation.name.unicodeScalars.dropFirst(prefix))
     let components = text.isEmpty ? [] : try JSONPathText.components(of: text, at: operation.value)
@@ -135,7 +135,7 @@ extension JSONQueryReader {
   }
 
   /// Parses path components given as operands: keys as strings, array positions in brackets.
-  private func parts(_ operands: [JSONPlaced]) throws(JSONQueryError) -> [PropertyPath.Component] {
+  private func parts(_ operands: [LocatedJSON]) throws(JSONQueryError) -> [PropertyPath.Component] {
     var components: [PropertyPath.Component] = []
     for operand in operands {
       switch operand.value {
@@ -196,7 +196,7 @@ extension JSONQueryReader {
     return .metadata(nil, source: name)
   }
 
-  private func index(_ value: JSONPlaced) throws(JSONQueryError) -> FullTextIndexName {
+  private func index(_ value: LocatedJSON) throws(JSONQueryError) -> FullTextIndexName {
     FullTextIndexName(try value.string("the name of a full-text index"), in: names)
   }
 }
@@ -206,8 +206,8 @@ struct JSONOperation {
   let name: String
   /// The name in upper case.
   let word: String
-  let operands: [JSONPlaced]
-  let value: JSONPlaced
+  let operands: [LocatedJSON]
+  let value: LocatedJSON
   /// The nesting level of the operands.
   let depth: Int
 }

@@ -7,7 +7,7 @@ struct JSONQueryReader {
   let stack = StackSpace()
 
   mutating func query(_ value: JSONValue) throws(JSONQueryError) -> SelectQuery {
-    let root = JSONPlaced(value)
+    let root = LocatedJSON(value)
     guard let operation = root.operation else {
       if case .object = value { return try select(root) }
       throw root.error("a query is an object or an operation such as [\"=\", [\".name\"], \"x\"], not \(root.shown)")
@@ -17,33 +17,33 @@ struct JSONQueryReader {
       return try select(operation.operands[0])
     }
     names = SourceNames(of: [QuerySource(.collection(.standard))])
-    var query = SelectQuery(columns: Self.usualColumns, sources: [QuerySource(.collection(.standard))])
+    var query = SelectQuery(columns: Self.defaultColumns, sources: [QuerySource(.collection(.standard))])
     query.filter = try expression(root)
     return query
   }
 
   /// The columns of a query without `WHAT`.
-  private static let usualColumns = [
+  private static let defaultColumns = [
     ResultColumn(.metadata(.id, source: nil)), ResultColumn(.metadata(.sequence, source: nil)),
   ]
 
-  private mutating func select(_ object: JSONPlaced) throws(JSONQueryError) -> SelectQuery {
+  private mutating func select(_ object: LocatedJSON) throws(JSONQueryError) -> SelectQuery {
     let members = try object.object("a query")
-    var query = SelectQuery(columns: Self.usualColumns, sources: [QuerySource(.collection(.standard))])
+    var query = SelectQuery(columns: Self.defaultColumns, sources: [QuerySource(.collection(.standard))])
     // Read before the other clauses because the meaning of a path depends on the sources.
     let from = members.first { $0.key.uppercased() == "FROM" }
     if let from { names = SourceNames(of: try sources(from.value, withConditions: false)) }
     if from == nil { names = SourceNames(of: query.sources) }
     if let from, let (name, position) = names.duplicate {
-      let place = from.value.elements?[position] ?? from.value
-      throw place.error("two sources are called \"\(name)\": give one of them another name with AS")
+      let path = from.value.elements?[position] ?? from.value
+      throw path.error("two sources are called \"\(name)\": give one of them another name with AS")
     }
     for (key, value) in members { try clause(key, value, of: &query) }
     return query
   }
 
   private func clause(
-    _ key: String, _ value: JSONPlaced, of query: inout SelectQuery
+    _ key: String, _ value: LocatedJSON, of query: inout SelectQuery
   ) throws(JSONQueryError) {
     switch key.uppercased() {
     case "WHAT": query.columns = try list(value, "WHAT") { v throws(JSONQueryError) in try column(v) }
@@ -62,7 +62,7 @@ struct JSONQueryReader {
   }
 
   private func list<T>(
-    _ value: JSONPlaced, _ what: String, _ element: (JSONPlaced) throws(JSONQueryError) -> T
+    _ value: LocatedJSON, _ what: String, _ element: (LocatedJSON) throws(JSONQueryError) -> T
   ) throws(JSONQueryError) -> [T] {
     // A common mistake with this schema: an expression instead of a list of expressions.
     if let operation = value.operation, operation.name.hasPrefix(".") {
@@ -75,7 +75,7 @@ struct JSONQueryReader {
 
   // MARK: Columns and order
 
-  private func column(_ value: JSONPlaced) throws(JSONQueryError) -> ResultColumn {
+  private func column(_ value: LocatedJSON) throws(JSONQueryError) -> ResultColumn {
     guard let operation = value.operation, operation.name == "AS" else {
       return ResultColumn(try expression(value))
     }
@@ -84,7 +84,7 @@ struct JSONQueryReader {
     return ResultColumn(try expression(operation.operands[0]), alias: name)
   }
 
-  private func sortTerm(_ value: JSONPlaced) throws(JSONQueryError) -> SortTerm {
+  private func sortTerm(_ value: LocatedJSON) throws(JSONQueryError) -> SortTerm {
     guard let operation = value.operation else { return SortTerm(try expression(value)) }
     let words = operation.name.split(separator: " ")
     guard let direction = words.first, direction == "ASC" || direction == "DESC" else {
@@ -103,7 +103,7 @@ struct JSONQueryReader {
 
   // MARK: Sources
 
-  private func sources(_ value: JSONPlaced, withConditions: Bool) throws(JSONQueryError) -> [QuerySource] {
+  private func sources(_ value: LocatedJSON, withConditions: Bool) throws(JSONQueryError) -> [QuerySource] {
     var sources: [QuerySource] = []
     for item in try value.array("FROM") {
       sources.append(try source(item, isFirst: sources.isEmpty, withConditions: withConditions))
@@ -112,7 +112,7 @@ struct JSONQueryReader {
   }
 
   private func source(
-    _ value: JSONPlaced, isFirst: Bool, withConditions: Bool
+    _ value: LocatedJSON, isFirst: Bool, withConditions: Bool
   ) throws(JSONQueryError) -> QuerySource {
     var source = QuerySource(.collection(.standard), join: isFirst ? nil : .inner)
     var scope: String?
@@ -136,7 +136,7 @@ struct JSONQueryReader {
     return source
   }
 
-  private func collection(_ value: JSONPlaced) throws(JSONQueryError) -> CollectionPath {
+  private func collection(_ value: LocatedJSON) throws(JSONQueryError) -> CollectionPath {
     let text = try value.string("COLLECTION")
     let parts = try JSONPathText.components(of: text, at: value)
     switch parts.count {
@@ -148,7 +148,7 @@ struct JSONQueryReader {
     throw value.error("a collection is called \"name\" or \"scope.name\", not \(value.shown)")
   }
 
-  private func join(_ value: JSONPlaced) throws(JSONQueryError) -> JoinKind {
+  private func join(_ value: LocatedJSON) throws(JSONQueryError) -> JoinKind {
     switch try value.string("JOIN").uppercased() {
     case "INNER", "UNNEST", "INNER UNNEST": return .inner
     case "LEFT", "LEFT OUTER", "LEFT UNNEST": return .left
@@ -157,7 +157,7 @@ struct JSONQueryReader {
     }
   }
 
-  private func check(_ source: QuerySource, _ value: JSONPlaced, isFirst: Bool) throws(JSONQueryError) {
+  private func check(_ source: QuerySource, _ value: LocatedJSON, isFirst: Bool) throws(JSONQueryError) {
     if SourceNames(of: [source]).all == [""] { throw value.error("this source needs a name: \"AS\"") }
     switch source.content {
     case .unnest:

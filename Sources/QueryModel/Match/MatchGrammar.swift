@@ -12,14 +12,14 @@
 /// Parentheses are kept on an explicit stack, so that a deeply nested query from an untrusted user cannot exhaust the
 /// stack of the thread, which may be small.
 struct MatchGrammar {
-  let source: SourceText
+  let source: QueryText
   private let tokens: [MatchToken]
   private var index = 0
   /// The open parentheses, outermost first.
   private var outer: [MatchLevel] = []
   private var level = MatchLevel(opening: nil, filter: nil)
 
-  init(source: SourceText, tokens: [MatchToken]) {
+  init(source: QueryText, tokens: [MatchToken]) {
     self.source = source
     self.tokens = tokens
   }

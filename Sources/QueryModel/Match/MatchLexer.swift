@@ -1,10 +1,10 @@
 /// Splits the text of a match expression into tokens.
 struct MatchLexer {
-  private let source: SourceText
+  private let source: QueryText
   private var position = 0
 
   /// Returns the tokens of `source`; the last one has the kind `end`.
-  static func tokens(of source: SourceText) throws(QuerySyntaxError) -> [MatchToken] {
+  static func tokens(of source: QueryText) throws(QuerySyntaxError) -> [MatchToken] {
     var lexer = MatchLexer(source: source)
     var tokens: [MatchToken] = []
     repeat {
@@ -15,11 +15,11 @@ struct MatchLexer {
 
   /// Returns whether `text`, written without quotes, is parsed as one word.
   static func isBareword(_ text: String) -> Bool {
-    let tokens = try? tokens(of: SourceText(text))
+    let tokens = try? tokens(of: QueryText(text))
     return tokens?.count == 2 && tokens?.first?.kind == .word && tokens?.first?.text == text
   }
 
-  private init(source: SourceText) {
+  private init(source: QueryText) {
     self.source = source
   }
 

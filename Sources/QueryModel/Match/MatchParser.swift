@@ -46,7 +46,7 @@ public struct MatchParser: Sendable {
   /// - Throws: A ``QuerySyntaxError`` that points at the fault. An empty text is a fault.
   /// - Complexity: O(*n*).
   public func parse(_ text: String) throws(QuerySyntaxError) -> MatchQuery {
-    let source = SourceText(text)
+    let source = QueryText(text)
     var grammar = MatchGrammar(source: source, tokens: try MatchLexer.tokens(of: source))
     return try grammar.parse()
   }

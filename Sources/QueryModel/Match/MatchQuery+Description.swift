@@ -27,8 +27,8 @@ extension MatchQuery: CustomStringConvertible {
     }
   }
 
-  private func write(to text: inout String, within place: Binding) {
-    guard binding.rawValue >= place.rawValue else {
+  private func write(to text: inout String, within context: Binding) {
+    guard binding.rawValue >= context.rawValue else {
       text += "("
       write(to: &text, within: .either)
       text += ")"
@@ -58,12 +58,12 @@ extension MatchQuery: CustomStringConvertible {
   }
 
   private static func write(
-    _ operands: [MatchQuery], joinedBy separator: String, within place: Binding, to text: inout String
+    _ operands: [MatchQuery], joinedBy separator: String, within context: Binding, to text: inout String
   ) {
     if operands.isEmpty { text += "\"\"" }
     for (index, operand) in operands.enumerated() {
       if index > 0 { text += separator }
-      operand.write(to: &text, within: operands.count > 1 ? place : .either)
+      operand.write(to: &text, within: operands.count > 1 ? context : .either)
     }
   }
 

@@ -39,7 +39,7 @@ struct MatchTerm {
       return terms.first?.operand ?? MatchOperand(queries: [.nothing], depth: 1)
     }
     if filled.count == 1 { return first.operand }
-    var runs = NeighbourRuns()
+    var runs = AdjacentPhraseRuns()
     for term in filled {
       if let phrase = term.phrase {
         runs.append(phrase)

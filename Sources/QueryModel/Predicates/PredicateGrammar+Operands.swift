@@ -6,15 +6,15 @@ extension PredicateGrammar {
   mutating func primary() throws(QuerySyntaxError) -> PredicateOperand {
     let token = current
     switch token.kind {
-    case .name where isCall: return try path(behind: call(), at: token)
+    case .name where isCall: return try path(after: call(), at: token)
     case .name(let name, let isEscaped):
       advance()
       return try path(from: [Step(.key(name), isEscaped: isEscaped, token: token)], of: document, at: token)
     case .keyword(.`self`):
       advance()
-      return try path(behind: document, at: token)
+      return try path(after: document, at: token)
     case .symbol(.at): return try collectedRows()
-    default: return try path(behind: primaryWithoutPath(), at: token)
+    default: return try path(after: primaryWithoutPath(), at: token)
     }
   }
 

@@ -18,7 +18,7 @@ extension PredicateGrammar {
 
   /// Parses `.name`, `[0]` and `.@count` after an operand, any number of them.
   mutating func path(
-    behind operand: PredicateOperand, at token: PredicateToken
+    after operand: PredicateOperand, at token: PredicateToken
   ) throws(QuerySyntaxError) -> PredicateOperand {
     try path(from: [], of: operand, at: token)
   }

@@ -6,7 +6,7 @@ import JSONText
 /// PredicateGrammar+Operands.swift, paths in PredicateGrammar+Paths.swift, calls in PredicateGrammar+Calls.swift.
 /// ``PredicateParser`` documents the grammar.
 struct PredicateGrammar {
-  let source: SourceText
+  let source: QueryText
   let aggregation: PredicateParser.Aggregation
   private let tokens: [PredicateToken]
   private var index = 0
@@ -16,7 +16,7 @@ struct PredicateGrammar {
   var variables: [String] = []
 
   init(_ text: String, _ aggregation: PredicateParser.Aggregation) throws(QuerySyntaxError) {
-    source = SourceText(text)
+    source = QueryText(text)
     tokens = try PredicateLexer.tokens(of: source)
     self.aggregation = aggregation
   }

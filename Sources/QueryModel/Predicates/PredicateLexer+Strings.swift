@@ -35,9 +35,9 @@ extension PredicateLexer {
     case UInt8(ascii: "n"): scalar = "\n"
     case UInt8(ascii: "r"): scalar = "\r"
     case UInt8(ascii: "t"): scalar = "\t"
-    case UInt8(ascii: "0")...UInt8(ascii: "7"): (scalar, length) = number(radix: 8, digits: 3, behind: 0)
-    case UInt8(ascii: "x"), UInt8(ascii: "X"): (scalar, length) = number(radix: 16, digits: 2, behind: 1)
-    case UInt8(ascii: "u"), UInt8(ascii: "U"): (scalar, length) = number(radix: 16, digits: 4, behind: 1)
+    case UInt8(ascii: "0")...UInt8(ascii: "7"): (scalar, length) = number(radix: 8, digits: 3, after: 0)
+    case UInt8(ascii: "x"), UInt8(ascii: "X"): (scalar, length) = number(radix: 16, digits: 2, after: 1)
+    case UInt8(ascii: "u"), UInt8(ascii: "U"): (scalar, length) = number(radix: 16, digits: 4, after: 1)
     default: return nil
     }
     guard scalar != nil else { return nil }
@@ -46,7 +46,7 @@ extension PredicateLexer {
   }
 
   /// Returns the character with a code of exactly `digits` digits, and the length of the escape including its prefix.
-  private func number(radix: Int, digits: Int, behind prefix: Int) -> (Unicode.Scalar?, Int) {
+  private func number(radix: Int, digits: Int, after prefix: Int) -> (Unicode.Scalar?, Int) {
     let text = source.text(SourceSpan(position + prefix..<position + prefix + digits))
     // `UInt32` accepts a sign as well.
     guard text.utf8.count == digits, text.allSatisfy(\.isHexDigit), let code = UInt32(text, radix: radix) else {

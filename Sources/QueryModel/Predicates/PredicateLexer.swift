@@ -1,12 +1,12 @@
 /// Splits a predicate string into tokens. White space between tokens is ignored.
 struct PredicateLexer {
-  let source: SourceText
+  let source: QueryText
   var position = 0
 
   /// Returns the tokens of `source`; the last one has the kind `end`.
   ///
   /// - Complexity: O(*n*).
-  static func tokens(of source: SourceText) throws(QuerySyntaxError) -> [PredicateToken] {
+  static func tokens(of source: QueryText) throws(QuerySyntaxError) -> [PredicateToken] {
     var lexer = PredicateLexer(source: source)
     var tokens: [PredicateToken] = []
     repeat {
@@ -15,7 +15,7 @@ struct PredicateLexer {
     return tokens
   }
 
-  private init(source: SourceText) {
+  private init(source: QueryText) {
     self.source = source
   }
 

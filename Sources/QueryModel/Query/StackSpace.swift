@@ -26,14 +26,14 @@ public final class StackSpace {
   public init() {}
 
   /// Returns whether the stack has room to parse one more level of a query with `level` open levels.
-  func hasRoom(at level: Int) -> Bool { level < StackSpace.freeLevels || room > 0 }
+  func hasRoom(at level: Int) -> Bool { level < StackSpace.freeLevels || available > 0 }
 
   /// Returns whether the stack has room to compile a query with this many levels.
   public func hasRoom(forLevels levels: Int) -> Bool {
-    levels < StackSpace.freeLevels || room > UInt(levels) * StackSpace.bytesPerLevel
+    levels < StackSpace.freeLevels || available > UInt(levels) * StackSpace.bytesPerLevel
   }
 
-  private var room: UInt {
+  private var available: UInt {
     let lowest = self.lowest ?? cstack_lowest_address() + StackSpace.reserve
     self.lowest = lowest
     var here: UInt8 = 0

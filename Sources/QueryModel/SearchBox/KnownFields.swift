@@ -18,7 +18,7 @@ struct KnownFields: Sendable {
   /// Returns the longest known name at `start` that is followed by a colon and text, and the offset of the colon.
   ///
   /// The longest, because a name may contain colons: `dc:title:x`.
-  func match(in source: SourceText, at start: Int) -> (name: String, colon: Int)? {
+  func match(in source: QueryText, at start: Int) -> (name: String, colon: Int)? {
     var found: (name: String, colon: Int)?
     var end = start
     while end < source.bytes.count, end - start <= longest, source.whitespaceLength(at: end) == 0 {

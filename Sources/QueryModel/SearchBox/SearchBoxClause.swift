@@ -43,7 +43,7 @@ struct SearchBoxClause {
   /// Returns the conjunction of adjacent clauses; nil for none.
   static func sideBySide(_ clauses: [SearchBoxClause]) -> SearchBoxClause? {
     guard clauses.count > 1 else { return clauses.first }
-    var runs = NeighbourRuns()
+    var runs = AdjacentPhraseRuns()
     for clause in clauses {
       if let phrase = clause.phrase {
         runs.append(phrase)

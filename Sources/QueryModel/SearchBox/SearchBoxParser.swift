@@ -52,7 +52,7 @@ public struct SearchBoxParser: Sendable {
   ///
   /// - Complexity: O(*n*). Recursion is limited by ``maximumDepth``.
   public func parse(_ text: String) -> SearchBoxQuery {
-    var scanner = SearchBoxScanner(source: SourceText(text), fields: fields)
+    var scanner = SearchBoxScanner(source: QueryText(text), fields: fields)
     let clause = scanner.clause()
     return SearchBoxQuery(clause, scanner.notes)
   }

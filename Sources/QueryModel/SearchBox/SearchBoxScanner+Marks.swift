@@ -42,7 +42,7 @@ extension SearchBoxScanner {
   /// Returns the end of `word` without Lucene's suffix of a mark and a number, as in `shoe^2` and `shoe~1`. `x^2`,
   /// `10^6` and `5~10` have no such suffix: the word before the mark must have at least two characters and begin with a
   /// letter.
-  func withoutNumber(behind mark: UInt8, _ word: Range<Int>) -> Int {
+  func withoutNumber(after mark: UInt8, _ word: Range<Int>) -> Int {
     var start = word.upperBound
     while start > word.lowerBound, isInNumber(source.bytes[start - 1]) { start -= 1 }
     guard start < word.upperBound, start > word.lowerBound, source.bytes[start - 1] == mark else {
@@ -55,7 +55,7 @@ extension SearchBoxScanner {
   private func isInNumber(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || byte == UInt8(ascii: ".") }
 }
 
-extension SourceText {
+extension QueryText {
   /// Returns the length of the quotation mark at `offset`: `"`, or “ ” „ as phones type them.
   func quoteLength(at offset: Int) -> Int? {
     switch byte(at: offset) {

@@ -1,24 +1,24 @@
 /// Splits the text of a search box into tokens. Text without content, such as `""` or a lone `*`, is skipped.
 struct SearchBoxScanner {
-  let source: SourceText
+  let source: QueryText
   let fields: KnownFields
   /// The end of the tokens: the end of the text, or the bracket that closes a group.
   let end: Int
   private(set) var position = 0
   /// Observations about the tokens so far.
   private(set) var notes = SearchBoxNotes()
-  private let brackets: SearchBoxBrackets
+  private let brackets: SearchBoxParentheses
   /// The number of groups that enclose the tokens.
   private let depth: Int
 
   /// Brackets nested deeper are text, because queries are evaluated recursively.
   static let maximumDepth = 32
 
-  init(source: SourceText, fields: KnownFields) {
+  init(source: QueryText, fields: KnownFields) {
     self.source = source
     self.fields = fields
     end = source.bytes.count
-    brackets = SearchBoxBrackets(source)
+    brackets = SearchBoxParentheses(source)
     depth = 0
   }
 
@@ -143,12 +143,12 @@ struct SearchBoxScanner {
       position += 1
     }
     let word = start..<position
-    let whole = word.lowerBound..<withoutNumber(behind: UInt8(ascii: "^"), word)
+    let whole = word.lowerBound..<withoutNumber(after: UInt8(ascii: "^"), word)
     var end = whole.upperBound
     while end > start, source.bytes[end - 1] == UInt8(ascii: "*") { end -= 1 }
     let isPrefix = end < whole.upperBound
     if !isPrefix {
-      let marked = withoutNumber(behind: UInt8(ascii: "~"), whole)
+      let marked = withoutNumber(after: UInt8(ascii: "~"), whole)
       if marked < end { end = marked + 1 }
     }
     // A tilde alone is text, although the analyzer will drop it.

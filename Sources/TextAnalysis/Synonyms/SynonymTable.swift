@@ -45,10 +45,10 @@ public struct SynonymTable: Hashable, Sendable {
       return (0, [])
     }
     let end = terms[index + rule.entry.count - 1].end
-    return (rule.entry.count, rule.alternatives.map { place($0, from: terms[index].start, to: end) })
+    return (rule.entry.count, rule.alternatives.map { alternativeTerms($0, from: terms[index].start, to: end) })
   }
 
-  private func place(_ alternative: [QueryTerm], from start: Int, to end: Int) -> [QueryTerm] {
+  private func alternativeTerms(_ alternative: [QueryTerm], from start: Int, to end: Int) -> [QueryTerm] {
     alternative.map { term in
       var placed = term
       placed.start = start
@@ -64,19 +64,19 @@ extension SynonymTable {
   /// Compiles the rules.
   ///
   /// - Throws: ``AnalyzerError/invalidSynonymRule(_:reason:)`` if an entry contains no word.
-  init(_ rules: [SynonymRule], analysedBy tokenizer: Tokenizer) throws {
+  init(_ rules: [SynonymRule], analyzedBy tokenizer: Tokenizer) throws {
     for rule in rules {
       switch rule {
       case .group(let entries):
-        let phrases = try entries.map { try Self.analyse($0, tokenizer) }
+        let phrases = try entries.map { try Self.analyze($0, tokenizer) }
         for (index, entry) in entries.enumerated() {
           let others = phrases.enumerated().filter { $0.offset != index }.map(\.element)
           add(Self.words(of: entry, tokenizer), alternatives: others)
         }
       case .oneWay(let from, let to):
-        let phrases = try to.map { try Self.analyse($0, tokenizer) }
+        let phrases = try to.map { try Self.analyze($0, tokenizer) }
         for entry in from {
-          _ = try Self.analyse(entry, tokenizer)
+          _ = try Self.analyze(entry, tokenizer)
           add(Self.words(of: entry, tokenizer), alternatives: phrases)
         }
       }
@@ -90,7 +90,7 @@ extension SynonymTable {
   }
 
   /// Returns an entry analyzed as a phrase.
-  private static func analyse(_ entry: String, _ tokenizer: Tokenizer) throws -> [QueryTerm] {
+  private static func analyze(_ entry: String, _ tokenizer: Tokenizer) throws -> [QueryTerm] {
     let terms = tokenizer.queryTerms(entry, prefix: false)
     guard !terms.isEmpty else {
       throw AnalyzerError.invalidSynonymRule(entry, reason: "the entry holds no word")

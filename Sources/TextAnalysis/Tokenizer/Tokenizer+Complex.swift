@@ -9,7 +9,7 @@ extension Tokenizer {
   private static let gap = 64
 
   /// Emits the words from the `complex` character at `start` to the end of its region, and returns that end.
-  func scanComplex(_ input: Input, from start: Int) -> Int {
+  func scanComplex(_ input: TokenizerInput, from start: Int) -> Int {
     let end = regionEnd(input, from: start)
     let isCut = end - start >= Self.regionLength - 4 && end < input.end
     var resume = end
@@ -26,7 +26,7 @@ extension Tokenizer {
   }
 
   /// Returns the end of the last `complex` character, with its marks, before an ideograph or a wide gap.
-  private func regionEnd(_ input: Input, from start: Int) -> Int {
+  private func regionEnd(_ input: TokenizerInput, from start: Int) -> Int {
     let limit = min(input.end, start + Self.regionLength)
     var end = start
     var index = start
@@ -49,7 +49,7 @@ extension Tokenizer {
   /// tailorings.
   ///
   /// ICU's word status is not reliable: ICU 72 gives none to `a_` if a mark follows.
-  private func emitSegment(_ input: Input, _ start: Int, _ end: Int) {
+  private func emitSegment(_ input: TokenizerInput, _ start: Int, _ end: Int) {
     let first = decodeScalar(input.bytes, start, end).value
     // Letters can be emoji as well, such as 🅰: they form words.
     let isComplex = characters[first].characterClass == CharacterClass.complex.rawValue

@@ -3,7 +3,7 @@
 extension Tokenizer {
   /// Appends the word `start..<end`, which is all ASCII, with its stem.
   @inline(__always)
-  func emitASCII(_ input: Input, _ start: Int, _ end: Int, _ seen: UInt8, splittingIdentifiers: Bool) {
+  func emitASCII(_ input: TokenizerInput, _ start: Int, _ end: Int, _ seen: UInt8, splittingIdentifiers: Bool) {
     let length = end &- start
     if length > TokenBuffer.maximumTermLength {
       return emitPieces(input, start, end, seen)
@@ -17,7 +17,7 @@ extension Tokenizer {
   }
 
   /// Appends the word `start..<end`, which holds characters outside ASCII, with its stem.
-  func emitUnicode(_ input: Input, _ start: Int, _ end: Int, _ seen: UInt8, splittingIdentifiers: Bool) {
+  func emitUnicode(_ input: TokenizerInput, _ start: Int, _ end: Int, _ seen: UInt8, splittingIdentifiers: Bool) {
     if end - start > TokenBuffer.maximumTermLength {
       return emitPieces(input, start, end, seen)
     }
@@ -27,11 +27,11 @@ extension Tokenizer {
 
   /// Splits a long word at character boundaries. Its pieces are not stemmed.
   @inline(never)
-  private func emitPieces(_ input: Input, _ start: Int, _ end: Int, _ seen: UInt8) {
+  private func emitPieces(_ input: TokenizerInput, _ start: Int, _ end: Int, _ seen: UInt8) {
     var index = start
     while index < end {
       var next = min(index + TokenBuffer.maximumTermLength, end)
-      if next < end { next = characterBorder(input.bytes, notAfter: next, from: index) }
+      if next < end { next = characterBoundary(input.bytes, notAfter: next, from: index) }
       if seen & ByteClass.nonASCII == 0 {
         appendASCII(input, index, next, ByteClass.digit, kind: [])
       } else {
@@ -49,7 +49,7 @@ extension Tokenizer {
   private static let unstemmed = ByteClass.digit | ByteClass.connector
 
   @inline(__always)
-  func appendASCII(_ input: Input, _ start: Int, _ end: Int, _ seen: UInt8, kind: Token.Kind) {
+  func appendASCII(_ input: TokenizerInput, _ start: Int, _ end: Int, _ seen: UInt8, kind: Token.Kind) {
     let length = end &- start
     let target = input.buffer.open(length: length, kind: kind)
     copyLowercased(input.bytes + start, length, limit: input.end &- start, into: target)
@@ -61,18 +61,18 @@ extension Tokenizer {
 
   /// Appends the stem of a lower-case ASCII word that is already in the buffer, at the same position.
   private func appendStem(
-    _ input: Input, _ word: UnsafePointer<UInt8>, _ length: Int, _ start: Int, _ end: Int
+    _ input: TokenizerInput, _ word: UnsafePointer<UInt8>, _ length: Int, _ start: Int, _ end: Int
   ) {
     let hash = wordHash(word, length)
-    let entry = cache.find(word, length, hash: hash) ?? analyseASCII(word, length, hash: hash)
+    let entry = cache.find(word, length, hash: hash) ?? analyzeASCII(word, length, hash: hash)
     if entry.stemLength > 0 { appendStem(of: entry, input, start, end) }
   }
 
-  func appendUnicode(_ input: Input, _ start: Int, _ end: Int, _ seen: UInt8, kind: Token.Kind) {
+  func appendUnicode(_ input: TokenizerInput, _ start: Int, _ end: Int, _ seen: UInt8, kind: Token.Kind) {
     let word = input.bytes + start
     let length = end - start
     let hash = wordHash(word, length)
-    guard let entry = cache.find(word, length, hash: hash) ?? analyse(word, length, hash: hash) else {
+    guard let entry = cache.find(word, length, hash: hash) ?? analyze(word, length, hash: hash) else {
       return appendLongFold(input, start, end, kind: kind)
     }
     let surface = Int(entry.surfaceLength)
@@ -82,7 +82,7 @@ extension Tokenizer {
   }
 
   @inline(__always)
-  private func appendStem(of entry: WordCache.Entry, _ input: Input, _ start: Int, _ end: Int) {
+  private func appendStem(of entry: WordCache.Entry, _ input: TokenizerInput, _ start: Int, _ end: Int) {
     input.buffer.append(
       cache.fragment(of: entry) + Int(entry.surfaceLength) + 1, length: entry.stemLength, start: start,
       end: end,
@@ -91,26 +91,26 @@ extension Tokenizer {
 
   /// Folds and stems a word and caches the result; returns nil if the folded word is too long for one term.
   @inline(never)
-  private func analyse(_ word: UnsafePointer<UInt8>, _ length: Int, hash: UInt32) -> WordCache.Entry? {
+  private func analyze(_ word: UnsafePointer<UInt8>, _ length: Int, hash: UInt32) -> WordCache.Entry? {
     folder.fold(UnsafeBufferPointer(start: word, count: length))
     let surface = folder.folded.count
     guard surface <= TokenBuffer.maximumTermLength else { return nil }
     if let bytes = folder.folded.baseAddress { fragment.update(from: bytes, count: surface) }
-    let count = surface + addStem(of: UnsafeBufferPointer(folder.casefolded), beside: surface)
+    let count = surface + addStem(of: UnsafeBufferPointer(folder.casefolded), atPositionOf: surface)
     return remember(word, length, hash: hash, count: count, surface: surface)
   }
 
-  /// Does the same as ``analyse(_:_:hash:)`` for a word in lower-case ASCII, which is folded already.
+  /// Does the same as ``analyze(_:_:hash:)`` for a word in lower-case ASCII, which is folded already.
   @inline(never)
-  private func analyseASCII(_ word: UnsafePointer<UInt8>, _ length: Int, hash: UInt32) -> WordCache.Entry {
+  private func analyzeASCII(_ word: UnsafePointer<UInt8>, _ length: Int, hash: UInt32) -> WordCache.Entry {
     fragment.update(from: word, count: length)
-    let count = length + addStem(of: UnsafeBufferPointer(start: word, count: length), beside: length)
+    let count = length + addStem(of: UnsafeBufferPointer(start: word, count: length), atPositionOf: length)
     return remember(word, length, hash: hash, count: count, surface: length)
   }
 
   /// Writes 0x1F and the folded stem after the surface form in `fragment`, if it differs, and returns the number of
   /// bytes written.
-  private func addStem(of casefolded: UnsafeBufferPointer<UInt8>, beside surface: Int) -> Int {
+  private func addStem(of casefolded: UnsafeBufferPointer<UInt8>, atPositionOf surface: Int) -> Int {
     guard let stemmer, surface > 0, casefolded.count <= TokenBuffer.maximumTermLength else { return 0 }
     var stem = stemmer.stem(casefolded)
     if !stem.allSatisfy({ $0 < 0x80 }) {
@@ -134,14 +134,14 @@ extension Tokenizer {
       surfaceLength: surface)
   }
 
-  /// Appends the pieces of a word whose folded form is longer than one term, as ``analyse(_:_:hash:)`` found. Each
+  /// Appends the pieces of a word whose folded form is longer than one term, as ``analyze(_:_:hash:)`` found. Each
   /// piece has the range of the whole word.
-  private func appendLongFold(_ input: Input, _ start: Int, _ end: Int, kind: Token.Kind) {
+  private func appendLongFold(_ input: TokenizerInput, _ start: Int, _ end: Int, kind: Token.Kind) {
     guard let bytes = folder.folded.baseAddress else { return }
     var index = 0
     while index < folder.folded.count {
       var next = min(index + TokenBuffer.maximumTermLength, folder.folded.count)
-      if next < folder.folded.count { next = characterBorder(bytes, notAfter: next, from: index) }
+      if next < folder.folded.count { next = characterBoundary(bytes, notAfter: next, from: index) }
       input.buffer.append(
         bytes + index, length: next - index, start: start, end: end, kind: index == 0 ? kind : [])
       index = next

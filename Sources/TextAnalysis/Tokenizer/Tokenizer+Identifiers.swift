@@ -10,7 +10,7 @@ extension Tokenizer {
   /// stay with the digits before them (`Response|2xx`). A word that begins with a digit is a number, not an identifier.
   ///
   /// - Returns: False, without appending anything, if the word is a single part.
-  func emitIdentifier(_ input: Input, _ start: Int, _ end: Int) -> Bool {
+  func emitIdentifier(_ input: TokenizerInput, _ start: Int, _ end: Int) -> Bool {
     if letterCase(input, start, end).type == .digit { return false }
     var index = start
     var isFirst = true
@@ -26,7 +26,7 @@ extension Tokenizer {
     return !isFirst
   }
 
-  private func append(_ input: Input, _ start: Int, _ end: Int, _ seen: UInt8, kind: Token.Kind) {
+  private func append(_ input: TokenizerInput, _ start: Int, _ end: Int, _ seen: UInt8, kind: Token.Kind) {
     let isASCII = UnsafeBufferPointer(start: input.bytes + start, count: end - start).allSatisfy { $0 < 0x80 }
     if isASCII {
       appendASCII(input, start, end, seen, kind: kind)
@@ -37,7 +37,7 @@ extension Tokenizer {
 
   private enum LetterCase { case upper, lower, digit, connector, attached }
 
-  private func nextPart(_ input: Input, from index: Int, _ end: Int) -> (start: Int, end: Int, seen: UInt8)? {
+  private func nextPart(_ input: TokenizerInput, from index: Int, _ end: Int) -> (start: Int, end: Int, seen: UInt8)? {
     var start = index
     while start < end {
       let (type, length) = letterCase(input, start, end)
@@ -52,7 +52,7 @@ extension Tokenizer {
       let (type, length) = letterCase(input, next, end)
       if type == .connector { break }
       if type != .attached {
-        if previous != .connector, isBorder(previous, type, input, next + length, end) { break }
+        if previous != .connector, isBoundary(previous, type, input, next + length, end) { break }
         seen |= type == .digit ? ByteClass.digit : ByteClass.letter
         previous = type
       }
@@ -62,8 +62,8 @@ extension Tokenizer {
   }
 
   /// Returns whether a part ends between a character and the next one, `type`, which `after` follows.
-  private func isBorder(
-    _ previous: LetterCase, _ type: LetterCase, _ input: Input, _ after: Int, _ end: Int
+  private func isBoundary(
+    _ previous: LetterCase, _ type: LetterCase, _ input: TokenizerInput, _ after: Int, _ end: Int
   ) -> Bool {
     switch (previous, type) {
     case (.lower, .upper), (.lower, .digit), (.upper, .digit), (.digit, .upper): true
@@ -74,7 +74,7 @@ extension Tokenizer {
 
   /// Returns the letter case of the character at `index` and its length in bytes.
   @inline(__always)
-  private func letterCase(_ input: Input, _ index: Int, _ end: Int) -> (type: LetterCase, length: Int) {
+  private func letterCase(_ input: TokenizerInput, _ index: Int, _ end: Int) -> (type: LetterCase, length: Int) {
     let byte = byteClasses[Int(input.bytes[index])]
     if byte & ByteClass.upper != 0 { return (.upper, 1) }
     if byte & ByteClass.letter != 0 { return (.lower, 1) }
@@ -84,7 +84,7 @@ extension Tokenizer {
   }
 
   @inline(never)
-  private func unicodeLetterCase(_ input: Input, _ index: Int, _ end: Int) -> (type: LetterCase, length: Int) {
+  private func unicodeLetterCase(_ input: TokenizerInput, _ index: Int, _ end: Int) -> (type: LetterCase, length: Int) {
     let scalar = decodeScalar(input.bytes, index, end)
     let type: LetterCase =
       switch CharacterClass(rawValue: characters[scalar.value].characterClass) {

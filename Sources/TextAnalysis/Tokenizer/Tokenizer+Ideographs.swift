@@ -5,7 +5,7 @@ extension Tokenizer {
   ///
   /// One token begins at each character: a bigram, or a single character for the last one. So any text of two or more
   /// characters is found as a phrase of bigrams, wherever its words begin.
-  func scanIdeographs(_ input: Input, from start: Int) -> Int {
+  func scanIdeographs(_ input: TokenizerInput, from start: Int) -> Int {
     var end = start
     while isPlainIdeograph(input, end) { end += 3 }
     let next = classAt(input, end)
@@ -17,7 +17,7 @@ extension Tokenizer {
   }
 
   /// Emits a run in which every character is three bytes long and unchanged by folding.
-  private func emitPlain(_ input: Input, _ start: Int, _ end: Int) {
+  private func emitPlain(_ input: TokenizerInput, _ start: Int, _ end: Int) {
     var index = start
     while index + 3 < end {
       input.buffer.append(input.bytes + index, length: 6, start: index, end: index + 6, kind: .bigram)
@@ -27,7 +27,7 @@ extension Tokenizer {
     input.buffer.append(input.bytes + index, length: 3, start: index, end: end, kind: kind)
   }
 
-  private func emitFolded(_ input: Input, from start: Int) -> Int {
+  private func emitFolded(_ input: TokenizerInput, from start: Int) -> Int {
     ideographs.removeAll()
     var isFirst = true
     var index = start
@@ -35,8 +35,8 @@ extension Tokenizer {
       var end = index + decodeScalar(input.bytes, index, input.end).length
       while classAt(input, end) == .extend { end += decodeScalar(input.bytes, end, input.end).length }
       // A base with dozens of marks is not meaningful text: marks beyond a term's length are dropped.
-      let border = end - index > 64 ? characterBorder(input.bytes, notAfter: index + 64, from: index) : end
-      folder.fold(UnsafeBufferPointer(start: input.bytes + index, count: border - index))
+      let boundary = end - index > 64 ? characterBoundary(input.bytes, notAfter: index + 64, from: index) : end
+      folder.fold(UnsafeBufferPointer(start: input.bytes + index, count: boundary - index))
       ideographs.append(UnsafeBufferPointer(folder.folded), start: index, end: end) {
         characters[$0].characterClass == CharacterClass.extend.rawValue
       }
@@ -52,21 +52,21 @@ extension Tokenizer {
     return index
   }
 
-  private func emitBigrams(_ input: Input) {
+  private func emitBigrams(_ input: TokenizerInput) {
     for (first, second) in zip(ideographs.characters, ideographs.characters.dropFirst()) {
       append(
         input, first.offset, first.length + second.length, start: first.start, end: second.end, kind: .bigram)
     }
   }
 
-  private func emitLast(_ input: Input, isOnly: Bool) {
+  private func emitLast(_ input: TokenizerInput, isOnly: Bool) {
     guard let last = ideographs.characters.last else { return }
     append(
       input, last.offset, last.length, start: last.start, end: last.end,
       kind: isOnly ? .singleCharacter : .runEnd)
   }
 
-  private func append(_ input: Input, _ offset: Int, _ length: Int, start: Int, end: Int, kind: Token.Kind) {
+  private func append(_ input: TokenizerInput, _ offset: Int, _ length: Int, start: Int, end: Int, kind: Token.Kind) {
     ideographs.bytes.withUnsafeBufferPointer { bytes in
       guard let base = bytes.baseAddress else { return }
       input.buffer.append(
@@ -75,13 +75,13 @@ extension Tokenizer {
   }
 
   @inline(__always)
-  private func isPlainIdeograph(_ input: Input, _ index: Int) -> Bool {
+  private func isPlainIdeograph(_ input: TokenizerInput, _ index: Int) -> Bool {
     guard index + 2 < input.end, input.bytes[index] >= 0xE3, input.bytes[index] <= 0xE9 else { return false }
     let scalar = decodeScalar(input.bytes, index, input.end)
     return characters[scalar.value].characterClass == CharacterClass.plainIdeograph.rawValue
   }
 
-  private func classAt(_ input: Input, _ index: Int) -> CharacterClass? {
+  private func classAt(_ input: TokenizerInput, _ index: Int) -> CharacterClass? {
     guard index < input.end else { return nil }
     let scalar = decodeScalar(input.bytes, index, input.end)
     return CharacterClass(rawValue: characters[scalar.value].characterClass)

@@ -12,7 +12,7 @@ extension Tokenizer {
 
   /// Emits the word that begins at `start` and returns its end.
   @inline(never)
-  func scanUnicodeWord(_ input: Input, from start: Int) -> Int {
+  func scanUnicodeWord(_ input: TokenizerInput, from start: Int) -> Int {
     let scan = scanWord(input, from: start, limit: input.end, isSegment: false)
     emitScanned(input, start, scan)
     return scan.end
@@ -20,7 +20,7 @@ extension Tokenizer {
 
   /// Handles the non-ASCII character at `start`, outside any word, and returns the next index.
   @inline(never)
-  func scanOther(_ input: Input, at start: Int) -> Int {
+  func scanOther(_ input: TokenizerInput, at start: Int) -> Int {
     let scalar = decodeScalar(input.bytes, start, input.end)
     switch CharacterClass(rawValue: characters[scalar.value].characterClass) {
     case .letter, .hebrewLetter, .number, .connector, .hangul: return scanUnicodeWord(input, from: start)
@@ -30,7 +30,7 @@ extension Tokenizer {
     }
   }
 
-  func emitScanned(_ input: Input, _ start: Int, _ scan: WordScan) {
+  func emitScanned(_ input: TokenizerInput, _ start: Int, _ scan: WordScan) {
     guard scan.isWord else { return }
     if scan.seen & ByteClass.nonASCII == 0 {
       emitASCII(input, start, scan.end, scan.seen, splittingIdentifiers: plan.code)
@@ -45,7 +45,7 @@ extension Tokenizer {
   ///
   /// With `isSegment`, the text up to `limit` is one of ICU's segments. Only such text may contain `complex`
   /// characters; elsewhere they end the word.
-  func scanWord(_ input: Input, from start: Int, limit: Int, isSegment: Bool) -> WordScan {
+  func scanWord(_ input: TokenizerInput, from start: Int, limit: Int, isSegment: Bool) -> WordScan {
     var scan = WordScan(end: start, seen: 0, isWord: false)
     var last = CharacterClass.other
     var script: UInt8 = 0
@@ -58,8 +58,8 @@ extension Tokenizer {
       case .complex where !isSegment: return finish(&scan, last, significant)
       case .letter, .hebrewLetter, .number, .connector, .hangul, .complex:
         // `other` represents a Hebrew letter's apostrophe, which nothing joins.
-        let staysApart = last == .other || (type != last && (type.joinsOnlyItself || last.joinsOnlyItself))
-        if significant > 0, staysApart { return finish(&scan, last, significant) }
+        let isSeparateWord = last == .other || (type != last && (type.joinsOnlyItself || last.joinsOnlyItself))
+        if significant > 0, isSeparateWord { return finish(&scan, last, significant) }
         if entry.script > 1 {
           if script > 1, script != entry.script { return finish(&scan, last, significant) }
           script = entry.script
@@ -114,7 +114,7 @@ extension Tokenizer {
   }
 
   /// Returns the class and script of the first character that is not `extend` (WB4).
-  private func nextSignificant(_ input: Input, _ start: Int, _ limit: Int) -> (
+  private func nextSignificant(_ input: TokenizerInput, _ start: Int, _ limit: Int) -> (
     type: CharacterClass, script: UInt8
   ) {
     var index = start

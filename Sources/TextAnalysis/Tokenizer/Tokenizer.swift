@@ -38,7 +38,7 @@ public final class Tokenizer {
   public func tokenize(_ text: UnsafeRawBufferPointer, into tokens: TokenBuffer) {
     guard let start = text.baseAddress else { return }
     let end = min(text.count, Int(UInt32.max))
-    let input = Input(bytes: start.assumingMemoryBound(to: UInt8.self), end: end, buffer: tokens)
+    let input = TokenizerInput(bytes: start.assumingMemoryBound(to: UInt8.self), end: end, buffer: tokens)
     if plan.code {
       scan(input, splittingIdentifiers: true)
     } else {
@@ -56,7 +56,7 @@ extension Tokenizer {
   /// The main loop. Runs of ASCII need one table lookup per byte; a word next to a non-ASCII character is scanned again
   /// by ``scanWord(_:from:limit:isSegment:)``.
   @inline(__always)
-  private func scan(_ input: Input, splittingIdentifiers: Bool) {
+  private func scan(_ input: TokenizerInput, splittingIdentifiers: Bool) {
     let bytes = input.bytes
     let end = input.end
     let classes = UnsafePointer(byteClasses)
@@ -107,7 +107,7 @@ extension Tokenizer {
 }
 
 /// The text of one call, and the destination of its tokens.
-struct Input {
+struct TokenizerInput {
   let bytes: UnsafePointer<UInt8>
   let end: Int
   let buffer: TokenBuffer

@@ -72,13 +72,13 @@ extension TokenBuffer: Sendable {}
 
 extension TokenBuffer {
   /// The number of bytes after a term that block copies may overwrite.
-  static let slack = 32
+  static let padding = 32
 
   /// Reserves room for a term of up to `length` bytes and writes its separator. The caller must call
   /// ``close(length:start:end:kind:)`` next.
   @inline(__always)
   func open(length: Int, kind: Token.Kind) -> UnsafeMutablePointer<UInt8> {
-    if byteCount &+ length &+ 1 &+ Self.slack > byteCapacity { growBytes(by: length + 1 + Self.slack) }
+    if byteCount &+ length &+ 1 &+ Self.padding > byteCapacity { growBytes(by: length + 1 + Self.padding) }
     let isColocated = kind.contains(.colocated)
     if byteCount > 0 {
       bytes[byteCount] = isColocated ? Self.colocation : Self.separator

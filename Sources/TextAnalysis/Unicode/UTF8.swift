@@ -62,9 +62,9 @@ func encodeScalar(_ value: UInt32, into target: UnsafeMutablePointer<UInt8>) -> 
 }
 
 /// Returns the largest index of at most `index` that is a character boundary.
-func characterBorder(_ bytes: UnsafePointer<UInt8>, notAfter index: Int, from start: Int) -> Int {
-  var border = index
+func characterBoundary(_ bytes: UnsafePointer<UInt8>, notAfter index: Int, from start: Int) -> Int {
+  var boundary = index
   // A code point has at most three continuation bytes: more of them are invalid text, which may be cut anywhere.
-  while border > start, index - border < 3, bytes[border] & 0xC0 == 0x80 { border -= 1 }
-  return border > start ? border : index
+  while boundary > start, index - boundary < 3, bytes[boundary] & 0xC0 == 0x80 { boundary -= 1 }
+  return boundary > start ? boundary : index
 }

@@ -3,15 +3,15 @@ import GRDB
 extension DoclistFormat {
   /// Checks that FTS5 keeps a table in a form that is read here.
   ///
-  /// - Throws: ``UnreadableIndex``, `DatabaseError`.
+  /// - Throws: ``FTS5FallbackRequired``, `DatabaseError`.
   static func requireKnown(table: String, _ db: Database) throws {
     var version: Int64?
     for row in try Row.fetchAll(db, sql: "SELECT k, v FROM \(table)_config") {
       let key: String = row.value("k", or: "")
-      guard knownSettings.contains(key) else { throw UnreadableIndex.unknownFormat }
+      guard knownSettings.contains(key) else { throw FTS5FallbackRequired.unknownFormat }
       if key == "version" { version = row.value("v", or: 0) }
     }
-    guard version == self.version else { throw UnreadableIndex.unknownFormat }
+    guard version == self.version else { throw FTS5FallbackRequired.unknownFormat }
   }
 
   /// A block of the data of a table; empty where it is not there.

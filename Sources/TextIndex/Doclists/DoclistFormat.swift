@@ -57,7 +57,7 @@
 ///
 /// Read off SQLite's fts5_index.c (3.40 to 3.50). Later versions have format 5 for tables with
 /// `secure-delete`, and a structure with a marker behind the cookie for `contentless_delete`; both are refused with
-/// ``UnreadableIndex/unknownFormat``, and FTS5's own functions are asked instead.
+/// ``FTS5FallbackRequired/unknownFormat``, and FTS5's own functions are asked instead.
 enum DoclistFormat {
   static let version: Int64 = 4
   static let averagesID: Int64 = 1
@@ -92,7 +92,7 @@ struct ByteReader {
 
   /// The next varint.
   @inline(__always)
-  mutating func varint() throws(DoclistDamage) -> UInt64 {
+  mutating func varint() throws(DoclistCorruption) -> UInt64 {
     guard position < end else { throw .truncated }
     let first = position[0]
     if first < 0x80 {
@@ -103,7 +103,7 @@ struct ByteReader {
   }
 
   @inline(never)
-  private mutating func longVarint() throws(DoclistDamage) -> UInt64 {
+  private mutating func longVarint() throws(DoclistCorruption) -> UInt64 {
     var value: UInt64 = 0
     for number in 0..<9 {
       guard position < end else { throw .truncated }
@@ -116,10 +116,10 @@ struct ByteReader {
     return value
   }
 
-  /// A varint of 32 bits in the only form that FTS5 writes: without leading zeros. ``PlaceCursor`` tells by the first byte what
+  /// A varint of 32 bits in the only form that FTS5 writes: without leading zeros. ``PositionCursor`` tells by the first byte what
   /// an entry is, so another form must not pass.
   @inline(__always)
-  mutating func shortVarint() throws(DoclistDamage) -> UInt64 {
+  mutating func shortVarint() throws(DoclistCorruption) -> UInt64 {
     let start = position
     let value = try varint()
     guard start[0] != 0x80, position - start <= 5 else { throw .badNumber }
@@ -128,7 +128,7 @@ struct ByteReader {
 
   /// A varint that counts or numbers something.
   @inline(__always)
-  mutating func number(upTo limit: UInt64) throws(DoclistDamage) -> Int {
+  mutating func number(upTo limit: UInt64) throws(DoclistCorruption) -> Int {
     let value = try varint()
     guard value <= limit else { throw .badNumber }
     return Int(value)
@@ -146,7 +146,7 @@ struct ByteReader {
 
   /// The next bytes.
   @inline(__always)
-  mutating func bytes(_ count: Int) throws(DoclistDamage) -> UnsafeBufferPointer<UInt8> {
+  mutating func bytes(_ count: Int) throws(DoclistCorruption) -> UnsafeBufferPointer<UInt8> {
     guard count >= 0, count <= end - position else { throw .truncated }
     defer { position += count }
     return UnsafeBufferPointer(start: position, count: count)
@@ -154,7 +154,7 @@ struct ByteReader {
 }
 
 /// What is wrong with a structure of FTS5. ``TextIndexError`` says it to users.
-package enum DoclistDamage: Error {
+package enum DoclistCorruption: Error {
   /// Something goes on past the end of its block.
   case truncated
   /// A number is out of its range.

@@ -13,22 +13,22 @@ struct DoclistRows {
   @inline(__always)
   mutating func readNext(_ piece: inout ByteReader) throws {
     let delta = try piece.varint()
-    guard isEmpty || delta > 0 else { throw DoclistDamage.unordered }
+    guard isEmpty || delta > 0 else { throw DoclistCorruption.unordered }
     let (sum, overflows) = row.addingReportingOverflow(delta)
-    guard !overflows else { throw DoclistDamage.badNumber }
+    guard !overflows else { throw DoclistCorruption.badNumber }
     try take(sum)
   }
 
   /// The first row of a leaf that the doclist goes on on, which is written in full.
   mutating func readFirstOfLeaf(_ piece: inout ByteReader) throws {
     let number = try piece.varint()
-    guard isEmpty || number > row else { throw DoclistDamage.unordered }
+    guard isEmpty || number > row else { throw DoclistCorruption.unordered }
     try take(number)
   }
 
   @inline(__always)
   private mutating func take(_ number: UInt64) throws {
-    guard number <= DoclistRows.maximumRow else { throw UnreadableIndex.largeRows }
+    guard number <= DoclistRows.maximumRow else { throw FTS5FallbackRequired.largeRows }
     row = number
     isEmpty = false
   }

@@ -3,9 +3,9 @@
 /// Deleted rows, whose poslist is empty, are taken as rows with no frequency: only a comparison with older segments can
 /// tell what they mean.
 struct DoclistSink: DoclistConsumer, ~Copyable {
-  private(set) var memory: PostingsMemory
+  private(set) var memory: PostingsStorage
   /// The term of each posting, numbered as ``terms`` has them; only when several terms are read.
-  private(set) var ordinals = GrowingMemory<UInt32>()
+  private(set) var ordinals = GrowableBuffer<UInt32>()
   private(set) var terms: [[UInt8]: UInt32] = [:]
 
   private let counter: PoslistCounter
@@ -13,13 +13,13 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
   private var ordinal: UInt32 = 0
   private var doclist = DoclistRows()
   /// The poslist that goes on on the next leaf, and how many bytes of it are missing.
-  private var part = GrowingMemory<UInt8>()
+  private var part = GrowableBuffer<UInt8>()
   private(set) var missing = 0
 
   private static let maximumPositionBytes = 2 << 30
 
   init(columnCount: Int, keepingPositions: Bool, numberingTerms: Bool) {
-    memory = PostingsMemory(keepingPositions: keepingPositions)
+    memory = PostingsStorage(keepingPositions: keepingPositions)
     counter = PoslistCounter(columnCount: columnCount)
     numbersTerms = numberingTerms
   }
@@ -27,7 +27,7 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
   /// The postings of all doclists that were taken, those of older segments before those of younger ones.
   consuming func finish() -> Postings {
     let columnCount = counter.columnCount
-    return PostingsAssembly(memory, ordinals: ordinals, columnCount: columnCount).finish()
+    return PostingsMerger(memory, ordinals: ordinals, columnCount: columnCount).finish()
   }
 
   /// What was taken as it is: delete markers included, and the rows of several segments not joined.
@@ -47,7 +47,7 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
   }
 
   mutating func endDoclist() throws {
-    guard missing == 0, !doclist.isEmpty else { throw DoclistDamage.truncated }
+    guard missing == 0, !doclist.isEmpty else { throw DoclistCorruption.truncated }
   }
 
   mutating func continueDoclist(_ piece: ByteReader, firstRow: UnsafePointer<UInt8>?) throws {
@@ -62,10 +62,10 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
       }
     }
     guard let firstRow, firstRow < piece.end else {
-      guard piece.isAtEnd else { throw DoclistDamage.badNumber }
+      guard piece.isAtEnd else { throw DoclistCorruption.badNumber }
       return
     }
-    guard missing == 0, firstRow == piece.position else { throw DoclistDamage.badNumber }
+    guard missing == 0, firstRow == piece.position else { throw DoclistCorruption.badNumber }
     try doclist.readFirstOfLeaf(&piece)
     try readPoslist(&piece)
     try readRows(piece)
@@ -82,7 +82,7 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
   @inline(__always)
   private mutating func readPoslist(_ piece: inout ByteReader) throws {
     // Places are told in 32 bits.
-    guard memory.positions.count < Self.maximumPositionBytes else { throw UnreadableIndex.tooLarge }
+    guard memory.positions.count < Self.maximumPositionBytes else { throw FTS5FallbackRequired.tooLarge }
     let size = try piece.number(upTo: UInt64(UInt32.max)) >> 1
     if size <= piece.count {
       try append(piece.bytes(size))
@@ -93,7 +93,7 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
   }
 
   @inline(__always)
-  private mutating func append(_ poslist: UnsafeBufferPointer<UInt8>) throws(DoclistDamage) {
+  private mutating func append(_ poslist: UnsafeBufferPointer<UInt8>) throws(DoclistCorruption) {
     let frequencies = try counter.frequencies(poslist, &memory)
     memory.append(UInt32(truncatingIfNeeded: doclist.row), frequencies, poslist)
     if numbersTerms { ordinals.append(ordinal) }
@@ -101,7 +101,7 @@ struct DoclistSink: DoclistConsumer, ~Copyable {
 }
 
 /// Why an index that is sound cannot be read here, so that FTS5 must be asked.
-package enum UnreadableIndex: Error {
+package enum FTS5FallbackRequired: Error {
   /// FTS5's format or an option is not known.
   case unknownFormat
   /// The lengths of documents are missing, damaged, or not those of the index.

@@ -19,10 +19,10 @@ final class IndexState: Sendable {
   private let leaves = Mutex<[TermLeaves]?>(nil)
 
   fileprivate init(
-    _ header: LengthTable.Header, structureRecord: [UInt8], _ index: InvertedIndex, sharing previous: IndexState?,
+    _ header: LengthTable.Header, structureRecord: [UInt8], _ index: StoredFullTextIndex, sharing previous: IndexState?,
     _ db: Database
   ) throws {
-    guard let structure = try SegmentStructure(structureRecord) else { throw UnreadableIndex.unknownFormat }
+    guard let structure = try SegmentStructure(structureRecord) else { throw FTS5FallbackRequired.unknownFormat }
     stamp = header.stamp
     self.structureRecord = structureRecord
     segments = structure.segments
@@ -34,9 +34,9 @@ final class IndexState: Sendable {
       try DoclistFormat.requireKnown(table: index.table.name, db)
       do {
         lengths = try IndexState.lengths(LengthTable(of: index), stamp, previous, db)
-      } catch is DoclistDamage {
+      } catch is DoclistCorruption {
         // FTS5 has them as well, and the next writer who comes upon the damage makes the table anew.
-        throw UnreadableIndex.noLengths
+        throw FTS5FallbackRequired.noLengths
       }
       postings = PostingsCache()
       terms = VocabularyCache()
@@ -90,15 +90,15 @@ final class IndexCache: Sendable {
 
   /// The state of an index that a transaction sees.
   ///
-  /// - Throws: ``UnreadableIndex``, ``DoclistDamage``, `DatabaseError`.
-  func state(of index: InvertedIndex, _ db: Database) throws -> IndexState {
-    guard !isUnwritten(db) else { throw UnreadableIndex.unwritten }
+  /// - Throws: ``FTS5FallbackRequired``, ``DoclistCorruption``, `DatabaseError`.
+  func state(of index: StoredFullTextIndex, _ db: Database) throws -> IndexState {
+    guard !isUnwritten(db) else { throw FTS5FallbackRequired.unwritten }
     let table = LengthTable(of: index)
-    guard try table.exists(db), let header = try table.header(db) else { throw UnreadableIndex.noLengths }
+    guard try table.exists(db), let header = try table.header(db) else { throw FTS5FallbackRequired.noLengths }
     let structure = try DoclistFormat.block(DoclistFormat.structureID, table: index.table.name, db)
     let known = last.withLock { $0 }
     if let known, known.stamp == header.stamp, known.structureRecord == structure { return known }
-    guard try index.table.totals(db) == header.totals else { throw UnreadableIndex.noLengths }
+    guard try index.table.totals(db) == header.totals else { throw FTS5FallbackRequired.noLengths }
     let state = try IndexState(header, structureRecord: structure, index, sharing: known, db)
     last.withLock { $0 = state }
     return state

@@ -17,7 +17,7 @@ package struct IndexTotals: Hashable {
   }
 
   /// Reads an averages record; an index that never held a document has an empty one.
-  init(averages record: [UInt8], columnCount: Int) throws(DoclistDamage) {
+  init(averages record: [UInt8], columnCount: Int) throws(DoclistCorruption) {
     self.init(columnCount: columnCount)
     let values = try SegmentStructure.varints(record, from: 0)
     guard !values.isEmpty else { return }

@@ -26,7 +26,7 @@ struct LeafScan {
       if !terms.isAtEnd { try endDoclist(&sink) }
     }
     // A leaf that one is led to begins a term; on the way to a prefix there may be some with a part of a doclist alone.
-    if terms.isAtEnd, !isInside, case .term = selection { throw DoclistDamage.badNumber }
+    if terms.isAtEnd, !isInside, case .term = selection { throw DoclistCorruption.badNumber }
     while let content = try terms.next(&term) {
       switch place() {
       case .before: break
@@ -38,7 +38,7 @@ struct LeafScan {
           try endDoclist(&sink)
           if case .term = selection { return false }
         }
-      case .behind: return false
+      case .after: return false
       }
     }
     if isInside { return true }
@@ -57,16 +57,16 @@ struct LeafScan {
     try sink.endDoclist()
   }
 
-  private enum Place { case before, wanted, behind }
+  private enum Place { case before, wanted, after }
 
   private func place() -> Place {
     let shared = min(term.count, wanted.count)
     for number in 0..<shared where term[number] != wanted[number] {
-      return term[number] < wanted[number] ? .before : .behind
+      return term[number] < wanted[number] ? .before : .after
     }
     if term.count < wanted.count { return .before }
     if term.count == wanted.count { return .wanted }
     if case .terms = selection { return .wanted }
-    return .behind
+    return .after
   }
 }

@@ -8,7 +8,7 @@ struct LeafTerms {
   private var pageIndex: ByteReader
   private var offset: Int?
 
-  init(_ leaf: UnsafeBufferPointer<UInt8>) throws(DoclistDamage) {
+  init(_ leaf: UnsafeBufferPointer<UInt8>) throws(DoclistCorruption) {
     guard let start = leaf.baseAddress, leaf.count >= DoclistFormat.headerSize else { throw .truncated }
     footer = Int(leaf[2]) << 8 | Int(leaf[3])
     guard footer >= DoclistFormat.headerSize, footer <= leaf.count else { throw .badNumber }
@@ -25,8 +25,8 @@ struct LeafTerms {
 
   /// Where the first row stands that does not follow a term; nil where there is none.
   var firstRow: UnsafePointer<UInt8>? {
-    let place = Int(start[0]) << 8 | Int(start[1])
-    return place == 0 ? nil : start + place
+    let offset = Int(start[0]) << 8 | Int(start[1])
+    return offset == 0 ? nil : start + offset
   }
 
   /// Whether there is no further term on the leaf.
@@ -36,7 +36,7 @@ struct LeafTerms {
   ///
   /// - Parameter term: the term before, of which the next one shares the beginning; afterwards the next one.
   /// - Returns: what stands on this leaf of its doclist; nil behind the last term.
-  mutating func next(_ term: inout [UInt8]) throws(DoclistDamage) -> ByteReader? {
+  mutating func next(_ term: inout [UInt8]) throws(DoclistCorruption) -> ByteReader? {
     guard let current = offset else { return nil }
     let next = pageIndex.isAtEnd ? nil : try LeafTerms.offset(&pageIndex, after: current, footer: footer)
     var content = ByteReader(start + current, end: start + (next ?? footer))
@@ -50,7 +50,7 @@ struct LeafTerms {
 
   private static func offset(
     _ index: inout ByteReader, after previous: Int, footer: Int
-  ) throws(DoclistDamage) -> Int {
+  ) throws(DoclistCorruption) -> Int {
     let offset = previous + (try index.number(upTo: UInt64(footer)))
     guard offset > previous, offset >= DoclistFormat.headerSize, offset < footer else { throw .badNumber }
     return offset

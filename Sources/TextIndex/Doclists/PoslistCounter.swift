@@ -5,8 +5,8 @@ struct PoslistCounter {
   /// The frequencies of a poslist, see ``Frequencies``; 0 for an empty one.
   @inline(__always)
   func frequencies(
-    _ list: UnsafeBufferPointer<UInt8>, _ memory: inout PostingsMemory
-  ) throws(DoclistDamage) -> UInt32 {
+    _ list: UnsafeBufferPointer<UInt8>, _ memory: inout PostingsStorage
+  ) throws(DoclistCorruption) -> UInt32 {
     guard var position = list.baseAddress, !list.isEmpty else { return 0 }
     let end = position + list.count
     var column: UInt32 = 0
@@ -47,40 +47,40 @@ struct PoslistCounter {
 
   @inline(never)
   private func severalColumns(
-    _ list: UnsafeBufferPointer<UInt8>, _ memory: inout PostingsMemory
-  ) throws(DoclistDamage) -> UInt32 {
+    _ list: UnsafeBufferPointer<UInt8>, _ memory: inout PostingsStorage
+  ) throws(DoclistCorruption) -> UInt32 {
     var frequencies: [(column: Int, count: UInt32)] = []
     var reader = PoslistReader(list)
-    while let place = try reader.next(columnCount: columnCount) {
-      if frequencies.last?.column == place.column {
+    while let position = try reader.next(columnCount: columnCount) {
+      if frequencies.last?.column == position.column {
         frequencies[frequencies.count - 1].count += 1
       } else {
-        frequencies.append((place.column, 1))
+        frequencies.append((position.column, 1))
       }
     }
     return memory.frequencies(frequencies)
   }
 }
 
-extension PostingsMemory {
+extension PostingsStorage {
   /// The code of frequencies by column; 0 for none.
   mutating func frequencies(_ columns: [(column: Int, count: UInt32)]) -> UInt32 {
     guard let first = columns.first else { return 0 }
     if columns.count == 1, first.count <= Frequencies.maximumFrequency, first.column <= Frequencies.maximumColumn {
       return UInt32(first.column) << 16 | first.count
     }
-    let place = UInt32(spill.count)
-    spill.append(UInt32(columns.count))
+    let offset = UInt32(overflow.count)
+    overflow.append(UInt32(columns.count))
     for (column, count) in columns {
-      spill.append(UInt32(column))
-      spill.append(count)
+      overflow.append(UInt32(column))
+      overflow.append(count)
     }
-    return Frequencies.spilled | place
+    return Frequencies.overflowFlag | offset
   }
 }
 
 /// A place of a term in a document.
-struct TermPlace: Hashable {
+struct TermPosition: Hashable {
   var column: Int
   var position: Int
 }
@@ -88,57 +88,57 @@ struct TermPlace: Hashable {
 /// Reads the places of a poslist in their order, checking each.
 struct PoslistReader {
   private var bytes: ByteReader?
-  private var place = TermPlace(column: 0, position: 0)
+  private var position = TermPosition(column: 0, position: 0)
 
   init(_ list: UnsafeBufferPointer<UInt8>) {
     bytes = list.baseAddress.map { ByteReader($0, end: $0 + list.count) }
   }
 
   /// The next place; nil at the end.
-  mutating func next(columnCount: Int) throws(DoclistDamage) -> TermPlace? {
+  mutating func next(columnCount: Int) throws(DoclistCorruption) -> TermPosition? {
     guard var reader = bytes, !reader.isAtEnd else { return nil }
     var value = try reader.shortVarint()
     if value == 1 {
       let column = try reader.shortVarint()
       guard column < columnCount else { throw .badNumber }
-      guard column > place.column else { throw .unordered }
-      place = TermPlace(column: Int(column), position: 0)
+      guard column > position.column else { throw .unordered }
+      position = TermPosition(column: Int(column), position: 0)
       value = try reader.shortVarint()
     }
     // FTS5 numbers positions in 31 bits.
-    guard value >= 2, value - 2 <= UInt64(Int32.max) - UInt64(place.position) else { throw .badNumber }
-    place.position += Int(value) - 2
+    guard value >= 2, value - 2 <= UInt64(Int32.max) - UInt64(position.position) else { throw .badNumber }
+    position.position += Int(value) - 2
     bytes = reader
-    return place
+    return position
   }
 }
 
 /// Writes places as a poslist.
 struct PoslistWriter: ~Copyable {
-  private(set) var bytes = GrowingMemory<UInt8>()
+  private(set) var bytes = GrowableBuffer<UInt8>()
   private(set) var frequencies: [(column: Int, count: UInt32)] = []
-  private var last = TermPlace(column: 0, position: 0)
+  private var last = TermPosition(column: 0, position: 0)
 
   mutating func removeAll() {
     bytes.removeAll()
     frequencies.removeAll(keepingCapacity: true)
-    last = TermPlace(column: 0, position: 0)
+    last = TermPosition(column: 0, position: 0)
   }
 
   /// Adds a place behind all that were added.
-  mutating func append(_ place: TermPlace) {
-    if place.column != last.column {
+  mutating func append(_ position: TermPosition) {
+    if position.column != last.column {
       bytes.append(1)
-      append(UInt64(place.column))
-      last = TermPlace(column: place.column, position: 0)
+      append(UInt64(position.column))
+      last = TermPosition(column: position.column, position: 0)
     }
     // Where a damaged list has them in no order, anything is as good.
-    append(UInt64(UInt32(truncatingIfNeeded: place.position &- last.position)) + 2)
-    last = place
-    if frequencies.last?.column == place.column {
+    append(UInt64(UInt32(truncatingIfNeeded: position.position &- last.position)) + 2)
+    last = position
+    if frequencies.last?.column == position.column {
       frequencies[frequencies.count - 1].count += 1
     } else {
-      frequencies.append((place.column, 1))
+      frequencies.append((position.column, 1))
     }
   }
 

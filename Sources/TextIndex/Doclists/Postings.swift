@@ -12,26 +12,26 @@ final class Postings: @unchecked Sendable {
   /// How often the term stands in each, see ``Frequencies``.
   let frequencies: UnsafePointer<UInt32>
   /// What does not fit into a number of ``frequencies``.
-  let spill: UnsafePointer<UInt32>
+  let overflow: UnsafePointer<UInt32>
   /// Where the positions of each begin in ``positionBytes``; nil where they were not asked for.
-  let places: UnsafePointer<UInt32>?
+  let poslistOffsets: UnsafePointer<UInt32>?
   /// Poslists of FTS5, each behind its length in bytes as a varint.
   let positionBytes: UnsafePointer<UInt8>
   let positionByteCount: Int
   /// Bytes of memory.
   let size: Int
 
-  private let memory: PostingsMemory
+  private let memory: PostingsStorage
 
-  init(_ memory: consuming PostingsMemory) {
+  init(_ memory: consuming PostingsStorage) {
     count = memory.rows.count
     rows = UnsafePointer(memory.rows.start)
     frequencies = UnsafePointer(memory.frequencies.start)
-    spill = UnsafePointer(memory.spill.start)
-    places = memory.keepsPositions ? UnsafePointer(memory.places.start) : nil
+    overflow = UnsafePointer(memory.overflow.start)
+    poslistOffsets = memory.keepsPositions ? UnsafePointer(memory.poslistOffsets.start) : nil
     positionBytes = UnsafePointer(memory.positions.start)
     positionByteCount = memory.positions.count
-    size = memory.size + MemoryLayout<PostingsMemory>.size
+    size = memory.size + MemoryLayout<PostingsStorage>.size
     self.memory = memory
   }
 
@@ -41,17 +41,17 @@ final class Postings: @unchecked Sendable {
   /// The row of the last posting; -1 without any.
   var lastRow: Int { count == 0 ? -1 : Int(rows[count - 1]) }
 
-  /// The poslist of a posting, without its length. Only where ``places`` is there.
+  /// The poslist of a posting, without its length. Only where ``poslistOffsets`` is there.
   @inline(__always)
   func poslist(_ number: Int) -> UnsafeBufferPointer<UInt8> {
-    guard let places else { return UnsafeBufferPointer(start: nil, count: 0) }
-    return Postings.poslist(at: positionBytes + Int(places[number]))
+    guard let poslistOffsets else { return UnsafeBufferPointer(start: nil, count: 0) }
+    return Postings.poslist(at: positionBytes + Int(poslistOffsets[number]))
   }
 
   /// The poslist behind its length.
   @inline(__always)
-  static func poslist(at place: UnsafePointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-    var start = place
+  static func poslist(at address: UnsafePointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    var start = address
     var length = 0
     while start[0] >= 0x80 {
       length = length << 7 | Int(start[0] & 0x7F)
@@ -63,31 +63,31 @@ final class Postings: @unchecked Sendable {
 }
 
 /// How often a term stands in the columns of a document, in 32 bits where it stands in one of them: the column above 16
-/// bits of the frequency. Otherwise the high bit and the place in `spill` where the number of columns stands, and behind
+/// bits of the frequency. Otherwise the high bit and the place in `overflow` where the number of columns stands, and behind
 /// it each column and its frequency.
 enum Frequencies {
-  static let spilled: UInt32 = 0x8000_0000
+  static let overflowFlag: UInt32 = 0x8000_0000
   static let maximumColumn = 0x7FFF
   static let maximumFrequency = 0xFFFF
 
   /// Calls `body` with each column and frequency.
   @inline(__always)
-  static func forEach(_ code: UInt32, _ spill: UnsafePointer<UInt32>, _ body: (Int, UInt32) -> Void) {
-    guard code & spilled != 0 else { return body(Int(code >> 16), code & 0xFFFF) }
-    let place = Int(code & ~spilled)
-    for number in 0..<Int(spill[place]) {
-      body(Int(spill[place + 1 + 2 * number]), spill[place + 2 + 2 * number])
+  static func forEach(_ code: UInt32, _ overflow: UnsafePointer<UInt32>, _ body: (Int, UInt32) -> Void) {
+    guard code & overflowFlag != 0 else { return body(Int(code >> 16), code & 0xFFFF) }
+    let overflowOffset = Int(code & ~overflowFlag)
+    for number in 0..<Int(overflow[overflowOffset]) {
+      body(Int(overflow[overflowOffset + 1 + 2 * number]), overflow[overflowOffset + 2 + 2 * number])
     }
   }
 }
 
 /// The memory of postings while they are made.
-struct PostingsMemory: ~Copyable {
-  var rows = GrowingMemory<UInt32>()
-  var frequencies = GrowingMemory<UInt32>()
-  var spill = GrowingMemory<UInt32>()
-  var places = GrowingMemory<UInt32>()
-  var positions = GrowingMemory<UInt8>()
+struct PostingsStorage: ~Copyable {
+  var rows = GrowableBuffer<UInt32>()
+  var frequencies = GrowableBuffer<UInt32>()
+  var overflow = GrowableBuffer<UInt32>()
+  var poslistOffsets = GrowableBuffer<UInt32>()
+  var positions = GrowableBuffer<UInt8>()
   let keepsPositions: Bool
 
   init(keepingPositions: Bool) { keepsPositions = keepingPositions }
@@ -95,13 +95,13 @@ struct PostingsMemory: ~Copyable {
   mutating func removeAll() {
     rows.removeAll()
     frequencies.removeAll()
-    spill.removeAll()
-    places.removeAll()
+    overflow.removeAll()
+    poslistOffsets.removeAll()
     positions.removeAll()
   }
 
   var size: Int {
-    4 * (rows.capacity + frequencies.capacity + spill.capacity + places.capacity) + positions.capacity
+    4 * (rows.capacity + frequencies.capacity + overflow.capacity + poslistOffsets.capacity) + positions.capacity
   }
 
   /// Adds a document whose poslist was checked and counted.
@@ -110,7 +110,7 @@ struct PostingsMemory: ~Copyable {
     rows.append(row)
     frequencies.append(frequency)
     if keepsPositions {
-      places.append(UInt32(truncatingIfNeeded: positions.count))
+      poslistOffsets.append(UInt32(truncatingIfNeeded: positions.count))
       appendLength(poslist.count)
       positions.append(poslist)
     }
@@ -128,7 +128,7 @@ struct PostingsMemory: ~Copyable {
 }
 
 /// An array that is filled in a hot loop: no reference counts, no checks for uniqueness.
-struct GrowingMemory<Element: BitwiseCopyable>: ~Copyable {
+struct GrowableBuffer<Element: BitwiseCopyable>: ~Copyable {
   private(set) var start: UnsafeMutablePointer<Element>
   private(set) var count = 0
   private(set) var capacity: Int

@@ -60,7 +60,7 @@ final class PostingsCache: Sendable {
       entries[key]?.lastUse = time
       return entries[key]?.postings
     }
-    if let known, !withPositions || known.places != nil { return known }
+    if let known, !withPositions || known.poslistOffsets != nil { return known }
     let postings = try make()
     guard postings.size <= budget.limit / 2 else { return postings }
     change(key) { $0 = Entry(content: .whole(postings), bounds: $0?.bounds ?? [], lastUse: time) }

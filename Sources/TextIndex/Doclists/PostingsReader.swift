@@ -12,7 +12,7 @@ final class PostingsReader {
   private lazy var segments = Result { try SegmentReader(table: table.name, columnCount: columnCount, db) }
   private lazy var leaves = Result { try LeafReader(table: table.name, columnCount: columnCount, db) }
 
-  init(_ index: InvertedIndex, _ db: Database) throws {
+  init(_ index: StoredFullTextIndex, _ db: Database) throws {
     state = try index.cache.state(of: index, db)
     table = index.table
     hasColocatedTerms = index.groups.contains { $0.hasColocatedTerms }

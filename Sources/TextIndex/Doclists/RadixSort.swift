@@ -3,8 +3,8 @@ enum RadixSort {
   private static let digitBits = 11
 
   /// The positions of the elements in ascending order; those of equal elements in the order that they stand in.
-  static func order(of elements: UnsafeBufferPointer<UInt32>) -> GrowingMemory<UInt32> {
-    var order = GrowingMemory<UInt32>(capacity: max(1, elements.count))
+  static func order(of elements: UnsafeBufferPointer<UInt32>) -> GrowableBuffer<UInt32> {
+    var order = GrowableBuffer<UInt32>(capacity: max(1, elements.count))
     for position in elements.indices { order.append(UInt32(position)) }
     if isSorted(elements) { return order }
     if let largest = elements.max(), largest / 4 < elements.count {
@@ -24,7 +24,7 @@ enum RadixSort {
   private static func sortDense(
     _ order: UnsafeMutablePointer<UInt32>, of elements: UnsafeBufferPointer<UInt32>, upTo largest: Int
   ) {
-    var starts = GrowingMemory<UInt32>(capacity: largest + 1)
+    var starts = GrowableBuffer<UInt32>(capacity: largest + 1)
     for _ in 0...largest { starts.append(0) }
     for element in elements { starts.start[Int(element)] += 1 }
     var sum: UInt32 = 0

@@ -27,7 +27,7 @@ struct RowListSink: DoclistConsumer, ~Copyable {
   }
 
   mutating func endDoclist() throws {
-    guard !doclist.isEmpty else { throw DoclistDamage.truncated }
+    guard !doclist.isEmpty else { throw DoclistCorruption.truncated }
     if !removed.isEmpty { list = list.subtracting(removed) }
     if !added.isEmpty { list = list.merged(with: added) }
     removed.removeAll()
@@ -37,7 +37,7 @@ struct RowListSink: DoclistConsumer, ~Copyable {
   mutating func continueDoclist(_ piece: ByteReader, firstRow: UnsafePointer<UInt8>?) throws {
     if piece.isAtEnd { return }
     // No entry goes on from one leaf to the next, so a leaf begins with a row.
-    guard firstRow == piece.position else { throw DoclistDamage.badNumber }
+    guard firstRow == piece.position else { throw DoclistCorruption.badNumber }
     var piece = piece
     try doclist.readFirstOfLeaf(&piece)
     take(&piece)

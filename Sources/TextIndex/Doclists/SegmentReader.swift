@@ -35,7 +35,7 @@ final class SegmentReader {
   /// Reads the doclists of the terms that are selected.
   ///
   /// - Parameter sink: takes them. Terms come in their order.
-  /// - Throws: ``DoclistDamage`` for what FTS5 cannot have written, `DatabaseError`.
+  /// - Throws: ``DoclistCorruption`` for what FTS5 cannot have written, `DatabaseError`.
   func read<Sink: DoclistConsumer & ~Copyable>(
     _ selection: Selection, in segment: SegmentStructure.Segment, into sink: inout Sink
   ) throws {
@@ -46,11 +46,11 @@ final class SegmentReader {
     leaves.bind(2, segment.block(segment.lastLeaf))
     defer { leaves.reset() }
     while try leaves.step() {
-      guard leaves.int64(0) == segment.block(number) else { throw DoclistDamage.missingBlock }
+      guard leaves.int64(0) == segment.block(number) else { throw DoclistCorruption.missingBlock }
       guard try scan.scan(leaves.bytes(1), into: &sink) else { return }
       number += 1
     }
-    guard number > segment.lastLeaf else { throw DoclistDamage.missingBlock }
+    guard number > segment.lastLeaf else { throw DoclistCorruption.missingBlock }
     try scan.finish(into: &sink)
   }
 
@@ -94,7 +94,7 @@ final class SegmentReader {
       defer { lookup.reset() }
       guard try lookup.step() else { return (segment.firstLeaf, false) }
       let (leaf, endsLong) = (lookup.int64(0) >> 1, lookup.int64(0) & 1 == 1)
-      guard leaf <= segment.lastLeaf else { throw DoclistDamage.badNumber }
+      guard leaf <= segment.lastLeaf else { throw DoclistCorruption.badNumber }
       return leaf < segment.firstLeaf ? (segment.firstLeaf, false) : (leaf, endsLong)
     }
   }

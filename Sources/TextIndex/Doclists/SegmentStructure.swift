@@ -15,15 +15,15 @@ struct SegmentStructure {
   /// Reads a structure record.
   ///
   /// - Returns: nil for one in a form that is not known here.
-  init?(_ record: [UInt8]) throws(DoclistDamage) {
+  init?(_ record: [UInt8]) throws(DoclistCorruption) {
     let markedAsV2 = record.count >= 8 && record[4...].starts(with: [0xFF, 0, 0, 1])
     if markedAsV2 { return nil }
     segments = try SegmentStructure.segments(record)
   }
 
-  private static func segments(_ record: [UInt8]) throws(DoclistDamage) -> [Segment] {
+  private static func segments(_ record: [UInt8]) throws(DoclistCorruption) -> [Segment] {
     var values = try varints(record, from: 4)[...]
-    func next(upTo limit: UInt64) throws(DoclistDamage) -> UInt64 {
+    func next(upTo limit: UInt64) throws(DoclistCorruption) -> UInt64 {
       guard let value = values.popFirst() else { throw .truncated }
       guard value <= limit else { throw .badNumber }
       return value
@@ -52,14 +52,14 @@ struct SegmentStructure {
   }
 
   /// All varints of a record from an offset on.
-  static func varints(_ record: [UInt8], from offset: Int) throws(DoclistDamage) -> [UInt64] {
+  static func varints(_ record: [UInt8], from offset: Int) throws(DoclistCorruption) -> [UInt64] {
     guard record.count >= offset else { throw .truncated }
     var values: [UInt64] = []
-    var damage: DoclistDamage?
+    var damage: DoclistCorruption?
     record.withUnsafeBufferPointer { bytes in
       guard let start = bytes.baseAddress else { return }
       var reader = ByteReader(start + offset, end: start + bytes.count)
-      do throws(DoclistDamage) {
+      do throws(DoclistCorruption) {
         while !reader.isAtEnd { values.append(try reader.varint()) }
       } catch {
         damage = error

@@ -2,8 +2,8 @@
 extension [UInt32] {
   /// Whether a row is in the array.
   func containsSorted(_ row: UInt32) -> Bool {
-    let place = partitionPoint { $0 >= row }
-    return place < count && self[place] == row
+    let insertionIndex = partitionPoint { $0 >= row }
+    return insertionIndex < count && self[insertionIndex] == row
   }
 
   /// The rows that are in both.

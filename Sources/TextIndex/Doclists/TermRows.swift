@@ -11,13 +11,13 @@ package final class TermRows {
 
   /// Opens a table of one column.
   ///
-  /// - Throws: ``UnreadableIndex`` if FTS5 must be asked, ``DoclistDamage``, `DatabaseError`.
+  /// - Throws: ``FTS5FallbackRequired`` if FTS5 must be asked, ``DoclistCorruption``, `DatabaseError`.
   package init(table: String, _ db: Database) throws {
     // FTS5 keeps in memory what the transaction has written.
-    guard sqlite3_txn_state(db.sqliteConnection, nil) != SQLITE_TXN_WRITE else { throw UnreadableIndex.unwritten }
+    guard sqlite3_txn_state(db.sqliteConnection, nil) != SQLITE_TXN_WRITE else { throw FTS5FallbackRequired.unwritten }
     try DoclistFormat.requireKnown(table: table, db)
     let record = try DoclistFormat.block(DoclistFormat.structureID, table: table, db)
-    guard let structure = try SegmentStructure(record) else { throw UnreadableIndex.unknownFormat }
+    guard let structure = try SegmentStructure(record) else { throw FTS5FallbackRequired.unknownFormat }
     segments = structure.segments
     reader = try SegmentReader(table: table, columnCount: 1, db)
   }

@@ -69,7 +69,7 @@ public struct RelevanceModel {
     for (term, weight) in model.sorted(by: { ($0.value, $1.key.text) > ($1.value, $0.key.text) }) {
       if best.count == settings.termCount { break }
       let frequency = try statistics.documentFrequency(of: term.match)
-      if 2 * frequency <= statistics.documentCount, statistics.isTelling(documentFrequency: frequency) {
+      if 2 * frequency <= statistics.documentCount, statistics.isDiscriminative(documentFrequency: frequency) {
         best.append((term, weight))
       }
     }

@@ -17,14 +17,14 @@ extension FullTextQuery {
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt or is damaged.
   /// - Complexity: the doclist of every word of the document is read: which are rare is known from nothing else. A ``TermCounter``
   ///   takes no more than 64 KiB of text.
-  public init(like terms: TermCounts, fields: [String]? = nil, in index: InvertedIndex, _ db: Database) throws {
+  public init(like terms: TermCounts, fields: [String]? = nil, in index: StoredFullTextIndex, _ db: Database) throws {
     try index.requireCurrent()
     let statistics = try TermStatistics(index, db)
     var weighted: [(term: QueriedTerm, weight: Double)] = []
     for (term, count) in terms.counts {
       let frequency = try statistics.documentFrequency(of: term.match)
-      if frequency > 1, statistics.isTelling(documentFrequency: frequency) {
-        weighted.append((term, Double(count) * statistics.rarity(documentFrequency: frequency)))
+      if frequency > 1, statistics.isDiscriminative(documentFrequency: frequency) {
+        weighted.append((term, Double(count) * statistics.idf(documentFrequency: frequency)))
       }
     }
     weighted.sort { ($0.weight, $1.term.text) > ($1.weight, $0.term.text) }

@@ -33,7 +33,7 @@ public final class TermCounter {
   ///   - index: whose fields and analyzer.
   ///   - fields: the names of the fields to look at; nil for all.
   /// - Throws: ``TextIndexError`` for an unknown field.
-  public init(_ index: InvertedIndex, fields: [String]? = nil) throws {
+  public init(_ index: StoredFullTextIndex, fields: [String]? = nil) throws {
     try index.requireCurrent()
     walker = FieldWalker(index.definition, tracksPaths: false)
     columns = try fields.map { try $0.map { try index.requiredColumn($0) } } ?? Array(index.definition.fields.indices)

@@ -5,15 +5,15 @@ import TextAnalysis
 struct TermStatistics {
   /// How many documents the index has.
   let documentCount: Int
-  private let index: InvertedIndex
+  private let index: StoredFullTextIndex
   private let counter: TermFrequencies
 
-  init(_ index: InvertedIndex, _ db: Database) throws {
+  init(_ index: StoredFullTextIndex, _ db: Database) throws {
     self.index = index
     counter = try TermFrequencies(index, db)
     do {
       documentCount = Int(try (counter.reader?.state.totals ?? index.table.totals(db)).rowCount)
-    } catch let damage as DoclistDamage {
+    } catch let damage as DoclistCorruption {
       throw damage.error(index: index.name)
     }
   }
@@ -24,7 +24,7 @@ struct TermStatistics {
   /// Whether a term that stands in so many documents tells one document from another: where the function words of the language are
   /// known, those in more than half of the documents do not, and otherwise those in more than a quarter, which most function
   /// words are. On Cranfield without a language the effectiveness of feedback is the same with a quarter and with a half.
-  func isTelling(documentFrequency: Int) -> Bool {
+  func isDiscriminative(documentFrequency: Int) -> Bool {
     let share = index.groups.allSatisfy(\.hasStems) ? 2 : 4
     return documentFrequency <= max(TermStatistics.fewDocuments, documentCount / share)
   }
@@ -33,7 +33,7 @@ struct TermStatistics {
   private static let fewDocuments = 10
 
   /// How rare a term is that stands in so many documents, as in ``Ranking``.
-  func rarity(documentFrequency: Int) -> Double {
-    Scorer.rarity(documentFrequency: documentFrequency, documentCount: documentCount)
+  func idf(documentFrequency: Int) -> Double {
+    Scorer.idf(documentFrequency: documentFrequency, documentCount: documentCount)
   }
 }

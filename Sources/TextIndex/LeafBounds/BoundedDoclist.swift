@@ -27,27 +27,27 @@ struct BoundedDoclist {
   var lastRow: UInt32 { bounds.lastRow }
 
   /// The last row that may stand on a leaf, told by its place in the bounds.
-  func lastRow(_ place: Int) -> UInt32 {
-    place + 1 < bounds.leaves.count ? bounds.leaves[place + 1].firstRow - 1 : lastRow
+  func lastRow(_ leafIndex: Int) -> UInt32 {
+    leafIndex + 1 < bounds.leaves.count ? bounds.leaves[leafIndex + 1].firstRow - 1 : lastRow
   }
 
   /// The place of the leaf that a row stands on, if it is in the doclist; nil where it cannot be.
-  func place(of row: UInt32) -> Int? {
+  func leafIndex(of row: UInt32) -> Int? {
     guard row >= firstRow, row <= lastRow else { return nil }
     return bounds.leaves.partitionPoint { $0.firstRow > row } - 1
   }
 
   /// The postings on a leaf, delete markers among them.
   ///
-  /// - Throws: ``DoclistDamage`` where they are not those that the bounds are of, too.
-  func postings(_ place: Int, _ reader: LeafReader) throws -> Postings {
-    let leaf = bounds.leaves[place]
+  /// - Throws: ``DoclistCorruption`` where they are not those that the bounds are of, too.
+  func postings(_ leafIndex: Int, _ reader: LeafReader) throws -> Postings {
+    let leaf = bounds.leaves[leafIndex]
     let postings =
       leaf.number == firstLeaf
       ? try reader.firstPostings(of: bounds.term, on: leaf.number, in: segment)
       : try reader.nextPostings(on: leaf.number, in: segment)
-    guard postings.count > 0, postings.rows[0] == leaf.firstRow, postings.lastRow <= Int(lastRow(place)) else {
-      throw DoclistDamage.badNumber
+    guard postings.count > 0, postings.rows[0] == leaf.firstRow, postings.lastRow <= Int(lastRow(leafIndex)) else {
+      throw DoclistCorruption.badNumber
     }
     return postings
   }

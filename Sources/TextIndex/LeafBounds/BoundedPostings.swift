@@ -15,33 +15,34 @@ final class BoundedPostings: Sendable {
   struct Leaf {
     let doclist: BoundedDoclist
     /// Its place in the bounds of the doclist.
-    let place: Int
-    var firstRow: UInt32 { doclist.bounds.leaves[place].firstRow }
-    var lastRow: UInt32 { doclist.lastRow(place) }
+    let leafIndex: Int
+    var firstRow: UInt32 { doclist.bounds.leaves[leafIndex].firstRow }
+    var lastRow: UInt32 { doclist.lastRow(leafIndex) }
   }
 
   /// Rows of long doclists for which younger segments say what holds, in order.
   private let superseded: [UInt32]
   private let known = Mutex<[Int: Postings]>([:])
   /// Those of the rankings that were asked for last, the latest first.
-  private let promises = Mutex<[LeafPromises]>([])
+  private let leafScoreBounds = Mutex<[LeafScoreBounds]>([])
 
   /// - Parameters:
   ///   - doclists: the long doclists of the term.
   ///   - others: its other doclists, the oldest first, delete markers among them, each with the number of younger segments.
-  ///   - readings: reads leaves.
+  ///   - budgetedReader: reads leaves.
   /// - Returns: nil where long doclists have rows between those of others.
-  /// - Throws: ``LeafReadings/Exhausted``, ``DoclistDamage``, `DatabaseError`.
+  /// - Throws: ``BudgetedLeafReader/Exhausted``, ``DoclistCorruption``, `DatabaseError`.
   init?(
-    _ doclists: [BoundedDoclist], others: [(age: Int, postings: Postings)], columnCount: Int, _ readings: LeafReadings
+    _ doclists: [BoundedDoclist], others: [(age: Int, postings: Postings)], columnCount: Int,
+    _ budgetedReader: BudgetedLeafReader
   ) throws {
     let doclists = doclists.sorted { $0.firstRow < $1.firstRow }
     for (one, next) in zip(doclists, doclists.dropFirst()) where one.lastRow >= next.firstRow { return nil }
-    var overlay = DoclistOverlay(doclists, columnCount: columnCount, readings)
+    var overlay = DoclistMerger(doclists, columnCount: columnCount, budgetedReader)
     try overlay.add(others)
     let rest = overlay.finish()
     leaves = doclists.flatMap { doclist in
-      doclist.bounds.leaves.indices.map { Leaf(doclist: doclist, place: $0) }
+      doclist.bounds.leaves.indices.map { Leaf(doclist: doclist, leafIndex: $0) }
     }
     (whole, superseded) = (rest.whole, rest.superseded)
     documentFrequency =
@@ -58,11 +59,11 @@ final class BoundedPostings: Sendable {
 
   /// The documents on a leaf.
   ///
-  /// - Throws: ``LeafReadings/Exhausted``, ``DoclistDamage``, `DatabaseError`.
-  func postings(_ number: Int, _ readings: LeafReadings) throws -> Postings {
+  /// - Throws: ``BudgetedLeafReader/Exhausted``, ``DoclistCorruption``, `DatabaseError`.
+  func postings(_ number: Int, _ budgetedReader: BudgetedLeafReader) throws -> Postings {
     if let postings = known.withLock({ $0[number] }) { return postings }
     let leaf = leaves[number]
-    let postings = try readings.postings(leaf.doclist, leaf.place).filtered { row, frequencies in
+    let postings = try budgetedReader.postings(leaf.doclist, leaf.leafIndex).filtered { row, frequencies in
       frequencies != 0 && (superseded.isEmpty || !superseded.containsSorted(row))
     }
     return known.withLock { known in
@@ -76,16 +77,16 @@ final class BoundedPostings: Sendable {
   /// What the leaves may have at best.
   ///
   /// - Returns: nil where the bounds say too little for the ranking.
-  func promises(_ scorer: Scorer) -> LeafPromises? {
-    if let known = promises.withLock({ $0.first { $0.ranking == scorer.ranking } }) { return known }
-    guard let made = LeafPromises(leaves, scorer) else { return nil }
-    promises.withLock { $0 = [made] + $0.prefix(ResolvedRanking.keptCount - 1) }
+  func leafScoreBounds(_ scorer: Scorer) -> LeafScoreBounds? {
+    if let known = leafScoreBounds.withLock({ $0.first { $0.ranking == scorer.ranking } }) { return known }
+    guard let made = LeafScoreBounds(leaves, scorer) else { return nil }
+    leafScoreBounds.withLock { $0 = [made] + $0.prefix(ResolvedRanking.keptCount - 1) }
     return made
   }
 }
 
 /// What the documents on leaves can get at best by a ranking.
-final class LeafPromises: Sendable {
+final class LeafScoreBounds: Sendable {
   let ranking: ResolvedRanking
   /// For each leaf the highest saturation that a document on it may have, see ``Scorer``; 0 where there is no document on it.
   let saturations: [Double]
@@ -96,18 +97,19 @@ final class LeafPromises: Sendable {
     var saturations: [Double] = []
     for leaf in leaves {
       let bounds = leaf.doclist.bounds
-      guard let factor = bounds.basis.factor(to: scorer.basis), factor <= LeafPromises.largestFactor else { return nil }
-      let frequency = Double(bounds.leaves[leaf.place].frequency) * factor
+      guard let factor = bounds.normalization.factor(to: scorer.normalization), factor <= LeafScoreBounds.largestFactor
+      else { return nil }
+      let frequency = Double(bounds.leaves[leaf.leafIndex].frequency) * factor
       // With a k1 of 0 the formula has no value for a leaf of delete markers alone.
       let saturation = frequency > 0 ? scorer.saturation(ofFrequency: frequency) : 0
-      saturations.append(saturation * LeafPromises.rounding)
+      saturations.append(saturation * LeafScoreBounds.rounding)
     }
     ranking = scorer.ranking
     self.saturations = saturations
     order = saturations.indices.filter { saturations[$0] > 0 }.sorted { saturations[$0] > saturations[$1] }
   }
 
-  /// With a larger factor, see ``FrequencyBasis``, bounds spare nothing.
+  /// With a larger factor, see ``LengthNormalization``, bounds spare nothing.
   private static let largestFactor = 1.5
   /// More than what is lost when numbers are rounded.
   private static let rounding = 1 + 1e-9

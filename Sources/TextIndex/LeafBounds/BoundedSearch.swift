@@ -16,13 +16,13 @@ struct BoundedSearch {
       /// In memory.
       case whole(Postings, ScoreBounds)
       /// To be read leaf by leaf.
-      case leaves(BoundedPostings, LeafPromises, LeafReadings)
+      case leaves(BoundedPostings, LeafScoreBounds, BudgetedLeafReader)
     }
 
     let source: Source
     let documentFrequency: Int
     /// The part of its scores that is the same for all documents.
-    let rarity: Double
+    let idf: Double
 
     fileprivate init(_ source: Source, _ weight: Double, _ scorer: Scorer) {
       self.source = source
@@ -30,7 +30,7 @@ struct BoundedSearch {
       case .whole(let postings, _): documentFrequency = postings.count
       case .leaves(let postings, _, _): documentFrequency = postings.documentFrequency
       }
-      rarity = weight * scorer.rarity(documentFrequency: documentFrequency)
+      idf = weight * scorer.idf(documentFrequency: documentFrequency)
     }
   }
 
@@ -38,10 +38,10 @@ struct BoundedSearch {
   ///
   /// - Returns: nil for a match of another form, for terms that are in memory or were asked for before, and where `reading` says
   ///   that it is not worth it.
-  /// - Throws: ``UnreadableIndex``, ``DoclistDamage``, `DatabaseError`.
+  /// - Throws: ``FTS5FallbackRequired``, ``DoclistCorruption``, `DatabaseError`.
   init?(
     _ match: CompiledMatch, _ ranking: ResolvedRanking, _ reader: PostingsReader,
-    _ reading: LeafwiseReading = LeafwiseReading()
+    _ reading: LeafReadPolicy = LeafReadPolicy()
   ) throws {
     guard ranking.formula == .bm25f, let (words, combination) = match.words,
       words.count <= WindowedSearch.maximumLeafCount
@@ -54,8 +54,8 @@ struct BoundedSearch {
     guard let found, !found.isEmpty else { return nil }
     var sources: [String: Term.Source] = [:]
     for (term, postings) in found {
-      guard let promises = postings.promises(scorer) else { continue }
-      sources[term] = .leaves(postings, promises, try reader.leafReadings(postings.leaves.count, reading))
+      guard let leafScoreBounds = postings.leafScoreBounds(scorer) else { continue }
+      sources[term] = .leaves(postings, leafScoreBounds, try reader.leafReadings(postings.leaves.count, reading))
     }
     guard !sources.isEmpty else { return nil }
     var whole: [String: Postings] = [:]
@@ -79,7 +79,7 @@ struct BoundedSearch {
 
   /// The postings of those of some terms that are worth being read leaf by leaf; nil where they are more than are read so.
   private static func postings(
-    _ terms: [String], _ reader: PostingsReader, _ reading: LeafwiseReading
+    _ terms: [String], _ reader: PostingsReader, _ reading: LeafReadPolicy
   ) throws -> [String: BoundedPostings]? {
     var known: [String: BoundedPostings] = [:]
     var long: [BoundedTerm] = []
@@ -109,8 +109,8 @@ struct BoundedSearch {
     guard needsAll || limit < documentFrequencies.reduce(0, +) / BoundedSearch.matchesPerHit else { return nil }
     return try reader.orNil {
       var hits = TopHits(capacity: limit, excluding: excluded)
-      if terms.count == 1, case .leaves(let postings, let promises, let readings) = terms[0].source {
-        try offer(postings, promises, readings, terms[0].rarity, &hits)
+      if terms.count == 1, case .leaves(let postings, let leafScoreBounds, let budgetedReader) = terms[0].source {
+        try offer(postings, leafScoreBounds, budgetedReader, terms[0].idf, &hits)
       } else {
         try offerWindows(&hits)
       }
@@ -123,20 +123,21 @@ struct BoundedSearch {
 
   /// Offers the documents of a term, those on the most promising leaves first.
   private func offer(
-    _ postings: BoundedPostings, _ promises: LeafPromises, _ readings: LeafReadings, _ rarity: Double,
+    _ postings: BoundedPostings, _ leafScoreBounds: LeafScoreBounds, _ budgetedReader: BudgetedLeafReader,
+    _ idf: Double,
     _ hits: inout TopHits
   ) throws {
     func offer(_ postings: Postings) {
-      let (rows, frequencies, spill) = (postings.rows, postings.frequencies, postings.spill)
+      let (rows, frequencies, overflow) = (postings.rows, postings.frequencies, postings.overflow)
       for number in 0..<postings.count {
-        hits.offer(rows[number], rarity * scorer.saturation(rows[number], frequencies[number], spill))
+        hits.offer(rows[number], idf * scorer.saturation(rows[number], frequencies[number], overflow))
       }
     }
     offer(postings.whole)
-    for leaf in promises.order {
-      let saturation = promises.saturations[leaf]
-      guard saturation > 0, rarity * saturation >= hits.threshold else { return }
-      offer(try postings.postings(leaf, readings))
+    for leaf in leafScoreBounds.order {
+      let saturation = leafScoreBounds.saturations[leaf]
+      guard saturation > 0, idf * saturation >= hits.threshold else { return }
+      offer(try postings.postings(leaf, budgetedReader))
     }
   }
 }

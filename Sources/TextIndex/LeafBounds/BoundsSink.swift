@@ -60,7 +60,7 @@ struct BoundsSink: DoclistConsumer, ~Copyable {
         let row = postings.rows[number]
         // A document that is gone has no length, and its frequency would promise more than any other.
         if !scorer.hasLength(row) || !superseded.isEmpty && superseded.containsSorted(row) { continue }
-        best = max(best, scorer.frequency(row, postings.frequencies[number], postings.spill))
+        best = max(best, scorer.frequency(row, postings.frequencies[number], postings.overflow))
       }
       leaves.append(
         DoclistBounds.Leaf(
@@ -69,6 +69,6 @@ struct BoundsSink: DoclistConsumer, ~Copyable {
       start = end
     }
     return DoclistBounds(
-      term: term, basis: scorer.basis, documentCount: documentCount, lastRow: lastRow, leaves: leaves)
+      term: term, normalization: scorer.normalization, documentCount: documentCount, lastRow: lastRow, leaves: leaves)
   }
 }

@@ -2,10 +2,10 @@ import GRDB
 
 /// Checks the bounds that are kept with an index against its doclists.
 struct BoundsVerification {
-  private let index: InvertedIndex
+  private let index: StoredFullTextIndex
   private let db: Database
 
-  init(_ index: InvertedIndex, _ db: Database) {
+  init(_ index: StoredFullTextIndex, _ db: Database) {
     self.index = index
     self.db = db
   }
@@ -19,20 +19,20 @@ struct BoundsVerification {
       let scorer = reader.state.scorer(try ResolvedRanking(index.definition.ranking, for: index))
       for (age, segment) in reader.state.segments.enumerated() {
         for leaf in try reader.segmentReader().longDoclists(of: segment) {
-          guard try isSound(age, leaf, reader, scorer) else { return BoundsVerification.wrong }
+          guard try isIntact(age, leaf, reader, scorer) else { return BoundsVerification.wrong }
         }
       }
       return nil
-    } catch is UnreadableIndex {
+    } catch is FTS5FallbackRequired {
       return nil
-    } catch let damage as DoclistDamage {
+    } catch let damage as DoclistCorruption {
       return damage.reason
     }
   }
 
   private static let wrong = "the bounds of its scores are not those of its documents; run `concord optimize`"
 
-  private func isSound(_ age: Int, _ leaf: Int64, _ reader: PostingsReader, _ scorer: Scorer) throws -> Bool {
+  private func isIntact(_ age: Int, _ leaf: Int64, _ reader: PostingsReader, _ scorer: Scorer) throws -> Bool {
     let segment = reader.state.segments[age]
     let (segments, leaves) = try (reader.segmentReader(), reader.leafReader())
     guard try leaves.hasBounds(from: leaf, in: segment) else { return true }
@@ -49,7 +49,7 @@ struct BoundsVerification {
     try segments.read(.term(term), in: segment, into: &sink)
     guard let actual = sink.finish(term, scorer, superseded: superseded) else { return false }
     // Where the definition has got another ranking since, they may say nothing for it.
-    return stored.isBound(of: actual, times: stored.basis.factor(to: scorer.basis) ?? .infinity)
+    return stored.isBound(of: actual, times: stored.normalization.factor(to: scorer.normalization) ?? .infinity)
   }
 }
 

@@ -28,7 +28,7 @@ struct DoclistBounds: Equatable {
   }
 
   let term: [UInt8]
-  let basis: FrequencyBasis
+  let normalization: LengthNormalization
   let documentCount: Int
   let lastRow: UInt32
   let leaves: [Leaf]
@@ -57,7 +57,7 @@ extension DoclistBounds {
       weights.append(Double(bitPattern: weight))
       averages.append(Double(bitPattern: average))
     }
-    basis = FrequencyBasis(b: Double(bitPattern: b), weights: weights, averages: averages)
+    normalization = LengthNormalization(b: Double(bitPattern: b), weights: weights, averages: averages)
     guard let documents = reader.next(UInt32.self), let last = reader.next(UInt32.self),
       let leafCount = reader.next(UInt32.self)
     else {
@@ -80,9 +80,9 @@ extension DoclistBounds {
   /// Their stored form.
   func bytes(id: Int64) -> [UInt8] {
     var content: [UInt8] = []
-    content.appendLittleEndian(basis.b.bitPattern)
-    content.appendLittleEndian(UInt32(basis.weights.count))
-    for (weight, average) in zip(basis.weights, basis.averages) {
+    content.appendLittleEndian(normalization.b.bitPattern)
+    content.appendLittleEndian(UInt32(normalization.weights.count))
+    for (weight, average) in zip(normalization.weights, normalization.averages) {
       content.appendLittleEndian(weight.bitPattern)
       content.appendLittleEndian(average.bitPattern)
     }

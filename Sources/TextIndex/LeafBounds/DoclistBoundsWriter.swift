@@ -4,15 +4,15 @@ import GRDBSQLite
 
 /// Computes the bounds of long doclists, see ``DoclistBounds``, and keeps them with their segments.
 struct DoclistBoundsWriter {
-  private let index: InvertedIndex
+  private let index: StoredFullTextIndex
   private let table: String
   private let db: Database
 
-  /// With larger factors, see ``FrequencyBasis``, more leaves are read than need be.
+  /// With larger factors, see ``LengthNormalization``, more leaves are read than need be.
   private static let largestFactor = 1.1
 
   /// - Parameter db: the writing connection, in a transaction that has not changed the index, or has written it.
-  init(_ index: InvertedIndex, _ db: Database) {
+  init(_ index: StoredFullTextIndex, _ db: Database) {
     self.index = index
     table = index.table.name
     self.db = db
@@ -20,7 +20,7 @@ struct DoclistBoundsWriter {
 
   /// Writes the bounds that are missing, and those anew that say little for the ranking of today's definition.
   ///
-  /// - Throws: ``UnreadableIndex`` where FTS5's format is not known, ``DoclistDamage``, `DatabaseError`.
+  /// - Throws: ``FTS5FallbackRequired`` where FTS5's format is not known, ``DoclistCorruption``, `DatabaseError`.
   /// - Complexity: O(p) in the number of postings of long doclists whose bounds are missing: of a segment that was just written,
   ///   most of its postings.
   func run() throws {
@@ -29,7 +29,7 @@ struct DoclistBoundsWriter {
     let columnCount = index.table.columnCount
     let reader = try LeafReader(table: table, columnCount: columnCount, db)
     let segments = try SegmentReader(table: table, columnCount: columnCount, db)
-    // Connections are defensive (see DocumentStore's `SchemaDistrust`): nothing but FTS5 itself may write its tables, so that no
+    // Connections are defensive (see DocumentStore's `UntrustedSchemaSettings`): nothing but FTS5 itself may write its tables, so that no
     // statement of ours can damage them by mistake. These blocks are the exception.
     let wasDefensive = csqlite_option(db.sqliteConnection, SQLITE_DBCONFIG_DEFENSIVE)
     try setDefensive(0)
@@ -38,7 +38,11 @@ struct DoclistBoundsWriter {
     for segment in state.segments {
       for leaf in try segments.longDoclists(of: segment) {
         let known = try reader.bounds(from: leaf, in: segment)
-        if let factor = known?.basis.factor(to: scorer.basis), factor <= DoclistBoundsWriter.largestFactor { continue }
+        if let factor = known?.normalization.factor(to: scorer.normalization),
+          factor <= DoclistBoundsWriter.largestFactor
+        {
+          continue
+        }
         let term = try reader.lastTerm(on: leaf, in: segment)
         var sink = BoundsSink(columnCount: columnCount, firstLeaf: leaf)
         try segments.read(.term(term), in: segment, into: &sink)
@@ -66,12 +70,12 @@ extension FullTextCatalog {
   /// answer, and those of segments that have not changed are there already.
   ///
   /// Where the index cannot be read, nothing is written.
-  public static func writeBounds(of index: InvertedIndex, _ db: Database) throws {
+  public static func writeBounds(of index: StoredFullTextIndex, _ db: Database) throws {
     guard !index.isOutdated else { return }
     do {
       try DoclistBoundsWriter(index, db).run()
-    } catch is UnreadableIndex {
-    } catch is DoclistDamage {
+    } catch is FTS5FallbackRequired {
+    } catch is DoclistCorruption {
       // Whoever searches is told.
     }
   }

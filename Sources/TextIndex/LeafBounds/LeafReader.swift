@@ -29,13 +29,13 @@ final class LeafReader {
   /// What a doclist has on the leaf where it begins, as the last there.
   ///
   /// - Returns: the postings, delete markers among them.
-  /// - Throws: ``DoclistDamage`` where it is not the one of this term, too.
+  /// - Throws: ``DoclistCorruption`` where it is not the one of this term, too.
   func firstPostings(
     of term: [UInt8], on leaf: Int64, in segment: SegmentStructure.Segment
   ) throws -> Postings {
     try postings(on: leaf, in: segment) { terms, sink in
       let (last, content) = try LeafReader.last(of: terms)
-      guard last == term, let content else { throw DoclistDamage.badNumber }
+      guard last == term, let content else { throw DoclistCorruption.badNumber }
       try sink.readRows(content)
     }
   }
@@ -45,7 +45,7 @@ final class LeafReader {
     try postings(on: leaf, in: segment) { terms, sink in
       let content = terms.continuation
       guard let first = terms.firstRow, first >= content.position, first < content.end else {
-        throw DoclistDamage.badNumber
+        throw DoclistCorruption.badNumber
       }
       try sink.continueDoclist(ByteReader(first, end: content.end), firstRow: first)
     }
@@ -60,7 +60,7 @@ final class LeafReader {
     var number = leaf
     while sink.missing > 0 {
       number += 1
-      guard number <= segment.lastLeaf else { throw DoclistDamage.truncated }
+      guard number <= segment.lastLeaf else { throw DoclistCorruption.truncated }
       try withLeaf(number, in: segment) { terms in
         let start = terms.continuation.position
         let rest = ByteReader(start, end: start + min(sink.missing, terms.continuation.count))
@@ -75,7 +75,7 @@ final class LeafReader {
     var term: [UInt8] = []
     var last: ByteReader?
     while let content = try terms.next(&term) { last = content }
-    guard term.first == DoclistFormat.termPrefix else { throw DoclistDamage.badNumber }
+    guard term.first == DoclistFormat.termPrefix else { throw DoclistCorruption.badNumber }
     return (Array(term.dropFirst()), last)
   }
 
@@ -83,7 +83,7 @@ final class LeafReader {
     _ leaf: Int64, in segment: SegmentStructure.Segment, _ body: (LeafTerms) throws -> T
   ) throws -> T {
     try withBlock(segment.block(leaf)) { block in
-      guard let block else { throw DoclistDamage.missingBlock }
+      guard let block else { throw DoclistCorruption.missingBlock }
       return try body(LeafTerms(block))
     }
   }

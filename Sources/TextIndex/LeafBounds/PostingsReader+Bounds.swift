@@ -1,5 +1,5 @@
 /// When doclists are read leaf by leaf.
-struct LeafwiseReading {
+struct LeafReadPolicy {
   /// In how many leaves long doclists must be. Fewer are read as fast as they are chosen from.
   var leafCount = 16
   /// How much of them may be read. Beyond that it is better to read all, which is kept in memory then.
@@ -25,8 +25,8 @@ extension PostingsReader {
   /// The doclists of a term.
   ///
   /// - Returns: nil where few leaves have bounds, so that reading all is as good.
-  /// - Throws: ``DoclistDamage``, `DatabaseError`.
-  func boundedTerm(_ term: String, _ reading: LeafwiseReading = LeafwiseReading()) throws -> BoundedTerm? {
+  /// - Throws: ``DoclistCorruption``, `DatabaseError`.
+  func boundedTerm(_ term: String, _ reading: LeafReadPolicy = LeafReadPolicy()) throws -> BoundedTerm? {
     let (segments, leaves) = try (segmentReader(), leafReader())
     var found = BoundedTerm(term)
     let bytes = Array(term.utf8)
@@ -52,9 +52,9 @@ extension PostingsReader {
   /// The postings of a term, to be read leaf by leaf, which are kept with the state of the index.
   ///
   /// - Returns: nil where long doclists have rows between those of others.
-  /// - Throws: ``LeafReadings/Exhausted``, ``DoclistDamage``, `DatabaseError`.
+  /// - Throws: ``BudgetedLeafReader/Exhausted``, ``DoclistCorruption``, `DatabaseError`.
   func boundedPostings(
-    _ term: BoundedTerm, _ reading: LeafwiseReading = LeafwiseReading()
+    _ term: BoundedTerm, _ reading: LeafReadPolicy = LeafReadPolicy()
   ) throws -> BoundedPostings? {
     var others: [(age: Int, postings: Postings)] = []
     for (age, segment) in term.others.reversed() {
@@ -62,15 +62,15 @@ extension PostingsReader {
       try segmentReader().read(.term(Array(term.term.utf8)), in: segment, into: &sink)
       others.append((age, sink.finishUnjoined()))
     }
-    let readings = try leafReadings(term.leafCount, reading)
-    let postings = try BoundedPostings(term.long, others: others, columnCount: columnCount, readings)
+    let budgetedReader = try leafReadings(term.leafCount, reading)
+    let postings = try BoundedPostings(term.long, others: others, columnCount: columnCount, budgetedReader)
     if let postings { state.leafwise.keep(postings, of: term.term) }
     return postings
   }
 
   /// What reads leaves of a term that has so many.
-  func leafReadings(_ leafCount: Int, _ reading: LeafwiseReading) throws -> LeafReadings {
-    LeafReadings(try leafReader(), budget: Int(Double(leafCount) * reading.share))
+  func leafReadings(_ leafCount: Int, _ reading: LeafReadPolicy) throws -> BudgetedLeafReader {
+    BudgetedLeafReader(try leafReader(), budget: Int(Double(leafCount) * reading.share))
   }
 
   /// In how many documents a term stands.
@@ -91,9 +91,9 @@ extension PostingsReader {
   func orNil<T>(_ body: () throws -> T?) throws -> T? {
     do {
       return try body()
-    } catch is LeafReadings.Exhausted {
+    } catch is BudgetedLeafReader.Exhausted {
       return nil
-    } catch is DoclistDamage {
+    } catch is DoclistCorruption {
       return nil
     }
   }

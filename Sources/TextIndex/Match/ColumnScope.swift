@@ -48,7 +48,7 @@ struct ColumnScope {
   }
 }
 
-extension InvertedIndex {
+extension StoredFullTextIndex {
   /// The columns that a filter leaves.
   ///
   /// - Throws: ``TextIndexError`` of kind ``TextIndexError/Kind/unknownField``.

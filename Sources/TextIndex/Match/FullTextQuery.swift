@@ -5,7 +5,7 @@ public import QueryModel
 ///
 /// It may be run any number of times, in any thread, while the index exists.
 public struct FullTextQuery: Equatable, Sendable {
-  let index: InvertedIndex
+  let index: StoredFullTextIndex
   let match: CompiledMatch
   /// The same in the language of FTS5.
   public let expression: String
@@ -28,7 +28,7 @@ public struct FullTextQuery: Equatable, Sendable {
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt.
   public init(
     _ query: MatchQuery, fields: [String]? = nil, skippingEmptyOperands: Bool = false, relaxing: Bool = false,
-    in index: InvertedIndex, _ db: Database? = nil
+    in index: StoredFullTextIndex, _ db: Database? = nil
   ) throws {
     try self.init(
       query, fields: fields, skippingEmptyOperands: skippingEmptyOperands, relaxing: relaxing, in: index,
@@ -37,7 +37,7 @@ public struct FullTextQuery: Equatable, Sendable {
 
   /// The same with words that were looked up for another form of the query.
   init(
-    _ query: MatchQuery, fields: [String]?, skippingEmptyOperands: Bool, relaxing: Bool, in index: InvertedIndex,
+    _ query: MatchQuery, fields: [String]?, skippingEmptyOperands: Bool, relaxing: Bool, in index: StoredFullTextIndex,
     _ approximations: Approximations
   ) throws {
     try index.requireCurrent()
@@ -52,7 +52,7 @@ public struct FullTextQuery: Equatable, Sendable {
     one.index.id == other.index.id && one.match == other.match
   }
 
-  init(compiled match: CompiledMatch, in index: InvertedIndex) {
+  init(compiled match: CompiledMatch, in index: StoredFullTextIndex) {
     self.index = index
     self.match = match
     expression = FTS5Expression(match).text

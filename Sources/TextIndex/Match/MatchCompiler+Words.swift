@@ -66,12 +66,12 @@ extension MatchCompiler {
     let count = item.variants[0].terms.count
     guard item.variants.allSatisfy({ $0.terms.count == count }) else {
       return scope.union(
-        item.variants.map { variant in .any(variant.tellingTerms.map { .phrase(CompiledPhrase([$0])) }) })
+        item.variants.map { variant in .any(variant.contentTerms.map { .phrase(CompiledPhrase([$0])) }) })
     }
     let positions = 0..<count
-    let telling = positions.filter { position in !item.variants.contains { $0.terms[position].isFunctionWord } }
+    let contentTerms = positions.filter { position in !item.variants.contains { $0.terms[position].isFunctionWord } }
     return .any(
-      (telling.isEmpty ? Array(positions) : telling).map { position in
+      (contentTerms.isEmpty ? Array(positions) : contentTerms).map { position in
         scope.union(item.variants.map { .phrase(CompiledPhrase([$0.terms[position]])) })
       })
   }
@@ -153,9 +153,9 @@ extension MatchCompiler {
 
 extension AnalyzedPhrase {
   /// The terms without function words, unless there are no others.
-  fileprivate var tellingTerms: [QueryTerm] {
-    let telling = terms.filter { !$0.isFunctionWord }
-    return telling.isEmpty ? terms : telling
+  fileprivate var contentTerms: [QueryTerm] {
+    let contentTerms = terms.filter { !$0.isFunctionWord }
+    return contentTerms.isEmpty ? terms : contentTerms
   }
 }
 

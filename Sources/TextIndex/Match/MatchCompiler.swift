@@ -7,7 +7,7 @@ import TextAnalysis
 /// Each word is analysed in every way that the fields have which it is sought in, and looked for in each field as that has it;
 /// see ``ColumnScope``. All else is the same however many ways there are: a query has the form that was typed.
 final class MatchCompiler {
-  private let index: InvertedIndex
+  private let index: StoredFullTextIndex
   let tokenizers: GroupTokenizers
   /// Whether an operand without any word is passed over. Otherwise it matches nothing, as in FTS5's language.
   private let skipsEmptyOperands: Bool
@@ -19,7 +19,7 @@ final class MatchCompiler {
   let approximations: Approximations
 
   init(
-    _ index: InvertedIndex, skippingEmptyOperands: Bool, relaxing: Bool = false, _ approximations: Approximations
+    _ index: StoredFullTextIndex, skippingEmptyOperands: Bool, relaxing: Bool = false, _ approximations: Approximations
   ) {
     self.index = index
     self.approximations = approximations

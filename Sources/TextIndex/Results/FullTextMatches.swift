@@ -154,7 +154,7 @@ extension FullTextQuery {
     let rows = try FullTextQuery.rows(excluded, db)
     let search = try index.readingDoclists { try MatchSearch(match, in: index, db) }
     if let search { return FullTextMatches(search, resolved, self, excluding: rows) }
-    let hits = try StockSearch(self).all(db, resolved)
+    let hits = try FTS5FallbackSearch(self).all(db, resolved)
     return FullTextMatches(
       MatchedRows(rows: hits.map(\.rowID), scores: hits.map(\.score)).filtered { row in
         UInt32(exactly: row).map { !rows.containsSorted($0) } ?? true

@@ -8,7 +8,7 @@ import TextAnalysis
 public final class Highlighter {
   private let columns: [ColumnPhrases]
   /// The rarities of the query's phrases by number.
-  private let rarities: [Double]
+  private let idfs: [Double]
   private let walker: FieldWalker
   private let tokenizers: GroupTokenizers
   private let buffer = TokenBuffer()
@@ -18,13 +18,13 @@ public final class Highlighter {
   /// - Parameters:
   ///   - query: the query.
   ///   - weights: the factors by field name that it was ranked with; snippets come from the weightier fields.
-  ///   - rarities: how rare its words are; snippets show the rarer ones.
+  ///   - idfs: how rare its words are; snippets show the rarer ones.
   public init(
-    _ query: FullTextQuery, weights: [String: Double] = [:], rarities: PhraseRarities = PhraseRarities()
+    _ query: FullTextQuery, weights: [String: Double] = [:], idfs: PhraseIDFs = PhraseIDFs()
   ) {
     var phrases = PhraseNumbers()
     columns = ColumnPhrases.of(query, weights, &phrases)
-    self.rarities = phrases.all.map { rarities[$0] }
+    self.idfs = phrases.all.map { idfs[$0] }
     walker = FieldWalker(query.index.definition, tracksPaths: true)
     tokenizers = GroupTokenizers(query.index)
   }
@@ -53,7 +53,7 @@ public final class Highlighter {
       texts += found
     }
     guard snippetCount > 0 else { return (matches, []) }
-    let cutter = SnippetCutter(length: snippetLength, rarities: rarities)
+    let cutter = SnippetCutter(length: snippetLength, idfs: idfs)
     return (matches, cutter.cut(texts, count: snippetCount))
   }
 
@@ -72,8 +72,8 @@ public final class Highlighter {
     }
     for occurrence in phrases.finder.occurrences(in: terms) {
       let phrase = phrases.numbers[occurrence.phrase]
-      for place in occurrence.places {
-        texts[place.text].marks.append(HighlightedText.Mark(phrase: phrase, range: place.range))
+      for textRange in occurrence.textRanges {
+        texts[textRange.text].marks.append(HighlightedText.Mark(phrase: phrase, range: textRange.range))
       }
     }
     for number in texts.indices { texts[number].removeOverlaps() }

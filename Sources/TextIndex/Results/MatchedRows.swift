@@ -28,8 +28,8 @@ public final class MatchedRows: Sendable {
   ///
   /// - Complexity: O(log n).
   public func number(ofRow rowID: Int64) -> Int? {
-    let place = rows.partitionPoint { $0 >= rowID }
-    return place < rows.count && rows[place] == rowID ? place : nil
+    let insertionIndex = rows.partitionPoint { $0 >= rowID }
+    return insertionIndex < rows.count && rows[insertionIndex] == rowID ? insertionIndex : nil
   }
 }
 

@@ -7,7 +7,7 @@ struct PhraseFinder {
     /// The positions in the column.
     var positions: Range<Int>
     /// Where the words stand: one place, or one for each text where the phrase runs from a text into the next.
-    var places: [PositionedTerms.Place]
+    var textRanges: [PositionedTerms.TextRange]
   }
 
   private let groups: [PhraseGroup]
@@ -28,7 +28,7 @@ struct PhraseFinder {
   /// - Complexity: O(n + p + k log k) in the number of terms, of phrases, and of places of the phrases' first words.
   func occurrences(in terms: PositionedTerms) -> [Occurrence] {
     var found: [Occurrence] = []
-    var terms = TermPlaces(terms)
+    var terms = TermPositionIndex(terms)
     for (number, group) in groups.enumerated() {
       let occurrences = group.phrases.enumerated().map { offset, phrase in
         find(phrase, numbered: firstPhrase[number] + offset, in: &terms)
@@ -39,26 +39,27 @@ struct PhraseFinder {
   }
 
   private func find(
-    _ phrase: CompiledPhrase, numbered number: Int, in terms: inout TermPlaces
+    _ phrase: CompiledPhrase, numbered number: Int, in terms: inout TermPositionIndex
   ) -> [Occurrence] {
     guard let first = phrase.positions.first else { return [] }
     let length = phrase.positions.count
     return terms.entries(of: first, isPrefix: phrase.isPrefix && length == 1).compactMap { entry in
       let start = entry.position
       guard !phrase.isInitial || start == 0 else { return nil }
-      var places = [entry.place]
+      var textRanges = [entry.textRange]
       for offset in 1..<max(length, 1) {
         let isPrefix = phrase.isPrefix && offset == length - 1
         guard let next = terms.entry(of: phrase.positions[offset], at: start + offset, isPrefix: isPrefix) else {
           return nil
         }
-        if places[places.count - 1].text == next.place.text {
-          places[places.count - 1].range = places[places.count - 1].range.lowerBound..<next.place.range.upperBound
+        if textRanges[textRanges.count - 1].text == next.textRange.text {
+          textRanges[textRanges.count - 1].range =
+            textRanges[textRanges.count - 1].range.lowerBound..<next.textRange.range.upperBound
         } else {
-          places.append(next.place)
+          textRanges.append(next.textRange)
         }
       }
-      return Occurrence(phrase: number, positions: start..<(start + length), places: places)
+      return Occurrence(phrase: number, positions: start..<(start + length), textRanges: textRanges)
     }
   }
 

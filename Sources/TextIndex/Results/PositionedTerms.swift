@@ -3,7 +3,7 @@ import TextAnalysis
 /// The terms of a column by position, for finding phrases. Only terms that the query may ask for are kept.
 struct PositionedTerms {
   /// Bytes of one of the texts of the column.
-  struct Place: Hashable {
+  struct TextRange: Hashable {
     var text: Int
     var range: Range<Int>
   }
@@ -12,7 +12,7 @@ struct PositionedTerms {
   struct Entry {
     var position: Int
     var term: [UInt8]
-    var place: Place
+    var textRange: TextRange
   }
 
   /// In the order of the positions.
@@ -30,14 +30,14 @@ struct PositionedTerms {
       if !token.isColocated { nextPosition += 1 }
       let term = buffer.term(token)
       guard filter.mayHold(term) else { continue }
-      let place = Place(text: text, range: Int(token.start)..<Int(token.end))
-      entries.append(Entry(position: nextPosition - 1, term: Array(term), place: place))
+      let textRange = TextRange(text: text, range: Int(token.start)..<Int(token.end))
+      entries.append(Entry(position: nextPosition - 1, term: Array(term), textRange: textRange))
     }
   }
 }
 
 /// The terms of a column, to be looked up by what they are and by where they stand.
-struct TermPlaces {
+struct TermPositionIndex {
   typealias Entry = PositionedTerms.Entry
 
   /// In the order of the positions.

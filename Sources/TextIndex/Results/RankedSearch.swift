@@ -52,7 +52,7 @@ extension FullTextQuery {
       return try bounded ?? MatchSearch(match, reader).ranked(limit: needed, resolved, excluding: rows)
     }
     if let best { return Array(best.dropFirst(offset)) }
-    return try StockSearch(self).ranked(db, limit: limit, offset: offset, resolved, excluding: excluded)
+    return try FTS5FallbackSearch(self).ranked(db, limit: limit, offset: offset, resolved, excluding: excluded)
   }
 
   /// The number of matches, without scoring them.
@@ -66,7 +66,7 @@ extension FullTextQuery {
       return count
     }
     let search = try index.readingDoclists { try MatchSearch(match, in: index, db) }
-    guard let search else { return try StockSearch(self).count(db, excluding: excluded) }
+    guard let search else { return try FTS5FallbackSearch(self).count(db, excluding: excluded) }
     return search.count(excluding: try FullTextQuery.rows(excluded, db))
   }
 
@@ -77,14 +77,14 @@ extension FullTextQuery {
   }
 }
 
-extension InvertedIndex {
+extension StoredFullTextIndex {
   /// Runs what reads doclists; nil where only FTS5 can read them.
   func readingDoclists<T>(_ body: () throws -> T) throws -> T? {
     do {
       return try body()
-    } catch is UnreadableIndex {
+    } catch is FTS5FallbackRequired {
       return nil
-    } catch let damage as DoclistDamage {
+    } catch let damage as DoclistCorruption {
       throw damage.error(index: name)
     }
   }

@@ -45,7 +45,7 @@ public struct RelaxableQuery {
   ///   - index: where.
   ///   - db: a connection in a read transaction, for words that may be misspelt.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt.
-  public init(_ query: MatchQuery, fields: [String]? = nil, in index: InvertedIndex, _ db: Database) throws {
+  public init(_ query: MatchQuery, fields: [String]? = nil, in index: StoredFullTextIndex, _ db: Database) throws {
     approximations = Approximations(index, db)
     allWords = try FullTextQuery(
       query, fields: fields, skippingEmptyOperands: true, relaxing: false, in: index, approximations)

@@ -8,7 +8,7 @@ struct SnippetCutter {
   /// About how long a snippet is, in bytes.
   let length: Int
   /// How rare each phrase is, by its number in the marks.
-  let rarities: [Double]
+  let idfs: [Double]
 
   /// More snippets of a document are not cut, however many are asked for.
   static let maximumCount = 100
@@ -26,8 +26,8 @@ struct SnippetCutter {
     var shown: [Part] = []
     /// The same by text, in order.
     var ranges: [Int: [Range<Int>]] = [:]
-    var windows = SnippetWindows(texts, length: length, rarities: rarities)
-    while shown.count < min(count, SnippetCutter.maximumCount), let best = windows.takeBest(beside: ranges) {
+    var windows = SnippetWindows(texts, length: length, idfs: idfs)
+    while shown.count < min(count, SnippetCutter.maximumCount), let best = windows.takeBest(excluding: ranges) {
       let marks = texts[best.text].marks[best.marks]
       guard let first = marks.first, let last = marks.last else { break }
       let known = ranges[best.text] ?? []

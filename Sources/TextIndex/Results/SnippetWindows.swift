@@ -9,13 +9,13 @@ struct SnippetWindows {
     /// The numbers of the matches in it.
     var marks: Range<Int>
     /// The rarities of its phrases that no window before has shown, added up, and those of all its phrases.
-    fileprivate var worth: (unseen: Int, all: Int)
+    fileprivate var weight: (unseen: Int, all: Int)
   }
 
   private let texts: [HighlightedText]
   private let length: Int
   /// How rare each phrase is, as integers: sums of them do not depend on the order, so that equal sets have equal sums.
-  private let rarities: [Int]
+  private let idfs: [Int]
   /// The same, 0 for those that were shown.
   private var unseen: [Int]
   /// How often each phrase stands in the window that is looked at.
@@ -26,13 +26,13 @@ struct SnippetWindows {
   /// - Parameters:
   ///   - texts: with their marks in order.
   ///   - length: of a window in bytes. One match is taken even where it is longer.
-  ///   - rarities: how rare each phrase is, by its number in the marks.
-  init(_ texts: [HighlightedText], length: Int, rarities: [Double]) {
+  ///   - idfs: how rare each phrase is, by its number in the marks.
+  init(_ texts: [HighlightedText], length: Int, idfs: [Double]) {
     self.texts = texts
     self.length = length
-    self.rarities = rarities.map { Int($0 * SnippetWindows.unit) }
-    unseen = self.rarities
-    counts = Array(repeating: 0, count: rarities.count)
+    self.idfs = idfs.map { Int($0 * SnippetWindows.unit) }
+    unseen = self.idfs
+    counts = Array(repeating: 0, count: idfs.count)
   }
 
   /// Takes the best window. Its phrases count as shown from then on.
@@ -40,17 +40,17 @@ struct SnippetWindows {
   /// - Parameter shown: by text the bytes that are shown already, in order. No window reaches into them.
   /// - Returns: nil where no match is left.
   /// - Complexity: O(m) in the number of matches.
-  mutating func takeBest(beside shown: [Int: [Range<Int>]]) -> Window? {
+  mutating func takeBest(excluding shown: [Int: [Range<Int>]]) -> Window? {
     var best: Window?
-    for number in texts.indices { slide(over: number, beside: shown[number] ?? [], &best) }
+    for number in texts.indices { slide(over: number, excluding: shown[number] ?? [], &best) }
     guard let best else { return nil }
     for mark in texts[best.text].marks[best.marks] { unseen[mark.phrase] = 0 }
     return best
   }
 
-  private mutating func slide(over number: Int, beside shown: [Range<Int>], _ best: inout Window?) {
+  private mutating func slide(over number: Int, excluding shown: [Range<Int>], _ best: inout Window?) {
     let marks = texts[number].marks
-    var worth = (unseen: 0, all: 0)
+    var weight = (unseen: 0, all: 0)
     var end = 0
     var next = 0
     for (first, mark) in marks.enumerated() {
@@ -59,33 +59,33 @@ struct SnippetWindows {
       if limit >= mark.range.upperBound {
         let reach = min(limit, max(mark.range.lowerBound + length, mark.range.upperBound))
         while end < marks.count, marks[end].range.upperBound <= reach {
-          enter(marks[end].phrase, &worth)
+          enter(marks[end].phrase, &weight)
           end += 1
         }
-        let window = Window(text: number, marks: first..<end, worth: worth)
+        let window = Window(text: number, marks: first..<end, weight: weight)
         // Of equal ones the first is the best.
         if best.map({ isWorse($0, window) }) ?? true { best = window }
       }
-      if end > first { leave(mark.phrase, &worth) } else { end = first + 1 }
+      if end > first { leave(mark.phrase, &weight) } else { end = first + 1 }
     }
   }
 
-  private mutating func enter(_ phrase: Int, _ worth: inout (unseen: Int, all: Int)) {
+  private mutating func enter(_ phrase: Int, _ weight: inout (unseen: Int, all: Int)) {
     counts[phrase] += 1
     guard counts[phrase] == 1 else { return }
-    worth.unseen += unseen[phrase]
-    worth.all += rarities[phrase]
+    weight.unseen += unseen[phrase]
+    weight.all += idfs[phrase]
   }
 
-  private mutating func leave(_ phrase: Int, _ worth: inout (unseen: Int, all: Int)) {
+  private mutating func leave(_ phrase: Int, _ weight: inout (unseen: Int, all: Int)) {
     counts[phrase] -= 1
     guard counts[phrase] == 0 else { return }
-    worth.unseen -= unseen[phrase]
-    worth.all -= rarities[phrase]
+    weight.unseen -= unseen[phrase]
+    weight.all -= idfs[phrase]
   }
 
   private func isWorse(_ one: Window, _ other: Window) -> Bool {
-    if one.worth != other.worth { return one.worth < other.worth }
+    if one.weight != other.weight { return one.weight < other.weight }
     let (text, otherText) = (texts[one.text], texts[other.text])
     return (text.weight, one.marks.count, text.bytes.count) < (
       otherText.weight, other.marks.count, otherText.bytes.count

@@ -87,7 +87,7 @@ struct ResolvedRanking: Hashable, Sendable {
   /// Checks a ranking.
   ///
   /// - Throws: ``TextIndexError`` for an unknown field, or a number that is out of its range.
-  init(_ ranking: Ranking, for index: InvertedIndex) throws {
+  init(_ ranking: Ranking, for index: StoredFullTextIndex) throws {
     try self.init(ranking, fields: index.definition.fields.map(\.name), of: "the index \"\(index.name)\"")
   }
 

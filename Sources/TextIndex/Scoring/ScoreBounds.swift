@@ -16,33 +16,33 @@ final class ScoreBounds: @unchecked Sendable {
   /// Bytes of memory.
   var size: Int { windows.count * (MemoryLayout<UInt32>.size + MemoryLayout<Float>.size) }
 
-  private let startMemory: UnsafeMutablePointer<UInt32>
+  private let initialBuffer: UnsafeMutablePointer<UInt32>
   private let saturationMemory: UnsafeMutablePointer<Float>
 
   init(_ postings: Postings, _ windows: RowWindows, _ scorer: Scorer) {
     ranking = scorer.ranking
     self.windows = windows
-    startMemory = .allocate(capacity: windows.count + 1)
+    initialBuffer = .allocate(capacity: windows.count + 1)
     saturationMemory = .allocate(capacity: windows.count)
-    starts = UnsafePointer(startMemory)
+    starts = UnsafePointer(initialBuffer)
     saturations = UnsafePointer(saturationMemory)
-    let (rows, frequencies, spill) = (postings.rows, postings.frequencies, postings.spill)
+    let (rows, frequencies, overflow) = (postings.rows, postings.frequencies, postings.overflow)
     var position = 0
     for window in 0..<windows.count {
-      startMemory[window] = UInt32(position)
+      initialBuffer[window] = UInt32(position)
       let end = (window + 1) << windows.bits
       var best = 0.0
       while position < postings.count, Int(rows[position]) < end {
-        best = max(best, scorer.saturation(rows[position], frequencies[position], spill))
+        best = max(best, scorer.saturation(rows[position], frequencies[position], overflow))
         position += 1
       }
       saturationMemory[window] = best == 0 ? 0 : Float(best).nextUp
     }
-    startMemory[windows.count] = UInt32(position)
+    initialBuffer[windows.count] = UInt32(position)
   }
 
   deinit {
-    startMemory.deallocate()
+    initialBuffer.deallocate()
     saturationMemory.deallocate()
   }
 }

@@ -21,7 +21,7 @@ public struct ScoreExplanation: Hashable, Sendable {
 
 /// What a word, a beginning of words or a phrase adds to a score. See `Ranking` for the formula.
 ///
-/// ``weight`` times ``rarity`` times ``saturation``, plus ``precedence``, is the score; `saturation` is `(k1 + 1) · f / (k1 + f)`, where f is the sum of
+/// ``weight`` times ``idf`` times ``saturation``, plus ``precedence``, is the score; `saturation` is `(k1 + 1) · f / (k1 + f)`, where f is the sum of
 /// ``Field/weightedFrequency`` of the ``fields``.
 public struct TermScore: Hashable, Sendable {
   /// A field that it stands in.
@@ -52,7 +52,7 @@ public struct TermScore: Hashable, Sendable {
   public let documentCount: Int
   /// The inverse document frequency in the formula that ranked: `ln(1 + (N − n + 0.5) / (n + 0.5))`, or that of
   /// `Ranking.Formula.fts5`.
-  public let rarity: Double
+  public let idf: Double
   /// What the frequencies come to, from 0 to k1 + 1.
   public let saturation: Double
   /// k1 of the ranking.
@@ -74,7 +74,7 @@ public struct TermScore: Hashable, Sendable {
 
 /// Explains the scores of a match: goes over the expression and its postings side by side.
 struct ScoreExplainer {
-  let index: InvertedIndex
+  let index: StoredFullTextIndex
   let scorer: Scorer
   let row: UInt32
 
@@ -119,7 +119,7 @@ struct ScoreExplainer {
   private func explain(_ variants: [ColumnPhrase], _ leaf: MatchLeaf) -> ScoreExplanation? {
     guard let code = code(of: leaf) else { return nil }
     var columns = Set<Int>()
-    Frequencies.forEach(code, leaf.postings.spill) { column, _ in columns.insert(column) }
+    Frequencies.forEach(code, leaf.postings.overflow) { column, _ in columns.insert(column) }
     let present = variants.filter { !columns.isDisjoint(with: $0.columns) }.map(\.phrase)
     return present.first.map { explain(present.dropFirst().reduce($0) { $0.union($1) }, leaf, code) }
   }
@@ -134,7 +134,7 @@ struct ScoreExplainer {
   private func explain(_ phrase: CompiledPhrase, _ leaf: MatchLeaf, _ code: UInt32) -> ScoreExplanation {
     let postings = leaf.postings
     var fields: [TermScore.Field] = []
-    Frequencies.forEach(code, postings.spill) { column, frequency in
+    Frequencies.forEach(code, postings.overflow) { column, frequency in
       let (length, average, factor) = scorer.norm(column, row)
       fields.append(
         TermScore.Field(
@@ -142,13 +142,13 @@ struct ScoreExplainer {
           averageLength: average, weight: scorer.ranking.weights[column],
           weightedFrequency: Double(frequency) * factor))
     }
-    let rarity = scorer.rarity(documentFrequency: leaf.documentFrequency)
-    let saturation = scorer.saturation(row, code, postings.spill)
+    let idf = scorer.idf(documentFrequency: leaf.documentFrequency)
+    let saturation = scorer.saturation(row, code, postings.overflow)
     let term = TermScore(
       positions: phrase.positions, isPrefix: phrase.isPrefix, fields: fields, documentFrequency: leaf.documentFrequency,
-      documentCount: scorer.documentCount, rarity: rarity, saturation: saturation, k1: scorer.ranking.k1,
+      documentCount: scorer.documentCount, idf: idf, saturation: saturation, k1: scorer.ranking.k1,
       b: scorer.ranking.b, weight: leaf.weight, precedence: leaf.precedence(scorer))
-    return ScoreExplanation(score: leaf.rarity(scorer) * saturation + term.precedence, content: .term(term))
+    return ScoreExplanation(score: leaf.idf(scorer) * saturation + term.precedence, content: .term(term))
   }
 }
 

@@ -45,12 +45,12 @@ final class Scorer: @unchecked Sendable {
   }
 
   /// The part of a score that is the same for all documents: how rare a term is that stands in so many documents.
-  func rarity(documentFrequency: Int) -> Double {
+  func idf(documentFrequency: Int) -> Double {
     switch ranking.formula {
-    case .bm25f: return Scorer.rarity(documentFrequency: documentFrequency, documentCount: documentCount)
+    case .bm25f: return Scorer.idf(documentFrequency: documentFrequency, documentCount: documentCount)
     case .fts5:
-      let rarity = log(Scorer.odds(documentFrequency: documentFrequency, documentCount: documentCount))
-      return rarity > 0 ? rarity : 1e-6
+      let idf = log(Scorer.odds(documentFrequency: documentFrequency, documentCount: documentCount))
+      return idf > 0 ? idf : 1e-6
     }
   }
 
@@ -58,7 +58,7 @@ final class Scorer: @unchecked Sendable {
   var maximumSaturation: Double { k1 + 1 }
 
   /// The same by the formula of ``Ranking``, which does not depend on its numbers.
-  static func rarity(documentFrequency: Int, documentCount: Int) -> Double {
+  static func idf(documentFrequency: Int, documentCount: Int) -> Double {
     log(1 + max(0, odds(documentFrequency: documentFrequency, documentCount: documentCount)))
   }
 
@@ -70,9 +70,9 @@ final class Scorer: @unchecked Sendable {
 
   /// The part of a score that depends on the document: from 0 to k1 + 1. Times the rarity it is the score.
   @inline(__always)
-  func saturation(_ row: UInt32, _ code: UInt32, _ spill: UnsafePointer<UInt32>) -> Double {
-    guard ranking.formula == .bm25f else { return totalSaturation(row, code, spill) }
-    return saturation(ofFrequency: frequency(row, code, spill))
+  func saturation(_ row: UInt32, _ code: UInt32, _ overflow: UnsafePointer<UInt32>) -> Double {
+    guard ranking.formula == .bm25f else { return totalSaturation(row, code, overflow) }
+    return saturation(ofFrequency: frequency(row, code, overflow))
   }
 
   /// The same of a frequency f, see ``Ranking``; it grows with it.
@@ -81,21 +81,23 @@ final class Scorer: @unchecked Sendable {
 
   /// The frequency f of a posting, weighted and normalized, see ``Ranking``.
   @inline(__always)
-  func frequency(_ row: UInt32, _ code: UInt32, _ spill: UnsafePointer<UInt32>) -> Double {
-    if code & Frequencies.spilled == 0 { return Double(code & 0xFFFF) * factor(Int(code >> 16), row) }
+  func frequency(_ row: UInt32, _ code: UInt32, _ overflow: UnsafePointer<UInt32>) -> Double {
+    if code & Frequencies.overflowFlag == 0 { return Double(code & 0xFFFF) * factor(Int(code >> 16), row) }
     var frequency = 0.0
-    Frequencies.forEach(code, spill) { column, count in frequency += Double(count) * factor(column, row) }
+    Frequencies.forEach(code, overflow) { column, count in frequency += Double(count) * factor(column, row) }
     return frequency
   }
 
   /// What frequencies depend on.
-  var basis: FrequencyBasis { FrequencyBasis(b: ranking.b, weights: ranking.weights, averages: averages) }
+  var normalization: LengthNormalization {
+    LengthNormalization(b: ranking.b, weights: ranking.weights, averages: averages)
+  }
 
   /// The same by the formula of FTS5.
   @inline(never)
-  private func totalSaturation(_ row: UInt32, _ code: UInt32, _ spill: UnsafePointer<UInt32>) -> Double {
+  private func totalSaturation(_ row: UInt32, _ code: UInt32, _ overflow: UnsafePointer<UInt32>) -> Double {
     var frequency = 0.0
-    Frequencies.forEach(code, spill) { column, count in frequency += Double(count) * ranking.weights[column] }
+    Frequencies.forEach(code, overflow) { column, count in frequency += Double(count) * ranking.weights[column] }
     var length = 0.0
     for column in 0..<columnCount { length += Double(columns[column](row)) }
     return frequency * (k1 + 1) / (frequency + k1 * (1 - ranking.b + ranking.b * length / averageTotal))

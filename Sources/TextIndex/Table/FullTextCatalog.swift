@@ -4,10 +4,10 @@ import TextAnalysis
 /// The full-text indexes that a file knows, and their life: made, rebuilt, optimized, dropped.
 public enum FullTextCatalog {
   /// The indexes of a collection, by name.
-  public static func indexes(of collection: Int64, _ db: Database) throws -> [InvertedIndex] {
+  public static func indexes(of collection: Int64, _ db: Database) throws -> [StoredFullTextIndex] {
     try IndexCatalog.entries(.fullText, of: collection, db).map { entry in
       let definition = try definition(of: entry)
-      return InvertedIndex(
+      return StoredFullTextIndex(
         id: entry.id, collection: collection, name: entry.name, definition: definition,
         groups: try definition.columnGroups(), analyzerVersion: entry.version)
     }
@@ -26,11 +26,11 @@ public enum FullTextCatalog {
   /// Makes an empty index. The caller fills it.
   public static func create(
     _ name: String, on collection: Int64, _ definition: FullTextDefinition, _ db: Database
-  ) throws -> InvertedIndex {
+  ) throws -> StoredFullTextIndex {
     let groups = try definition.columnGroups()
     let id = try IndexCatalog.add(
       .fullText, name, on: collection, definition: definition.json, version: Analyzer.version, db)
-    let index = InvertedIndex(
+    let index = StoredFullTextIndex(
       id: id, collection: collection, name: name, definition: definition, groups: groups,
       analyzerVersion: Analyzer.version)
     try index.table.create(db)
@@ -39,12 +39,12 @@ public enum FullTextCatalog {
   }
 
   /// Gives an index another definition that makes the same terms.
-  public static func redefine(_ index: InvertedIndex, _ definition: FullTextDefinition, _ db: Database) throws {
+  public static func redefine(_ index: StoredFullTextIndex, _ definition: FullTextDefinition, _ db: Database) throws {
     try IndexCatalog.redefine(index.id, definition.json, db)
   }
 
   /// Drops an index with its table.
-  public static func drop(_ index: InvertedIndex, _ db: Database) throws {
+  public static func drop(_ index: StoredFullTextIndex, _ db: Database) throws {
     try index.table.drop(db)
     try LengthTable(of: index).drop(db)
     try IndexCatalog.remove(index.id, db)
@@ -59,8 +59,8 @@ public enum FullTextCatalog {
   ///   - abandoningTable: whether the old table stays behind unused, for one so damaged that SQLite cannot drop it.
   ///   - db: the writing connection.
   public static func reset(
-    _ index: InvertedIndex, abandoningTable: Bool = false, _ db: Database
-  ) throws -> InvertedIndex {
+    _ index: StoredFullTextIndex, abandoningTable: Bool = false, _ db: Database
+  ) throws -> StoredFullTextIndex {
     if !abandoningTable { try index.table.drop(db) }
     try LengthTable(of: index).drop(db)
     try IndexCatalog.remove(index.id, db)
@@ -68,13 +68,13 @@ public enum FullTextCatalog {
   }
 
   /// Merges the segments of an index into one: queries get faster, the file smaller.
-  public static func optimize(_ index: InvertedIndex, _ db: Database) throws { try index.table.optimize(db) }
+  public static func optimize(_ index: StoredFullTextIndex, _ db: Database) throws { try index.table.optimize(db) }
 
   /// How much an index holds.
   ///
   /// - Complexity: O(p) in the number of its pages.
   public static func statistics(
-    of index: InvertedIndex, _ db: Database
+    of index: StoredFullTextIndex, _ db: Database
   ) throws -> (documentCount: Int, size: Int) {
     let name = index.table.name
     let documents = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(name)_docsize") ?? 0

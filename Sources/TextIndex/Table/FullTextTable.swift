@@ -61,7 +61,7 @@ extension FullTextCatalog {
   public static func isStatement(_ sql: String, ofObject name: String) -> Bool {
     guard let id = IndexTableName.id(in: name) else { return false }
     let columnCount = max(0, sql.utf8.count { $0 == UInt8(ascii: ",") } - 1)
-    let table = FullTextTable(name: InvertedIndex.tableName(id: id), columnCount: columnCount)
+    let table = FullTextTable(name: StoredFullTextIndex.tableName(id: id), columnCount: columnCount)
     return
       ([table.creation, LengthTable.creation(LengthTable.name(id: id))]
       + FTS5Schema.shadowTables(of: table.name, hasSizes: true)).contains(sql)

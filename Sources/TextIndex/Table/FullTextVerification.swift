@@ -7,14 +7,14 @@ public import GRDB
 /// document, column, position) is hashed and the hashes are added up, and the same is done with the terms that the
 /// documents give now; equal sums mean an equal index.
 public struct FullTextVerification {
-  private let index: InvertedIndex
+  private let index: StoredFullTextIndex
   private let db: Database
-  private var expected = PostingSum()
+  private var expected = PostingChecksum()
   private var documents: Set<Int64> = []
   private var lengths: LengthVerification
 
   /// Checks an index on the writing connection: FTS5's own check needs one that may write, although it writes nothing.
-  public init(_ index: InvertedIndex, _ db: Database) {
+  public init(_ index: StoredFullTextIndex, _ db: Database) {
     self.index = index
     self.db = db
     lengths = LengthVerification(LengthTable(of: index))
@@ -68,7 +68,7 @@ public struct FullTextVerification {
   }
 
   private func termsProblem() throws -> String? {
-    let found = try PostingSum(ofTable: index.table.name, db)
+    let found = try PostingChecksum(ofTable: index.table.name, db)
     if found == expected { return nil }
     return "it holds \(found.count) terms where the documents have \(expected.count), or other ones; rebuild it"
   }

@@ -17,7 +17,7 @@ public struct FullTextWriter {
   /// A writer on the writing connection.
   ///
   /// - Throws: ``TextIndexError`` of kind ``TextIndexError/Kind/outdated`` where the index must be rebuilt first.
-  public init(_ index: InvertedIndex, _ db: Database) throws {
+  public init(_ index: StoredFullTextIndex, _ db: Database) throws {
     try index.requireCurrent()
     insertion = try db.cachedStatement(sql: index.table.insertion)
     removal = try db.cachedStatement(sql: index.table.removal)
@@ -82,7 +82,7 @@ public struct FullTextWriter {
   }
 }
 
-extension InvertedIndex {
+extension StoredFullTextIndex {
   /// Throws where the index was filled by another version of the analyzer.
   func requireCurrent() throws {
     guard isOutdated else { return }

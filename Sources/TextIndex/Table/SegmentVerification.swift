@@ -37,16 +37,16 @@ package struct SegmentVerification {
       }
       for segment in structure.segments { try check(segment, db) }
       return nil
-    } catch let damage as DoclistDamage {
+    } catch let damage as DoclistCorruption {
       return SegmentVerification.problem(damage)
-    } catch UnreadableIndex.largeRows where !hasLargeRows {
+    } catch FTS5FallbackRequired.largeRows where !hasLargeRows {
       return SegmentVerification.problem(.badNumber)
-    } catch is UnreadableIndex {
+    } catch is FTS5FallbackRequired {
       return nil
     }
   }
 
-  private static func problem(_ damage: DoclistDamage) -> String {
+  private static func problem(_ damage: DoclistCorruption) -> String {
     "its table is damaged (\(damage.reason)); rebuild it"
   }
 
@@ -90,15 +90,15 @@ package struct SegmentVerification {
     defer { leaves.reset() }
     var scan = LeafScan(.terms(prefix: []), [], columnCount: columnCount)
     var number = segment.firstLeaf
-    var directory = try LeafDirectory(of: segment, table: table, db)
+    var directory = try LeafIndexVerification(of: segment, table: table, db)
     defer { directory.end() }
     while try leaves.step() {
-      guard leaves.int64(0) == segment.block(number) else { throw DoclistDamage.missingBlock }
+      guard leaves.int64(0) == segment.block(number) else { throw DoclistCorruption.missingBlock }
       try directory.check(leaves.bytes(1), number)
-      guard try scan.scan(leaves.bytes(1), into: &check) else { throw DoclistDamage.badNumber }
+      guard try scan.scan(leaves.bytes(1), into: &check) else { throw DoclistCorruption.badNumber }
       number += 1
     }
-    guard number > segment.lastLeaf else { throw DoclistDamage.missingBlock }
+    guard number > segment.lastLeaf else { throw DoclistCorruption.missingBlock }
     try directory.finish()
     try scan.finish(into: &check)
   }
@@ -109,7 +109,7 @@ private struct TermCheck<Doclist: DoclistConsumer & ~Copyable>: DoclistConsumer,
   private let make: () -> Doclist
   private var doclist: Doclist
   private var term: [UInt8] = []
-  private var isSound = true
+  private var isIntact = true
 
   init(_ make: @escaping () -> Doclist) {
     self.make = make
@@ -117,7 +117,7 @@ private struct TermCheck<Doclist: DoclistConsumer & ~Copyable>: DoclistConsumer,
   }
 
   mutating func beginDoclist(_ term: [UInt8]) {
-    isSound = term.first == DoclistFormat.termPrefix && self.term.lexicographicallyPrecedes(term)
+    isIntact = term.first == DoclistFormat.termPrefix && self.term.lexicographicallyPrecedes(term)
     self.term = term
     doclist = make()
     doclist.beginDoclist(term)
@@ -130,7 +130,7 @@ private struct TermCheck<Doclist: DoclistConsumer & ~Copyable>: DoclistConsumer,
   }
 
   mutating func endDoclist() throws {
-    guard isSound else { throw DoclistDamage.unordered }
+    guard isIntact else { throw DoclistCorruption.unordered }
     try doclist.endDoclist()
   }
 }

@@ -13,7 +13,7 @@ final class Approximations {
   /// More words than these are too far off to help.
   private static let maximumNeighbourCount = 50
 
-  private let index: InvertedIndex
+  private let index: StoredFullTextIndex
   private let db: Database?
   private lazy var tokenizers = GroupTokenizers(index)
   private var finder: WordFinder?
@@ -22,7 +22,7 @@ final class Approximations {
   private(set) var areLimited = false
 
   /// - Parameter db: a connection in a read transaction; without one no word stands for others.
-  init(_ index: InvertedIndex, _ db: Database?) {
+  init(_ index: StoredFullTextIndex, _ db: Database?) {
     self.index = index
     self.db = db
   }

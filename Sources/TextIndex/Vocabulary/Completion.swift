@@ -12,7 +12,7 @@ public struct Completion: Hashable, Sendable {
   public let documentCount: Int
 }
 
-extension InvertedIndex {
+extension StoredFullTextIndex {
   /// Completes the last word of what is being typed into a search box.
   ///
   /// - Parameters:
@@ -40,20 +40,20 @@ extension InvertedIndex {
     let isPhrase = lastPart(of: text)?.part.isUnclosed ?? false
     let context = try context(isPhrase ? text + "\"*" : head, fields: fields)
     let words = try WordFinder(self, db)
-    func found(misspelt: Bool = false, _ context: FullTextQuery?) throws -> [(word: String, count: Int)] {
+    func found(misspelled: Bool = false, _ context: FullTextQuery?) throws -> [(word: String, count: Int)] {
       let found = try lasts.map {
-        try words.completions($0.folded, misspelt: misspelt, columns: $0.columns, context: context, limit: limit)
+        try words.completions($0.folded, misspelled: misspelled, columns: $0.columns, context: context, limit: limit)
       }
-      return found.count == 1 ? found[0] : InvertedIndex.best(limit, of: found.joined())
+      return found.count == 1 ? found[0] : StoredFullTextIndex.best(limit, of: found.joined())
     }
     var completions = try found(context)
     if isPhrase {
-      if completions.isEmpty { completions = try found(misspelt: true, self.context(head, fields: fields)) }
+      if completions.isEmpty { completions = try found(misspelled: true, self.context(head, fields: fields)) }
       completions = try counted(completions, asEndOf: head, fields: fields, db)
     } else {
       // No document has all of it. What was typed may still become a query for some of it.
       if completions.isEmpty, context != nil { completions = try found(nil) }
-      if completions.isEmpty { completions = try found(misspelt: true, context) }
+      if completions.isEmpty { completions = try found(misspelled: true, context) }
     }
     return completions.map { Completion(text: head + $0.word, word: $0.word, documentCount: $0.count) }
   }

@@ -19,7 +19,7 @@ public struct IndexTerm: Hashable, Sendable {
   public let occurrences: Int?
 }
 
-extension InvertedIndex {
+extension StoredFullTextIndex {
   /// The terms of the index, words and stems, with exact numbers.
   ///
   /// - Parameters:
@@ -33,12 +33,12 @@ extension InvertedIndex {
     beginningWith beginning: String = "", order: IndexTerm.Order = .frequency, limit: Int? = nil, _ db: Database
   ) throws -> [IndexTerm] {
     try terms(
-      beginningWith: beginning, order: order, limit: limit, tallyingFrom: InvertedIndex.manyTerms, db)
+      beginningWith: beginning, order: order, limit: limit, scanningFrom: StoredFullTextIndex.manyTerms, db)
   }
 
   /// - Parameter manyTerms: from how many terms on they are counted in one pass.
   func terms(
-    beginningWith beginning: String = "", order: IndexTerm.Order, limit: Int? = nil, tallyingFrom manyTerms: Int,
+    beginningWith beginning: String = "", order: IndexTerm.Order, limit: Int? = nil, scanningFrom manyTerms: Int,
     _ db: Database
   ) throws -> [IndexTerm] {
     try requireCurrent()
@@ -52,22 +52,22 @@ extension InvertedIndex {
     case .frequency:
       // A term whose documents are all deleted may be among them.
       let (more, overflows) = wanted.addingReportingOverflow(wanted / 4 + 16)
-      numbers = list.commonest(of: [range], limit: overflows ? wanted : more)
+      numbers = list.mostFrequent(of: [range], limit: overflows ? wanted : more)
     case .term: numbers = Array(range)
     }
     let counter = try TermFrequencies(self, db)
     // One look-up after the other takes longer than reading all of them where they stand.
-    let tallies =
+    let scannedFrequencies =
       numbers.count >= manyTerms && wanted >= range.count / 4
-      ? try readingDoclists { try counter.reader?.tally(prefix: beginning, list, range) } ?? nil : nil
+      ? try readingDoclists { try counter.reader?.scan(prefix: beginning, list, range) } ?? nil : nil
     var terms: [IndexTerm] = []
     for number in numbers where order == .frequency || terms.count < wanted {
       let text = list.text(number)
-      let tally = tallies.map { $0[number - range.lowerBound] }
-      let isKnown = tally?.isCertain ?? false
-      let count = isKnown ? tally?.documents ?? 0 : try counter.documentFrequency(text)
+      let scan = scannedFrequencies.map { $0[number - range.lowerBound] }
+      let isKnown = scan?.isCertain ?? false
+      let count = isKnown ? scan?.documents ?? 0 : try counter.documentFrequency(text)
       guard count > 0 else { continue }
-      let occurrences = isKnown ? tally?.occurrences : try counter.occurrences(text)
+      let occurrences = isKnown ? scan?.occurrences : try counter.occurrences(text)
       terms.append(IndexTerm(text: text, documentFrequency: count, occurrences: occurrences))
     }
     if order == .frequency {

@@ -12,7 +12,7 @@ struct SegmentTerms {
   private let leafNumbers: BlockStatement
   private let leaf: BlockStatement
 
-  /// - Throws: ``UnreadableIndex`` for tables in a form that is not known.
+  /// - Throws: ``FTS5FallbackRequired`` for tables in a form that is not known.
   init(_ table: FullTextTable, _ db: Database) throws {
     try DoclistFormat.requireKnown(table: table.name, db)
     (self.table, self.db) = (table, db)
@@ -23,30 +23,30 @@ struct SegmentTerms {
   /// The terms that begin on some of a segment's leaves.
   ///
   /// - Parameters:
-  ///   - places: the places of the leaves, ascending.
+  ///   - leafIndexes: the places of the leaves, ascending.
   ///   - search: which terms are wanted; nil for all. The doclists of others are not read.
-  /// - Throws: ``DoclistDamage`` for what FTS5 cannot have written, `DatabaseError`.
+  /// - Throws: ``DoclistCorruption`` for what FTS5 cannot have written, `DatabaseError`.
   func terms(
-    on leaves: TermLeaves, at places: some Sequence<Int>, acceptedBy search: TypoSearch? = nil
+    on leaves: TermLeaves, at leafIndexes: some Sequence<Int>, acceptedBy search: TypoSearch? = nil
   ) throws -> TermList {
-    var gathering = TermGathering(search)
+    var builder = TermListBuilder(search)
     var following: Int?
-    for place in places {
-      if let following, following != place { try finish(following, of: leaves, &gathering) }
-      let number = leaves.numbers[place]
-      try read(number, of: leaves.segment) { try gathering.add($0, number: number) }
-      following = place + 1
+    for leafIndex in leafIndexes {
+      if let following, following != leafIndex { try finish(following, of: leaves, &builder) }
+      let number = leaves.numbers[leafIndex]
+      try read(number, of: leaves.segment) { try builder.add($0, number: number) }
+      following = leafIndex + 1
     }
-    if let following { try finish(following, of: leaves, &gathering) }
-    return gathering.list
+    if let following { try finish(following, of: leaves, &builder) }
+    return builder.list
   }
 
   /// Tells how far the last doclist goes, before the leaf where the next term begins.
-  private func finish(_ place: Int, of leaves: TermLeaves, _ gathering: inout TermGathering) throws {
-    guard gathering.isPending else { return }
-    guard place < leaves.count else { return gathering.finish(lastLeaf: leaves.segment.lastLeaf) }
-    let number = leaves.numbers[place]
-    try read(number, of: leaves.segment) { try gathering.finish($0, number: number) }
+  private func finish(_ leafIndex: Int, of leaves: TermLeaves, _ builder: inout TermListBuilder) throws {
+    guard builder.isPending else { return }
+    guard leafIndex < leaves.count else { return builder.finish(lastLeaf: leaves.segment.lastLeaf) }
+    let number = leaves.numbers[leafIndex]
+    try read(number, of: leaves.segment) { try builder.finish($0, number: number) }
   }
 
   private func read(
@@ -54,14 +54,14 @@ struct SegmentTerms {
   ) throws {
     leaf.bind(1, segment.block(number))
     defer { leaf.reset() }
-    guard try leaf.step() else { throw DoclistDamage.missingBlock }
+    guard try leaf.step() else { throw DoclistCorruption.missingBlock }
     try body(leaf.bytes(0))
   }
 
   /// The leaves of each segment that terms begin on.
   func leaves() throws -> [TermLeaves] {
     let structure = try DoclistFormat.block(DoclistFormat.structureID, table: table.name, db)
-    guard let segments = try SegmentStructure(structure)?.segments else { throw UnreadableIndex.unknownFormat }
+    guard let segments = try SegmentStructure(structure)?.segments else { throw FTS5FallbackRequired.unknownFormat }
     return try segments.map { try leaves(of: $0) }
   }
 
@@ -72,9 +72,9 @@ struct SegmentTerms {
     var previous = segment.firstLeaf
     while try leafNumbers.step() {
       let number = leafNumbers.int64(0) >> 1
-      guard number <= segment.lastLeaf else { throw DoclistDamage.badNumber }
+      guard number <= segment.lastLeaf else { throw DoclistCorruption.badNumber }
       guard number > segment.firstLeaf else { continue }
-      guard number > previous else { throw DoclistDamage.unordered }
+      guard number > previous else { throw DoclistCorruption.unordered }
       leaves.append(number, leafNumbers.bytes(1))
       previous = number
     }
@@ -83,7 +83,7 @@ struct SegmentTerms {
 }
 
 /// Makes a list of the terms of a segment, leaf by leaf.
-private struct TermGathering {
+private struct TermListBuilder {
   private(set) var list = TermList()
   private var term: [UInt8] = []
   /// Rows and bytes of all doclists so far.
@@ -102,13 +102,13 @@ private struct TermGathering {
 
   init(_ search: TypoSearch?) { self.search = search }
 
-  mutating func add(_ leaf: UnsafeBufferPointer<UInt8>, number: Int64) throws(DoclistDamage) {
+  mutating func add(_ leaf: UnsafeBufferPointer<UInt8>, number: Int64) throws(DoclistCorruption) {
     var terms = try LeafTerms(leaf)
     guard let firstOffset = terms.firstOffset else { throw .badNumber }
     flush(before: number, rest: firstOffset - DoclistFormat.headerSize)
     while let content = try terms.next(&term) {
       guard isWanted else { continue }
-      let rows = try TermGathering.rows(content)
+      let rows = try TermListBuilder.rows(content)
       seen.rows += rows
       seen.bytes += content.count
       if terms.isAtEnd {
@@ -127,7 +127,7 @@ private struct TermGathering {
   }
 
   /// Takes the leaf behind the last one for no more than the end of a doclist.
-  mutating func finish(_ leaf: UnsafeBufferPointer<UInt8>, number: Int64) throws(DoclistDamage) {
+  mutating func finish(_ leaf: UnsafeBufferPointer<UInt8>, number: Int64) throws(DoclistCorruption) {
     guard let firstOffset = try LeafTerms(leaf).firstOffset else { throw .badNumber }
     flush(before: number, rest: firstOffset - DoclistFormat.headerSize)
   }
@@ -139,20 +139,20 @@ private struct TermGathering {
     guard let known = pending else { return }
     pending = nil
     let elsewhere = Int(next - known.leaf - 1) * known.leafSize + rest
-    let (rows, bytes) = known.rows >= TermGathering.fewRows ? (known.rows, known.bytes) : seen
+    let (rows, bytes) = known.rows >= TermListBuilder.fewRows ? (known.rows, known.bytes) : seen
     append(known.rows + (bytes == 0 ? 0 : Int(Double(elsewhere) * Double(rows) / Double(bytes))))
   }
 
   private mutating func append(_ rows: Int) {
     let prefix = DoclistFormat.termPrefix
-    guard term.first == prefix, rows > 0, term != TermGathering.boundary else { return }
+    guard term.first == prefix, rows > 0, term != TermListBuilder.boundary else { return }
     term.withUnsafeBufferPointer { bytes in
       list.append(UnsafeBufferPointer(rebasing: bytes[1...]), frequency: UInt32(clamping: rows))
     }
   }
 
   /// How many rows of a doclist begin in a piece, those with a delete marker alone left out.
-  private static func rows(_ piece: ByteReader) throws(DoclistDamage) -> Int {
+  private static func rows(_ piece: ByteReader) throws(DoclistCorruption) -> Int {
     var piece = piece
     var rows = 0
     while !piece.isAtEnd {

@@ -24,7 +24,7 @@ struct SpellingContext {
 
   /// A word with what may have been meant by it.
   private struct Choice {
-    var word: InvertedIndex.Word
+    var word: StoredFullTextIndex.Word
     /// How many documents have the word as it was typed.
     var documentCount: Int
     /// The likeliest first.
@@ -39,14 +39,14 @@ struct SpellingContext {
     }
   }
 
-  private let index: InvertedIndex
+  private let index: StoredFullTextIndex
   private let finder: WordFinder
   private let db: Database
   private var choices: [Choice] = []
 
   /// - Parameter maximumCount: words that more documents have are right.
   init(
-    _ words: [CountedWord], maximumCount: Int = .max, _ index: InvertedIndex, _ finder: WordFinder, _ db: Database
+    _ words: [CountedWord], maximumCount: Int = .max, _ index: StoredFullTextIndex, _ finder: WordFinder, _ db: Database
   ) throws {
     self.index = index
     self.finder = finder
@@ -112,13 +112,13 @@ struct SpellingContext {
   // MARK: One word
 
   /// The likeliest words for one that is in no document.
-  private func likelyWords(for word: InvertedIndex.Word) throws -> [String] {
+  private func likelyWords(for word: StoredFullTextIndex.Word) throws -> [String] {
     if word.isName {
       return try finder.words(
         for: word.words[0], firstLetter: .kept, takingNames: true, columns: word.columns,
-        limit: SpellingDoubt.candidateCount
+        limit: RealWordErrorRule.candidateCount
       )
-      .filter { NameSpelling.isTypingError(word.words[0], of: $0) }
+      .filter { IdentifierSpelling.isTypingError(word.words[0], of: $0) }
     }
     // "bariers" is nearer to "barrier" by its stem, where no text has "barriers".
     for form in word.words + word.stems {
@@ -130,7 +130,7 @@ struct SpellingContext {
   }
 
   /// Far more common words for one that documents have.
-  private func commonWords(for word: InvertedIndex.Word, _ count: Int) throws -> [String] {
+  private func commonWords(for word: StoredFullTextIndex.Word, _ count: Int) throws -> [String] {
     guard !word.isName else { return [] }
     return Array(
       try finder.commonWords(for: word, ratio: Self.requiredRatio, documentCount: count).prefix(Self.candidateCount))
@@ -174,7 +174,7 @@ struct SpellingContext {
 
 /// A word of a query, and how many documents have it as it was typed.
 struct CountedWord {
-  let word: InvertedIndex.Word
+  let word: StoredFullTextIndex.Word
   let documentCount: Int
 }
 
@@ -184,15 +184,15 @@ extension WordFinder {
   /// - Parameters:
   ///   - ratio: how many times as many documents.
   ///   - documentCount: how many documents have the word as it was typed.
-  func commonWords(for word: InvertedIndex.Word, ratio: Int, documentCount: Int) throws -> [String] {
+  func commonWords(for word: StoredFullTextIndex.Word, ratio: Int, documentCount: Int) throws -> [String] {
     let (required, overflows) = documentCount.multipliedReportingOverflow(by: ratio)
     guard !overflows, let folded = word.words.first else { return [] }
     let typed = Array(folded.unicodeScalars)
-    // What ``SpellingDoubt`` takes for a typing error is one edit, and not of the first letter.
+    // What ``RealWordErrorRule`` takes for a typing error is one edit, and not of the first letter.
     return try words(
-      for: folded, maximumEdits: 1, firstLetter: .kept, columns: word.columns, limit: SpellingDoubt.candidateCount
+      for: folded, maximumEdits: 1, firstLetter: .kept, columns: word.columns, limit: RealWordErrorRule.candidateCount
     ).filter {
-      try SpellingDoubt.isTypingError(typed, of: Array($0.unicodeScalars))
+      try RealWordErrorRule.isTypingError(typed, of: Array($0.unicodeScalars))
         && counter.documentFrequency($0, columns: word.columns) >= required
     }
   }

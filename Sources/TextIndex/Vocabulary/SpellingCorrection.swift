@@ -14,14 +14,14 @@ public struct SpellingCorrection: Hashable, Sendable {
   public let isKnown: Bool
 }
 
-extension InvertedIndex {
+extension StoredFullTextIndex {
   /// Corrects the words of a query that no document has all of.
   ///
   /// | the word as it was typed | becomes |
   /// |---|---|
   /// | in no document | the likeliest word; if one is found beside the words next to it, that one |
   /// | in documents | a word that is far more common and is found beside the words next to it, see ``SpellingContext`` |
-  /// | an identifier (`snake_case`) in no document | one with the same parts but for typing errors, see ``NameSpelling`` |
+  /// | an identifier (`snake_case`) in no document | one with the same parts but for typing errors, see ``IdentifierSpelling`` |
   ///
   /// A word is in a document as it was typed, by its stem or by a synonym. Left alone are words with digits, other names of programs
   /// (`camelCase`, `a.b`), beginnings (`mem*`), what already asks for typing errors (`word~`), and what is excluded. A word that is
@@ -92,7 +92,7 @@ extension InvertedIndex {
       phrase.parts.map { (part: $0, columns: columns) }
     }
     for (part, columns) in parts where !part.isPrefix && !part.isApproximate && columns?.isEmpty != true {
-      if words.count == InvertedIndex.maximumWordCount { break }
+      if words.count == StoredFullTextIndex.maximumWordCount { break }
       guard let range = part.textRange(in: bytes) else { continue }
       let first = words.count
       for group in groups.indices {
@@ -100,32 +100,33 @@ extension InvertedIndex {
         bytes[range].withUnsafeBytes { tokenizers[group].tokenize($0, into: buffer) }
         for token in buffer.tokens {
           let term = String(decoding: buffer.term(token), as: UTF8.self)
-          let place = range.lowerBound + Int(token.start)..<range.lowerBound + Int(token.end)
-          if place == range, NameSpelling.isName(term) {
+          let wordRange = range.lowerBound + Int(token.start)..<range.lowerBound + Int(token.end)
+          if wordRange == range, IdentifierSpelling.isName(term) {
             words.removeSubrange(first...)
             words.append(
               Word(
-                range: place, typed: String(decoding: bytes[place], as: UTF8.self), words: [term], columns: columns,
+                range: wordRange, typed: String(decoding: bytes[wordRange], as: UTF8.self), words: [term],
+                columns: columns,
                 isName: true))
-          } else if let known = words[first...].lastIndex(where: { $0.range == place }) {
+          } else if let known = words[first...].lastIndex(where: { $0.range == wordRange }) {
             words[known].add(term, isStem: token.isColocated)
-          } else if !token.isColocated, words.count < InvertedIndex.maximumWordCount,
-            CorrectableText.isWord(at: place, in: bytes, within: range),
+          } else if !token.isColocated, words.count < StoredFullTextIndex.maximumWordCount,
+            CorrectableText.isWord(at: wordRange, in: bytes, within: range),
             // What one way of analysis has taken apart, another may have left whole.
-            group == 0 || !words[first...].contains(where: { $0.range.overlaps(place) })
+            group == 0 || !words[first...].contains(where: { $0.range.overlaps(wordRange) })
           {
-            let typed = String(decoding: bytes[place], as: UTF8.self)
-            words.append(Word(range: place, typed: typed, words: [term], columns: columns))
+            let typed = String(decoding: bytes[wordRange], as: UTF8.self)
+            words.append(Word(range: wordRange, typed: typed, words: [term], columns: columns))
           }
         }
       }
     }
     words.sort { $0.range.lowerBound < $1.range.lowerBound }
-    return Array(words.prefix(InvertedIndex.maximumWordCount))
+    return Array(words.prefix(StoredFullTextIndex.maximumWordCount))
   }
 }
 
-extension InvertedIndex.Word {
+extension StoredFullTextIndex.Word {
   fileprivate mutating func add(_ term: String, isStem: Bool) {
     if isStem {
       if !stems.contains(term) { stems.append(term) }
@@ -139,7 +140,7 @@ extension MatchQuery {
   /// The phrases that documents may hold to match, those below the right side of NOT left out, and the columns that each is sought
   /// in: nil for all.
   fileprivate func wantedPhrases(
-    in index: InvertedIndex, _ columns: [Int]?
+    in index: StoredFullTextIndex, _ columns: [Int]?
   ) throws -> [(phrase: MatchPhrase, columns: [Int]?)] {
     switch self {
     case .nothing: return []

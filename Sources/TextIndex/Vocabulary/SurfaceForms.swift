@@ -14,7 +14,7 @@ final class SurfaceForms {
   /// For each group of columns the words by stem, of each beginning that was asked for. Many candidates of a request share one.
   private var stemmed: [[[UInt8]: [[UInt8]: [[UInt8]]]]]
 
-  init(_ dictionary: TermDictionary, _ index: InvertedIndex, _ counter: TermFrequencies) {
+  init(_ dictionary: TermDictionary, _ index: StoredFullTextIndex, _ counter: TermFrequencies) {
     self.dictionary = dictionary
     self.counter = counter
     tokenizers = GroupTokenizers(index)

@@ -10,7 +10,7 @@ final class TermDictionary {
     case leaves([TermLeaves], SegmentTerms)
   }
 
-  private let index: InvertedIndex
+  private let index: StoredFullTextIndex
   private let source: Source
   /// The last list with a beginning: stems are sought among the words around them.
   private var last: (prefix: [UInt8], terms: TermList)?
@@ -19,13 +19,13 @@ final class TermDictionary {
   private static let fewLeaves = 64
 
   /// - Throws: ``TextIndexError`` for an index that is damaged, or whose tables have a form that is not known.
-  init(_ index: InvertedIndex, _ db: Database, fewLeaves: Int = TermDictionary.fewLeaves) throws {
+  init(_ index: StoredFullTextIndex, _ db: Database, fewLeaves: Int = TermDictionary.fewLeaves) throws {
     self.index = index
     // Without lengths there is no state that could keep anything.
     let state = try index.readingDoclists { try index.cache.state(of: index, db) }
     source = try index.listingTerms {
       let reader = try SegmentTerms(index.table, db)
-      if state?.terms.isWorthPartialReading() ?? true {
+      if state?.terms.prefersPartialRead() ?? true {
         let leaves = try state?.termLeaves(reader.leaves) ?? reader.leaves()
         if leaves.reduce(0, { $0 + $1.count }) > fewLeaves { return .leaves(leaves, reader) }
       }
@@ -37,34 +37,34 @@ final class TermDictionary {
   /// Terms, those with a beginning among them.
   func terms(beginningWith prefix: [UInt8]) throws -> TermList {
     if let last, prefix.starts(with: last.prefix) { return last.terms }
-    let terms = try list { $0.places(beginningWith: prefix) }
+    let terms = try list { $0.leafIndexes(beginningWith: prefix) }
     last = (prefix, terms)
     return terms
   }
 
   /// Terms, those that an automaton accepts among them, and those that begin with something it accepts.
-  func terms(near automaton: TypoAutomaton) throws -> TermList { try list { $0.places(near: automaton) } }
+  func terms(near automaton: LevenshteinAutomaton) throws -> TermList { try list { $0.leafIndexes(near: automaton) } }
 
   /// Terms, those that a search accepts among them.
   func terms(acceptedBy search: TypoSearch) throws -> TermList {
-    try list(acceptedBy: search) { $0.places(of: search) }
+    try list(acceptedBy: search) { $0.leafIndexes(of: search) }
   }
 
-  private func list<Places: Sequence<Int>>(
-    acceptedBy search: TypoSearch? = nil, _ places: (TermLeaves) -> Places
+  private func list<LeafIndexes: Sequence<Int>>(
+    acceptedBy search: TypoSearch? = nil, _ leafIndexes: (TermLeaves) -> LeafIndexes
   ) throws -> TermList {
     switch source {
     case .vocabulary(let terms): return terms
     case .leaves(let segments, let reader):
       return try index.listingTerms {
         try TermList.merged(
-          segments.map { try reader.terms(on: $0, at: places($0), acceptedBy: search) }, Vocabulary.sizeLimit)
+          segments.map { try reader.terms(on: $0, at: leafIndexes($0), acceptedBy: search) }, Vocabulary.sizeLimit)
       }
     }
   }
 }
 
-extension InvertedIndex {
+extension StoredFullTextIndex {
   /// Calls `body`, which reads terms.
   ///
   /// - Throws: ``TextIndexError`` for an index that is damaged, or whose tables have a form that is not known.

@@ -2,12 +2,12 @@ import GRDB
 
 /// Counts the documents and the places of terms, exactly, in a transaction.
 struct TermFrequencies {
-  private let index: InvertedIndex
+  private let index: StoredFullTextIndex
   private let db: Database
   /// Nil where only FTS5 can read the index.
   let reader: PostingsReader?
 
-  init(_ index: InvertedIndex, _ db: Database) throws {
+  init(_ index: StoredFullTextIndex, _ db: Database) throws {
     self.index = index
     self.db = db
     reader = try index.readingDoclists { try PostingsReader(index, db) }
@@ -75,7 +75,7 @@ extension Postings {
   /// How often the term stands in each column, over all documents.
   func occurrenceCounts(columnCount: Int) -> [Int] {
     var counts = [Int](repeating: 0, count: columnCount)
-    for number in 0..<count { Frequencies.forEach(frequencies[number], spill) { counts[$0] += Int($1) } }
+    for number in 0..<count { Frequencies.forEach(frequencies[number], overflow) { counts[$0] += Int($1) } }
     return counts
   }
 }

@@ -26,7 +26,7 @@ struct TermLeaves {
   /// The places of the leaves that may have terms with a beginning.
   ///
   /// - Complexity: O(log n).
-  func places(beginningWith prefix: [UInt8]) -> Range<Int> {
+  func leafIndexes(beginningWith prefix: [UInt8]) -> Range<Int> {
     // No byte of UTF-8 is 255.
     let above = (0..<count).partitionPoint { !separator($0).lexicographicallyPrecedes(prefix + [0xFF]) }
     let first = (0..<count).partitionPoint { prefix.lexicographicallyPrecedes(separator($0)) }
@@ -36,24 +36,24 @@ struct TermLeaves {
   /// The places of the leaves that may have terms that an automaton accepts, or that begin with something it accepts.
   ///
   /// - Complexity: O(n).
-  func places(near automaton: TypoAutomaton) -> [Int] { places { automaton.canAccept(beginning: $0) } }
+  func leafIndexes(near automaton: LevenshteinAutomaton) -> [Int] { leafIndexes { automaton.canAccept(beginning: $0) } }
 
   /// The places of the leaves that may have terms which a search accepts.
   ///
   /// - Complexity: O(n).
-  func places(of search: TypoSearch) -> [Int] { places { search.canAccept(beginning: $0) } }
+  func leafIndexes(of search: TypoSearch) -> [Int] { leafIndexes { search.canAccept(beginning: $0) } }
 
   /// The places of the leaves for which a condition holds of what all of their terms begin with.
-  private func places(_ canBegin: (ArraySlice<UInt8>) -> Bool) -> [Int] {
-    (0..<count).filter { place in
-      guard place + 1 < count else { return true }
+  private func leafIndexes(_ canBegin: (ArraySlice<UInt8>) -> Bool) -> [Int] {
+    (0..<count).filter { leafIndex in
+      guard leafIndex + 1 < count else { return true }
       // What lies between two separators begins with what they share.
-      let (lower, upper) = (separator(place), separator(place + 1))
+      let (lower, upper) = (separator(leafIndex), separator(leafIndex + 1))
       return canBegin(lower.prefix(zip(lower, upper).prefix { $0 == $1 }.count))
     }
   }
 
-  private func separator(_ place: Int) -> ArraySlice<UInt8> {
-    bytes[(place == 0 ? 0 : Int(ends[place - 1]))..<Int(ends[place])]
+  private func separator(_ leafIndex: Int) -> ArraySlice<UInt8> {
+    bytes[(leafIndex == 0 ? 0 : Int(ends[leafIndex - 1]))..<Int(ends[leafIndex])]
   }
 }

@@ -24,12 +24,12 @@ extension TermList {
         var next = 0
         for number in 0..<short.count {
           let term = UnsafeBufferPointer(rebasing: shortBytes[short.range(number)])
-          let place = long.place(of: term, from: next, bytes)
-          merged.append(next..<place, of: long)
-          next = place
+          let insertionIndex = long.insertionIndex(of: term, from: next, bytes)
+          merged.append(next..<insertionIndex, of: long)
+          next = insertionIndex
           var frequency = short.frequencies[number]
-          if place < long.count, bytes[long.range(place)].elementsEqual(term) {
-            let (sum, overflows) = frequency.addingReportingOverflow(long.frequencies[place])
+          if insertionIndex < long.count, bytes[long.range(insertionIndex)].elementsEqual(term) {
+            let (sum, overflows) = frequency.addingReportingOverflow(long.frequencies[insertionIndex])
             frequency = overflows ? .max : sum
             next += 1
           }
@@ -42,7 +42,7 @@ extension TermList {
   }
 
   /// The number of the first term from `start` on that is not below a term: in steps that double, then by halves.
-  private func place(
+  private func insertionIndex(
     of term: UnsafeBufferPointer<UInt8>, from start: Int, _ bytes: UnsafeBufferPointer<UInt8>
   ) -> Int {
     func isBelow(_ number: Int) -> Bool { bytes[range(number)].lexicographicallyPrecedes(term) }

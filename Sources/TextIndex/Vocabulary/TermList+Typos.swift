@@ -1,6 +1,6 @@
 extension TermList {
   /// A term close to a word.
-  struct Neighbour: Hashable {
+  struct FuzzyMatch: Hashable {
     /// The number of the term.
     var number: Int
     /// How many edits lie between.
@@ -8,17 +8,17 @@ extension TermList {
   }
 
   /// The terms that an automaton accepts, in order.
-  func neighbours(_ automaton: TypoAutomaton) -> [Neighbour] {
-    var found: [Neighbour] = []
+  func neighbours(_ automaton: LevenshteinAutomaton) -> [FuzzyMatch] {
+    var found: [FuzzyMatch] = []
     walk(automaton) { number, length, isWhole, edits in
-      if isWhole { found.append(Neighbour(number: number, edits: edits)) }
+      if isWhole { found.append(FuzzyMatch(number: number, edits: edits)) }
       return false
     }
     return found
   }
 
   /// The numbers of the terms that begin with something that an automaton accepts.
-  func numbers(beginningLike automaton: TypoAutomaton) -> [Range<Int>] {
+  func numbers(beginningLike automaton: LevenshteinAutomaton) -> [Range<Int>] {
     var found: [Range<Int>] = []
     walk(automaton) { number, length, _, _ in
       found.append(number..<next(after: number, sharingLessThan: length))
@@ -34,11 +34,12 @@ extension TermList {
   /// passed over: the next term that shares less is found 64 terms at a time.
   @inline(__always)
   private func walk(
-    _ automaton: TypoAutomaton, _ accept: (_ number: Int, _ length: Int, _ isWhole: Bool, _ edits: Int) -> Bool
+    _ automaton: LevenshteinAutomaton, _ accept: (_ number: Int, _ length: Int, _ isWhole: Bool, _ edits: Int) -> Bool
   ) {
     let start = automaton.start
     bytes.withUnsafeBufferPointer { bytes in
-      withUnsafeTemporaryAllocation(of: TypoAutomaton.State.self, capacity: TermList.maximumLength + 1) { states in
+      withUnsafeTemporaryAllocation(of: LevenshteinAutomaton.State.self, capacity: TermList.maximumLength + 1) {
+        states in
         // The state behind each beginning of the current term that ends with a whole letter.
         states.initialize(repeating: start)
         var known = 0

@@ -1,6 +1,6 @@
 /// Which terms may have been meant by a word with typing errors.
 ///
-/// The first letter of a word is rarely wrong (Pollock and Zamora, see ``TypoModel``), and most of the leaves that a search with two edits
+/// The first letter of a word is rarely wrong (Pollock and Zamora, see ``SpellingErrorModel``), and most of the leaves that a search with two edits
 /// reads have terms with another one: an edit of the first letter and one more fit nearly every beginning.
 struct TypoSearch {
   /// Which terms with another first letter count.
@@ -12,15 +12,16 @@ struct TypoSearch {
     case kept
   }
 
-  let automaton: TypoAutomaton
-  private let single: TypoAutomaton
+  let automaton: LevenshteinAutomaton
+  private let single: LevenshteinAutomaton
   private let firstLetter: FirstLetter
   /// What terms begin with that keep the first letter.
   private let beginnings: [[UInt8]]
 
   /// - Returns: nil for a word that is empty or too long for an automaton.
   init?(_ word: [Unicode.Scalar], edits: Int, firstLetter: FirstLetter) {
-    guard let automaton = TypoAutomaton(word, edits: edits), let single = TypoAutomaton(word, edits: min(edits, 1))
+    guard let automaton = LevenshteinAutomaton(word, edits: edits),
+      let single = LevenshteinAutomaton(word, edits: min(edits, 1))
     else { return nil }
     (self.automaton, self.single, self.firstLetter) = (automaton, single, firstLetter)
     func bytes(_ letters: some Sequence<Unicode.Scalar>) -> [UInt8] {

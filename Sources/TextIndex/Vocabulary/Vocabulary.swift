@@ -15,7 +15,7 @@ struct Vocabulary: Sendable {
   /// Reads the terms of an index.
   ///
   /// - Parameter sizeLimit: bytes of memory; where the terms need more, those of the fewest documents are left out.
-  /// - Throws: ``UnreadableIndex``, ``DoclistDamage``, `DatabaseError`.
+  /// - Throws: ``FTS5FallbackRequired``, ``DoclistCorruption``, `DatabaseError`.
   /// - Complexity: O(v) in the number of terms.
   init(_ table: FullTextTable, _ db: Database, sizeLimit: Int = Vocabulary.sizeLimit) throws {
     let reader = try SegmentTerms(table, db)
@@ -46,7 +46,7 @@ final class VocabularyCache: Sendable {
   }
 
   /// Whether the terms that somebody needs had better be read alone: the others are not at hand, and have not been needed often.
-  func isWorthPartialReading() -> Bool {
+  func prefersPartialRead() -> Bool {
     known.withLock { $0 == nil }
       && partialReadings.add(1, ordering: .relaxed).oldValue < VocabularyCache.maximumPartialReadings
   }

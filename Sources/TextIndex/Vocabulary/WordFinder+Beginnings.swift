@@ -6,17 +6,17 @@ extension WordFinder {
   ///
   /// - Parameters:
   ///   - beginning: the beginning, folded.
-  ///   - misspelt: whether words are taken that begin with something close to it, but with its first letter.
+  ///   - misspelled: whether words are taken that begin with something close to it, but with its first letter.
   ///   - columns: where the words must stand; nil for anywhere.
   ///   - context: what the documents must match as well, or nil.
   ///   - limit: how many at most.
   func completions(
-    _ beginning: String, misspelt: Bool = false, columns: [Int]?, context: FullTextQuery?, limit: Int
+    _ beginning: String, misspelled: Bool = false, columns: [Int]?, context: FullTextQuery?, limit: Int
   ) throws -> [(word: String, count: Int)] {
     let isNarrowed = columns != nil || context != nil
     let wanted = limit.clamped(to: WordFinder.maximumLimit)
-    let (terms, ranges) = try misspelt ? likeTerms(beginning) : exactTerms(beginning)
-    let numbers = terms.commonest(
+    let (terms, ranges) = try misspelled ? likeTerms(beginning) : exactTerms(beginning)
+    let numbers = terms.mostFrequent(
       of: ranges, limit: isNarrowed ? 4 * wanted + WordFinder.extra : 2 * wanted)
     let context = try numbers.isEmpty ? nil : context.map { try counter.context($0) }
     var found: [(word: String, count: Int)] = []
@@ -42,7 +42,7 @@ extension WordFinder {
   private func likeTerms(_ beginning: String) throws -> (TermList, [Range<Int>]) {
     let letters = Array(beginning.unicodeScalars)
     let edits = WordFinder.edits(forLetters: letters.count)
-    guard edits > 0, let first = letters.first, let automaton = TypoAutomaton(letters, edits: edits) else {
+    guard edits > 0, let first = letters.first, let automaton = LevenshteinAutomaton(letters, edits: edits) else {
       return (TermList(), [])
     }
     let terms = try dictionary.terms(near: automaton)
@@ -59,7 +59,7 @@ extension TermList {
   ///
   /// - Parameter ranges: what they are taken from.
   /// - Complexity: O(v + k log k) in the number of terms in the ranges and of those returned.
-  func commonest(of ranges: [Range<Int>], limit: Int) -> [Int] {
+  func mostFrequent(of ranges: [Range<Int>], limit: Int) -> [Int] {
     var hits = TopHits(capacity: limit)
     for number in ranges.joined() { hits.offer(UInt32(number), Double(frequencies[number])) }
     return hits.ranked.map { Int($0.rowID) }

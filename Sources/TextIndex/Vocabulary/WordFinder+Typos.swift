@@ -14,13 +14,13 @@ extension WordFinder {
   ///   - columns: where the words must stand; nil for anywhere.
   ///   - limit: how many at most.
   func words(
-    for typed: String, minimumEdits: Int = 0, maximumEdits: Int = TypoAutomaton.maximumEdits,
+    for typed: String, minimumEdits: Int = 0, maximumEdits: Int = LevenshteinAutomaton.maximumEdits,
     firstLetter: TypoSearch.FirstLetter, takingNames: Bool = false, columns: [Int]? = nil, limit: Int
   ) throws -> [String] {
     let letters = Array(typed.unicodeScalars)
     // The word that was meant may be longer by the letters that are missing.
     let most = min(
-      maximumEdits, max(minimumEdits, WordFinder.edits(forLetters: letters.count + TypoAutomaton.maximumEdits)))
+      maximumEdits, max(minimumEdits, WordFinder.edits(forLetters: letters.count + LevenshteinAutomaton.maximumEdits)))
     guard most > 0, let search = TypoSearch(letters, edits: most, firstLetter: firstLetter) else { return [] }
     var scored: [(term: String, score: Double)] = []
     let terms = try dictionary.terms(acceptedBy: search)
@@ -33,7 +33,7 @@ extension WordFinder {
         takingNames || WordFinder.isWord(word)
       else { continue }
       let frequency = terms.frequencies[neighbour.number]
-      scored.append((term, TypoModel.score(word, typed: letters, frequency: frequency)))
+      scored.append((term, SpellingErrorModel.score(word, typed: letters, frequency: frequency)))
     }
     scored.sort { ($0.score, $1.term) > ($1.score, $0.term) }
     var words: [String] = []
@@ -48,7 +48,7 @@ extension WordFinder {
 
   /// Whether two neighbours are swapped in a word of four letters: `lsit`. Any other edit makes another word of most of these.
   private static func isShortSwap(_ typed: [Unicode.Scalar], of word: [Unicode.Scalar]) -> Bool {
-    typed.count == 4 && TypoModel.isSwap(typed, of: word)
+    typed.count == 4 && SpellingErrorModel.isSwap(typed, of: word)
   }
 
   /// Whether a term is a word that people misspell: no number, and no name of a program.

@@ -9,7 +9,7 @@ struct WordFinder {
   let surfaceForms: SurfaceForms
 
   /// - Throws: ``TextIndexError`` for an index that is damaged or cannot be read.
-  init(_ index: InvertedIndex, _ db: Database) throws {
+  init(_ index: StoredFullTextIndex, _ db: Database) throws {
     dictionary = try TermDictionary(index, db)
     counter = try TermFrequencies(index, db)
     surfaceForms = SurfaceForms(dictionary, index, counter)
@@ -18,7 +18,7 @@ struct WordFinder {
   /// The finder of an index; nil where the words of the index cannot be listed.
   ///
   /// - Throws: ``TextIndexError`` for an index that is damaged.
-  static func ofListable(_ index: InvertedIndex, _ db: Database) throws -> WordFinder? {
+  static func ofListable(_ index: StoredFullTextIndex, _ db: Database) throws -> WordFinder? {
     do {
       return try WordFinder(index, db)
     } catch let error as TextIndexError where error.kind == .unsupported {

@@ -9,7 +9,7 @@ struct LineSearcherTests {
     request.linesAfter = 1
     request.letterCase = PatternSearchRequest.LetterCase.insensitive
     #expect(request.lines.linesAfter == 1 && request.lines.letterCase == .insensitive)
-    #expect(PatternSearchRequest("a\nb").patternAskingForLineBreak == "a\nb")
+    #expect(PatternSearchRequest("a\nb").patternRequiringLineBreak == "a\nb")
     for searcher in [try LineSearcher(request), try LineSearcher(request.lines)] {
       try Array("a\nB\nc\nd\n".utf8).withUnsafeBytes { bytes in
         var lines: [String] = []

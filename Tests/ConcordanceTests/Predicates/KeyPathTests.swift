@@ -295,9 +295,10 @@ import Testing
     #expect(try path(\Strict.name) == "name")
     #expect(try path(\Strict.code) == "code")
     enum Empty {}
-    #expect(SmallType.values(of: Empty.self) == nil && SmallType.values(of: Single.self) == [.only])
-    #expect(SmallType.values(of: Listed.self) == [.one, .two] && SmallType.values(of: Bool.self) == [false, true])
-    #expect(SmallType.values(of: Int8.self)?.count == 256 && SmallType.values(of: Int.self) == nil)
+    #expect(ByteSizedType.values(of: Empty.self) == nil && ByteSizedType.values(of: Single.self) == [.only])
+    #expect(
+      ByteSizedType.values(of: Listed.self) == [.one, .two] && ByteSizedType.values(of: Bool.self) == [false, true])
+    #expect(ByteSizedType.values(of: Int8.self)?.count == 256 && ByteSizedType.values(of: Int.self) == nil)
     #expect(try path(\Generic<[Kind]>.value) == "value")
     #expect(fault(\Opaque.name).contains("Opaque cannot be decoded"))
   }

@@ -87,18 +87,18 @@ import Testing
 
   @Test func soManyWordsMayBeMisspelt() throws {
     for number in 0..<100 { try files.save("d\(number)", #"{"text":"word\#(number)x common"}"#) }
-    let misspelt = (0..<100).map { "word\($0)~" }
+    let misspelled = (0..<100).map { "word\($0)~" }
     func search(_ words: [String]) throws -> SearchResults {
       var request = SearchRequest(words.joined(separator: " OR "))
       request.limit = 200
       request.relaxes = false
       return try files.collection.search(request)
     }
-    let few = try search(Array(misspelt.prefix(64)))
+    let few = try search(Array(misspelled.prefix(64)))
     #expect(few.notice == nil)
     #expect(Set((0..<64).map { "d\($0)" }).isSubset(of: few.hits.map(\.id)))
     // The last one is not among the first 64, and stands for itself.
-    let many = try search(misspelt)
+    let many = try search(misspelled)
     #expect(many.notice?.contains("first 64 different words") == true)
     #expect(!many.hits.map(\.id).contains("d99"))
     // One word is one, however often it is there.

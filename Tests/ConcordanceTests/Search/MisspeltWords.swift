@@ -26,8 +26,8 @@ struct MisspeltWords {
     var pairs: Set<Pair> = []
     var inOrder: [Pair] = []
     while inOrder.count < count, let right = words.randomElement(using: &random) {
-      var typed = misspelt(Array(right))
-      if right.count >= 9, Int.random(in: 0..<3, using: &random) == 0 { typed = misspelt(typed) }
+      var typed = misspelled(Array(right))
+      if right.count >= 9, Int.random(in: 0..<3, using: &random) == 0 { typed = misspelled(typed) }
       let pair = Pair(right: right, typed: String(typed))
       guard pair.typed != right, !pairs.contains(pair), try !isWord(pair.typed) else { continue }
       pairs.insert(pair)
@@ -36,7 +36,7 @@ struct MisspeltWords {
     return inOrder
   }
 
-  private mutating func misspelt(_ word: [Character]) -> [Character] {
+  private mutating func misspelled(_ word: [Character]) -> [Character] {
     var word = word
     let place = Int.random(in: 0..<word.count, using: &random)
     let letter = alphabet.randomElement(using: &random) ?? "x"

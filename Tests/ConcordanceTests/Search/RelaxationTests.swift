@@ -116,8 +116,8 @@ import Testing
   @Test func pagesBehindTheLastHitAreEmpty() throws {
     var request = SearchRequest("barrier")
     request.offset = 5
-    let behind = try files.collection.search(request)
-    #expect(behind.hits.isEmpty && !behind.isRelaxed)
+    let after = try files.collection.search(request)
+    #expect(after.hits.isEmpty && !after.isRelaxed)
     request.query = "bariers"
     request.offset = 1
     let second = try files.collection.search(request)

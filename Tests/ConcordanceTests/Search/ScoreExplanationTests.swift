@@ -47,7 +47,7 @@ import Testing
       #expect(explanation.score == parts.dropFirst().reduce(parts[0].score) { $0 + $1.score })
       for part in parts { check(part, entry) }
     case .term(let term):
-      #expect(explanation.score == term.rarity * term.saturation)
+      #expect(explanation.score == term.idf * term.saturation)
       let frequency = term.fields.reduce(0) { $0 + $1.weightedFrequency }
       #expect(abs(term.saturation - frequency * (term.k1 + 1) / (term.k1 + frequency)) < 1e-12)
       #expect(term.fields.map(\.name) == ["text"])

@@ -13,8 +13,8 @@ import Testing
 
   private func check(_ texts: EnglishTexts) throws {
     let files = try texts.database()
-    var misspelt = MisspeltWords(seed: 500)
-    let pairs = try misspelt.pairs(500, from: texts.words) { try !found($0, relaxes: false, files).hits.isEmpty }
+    var misspelled = MisspeltWords(seed: 500)
+    let pairs = try misspelled.pairs(500, from: texts.words) { try !found($0, relaxes: false, files).hits.isEmpty }
     var wrong: [String] = []
     for pair in pairs {
       let right = try found(pair.right, relaxes: true, files)

@@ -40,7 +40,7 @@ import Testing
     (#"[a[:alpha:]\n]"#, false), ("[^\n]", false), (#"a\\n"#, false), ("(?x)a\nb", false), (#"a(?!\n)b"#, false),
     (#"(?<=\n)b"#, true), (#"[]\n]"#, false),
   ]) func literalNewlinesAreDetected(pattern: String, expected: Bool) {
-    #expect(PatternAnalysis(pattern).asksForNewline == expected)
+    #expect(PatternAnalysis(pattern).requiresNewline == expected)
   }
 
   @Test(arguments: [
@@ -68,10 +68,10 @@ import Testing
     ("foo", true, false), ("Foo", true, true), ("[[:upper:]]+", false, false), (#"\w\W\p{Lu}"#, false, false),
     (#"\x41"#, true, true), ("[A-z]", true, true), ("(?<Name>a)", true, false), (#"\Q+\E"#, true, false),
     (#"a(*MARK:X)"#, true, true),
-  ]) func literalCharactersAreDetected(pattern: String, holdsLiteral: Bool, holdsUpperCase: Bool) {
+  ]) func literalCharactersAreDetected(pattern: String, containsLiteral: Bool, containsUppercase: Bool) {
     let analysis = PatternAnalysis(pattern)
-    #expect(analysis.holdsLiteral == holdsLiteral)
-    #expect(analysis.holdsUpperCase == holdsUpperCase)
+    #expect(analysis.containsLiteral == containsLiteral)
+    #expect(analysis.containsUppercase == containsUppercase)
   }
 
   @Test func factsHoldForEveryMatch() throws {

@@ -15,7 +15,7 @@ struct LiteralAlternationTests {
   /// The matches are those of the plain alternation of the texts, even if the text after it makes PCRE2 backtrack to
   /// the next alternative.
   @Test(arguments: [("", ""), ("(?<!\\w)(?:", ")(?!\\w)"), ("^(?:", ")$"), ("(?:", ")b")])
-  func alternationMatchesLikePlainAlternatives(before: String, behind: String) throws {
+  func alternationMatchesLikePlainAlternatives(before: String, after: String) throws {
     var random = SeededGenerator(seed: 11)
     var found = 0
     for _ in 0..<600 {
@@ -30,7 +30,7 @@ struct LiteralAlternationTests {
       func ranges(_ inner: String, _ subject: [UInt8]) throws -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         try subject.withUnsafeBytes { bytes in
-          try PatternMatcher(Pattern(before + inner + behind, options: options)).forEachMatch(in: bytes) {
+          try PatternMatcher(Pattern(before + inner + after, options: options)).forEachMatch(in: bytes) {
             ranges.append($0)
             return true
           }

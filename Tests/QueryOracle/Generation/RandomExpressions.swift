@@ -9,7 +9,7 @@ struct RandomExpressions {
   /// The values of parameters that replace literals.
   var parameters: [String: JSONValue] = [:]
   /// One in this number of literals becomes a parameter.
-  var parameterRarity = 12
+  var parameterIDF = 12
   /// Whether to use only expressions for which the query builder has calls: no CASE, no EXISTS and so on.
   var isPlain = false
   /// The number of enclosing quantifiers.
@@ -47,7 +47,7 @@ struct RandomExpressions {
 
   /// Returns the value as a literal or as a parameter.
   mutating func literal(_ value: JSONValue) -> QueryExpression {
-    if choices.chance(parameterRarity) {
+    if choices.chance(parameterIDF) {
       if choices.chance(3), let name = parameters.keys.sorted().first(where: { parameters[$0] == value }) {
         return .parameter(name)
       }

@@ -32,7 +32,7 @@ struct RandomQueries {
       return combined()
     case .quantifier: return quantifier()
     case .parameters:
-      expressions.parameterRarity = 2
+      expressions.parameterIDF = 2
       let shape = expressions.choices.one(of: [RandomShape.filter, .projection, .ordering])
       return query(shape)
     }

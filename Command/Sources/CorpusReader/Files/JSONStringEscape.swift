@@ -10,8 +10,8 @@ enum JSONStringEscape {
     while start < text.count {
       let end = min(start + blockSize, text.count)
       // A byte becomes at most six; a whole word is stored before the number of valid bytes in it is known.
-      result.fill(atMost: (end - start) * 6 + 8) { room in
-        escape(UnsafeRawBufferPointer(rebasing: text[start..<end]), into: room)
+      result.fill(atMost: (end - start) * 6 + 8) { buffer in
+        escape(UnsafeRawBufferPointer(rebasing: text[start..<end]), into: buffer)
       }
       start = end
     }
@@ -23,8 +23,8 @@ enum JSONStringEscape {
   /// Escapes text.
   ///
   /// - Returns: the number of bytes written.
-  private static func escape(_ text: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer) -> Int {
-    guard let source = text.baseAddress, let target = room.baseAddress else { return 0 }
+  private static func escape(_ text: UnsafeRawBufferPointer, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    guard let source = text.baseAddress, let target = buffer.baseAddress else { return 0 }
     var read = 0
     var written = 0
     while read < text.count {

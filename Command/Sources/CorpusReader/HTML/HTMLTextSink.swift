@@ -36,7 +36,7 @@ struct HTMLTextBuilder {
   /// The separator to write before the next text.
   private var pending = Separator.none
 
-  private enum HeadingState { case before, inside, behind }
+  private enum HeadingState { case before, inside, after }
   private enum Separator: Int { case none, space, tab, line }
 
   var result: HTMLText {
@@ -61,7 +61,7 @@ struct HTMLTextBuilder {
     if HTMLElements.silent.contains(element) { silentDepth = max(0, silentDepth - 1) }
     if element == "pre" || element == "textarea" { preDepth = max(0, preDepth - 1) }
     if element == "title" { isInTitle = false }
-    if element == "h1", headingState == .inside { headingState = .behind }
+    if element == "h1", headingState == .inside { headingState = .after }
     separate(element)
   }
 

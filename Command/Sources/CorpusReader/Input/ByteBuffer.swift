@@ -48,8 +48,8 @@ final class ByteBuffer {
   }
 
   func append(_ bytes: UnsafeRawBufferPointer) {
-    fill(atMost: bytes.count) { room in
-      room.copyMemory(from: bytes)
+    fill(atMost: bytes.count) { buffer in
+      buffer.copyMemory(from: bytes)
       return bytes.count
     }
   }

@@ -55,9 +55,9 @@ final class Decompressor {
   /// - Returns: the number of bytes, 0 at the end.
   /// - Throws: ``UndecodableText`` for damaged data or if the limit is exceeded, ``SystemError`` if the file cannot be
   ///   read.
-  func read(into room: UnsafeMutableRawBufferPointer) throws -> Int {
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     if isEmpty { return 0 }
-    let result = try decompress(into: room)
+    let result = try decompress(into: buffer)
     count += Int64(result)
     guard count <= limit else {
       throw UndecodableText(kind: .tooLarge, reason: "the file has more than \(limit) bytes when it is decompressed")
@@ -65,16 +65,16 @@ final class Decompressor {
     return result
   }
 
-  private func decompress(into room: UnsafeMutableRawBufferPointer) throws -> Int {
+  private func decompress(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     switch engine {
     case .gzip(let reader):
       do {
-        return try reader.read(into: room)
+        return try reader.read(into: buffer)
       } catch let fault as GzipFault {
         throw Decompressor.fault(fault.reason)
       }
     case .archive(let archive):
-      let result = archive_read_data(archive, room.baseAddress, room.count)
+      let result = archive_read_data(archive, buffer.baseAddress, buffer.count)
       guard result >= 0 else { throw Decompressor.fault(archive) }
       return result
     }

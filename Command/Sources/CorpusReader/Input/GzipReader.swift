@@ -44,10 +44,10 @@ final class GzipReader {
   ///
   /// - Returns: the number of bytes, 0 at the end.
   /// - Throws: ``GzipFault`` for damaged data, ``SystemError`` if the file cannot be read.
-  func read(into room: UnsafeMutableRawBufferPointer) throws -> Int {
-    guard let base = room.baseAddress, !room.isEmpty else { return 0 }
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    guard let base = buffer.baseAddress, !buffer.isEmpty else { return 0 }
     stream.pointee.next_out = base.assumingMemoryBound(to: UInt8.self)
-    stream.pointee.avail_out = UInt32(clamping: room.count)
+    stream.pointee.avail_out = UInt32(clamping: buffer.count)
     let wanted = stream.pointee.avail_out
     while stream.pointee.avail_out == wanted, !isAtEnd {
       if isBetweenMembers {
@@ -90,8 +90,8 @@ final class GzipReader {
     let count = Int(stream.pointee.avail_in)
     guard let base = input.baseAddress, let next = stream.pointee.next_in, count < input.count else { return }
     memmove(base, next, count)
-    let room = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(input)[count...])
-    let result = try readBytes(descriptor, into: room)
+    let buffer = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(input)[count...])
+    let result = try readBytes(descriptor, into: buffer)
     isInputAtEnd = result == 0
     stream.pointee.next_in = base
     stream.pointee.avail_in = UInt32(count + result)

@@ -18,7 +18,7 @@ struct MailboxReader {
     var size: Int64 = 0
     var number = 0
     var firstLine = 1
-    var isBehindEmptyLine = true
+    var isAfterEmptyLine = true
 
     func finish() throws {
       guard number > 0 else { return }
@@ -33,9 +33,9 @@ struct MailboxReader {
       switch line {
       case .tooLong(let length):
         size += length + 1
-        isBehindEmptyLine = false
+        isAfterEmptyLine = false
       case .text(let text):
-        if isBehindEmptyLine, text.starts(with: "From ".utf8) {
+        if isAfterEmptyLine, text.starts(with: "From ".utf8) {
           try finish()
           number += 1
           firstLine = lines.number
@@ -57,7 +57,7 @@ struct MailboxReader {
             message.append(UInt8(ascii: "\n"))
           }
         }
-        isBehindEmptyLine = text.isEmpty || text.elementsEqual("\r".utf8)
+        isAfterEmptyLine = text.isEmpty || text.elementsEqual("\r".utf8)
       }
     }
     try finish()

@@ -17,7 +17,7 @@ public struct FileLines {
   private let limit: Int
 
   /// The name of the file in messages.
-  public var shownPath: String { path == FileLines.standardInput ? "stdin" : path }
+  public var displayPath: String { path == FileLines.standardInput ? "stdin" : path }
 
   /// Creates a reader for the lines of a file.
   ///
@@ -40,7 +40,7 @@ public struct FileLines {
     _ body: (UnsafeRawBufferPointer, Int) throws -> Void, problem: (CorpusProblem) -> Void
   ) throws {
     let descriptor = path == FileLines.standardInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return problem(SystemError.last.problem(shownPath)) }
+    guard descriptor >= 0 else { return problem(SystemError.last.problem(displayPath)) }
     defer { if descriptor != STDIN_FILENO { close(descriptor) } }
     do {
       var lines = LineReader(try ByteSource(.plain(descriptor)), buffer: ByteBuffer(), limit: limit)
@@ -49,13 +49,13 @@ public struct FileLines {
         case .text(let text): try body(text, lines.number)
         case .tooLong(let size):
           problem(
-            .tooLarge(shownPath, line: lines.number, what: "the line", size: size, limit: Int64(limit)))
+            .tooLarge(displayPath, line: lines.number, what: "the line", size: size, limit: Int64(limit)))
         }
       }
     } catch let fault as SystemError {
-      problem(fault.problem(shownPath))
+      problem(fault.problem(displayPath))
     } catch let fault as UndecodableText {
-      problem(fault.problem(shownPath))
+      problem(fault.problem(displayPath))
     }
   }
 }

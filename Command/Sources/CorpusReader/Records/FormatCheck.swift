@@ -5,7 +5,7 @@ import Foundation
 /// A JSON Lines file that is being written may end in the middle of a line: this is an error of the line, not of the
 /// file.
 struct FormatCheck {
-  private let reader: DocumentReader
+  private let reader: CorpusFileReader
   private let source: SourceFile
   /// The maximum size of a file that can be one document. A larger file remains a file of records, whatever its
   /// content.
@@ -14,7 +14,7 @@ struct FormatCheck {
   /// An error that ends reading at the first fault.
   private struct Stop: Error {}
 
-  init(_ reader: DocumentReader, _ source: SourceFile, maximumSize: Int) {
+  init(_ reader: CorpusFileReader, _ source: SourceFile, maximumSize: Int) {
     self.reader = reader
     self.source = source
     self.maximumSize = maximumSize

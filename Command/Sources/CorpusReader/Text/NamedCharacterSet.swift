@@ -19,13 +19,13 @@ enum NamedCharacterSet {
     var inputLeft = text.count
     while inputLeft > 0 {
       var fault: Int32 = 0
-      result.fill(atMost: inputLeft * 2 + 64) { room in
-        var output = room.baseAddress?.assumingMemoryBound(to: CChar.self)
-        var outputLeft = room.count
+      result.fill(atMost: inputLeft * 2 + 64) { buffer in
+        var output = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+        var outputLeft = buffer.count
         // Remaining input indicates an error; errno has the reason.
         _ = iconv(converter, &input, &inputLeft, &output, &outputLeft)
         fault = errno
-        return room.count - outputLeft
+        return buffer.count - outputLeft
       }
       // E2BIG asks for a larger buffer, which the next iteration provides.
       if inputLeft > 0, fault != E2BIG {

@@ -33,7 +33,7 @@ struct Walk {
   }
 
   mutating func visit(root: String, body: (SourceFile) throws -> Void, problem: ProblemSink) throws {
-    let typed = ShownPath.normalized(root)
+    let typed = DisplayPath.normalized(root)
     let path: String
     let status: stat
     do {
@@ -57,7 +57,7 @@ struct Walk {
       let rules = options.ignoresIgnoreFiles ? nil : IgnoreRules(above: path)
       try visitDirectory(rules: rules, isIncluded: isIncluded, body: body, problem: problem)
     } else if status.isRegular || status.isPipe {
-      if isIncluded { try tell(status, nameStart: nameStart, isNamed: true, body: body, problem: problem) }
+      if isIncluded { try report(status, nameStart: nameStart, isNamed: true, body: body, problem: problem) }
     } else {
       problem(Walk.noFile(typed))
     }
@@ -108,7 +108,7 @@ struct Walk {
     for item in kept {
       move(to: directory.name(item.entry), absoluteLength, shownLength)
       if let status = item.status {
-        try tell(status, nameStart: shownLength, body: body, problem: problem)
+        try report(status, nameStart: shownLength, body: body, problem: problem)
       } else {
         shown.append(UInt8(ascii: "/"))
         try visitDirectory(rules: rules, isIncluded: item.isIncluded, body: body, problem: problem)
@@ -165,7 +165,7 @@ struct Walk {
     }
   }
 
-  private mutating func tell(
+  private mutating func report(
     _ status: stat, nameStart: Int, isNamed: Bool = false, body: (SourceFile) throws -> Void, problem: ProblemSink
   ) throws {
     guard let path = String(validating: shown, as: UTF8.self),
@@ -229,7 +229,7 @@ extension IgnoreRules {
 }
 
 /// Paths as the user sees them.
-enum ShownPath {
+enum DisplayPath {
   /// Returns a path as typed, without redundant components: `docs/a` for `./docs//a/`, and an empty path for `.`. `..`
   /// is kept.
   static func normalized(_ path: String) -> String {

@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 
 /// Options for the database, the collection and messages of a command.
-protocol DatabaseOptions {
+protocol DatabaseArguments {
   var shared: SharedOptions { get }
   var collection: String? { get }
   var quiet: Bool { get }
@@ -27,7 +27,7 @@ struct SharedOptions: ParsableArguments {
 }
 
 /// The options of every command except `grep`, see ``GrepDatabaseOptions``.
-struct GlobalOptions: ParsableArguments, DatabaseOptions {
+struct GlobalOptions: ParsableArguments, DatabaseArguments {
   @OptionGroup
   var shared: SharedOptions
 
@@ -41,7 +41,7 @@ struct GlobalOptions: ParsableArguments, DatabaseOptions {
   var verbose = false
 }
 
-extension DatabaseOptions {
+extension DatabaseArguments {
   /// The database from the options.
   var database: String? { shared.database }
 

@@ -39,8 +39,8 @@ extension QueryInput {
     }
     let database = try global.openForReading()
     let text = try self.text()
-    let place = file.map { $0 == "-" ? "" : "\($0): " } ?? ""
-    try QueryInput.reportingErrors(messages, in: place) {
+    let location = file.map { $0 == "-" ? "" : "\($0): " } ?? ""
+    try QueryInput.reportingErrors(messages, in: location) {
       let isJSON = text.first { !$0.isWhitespace }.map { $0 == "{" || $0 == "[" } ?? false
       let query = isJSON ? try database.createQuery(json: text) : try database.createQuery(text)
       query.parameters = Parameters(parameters)
@@ -51,11 +51,11 @@ extension QueryInput {
   /// Calls `body`, and reports an error of the library as an SQL++ error with several lines.
   ///
   /// - Throws: `ExitCode` after an error is reported.
-  static func reportingErrors<T>(_ messages: Messages, in place: String = "", _ body: () throws -> T) throws -> T {
+  static func reportingErrors<T>(_ messages: Messages, in location: String = "", _ body: () throws -> T) throws -> T {
     do {
       return try body()
     } catch let error as CBLError {
-      messages.error(place + error.message)
+      messages.error(location + error.message)
       if error.code == CBLError.invalidQueryParam {
         messages.warning("a parameter gets its value from --param NAME=VALUE")
       }

@@ -111,7 +111,7 @@ struct SearchCommand: ParsableCommand {
 
   func run() throws {
     let messages = global.makeMessages()
-    if fresh { try FreshSources.read(global, messages) }
+    if fresh { try SourceRefresh.read(global, messages) }
     let collection = try global.collection(in: try global.openForReading())
     let request = request()
     if files { try requirePaths(in: collection) }
@@ -158,11 +158,11 @@ struct SearchCommand: ParsableCommand {
     if refinement.sort != nil || results.hits.isEmpty && refinement.narrows
       || results.facets.contains(where: { $0.documentCount == 0 })
     {
-      try tellUnknownProperties(of: request, in: collection, messages)
+      try reportUnknownProperties(of: request, in: collection, messages)
     }
   }
 
-  private func tellUnknownProperties(
+  private func reportUnknownProperties(
     of request: SearchRequest, in collection: Collection, _ messages: Messages
   ) throws {
     for property in try collection.unknownProperties(of: request) { messages.warning(property.message) }
@@ -223,7 +223,7 @@ struct SearchCommand: ParsableCommand {
     if let results { print(results, in: collection) }
     guard count == 0 else { return }
     try warnOfTypeName(in: collection, messages)
-    if refinement.narrows { try tellUnknownProperties(of: request, in: collection, messages) }
+    if refinement.narrows { try reportUnknownProperties(of: request, in: collection, messages) }
     throw ExitCode(ExitStatus.nothingFound)
   }
 

@@ -31,21 +31,21 @@ struct VerifyCommand: ParsableCommand {
     for problem in problems {
       if json {
         var line = JSONLine()
-        line.add("place", problem.place)
+        line.add("place", problem.location)
         line.add("problem", problem.problem)
         output.writeLine(line.text)
       } else {
-        output.writeLine(TerminalText.message("\(problem.place): \(problem.problem)"))
+        output.writeLine(TerminalText.message("\(problem.location): \(problem.problem)"))
       }
     }
     guard problems.isEmpty else { throw ExitCode(ExitStatus.nothingFound) }
     messages.note("\(global.databasePath): whole")
   }
 
-  private func findings(_ messages: Messages) throws -> [(place: String, problem: String)] {
+  private func findings(_ messages: Messages) throws -> [(location: String, problem: String)] {
     do {
       return try global.openForChecking().verify { messages.note("checking \($0)") }.map {
-        ($0.place, $0.problem)
+        ($0.location, $0.problem)
       }
     } catch let error as CBLError where error.code == CBLError.corruptData {
       // Damage that ends the check is reported as damage found.

@@ -13,12 +13,12 @@ final class CorpusImport {
 
   private let collection: Collection
   private let options: CorpusOptions
-  private let reader: CorpusReader.DocumentReader
+  private let reader: CorpusReader.CorpusFileReader
   private let problems: ProblemLog
   private let progress: IndexProgress
   private let messages: Messages
   private var importer: DocumentImporter?
-  private let shownPaths = ShownPaths()
+  private let displayPaths = DisplayPaths()
   private let replacesStored: Bool
 
   /// - Parameter replacesStored: whether documents of files replace different documents with the same ids that are not
@@ -33,7 +33,7 @@ final class CorpusImport {
     self.problems = problems
     self.progress = progress
     self.messages = messages
-    reader = try CorpusReader.DocumentReader(options: options)
+    reader = try CorpusReader.CorpusFileReader(options: options)
   }
 
   /// Returns the file to read: a text file if it does not parse as the format of its name. Called before the index is
@@ -48,11 +48,11 @@ final class CorpusImport {
     progress.beginFile(size: file.size)
     defer { progress.endFile() }
     var outcome: SourceSettings.Outcome? = file.format == file.nominalFormat ? nil : .text
-    shownPaths.add(file)
+    displayPaths.add(file)
     var isBegun = false
     var isCutShort = false
     var hasErrors = false
-    var isLeftOut = false
+    var isSkipped = false
     // Called with the first document, so that a file that cannot be opened keeps its documents.
     func begin() throws {
       guard !isBegun else { return }
@@ -62,12 +62,12 @@ final class CorpusImport {
     try reader.read(file) { document in
       try begin()
       try add(document, path: file.path)
-    } problem: { told in
-      let problem = cutsShort(told, file, isBegun: isBegun) ? told.asIncomplete : told
+    } problem: { storedSettings in
+      let problem = cutsShort(storedSettings, file, isBegun: isBegun) ? storedSettings.asIncomplete : storedSettings
       if [.unreadable, .missing, .incomplete].contains(problem.kind) { isCutShort = true }
       if problem.isError { hasErrors = true }
       if let kind = problem.skippedKind {
-        isLeftOut = true
+        isSkipped = true
         if problem.line == nil { outcome = .skipped(kind) }
       } else if problem.kind == .frontMatter {
         outcome = .frontMatter
@@ -83,9 +83,9 @@ final class CorpusImport {
     // A file without documents, such as a binary file, is also recorded, so that it is not opened again.
     try begin()
     // Every run reports the errors of the file, and its exit status is the same as that of the first run.
-    try started().endSource(readingAgain: hasErrors)
+    try started().endSource(needsRereading: hasErrors)
     // Some records of a file of records may be skipped.
-    guard hasDocuments || !isLeftOut else { return }
+    guard hasDocuments || !isSkipped else { return }
     readFileCount += 1
     byteCount += file.size
   }
@@ -129,9 +129,9 @@ final class CorpusImport {
 
   private func started() throws -> DocumentImporter {
     if let importer { return importer }
-    let (shownPaths, replacesStored) = (shownPaths, replacesStored)
+    let (displayPaths, replacesStored) = (displayPaths, replacesStored)
     let importer = try DocumentImporter(into: collection) { duplicate in
-      replacesStored && (duplicate.path == nil || duplicate.storedPath == nil) || shownPaths.mayReplace(duplicate)
+      replacesStored && (duplicate.path == nil || duplicate.storedPath == nil) || displayPaths.mayReplace(duplicate)
     }
     self.importer = importer
     return importer

@@ -9,7 +9,7 @@ struct CorpusScan {
   /// The number of unchanged files.
   private(set) var unchangedCount = 0
   /// The absolute paths of deleted files.
-  private(set) var gone: [String] = []
+  private(set) var deleted: [String] = []
   /// The kinds of the unchanged files.
   private(set) var unchangedKinds: CorpusKinds = []
   /// The total size of ``changed`` in bytes.
@@ -35,7 +35,7 @@ struct CorpusScan {
     _ problems: ProblemLog
   ) throws {
     self.options = options
-    var known = try KnownSources(of: collection)
+    var known = try IndexedSources(of: collection)
     let ownFiles = Set(["", "-wal", "-shm", "-journal"].map { FilePath.absolute(database) + $0 })
     var unreadable: [String] = []
     var missing: [CorpusProblem] = []
@@ -58,25 +58,25 @@ struct CorpusScan {
     }
     self.unreadable = unreadable
     let roots = paths.compactMap { FilePath.resolved($0) }
-    gone = known.unvisited.filter { path in roots.contains { FilePath.is(path, in: $0) } && isGone(path) }
+    deleted = known.unvisited.filter { path in roots.contains { FilePath.is(path, in: $0) } && isDeleted(path) }
     for problem in missing {
       let removed = removedFiles(of: problem.path, among: known.unvisited)
-      if removed.isEmpty { problems.add(problem) } else { gone += removed }
+      if removed.isEmpty { problems.add(problem) } else { deleted += removed }
     }
-    gone.sort()
+    deleted.sort()
   }
 
   /// Returns the known files of a path that no longer exists. Returns none if the parent folder is missing too, because
   /// its disk may not be mounted.
   private func removedFiles(of path: String, among unvisited: [String]) -> [String] {
     let absolute = FilePath.absolute(path)
-    guard FilePath.exists(SplitPath(absolute).folder) else { return [] }
+    guard FilePath.exists(FilePathComponents(absolute).folder) else { return [] }
     return unvisited.filter { FilePath.is($0, in: absolute) }
   }
 
   /// Returns whether a file that the walk did not yield is removed: unless the walk could not access it or the options
   /// limited the walk to some files.
-  private func isGone(_ path: String) -> Bool {
+  private func isDeleted(_ path: String) -> Bool {
     if unreadable.contains(where: { FilePath.is(path, in: $0) }) { return false }
     let isNarrowed = !options.include.isEmpty || !options.exclude.isEmpty || options.maximumFileSize != nil
     return !isNarrowed || !FilePath.exists(path)

@@ -13,7 +13,7 @@ enum FilePath {
   /// Returns the absolute path, even of a file that does not exist yet.
   static func absolute(_ path: String) -> String {
     if let resolved = resolved(path) { return resolved }
-    let parts = SplitPath(path)
+    let parts = FilePathComponents(path)
     if let existing = resolved(parts.folder) { return (existing == "/" ? "" : existing) + "/" + parts.name }
     return path.hasPrefix("/") ? path : (resolved(".") ?? ".") + "/" + path
   }

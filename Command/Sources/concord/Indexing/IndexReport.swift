@@ -7,7 +7,7 @@ struct IndexReport {
   let documentCount: Int
   let readFileCount: Int
   let unchangedFileCount: Int
-  let goneFileCount: Int
+  let deletedFileCount: Int
   let skipCount: Int
   let errorCount: Int
   let byteCount: Int64
@@ -24,7 +24,7 @@ struct IndexReport {
     sum.replacedIDs += later.summary.replacedIDs
     return IndexReport(
       summary: sum, documentCount: later.documentCount, readFileCount: readFileCount + later.readFileCount,
-      unchangedFileCount: later.unchangedFileCount, goneFileCount: goneFileCount + later.goneFileCount,
+      unchangedFileCount: later.unchangedFileCount, deletedFileCount: deletedFileCount + later.deletedFileCount,
       skipCount: skipCount + later.skipCount, errorCount: errorCount + later.errorCount,
       byteCount: byteCount + later.byteCount, seconds: seconds + later.seconds)
   }
@@ -39,7 +39,7 @@ struct IndexReport {
     line.add("replaced", summary.replacedCount)
     line.add("files", readFileCount)
     line.add("unchangedFiles", unchangedFileCount)
-    line.add("goneFiles", goneFileCount)
+    line.add("goneFiles", deletedFileCount)
     line.add("skipped", skipCount)
     line.add("errors", errorCount)
     line.add("bytes", Int(byteCount))

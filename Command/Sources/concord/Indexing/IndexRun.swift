@@ -49,19 +49,19 @@ struct IndexRun {
     let isNew = try !collection.indexDescriptions().contains { $0.name == SearchIndex.name }
     let kinds = files.isEmpty && !readsStandardInput && isNew ? CorpusKinds.records : found
     if !isPrepared { try prepare(for: kinds, progress) }
-    for path in scan.gone { try corpus.remove(path) }
+    for path in scan.deleted { try corpus.remove(path) }
     for file in changed { try corpus.read(file) }
     try corpus.finish()
     messages.clearStatus()
     // The second pass finds them again because it reads their files again.
     if !isFirst || corpus.summary.reopenedSourceCount == 0 {
-      try RefusalReport(collection: collection, problems: problems, messages).tell(corpus.summary)
+      try RefusalReport(collection: collection, problems: problems, messages).report(corpus.summary)
     }
-    problems.tellCounts()
-    tellReplacements(corpus.summary)
+    problems.reportCounts()
+    reportReplacements(corpus.summary)
     return IndexReport(
       summary: corpus.summary, documentCount: Int(collection.count), readFileCount: corpus.readFileCount,
-      unchangedFileCount: scan.unchangedCount, goneFileCount: scan.gone.count, skipCount: problems.skipCount,
+      unchangedFileCount: scan.unchangedCount, deletedFileCount: scan.deleted.count, skipCount: problems.skipCount,
       errorCount: problems.errorCount, byteCount: corpus.byteCount,
       seconds: start.duration(to: .now) / .seconds(1))
   }
@@ -72,7 +72,7 @@ struct IndexRun {
   }
 
   /// Warns of replaced documents: of two files in two folders with the same typed path, the last one is kept.
-  private func tellReplacements(_ summary: ImportSummary) {
+  private func reportReplacements(_ summary: ImportSummary) {
     guard summary.replacedCount > 0 else { return }
     let ids = summary.replacedIDs.prefix(3).joined(separator: ", ")
     let more = summary.replacedCount > 3 ? ", …" : ""

@@ -63,7 +63,7 @@ final class ProblemLog {
   func add(errorCount: Int) { self.errorCount += errorCount }
 
   /// Reports the counts of problems that were not reported individually.
-  func tellCounts() {
+  func reportCounts() {
     let advice = messages.isVerbose ? "" : "; -v lists them"
     if !skipped.isEmpty {
       let kinds = skipped.sorted { ($1.value, $0.key) < ($0.value, $1.key) }

@@ -17,7 +17,7 @@ struct RefusalReport {
     self.messages = messages
   }
 
-  func tell(_ summary: ImportSummary) throws {
+  func report(_ summary: ImportSummary) throws {
     guard summary.refusedCount > 0 else { return }
     let shown = Array(summary.refusals.prefix(RefusalReport.maximumCount))
     let locations = try locations(of: shown)
@@ -89,7 +89,7 @@ private enum RecordLocations {
     let file = SourceFile(
       path: shown, absolutePath: path, size: known.size, modified: known.modified, format: settings.format,
       isFormatCertain: settings.isOfRecords)
-    let reader = try CorpusReader.DocumentReader(options: options)
+    let reader = try CorpusReader.CorpusFileReader(options: options)
     var found: [String: String] = [:]
     do {
       try reader.read(reader.checkingFormat(of: file) { _ in }) { document in

@@ -22,13 +22,13 @@ struct StaleSources {
   /// - Returns: the messages for the user.
   func notices(in collection: Collection) throws -> [String] {
     var visited: Set<String> = []
-    var (changed, gone): ([String], [String]) = ([], [])
+    var (changed, deleted): ([String], [String]) = ([], [])
     for (id, source) in zip(documents, try collection.importedSources(ofDocuments: documents)) {
       guard let source, visited.insert(source.path).inserted else { continue }
       switch SourceState(of: source) {
       case .unchanged: continue
       case .changed: changed.append(id)
-      case .gone: gone.append(id)
+      case .deleted: deleted.append(id)
       }
     }
     var notices: [String] = []
@@ -37,9 +37,9 @@ struct StaleSources {
         "\(Quantity.count(changed.count, "file")) on disk \(changed.count == 1 ? "is" : "are") newer than the index, for "
           + "instance that of \(first); --fresh reads changed files first, `concord index` also reads new files")
     }
-    if let first = gone.first {
+    if let first = deleted.first {
       notices.append(
-        "\(Quantity.count(gone.count, "file")) \(gone.count == 1 ? "was" : "were") deleted from disk, for instance that of "
+        "\(Quantity.count(deleted.count, "file")) \(deleted.count == 1 ? "was" : "were") deleted from disk, for instance that of "
           + "\(first); --fresh removes their documents first")
     }
     return notices
@@ -50,13 +50,13 @@ struct StaleSources {
 enum SourceState {
   case unchanged
   case changed(size: Int64, modified: Int64)
-  case gone
+  case deleted
 
   /// Compares size and time, as `concord index` does. A file that cannot be accessed counts as unchanged.
   init(of source: ImportSource) {
     var status = stat()
     guard stat(source.path, &status) == 0 else {
-      self = errno == ENOENT || errno == ENOTDIR ? .gone : .unchanged
+      self = errno == ENOENT || errno == ENOTDIR ? .deleted : .unchanged
       return
     }
     let modified = status.modified

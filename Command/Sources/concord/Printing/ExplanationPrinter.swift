@@ -19,7 +19,7 @@ struct ExplanationPrinter {
     let documents = Quantity.count(term.documentCount, "document")
     return style.match(TerminalText.sanitized(term.text))
       + style.faint(
-        "  idf \(Quantity.score(term.rarity, places: 4)) (in \(Quantity.count(term.documentFrequency)) of \(documents))"
+        "  idf \(Quantity.score(term.idf, places: 4)) (in \(Quantity.count(term.documentFrequency)) of \(documents))"
           + " × frequency \(Quantity.decimal(term.saturation, places: 4))"
           + (term.weight == 1 ? "" : " × weight \(Quantity.decimal(term.weight, places: 4))")
           + (term.precedence == 0 ? "" : " + \(Quantity.decimal(term.precedence, places: 4)) as typed")) + "\n"
@@ -54,7 +54,7 @@ struct ExplanationPrinter {
     object.add("term", term.text)
     object.add("documents", term.documentFrequency)
     object.add("of", term.documentCount)
-    object.add("idf", term.rarity)
+    object.add("idf", term.idf)
     object.add("saturation", term.saturation)
     object.add("k1", term.k1)
     object.add("b", term.b)

@@ -73,13 +73,13 @@ struct TableLayout {
 
   /// Shrinks the widest columns first, until the table fits or no column can be narrower.
   private mutating func fit(_ width: Int, _ minimums: [Int]) {
-    let room = width - TableLayout.gap.utf8.count * (columns.count - 1)
+    let availableWidth = width - TableLayout.gap.utf8.count * (columns.count - 1)
     func widths(_ limit: Int) -> [Int] { zip(columns, minimums).map { max(min($0.width, limit), $1) } }
     var limit = columns.map(\.width).max() ?? 0
-    while limit > 0, widths(limit).reduce(0, +) > room { limit -= 1 }
+    while limit > 0, widths(limit).reduce(0, +) > availableWidth { limit -= 1 }
     var chosen = widths(limit)
     // The rest that is smaller than a whole step.
-    var rest = room - chosen.reduce(0, +)
+    var rest = availableWidth - chosen.reduce(0, +)
     for number in chosen.indices where rest > 0 && chosen[number] == limit && chosen[number] < columns[number].width {
       chosen[number] += 1
       rest -= 1

@@ -24,7 +24,7 @@ final class ResultOutput {
       if isSpecial {
         descriptor = open(path, O_WRONLY | O_CLOEXEC)
       } else {
-        (descriptor, temporaryPath) = ResultOutput.openTemporaryFile(beside: FilePath.absolute(path))
+        (descriptor, temporaryPath) = ResultOutput.openTemporaryFile(inFolderOf: FilePath.absolute(path))
       }
       guard descriptor >= 0 else { throw ResultOutput.failure(path, errno) }
       standardOutput = nil
@@ -63,7 +63,7 @@ final class ResultOutput {
   /// users could have created in a shared folder.
   ///
   /// - Returns: a descriptor, or a negative number with the error in `errno`, and the path.
-  private static func openTemporaryFile(beside path: String) -> (Int32, String?) {
+  private static func openTemporaryFile(inFolderOf path: String) -> (Int32, String?) {
     for _ in 0..<16 {
       let target = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 36)).part"
       let descriptor = open(target, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0o666)

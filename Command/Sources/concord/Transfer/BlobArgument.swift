@@ -36,7 +36,7 @@ struct BlobArgument: ExpressibleByArgument {
 enum ContentType {
   /// Returns the content type of a file name.
   static func of(_ path: String) -> String {
-    byExtension[SplitPath(path).fileExtension.lowercased()] ?? "application/octet-stream"
+    byExtension[FilePathComponents(path).fileExtension.lowercased()] ?? "application/octet-stream"
   }
 
   // The types registered at <https://www.iana.org/assignments/media-types>.

@@ -23,17 +23,17 @@ struct LineImport {
     let start = ContinuousClock.now
     var errorCount = 0
     var byteCount = 0
-    func tell(_ problem: CorpusProblem) {
+    func report(_ problem: CorpusProblem) {
       errorCount += 1
       messages.error(problem.description)
     }
     /// Runs `body` and reports its error. Returns whether it succeeded.
-    func telling(_ path: String, _ body: () throws -> Void) throws -> Bool {
+    func reportingProblems(_ path: String, _ body: () throws -> Void) throws -> Bool {
       do {
         try body()
         return true
       } catch let fault as DatabaseImport.LineError {
-        tell(CorpusProblem(path: path, line: fault.line, kind: .invalidRecord, reason: fault.description))
+        report(CorpusProblem(path: path, line: fault.line, kind: .invalidRecord, reason: fault.description))
         return false
       }
     }
@@ -41,20 +41,20 @@ struct LineImport {
     var path = ""
     for file in files {
       let lines = FileLines(path: file, limit: LineImport.maximumLineSize)
-      path = lines.shownPath
+      path = lines.displayPath
       progress.beginFile(size: FilePath.size(file))
       try lines.forEach { line, number in
         byteCount += line.count + 1
-        _ = try telling(path) { try transfer.add(line: line, number: number) }
+        _ = try reportingProblems(path) { try transfer.add(line: line, number: number) }
         progress.addDocument(size: line.count + 1)
       } problem: {
-        tell($0)
+        report($0)
       }
       // Flushed now, so that every error is reported with its file. Each rejected line ends a call.
-      while try !telling(path, { try transfer.flush() }) {}
+      while try !reportingProblems(path, { try transfer.flush() }) {}
       progress.endFile()
     }
-    while try !telling(
+    while try !reportingProblems(
       path, { _ = try transfer.finish { progress.showRebuild(done: Int($0), total: Int($1)) } })
     {}
     messages.clearStatus()

@@ -113,7 +113,7 @@ public final class MutableArrayObject: ArrayObject, MutableArrayProtocol, @unche
   /// - Throws: ``CBLError/invalidJSON`` if the text is not a JSON array.
   @discardableResult
   public func setJSON(_ json: String) throws -> Self {
-    let source = try SourceText(checking: json, isDictionary: false)
+    let source = try JSONSourceText(checking: json, isDictionary: false)
     _ = withState { $0.replaceAll(by: source) }
     return self
   }

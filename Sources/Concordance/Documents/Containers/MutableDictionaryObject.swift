@@ -83,7 +83,7 @@ public final class MutableDictionaryObject: DictionaryObject, MutableDictionaryP
   /// - Throws: ``CBLError/invalidJSON`` if the text is not a JSON object.
   @discardableResult
   public func setJSON(_ json: String) throws -> Self {
-    let source = try SourceText(checking: json, isDictionary: true)
+    let source = try JSONSourceText(checking: json, isDictionary: true)
     _ = withState { $0.replaceAll(by: source) }
     return self
   }

@@ -159,7 +159,7 @@ extension MutableDictionaryProtocol {
   /// - Throws: ``CBLError/invalidJSON`` if the text is not a JSON object.
   @discardableResult
   public func mergeJSON(_ json: String) throws -> Self {
-    let changes = try SourceText(checking: json, isDictionary: true).bytes
+    let changes = try JSONSourceText(checking: json, isDictionary: true).bytes
     let merged = JSONObjectText.merging(changes, into: Array(toJSON().utf8))
     return try setJSON(String(decoding: merged, as: UTF8.self))
   }

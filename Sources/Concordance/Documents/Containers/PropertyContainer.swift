@@ -98,9 +98,9 @@ extension PropertyContainer {
   /// What to set for a value that a program gives; a container that would hold itself cannot be kept.
   func acceptable(_ value: PropertyValue) -> PropertyValue {
     guard let container = value.container else { return value }
-    container.withState { $0.isPlaced = true }
+    container.withState { $0.hasContainer = true }
     // What was never put anywhere is not inside of anything.
-    guard self === container || withState({ $0.isPlaced }), container.holds(self) else { return value }
+    guard self === container || withState({ $0.hasContainer }), container.holds(self) else { return value }
     return .unusable("an object that holds itself")
   }
 
@@ -136,7 +136,7 @@ extension PropertyContainer {
   func forEachNewBlob(for database: Database, _ body: (Blob) throws -> Void) rethrows {
     // Blobs deep in the text of another database have to be found, and come along.
     let items = withState { state in
-      if let home = state.database, home !== database { return state.allItems() }
+      if let owningDatabase = state.database, owningDatabase !== database { return state.allItems() }
       return state.items
     }
     let isElsewhere = withState { $0.database.map { $0 !== database } ?? false }
@@ -164,7 +164,7 @@ extension PropertyContainer {
   /// A state for a copy that can be edited, and shares no object with this one but blobs.
   func mutableState() -> ContainerState {
     let state = withState { $0 }
-    if state.isAsRead { return state.freshCopy() }
+    if state.isAsRead { return state.detachedCopy() }
     var copy = state
     copy.mapItems { $0.mutableCopy() }
     return copy

@@ -9,15 +9,15 @@ public import Foundation
 ///
 /// If a part of the chain does not exist, every value is nil, 0 or false. The value is looked up when it is read.
 public class Fragment: FragmentProtocol, ArrayFragment, DictionaryFragment {
-  enum Place {
+  enum FragmentLocation {
     case nowhere
     case property(any DictionaryProtocol, String)
     case element(any ArrayProtocol, Int)
   }
 
-  let place: Place
+  let location: FragmentLocation
 
-  init(_ place: Place) { self.place = place }
+  init(_ location: FragmentLocation) { self.location = location }
 
   convenience init(_ dictionary: any DictionaryProtocol, key: String) { self.init(.property(dictionary, key)) }
 
@@ -25,7 +25,7 @@ public class Fragment: FragmentProtocol, ArrayFragment, DictionaryFragment {
 
   /// The value; nil if there is none. See ``DictionaryProtocol/value(forKey:)`` for its types.
   public var value: Any? {
-    switch place {
+    switch location {
     case .nowhere: nil
     case .property(let dictionary, let key): dictionary.value(forKey: key)
     case .element(let array, let index): array.value(at: index)
@@ -34,7 +34,7 @@ public class Fragment: FragmentProtocol, ArrayFragment, DictionaryFragment {
 
   /// The value with numbers as Swift's own types.
   private var swiftValue: Any? {
-    switch place {
+    switch location {
     case .nowhere: nil
     case .property(let dictionary, let key): dictionary.swiftValue(forKey: key)
     case .element(let array, let index): array.swiftValue(at: index)

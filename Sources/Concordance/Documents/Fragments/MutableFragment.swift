@@ -15,7 +15,7 @@ public final class MutableFragment: Fragment, MutableFragmentProtocol, MutableDi
   public override var value: Any? {
     get { super.value }
     set {
-      switch place {
+      switch location {
       case .property(let dictionary as any MutableDictionaryProtocol, let key):
         dictionary.setValue(newValue, forKey: key)
       case .element(let array as any MutableArrayProtocol, let index) where index >= 0 && index < array.count:

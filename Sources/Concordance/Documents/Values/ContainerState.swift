@@ -10,11 +10,11 @@ struct ContainerState: Sendable {
   let isDictionary: Bool
   let isMutable: Bool
   /// The text that every ``PropertyValue/text(_:)`` is a range of.
-  private(set) var source: SourceText
+  private(set) var source: JSONSourceText
   /// Where blobs are read from.
   var database: Database?
   /// Whether the container may be an item of another one.
-  var isPlaced = false
+  var hasContainer = false
   /// The number of the last edit of this container itself.
   private(set) var stamp = EditStamp.none
   /// Whether the items differ from those of the text.
@@ -32,7 +32,7 @@ struct ContainerState: Sendable {
   private(set) var isFromFile: Bool
 
   init(
-    _ source: SourceText, isDictionary: Bool, isMutable: Bool, database: Database? = nil, isFromFile: Bool = false
+    _ source: JSONSourceText, isDictionary: Bool, isMutable: Bool, database: Database? = nil, isFromFile: Bool = false
   ) {
     self.source = source
     self.isDictionary = isDictionary
@@ -186,7 +186,7 @@ extension ContainerState {
   }
 
   /// Takes the items of another text.
-  mutating func replaceAll(by source: SourceText) -> [PropertyValue] {
+  mutating func replaceAll(by source: JSONSourceText) -> [PropertyValue] {
     let old = items
     self.source = source
     isFromFile = false
@@ -215,7 +215,7 @@ extension ContainerState {
 
   /// A state for a copy that can be edited, of a text that was not edited. Where the text was set after the container
   /// was made, the copy is as different from what its own container was read from.
-  func freshCopy() -> ContainerState {
+  func detachedCopy() -> ContainerState {
     var copy = ContainerState(
       source, isDictionary: isDictionary, isMutable: true, database: database, isFromFile: isFromFile)
     copy.stamp = stamp
@@ -281,8 +281,8 @@ extension ContainerState {
 
   private func part(_ range: Range<Int>, isDictionary: Bool) -> ContainerState {
     var state = ContainerState(
-      SourceText(source.bytes, range), isDictionary: isDictionary, isMutable: isMutable, database: database)
-    state.isPlaced = true
+      JSONSourceText(source.bytes, range), isDictionary: isDictionary, isMutable: isMutable, database: database)
+    state.hasContainer = true
     return state
   }
 }

@@ -38,7 +38,7 @@ enum PropertyValue: Sendable {
     }
   }
 
-  func write(to writer: inout JSONWriter, source: SourceText) {
+  func write(to writer: inout JSONWriter, source: JSONSourceText) {
     switch self {
     case .text(let range), .blob(_, let range?): writer.write(rawJSON: source.bytes[range])
     case .scalar(let value): writer.write(value)
@@ -54,7 +54,7 @@ enum PropertyValue: Sendable {
 extension PropertyValue {
   /// The array, dictionary or blob of a JSON text that a query has made or read.
   init(container text: [UInt8], in database: Database?) {
-    let source = SourceText(text)
+    let source = JSONSourceText(text)
     guard source.firstByte(source.range) == UInt8(ascii: "{") else {
       self = .array(ArrayObject(ContainerState(source, isDictionary: false, isMutable: false, database: database)))
       return

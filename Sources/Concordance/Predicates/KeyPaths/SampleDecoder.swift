@@ -49,7 +49,7 @@ private struct KeyedSampleDecoder<Key: CodingKey>: KeyedDecodingContainerProtoco
   /// One key: a dictionary with an element, or a case of an enum.
   var allKeys: [Key] {
     let isOther = decoder.session.isChanged(decoder.path)
-    if let key = SmallType.value(of: Key.self, isOther: isOther) { return [key] }
+    if let key = ByteSizedType.value(of: Key.self, isOther: isOther) { return [key] }
     return [Key(stringValue: isOther ? "5" : "3") ?? Key(intValue: isOther ? 5 : 3)].compactMap { $0 }
   }
 

@@ -77,7 +77,7 @@ final class SampleSession {
         refusal = error
       }
     }
-    if !path.isEmpty, let value = SmallType.value(of: type, isOther: isOther) { return value }
+    if !path.isEmpty, let value = ByteSizedType.value(of: type, isOther: isOther) { return value }
     throw refusal
   }
 }

@@ -50,7 +50,7 @@ enum SampleValue {
       let cases = cases(of: type)
       return cases.indices.contains(1) && isOther ? cases[1] as? T : cases.first as? T
     }
-    return type is any RawRepresentable.Type ? SmallType.value(of: type, isOther: isOther) : nil
+    return type is any RawRepresentable.Type ? ByteSizedType.value(of: type, isOther: isOther) : nil
   }
 
   private static func cases<T: CaseIterable>(of type: T.Type) -> [Any] { type.allCases.prefix(2).map { $0 as Any } }

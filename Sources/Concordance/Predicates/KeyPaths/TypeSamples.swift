@@ -34,7 +34,7 @@ final class TypeSamples<T: Decodable> {
     var prefix: [PropertyPath.Component] = []
     while true {
       if let path = decoded(value, keyPath, at: prefix) { return .found(path) }
-      let hits = next(behind: prefix).filter { step in
+      let hits = next(after: prefix).filter { step in
         let run = run(prefix + [step])
         return run.value.map { !ValueShape.isSame($0[keyPath: keyPath], value) } ?? false
       }
@@ -47,7 +47,7 @@ final class TypeSamples<T: Decodable> {
 
   /// The keys at the top that hold this value in every run, as of an enum with one case.
   private func constantKeys(holding value: Any) -> [String] {
-    next(behind: []).compactMap { step in
+    next(after: []).compactMap { step in
       guard case .key(let key) = step else { return nil }
       let values = [base, run([step])].map { self.value(at: [step], of: $0) }
       return values.allSatisfy { $0.map { ValueShape.isSame($0, value) } ?? false } ? key : nil
@@ -68,7 +68,7 @@ final class TypeSamples<T: Decodable> {
   }
 
   /// The steps that lead on from a path.
-  private func next(behind prefix: [PropertyPath.Component]) -> [PropertyPath.Component] {
+  private func next(after prefix: [PropertyPath.Component]) -> [PropertyPath.Component] {
     var seen: Set<PropertyPath.Component> = []
     return base.session.records.compactMap { record in
       guard record.path.count > prefix.count, record.path.starts(with: prefix) else { return nil }

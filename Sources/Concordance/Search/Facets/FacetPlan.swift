@@ -45,26 +45,26 @@ struct FacetPlan {
   }
 
   /// The facets in the order of the request.
-  func facets(_ tallies: [FacetTally]) -> [Facet] {
-    zip(facets, positions).map { Facet($0, tallies[$1]) }
+  func facets(_ facetResults: [FacetResult]) -> [Facet] {
+    zip(facets, positions).map { Facet($0, facetResults[$1]) }
   }
 }
 
 extension Facet {
   /// - Complexity: O(n log n) in the number of values.
-  fileprivate init(_ request: FacetRequest, _ tally: FacetTally) {
+  fileprivate init(_ request: FacetRequest, _ result: FacetResult) {
     property = request.property
     // Most of many values are not listed: they need not be put in order.
-    let counts = tally.values.map(\.count).sorted(by: >)
+    let counts = result.values.map(\.count).sorted(by: >)
     let least = request.limit > 0 && request.limit <= counts.count ? counts[request.limit - 1] : 0
-    let best = tally.values.lazy.filter { $0.count >= least }.compactMap { value, count in
+    let best = result.values.lazy.filter { $0.count >= least }.compactMap { value, count in
       FacetValue(value).map { Count(value: $0, count: count) }
     }
     values = Array(
       best.sorted { $0.count == $1.count ? $0.value < $1.value : $0.count > $1.count }.prefix(request.limit))
-    otherValueCount = tally.values.count - values.count
-    documentCount = tally.documentCount
-    let numbers = tally.values.lazy.compactMap { FacetValue($0.value)?.number }
+    otherValueCount = result.values.count - values.count
+    documentCount = result.documentCount
+    let numbers = result.values.lazy.compactMap { FacetValue($0.value)?.number }
     minimum = numbers.min()
     maximum = numbers.max()
   }

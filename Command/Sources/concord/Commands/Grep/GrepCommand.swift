@@ -84,7 +84,7 @@ struct GrepCommand: ParsableCommand {
     let documents = try DocumentFilter(
       globs: filter.glob, caselessGlobs: filter.iglob, types: filter.type, unwantedTypes: filter.typeNot,
       try fileTypes)
-    if filter.fresh { try FreshSources.read(global, messages) }
+    if filter.fresh { try SourceRefresh.read(global, messages) }
     // A single search reads each page once; caching the pages takes longer than reusing the buffers.
     let collection = try global.collection(in: try global.openForReading(pageCacheSize: 512 << 10))
     let paths = try GrepPaths(hasPatternOptions ? arguments[...] : arguments.dropFirst(), in: collection)

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// The shared options of `concord grep`, without the short options `-c` and `-v`, which have ripgrep's meaning.
-struct GrepDatabaseOptions: ParsableArguments, DatabaseOptions {
+struct GrepDatabaseOptions: ParsableArguments, DatabaseArguments {
   @OptionGroup
   var shared: SharedOptions
 

@@ -28,7 +28,7 @@ struct GrepSetup {
   /// - Throws: ``CommandFailure`` for a pattern that requires another option.
   func check() throws {
     let request = request
-    guard !request.isMultiline, let pattern = request.patternAskingForLineBreak else { return }
+    guard !request.isMultiline, let pattern = request.patternRequiringLineBreak else { return }
     throw CommandFailure(
       "the pattern \"\(pattern)\" matches a line break, but matches cannot span lines; use -U"
     )

@@ -16,7 +16,7 @@ struct GrepLinePrinter: Sendable {
           let replaced = try document.replacing(in: line, with: template)
           if isWanted { output.note(line, matchCount: replaced.matches.count, document) }
           replaced.bytes.withUnsafeBytes {
-            page.show(GrepShownLine(line: line, bytes: $0, matches: replaced.matches))
+            page.show(GrepDisplayLine(line: line, bytes: $0, matches: replaced.matches))
           }
           return true
         }
@@ -28,7 +28,7 @@ struct GrepLinePrinter: Sendable {
           matches[index] = matches[index].lowerBound - start..<matches[index].upperBound - start
         }
         page.show(
-          GrepShownLine(
+          GrepDisplayLine(
             line: line, bytes: UnsafeRawBufferPointer(rebasing: document.text[line.range]), matches: matches))
         return true
       }
@@ -56,7 +56,7 @@ extension GrepOutput {
   /// Counts a matching line.
   mutating func note(_ line: SearchedLine, matchCount: Int, _ document: SearchedDocument) {
     self.matchCount += matchCount
-    guard document.matchesReachAcrossLines else {
+    guard document.matchesSpanLines else {
       lineCount += 1
       return
     }

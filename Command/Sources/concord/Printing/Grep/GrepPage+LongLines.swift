@@ -2,7 +2,7 @@ import Concordance
 
 extension GrepPage {
   /// Prints a note instead of a line that is too long, or its beginning and a note.
-  mutating func showExcess(_ shown: GrepShownLine, _ range: Range<Int>, _ matches: ArraySlice<Range<Int>>) {
+  mutating func showExcess(_ shown: GrepDisplayLine, _ range: Range<Int>, _ matches: ArraySlice<Range<Int>>) {
     if format.showsPreview {
       let end = GrepPage.end(ofCharacters: format.maximumColumns ?? 0, shown.bytes, range)
       showColored(shown, content(shown, range.lowerBound..<end), matches)

@@ -15,7 +15,7 @@ struct GrepPage {
 
   var bytes: [UInt8] { output.bytes }
 
-  mutating func show(_ shown: GrepShownLine) {
+  mutating func show(_ shown: GrepDisplayLine) {
     if shown.line.followsGap, let separator = format.contextSeparator {
       output.append(text: separator)
       output.append(UInt8(ascii: "\n"))
@@ -33,7 +33,7 @@ struct GrepPage {
   }
 
   /// Prints every line with highlighted matches.
-  private mutating func showLines(_ shown: GrepShownLine) {
+  private mutating func showLines(_ shown: GrepDisplayLine) {
     var matches = shown.matches[...]
     shown.forEachLine { number, range in
       while let match = matches.first, match.upperBound < range.lowerBound { matches = matches.dropFirst() }
@@ -44,7 +44,7 @@ struct GrepPage {
   }
 
   /// Prints, for each match, the line on which it begins.
-  private mutating func showFirstLines(_ shown: GrepShownLine) {
+  private mutating func showFirstLines(_ shown: GrepDisplayLine) {
     var range = 0..<shown.end(ofLineAt: 0)
     var number = 0
     for index in shown.matches.indices {
@@ -59,7 +59,7 @@ struct GrepPage {
   }
 
   /// Prints each match alone, one line for each line that it spans.
-  private mutating func showMatches(_ shown: GrepShownLine) {
+  private mutating func showMatches(_ shown: GrepDisplayLine) {
     var range = 0..<shown.end(ofLineAt: 0)
     var number = 0
     for index in shown.matches.indices {
@@ -77,7 +77,7 @@ struct GrepPage {
   }
 
   /// Prints the part of a match that is on one line.
-  private mutating func showMatch(at index: Int, on range: Range<Int>, lineNumber: Int, _ shown: GrepShownLine) {
+  private mutating func showMatch(at index: Int, on range: Range<Int>, lineNumber: Int, _ shown: GrepDisplayLine) {
     let match = shown.matches[index]
     let part = match.clamped(to: shown.content(of: range))
     // An empty line has nothing to show.
@@ -91,7 +91,7 @@ struct GrepPage {
     }
   }
 
-  private mutating func showPrefix(_ shown: GrepShownLine, lineNumber: Int, offset: Int, column: Int?) {
+  private mutating func showPrefix(_ shown: GrepDisplayLine, lineNumber: Int, offset: Int, column: Int?) {
     let separator = shown.line.kind == .match ? format.matchSeparator : format.fieldContextSeparator
     if format.hasHeading {
       if !hasHeading, format.showsID {
@@ -120,7 +120,7 @@ struct GrepPage {
   /// Prints a line.
   ///
   /// - Parameter matches: the matches in the line, possibly followed by others.
-  private mutating func showLine(_ shown: GrepShownLine, _ range: Range<Int>, _ matches: ArraySlice<Range<Int>>) {
+  private mutating func showLine(_ shown: GrepDisplayLine, _ range: Range<Int>, _ matches: ArraySlice<Range<Int>>) {
     if isTooLong(range.count) { return showExcess(shown, range, matches) }
     showColored(shown, content(shown, range), matches)
     output.append(UInt8(ascii: "\n"))
@@ -129,20 +129,20 @@ struct GrepPage {
   private func isTooLong(_ count: Int) -> Bool { format.maximumColumns.map { count > $0 } ?? false }
 
   /// Returns a line without its line break, and without leading white space if it is trimmed.
-  func content(_ shown: GrepShownLine, _ range: Range<Int>) -> Range<Int> {
+  func content(_ shown: GrepDisplayLine, _ range: Range<Int>) -> Range<Int> {
     let range = shown.content(of: range)
     guard format.trims else { return range }
     let start = shown.bytes[range].firstIndex { $0 != 0x20 && !(0x09...0x0D).contains($0) } ?? range.upperBound
     return start..<range.upperBound
   }
 
-  mutating func showColored(_ shown: GrepShownLine, _ range: Range<Int>, _ matches: ArraySlice<Range<Int>>) {
+  mutating func showColored(_ shown: GrepDisplayLine, _ range: Range<Int>, _ matches: ArraySlice<Range<Int>>) {
     let bytes = shown.bytes
     guard output.isColored else { return output.append(text: bytes[range]) }
-    var place = range.lowerBound
+    var offset = range.lowerBound
     var index = matches.startIndex
     while index < matches.endIndex, matches[index].lowerBound < range.upperBound {
-      var part = matches[index].clamped(to: place..<range.upperBound)
+      var part = matches[index].clamped(to: offset..<range.upperBound)
       index += 1
       // Adjacent matches are coloured as one.
       while index < matches.endIndex, matches[index].lowerBound == part.upperBound {
@@ -150,10 +150,10 @@ struct GrepPage {
         index += 1
       }
       guard !part.isEmpty else { continue }
-      output.append(text: bytes[place..<part.lowerBound])
+      output.append(text: bytes[offset..<part.lowerBound])
       output.append(bytes[part], as: .match)
-      place = part.upperBound
+      offset = part.upperBound
     }
-    output.append(text: bytes[place..<range.upperBound])
+    output.append(text: bytes[offset..<range.upperBound])
   }
 }

@@ -20,7 +20,7 @@ struct GrepSummaryPrinter: Sendable {
     var count = 0
     // If matches may span lines, each match counts, as in ripgrep.
     let countsMatches =
-      !isInverted && (kind == .matchCount || kind == .lineCount && document.matchesReachAcrossLines)
+      !isInverted && (kind == .matchCount || kind == .lineCount && document.matchesSpanLines)
     try output.noting(document) { output in
       try document.forEachLine { line in
         guard line.kind == .match else { return true }

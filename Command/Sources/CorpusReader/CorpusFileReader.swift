@@ -1,0 +1,233 @@
+import Foundation
+import JSONText
+
+/// Turns files into JSON documents.
+///
+/// ```swift
+/// let reader = try CorpusFileReader(options: CorpusOptions())
+/// try CorpusWalker(paths: ["docs"]).walk { file in
+///   try reader.read(file) { document in
+///     print(document.id, document.json.count)
+///   } problem: { print($0) }
+/// }
+/// ```
+///
+/// A file of text, code, Markdown or HTML is one document with the members `path`, `name`, `type`, `title` (if it has
+/// one), `meta` (Markdown front matter), `size`, `modified` and `text`; its id is its path. Each record of a JSON,
+/// JSONL, CSV or TSV file is a document with the members of the record; its id is the property that the options name,
+/// else `_id`, else `id`, else ``CorpusDocument/location(in:)``. Files compressed with gzip, xz, Zstandard or bzip2 are
+/// decompressed. A mail is a document with the members `title`, `from`, `to`, `subject`, `date` and `text`; its id is
+/// its Message-ID, else the path, `#` and its number.
+///
+/// Files of records are streamed. Memory is bounded by ``CorpusOptions/maximumDocumentSize``.
+///
+/// A reader reuses its buffers and is not `Sendable`: each thread needs its own.
+public final class CorpusFileReader {
+  private let options: CorpusOptions
+  private let parser: JSONParser
+  private let html: HTMLParser
+  private let decoder = TextDecoder()
+  private let buffer = ByteBuffer()
+  private let writer = FileDocumentBuilder()
+  private let titles: FileTitle
+
+  /// Creates a reader.
+  ///
+  /// - Throws: if memory cannot be allocated.
+  public init(options: CorpusOptions = CorpusOptions()) throws {
+    self.options = options
+    parser = try JSONParser()
+    html = try HTMLParser()
+    titles = FileTitle(parser: parser, html: html)
+  }
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - source: a file found by a walk.
+  ///   - body: called with each document. An error that it throws ends the reading.
+  ///   - problem: called for each file or record that could not be read; reading continues if possible.
+  /// - Throws: only errors that `body` throws.
+  public func read(
+    _ source: SourceFile, body: (CorpusDocument) throws -> Void, problem: (CorpusProblem) -> Void
+  ) throws {
+    let descriptor = open(source.absolutePath, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return problem(SystemError.last.problem(source.path)) }
+    defer { close(descriptor) }
+    try read(descriptor, source, body: body, problem: problem)
+  }
+
+  /// Reads the standard input, or another open file.
+  ///
+  /// The options name the format. Without a format, text that begins with `[` is JSON, text that begins with `{` is
+  /// JSONL if its first line is a complete object and JSON otherwise, and everything else is plain text.
+  ///
+  /// - Parameters:
+  ///   - descriptor: the file to read, up to its end. It is left open.
+  ///   - path: the path used in ids and problems. The id of a document without an id consists of this path and a
+  ///     checksum of the content: `stdin:0f3c…`.
+  ///   - body: called with each document. An error that it throws ends the reading.
+  ///   - problem: called for each record that could not be read.
+  /// - Throws: only errors that `body` throws.
+  public func read(
+    standardInput descriptor: Int32 = 0, path: String = "stdin",
+    body: (CorpusDocument) throws -> Void, problem: (CorpusProblem) -> Void
+  ) throws {
+    var status = stat()
+    let isKnown = fstat(descriptor, &status) == 0 && status.isRegular
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    // The modification time of a stream is the time of reading, with a precision of one second.
+    now.tv_nsec = 0
+    try readingProblems(path, problem) {
+      let bytes = try ByteSource(.plain(descriptor))
+      let source = SourceFile(
+        path: path, absolutePath: "/dev/fd/\(descriptor)", size: isKnown ? Int64(status.st_size) : 0,
+        modified: isKnown ? status.modified : now.nanosecondsSince1970,
+        format: options.format ?? StreamFormat.guess(bytes.ahead, parser))
+      try read(bytes, source, .content, body: body, problem: problem)
+    }
+  }
+
+  /// Returns the file, changed to a single document if its format is a guess and it does not parse as that format.
+  ///
+  /// ```swift
+  /// let file = try reader.checkingFormat(of: file) { print($0) }   // tsconfig.json:3: not JSON: …
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - source: a file found by a walk.
+  ///   - problem: called with the first fault, of kind ``CorpusProblem/Kind/otherFormat``, if the file is not a file of
+  ///     records.
+  /// - Complexity: O(n) for a file of records whose format is uncertain, which is parsed to its end; O(1) for others.
+  public func checkingFormat(of source: SourceFile, problem: (CorpusProblem) -> Void) -> SourceFile {
+    guard source.holdsRecords, !source.isFormatCertain,
+      let fault = FormatCheck(self, source, maximumSize: options.maximumDocumentSize).fault()
+    else { return source }
+    problem(
+      CorpusProblem(
+        path: source.path, line: fault.line, kind: .otherFormat, reason: "\(fault.reason); the file is read as text"))
+    return source.readAsText()
+  }
+
+  private func read(
+    _ descriptor: Int32, _ source: SourceFile, body: DocumentSink, problem: ProblemSink
+  ) throws {
+    try readingProblems(source.path, problem) {
+      let input = try input(descriptor, source)
+      if source.holdsRecords {
+        try read(try ByteSource(input), source, .location, body: body, problem: problem)
+      } else {
+        buffer.removeAll()
+        // One byte more than the file size, so that a single call reaches the end.
+        var wanted = Int(clamping: min(source.size, Int64(options.maximumDocumentSize))) + 1
+        while buffer.count <= options.maximumDocumentSize {
+          if try buffer.append(from: input, atMost: wanted) == 0 { break }
+          wanted = max(wanted - buffer.count, 64 << 10)
+        }
+        try passFile(source, .location, body: body, problem: problem)
+      }
+    }
+  }
+
+  /// Opens the input of a file, decompressing up to a limit if its name is that of a compressed file.
+  private func input(_ descriptor: Int32, _ source: SourceFile) throws -> FileInput {
+    guard source.isCompressed else { return .plain(descriptor) }
+    let maximum = source.holdsRecords ? CorpusOptions.maximumDecompressedSize : Int64(options.maximumDocumentSize)
+    return .compressed(try Decompressor(descriptor, limit: min(maximum, options.maximumFileSize ?? maximum)))
+  }
+}
+
+extension CorpusFileReader {
+  /// Reads records, or a file that is read in blocks.
+  private func read(
+    _ bytes: ByteSource, _ source: SourceFile, _ generatedID: GeneratedID, body: DocumentSink, problem: ProblemSink
+  ) throws {
+    let limit = options.maximumDocumentSize
+    let identity = RecordIdentity(idField: options.idField)
+    let records = RecordParser(parser: parser, identity: identity, path: source.path, generatedID: generatedID)
+    switch source.format {
+    case .jsonl:
+      try JSONLinesReader(records: records, limit: limit)
+        .read(bytes, buffer: buffer, body: body, problem: problem)
+    case .json:
+      try JSONFileReader(records: records, limit: limit)
+        .read(bytes, buffer: buffer, body: body, problem: problem)
+    case .csv, .tsv:
+      try CSVReader(
+        identity: identity, path: source.path, generatedID: generatedID, limit: limit,
+        isTabSeparated: source.format == .tsv
+      ).read(bytes, buffer: buffer, body: body, problem: problem)
+    case .mbox:
+      try MailboxReader(path: source.path, limit: limit, body: MailBody(html: html), generatedID: generatedID)
+        .read(bytes, buffer: buffer, body: body, problem: problem)
+    case .text, .code, .markdown, .html:
+      buffer.removeAll()
+      while buffer.count <= limit, try bytes.read(into: buffer) {}
+      try passFile(source, generatedID, body: body, problem: problem)
+    }
+  }
+
+  /// Passes on the document of the file whose bytes are in the buffer.
+  private func passFile(
+    _ source: SourceFile, _ generatedID: GeneratedID, body: DocumentSink, problem: ProblemSink
+  ) throws {
+    guard buffer.count <= options.maximumDocumentSize else {
+      let size = max(source.size, Int64(buffer.count))
+      return problem(
+        .tooLarge(source.path, what: "the file", size: size, limit: Int64(options.maximumDocumentSize)))
+    }
+    let json: [UInt8]
+    var id = source.path
+    switch source.format == .html ? decodePage(buffer.bytes) : decoder.decode(buffer.bytes) {
+    case .failure(let fault): return problem(fault.problem(source.path))
+    case .success(let text):
+      // Derived from the text alone because the document also contains the time at which a stream was read.
+      if generatedID == .content { id = GeneratedID.contentID(text, path: source.path) }
+      json = document(text, of: source, problem: problem)
+    }
+    try body(CorpusDocument(id: id, json: json))
+  }
+
+  private func document(
+    _ text: UnsafeRawBufferPointer, of source: SourceFile, problem: ProblemSink
+  ) -> [UInt8] {
+    switch source.format {
+    case .markdown:
+      let content = MarkdownContent.read(text, html: html) { line, reason in
+        problem(CorpusProblem(path: source.path, line: line, kind: .frontMatter, reason: reason))
+      }
+      return writer.json(content, of: source)
+    case .html:
+      let page = html.parse(text)
+      return page.text.withUnsafeBytes {
+        writer.json(FileContent(title: page.title, text: $0), of: source)
+      }
+    default:
+      return writer.json(FileContent(title: titles.title(of: text, in: source), text: text), of: source)
+    }
+  }
+
+  /// Decodes a page. A page that is not UTF-8 may declare its character set.
+  private func decodePage(
+    _ page: UnsafeRawBufferPointer
+  ) -> Result<UnsafeRawBufferPointer, UndecodableText> {
+    guard !page.isUTF8, TextEncoding(sniffing: page) == .bytes(mark: 0),
+      let name = HTMLCharacterSet.declared(in: page), let text = NamedCharacterSet.decode(page, name: name)
+    else { return decoder.decode(page) }
+    return .success(decoder.keep(text))
+  }
+
+  /// Reports read errors as problems; rethrows errors of the caller's closure.
+  private func readingProblems(
+    _ path: String, _ problem: ProblemSink, _ read: () throws -> Void
+  ) throws {
+    do {
+      try read()
+    } catch let fault as SystemError {
+      problem(fault.problem(path))
+    } catch let fault as UndecodableText {
+      problem(fault.problem(path))
+    }
+  }
+}

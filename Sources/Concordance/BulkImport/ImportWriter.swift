@@ -1,0 +1,242 @@
+import DocumentStore
+import Foundation
+import GRDB
+
+/// The writing side of an import: one transaction a batch.
+final class ImportWriter {
+  private let collection: Collection
+  private let queue: ImportQueue
+  private let replacing: (@Sendable (ImportDuplicate) -> Bool)?
+  private let progress: (@Sendable (ImportSummary) -> Void)?
+  private var summary = ImportSummary()
+  private var source: CurrentSource?
+  /// The documents without a source that this import has saved.
+  private var savedRows = RowIDBitmap()
+  /// The last numbers of ids that were numbered: 3 for an id `x` where this import has saved `x:3`.
+  private var copyNumbers: [String: Int] = [:]
+
+  /// The file that is being read.
+  private struct CurrentSource {
+    let id: Int64
+    let path: String
+    /// The rows of the same file from earlier imports.
+    let earlier: [Int64]
+    /// Whether a document was refused: then the file is read again by the next import, so that it is told again.
+    var hasRefusals = false
+  }
+
+  init(
+    collection: Collection, queue: ImportQueue, replacing: (@Sendable (ImportDuplicate) -> Bool)?,
+    progress: (@Sendable (ImportSummary) -> Void)?
+  ) {
+    self.replacing = replacing
+    self.collection = collection
+    self.queue = queue
+    self.progress = progress
+  }
+
+  /// Writes batches until there are no more.
+  func run() {
+    queue.end(
+      Swift.Result {
+        while let batch = queue.take() {
+          try write(batch)
+          progress?(summary)
+        }
+        if hasWritten { try writeBounds() }
+        return summary
+      })
+  }
+
+  /// All documents are saved by now, and searches do without bounds: where there is no room for them, or somebody else is writing,
+  /// the next import computes them.
+  private func writeBounds() throws {
+    do {
+      try collection.engine.write { try collection.writeBounds($0) }
+    } catch let error as StoreError where error.kind == .diskFull || error.kind == .busy {
+    }
+  }
+
+  /// Whether any index may have changed.
+  private var hasWritten: Bool { summary.savedCount > 0 || summary.removedCount > 0 }
+
+  private func write(_ batch: ImportBatch) throws {
+    let engine = collection.engine
+    let before = (summary, source, savedRows, copyNumbers)
+    do {
+      try engine.write { transaction in
+        let writer = try engine.writer(for: collection.record, in: transaction)
+        try requireSource(transaction)
+        for operation in batch.operations {
+          switch operation {
+          case .save(let document): try save(document, transaction, writer)
+          case .begin(let source): try begin(source, transaction)
+          case .end(let needsRereading): try end(needsRereading: needsRereading, transaction, writer)
+          case .abandon: source = nil
+          case .remove(let path): try remove(path, transaction, writer)
+          }
+        }
+      }
+    } catch {
+      (summary, source, savedRows, copyNumbers) = before
+      throw error
+    }
+  }
+
+  /// Another import may have removed the file that is being read.
+  private func requireSource(_ transaction: WriteTransaction) throws {
+    guard let source, try !SourceCatalog.exists(source.id, transaction.db) else { return }
+    throw StoreError(.conflict, "a file that was being read was removed by another import; import it again")
+  }
+
+  private func save(
+    _ document: ImportDocument, _ transaction: WriteTransaction, _ writer: CollectionWriter
+  ) throws {
+    do {
+      if try save(document, id: document.id, transaction, writer) { return }
+      if let other = document.alternateID, try save(document, id: other, transaction, writer) { return }
+      if document.keepsCopies { return try saveCopy(document, transaction, writer) }
+      let stored = try writer.documents.document(id: document.id)
+      if let winner = stored?.source, let source, winner != source.id {
+        try transaction.noteReplacement(winner: winner, loser: source.id)
+      }
+      let path = try stored?.source.flatMap { try SourceCatalog.path(of: $0, transaction.db) }
+      // Without a source, only a document that this import has saved is refused, or one of a file.
+      let isStoredBefore = source != nil && stored != nil && stored?.source == nil
+      refuse(document, isStoredBefore ? .storedDocument : .duplicateID(source: path))
+    } catch let error as CBLError where error.code == CBLError.notFound {
+      refuse(document, .missingBlob(error.message))
+    }
+  }
+
+  /// Saves a document with the first free number after its last id.
+  private func saveCopy(
+    _ document: ImportDocument, _ transaction: WriteTransaction, _ writer: CollectionWriter
+  ) throws {
+    let id = document.alternateID ?? document.id
+    var number = copyNumbers[id] ?? 1
+    repeat { number += 1 } while try !save(document, id: "\(id):\(number)", transaction, writer)
+    copyNumbers[id] = number
+  }
+
+  private func refuse(_ document: ImportDocument, _ reason: ImportRefusal.Reason) {
+    source?.hasRefusals = true
+    summary.refusedCount += 1
+    guard summary.refusals.count < 100 else { return }
+    summary.refusals.append(
+      ImportRefusal(id: document.id, location: document.location, source: source?.path, reason: reason))
+  }
+
+  /// Saves a document with an id.
+  ///
+  /// - Returns: false where another document has the id, and nothing was saved.
+  private func save(
+    _ document: ImportDocument, id: String, _ transaction: WriteTransaction, _ writer: CollectionWriter
+  ) throws -> Bool {
+    let change: DocumentWriter.Change
+    do {
+      change = try writer.save(
+        id: id, body: document.body, source: source?.id, skippingUnchanged: true, analyses: document.terms,
+        mayReplace: { try self.mayReplace($0, by: document, transaction) })
+    } catch let error as StoreError where error.kind == .conflict {
+      return false
+    }
+    summary.byteCount += document.body.bytes.count
+    if change.isUnchanged { summary.unchangedCount += 1 } else { summary.savedCount += 1 }
+    if source == nil { savedRows.insert(change.rowID) }
+    if let previous = change.previous, try noteReplacement(of: previous, isUnchanged: change.isUnchanged, transaction) {
+      summary.replacedCount += 1
+      if summary.replacedIDs.count < 100 { summary.replacedIDs.append(id) }
+    }
+    return true
+  }
+
+  /// Notes which file lost a document, so that it is read again when the document that was saved is deleted or, if that one is of no
+  /// file, by the next import.
+  ///
+  /// - Returns: whether a document of another origin was replaced.
+  private func noteReplacement(
+    of previous: StoredDocument, isUnchanged: Bool, _ transaction: WriteTransaction
+  ) throws -> Bool {
+    switch (source, previous.source) {
+    case (let source?, let other?):
+      guard other != source.id, !source.earlier.contains(other) else { return false }
+      try transaction.noteReplacement(winner: source.id, loser: other)
+      return true
+    case (nil, let other?):
+      guard !isUnchanged else { return false }
+      try transaction.reopenSource(other)
+      return true
+    case (_?, nil): return !isUnchanged
+    case (nil, nil): return false
+    }
+  }
+
+  /// Whether a document that is being saved may take the place of a stored one: see ``DocumentImporter`` for the rules.
+  private func mayReplace(
+    _ stored: StoredDocument, by document: ImportDocument, _ transaction: WriteTransaction
+  ) throws -> Bool {
+    if let source, let other = stored.source {
+      if other == source.id { return false }
+      if source.earlier.contains(other) { return true }
+    } else {
+      if source == nil, savedRows.contains(stored.rowID) { return false }
+      if stored.body == document.body.bytes { return true }
+      if document.keepsCopies { return false }
+      if source == nil, stored.source == nil { return true }
+    }
+    guard let replacing else { return false }
+    let storedPath = try stored.source.flatMap { try SourceCatalog.path(of: $0, transaction.db) }
+    if stored.source != nil, storedPath == nil { return false }
+    // The answer may depend on the id as well as on the files.
+    return replacing(ImportDuplicate(id: stored.id, path: source?.path, storedPath: storedPath))
+  }
+
+  private func begin(_ file: ImportSource, _ transaction: WriteTransaction) throws {
+    var earlier = try SourceCatalog.ids(ofPath: file.path, in: collection.record, transaction.db)
+    if let first = earlier.first, earlier.count > 1 {
+      try transaction.mergeSources(earlier.dropFirst(), into: first, in: collection.record)
+      earlier = [first]
+    }
+    let id = try transaction.beginSource(
+      path: file.path, size: file.size, modified: file.modified, settings: file.settings, in: collection.record)
+    source = CurrentSource(id: id, path: file.path, earlier: earlier)
+  }
+
+  private func end(needsRereading: Bool, _ transaction: WriteTransaction, _ writer: CollectionWriter) throws {
+    guard let open = source else { return }
+    for earlier in open.earlier { try removeDocuments(of: earlier, replacedBy: open.id, transaction, writer) }
+    if !needsRereading, !open.hasRefusals { try transaction.completeSource(open.id) }
+    source = nil
+  }
+
+  private func remove(_ path: String, _ transaction: WriteTransaction, _ writer: CollectionWriter) throws {
+    for id in try SourceCatalog.ids(ofPath: path, in: collection.record, transaction.db) {
+      try removeDocuments(of: id, replacedBy: nil, transaction, writer)
+    }
+  }
+
+  /// Removes what still belongs to a source, and the source.
+  private func removeDocuments(
+    of source: Int64, replacedBy successor: Int64?, _ transaction: WriteTransaction, _ writer: CollectionWriter
+  ) throws {
+    var count = 0
+    for id in try SourceCatalog.documentIDs(of: source, in: collection.record, transaction.db) {
+      if try writer.delete(id: id) != nil { count += 1 }
+    }
+    summary.removedCount += count
+    // Only a document that is gone can have been one that another file holds as well.
+    if count > 0 { summary.reopenedSourceCount += try transaction.reopenSources(replacedBy: source) }
+    if let successor { try transaction.inheritReplacements(of: source, by: successor) }
+    try transaction.removeSource(source)
+  }
+}
+
+/// A set of rows in little memory: a bit for each row, in words of 64, for rows are numbered one after the other.
+struct RowIDBitmap {
+  private var words: [Int64: UInt64] = [:]
+
+  mutating func insert(_ row: Int64) { words[row >> 6, default: 0] |= 1 << UInt64(row & 63) }
+
+  func contains(_ row: Int64) -> Bool { (words[row >> 6] ?? 0) & 1 << UInt64(row & 63) != 0 }
+}

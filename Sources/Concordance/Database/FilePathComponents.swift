@@ -1,0 +1,18 @@
+import DocumentStore
+
+/// The parts of a path, for the command. See `PathComponents`.
+@_spi(Command) public struct FilePathComponents {
+  /// The folder of the entry.
+  public let folder: String
+  /// The last part of the path.
+  public let name: String
+  /// The text after the last dot of the name; empty if there is none.
+  public let fileExtension: String
+
+  /// Splits a path.
+  public init(_ path: String) {
+    folder = PathComponents.folder(of: path)
+    name = PathComponents.name(of: path)
+    fileExtension = String(name.dropFirst(PathComponents.stem(of: path).count + 1))
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import JSONText
+import QueryModel
+
+extension PredicateExpressions.Value: TranslatableExpression {
+  var isConstant: Bool { true }
+
+  func value(in context: PredicateContext) throws -> QueryExpression { try CapturedValue.expression(of: value) }
+}
+
+extension PredicateExpressions.NilLiteral: TranslatableExpression {
+  func value(in context: PredicateContext) -> QueryExpression { .null }
+
+  func nilCondition(_ isNil: Bool, in context: PredicateContext) -> QueryExpression? { .boolean(isNil) }
+}
+
+extension PredicateExpressions.Variable: TranslatableExpression {
+  func value(in context: PredicateContext) throws -> QueryExpression {
+    guard let value = context.bindings[key] else {
+      throw PredicateContext.unsupported(self, "a variable belongs to another predicate")
+    }
+    return value
+  }
+}
+
+extension PredicateExpressions.KeyPath: TranslatableExpression {
+  var isConstant: Bool { (root as? any TranslatableExpression)?.isConstant ?? false }
+
+  func value(in context: PredicateContext) throws -> QueryExpression {
+    switch kind {
+    case .collectionCount?: return .function(isText ? .length : .arrayLength, [try list(in: context)])
+    case .collectionIsEmpty?: return try condition(true, in: context)
+    case .collectionFirst?: return try list(in: context).member(at: [.position(0)])
+    case .bidirectionalCollectionLast?: return try list(in: context).member(at: [.position(-1)])
+    case nil: break
+    }
+    let base = try context.value(root)
+    if KnownKeyPaths.isStoredForm(keyPath) { return base }
+    return base.member(at: try context.keyPaths.resolve(keyPath))
+  }
+
+  func condition(_ expected: Bool, in context: PredicateContext) throws -> QueryExpression {
+    guard kind == .collectionIsEmpty else {
+      let value = try value(in: context)
+      return expected ? value : .not(value)
+    }
+    if let filter = root as? any FilteredSequence {
+      let any = try filter.anyElement(in: context)
+      return expected ? .not(any) : any
+    }
+    let list = try list(in: context)
+    let comparison: ComparisonOperator = expected ? .equal : .notEqual
+    if isText { return .comparison(comparison, list, .string("")) }
+    return .comparison(comparison, .function(.arrayLength, [list]), .integer(0))
+  }
+
+  func anyCounted(in context: PredicateContext) throws -> QueryExpression? {
+    guard kind == .collectionCount, let filter = root as? any FilteredSequence else { return nil }
+    return try filter.anyElement(in: context)
+  }
+
+  private var isText: Bool { Root.Output.self is any StringProtocol.Type }
+
+  /// The string or array of which something is asked.
+  private func list(in context: PredicateContext) throws -> QueryExpression {
+    guard !(root is any FilteredSequence) else {
+      throw PredicateContext.unsupported(
+        self, "of the elements that filter leaves only isEmpty, a comparison of count with 0, and contains can be asked"
+      )
+    }
+    return try context.value(root)
+  }
+}
+
+/// Key paths to what a value is in a document anyway.
+enum KnownKeyPaths {
+  /// Whether the value at the key path is the text or number that stands in a document for its root.
+  static func isStoredForm(_ keyPath: AnyKeyPath) -> Bool {
+    if keyPath == \URL.absoluteString || keyPath == \UUID.uuidString { return true }
+    guard let type = type(of: keyPath).rootType as? any RawRepresentable.Type else { return false }
+    return isRawValue(keyPath, of: type)
+  }
+
+  /// Whether the key path of an enum is its `rawValue`, which none of its cases denies.
+  private static func isRawValue<R: RawRepresentable>(_ keyPath: AnyKeyPath, of type: R.Type) -> Bool {
+    // The raw value of a struct is a property like any other.
+    guard let keyPath = keyPath as? KeyPath<R, R.RawValue>, let first = ByteSizedType.value(of: type, isOther: false),
+      Mirror(reflecting: first).displayStyle == .enum, let values = ByteSizedType.values(of: type)
+    else { return false }
+    return values.allSatisfy { "\($0[keyPath: keyPath])" == "\($0.rawValue)" }
+  }
+}

@@ -1,0 +1,59 @@
+import TextIndex
+
+/// The matches of the queries that a search considers before it chooses one: each is looked up once, so that for the chosen one
+/// nothing is done twice.
+///
+/// It belongs to one transaction.
+final class MatchMemo {
+  private typealias Known = (query: FullTextQuery, matches: MatchLookup, filtered: FilteredMatches?)
+
+  private let request: SearchRequest
+  /// Which documents are wanted; nil for all.
+  let narrowing: SearchNarrowing?
+  private let reading: SearchTransaction
+  private var known: [Known] = []
+
+  init(_ request: SearchRequest, narrowedBy narrowing: SearchNarrowing?, _ reading: SearchTransaction) {
+    self.request = request
+    self.narrowing = narrowing
+    self.reading = reading
+  }
+
+  /// The documents that a query matches, and of these the ones that are wanted; nil for all.
+  ///
+  /// - Parameter excluded: SQL that selects rows which are not to be found, or nil; the same for all queries.
+  func matches(
+    of query: FullTextQuery, excluding excluded: String?
+  ) throws -> (matches: MatchLookup, filtered: FilteredMatches?) {
+    if let found = known.first(where: { $0.query == query }) { return (found.matches, found.filtered) }
+    let matches = try query.lookup(reading.db, ranking: request.ranking(for: query), excluding: excluded)
+    let filtered = narrowing.map { FilteredMatches(matches: matches, narrowing: $0, reading: reading) }
+    known.append((query, matches, filtered))
+    return (matches, filtered)
+  }
+
+  /// All documents, and of these the ones that are wanted; nil for all.
+  ///
+  /// - Parameter rows: the rows of the documents, in order.
+  func matches(browsing rows: [Int64]) -> (matches: MatchLookup, filtered: FilteredMatches?) {
+    let matches = MatchLookup(MatchedRows(rows: rows), reading.db)
+    return (matches, narrowing.map { FilteredMatches(matches: matches, narrowing: $0, reading: reading) })
+  }
+
+  /// How many of the documents that are wanted a query finds; it need not count beyond a limit.
+  ///
+  /// The hits of the page are found on the way: most queries that are counted are chosen.
+  func count(_ query: FullTextQuery, limit: Int, excluding excluded: String?) throws -> Int {
+    let (matches, filtered) = try matches(of: query, excluding: excluded)
+    let limit = max(limit, request.neededCount)
+    return try filtered?.best(limit, counting: request.counting == .exact).rows.count ?? matches.best(limit).count
+  }
+}
+
+extension SearchRequest {
+  /// How many of the best hits are needed for the page.
+  var neededCount: Int {
+    let (needed, overflows) = limit.addingReportingOverflow(offset)
+    return overflows ? .max : needed
+  }
+}

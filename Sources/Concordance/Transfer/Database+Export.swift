@@ -1,0 +1,156 @@
+import DocumentStore
+import Foundation
+import GRDB
+import JSONText
+import QueryCompiler
+import TextIndex
+import TrigramIndex
+
+extension Database {
+  /// Calls a closure with the lines of an export: JSON Lines from which ``DatabaseImport`` makes the same database.
+  ///
+  /// ```swift
+  /// try database.exportLines { line in
+  ///   output.write(contentsOf: line + [UInt8(ascii: "\n")])
+  /// }
+  /// ```
+  ///
+  /// An export contains collections, documents with their ids, byte for byte, blobs and index definitions. An export of the
+  /// whole database also contains the names of the steps of ``DatabaseConfiguration/migrations`` that the database has run.
+  /// It does not contain tombstones, revisions, sequences and the files that documents were read from. A document is an
+  /// object of its own members, preceded by `_id` and, unless it is in the default collection, `_collection`. All lines are
+  /// from one snapshot of the database.
+  ///
+  /// - Parameters:
+  ///   - collections: the collections to export, with the blobs that their documents refer to; nil for everything.
+  ///   - body: gets each line, without a line feed.
+  /// - Returns: the numbers of exported documents, collections, blobs and indexes.
+  /// - Throws: ``CBLError``, such as ``CBLError/corruptData`` for a damaged file; the errors of `body`.
+  /// - Complexity: O(n) in time; in memory the largest document, and the digests of blobs.
+  @discardableResult
+  public func exportLines(
+    of collections: [Collection]? = nil, _ body: ([UInt8]) throws -> Void
+  ) throws -> TransferSummary {
+    try withPublicErrors {
+      try engine.store.read { db in
+        let all = try CollectionCatalog.all(db)
+        for collection in collections ?? [] { try CollectionCatalog.require(collection.record, db) }
+        let records = collections.map { $0.map(\.record) } ?? all
+        return try withoutActuallyEscaping(body) { body in
+          var export = DatabaseExport(db: db, engine: engine, body: body)
+          try export.writeHeader(migrations: collections == nil ? MigrationLog.names(db) : [])
+          for record in records { try export.writeCollection(record) }
+          try export.writeBlobs(referencedIn: collections == nil ? nil : records)
+          for record in records { try export.writeDocuments(of: record) }
+          for record in records { try export.writeIndexes(of: record) }
+          return export.summary
+        }
+      }
+    }
+  }
+}
+
+/// Writes the lines of an export. See the grammar in ExportFormat.swift.
+private struct DatabaseExport {
+  let db: GRDB.Database
+  let engine: DatabaseEngine
+  let body: ([UInt8]) throws -> Void
+  private(set) var summary = TransferSummary()
+  private var writer = JSONWriter()
+
+  init(db: GRDB.Database, engine: DatabaseEngine, body: @escaping ([UInt8]) throws -> Void) {
+    self.db = db
+    self.engine = engine
+    self.body = body
+  }
+
+  mutating func writeHeader(migrations: [String]) throws {
+    try write { object in
+      object.member(ExportKey.header.rawValue, ExportFormat.version)
+      guard !migrations.isEmpty else { return }
+      object.member(ExportKey.migrations.rawValue) { $0.array { array in migrations.forEach { array.write($0) } } }
+    }
+  }
+
+  mutating func writeCollection(_ collection: CollectionRecord) throws {
+    try write { $0.member(ExportKey.collection.rawValue, collection.name.description) }
+    summary.collectionCount += 1
+  }
+
+  mutating func writeDocuments(of collection: CollectionRecord) throws {
+    var lines = try DocumentLine()
+    let reader = DocumentReader(collection, db)
+    // Asked for each document only where one has any.
+    let hasExpirations = try reader.earliestExpiration() != nil
+    try reader.forEach { document in
+      let expiration = try hasExpirations ? reader.expiration(id: document.id) : nil
+      try body(lines.make(document, expiration: expiration, of: collection))
+      summary.documentCount += 1
+      return true
+    }
+  }
+
+  /// - Parameter collections: those whose blobs are written; nil for every blob.
+  mutating func writeBlobs(referencedIn collections: [CollectionRecord]?) throws {
+    let blobs = StoredBlobs(db)
+    // Documents are parsed for their blobs only where there are any.
+    guard try Int.fetchOne(db, sql: "SELECT 1 FROM concordance_blob LIMIT 1") != nil else { return }
+    let wanted = try collections.map { try blobs.digests(referencedIn: $0) }
+    try blobs.forEach { blob in
+      guard wanted?.contains(blob.digest) ?? true else { return }
+      try writePieces(of: blob, blobs)
+      summary.blobCount += 1
+    }
+  }
+
+  private mutating func writePieces(of blob: StoredBlobs.Entry, _ blobs: StoredBlobs) throws {
+    var offset: Int64 = 0
+    // What is left of the chunks so far.
+    var piece = Data()
+    func write(_ piece: Data) throws {
+      try self.write { object in
+        object.member(ExportKey.blob.rawValue, blob.digest)
+        object.member(ExportKey.length.rawValue, blob.length)
+        object.member(ExportKey.offset.rawValue, offset)
+        object.member(ExportKey.data.rawValue, piece.base64EncodedString())
+      }
+      offset += Int64(piece.count)
+    }
+    try blobs.forEachChunk(of: blob) { chunk in
+      piece.append(contentsOf: chunk)
+      while piece.count >= ExportFormat.pieceSize {
+        try write(piece.prefix(ExportFormat.pieceSize))
+        piece = Data(piece.dropFirst(ExportFormat.pieceSize))
+      }
+    }
+    if !piece.isEmpty || blob.length == 0 { try write(piece) }
+  }
+
+  mutating func writeIndexes(of collection: CollectionRecord) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let fullText = try engine.fullTextIndexes(of: collection, db).map {
+      ($0.name, try encoder.encode(FullTextIndexConfiguration($0.definition)))
+    }
+    let values = try engine.valueIndexes(of: collection, db).map {
+      ($0.name, try encoder.encode(ValueIndexDescription($0, db).encodableConfiguration))
+    }
+    let patterns = try engine.schema(of: collection, db).patternIndexes.map {
+      ($0.name, try encoder.encode(PatternIndexConfiguration($0.definition)))
+    }
+    for (name, definition) in fullText + values + patterns {
+      try write { object in
+        object.member(ExportKey.index.rawValue, name)
+        object.member(ExportKey.collection.rawValue, collection.name.description)
+        object.member(ExportKey.definition.rawValue) { $0.write(rawJSON: definition) }
+      }
+      summary.indexCount += 1
+    }
+  }
+
+  private mutating func write(_ members: (inout JSONWriter) -> Void) throws {
+    writer.removeAll()
+    writer.object(members)
+    try body(writer.bytes)
+  }
+}

@@ -1,0 +1,92 @@
+import DocumentStore
+import Foundation
+import JSONText
+
+/// Writes a document as a line of an export. See the grammar in ExportFormat.swift.
+struct DocumentLine {
+  private let parser: JSONParser
+  private var line: [UInt8] = []
+  private var writer = JSONWriter()
+
+  init() throws { parser = try JSONParser() }
+
+  /// The line of a document, without the line feed.
+  ///
+  /// - Parameter expiration: when it is to be purged, in milliseconds since 1970.
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/corrupt`` where the text is damaged.
+  mutating func make(
+    _ document: StoredDocument, expiration: Int64?, of collection: CollectionRecord
+  ) throws -> [UInt8] {
+    let shape = try Shape(document.parsed(by: parser, in: collection), document.body)
+    let breaks = DocumentLine.breaks(in: document.body)
+    writer.removeAll()
+    writer.object { object in
+      object.member(ExportKey.id.rawValue, document.id)
+      if collection.name != .default { object.member(ExportKey.collection.rawValue, collection.name.description) }
+      if let expiration {
+        let date = Date(timeIntervalSince1970: Double(expiration) / 1000)
+        object.member(ExportKey.expiration.rawValue, DocumentDate.string(from: date))
+      }
+      if !breaks.isEmpty {
+        object.member(ExportKey.breaks.rawValue) { $0.array { array in breaks.forEach { array.write($0) } } }
+      }
+    }
+    line.removeAll(keepingCapacity: true)
+    line.append(contentsOf: writer.bytes.dropLast())
+    let start: Int
+    switch shape {
+    case .members:
+      line.append(UInt8(ascii: ","))
+      start = line.count - 1
+      line.append(contentsOf: document.body.dropFirst())
+    case .empty:
+      start = line.count - 1
+      line.append(contentsOf: document.body.dropFirst())
+    case .enclosed:
+      line.append(contentsOf: ",\"\(ExportKey.body.rawValue)\":".utf8)
+      start = line.count
+      line.append(contentsOf: document.body)
+      line.append(UInt8(ascii: "}"))
+    }
+    var index = start - 1
+    for distance in breaks {
+      index += Int(distance.magnitude)
+      line[index] = UInt8(ascii: " ")
+    }
+    return line
+  }
+
+  /// How a document's text goes into its line.
+  private enum Shape {
+    /// Its members are spliced in.
+    case members
+    /// It has none.
+    case empty
+    /// It is the value of a member.
+    case enclosed
+
+    init(_ root: JSONElement, _ text: [UInt8]) {
+      var isEmpty = true
+      var isReserved = false
+      root.forEachMember { key, _ in
+        isEmpty = false
+        if let key = ExportKey(key), key.describesDocument { isReserved = true }
+      }
+      // White space around the object is a part of the text as well.
+      let isBare = text.first == UInt8(ascii: "{") && text.last == UInt8(ascii: "}")
+      self = isReserved || !isBare ? .enclosed : isEmpty ? .empty : .members
+    }
+  }
+
+  /// Where the text has line breaks, as the format writes it. Only white space between tokens has any.
+  private static func breaks(in text: [UInt8]) -> [Int64] {
+    var result: [Int64] = []
+    var last = -1
+    for (index, byte) in text.enumerated() where byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
+      let distance = Int64(index - last)
+      result.append(byte == UInt8(ascii: "\n") ? distance : -distance)
+      last = index
+    }
+    return result
+  }
+}

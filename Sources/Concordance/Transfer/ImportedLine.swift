@@ -1,0 +1,233 @@
+import DocumentStore
+import Foundation
+import JSONText
+
+/// What a line of an import says. See the grammar in ExportFormat.swift.
+enum ImportedLine {
+  case header(version: Int64, migrations: [String])
+  case collection(String)
+  case piece(BlobPiece)
+  case document(ImportedDocument)
+  case index(name: String, collection: String?, any IndexConfiguration)
+}
+
+/// A document of an import.
+struct ImportedDocument {
+  /// Nil for a new one.
+  let id: String?
+  let collection: String?
+  /// When it is to be purged.
+  let expiration: Date?
+  let body: DocumentBody
+}
+
+/// A part of a blob.
+struct BlobPiece {
+  let digest: String
+  let length: Int64
+  let offset: Int64
+  let content: Data
+}
+
+/// Reads lines.
+struct LineParser {
+  private let parser: JSONParser
+
+  init() throws { parser = try JSONParser() }
+
+  /// Reads a line.
+  ///
+  /// - Parameter line: an object, with any white space around it.
+  /// - Throws: ``CBLError`` of code ``CBLError/invalidJSON``, ``CBLError/badDocID`` or ``CBLError/invalidParameter``.
+  func parse(_ line: UnsafeRawBufferPointer) throws -> ImportedLine {
+    try withPublicErrors {
+      let line = line.trimmingSpace
+      let root = try parser.parse(line)
+      guard root.kind == .object else { throw LineParser.fault("not a JSON object but \(root.kind)") }
+      var members: [ExportKey: JSONElement] = [:]
+      var count = 0
+      root.forEachMember { key, value in
+        count += 1
+        // Where a key stands twice the first counts, as everywhere.
+        if let key = ExportKey(key), members[key] == nil { members[key] = value }
+      }
+      if members[.id] == nil, let other = try other(members, count: count) { return other }
+      return .document(try document(members, count: count, line))
+    }
+  }
+
+  /// A line that is no document's.
+  private func other(_ members: [ExportKey: JSONElement], count: Int) throws -> ImportedLine? {
+    if let version = members[.header]?.int64 {
+      return .header(version: version, migrations: try migrations(members[.migrations]))
+    }
+    // A document that happens to have a property of these names has others as well.
+    guard members.count == count else { return nil }
+    switch Set(members.keys) {
+    case [.collection]: return .collection(try string(members, .collection))
+    case [.blob, .length, .offset, .data]:
+      guard let length = members[.length]?.int64, let offset = members[.offset]?.int64,
+        let content = Data(base64Encoded: try string(members, .data))
+      else { throw LineParser.fault("_length or _offset is no number, or _data not Base64") }
+      return .piece(
+        BlobPiece(digest: try string(members, .blob), length: length, offset: offset, content: content))
+    case [.index, .definition], [.index, .collection, .definition]:
+      let collection = members[.collection] == nil ? nil : try string(members, .collection)
+      return .index(name: try string(members, .index), collection: collection, try definition(members))
+    default: return nil
+    }
+  }
+
+  private func migrations(_ element: JSONElement?) throws -> [String] {
+    guard let element else { return [] }
+    var names: [String] = []
+    var isValid = element.kind == .array
+    element.forEachElement { value in
+      if let name = value.string { names.append(name) } else { isValid = false }
+    }
+    guard isValid else { throw LineParser.fault("_migrations is not an array of strings") }
+    return names
+  }
+
+  private func definition(_ members: [ExportKey: JSONElement]) throws -> any IndexConfiguration {
+    let element = members[.definition]
+    let text = Data((element.map { JSONValue($0).text } ?? "").utf8)
+    do {
+      if element?["path"] != nil {
+        let configuration = try JSONDecoder().decode(ArrayIndexConfiguration.self, from: text)
+        _ = try configuration.definition()
+        return configuration
+      }
+      if element?["model"] != nil {
+        let configuration = try JSONDecoder().decode(PredictiveIndexConfiguration.self, from: text)
+        _ = try configuration.definition()
+        return configuration
+      }
+      if element?["expressions"] != nil {
+        let configuration = try JSONDecoder().decode(ValueIndexConfiguration.self, from: text)
+        _ = try configuration.definition()
+        return configuration
+      }
+      if element?["patterns"] != nil { return try JSONDecoder().decode(PatternIndexConfiguration.self, from: text) }
+      let configuration = try JSONDecoder().decode(FullTextIndexConfiguration.self, from: text)
+      try configuration.definition().checkAnalyzers()
+      return configuration
+    } catch is DecodingError {
+      throw LineParser.fault("_definition is not that of an index that this version knows")
+    }
+  }
+
+  private func string(_ members: [ExportKey: JSONElement], _ key: ExportKey) throws -> String {
+    guard let value = members[key]?.string else { throw LineParser.fault("\(key.rawValue) is not a string") }
+    return value
+  }
+
+  private static func fault(_ message: String) -> CBLError { CBLError(CBLError.invalidJSON, message) }
+}
+
+extension LineParser {
+  private func document(
+    _ known: [ExportKey: JSONElement], count: Int, _ line: UnsafeRawBufferPointer
+  ) throws -> ImportedDocument {
+    let described = known.filter { $0.key.describesDocument }
+    // `_body` beside properties is a property.
+    let isEnclosed = described[.body]?.kind == .object && described.count == count
+    let id = try id(described[.id])
+    let collection = described[.collection] == nil ? nil : try string(described, .collection)
+    let expiration = try expiration(described)
+    let distances = try distances(described[.breaks])
+    // From here on the elements are not asked any more: the parser is needed for the text of the document.
+    let names = described.keys.filter { isEnclosed || $0 != .body }
+    var text = try isEnclosed ? enclosed(line) : members(of: line, without: names)
+    try restore(distances, in: &text)
+    return ImportedDocument(
+      id: id, collection: collection, expiration: expiration, body: try DocumentBody(checking: text, parser: parser))
+  }
+
+  private func id(_ element: JSONElement?) throws -> String? {
+    guard let element, element.kind != .null else { return nil }
+    guard let id = element.string ?? element.int64.map({ String($0) }) ?? element.uint64.map({ String($0) }) else {
+      throw CBLError(CBLError.badDocID, "the id in \"_id\" is neither a string nor an integer")
+    }
+    try DocumentStore.DocumentIDRule.check(id)
+    return id
+  }
+
+  private func expiration(_ described: [ExportKey: JSONElement]) throws -> Date? {
+    guard let element = described[.expiration], element.kind != .null else { return nil }
+    guard let date = DocumentDate.date(from: try string(described, .expiration)) else {
+      throw LineParser.fault("_expiration is not a date in ISO 8601")
+    }
+    return date
+  }
+
+  /// The text of the document's own members: behind those of the line, as an export has them, or around them.
+  private func members(of line: UnsafeRawBufferPointer, without names: [ExportKey]) throws -> [UInt8] {
+    var scanner = JSONContainerScanner(line, of: line.indices)
+    var end = 1
+    var left = names.count
+    while left > 0, let item = scanner.next(), let key = item.key {
+      guard names.contains(where: { line[key].elementsEqual($0.rawValue.utf8) }) else { break }
+      left -= 1
+      // White space before the last brace is the document's own.
+      end = line[item.end] == UInt8(ascii: ",") ? item.end + 1 : item.value.upperBound
+    }
+    guard left > 0 else { return [UInt8(ascii: "{")] + line[end...] }
+    var text = Array(line)
+    for name in names {
+      let length = text.count
+      text = JSONObjectText.removing(name.rawValue, from: text)
+      // `"\u005fid"` is the same key and is not found in the text.
+      if text.count == length { throw LineParser.fault("the key \"\(name.rawValue)\" is written with escapes") }
+    }
+    return text
+  }
+
+  /// The text that is the value of `_body`, the white space around it included.
+  private func enclosed(_ line: UnsafeRawBufferPointer) throws -> [UInt8] {
+    var scanner = JSONContainerScanner(line, of: line.indices)
+    while let item = scanner.next() {
+      guard let key = item.key, line[key].elementsEqual(ExportKey.body.rawValue.utf8),
+        let colon = line[key.upperBound...].firstIndex(of: UInt8(ascii: ":"))
+      else { continue }
+      return Array(line[(colon + 1)..<item.end])
+    }
+    throw LineParser.fault("the key \"_body\" is written with escapes")
+  }
+
+  private func distances(_ element: JSONElement?) throws -> [Int64] {
+    guard let element else { return [] }
+    var distances: [Int64] = []
+    var isValid = element.kind == .array
+    element.forEachElement { value in
+      if let distance = value.int64, distance != 0 { distances.append(distance) } else { isValid = false }
+    }
+    guard isValid else { throw LineParser.fault("_breaks is no array of distances") }
+    return distances
+  }
+
+  /// Puts the line breaks back.
+  private func restore(_ distances: [Int64], in text: inout [UInt8]) throws {
+    var index = -1
+    for distance in distances {
+      let (next, overflow) = index.addingReportingOverflow(Int(clamping: distance.magnitude))
+      guard !overflow, next < text.count, text[next] == UInt8(ascii: " ") else {
+        throw LineParser.fault("_breaks does not fit the text; remove it where the document was edited")
+      }
+      text[next] = distance > 0 ? UInt8(ascii: "\n") : UInt8(ascii: "\r")
+      index = next
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Without the white space of JSON around it.
+  fileprivate var trimmingSpace: UnsafeRawBufferPointer {
+    func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
+    var start = 0
+    var end = count
+    while start < end, isSpace(self[start]) { start += 1 }
+    while end > start, isSpace(self[end - 1]) { end -= 1 }
+    return UnsafeRawBufferPointer(rebasing: self[start..<end])
+  }
+}

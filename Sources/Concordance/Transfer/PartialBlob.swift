@@ -1,0 +1,52 @@
+import DocumentStore
+import Foundation
+
+/// A blob whose pieces an import is taking in.
+struct PartialBlob {
+  let digest: String
+  /// The line of its first piece.
+  let line: Int
+  private let length: Int64
+  private var count: Int64 = 0
+  /// The content of a blob of one piece, which is most of them; others go into a file.
+  private var content = Data()
+  private let spool: SpoolWriter?
+
+  /// Begins with a piece, which is not taken in yet.
+  init(_ piece: BlobPiece, for database: Database, _ line: Int) throws {
+    digest = piece.digest
+    length = piece.length
+    self.line = line
+    let folder = PathComponents.folder(of: database.path ?? "")
+    spool = piece.length > Int64(piece.content.count) ? try SpoolWriter(in: folder) : nil
+  }
+
+  var isComplete: Bool { count == length }
+
+  /// Takes the next piece in.
+  ///
+  /// - Throws: ``CBLError/invalidParameter`` for one that does not follow.
+  mutating func append(_ piece: BlobPiece) throws {
+    guard piece.length == length, piece.offset == count, piece.offset + Int64(piece.content.count) <= length else {
+      throw CBLError(
+        CBLError.invalidParameter,
+        "this piece of the blob \(digest) is at byte \(piece.offset) of \(piece.length), and byte \(count) of \(length) is "
+          + "expected")
+    }
+    if let spool { try piece.content.withUnsafeBytes { try spool.append($0) } } else { content = piece.content }
+    count += Int64(piece.content.count)
+  }
+
+  /// Where the content can be read.
+  ///
+  /// - Throws: ``CBLError/invalidParameter`` where it is not that of the digest.
+  func finish() throws -> BlobSource {
+    let source = try spool.map { BlobSource.spool(try $0.finish()) } ?? .bytes(content)
+    let found: String
+    if case .spool(let file) = source { found = file.digest } else { found = try source.digest().digest }
+    guard found == digest else {
+      throw CBLError(CBLError.invalidParameter, "the content of the blob \(digest) has the digest \(found)")
+    }
+    return source
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+public import GRDB
+
+/// The threads of one read: the caller's and its helpers, all of which see the same state of the file.
+///
+/// ```swift
+/// try store.readInParallel { db, readerPool in
+///   try readerPool.map(count: ranges.count, on: db) { part, db in try rows(in: ranges[part], db) } deliver: { found += $0; return true }
+/// }
+/// ```
+///
+/// A helper opens its own connection and reads `PRAGMA data_version` before the caller's transaction begins. If the
+/// number is the same after the helper's transaction has begun, there was no commit in between, so both see the same
+/// state. Otherwise the helper leaves, and the other threads process its share. The caller never waits for a helper.
+///
+/// `@unchecked Sendable`: `state` is accessed only under the lock of `condition`.
+public final class ReaderPool: @unchecked Sendable {
+  private let condition = NSCondition()
+  private var state = State()
+
+  private struct State {
+    /// The number of helpers that have read the version and wait for the caller's transaction.
+    var waiting = 0
+    /// The number of helpers that were started but are not ready yet.
+    var expected = 0
+    var hasStarted = false
+    var isFinished = false
+    /// The number of helpers inside their transaction.
+    var present = 0
+    var task: (number: Int, run: @Sendable (Database) -> Void)?
+    var taskCount = 0
+  }
+
+  init() {}
+
+  /// Calls `work` with each part number below `count`, on any thread, and `deliver` with the results, in the order of
+  /// the parts and on this thread, until it returns false.
+  ///
+  /// At most 64 results are buffered, so memory is bounded.
+  ///
+  /// - Parameters:
+  ///   - count: The number of parts.
+  ///   - db: The caller's connection.
+  ///   - work: Returns the result of one part; receives the connection of its thread.
+  ///   - deliver: Receives a result and returns whether to continue.
+  /// - Throws: The error of `work` for the first part that fails, after the results before it are delivered; any error
+  ///   of `deliver`; `CancellationError` if the operation of the caller's thread (``Interruption``) was interrupted.
+  public func map<Result: Sendable>(
+    count: Int, on db: Database, _ work: @escaping @Sendable (Int, Database) throws -> Result,
+    deliver: (Result) throws -> Bool
+  ) throws {
+    let deadline = Deadline.current
+    let interruption = Interruption.current
+    // Without these, a helper would continue with its part, and this call waits for all helpers before it returns.
+    let parts = OrderedParallelTask(count: count) { part, db in
+      try Interruption.$current.withValue(interruption) {
+        try Interruption.check()
+        return try Deadline.run(deadline) { try work(part, db) }
+      }
+    }
+    let task: @Sendable (Database) -> Void = { db in while parts.runNext(db) {} }
+    condition.withLock {
+      state.taskCount += 1
+      state.task = (state.taskCount, task)
+      condition.broadcast()
+    }
+    defer {
+      condition.withLock { state.task = nil }
+      parts.cancel()
+    }
+    while let result = try parts.next(on: db) {
+      guard try deliver(result) else { return }
+    }
+  }
+
+  // MARK: The caller's side
+
+  func expect(_ helpers: Int) { condition.withLock { state.expected += helpers } }
+
+  /// Waits briefly for the helpers to read the version of the file; a helper may have to wait for a connection.
+  func awaitHelpers() {
+    let deadline = Date(timeIntervalSinceNow: 0.01)
+    condition.withLock {
+      while state.waiting < state.expected, condition.wait(until: deadline) {}
+    }
+  }
+
+  /// Signals that the caller's transaction has begun.
+  func start() {
+    condition.withLock {
+      state.hasStarted = true
+      condition.broadcast()
+    }
+  }
+
+  /// Signals that there is no more work. Returns when no helper is working.
+  func dismiss() {
+    condition.withLock {
+      state.isFinished = true
+      condition.broadcast()
+      while state.present > 0 { condition.wait() }
+    }
+  }
+
+  // MARK: The helpers' side
+
+  /// Signals that a helper has read the version.
+  ///
+  /// - Returns: Whether the caller's transaction began after it.
+  func reportForWork() -> Bool {
+    condition.withLock {
+      guard !state.hasStarted, !state.isFinished else { return false }
+      state.waiting += 1
+      condition.broadcast()
+      while !state.hasStarted, !state.isFinished { condition.wait() }
+      guard !state.isFinished else { return false }
+      state.present += 1
+      return true
+    }
+  }
+
+  /// Processes tasks until there are no more.
+  func work(on db: Database) {
+    var done = 0
+    while true {
+      let task = condition.withLock { () -> (@Sendable (Database) -> Void)? in
+        while !state.isFinished {
+          if let task = state.task, task.number > done {
+            done = task.number
+            return task.run
+          }
+          condition.wait()
+        }
+        return nil
+      }
+      guard let task else { return }
+      task(db)
+    }
+  }
+
+  /// Signals that a helper has left its transaction.
+  func leave() {
+    condition.withLock {
+      state.present -= 1
+      condition.broadcast()
+    }
+  }
+}

@@ -1,0 +1,113 @@
+public import DocumentStore
+public import GRDB
+import JSONText
+import QueryModel
+
+/// Goes over documents once and counts the values of their properties.
+///
+/// A property is read from a value index where there is one whose first column it is; the other properties from the text of
+/// the document, no more of which is looked at than is needed.
+public struct FacetCollector: Sendable {
+  private let properties: [FacetProperty]
+  private let table: String
+  /// For each property the table of an index that holds it, or nil.
+  private let indexTables: [String?]
+
+  /// Documents of a part, of those that a crew counts.
+  private static let partSize = 4096
+
+  /// Prepares to count.
+  public init(_ properties: [FacetProperty], of schema: CollectionSchema) {
+    self.properties = properties
+    table = schema.record.table
+    indexTables = properties.map { schema.indexTable(of: $0.path) }
+  }
+
+  /// Counts the values of documents.
+  ///
+  /// - Parameters:
+  ///   - rows: the rows of the documents.
+  ///   - db: the connection.
+  ///   - readerPool: the threads that help, or nil.
+  /// - Returns: the rows of the documents that have what is selected, in the order in which they were given, and the counts of
+  ///   each property.
+  /// - Complexity: O(n) in the number of rows: 0.3 to 2 µs each, as an index or documents are read.
+  public func run(
+    over rows: [Int64], _ db: Database, _ readerPool: ReaderPool?
+  ) throws -> (rows: [Int64], facetResults: [FacetResult]) {
+    var counts = FacetCounter(properties)
+    var selected: [Int64] = []
+    let size = FacetCollector.partSize
+    let partCount = (rows.count + size - 1) / size
+    if let readerPool {
+      try readerPool.map(count: partCount, on: db) { number, db in
+        var counts = FacetCounter(properties)
+        let first = number * size
+        let selected = try count(rows[first..<min(rows.count, first + size)], into: &counts, db)
+        return (selected: selected, counts: counts)
+      } deliver: { part in
+        counts.add(part.counts)
+        selected += part.selected
+        return true
+      }
+    } else {
+      for first in stride(from: 0, to: rows.count, by: size) {
+        selected += try count(rows[first..<min(rows.count, first + size)], into: &counts, db)
+      }
+    }
+    return (selected, properties.indices.map { counts.result(of: $0) })
+  }
+
+  /// Counts the values of documents.
+  ///
+  /// - Returns: the rows of those that have what is selected.
+  private func count(_ rows: ArraySlice<Int64>, into counts: inout FacetCounter, _ db: Database) throws -> [Int64] {
+    var selected: [Int64] = []
+    let readers = properties.map { ScalarReader($0.path) }
+    let fromDocuments = properties.indices.filter { indexTables[$0] == nil }
+    var documents = try fromDocuments.isEmpty ? nil : RowLookup("body", of: table, key: "rowid", rows, db)
+    defer { documents?.end() }
+    var indexes = try indexTables.map { name in try name.map { try RowLookup("k0, e0", of: $0, key: "doc", rows, db) } }
+    defer { for index in indexes { index?.end() } }
+    for row in rows {
+      if let text = try documents?.find(row)?.bytes(1) {
+        for number in fromDocuments { readers[number].forEach(in: text) { counts.add($0, of: number) } }
+      }
+      for number in indexes.indices {
+        if let entry = try indexes[number]?.find(row) {
+          FacetCollector.forEach(of: entry) { counts.add($0, of: number) }
+        }
+      }
+      if counts.endDocument() { selected.append(row) }
+    }
+    return selected
+  }
+
+  /// Calls `body` with the values in the sort key and the exact value of an index's row.
+  private static func forEach(of row: ResultRow, _ body: (ScalarSlice) -> Void) {
+    // Null and booleans have an exact value beside their key.
+    let exact = ColumnValue(row, 2)
+    if case .boolean(let boolean) = exact { return body(.boolean(boolean)) }
+    guard exact == .missing else { return }
+    switch ColumnValue.kind(of: row, 1) {
+    case .integer: body(.number(.integer(row.int64(1))))
+    case .double: body(.number(.double(row.double(1))))
+    case .text: if let text = row.bytes(1) { body(.string(text, hasEscapes: false)) }
+    case .blob: if let slice = row.bytes(1).flatMap({ JSONSlice($0) }) { ScalarReader.forEach(of: slice, body) }
+    case .null: break
+    }
+  }
+}
+
+extension CollectionSchema {
+  /// The table of an index that holds the value at a path of every document, not collated.
+  fileprivate func indexTable(of path: PropertyPath) -> String? {
+    guard !path.components.contains(.each) else { return nil }
+    return usableIndexes.first { index in
+      guard index.definition.condition == nil, let column = index.columns.first, column.collation == .binary,
+        case .property(let indexed, nil) = column.expression
+      else { return false }
+      return indexed.isIdentical(to: path)
+    }?.tableName
+  }
+}

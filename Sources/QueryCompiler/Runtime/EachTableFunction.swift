@@ -1,0 +1,81 @@
+import GRDBSQLite
+import JSONText
+
+/// `concordance_each(value)`: the elements of an array or the members of an object as rows, for UNNEST and ANY.
+///
+/// ```sql
+/// SELECT e.key, e.value FROM documents, concordance_each(concordance_value(body, 'reviews')) AS e
+/// ```
+///
+/// `key` is the position or the name of the member, `value` is encoded exactly (``SQLEncoding``). Of any other value there are
+/// no rows. SQLite's json_each takes no blobs in this encoding and turns booleans into numbers.
+enum EachTableFunction {
+  static func register(on connection: OpaquePointer) -> Int32 {
+    sqlite3_create_module_v2(connection, "concordance_each", module, nil, nil)
+  }
+
+  fileprivate static let keyColumn: Int32 = 0
+  fileprivate static let valueColumn: Int32 = 1
+  private static let inputColumn: Int32 = 2
+
+  /// It is written here once and only read by SQLite.
+  nonisolated(unsafe) private static let module = TableValuedFunction.module(
+    connect: { connection, _, _, _, table, _ in
+      TableValuedFunction.declare("key, value, input HIDDEN", connection, table)
+    },
+    plan: { _, info in TableValuedFunction.plan(info, input: EachTableFunction.inputColumn, rows: 10) },
+    filter: { cursor, _, _, count, arguments in
+      let input = SQLArgument(handle: count > 0 ? arguments?[0] : nil)
+      let isContainer = input.handle != nil && input.type == SQLITE_BLOB
+      return TableValuedFunction.begin(isContainer ? EachIterator(input.bytes) : nil, cursor)
+    })
+
+}
+
+/// Walks over the items of an array or object. It owns a copy of the text, which SQLite keeps for the call only.
+private final class EachIterator: RowIterator {
+  private let text: UnsafeMutableRawBufferPointer
+  private var scanner: JSONContainerScanner
+  private var item: JSONContainerScanner.Item?
+  private var position = -1
+
+  init(_ source: UnsafeRawBufferPointer) {
+    text = .allocate(byteCount: source.count, alignment: 1)
+    text.copyMemory(from: source)
+    scanner = JSONContainerScanner(UnsafeRawBufferPointer(text), of: text.indices)
+    super.init()
+    advance()
+  }
+
+  deinit { text.deallocate() }
+
+  override var isAtEnd: Bool { item == nil }
+  override var rowID: Int64 { Int64(position) }
+
+  override func advance() {
+    item = scanner.next()
+    position += 1
+  }
+
+  override func setColumn(_ column: Int32, _ result: SQLResult) {
+    switch column {
+    case EachTableFunction.keyColumn: setKey(result)
+    case EachTableFunction.valueColumn: setValue(result)
+    default: result.set(.missing, .exact)
+    }
+  }
+
+  private func setKey(_ result: SQLResult) {
+    guard let key = item?.key else { return result.set(.integer(Int64(position)), .exact) }
+    result.set(.string(JSONString.string(bytes(key))), .exact)
+  }
+
+  private func setValue(_ result: SQLResult) {
+    guard let item, let slice = JSONSlice(bytes(item.value)) else { return result.set(.missing, .exact) }
+    result.set(slice, .exact)
+  }
+
+  private func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(text)[range])
+  }
+}

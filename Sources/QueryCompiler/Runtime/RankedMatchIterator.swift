@@ -1,0 +1,88 @@
+import TextIndex
+
+/// Walks over matches, the best first.
+final class RankedMatchIterator: RowIterator {
+  private let matches: FullTextMatches
+  /// The best so far, while they do.
+  private var page: [RankedRow]
+  private var position = 0
+  /// All, once they are needed.
+  private var heap: MatchHeap?
+  private var current: RankedRow?
+
+  /// How many are looked for at first, and how many times as many when they do not do.
+  private static let firstPage = 64
+  private static let growth = 16
+
+  init(_ matches: FullTextMatches) {
+    self.matches = matches
+    page = matches.best(RankedMatchIterator.firstPage)
+    current = page.first
+  }
+
+  override var isAtEnd: Bool { current == nil }
+  override var rowID: Int64 { current?.rowID ?? 0 }
+
+  override func setColumn(_ column: Int32, _ result: SQLResult) {
+    switch column {
+    case MatchTableFunction.documentColumn: result.set(.integer(rowID), .exact)
+    case MatchTableFunction.scoreColumn: result.set(.double(current?.score ?? 0), .exact)
+    default: result.set(.missing, .exact)
+    }
+  }
+
+  override func advance() {
+    if heap != nil { return current = heap?.next() }
+    position += 1
+    if position == page.count, position >= RankedMatchIterator.firstPage { readMore() }
+    if heap == nil { current = position < page.count ? page[position] : nil }
+  }
+
+  /// Looks for more of the best; where they are many by now, for all.
+  private func readMore() {
+    let wanted = page.count * RankedMatchIterator.growth
+    if wanted < matches.upperBound / 8 {
+      page = matches.best(wanted)
+    } else {
+      var all = MatchHeap(matches.all)
+      for _ in 0..<position { _ = all.next() }
+      current = all.next()
+      heap = all
+    }
+  }
+}
+
+/// Hands matches out, the best first, see ``RankedRow/isBetter(than:)``.
+private struct MatchHeap {
+  private let rows: MatchedRows
+  /// The matches that are left, the best on top.
+  private var numbers: [Int]
+
+  init(_ rows: MatchedRows) {
+    self.rows = rows
+    numbers = Array(0..<rows.count)
+    for position in stride(from: rows.count / 2 - 1, through: 0, by: -1) { siftDown(position) }
+  }
+
+  mutating func next() -> RankedRow? {
+    guard let best = numbers.first, let last = numbers.popLast() else { return nil }
+    if !numbers.isEmpty {
+      numbers[0] = last
+      siftDown(0)
+    }
+    return rows.match(best)
+  }
+
+  private mutating func siftDown(_ start: Int) {
+    var position = start
+    while true {
+      var best = position
+      for child in [2 * position + 1, 2 * position + 2] where child < numbers.count {
+        if rows.match(numbers[child]).isBetter(than: rows.match(numbers[best])) { best = child }
+      }
+      if best == position { return }
+      numbers.swapAt(position, best)
+      position = best
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import JSONText
+
+/// The state of parsing SQL++: the current position and the names in scope.
+///
+/// The clauses are in SQLGrammar+Select.swift and SQLGrammar+Sources.swift, operators in SQLGrammar+Operators.swift,
+/// operands in SQLGrammar+Operands.swift, calls in SQLGrammar+Calls.swift. ``SQLParser`` documents the grammar.
+struct SQLGrammar {
+  let source: QueryText
+  private let tokens: [SQLToken]
+  private(set) var index = 0
+  /// The number of open expressions. Each takes a level of the thread's stack.
+  private var nesting = 0
+  private let stack = StackSpace()
+  /// The sources of the query. A path may begin with the name of one.
+  var sourceNames = SourceNames(of: [])
+  /// Whether the sources are unknown: while their names are collected, and if `FROM` has a fault that is still to be
+  /// reported. An unknown source name is not reported then.
+  var sourcesAreUnknown = false
+  /// The span of each source.
+  var sourceSpans: [SourceSpan] = []
+  /// The variables of the enclosing `ANY` and `EVERY`, outermost first.
+  var variables: [String] = []
+  /// The tokens of the last parenthesised expression: from its opening parenthesis to the token after the closing one.
+  var lastParentheses: Range<Int>?
+
+  init(source: QueryText, tokens: [SQLToken]) {
+    self.source = source
+    self.tokens = tokens
+  }
+
+  // MARK: Tokens
+
+  var current: SQLToken { tokens[index] }
+
+  func token(ahead count: Int) -> SQLToken {
+    tokens[min(index + count, tokens.count - 1)]
+  }
+
+  /// Returns the current token and moves to the next; never moves past the end token.
+  @discardableResult
+  mutating func advance() -> SQLToken {
+    let token = current
+    if index < tokens.count - 1 { index += 1 }
+    return token
+  }
+
+  func isAt(_ keyword: SQLKeyword) -> Bool { current.kind == .keyword(keyword) }
+
+  func isAt(_ symbol: SQLToken.Symbol) -> Bool { current.kind == .symbol(symbol) }
+
+  mutating func accept(_ keyword: SQLKeyword) -> Bool {
+    guard isAt(keyword) else { return false }
+    advance()
+    return true
+  }
+
+  mutating func accept(_ symbol: SQLToken.Symbol) -> Bool {
+    guard isAt(symbol) else { return false }
+    advance()
+    return true
+  }
+
+  mutating func acceptWord(_ word: String) -> Bool {
+    guard current.isWord(word) else { return false }
+    advance()
+    return true
+  }
+
+  /// Returns the index of the first token that is this keyword and not a key in a path.
+  func firstIndex(of keyword: SQLKeyword) -> Int? {
+    tokens.indices.first { index in
+      tokens[index].kind == .keyword(keyword) && (index == 0 || tokens[index - 1].kind != .symbol(.dot))
+    }
+  }
+
+  mutating func move(to index: Int) { self.index = index }
+
+  // MARK: Expected tokens
+
+  mutating func expect(_ keyword: SQLKeyword) throws(QuerySyntaxError) {
+    guard accept(keyword) else { throw unexpected([.symbol(keyword.rawValue)]) }
+  }
+
+  mutating func expect(_ symbol: SQLToken.Symbol) throws(QuerySyntaxError) {
+    guard accept(symbol) else { throw unexpected([.symbol(symbol.rawValue)]) }
+  }
+
+  /// Consumes the bracket that closes `opening`. At the end of the text, the error points at the opening bracket.
+  mutating func close(
+    _ symbol: SQLToken.Symbol, of opening: SQLToken, or alternatives: [Diagnostic.Expectation] = []
+  ) throws(QuerySyntaxError) {
+    if current.kind == .end {
+      throw source.error(.unclosedBracket, at: opening.span, expected: [.symbol(symbol.rawValue)])
+    }
+    guard accept(symbol) else { throw unexpected(alternatives + [.symbol(symbol.rawValue)]) }
+  }
+
+  mutating func expectName(_ what: String) throws(QuerySyntaxError) -> String {
+    guard let name = current.name else { throw unexpected([.element(what)]) }
+    advance()
+    return name
+  }
+
+  /// Returns the source that exactly these keys name; otherwise throws an error that points at the first key.
+  func source(named keys: [String], at token: SQLToken) throws(QuerySyntaxError) -> String {
+    if let match = sourceNames.match(keys.map { .key($0) }), match.length == keys.count { return match.name }
+    if sourcesAreUnknown { return "" }
+    throw source.error(.unknownSource, at: token.span)
+  }
+
+  // MARK: Depth
+
+  /// Runs `body` one level deeper.
+  mutating func nested<T>(
+    _ body: (inout SQLGrammar) throws(QuerySyntaxError) -> T
+  ) throws(QuerySyntaxError) -> T {
+    guard nesting < SQLParser.maximumDepth else { throw tooDeep(at: current) }
+    guard stack.hasRoom(at: nesting) else { throw source.error(.stackTooSmall(levels: nesting), at: current.span) }
+    nesting += 1
+    defer { nesting -= 1 }
+    return try body(&self)
+  }
+
+  /// Creates an expression over operands that are parsed already.
+  func node(
+    _ expression: QueryExpression, over operands: [SQLOperand], at token: SQLToken
+  ) throws(QuerySyntaxError) -> SQLOperand {
+    let height = (operands.map(\.height).max() ?? 0) + 1
+    if height > SQLParser.maximumDepth { throw tooDeep(at: token) }
+    return SQLOperand(expression, height: height)
+  }
+
+  private func tooDeep(at token: SQLToken) -> QuerySyntaxError {
+    source.error(.tooDeep(limit: SQLParser.maximumDepth), at: token.span)
+  }
+}
+
+/// An expression with the height of its tree. A chain of operators is as high as it is long.
+struct SQLOperand {
+  let expression: QueryExpression
+  let height: Int
+
+  init(_ expression: QueryExpression, height: Int = 1) {
+    self.expression = expression
+    self.height = height
+  }
+}

@@ -1,0 +1,99 @@
+/// Parses SQL++, the query language of Couchbase Lite: SQL for JSON documents.
+///
+/// ```swift
+/// let parser = SQLParser()
+/// let query = try parser.parse(
+///   "SELECT h.name, COUNT(*) AS n FROM hotel AS h WHERE h.stars >= $stars GROUP BY h.name ORDER BY n DESC")
+/// let condition = try parser.parseExpression("type = 'hotel' AND ANY r IN reviews SATISFIES r.rating > 4 END")
+/// ```
+///
+/// ```
+/// query      = SELECT [DISTINCT] column {, column} [FROM sources] [WHERE x] [GROUP BY x {, x}] [HAVING x]
+///              [ORDER BY order {, order}] [LIMIT x] [OFFSET x] [;]
+/// column     = * | x [[AS] name]
+/// sources    = collection [[AS] name] {join}
+/// join       = [INNER | LEFT [OUTER]] JOIN collection [[AS] name] ON x | CROSS JOIN collection [[AS] name]
+///            | [INNER | LEFT [OUTER]] UNNEST x [[AS] name]
+/// collection = name | name . name
+/// order      = x [ASC | DESC] [NULLS (FIRST | LAST)]
+/// ```
+///
+/// Operators, the tightest first. Operators of one row are left-associative; `IN`, `LIKE` and `BETWEEN` cannot be
+/// chained with other operators of their row.
+///
+/// | operator | |
+/// |---|---|
+/// | `.name` `[0]` `[-1]` | paths |
+/// | `-x` `+x` `EXISTS x` | prefix operators; `+` has no effect |
+/// | `\|\|` | |
+/// | `*` `/` `%` | |
+/// | `+` `-` | |
+/// | `<` `<=` `>` `>=` | |
+/// | `=` `==` `!=` `<>` `IS [NOT]` `[NOT] IN` `[NOT] LIKE` `[NOT] ILIKE` `[NOT] BETWEEN … AND …` | also `NOT NULL`, `NOT MISSING`, `NOT VALUED` |
+/// | `NOT x` | `NOT a = b` means `NOT (a = b)` |
+/// | `AND` | |
+/// | `OR` | |
+/// | `COLLATE` | after the operand |
+///
+/// An operand is a literal (`MISSING`, `NULL`, `TRUE`, `12`, `1.5e3`, `'it''s'`, `"it's"`, `[a, b]`, `{'key': value}`), a
+/// property (`name.first`), `alias.*`, `META()` or `META(alias)`, `$parameter`, a function call, `CASE … END`,
+/// `ANY v IN array SATISFIES x END` (also `SOME`, `EVERY`, `ANY AND EVERY`), `MATCH(index, x)`, `RANK(index)`, or any
+/// expression in parentheses.
+///
+/// The letter case of reserved words and function names is ignored, that of property names is not. A name that is a
+/// reserved word or contains characters other than letters, digits, `_` and `$` is quoted with backticks. Comments are
+/// `-- …` and `/* … */`.
+///
+/// ### Differences from Couchbase Lite
+/// - `NOT` binds more loosely than comparisons, as in SQL. Couchbase Lite parses `NOT a = b` as `(NOT a) = b`.
+/// - `COLLATE` applies to the whole expression before it, as in Couchbase Lite: `a = b COLLATE NOCASE` compares without
+///   case. Before a comparison, where Couchbase Lite reports an error, it applies to the operand before it, as in SQL:
+///   `a COLLATE NOCASE = b`.
+/// - The right operand of `IN` may be any array, `x IN list`. Parentheses always make a list, even of one element, so
+///   an array expression that needs parentheses needs two pairs, `x IN ((a || b))`.
+/// - Bitwise operators are not supported.
+///
+/// Sources: <https://docs.couchbase.com/couchbase-lite/current/swift/query-n1ql-mobile.html> and its list of
+/// differences from the server's language.
+public struct SQLParser: Sendable {
+  /// The maximum nesting depth of a query. It bounds the stack that parsing and every traversal of the tree need.
+  /// Parentheses nest, and so does each operator except `AND` and `OR`: `a + b + c` has two levels of `+`.
+  public static let maximumDepth = 256
+
+  /// Creates a parser.
+  public init() {}
+
+  /// Parses a query.
+  ///
+  /// - Throws: A ``QuerySyntaxError`` that points at the fault.
+  /// - Complexity: O(*n*) in the length of the text.
+  public func parse(_ text: String) throws(QuerySyntaxError) -> SelectQuery {
+    let source = QueryText(text)
+    var grammar = SQLGrammar(source: source, tokens: try SQLLexer.tokens(of: source))
+    return try grammar.query()
+  }
+
+  /// Parses an expression, as in the definition of an index: `lower(name)`.
+  ///
+  /// - Parameter sources: The sources whose names the expression may use, as in `FROM`; not needed for a single source.
+  /// - Throws: A ``QuerySyntaxError`` that points at the fault.
+  public func parseExpression(
+    _ text: String, sources: [QuerySource] = []
+  ) throws(QuerySyntaxError) -> QueryExpression {
+    let source = QueryText(text)
+    var grammar = SQLGrammar(source: source, tokens: try SQLLexer.tokens(of: source))
+    grammar.sourceNames = SourceNames(of: sources)
+    return try grammar.wholeExpression()
+  }
+
+  /// Parses sort terms, as after `ORDER BY`: `price DESC NULLS LAST, META().id`.
+  ///
+  /// - Parameter sources: As in ``parseExpression(_:sources:)``.
+  /// - Throws: A ``QuerySyntaxError`` that points at the fault.
+  public func parseOrdering(_ text: String, sources: [QuerySource] = []) throws(QuerySyntaxError) -> [SortTerm] {
+    let source = QueryText(text)
+    var grammar = SQLGrammar(source: source, tokens: try SQLLexer.tokens(of: source))
+    grammar.sourceNames = SourceNames(of: sources)
+    return try grammar.wholeOrdering()
+  }
+}

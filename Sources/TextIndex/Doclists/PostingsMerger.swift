@@ -1,0 +1,158 @@
+/// Makes postings of what several doclists say: of one term in several segments, or of several terms taken for one.
+struct PostingsMerger: ~Copyable {
+  private let memory: PostingsStorage
+  private let ordinals: GrowableBuffer<UInt32>
+  private let columnCount: Int
+
+  /// - Parameters:
+  ///   - memory: the postings, those of older segments before those of younger ones.
+  ///   - ordinals: the number of the term of each; empty for a single term.
+  ///   - columnCount: of the index.
+  init(_ memory: consuming PostingsStorage, ordinals: consuming GrowableBuffer<UInt32>, columnCount: Int) {
+    self.memory = memory
+    self.ordinals = ordinals
+    self.columnCount = columnCount
+  }
+
+  /// The postings: a row each, the youngest one of each term, those of several terms joined, none that are deleted.
+  consuming func finish() -> Postings {
+    if isFinished { return Postings(memory) }
+    var result = PostingsStorage(keepingPositions: memory.keepsPositions)
+    result.overflow.append(memory.overflow.elements)
+    let rows = memory.rows.start
+    var joining = RowPostingsMerger(termCount: ordinals.elements.max().map { Int($0) + 1 } ?? 0)
+    let order = RadixSort.order(of: memory.rows.elements)
+    var start = 0
+    while start < order.count {
+      let row = rows[Int(order.start[start])]
+      var end = start + 1
+      while end < order.count, rows[Int(order.start[end])] == row { end += 1 }
+      let group = UnsafeBufferPointer(start: order.start + start, count: end - start)
+      if ordinals.count == 0 || group.count == 1 {
+        copy(Int(group[group.count - 1]), to: &result)
+      } else {
+        join(group, &joining, to: &result)
+      }
+      start = end
+    }
+    return Postings(result)
+  }
+
+  private var isFinished: Bool {
+    let rows = memory.rows.start
+    let frequencies = memory.frequencies.start
+    for number in 0..<memory.rows.count {
+      if frequencies[number] == 0 || number > 0 && rows[number] <= rows[number - 1] { return false }
+    }
+    return true
+  }
+
+  private func poslist(_ number: Int) -> UnsafeBufferPointer<UInt8> {
+    guard memory.keepsPositions else { return UnsafeBufferPointer(start: nil, count: 0) }
+    return memory.poslist(number)
+  }
+
+  private func copy(_ number: Int, to result: inout PostingsStorage) {
+    let frequencies = memory.frequencies.start[number]
+    if frequencies != 0 { result.append(memory.rows.start[number], frequencies, poslist(number)) }
+  }
+
+  /// Joins the postings that several terms have for a row. Those of younger segments stand behind, and of each term only the
+  /// youngest counts.
+  private func join(
+    _ group: UnsafeBufferPointer<UInt32>, _ joining: inout RowPostingsMerger, to result: inout PostingsStorage
+  ) {
+    joining.beginRow()
+    for number in group.reversed() where joining.isFirst(ordinals.start[Int(number)]) {
+      if memory.keepsPositions {
+        joining.add(PositionCursor(poslist(Int(number)), columnCount: columnCount, memory.positions.start))
+      } else {
+        Frequencies.forEach(memory.frequencies.start[Int(number)], memory.overflow.start) {
+          joining.add($1, column: $0)
+        }
+      }
+    }
+    let row = memory.rows.start[Int(group[0])]
+    if memory.keepsPositions {
+      joining.writePositions()
+      if joining.hasTokenPositions {
+        result.append(row, result.frequencies(joining.writer.frequencies), joining.writer.bytes.elements)
+      }
+    } else {
+      let code = result.frequencies(joining.frequencies)
+      if code != 0 { result.append(row, code, UnsafeBufferPointer(start: nil, count: 0)) }
+    }
+  }
+}
+
+extension PostingsStorage {
+  /// The poslist of a posting, without its length.
+  func poslist(_ number: Int) -> UnsafeBufferPointer<UInt8> {
+    Postings.poslist(at: UnsafePointer(positions.start) + Int(poslistOffsets.start[number]))
+  }
+}
+
+extension Postings {
+  /// The documents of several postings, with the positions of all. Without positions no place may be in two of them.
+  static func union(_ parts: [Postings], columnCount: Int, keepingPositions: Bool = true) -> Postings {
+    var memory = PostingsStorage(keepingPositions: keepingPositions)
+    var ordinals = GrowableBuffer<UInt32>()
+    for (ordinal, part) in parts.enumerated() {
+      for number in 0..<part.count {
+        let frequencies = memory.adding(part.frequencies[number], overflowIn: part.overflow)
+        memory.append(part.rows[number], frequencies, part.poslist(number))
+        ordinals.append(UInt32(ordinal))
+      }
+    }
+    return PostingsMerger(memory, ordinals: ordinals, columnCount: columnCount).finish()
+  }
+
+  /// The postings whose rows and frequencies fulfil a condition, without positions.
+  func filtered(_ isIncluded: (UInt32, UInt32) -> Bool) -> Postings {
+    if poslistOffsets == nil, (0..<count).allSatisfy({ isIncluded(rows[$0], frequencies[$0]) }) { return self }
+    var memory = PostingsStorage(keepingPositions: false)
+    for number in 0..<count where isIncluded(rows[number], frequencies[number]) {
+      let frequencies = memory.adding(frequencies[number], overflowIn: overflow)
+      memory.append(rows[number], frequencies, UnsafeBufferPointer(start: nil, count: 0))
+    }
+    return Postings(memory)
+  }
+
+  /// The documents that hold the term in some columns, with what stands in these.
+  func filtered(columns: Set<Int>, columnCount: Int) throws -> Postings {
+    let wanted = (0..<columnCount).map { columns.contains($0) }
+    var memory = PostingsStorage(keepingPositions: poslistOffsets != nil)
+    var writer = PoslistWriter()
+    for number in 0..<count {
+      var kept: [(column: Int, count: UInt32)] = []
+      let code = frequencies[number]
+      if code & Frequencies.overflowFlag == 0 {
+        guard wanted[Int(code >> 16)] else { continue }
+        memory.append(rows[number], code, poslist(number))
+        continue
+      }
+      Frequencies.forEach(code, overflow) { if wanted[$0] { kept.append(($0, $1)) } }
+      guard !kept.isEmpty else { continue }
+      writer.removeAll()
+      if poslistOffsets != nil {
+        var reader = PoslistReader(poslist(number))
+        while let tokenPosition = try reader.next(columnCount: columnCount) {
+          if wanted[tokenPosition.column] { writer.append(tokenPosition) }
+        }
+      }
+      memory.append(rows[number], memory.frequencies(kept), writer.bytes.elements)
+    }
+    return Postings(memory)
+  }
+}
+
+extension PostingsStorage {
+  /// The code for frequencies that stand in the spill of other postings.
+  mutating func adding(_ code: UInt32, overflowIn other: UnsafePointer<UInt32>) -> UInt32 {
+    guard code & Frequencies.overflowFlag != 0 else { return code }
+    let start = other + Int(code & ~Frequencies.overflowFlag)
+    let offset = UInt32(overflow.count)
+    overflow.append(UnsafeBufferPointer(start: start, count: 1 + 2 * Int(start[0])))
+    return Frequencies.overflowFlag | offset
+  }
+}

@@ -1,0 +1,127 @@
+import GRDB
+
+/// The lengths of all documents of an index, in memory: four bytes a document and field.
+///
+/// `@unchecked Sendable`: it needs no lock, since nothing changes it once it is made.
+final class DocumentLengths: @unchecked Sendable {
+  private let columnCount: Int
+  private let runCount: Int
+  /// For each column and run its lengths; those of a run that is not stored are zeros.
+  private let runs: UnsafeMutablePointer<UnsafePointer<UInt32>>
+  /// What ``runs`` points into. The first has a run of zeros at its start.
+  private let blocks: [LengthBlock]
+
+  /// Reads the lengths.
+  ///
+  /// - Complexity: O(n) in the number of documents; 1,000,000 take some milliseconds.
+  init(_ table: LengthTable, _ db: Database) throws {
+    let (last, count) = try LengthTableSize(table, db).values
+    guard last / Int64(table.columnCount) <= Int64(DoclistRows.maximumRow) >> LengthTable.runBits else {
+      throw DoclistCorruption.badNumber
+    }
+    // Rows far apart would take memory for all that could be between them.
+    guard last <= Int64(count) * 64 + 4_000_000 else { throw FTS5FallbackRequired.largeRows }
+    let block = LengthBlock(runCount: count + 1)
+    block.run(0).update(repeating: 0, count: LengthTable.runLength)
+    columnCount = table.columnCount
+    runCount = Int(last) / columnCount + 1
+    runs = .allocate(capacity: runCount * columnCount)
+    runs.initialize(repeating: UnsafePointer(block.run(0)), count: runCount * columnCount)
+    blocks = [block]
+    let statement = try BlockStatement("SELECT id, lengths FROM \(table.name) WHERE id >= 0", db)
+    defer { statement.reset() }
+    var number = 0
+    while try statement.step() {
+      let id = Int(statement.int64(0))
+      number += 1
+      guard id <= Int(last), number <= count else { throw DoclistCorruption.badNumber }
+      try LengthRun.decode(statement.bytes(1), into: block.run(number))
+      runs[id % columnCount * runCount + id / columnCount] = UnsafePointer(block.run(number))
+    }
+  }
+
+  /// Reads the runs that differ from an older state, and shares the others with it.
+  ///
+  /// - Returns: nil where all had better be read.
+  init?(_ older: DocumentLengths, changed ids: Set<Int64>, _ table: LengthTable, _ db: Database) throws {
+    let last = Int(ids.max() ?? 0)
+    // No rows far apart, see above, and no end of small blocks.
+    guard last / older.columnCount <= older.runCount + ids.count, older.blocks.count < DocumentLengths.maximumBlockCount
+    else {
+      return nil
+    }
+    let block = LengthBlock(runCount: ids.count)
+    columnCount = older.columnCount
+    runCount = max(older.runCount, last / columnCount + 1)
+    runs = .allocate(capacity: runCount * columnCount)
+    runs.initialize(repeating: UnsafePointer(older.blocks[0].run(0)), count: runCount * columnCount)
+    for column in 0..<columnCount {
+      (runs + column * runCount).update(from: older.runs + column * older.runCount, count: older.runCount)
+    }
+    blocks = older.blocks + [block]
+    let statement = try BlockStatement("SELECT lengths FROM \(table.name) WHERE id = ?", db)
+    defer { statement.reset() }
+    for (number, id) in ids.enumerated() {
+      statement.bind(1, id)
+      let run = block.run(number)
+      if try statement.step() {
+        try LengthRun.decode(statement.bytes(0), into: run)
+      } else {
+        run.update(repeating: 0, count: LengthTable.runLength)
+      }
+      statement.reset()
+      runs[Int(id) % columnCount * runCount + Int(id) / columnCount] = UnsafePointer(run)
+    }
+  }
+
+  private static let maximumBlockCount = 64
+
+  deinit { runs.deallocate() }
+
+  /// One more than the highest row that may have a length.
+  var rowLimit: Int { runCount << LengthTable.runBits }
+
+  /// The lengths of a column, to be used while this object lives.
+  func column(_ column: Int) -> Column {
+    Column(runs: UnsafePointer(runs + column * runCount), runCount: runCount)
+  }
+
+  /// The lengths of a column.
+  struct Column {
+    fileprivate let runs: UnsafePointer<UnsafePointer<UInt32>>
+    fileprivate let runCount: Int
+
+    /// How many terms the column has in a document; 0 for a document that is not in the index.
+    @inline(__always)
+    func callAsFunction(_ row: UInt32) -> UInt32 {
+      let run = Int(row >> UInt32(LengthTable.runBits))
+      guard run < runCount else { return 0 }
+      return runs[run][Int(row) & (LengthTable.runLength - 1)]
+    }
+  }
+}
+
+/// Memory for the lengths of several runs.
+///
+/// `@unchecked Sendable`: no lock. It is filled before it is shared with other threads, and does not change afterwards.
+private final class LengthBlock: @unchecked Sendable {
+  private let memory: UnsafeMutablePointer<UInt32>
+
+  init(runCount: Int) { memory = .allocate(capacity: runCount << LengthTable.runBits) }
+
+  deinit { memory.deallocate() }
+
+  func run(_ number: Int) -> UnsafeMutablePointer<UInt32> { memory + number << LengthTable.runBits }
+}
+
+/// How much the table of lengths holds.
+private struct LengthTableSize {
+  /// The highest id, or 0, and the number of runs.
+  let values: (last: Int64, count: Int)
+
+  init(_ table: LengthTable, _ db: Database) throws {
+    let statement = try BlockStatement("SELECT max(id), count(*) FROM \(table.name) WHERE id >= 0", db)
+    defer { statement.reset() }
+    values = try statement.step() ? (max(0, statement.int64(0)), Int(statement.int64(1))) : (0, 0)
+  }
+}

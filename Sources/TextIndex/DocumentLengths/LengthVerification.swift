@@ -1,0 +1,59 @@
+import GRDB
+
+/// Checks the lengths that are kept beside an index against those that the documents have.
+struct LengthVerification {
+  private let table: LengthTable
+  /// How many documents the index should hold, and how many terms.
+  private(set) var totals: IndexTotals
+  /// The lengths by run and field, as they should be.
+  private var runs: [Int64: [UInt32]] = [:]
+
+  init(_ table: LengthTable) {
+    self.table = table
+    totals = IndexTotals(columnCount: table.columnCount)
+  }
+
+  /// Adds a document that the index should hold.
+  mutating func expect(_ lengths: [UInt32], rowID: Int64) {
+    totals.rowCount += 1
+    for (column, length) in lengths.enumerated() where length > 0 {
+      totals.tokenCounts[column] += Int64(length)
+      guard rowID >= 0, rowID <= Int64(DoclistRows.maximumRow) else { continue }
+      let id = table.id(run: Int(rowID) >> LengthTable.runBits, column: column)
+      let position = Int(rowID) & (LengthTable.runLength - 1)
+      runs[id, default: Array(repeating: 0, count: LengthTable.runLength)][position] = length
+    }
+  }
+
+  /// What is wrong with the lengths, in words; nil when nothing is.
+  func problem(_ db: Database) throws -> String? {
+    guard try table.exists(db) else { return LengthVerification.missing }
+    guard let header = try table.header(db) else {
+      let hasRow = try Bool.fetchOne(db, sql: "SELECT 1 FROM \(table.name) WHERE id = \(LengthTable.headerID)") ?? false
+      // The table of an index that never held a document is empty.
+      return hasRow ? LengthVerification.wrong : totals.rowCount > 0 ? LengthVerification.missing : nil
+    }
+    if header.isAbandoned { return nil }
+    guard header.totals == totals else { return LengthVerification.wrong }
+    let statement = try BlockStatement("SELECT id, lengths FROM \(table.name) WHERE id >= 0", db)
+    defer { statement.reset() }
+    var count = 0
+    var lengths = [UInt32](repeating: 0, count: LengthTable.runLength)
+    while try statement.step() {
+      do throws(DoclistCorruption) {
+        try lengths.withUnsafeMutableBufferPointer { buffer throws(DoclistCorruption) in
+          if let start = buffer.baseAddress { try LengthRun.decode(statement.bytes(1), into: start) }
+        }
+      } catch {
+        return LengthVerification.wrong
+      }
+      guard runs[statement.int64(0)] == lengths else { return LengthVerification.wrong }
+      count += 1
+    }
+    return count == runs.count ? nil : LengthVerification.wrong
+  }
+
+  private static let missing =
+    "the lengths of its documents are missing, so that FTS5 ranks by its own formula; rebuild it"
+  private static let wrong = "the lengths of its documents are not those of the documents; rebuild it"
+}

@@ -1,0 +1,39 @@
+/// Reads leaves in a transaction, as many as are worth it.
+final class BudgetedLeafReader {
+  /// Thrown where so many leaves are asked for that the doclists had better be read as a whole.
+  struct Exhausted: Error {}
+
+  private let reader: LeafReader
+  /// How many leaves may still be read.
+  private(set) var budget: Int
+  private var known: [LeafKey: Postings] = [:]
+
+  private struct LeafKey: Hashable {
+    let segment: Int64
+    let firstLeaf: Int64
+    let leafIndex: Int
+  }
+
+  init(_ reader: LeafReader, budget: Int) {
+    self.reader = reader
+    self.budget = budget
+  }
+
+  /// Throws ``Exhausted`` where so many leaves more are too many.
+  func require(_ count: Int) throws {
+    guard count <= budget else { throw Exhausted() }
+  }
+
+  /// The postings on a leaf of a doclist, delete markers among them. A leaf that is asked for again is not read again.
+  ///
+  /// - Throws: ``Exhausted``, ``DoclistCorruption``, `DatabaseError`.
+  func postings(_ doclist: BoundedDoclist, _ leafIndex: Int) throws -> Postings {
+    let key = LeafKey(segment: doclist.segment.id, firstLeaf: doclist.firstLeaf, leafIndex: leafIndex)
+    if let postings = known[key] { return postings }
+    guard budget > 0 else { throw Exhausted() }
+    budget -= 1
+    let postings = try doclist.postings(leafIndex, reader)
+    known[key] = postings
+    return postings
+  }
+}

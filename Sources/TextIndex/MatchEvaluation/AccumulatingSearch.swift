@@ -1,0 +1,54 @@
+/// Finds the best documents for many terms of which one must be there: the scores of a window of rows are added up, then those of
+/// the next. Every posting is scored, for with many terms no bound would spare much; but none is copied.
+struct AccumulatingSearch {
+  private let leaves: [MatchLeaf]
+  private let scorer: Scorer
+  private let windows: RowWindows
+
+  /// - Returns: nil where there are so few postings that the windows would cost more than they spare.
+  init?(_ leaves: [MatchLeaf], _ state: IndexState, _ scorer: Scorer) {
+    let windows = RowWindows(leaves, state)
+    guard leaves.reduce(0, { $0 + $1.postings.count }) >= leaves.count * windows.count else { return nil }
+    self.leaves = leaves
+    self.scorer = scorer
+    self.windows = windows
+  }
+
+  /// Offers the documents that match.
+  ///
+  /// - Complexity: O(p + t * w) in the numbers of postings, terms and windows.
+  func run(_ hits: inout TopHits) {
+    let idfs = leaves.map { $0.idf(scorer) }
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: leaves.count) { positions in
+      positions.initialize(repeating: 0)
+      withUnsafeTemporaryAllocation(of: Double.self, capacity: windows.length) { scores in
+        scores.initialize(repeating: 0)
+        for window in 0..<windows.count {
+          let first = window << windows.bits
+          for leaf in leaves.indices {
+            let postings = leaves[leaf].postings
+            positions[leaf] = add(postings, from: positions[leaf], idfs[leaf], first, to: scores)
+          }
+          WindowedSearch.offer(scores, from: UInt32(first), &hits)
+        }
+      }
+    }
+  }
+
+  /// Adds the scores of a term's documents in a window.
+  ///
+  /// - Returns: the first posting behind the window.
+  private func add(
+    _ postings: Postings, from start: Int, _ idf: Double, _ first: Int,
+    to scores: UnsafeMutableBufferPointer<Double>
+  ) -> Int {
+    let (rows, frequencies, overflow) = (postings.rows, postings.frequencies, postings.overflow)
+    let end = first + windows.length
+    var number = start
+    while number < postings.count, Int(rows[number]) < end {
+      scores[Int(rows[number]) - first] += idf * scorer.saturation(rows[number], frequencies[number], overflow)
+      number += 1
+    }
+    return number
+  }
+}

@@ -1,0 +1,86 @@
+/// Finds every document that matches, with or without its score. The way for expressions of any form; see ``WindowedSearch``
+/// for the best few of simple ones.
+struct MatchEvaluator {
+  /// Scores the documents; nil where only their rows are asked for.
+  private let scorer: Scorer?
+  /// The rows that are looked at, in order; nil for all.
+  private let candidates: [UInt32]?
+
+  init(scorer: Scorer? = nil, among candidates: [UInt32]? = nil) {
+    self.scorer = scorer
+    self.candidates = candidates
+  }
+
+  /// The rows that match, in order, and their scores. A document's score is the sum of those of the phrases that it matches
+  /// by: none of an operand that it does not match, none of what NOT excludes.
+  func evaluate(_ node: MatchNode) -> RowScores {
+    switch node {
+    case .nothing: return RowScores(isScored: scorer != nil)
+    case .leaf(let leaf): return evaluate(leaf)
+    case .and(let operands): return conjunction(operands)
+    case .or(let operands):
+      let results = operands.map { evaluate($0) }
+      var union = RowScores(rows: MatchEvaluator.union(results[...]), isScored: scorer != nil)
+      // In the order of the query, too: see ``ScoreExplanation``.
+      if scorer != nil { for result in results { union.add(result) } }
+      return union
+    case .not(let positive, let negative):
+      let positive = evaluate(positive)
+      return positive.subtracting(MatchEvaluator(among: positive.rows).evaluate(negative))
+    }
+  }
+
+  /// The operand with the fewest documents leads, and the others are sought among those that are left.
+  private func conjunction(_ operands: [MatchNode]) -> RowScores {
+    var results = Array(repeating: RowScores(isScored: scorer != nil), count: operands.count)
+    var rows = candidates
+    for number in operands.indices.sorted(by: { operands[$0].upperBound < operands[$1].upperBound }) {
+      results[number] = MatchEvaluator(scorer: scorer, among: rows).evaluate(operands[number])
+      rows = results[number].rows
+    }
+    // In the order of the query, so that the sums of scores come out the same to the last digit.
+    guard let first = results.first else { return RowScores(isScored: scorer != nil) }
+    return results.dropFirst().reduce(first) { $0.intersection($1) }
+  }
+
+  private func evaluate(_ leaf: MatchLeaf) -> RowScores {
+    let postings = leaf.postings
+    let idf = scorer.map { leaf.idf($0) } ?? 0
+    let precedence = scorer.map { leaf.precedence($0) } ?? 0
+    if let candidates { return evaluate(postings, idf, precedence, among: candidates) }
+    var result = RowScores(isScored: scorer != nil, capacity: postings.count)
+    guard let scorer else {
+      result.rows.append(contentsOf: UnsafeBufferPointer(start: postings.rows, count: postings.count))
+      return result
+    }
+    for number in 0..<postings.count {
+      let row = postings.rows[number]
+      let saturation = scorer.saturation(row, postings.frequencies[number], postings.overflow)
+      result.append(row, idf * saturation + precedence)
+    }
+    return result
+  }
+
+  private func evaluate(
+    _ postings: Postings, _ idf: Double, _ precedence: Double, among candidates: [UInt32]
+  ) -> RowScores {
+    var result = RowScores(isScored: scorer != nil, capacity: min(postings.count, candidates.count))
+    var number = 0
+    for row in candidates {
+      number = postings.rows.position(of: row, from: number, count: postings.count)
+      if number == postings.count { break }
+      guard postings.rows[number] == row else { continue }
+      let saturation = scorer?.saturation(row, postings.frequencies[number], postings.overflow) ?? 0
+      result.append(row, idf * saturation + precedence)
+    }
+    return result
+  }
+
+  /// In halves, since each step copies what was there.
+  private static func union(_ results: ArraySlice<RowScores>) -> [UInt32] {
+    guard let first = results.first else { return [] }
+    if results.count == 1 { return first.rows }
+    let middle = results.startIndex + results.count / 2
+    return union(results[..<middle]).merged(with: union(results[middle...]))
+  }
+}

@@ -1,0 +1,129 @@
+/// A match expression with the postings of its terms.
+indirect enum MatchNode: Sendable {
+  case nothing
+  case leaf(MatchLeaf)
+  case and([MatchNode])
+  case or([MatchNode])
+  case not(MatchNode, MatchNode)
+}
+
+extension MatchNode {
+  /// The same with the scores of its phrases times a factor.
+  func weighted(_ weight: Double) -> MatchNode {
+    switch self {
+    case .nothing: return .nothing
+    case .leaf(let leaf): return .leaf(leaf.weighted(weight))
+    case .and(let operands): return .and(operands.map { $0.weighted(weight) })
+    case .or(let operands): return .or(operands.map { $0.weighted(weight) })
+    case .not(let positive, let negative): return .not(positive.weighted(weight), negative)
+    }
+  }
+}
+
+/// A term, a prefix or a phrase with the documents that hold it.
+struct MatchLeaf: Sendable {
+  let postings: Postings
+  /// How many documents hold it: more than the postings have where these must stand near something else, too.
+  let documentFrequency: Int
+  /// What the postings are in the cache, where they are there.
+  let key: PostingsCache.Key?
+  /// A factor of its scores.
+  var weight = 1.0
+  /// What the documents that hold it come before, whatever these score by it, see ``CompiledMatch/approximate(_:_:)``.
+  var rivals: [Rival] = []
+
+  init(_ postings: Postings, documentFrequency: Int? = nil, key: PostingsCache.Key? = nil) {
+    self.postings = postings
+    self.documentFrequency = documentFrequency ?? postings.count
+    self.key = key
+  }
+
+  /// The part of its scores that is the same for all documents.
+  func idf(_ scorer: Scorer) -> Double { weight * scorer.idf(documentFrequency: documentFrequency) }
+}
+
+/// Looks the terms of a match expression up.
+struct MatchResolver {
+  private let reader: PostingsReader
+
+  init(_ reader: PostingsReader) { self.reader = reader }
+
+  /// The expression with its postings.
+  ///
+  /// - Parameter columns: what it is sought in; nil for all.
+  func resolve(_ match: CompiledMatch, in columns: Set<Int>? = nil) throws -> MatchNode {
+    switch match {
+    case .nothing: return .nothing
+    case .phrase(let phrase): return .leaf(try leaf(phrase, columns, withPositions: false))
+    case .phraseByColumns(let variants): return .leaf(try leaf(variants, columns))
+    case .near(let phrases, let distance):
+      let leaves = try phrases.map { try leaf($0, columns, withPositions: true) }
+      return .and(
+        NearEvaluator(phrases.map(\.positions.count), distance: distance, columnCount: reader.columnCount)
+          .evaluate(leaves).map { .leaf($0) })
+    case .and(let operands): return .conjunction(try operands.map { try resolve($0, in: columns) })
+    case .or(let operands): return .or(try operands.map { try resolve($0, in: columns) })
+    case .not(let positive, let negative):
+      return .not(try resolve(positive, in: columns), try resolve(negative, in: columns))
+    case .columns(let inner, let operand):
+      return try resolve(operand, in: columns.map { $0.intersection(inner) } ?? Set(inner))
+    case .weighted(let operand, let weight): return try resolve(operand, in: columns).weighted(weight)
+    case .approximate(let typed, let all):
+      let others = try resolve(all, in: columns)
+      var first = try resolve(typed, in: columns)
+      if case .leaf(let leaf) = first { first = .leaf(leaf.preceding(others.rivals)) }
+      return .or([first, others])
+    }
+  }
+
+  private func leaf(_ phrase: CompiledPhrase, _ columns: Set<Int>?, withPositions: Bool) throws -> MatchLeaf {
+    if phrase.positions.count == 1, phrase.positions[0].count == 1, !phrase.isInitial {
+      return try term(phrase.positions[0][0], isPrefix: phrase.isPrefix, columns, withPositions: withPositions)
+    }
+    let parts = try phrase.positions.enumerated().map { position, forms in
+      try alternatives(forms, isPrefix: phrase.isPrefix && position == phrase.positions.count - 1)
+    }
+    if parts.count == 1, columns == nil, !phrase.isInitial { return MatchLeaf(parts[0]) }
+    let evaluator = PhraseEvaluator(parts, columnCount: reader.columnCount, columns, isInitial: phrase.isInitial)
+    return MatchLeaf(evaluator.evaluate(keepingPositions: withPositions))
+  }
+
+  /// One leaf for all columns, so that the documents and places of a word are counted together, whatever it is in each.
+  private func leaf(_ variants: [ColumnPhrase], _ columns: Set<Int>?) throws -> MatchLeaf {
+    let leaves = try variants.compactMap { variant -> MatchLeaf? in
+      let wanted = columns.map { $0.intersection(variant.columns) } ?? Set(variant.columns)
+      return wanted.isEmpty ? nil : try leaf(variant.phrase, wanted, withPositions: false)
+    }
+    func union() -> Postings {
+      .union(leaves.map(\.postings), columnCount: reader.columnCount, keepingPositions: false)
+    }
+    let keys = leaves.compactMap(\.key)
+    guard keys.count == leaves.count else { return MatchLeaf(union()) }
+    let key = PostingsCache.Key(parts: keys)
+    return MatchLeaf(reader.state.postings.postings(key, withPositions: false, union), key: key)
+  }
+
+  private func term(
+    _ term: String, isPrefix: Bool, _ columns: Set<Int>?, withPositions: Bool
+  ) throws -> MatchLeaf {
+    func all() throws -> Postings {
+      isPrefix
+        ? try reader.postings(prefix: term, withPositions: withPositions)
+        : try reader.postings(term, withPositions: withPositions)
+    }
+    let key = PostingsCache.Key(term: term, isPrefix: isPrefix, columns: columns)
+    guard let columns else { return MatchLeaf(try all(), key: key) }
+    let filtered = try reader.state.postings.postings(key, withPositions: withPositions) {
+      try all().filtered(columns: columns, columnCount: reader.columnCount)
+    }
+    return MatchLeaf(filtered, key: key)
+  }
+
+  private func alternatives(_ forms: [String], isPrefix: Bool) throws -> Postings {
+    let postings = try forms.map {
+      isPrefix
+        ? try reader.postings(prefix: $0, withPositions: true) : try reader.postings($0, withPositions: true)
+    }
+    return postings.count == 1 ? postings[0] : Postings.union(postings, columnCount: reader.columnCount)
+  }
+}

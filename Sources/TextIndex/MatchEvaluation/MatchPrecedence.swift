@@ -1,0 +1,68 @@
+extension MatchLeaf {
+  /// A phrase whose scores do not count against a document.
+  struct Rival: Sendable {
+    var documentFrequency: Int
+    var weight: Double
+  }
+
+  /// Whether the documents that hold it come before others.
+  var hasPrecedence: Bool { !rivals.isEmpty }
+
+  /// What its documents get in addition: as much as others can get by its rivals.
+  func precedence(_ scorer: Scorer) -> Double {
+    rivals.reduce(0) { sum, rival in
+      sum + rival.weight * scorer.idf(documentFrequency: rival.documentFrequency) * scorer.maximumSaturation
+    }
+  }
+
+  func weighted(_ factor: Double) -> MatchLeaf {
+    var leaf = self
+    leaf.weight *= factor
+    leaf.rivals = rivals.map { Rival(documentFrequency: $0.documentFrequency, weight: factor * $0.weight) }
+    return leaf
+  }
+
+  func preceding(_ rivals: [Rival]) -> MatchLeaf {
+    var leaf = self
+    leaf.rivals = rivals
+    return leaf
+  }
+}
+
+extension MatchNode {
+  /// What documents may score by.
+  var rivals: [MatchLeaf.Rival] {
+    switch self {
+    case .nothing: []
+    case .leaf(let leaf): [MatchLeaf.Rival(documentFrequency: leaf.documentFrequency, weight: leaf.weight)]
+    case .and(let operands), .or(let operands): operands.flatMap(\.rivals)
+    case .not(let positive, _): positive.rivals
+    }
+  }
+
+  private var hasPrecedence: Bool {
+    switch self {
+    case .nothing: false
+    case .leaf(let leaf): leaf.hasPrecedence
+    case .and(let operands), .or(let operands): operands.contains(where: \.hasPrecedence)
+    case .not(let positive, _): positive.hasPrecedence
+    }
+  }
+
+  /// The operands of a conjunction: those with a misspelt word that hold it as it was typed outweigh all of them together.
+  static func conjunction(_ operands: [MatchNode]) -> MatchNode {
+    guard operands.contains(where: \.hasPrecedence) else { return .and(operands) }
+    let rivals = operands.flatMap(\.rivals)
+    return .and(operands.map { $0.preceding(rivals) })
+  }
+
+  private func preceding(_ rivals: [MatchLeaf.Rival]) -> MatchNode {
+    switch self {
+    case .leaf(let leaf) where leaf.hasPrecedence: .leaf(leaf.preceding(rivals))
+    case .nothing, .leaf: self
+    case .and(let operands): .and(operands.map { $0.preceding(rivals) })
+    case .or(let operands): .or(operands.map { $0.preceding(rivals) })
+    case .not(let positive, let negative): .not(positive.preceding(rivals), negative)
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import GRDB
+
+/// A compiled match with its postings, in a state of an index: ranked, counted, explained. It reads nothing more.
+struct MatchSearch: Sendable {
+  let node: MatchNode
+  let state: IndexState
+
+  /// Looks up what a match needs.
+  ///
+  /// - Throws: ``FTS5FallbackRequired`` where FTS5 must be asked, ``DoclistCorruption``, `DatabaseError`.
+  init(_ match: CompiledMatch, in index: StoredFullTextIndex, _ db: Database) throws {
+    try self.init(match, PostingsReader(index, db))
+  }
+
+  /// The same with a reader.
+  init(_ match: CompiledMatch, _ reader: PostingsReader) throws {
+    state = reader.state
+    node = try MatchResolver(reader).resolve(match)
+  }
+
+  /// The best matches, best first.
+  ///
+  /// - Parameters:
+  ///   - limit: how many at most.
+  ///   - ranking: how they are scored.
+  ///   - excluded: rows that are not to be found, in order.
+  ///   - candidates: the only rows that may be found, in order; nil for all.
+  func ranked(
+    limit: Int, _ ranking: ResolvedRanking, excluding excluded: [UInt32] = [], among candidates: [UInt32]? = nil
+  ) -> [RankedRow] {
+    let scorer = state.scorer(ranking)
+    var (positive, prohibited) = (node, excluded)
+    if case .not(let operand, let negative) = node {
+      positive = operand
+      prohibited = MatchEvaluator(among: candidates).evaluate(negative).rows.merged(with: excluded)
+    }
+    var hits = TopHits(capacity: limit, excluding: prohibited)
+    if candidates == nil, let search = windowedSearch(positive, limit: limit, scorer) {
+      search.run(&hits)
+    } else if candidates == nil, let search = accumulatingSearch(positive, scorer) {
+      search.run(&hits)
+    } else {
+      let found = MatchEvaluator(scorer: scorer, among: candidates).evaluate(positive)
+      for (row, score) in zip(found.rows, found.scores) { hits.offer(row, score) }
+    }
+    return hits.ranked
+  }
+
+  /// All matches in the order of their rows, with their scores where there is a ranking.
+  func all(_ ranking: ResolvedRanking?, among candidates: [UInt32]? = nil) -> RowScores {
+    MatchEvaluator(scorer: ranking.map { state.scorer($0) }, among: candidates).evaluate(node)
+  }
+
+  /// How many documents match, except those of the rows that are not to be found, in order.
+  func count(excluding excluded: [UInt32] = []) -> Int {
+    if case .leaf(let leaf) = node, excluded.isEmpty { return leaf.postings.count }
+    let rows = MatchEvaluator().evaluate(node).rows
+    return excluded.isEmpty ? rows.count : rows.count { !excluded.containsSorted($0) }
+  }
+
+  /// How many postings are looked at to count the matches: 0 where their number is known.
+  var countingCost: Int { if case .leaf = node { 0 } else { node.postingCount } }
+
+  /// The search by windows, where the expression has the form for it and enough documents.
+  private func windowedSearch(_ node: MatchNode, limit: Int, _ scorer: Scorer) -> WindowedSearch? {
+    let operands: [MatchNode]
+    let combination: WindowedSearch.Combination
+    switch node {
+    case .leaf: (operands, combination) = ([node], .any)
+    case .or(let nodes): (operands, combination) = (nodes, .any)
+    case .and(let nodes): (operands, combination) = (nodes, .all)
+    case .nothing, .not: return nil
+    }
+    guard let leaves = MatchSearch.leaves(operands) else { return nil }
+    let counts = leaves.map(\.postings.count)
+    let candidates = combination == .all ? counts.min() ?? 0 : counts.reduce(0, +)
+    guard leaves.count <= WindowedSearch.maximumLeafCount, candidates >= MatchSearch.windowedCandidates,
+      limit < candidates / 8
+    else { return nil }
+    return WindowedSearch(leaves, combination, state, scorer)
+  }
+
+  /// The search for more terms than are worth bounds, one of which must be there.
+  private func accumulatingSearch(_ node: MatchNode, _ scorer: Scorer) -> AccumulatingSearch? {
+    guard case .or(let operands) = node, operands.count > WindowedSearch.maximumLeafCount else { return nil }
+    return MatchSearch.leaves(operands).flatMap { AccumulatingSearch($0, state, scorer) }
+  }
+
+  /// The operands, where all are leaves whose scores are those of their terms alone.
+  private static func leaves(_ operands: [MatchNode]) -> [MatchLeaf]? {
+    var leaves: [MatchLeaf] = []
+    for operand in operands {
+      guard case .leaf(let leaf) = operand, !leaf.hasPrecedence else { return nil }
+      leaves.append(leaf)
+    }
+    return leaves
+  }
+
+  /// With fewer candidates it is faster to score all of them.
+  private static let windowedCandidates = 2000
+}
+
+extension MatchNode {
+  /// How many postings there are below it.
+  fileprivate var postingCount: Int {
+    switch self {
+    case .nothing: 0
+    case .leaf(let leaf): leaf.postings.count
+    case .and(let operands), .or(let operands): operands.reduce(0) { $0 + $1.postingCount }
+    case .not(let positive, let negative): positive.postingCount + negative.postingCount
+    }
+  }
+
+  /// A number that there are not more matches than.
+  var upperBound: Int {
+    switch self {
+    case .nothing: 0
+    case .leaf(let leaf): leaf.postings.count
+    case .and(let operands): operands.map(\.upperBound).min() ?? 0
+    case .or(let operands): operands.reduce(0) { $0 + $1.upperBound }
+    case .not(let positive, _): positive.upperBound
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// Finds the documents where phrases stand near each other, see ``NearSweep``, all in one column.
+struct NearEvaluator {
+  private let lengths: [Int]
+  private let distance: Int
+  private let columnCount: Int
+
+  /// - Parameters:
+  ///   - lengths: how many positions each phrase has.
+  ///   - distance: how many terms may stand between them.
+  ///   - columnCount: of the index.
+  init(_ lengths: [Int], distance: Int, columnCount: Int) {
+    self.lengths = lengths
+    self.distance = distance
+    self.columnCount = columnCount
+  }
+
+  /// The phrases, only with the documents and the places where all are near each other.
+  ///
+  /// - Complexity: O(p) in the number of places in the documents that have all phrases.
+  func evaluate(_ leaves: [MatchLeaf]) -> [MatchLeaf] {
+    let results = UnsafeMutablePointer<PostingsStorage>.allocate(capacity: leaves.count)
+    defer { results.deallocate() }
+    for number in leaves.indices { (results + number).initialize(to: PostingsStorage(keepingPositions: false)) }
+    fill(results, leaves)
+    return leaves.indices.map {
+      MatchLeaf(Postings((results + $0).move()), documentFrequency: leaves[$0].documentFrequency)
+    }
+  }
+
+  private func fill(_ results: UnsafeMutablePointer<PostingsStorage>, _ leaves: [MatchLeaf]) {
+    let sources = leaves.compactMap { PositionSource($0.postings, columnCount: columnCount) }
+    guard sources.count == leaves.count else { return }
+    var rows = RowIntersection(leaves.map(\.postings))
+    var sweep = NearSweep(lengths, distance: distance)
+    var frequencies = Array(repeating: [(column: Int, count: UInt32)](), count: leaves.count)
+    while let row = rows.next() {
+      sweep.removeAll()
+      for (number, source) in sources.enumerated() {
+        var cursor = source.cursor(rows.positions[number])
+        var tokenPosition = cursor.next()
+        while tokenPosition != PositionCursor.none {
+          sweep.append(tokenPosition)
+          tokenPosition = cursor.next()
+        }
+        sweep.endPhrase()
+      }
+      sweep.forEachNear { phrase, _, tokenPosition in
+        let column = TermPosition(tokenPosition).column
+        if let last = frequencies[phrase].indices.last, frequencies[phrase][last].column == column {
+          frequencies[phrase][last].count += 1
+        } else {
+          frequencies[phrase].append((column, 1))
+        }
+      }
+      // Where one of the phrases has a place, all have.
+      for number in leaves.indices where !frequencies[number].isEmpty {
+        let code = results[number].frequencies(frequencies[number])
+        results[number].append(row, code, UnsafeBufferPointer(start: nil, count: 0))
+        frequencies[number].removeAll(keepingCapacity: true)
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+/// Goes through the places of a poslist that was checked when it was counted (``PoslistCounter``), as numbers in the order of
+/// places, without checking their order again.
+struct PositionCursor {
+  private var position: UnsafePointer<UInt8>
+  private let end: UnsafePointer<UInt8>
+  private let columnCount: UInt64
+  /// The place that was read last.
+  private var tokenPosition: UInt64 = 0
+
+  /// What ``next()`` returns at the end.
+  static let none = UInt64.max
+
+  /// - Parameters:
+  ///   - list: the poslist.
+  ///   - columnCount: of the index. At a column that it does not have the places end, whatever was checked before.
+  ///   - defaultValue: any address, for a list without one.
+  @inline(__always)
+  init(_ list: UnsafeBufferPointer<UInt8>, columnCount: Int, _ defaultValue: UnsafePointer<UInt8>) {
+    position = list.baseAddress ?? defaultValue
+    end = position + list.count
+    self.columnCount = UInt64(columnCount)
+  }
+
+  /// The number of the next place, see ``TermPosition/number``; ``none`` at the end.
+  @inline(__always)
+  mutating func next() -> UInt64 {
+    guard position < end else { return PositionCursor.none }
+    if position[0] == 1 {
+      position += 1
+      guard position < end else { return PositionCursor.none }
+      let column = varint()
+      guard position < end, column < columnCount else {
+        position = end
+        return PositionCursor.none
+      }
+      tokenPosition = column << 32
+    }
+    // A damaged list may hold any numbers; the column was checked, so the position must not run over into it.
+    let moved = UInt32(truncatingIfNeeded: tokenPosition &+ varint() &- 2)
+    tokenPosition = tokenPosition & ~0xFFFF_FFFF | UInt64(moved)
+    return tokenPosition
+  }
+
+  /// The last byte of a list ends a varint.
+  @inline(__always)
+  private mutating func varint() -> UInt64 {
+    var byte = position[0]
+    position += 1
+    if byte < 0x80 { return UInt64(byte) }
+    var value = UInt64(byte & 0x7F)
+    repeat {
+      guard position < end else { return value }
+      byte = position[0]
+      position += 1
+      value = value << 7 | UInt64(byte & 0x7F)
+    } while byte >= 0x80
+    return value
+  }
+}
+
+/// Where the places of postings stand, for a loop: asking the object for each would count references.
+struct PositionSource {
+  private let poslistOffsets: UnsafePointer<UInt32>
+  private let bytes: UnsafePointer<UInt8>
+  private let columnCount: Int
+
+  /// Of postings that live longer; nil for those without positions.
+  init?(_ postings: Postings, columnCount: Int) {
+    guard let poslistOffsets = postings.poslistOffsets else { return nil }
+    self.poslistOffsets = poslistOffsets
+    self.columnCount = columnCount
+    bytes = postings.positionBytes
+  }
+
+  /// The places of a posting.
+  @inline(__always)
+  func cursor(_ number: Int) -> PositionCursor {
+    PositionCursor(Postings.poslist(at: bytes + Int(poslistOffsets[number])), columnCount: columnCount, bytes)
+  }
+}

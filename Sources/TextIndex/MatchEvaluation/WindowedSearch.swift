@@ -1,0 +1,162 @@
+extension RowWindows {
+  /// The windows that all rows of some terms of an index lie in.
+  init(_ leaves: [MatchLeaf], _ state: IndexState) {
+    self.init(rowLimit: max(state.lengths.rowLimit, (leaves.map(\.postings.lastRow).max() ?? 0) + 1))
+  }
+}
+
+/// Finds the best documents for terms of which one, or each, must be there, without looking at those that cannot be among
+/// them.
+///
+/// The bounds of the terms, added up, say what a window of rows can hold at best. The most promising windows come first, so
+/// that the hits so far are good early; of the others, those are passed over whose bound is below the worst of these hits.
+struct WindowedSearch {
+  /// Whether a document needs all terms, or any.
+  enum Combination { case all, any }
+
+  private let leaves: [MatchLeaf]
+  private let combination: Combination
+  private let scorer: Scorer
+  private let windows: RowWindows
+  private let bounds: [ScoreBounds]
+  private let idfs: [Double]
+
+  /// With more terms than these their bounds cost more than they spare.
+  static let maximumLeafCount = 64
+
+  init(_ leaves: [MatchLeaf], _ combination: Combination, _ state: IndexState, _ scorer: Scorer) {
+    self.leaves = leaves
+    self.combination = combination
+    self.scorer = scorer
+    let windows = RowWindows(leaves, state)
+    self.windows = windows
+    idfs = leaves.map { $0.idf(scorer) }
+    bounds = leaves.map { leaf in
+      func made() -> ScoreBounds { ScoreBounds(leaf.postings, windows, scorer) }
+      return leaf.key.map { state.postings.bounds($0, for: scorer.ranking, windows, made) } ?? made()
+    }
+  }
+
+  /// Offers the documents that match.
+  func run(_ hits: inout TopHits) {
+    withUnsafeTemporaryAllocation(of: Double.self, capacity: windows.count) { best in
+      addBounds(into: best)
+      withUnsafeTemporaryAllocation(of: Double.self, capacity: windows.length) { scores in
+        scores.initialize(repeating: 0)
+        for window in highestBounds(best) {
+          visit(window, scores, &hits)
+          best[window] = -1
+        }
+        for window in 0..<windows.count where best[window] > 0 && best[window] >= hits.threshold {
+          visit(window, scores, &hits)
+        }
+      }
+    }
+  }
+
+  /// What a document of each window can get at best; 0 where none can match.
+  private func addBounds(into best: UnsafeMutableBufferPointer<Double>) {
+    best.initialize(repeating: 0)
+    for (bound, idf) in zip(bounds, idfs) {
+      let saturations = bound.saturations
+      for window in best.indices { best[window] += idf * Double(saturations[window]) }
+    }
+    guard combination == .all, bounds.count > 1 else { return }
+    for bound in bounds {
+      let saturations = bound.saturations
+      for window in best.indices where saturations[window] == 0 { best[window] = 0 }
+    }
+  }
+
+  private static let highestBoundCount = 16
+
+  /// The windows with the highest bounds.
+  private func highestBounds(_ best: UnsafeMutableBufferPointer<Double>) -> [Int] {
+    var found: [Int] = []
+    for window in best.indices where best[window] > 0 {
+      if found.count == WindowedSearch.highestBoundCount {
+        guard let last = found.last, best[window] > best[last] else { continue }
+        found.removeLast()
+      }
+      let position = found.firstIndex { best[$0] < best[window] } ?? found.count
+      found.insert(window, at: position)
+    }
+    return found
+  }
+
+  @inline(__always)
+  private func visit(_ window: Int, _ scores: UnsafeMutableBufferPointer<Double>, _ hits: inout TopHits) {
+    if leaves.count == 1 {
+      visitSingle(window, &hits)
+    } else if combination == .any {
+      visitAny(window, scores, &hits)
+    } else {
+      visitAll(window, &hits)
+    }
+  }
+
+  private func visitSingle(_ window: Int, _ hits: inout TopHits) {
+    let postings = leaves[0].postings
+    let (rows, frequencies, overflow) = (postings.rows, postings.frequencies, postings.overflow)
+    let idf = idfs[0]
+    for number in Int(bounds[0].starts[window])..<Int(bounds[0].starts[window + 1]) {
+      hits.offer(rows[number], idf * scorer.saturation(rows[number], frequencies[number], overflow))
+    }
+  }
+
+  /// Adds the scores of a window's documents up, a place for each row of the window.
+  private func visitAny(_ window: Int, _ scores: UnsafeMutableBufferPointer<Double>, _ hits: inout TopHits) {
+    let first = UInt32(window << windows.bits)
+    for leaf in leaves.indices {
+      let postings = leaves[leaf].postings
+      let (rows, frequencies, overflow) = (postings.rows, postings.frequencies, postings.overflow)
+      let idf = idfs[leaf]
+      for number in Int(bounds[leaf].starts[window])..<Int(bounds[leaf].starts[window + 1]) {
+        let row = rows[number]
+        scores[Int(row - first)] += idf * scorer.saturation(row, frequencies[number], overflow)
+      }
+    }
+    WindowedSearch.offer(scores, from: first, &hits)
+  }
+
+  /// Offers the documents of a window that have a score, and forgets the scores.
+  @inline(__always)
+  static func offer(_ scores: UnsafeMutableBufferPointer<Double>, from first: UInt32, _ hits: inout TopHits) {
+    for offset in scores.indices where scores[offset] > 0 {
+      hits.offer(first + UInt32(offset), scores[offset])
+      scores[offset] = 0
+    }
+  }
+
+  /// The term with the fewest documents in the window leads, the others follow.
+  private func visitAll(_ window: Int, _ hits: inout TopHits) {
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: leaves.count) { positions in
+      var leader = 0
+      var fewest = Int.max
+      for leaf in leaves.indices {
+        positions[leaf] = Int(bounds[leaf].starts[window])
+        let count = Int(bounds[leaf].starts[window + 1]) - positions[leaf]
+        if count < fewest { (leader, fewest) = (leaf, count) }
+      }
+      candidates: for number in positions[leader]..<(positions[leader] + fewest) {
+        let row = leaves[leader].postings.rows[number]
+        positions[leader] = number
+        for leaf in leaves.indices where leaf != leader {
+          let rows = leaves[leaf].postings.rows
+          let end = Int(bounds[leaf].starts[window + 1])
+          var position = positions[leaf]
+          while position < end, rows[position] < row { position += 1 }
+          positions[leaf] = position
+          if position == end { return }
+          if rows[position] != row { continue candidates }
+        }
+        var score = 0.0
+        for leaf in leaves.indices {
+          let postings = leaves[leaf].postings
+          score += idfs[leaf] * scorer.saturation(row, postings.frequencies[positions[leaf]], postings.overflow)
+        }
+        hits.offer(row, score)
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import GRDB
+import GRDBSQLite
+
+/// Compares the rows that `t_idx` has for a segment with its leaves, so that a search for any term of the segment is led to the leaf
+/// that the term is on.
+///
+/// A search takes the last row whose separator is not above the term, and the first leaf where there is none. So each leaf on which a
+/// term begins needs a row of its own, whose separator is above all earlier terms and not above the first one on the leaf.
+struct LeafIndexVerification {
+  private let segment: SegmentStructure.Segment
+  private let rows: BlockStatement
+  /// The last term of the leaves that were checked.
+  private var term: [UInt8] = []
+  /// The leaf of the current row and its separator; nil after the last one.
+  private var row: (leaf: Int64, separator: [UInt8])?
+
+  init(of segment: SegmentStructure.Segment, table: String, _ db: Database) throws {
+    self.segment = segment
+    rows = try BlockStatement(
+      "SELECT pgno, term, typeof(pgno) = 'integer' AND typeof(term) = 'blob' FROM \(table)_idx WHERE segid = ? ORDER BY term",
+      db)
+    rows.bind(1, segment.id)
+    try advance()
+    // A segment that is being merged has lost its first leaves, but not their rows.
+    while let row, row.leaf < segment.firstLeaf { try advance() }
+  }
+
+  /// Checks the next leaf.
+  ///
+  /// - Throws: ``DoclistCorruption`` where its row is missing or wrong.
+  mutating func check(_ leaf: UnsafeBufferPointer<UInt8>, _ number: Int64) throws {
+    var terms = try LeafTerms(leaf)
+    guard !terms.isAtEnd else { return }
+    var current: [UInt8] = []
+    guard try terms.next(&current) != nil else { return }
+    guard let row, row.leaf == number else { throw DoclistCorruption.missingSeparator }
+    let isAboveEarlier = number == segment.firstLeaf || term.lexicographicallyPrecedes(row.separator)
+    guard isAboveEarlier, !current.lexicographicallyPrecedes(row.separator) else {
+      throw DoclistCorruption.missingSeparator
+    }
+    try advance()
+    while try terms.next(&current) != nil {}
+    term = current
+  }
+
+  /// Checks that there are no more rows than leaves.
+  func finish() throws {
+    guard row == nil else { throw DoclistCorruption.missingSeparator }
+  }
+
+  /// Ends the statement that the rows are read with.
+  func end() { rows.reset() }
+
+  private mutating func advance() throws {
+    guard try rows.step() else {
+      row = nil
+      return
+    }
+    guard rows.int64(2) == 1 else { throw DoclistCorruption.badNumber }
+    row = (rows.int64(0) >> 1, Array(rows.bytes(1)))
+  }
+}

@@ -1,0 +1,26 @@
+/// Tells misspelt identifiers, such as `pthread_mutx_lock`, from other ones.
+///
+/// Identifiers that are close to each other are usually different things (`spin_lock` and `spin_unlock`, `x86_32` and `x86_64`), so the
+/// parts between the underscores are compared, by the rule for words that exist.
+enum IdentifierSpelling {
+  /// Parts with fewer letters are abbreviations.
+  private static let minimumPartLength = 4
+
+  /// Whether a term has several parts.
+  static func isName(_ term: String) -> Bool {
+    term.utf8.contains(UInt8(ascii: "_")) && term.utf8.split(separator: UInt8(ascii: "_")).count > 1
+  }
+
+  /// Whether an identifier is probably another one with typing errors in its parts.
+  static func isTypingError(_ typed: String, of name: String) -> Bool {
+    let typedParts = typed.split(separator: "_", omittingEmptySubsequences: false)
+    let parts = name.split(separator: "_", omittingEmptySubsequences: false)
+    guard typedParts.count == parts.count, typed != name else { return false }
+    return zip(typedParts, parts).allSatisfy { typed, part in
+      if typed == part { return true }
+      let letters = Array(typed.unicodeScalars)
+      return letters.count >= minimumPartLength && letters.allSatisfy { $0.properties.isAlphabetic }
+        && RealWordErrorRule.isTypingError(letters, of: Array(part.unicodeScalars), minimumLength: minimumPartLength)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/// Tells, letter by letter, whether a text can still come within a number of edits of a word.
+///
+/// An edit is a letter too many, too few or wrong, or two neighbours the wrong way round, no letter being edited twice: the
+/// optimal string alignment distance. The automaton of Wu and Manber ("Fast text searching allowing errors", 1992), with
+/// Hyyrö's states for transpositions: bit i of row e is set when the text so far can be made of the first i letters of
+/// the word with e edits. All bits of a row move at once, so a step costs a handful of instructions.
+///
+/// Letters are Unicode scalars.
+struct LevenshteinAutomaton {
+  /// Where the text so far may stand in the word.
+  struct State {
+    /// By edits: the prefixes of the word that were passed.
+    var exact: UInt64 = 0
+    var once: UInt64 = 0
+    var twice: UInt64 = 0
+    /// The first of two swapped letters was read, and this makes the first edit, or the second.
+    var swappedOnce: UInt64 = 0
+    var swappedTwice: UInt64 = 0
+
+    /// Whether no continuation can come close enough.
+    @inline(__always) var isDead: Bool { exact | once | twice | swappedOnce | swappedTwice == 0 }
+  }
+
+  /// The most edits that can be allowed.
+  static let maximumEdits = 2
+  /// The longest word.
+  static let maximumLength = 60
+
+  let length: Int
+  let edits: Int
+  private let ascii: [UInt64]
+  private let others: [UInt32: UInt64]
+  /// The bits of all prefixes.
+  private let all: UInt64
+
+  /// - Returns: nil for a word that is empty or longer than ``maximumLength``.
+  init?(_ word: [Unicode.Scalar], edits: Int) {
+    guard !word.isEmpty, word.count <= LevenshteinAutomaton.maximumLength else { return nil }
+    length = word.count
+    self.edits = min(max(edits, 0), LevenshteinAutomaton.maximumEdits)
+    var ascii = [UInt64](repeating: 0, count: 128)
+    var others: [UInt32: UInt64] = [:]
+    for (position, letter) in word.enumerated() {
+      if letter.isASCII {
+        ascii[Int(letter.value)] |= 1 << position
+      } else {
+        others[letter.value, default: 0] |= 1 << position
+      }
+    }
+    self.ascii = ascii
+    self.others = others
+    all = 1 << (length + 1) - 1
+  }
+
+  /// The state before the first letter.
+  var start: State {
+    State(exact: 1, once: edits > 0 ? 0b11 & all : 0, twice: edits > 1 ? 0b111 & all : 0)
+  }
+
+  /// The state behind a further letter of the text.
+  @inline(__always)
+  func step(_ state: State, _ letter: UInt32) -> State {
+    let mask = letter < 128 ? ascii[Int(letter)] : others[letter] ?? 0
+    var next = State()
+    next.exact = (state.exact & mask) << 1
+    guard edits > 0 else { return next }
+    next.swappedOnce = state.exact & (mask >> 1)
+    next.once =
+      ((state.once & mask) << 1 | state.exact | state.exact << 1 | next.exact << 1 | (state.swappedOnce & mask) << 2)
+      & all
+    guard edits > 1 else { return next }
+    next.swappedTwice = state.once & (mask >> 1)
+    next.twice =
+      ((state.twice & mask) << 1 | state.once | state.once << 1 | next.once << 1 | (state.swappedTwice & mask) << 2)
+      & all
+    return next
+  }
+
+  /// Whether a text with a beginning may be accepted, or begin with something that is. Letters that are not whole are no part of the
+  /// beginning.
+  func canAccept(beginning: some Collection<UInt8>) -> Bool {
+    Array(beginning).withUnsafeBufferPointer { bytes in
+      var (state, position) = (start, 0)
+      while position < bytes.count, bytes.hasWholeLetter(at: position) {
+        let (letter, length) = bytes.letter(at: position)
+        state = step(state, letter)
+        position += length
+        if edits(at: state) != nil { return true }
+        if state.isDead { return false }
+      }
+      return true
+    }
+  }
+
+  /// The edits that a text needs which ends here; nil for more than are allowed.
+  @inline(__always)
+  func edits(at state: State) -> Int? {
+    let end: UInt64 = 1 << length
+    return state.exact & end != 0 ? 0 : state.once & end != 0 ? 1 : state.twice & end != 0 ? 2 : nil
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+
+/// How likely a word was meant when another was typed: the noisy channel.
+///
+/// The likelihood of a word is that of the typing errors times how often the word is in the index (Kernighan, Church and Gale,
+/// "A spelling correction program based on a noisy channel model", 1990). The errors are weighed by hand, not learned: swapped
+/// neighbours and a letter doubled or not doubled are the most common, and the first letter is rarely wrong (Pollock and
+/// Zamora, "Automatic spelling correction in scientific and scholarly text", 1984).
+enum SpellingErrorModel {
+  /// What an error costs: the negative logarithm of its probability, in units of an error of the common kind.
+  private enum Cost {
+    static let swap = 0.75
+    static let doubling = 0.75
+    static let letter = 1.0
+    static let vowel = 0.9
+    /// For an error in the first letter, in addition.
+    static let first = 0.6
+  }
+
+  /// How much an error outweighs the logarithm of the frequency: a word must be e to the power of this more common to
+  /// be preferred over one with an error less.
+  private static let errorWeight = 5.0
+
+  /// The score of a word; larger is more likely.
+  ///
+  /// - Parameters:
+  ///   - word: what may have been meant.
+  ///   - typed: what was typed.
+  ///   - frequency: the number of documents that the word is in.
+  static func score(_ word: [Unicode.Scalar], typed: [Unicode.Scalar], frequency: UInt32) -> Double {
+    log(Double(frequency) + 1) - errorWeight * cost(word, typed: typed)
+  }
+
+  /// Whether a word is another one with two neighbours swapped.
+  static func isSwap(_ typed: [Unicode.Scalar], of word: [Unicode.Scalar]) -> Bool {
+    let differing = typed.indices.filter { $0 < word.count && typed[$0] != word[$0] }
+    guard typed.count == word.count, differing.count == 2, differing[1] == differing[0] + 1 else { return false }
+    return typed[differing[0]] == word[differing[1]] && typed[differing[1]] == word[differing[0]]
+  }
+
+  /// The least cost of making one word of the other.
+  static func cost(_ word: [Unicode.Scalar], typed: [Unicode.Scalar]) -> Double {
+    let width = typed.count + 1
+    var costs = [Double](repeating: 0, count: (word.count + 1) * width)
+    for row in 0...word.count {
+      for column in 0...typed.count where row + column > 0 {
+        let cell = row * width + column
+        let first = min(row, column) <= 1 && max(row, column) <= 2 ? Cost.first : 0
+        var best = Double.infinity
+        if row > 0 { best = min(best, costs[cell - width] + dropping(word, row - 1) + (row == 1 ? Cost.first : 0)) }
+        if column > 0 {
+          best = min(best, costs[cell - 1] + dropping(typed, column - 1) + (column == 1 ? Cost.first : 0))
+        }
+        if row > 0, column > 0 {
+          let substitution = substitution(word[row - 1], typed[column - 1])
+          best = min(best, costs[cell - width - 1] + (substitution == 0 ? 0 : substitution + (row == 1 ? first : 0)))
+        }
+        if row > 1, column > 1, word[row - 1] == typed[column - 2], word[row - 2] == typed[column - 1] {
+          best = min(best, costs[cell - 2 * width - 2] + Cost.swap + (row == 2 ? first : 0))
+        }
+        costs[cell] = best
+      }
+    }
+    return costs[costs.count - 1]
+  }
+
+  /// A letter that stands in one of the words only.
+  private static func dropping(_ word: [Unicode.Scalar], _ position: Int) -> Double {
+    let isDouble = position > 0 && word[position - 1] == word[position]
+    return isDouble ? Cost.doubling : Cost.letter
+  }
+
+  private static func substitution(_ one: Unicode.Scalar, _ other: Unicode.Scalar) -> Double {
+    if one == other { return 0 }
+    return vowels.contains(one) && vowels.contains(other) ? Cost.vowel : Cost.letter
+  }
+
+  private static let vowels: Set<Unicode.Scalar> = ["a", "e", "i", "o", "u", "y"]
+}

@@ -1,0 +1,28 @@
+import GRDB
+import GRDBSQLite
+import PatternMatching
+import TextIndex
+
+/// Finds the parts of documents that satisfy a query over trigrams by asking FTS5: in the transaction that changes the index, and where
+/// its tables have a form that is not known here.
+struct FTS5FallbackTrigramSearch {
+  private let table: PatternIndexTable
+  private let db: Database
+
+  init(_ table: PatternIndexTable, _ db: Database) {
+    self.table = table
+    self.db = db
+  }
+
+  /// The parts that may satisfy a query, ascending.
+  func parts(for query: TrigramQuery) throws -> [Int64] {
+    let statement = try BlockStatement("SELECT rowid FROM \(table.name) WHERE \(table.name) MATCH ?", db)
+    defer { statement.reset() }
+    return try TrigramExpression.bytes(of: query).withUnsafeBytes { bytes in
+      statement.bind(1, text: bytes)
+      var parts: [Int64] = []
+      while try statement.step() { parts.append(statement.int64(0)) }
+      return parts
+    }
+  }
+}
