@@ -12,10 +12,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-let grdb: [Target.Dependency] = [
-  .product(name: "GRDB", package: "GRDB.swift"),
-  .product(name: "GRDBSQLite", package: "GRDB.swift"),
-]
+let grdb: [Target.Dependency] = [.product(name: "GRDB", package: "GRDB.swift")]
 
 // `make test-thread` and `make test-address` compile everything again, so they build only the tests that they run.
 let isSanitized = Context.environment["CONCORDANCE_SANITIZER"] != nil
@@ -47,33 +44,39 @@ let package = Package(
     .target(name: "CSQLite"),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
-    // Row 1: text, without a database.
+    // Row 1: text without a database, and SQLite without documents.
     .target(name: "JSONText", dependencies: ["CSimdJSON"], swiftSettings: strict),
     .target(name: "TextAnalysis", dependencies: ["CICU", "CSnowball"], swiftSettings: strict),
     .target(name: "PatternMatching", dependencies: ["CPCRE2"], swiftSettings: strict),
+    .target(
+      name: "SQLiteAccess",
+      dependencies: ["CSQLite", .product(name: "GRDBSQLite", package: "GRDB.swift")] + grdb,
+      swiftSettings: strict),
 
     // Row 2: the file, and queries as data.
     .target(name: "QueryModel", dependencies: ["JSONText", "CStack"], swiftSettings: strict),
-    .target(name: "DocumentStore", dependencies: ["JSONText", "CCrypto", "CSQLite"] + grdb, swiftSettings: strict),
+    .target(
+      name: "DocumentStore", dependencies: ["SQLiteAccess", "JSONText", "CCrypto"] + grdb, swiftSettings: strict),
 
     // Row 3: full-text indexes; searches and measures without a database.
     .target(name: "LineSearch", dependencies: ["PatternMatching"], swiftSettings: strict),
     .target(name: "Relevance", swiftSettings: strict),
     .target(
       name: "TextIndex",
-      dependencies: ["JSONText", "TextAnalysis", "QueryModel", "CSQLite"] + grdb,
+      dependencies: ["SQLiteAccess", "JSONText", "TextAnalysis", "QueryModel"] + grdb,
       swiftSettings: strict),
 
     // Row 4: pattern indexes, which are FTS5 tables, too.
     .target(
-      name: "TrigramIndex", dependencies: ["JSONText", "PatternMatching", "TextIndex"] + grdb, swiftSettings: strict),
+      name: "TrigramIndex", dependencies: ["SQLiteAccess", "JSONText", "PatternMatching", "TextIndex"] + grdb,
+      swiftSettings: strict),
 
     // Row 5: queries.
     .target(
       name: "QueryCompiler",
       dependencies: [
-        "JSONText", "TextAnalysis", "PatternMatching", "QueryModel", "DocumentStore", "TextIndex", "TrigramIndex",
-        "CSQLite",
+        "SQLiteAccess", "JSONText", "TextAnalysis", "PatternMatching", "QueryModel", "DocumentStore", "TextIndex",
+        "TrigramIndex",
       ] + grdb,
       swiftSettings: strict),
 
@@ -81,7 +84,8 @@ let package = Package(
     .target(
       name: "Concordance",
       dependencies: [
-        "JSONText", "TextAnalysis", "PatternMatching", "LineSearch", "Relevance", "QueryModel", "DocumentStore",
+        "SQLiteAccess", "JSONText", "TextAnalysis", "PatternMatching", "LineSearch", "Relevance", "QueryModel",
+        "DocumentStore",
         "TextIndex", "TrigramIndex", "QueryCompiler", .product(name: "Logging", package: "swift-log"),
       ] + grdb,
       swiftSettings: strict),
@@ -105,8 +109,10 @@ let package = Package(
     .testTarget(
       name: "QueryOracleTests", dependencies: ["QueryOracle", "QueryModel", "JSONText", "TestSupport"],
       swiftSettings: strict),
+    .testTarget(name: "SQLiteAccessTests", dependencies: ["SQLiteAccess"] + grdb, swiftSettings: strict),
     .testTarget(
-      name: "DocumentStoreTests", dependencies: ["DocumentStore", "JSONText"] + grdb, swiftSettings: strict),
+      name: "DocumentStoreTests", dependencies: ["DocumentStore", "SQLiteAccess", "JSONText"] + grdb,
+      swiftSettings: strict),
     .testTarget(
       name: "TextIndexTests", dependencies: ["TextIndex", "JSONText", "QueryModel", "TextAnalysis"] + grdb,
       swiftSettings: strict),
@@ -124,7 +130,8 @@ let package = Package(
       name: "ConcordanceTests",
       dependencies: [
         "Concordance", "DocumentStore", "JSONText", "PatternMatching", "QueryModel", "QueryCompiler", "QueryOracle",
-        "TestSupport", "CSQLite", .product(name: "Logging", package: "swift-log"),
+        "TestSupport", "SQLiteAccess", "CSQLite", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "Logging", package: "swift-log"),
       ] + grdb,
       sources: isSanitized ? threadTests : nil, swiftSettings: strict),
     // Reads the sources and documents of this checkout; it links none of them.

@@ -1,6 +1,6 @@
 import GRDB
-import GRDBSQLite
 import PatternMatching
+import SQLiteAccess
 import TextIndex
 
 /// Finds the parts of documents that satisfy a query over trigrams by asking FTS5: in the transaction that changes the index, and where
@@ -16,12 +16,12 @@ struct FTS5FallbackTrigramSearch {
 
   /// The parts that may satisfy a query, ascending.
   func parts(for query: TrigramQuery) throws -> [Int64] {
-    let statement = try BlockStatement("SELECT rowid FROM \(table.name) WHERE \(table.name) MATCH ?", db)
+    let statement = try SQLStatement(cached: "SELECT rowid FROM \(table.name) WHERE \(table.name) MATCH ?", in: db)
     defer { statement.reset() }
     return try TrigramExpression.bytes(of: query).withUnsafeBytes { bytes in
       statement.bind(1, text: bytes)
       var parts: [Int64] = []
-      while try statement.step() { parts.append(statement.int64(0)) }
+      while try statement.step() { parts.append(statement.row.int64(0)) }
       return parts
     }
   }

@@ -1,5 +1,6 @@
 public import GRDB
 public import PatternMatching
+import SQLiteAccess
 import TextIndex
 
 /// Finds the documents that a pattern may match, by the trigrams that they have.
@@ -47,11 +48,11 @@ public struct PatternCandidates {
   /// The documents of which one part satisfies a query; nil where there are more than `limit`, or all may.
   func documents(with query: TrigramQuery, limit: Int = .max) throws -> Set<Int64>? {
     guard let parts = try parts(for: query) else { return nil }
-    let statement = try BlockStatement("SELECT doc FROM \(index.table.parts) WHERE part = ?", db)
+    let statement = try SQLStatement(cached: "SELECT doc FROM \(index.table.parts) WHERE part = ?", in: db)
     var documents: Set<Int64> = []
     for part in parts {
       statement.bind(1, part)
-      if try statement.step() { documents.insert(statement.int64(0)) }
+      if try statement.step() { documents.insert(statement.row.int64(0)) }
       statement.reset()
       if documents.count > limit { return nil }
     }
@@ -72,10 +73,11 @@ public struct PatternCandidates {
 
   /// The documents of several parts.
   private func longDocuments() throws -> Set<Int64> {
-    let statement = try BlockStatement("SELECT doc FROM \(index.table.parts) GROUP BY doc HAVING count(*) > 1", db)
+    let statement = try SQLStatement(
+      cached: "SELECT doc FROM \(index.table.parts) GROUP BY doc HAVING count(*) > 1", in: db)
     defer { statement.reset() }
     var documents: Set<Int64> = []
-    while try statement.step() { documents.insert(statement.int64(0)) }
+    while try statement.step() { documents.insert(statement.row.int64(0)) }
     return documents
   }
 }

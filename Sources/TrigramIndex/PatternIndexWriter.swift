@@ -1,14 +1,13 @@
 public import GRDB
-import GRDBSQLite
+import SQLiteAccess
 
 /// Puts documents into the tables of a pattern index and takes them out, within the transaction that changes them.
 public struct PatternIndexWriter {
-  private let insertion: Statement
-  private let removal: Statement
-  private let partInsertion: Statement
-  private let partSelection: Statement
-  private let partRemoval: Statement
-  private let connection: OpaquePointer?
+  private let insertion: SQLStatement
+  private let removal: SQLStatement
+  private let partInsertion: SQLStatement
+  private let partSelection: SQLStatement
+  private let partRemoval: SQLStatement
 
   /// A writer on the writing connection.
   ///
@@ -16,20 +15,19 @@ public struct PatternIndexWriter {
   public init(_ index: StoredPatternIndex, _ db: Database) throws {
     try index.requireCurrent()
     let table = index.table
-    insertion = try db.cachedStatement(sql: table.insertion)
-    removal = try db.cachedStatement(sql: table.removal)
-    partInsertion = try db.cachedStatement(sql: table.partInsertion)
-    partSelection = try db.cachedStatement(sql: table.partSelection)
-    partRemoval = try db.cachedStatement(sql: table.partRemoval)
-    connection = db.sqliteConnection
+    insertion = try SQLStatement(cached: table.insertion, in: db)
+    removal = try SQLStatement(cached: table.removal, in: db)
+    partInsertion = try SQLStatement(cached: table.partInsertion, in: db)
+    partSelection = try SQLStatement(cached: table.partSelection, in: db)
+    partRemoval = try SQLStatement(cached: table.partRemoval, in: db)
   }
 
   /// Adds a document.
   public func insert(_ document: DocumentTrigrams, rowID: Int64) throws {
     for number in document.ends.indices {
-      sqlite3_bind_int64(partInsertion.sqliteStatement, 1, rowID)
-      try run(partInsertion.sqliteStatement)
-      try run(insertion.sqliteStatement, document, number, part: sqlite3_last_insert_rowid(connection))
+      partInsertion.bind(1, rowID)
+      try partInsertion.run()
+      try run(insertion, document, number, part: partInsertion.lastInsertedRowID)
     }
   }
 
@@ -42,50 +40,27 @@ public struct PatternIndexWriter {
       throw DatabaseError(
         resultCode: .SQLITE_CORRUPT, message: "a pattern index does not hold what a document had; rebuild the index")
     }
-    for (number, part) in parts.enumerated() { try run(removal.sqliteStatement, document, number, part: part) }
+    for (number, part) in parts.enumerated() { try run(removal, document, number, part: part) }
     guard !parts.isEmpty else { return }
-    sqlite3_bind_int64(partRemoval.sqliteStatement, 1, rowID)
-    try run(partRemoval.sqliteStatement)
+    partRemoval.bind(1, rowID)
+    try partRemoval.run()
   }
 
   /// The parts of the document in a row, in their order.
   func parts(ofRow rowID: Int64) throws -> [Int64] {
-    let statement = partSelection.sqliteStatement
-    defer { sqlite3_reset(statement) }
-    sqlite3_bind_int64(statement, 1, rowID)
+    defer { partSelection.reset() }
+    partSelection.bind(1, rowID)
     var parts: [Int64] = []
-    while true {
-      switch sqlite3_step(statement) {
-      case SQLITE_ROW: parts.append(sqlite3_column_int64(statement, 0))
-      case SQLITE_DONE: return parts
-      default: throw failure()
-      }
-    }
+    while try partSelection.step() { parts.append(partSelection.row.int64(0)) }
+    return parts
   }
 
-  private func run(_ statement: OpaquePointer, _ document: DocumentTrigrams, _ number: Int, part: Int64) throws {
+  private func run(_ statement: SQLStatement, _ document: DocumentTrigrams, _ number: Int, part: Int64) throws {
     try document.bytes.withUnsafeBytes { bytes in
-      let trigrams = UnsafeRawBufferPointer(rebasing: bytes[document.part(number)])
-      sqlite3_bind_int64(statement, 1, part)
+      statement.bind(1, part)
       // The bytes stay where they are until the statement is reset, so SQLite need not copy them.
-      sqlite3_bind_text64(
-        statement, 2, trigrams.baseAddress?.assumingMemoryBound(to: CChar.self),
-        UInt64(trigrams.count), nil, UInt8(SQLITE_UTF8))
-      try run(statement)
+      statement.bind(2, text: UnsafeRawBufferPointer(rebasing: bytes[document.part(number)]))
+      try statement.run()
     }
-  }
-
-  private func run(_ statement: OpaquePointer) throws {
-    let code = sqlite3_step(statement)
-    let failure = code == SQLITE_DONE ? nil : failure()
-    sqlite3_reset(statement)
-    sqlite3_clear_bindings(statement)
-    if let failure { throw failure }
-  }
-
-  private func failure() -> DatabaseError {
-    DatabaseError(
-      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
-      message: String(cString: sqlite3_errmsg(connection)))
   }
 }

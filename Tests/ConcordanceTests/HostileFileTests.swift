@@ -7,6 +7,7 @@ import QueryCompiler
 import Testing
 
 @testable import DocumentStore
+@testable import SQLiteAccess
 
 /// Files whose schema holds what this library does not make: they are refused, and nothing in them is obeyed.
 @Suite struct HostileFileTests {
@@ -96,9 +97,9 @@ import Testing
       #expect(throws: DatabaseError.self) { try transaction.db.execute(sql: "DELETE FROM concordance_ft_1_data") }
     }
     try store.makeChangeReader().read { #expect(settings($0.sqliteConnection) == [1, 0, 0, 0]) }
-    let handle = try SQLiteHandle.open(path, SQLITE_OPEN_READONLY)
-    defer { sqlite3_close_v2(handle) }
-    #expect(settings(handle) == [1, 0, 0, 0])
+    let connection = try FileLocation.open(path, .reading)
+    #expect(settings(connection.handle) == [1, 0, 0, 0])
+    connection.close()
   }
 
   @Test func boundsAreStillWritten() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SQLiteAccess
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import DocumentStore
 import GRDB
+import SQLiteAccess
 
 extension Collection {
   /// Returns the number of bytes of all documents as JSON text. Tombstones do not count.

@@ -4,6 +4,7 @@ import JSONText
 import PatternMatching
 import QueryCompiler
 import QueryModel
+import SQLiteAccess
 import TrigramIndex
 
 extension QueryExplanation {

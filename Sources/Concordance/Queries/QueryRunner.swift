@@ -3,6 +3,7 @@ import GRDB
 import JSONText
 import QueryCompiler
 import QueryModel
+import SQLiteAccess
 import Synchronization
 import TextIndex
 
@@ -32,7 +33,7 @@ final class QueryRunner: Sendable {
   @discardableResult
   func run(
     _ parameters: [String: JSONValue], isStreaming: Bool = false,
-    _ body: (CompiledQuery, ResultRow) throws -> Bool
+    _ body: (CompiledQuery, StatementRow) throws -> Bool
   ) throws -> CompiledQuery {
     try Deadline.run(timeout.withLock { $0 }, of: "query") {
       try runWithoutLimit(parameters, isStreaming: isStreaming, body)
@@ -41,7 +42,7 @@ final class QueryRunner: Sendable {
 
   private func runWithoutLimit(
     _ parameters: [String: JSONValue], isStreaming: Bool,
-    _ body: (CompiledQuery, ResultRow) throws -> Bool
+    _ body: (CompiledQuery, StatementRow) throws -> Bool
   ) throws -> CompiledQuery {
     let done = try engine.store.read { db -> CompiledQuery? in
       let query = try compiled(db)
@@ -81,7 +82,7 @@ final class QueryRunner: Sendable {
   }
 
   private func runInParallel(
-    _ parameters: [String: JSONValue], _ body: (CompiledQuery, ResultRow) throws -> Bool
+    _ parameters: [String: JSONValue], _ body: (CompiledQuery, StatementRow) throws -> Bool
   ) throws -> CompiledQuery {
     try engine.store.readInParallel { db, readerPool in
       let query = try compiled(db)
@@ -103,7 +104,7 @@ final class QueryRunner: Sendable {
   private func run(
     _ query: CompiledQuery, _ statement: SQLStatement, _ parameters: [String: JSONValue],
     among candidates: [Int64]? = nil, isScanning: Bool,
-    _ db: GRDB.Database, _ body: (CompiledQuery, ResultRow) throws -> Bool
+    _ db: GRDB.Database, _ body: (CompiledQuery, StatementRow) throws -> Bool
   ) throws {
     defer { statement.reset() }
     if !query.fullTextIndexes.isEmpty { try engine.store.writeDeferred() }

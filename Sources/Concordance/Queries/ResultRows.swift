@@ -2,6 +2,7 @@ import DocumentStore
 import GRDB
 import JSONText
 import QueryCompiler
+import SQLiteAccess
 import Synchronization
 
 /// The rows of a query as an asynchronous sequence that holds one row at a time. See ``Query/rows()``.

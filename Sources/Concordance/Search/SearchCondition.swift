@@ -3,6 +3,7 @@ import GRDB
 import JSONText
 import QueryCompiler
 import QueryModel
+import SQLiteAccess
 import TextIndex
 
 /// The condition of a search, compiled: for all documents of the collection with their indexes, and for rows that are known.

@@ -1,4 +1,5 @@
 public import Foundation
+import SQLiteAccess
 
 /// Reads a stored blob chunk by chunk.
 ///
@@ -55,7 +56,7 @@ struct BlobPart {
     """
 
   /// Reads the current row of ``selection``.
-  init(_ row: ResultRow) {
+  init(_ row: StatementRow) {
     length = row.int64(0)
     content = row.bytes(1).map { Data($0) }
   }

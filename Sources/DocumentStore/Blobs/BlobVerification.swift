@@ -1,5 +1,6 @@
 import GRDB
 import JSONText
+import SQLiteAccess
 
 /// Verifies the blobs of a file against their digests, and the references of documents against the blobs.
 struct BlobVerification {

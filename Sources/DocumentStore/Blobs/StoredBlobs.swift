@@ -1,5 +1,6 @@
 public import GRDB
 public import JSONText
+import SQLiteAccess
 
 /// The blobs of one state of a file, for copying them.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 public import JSONText
+import SQLiteAccess
 
 extension WriteTransaction {
   /// Returns the length of the blob with this digest, or nil if it is not stored.

@@ -1,4 +1,5 @@
 public import GRDB
+import SQLiteAccess
 
 /// The collections of a file.
 public enum CollectionCatalog {

@@ -1,3 +1,5 @@
+import SQLiteAccess
+
 /// A collection as recorded in the catalog.
 public struct CollectionRecord: Hashable, Sendable {
   /// The row in the catalog. Never reused for another collection.

@@ -1,3 +1,5 @@
+import SQLiteAccess
+
 /// The table of a collection's documents.
 enum CollectionTable {
   /// Returns the statements that create the table with this name and its indexes, as `sqlite_schema` stores them.

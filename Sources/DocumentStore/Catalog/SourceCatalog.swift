@@ -1,4 +1,5 @@
 public import GRDB
+import SQLiteAccess
 
 /// A file that documents of a collection were read from, and its state at that time.
 public struct SourceRecord: Hashable, Sendable {
@@ -138,7 +139,7 @@ public enum SourceCatalog {
 
 extension SourceRecord {
   /// Reads a row of the columns that ``SourceCatalog`` selects.
-  fileprivate init(_ row: ResultRow) {
+  fileprivate init(_ row: StatementRow) {
     self.init(
       id: row.int64(0), path: row.string(1), size: row.int64(2), modified: row.int64(3), settings: row.string(4),
       isComplete: row.int64(5) != 0)

@@ -1,4 +1,5 @@
 public import GRDB
+import SQLiteAccess
 
 /// A change of a document: a save, a deletion or a purge.
 public struct ChangedDocument: Hashable, Sendable {
@@ -21,7 +22,7 @@ public final class ChangeReader: Sendable {
     settings.busyMode = .timeout(busyTimeout)
     settings.label = "concordance.changes"
     settings.prepareDatabase { db in
-      try UntrustedSchemaSettings.apply(to: db.sqliteConnection)
+      try UntrustedSchemaSettings.apply(to: db)
       try db.execute(sql: "PRAGMA cache_size = -2048")
     }
     connection = try DatabaseQueue(path: location, configuration: settings)

@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteAccess
 
 /// The ids of recently purged documents. A purge leaves no row, so readers that follow the changes of a collection, in
 /// any process, find purges here.

@@ -1,5 +1,5 @@
 import GRDB
-import GRDBSQLite
+import SQLiteAccess
 
 /// Ends statements with `SQLITE_INTERRUPT` if the operation of their thread is interrupted (``Interruption``) or its
 /// deadline has passed (``Deadline``).
@@ -14,13 +14,12 @@ enum StatementInterruption {
   /// Installs the handler on a connection.
   static func install(on db: Database) {
     if db.configuration.readonly {
-      sqlite3_progress_handler(
-        db.sqliteConnection, stepsBetweenChecks,
-        { _ in Interruption.current?.isInterrupted == true || Deadline.current?.interrupts() == true ? 1 : 0 }, nil)
+      db.interrupt(every: stepsBetweenChecks) { _ in
+        Interruption.current?.isInterrupted == true || Deadline.current?.interrupts() == true ? 1 : 0
+      }
     } else {
       // A time limit applies only to queries, which change nothing, so SQLite does not roll back the transaction.
-      sqlite3_progress_handler(
-        db.sqliteConnection, stepsBetweenChecks, { _ in Deadline.current?.interrupts() == true ? 1 : 0 }, nil)
+      db.interrupt(every: stepsBetweenChecks) { _ in Deadline.current?.interrupts() == true ? 1 : 0 }
     }
   }
 }

@@ -1,3 +1,5 @@
+import SQLiteAccess
+
 extension DocumentWriter {
   /// Sets the expiration of a document or tombstone, after which it is purged. Its sequence and revision do not change.
   ///

@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteAccess
 
 extension DocumentReader {
   /// Calls `body` with the id and the JSON text of every document between two rows, both included, in row order and
@@ -132,7 +133,7 @@ extension DocumentReader {
   }
 
   private static func visit(
-    _ row: ResultRow, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Bool
+    _ row: StatementRow, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Bool
   ) throws -> Bool {
     guard let id = row.bytes(0), let text = row.bytes(1) else { return true }
     return try body(id, text)

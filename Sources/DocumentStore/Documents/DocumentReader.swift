@@ -1,4 +1,5 @@
 public import GRDB
+import SQLiteAccess
 
 /// Reads the documents of a collection.
 public struct DocumentReader {

@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteAccess
 
 /// Changes the documents of a collection within a transaction.
 public struct DocumentWriter {

@@ -1,6 +1,5 @@
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteAccess
 
 /// Connections dedicated to reading single documents by id and chunks of blobs by digest.
 ///
@@ -53,83 +52,51 @@ final class PointReaders: @unchecked Sendable {
 
 /// A read-only connection with a prepared statement for each collection, and one for blobs.
 private final class PointReader {
-  private let connection: OpaquePointer
-  private var statements: [Int64: OpaquePointer] = [:]
-  private var blobStatement: OpaquePointer?
-  private var collectionStatement: OpaquePointer?
+  private let connection: DirectConnection
+  private var statements: [Int64: SQLStatement] = [:]
+  private var blobStatement: SQLStatement?
+  private var collectionStatement: SQLStatement?
 
   init(location: String, busyTimeout: Double) throws {
-    connection = try SQLiteHandle.open(location, SQLITE_OPEN_READONLY)
-    sqlite3_busy_timeout(connection, Int32(busyTimeout * 1000))
-    sqlite3_exec(connection, "PRAGMA cache_size = -8192", nil, nil, nil)
-  }
-
-  deinit {
-    for statement in statements.values { sqlite3_finalize(statement) }
-    sqlite3_finalize(blobStatement)
-    sqlite3_finalize(collectionStatement)
-    sqlite3_close_v2(connection)
+    connection = try FileLocation.open(location, .reading)
+    connection.setBusyTimeout(busyTimeout)
+    try? connection.execute("PRAGMA cache_size = -8192")
   }
 
   func document(id: String, in collection: CollectionRecord) throws -> StoredDocument? {
     let statement = try statement(for: collection)
-    defer { sqlite3_reset(statement) }
-    var id = id
-    return try id.withUTF8 { bytes in
-      statement.bindText(1, UnsafeRawBufferPointer(bytes))
-      let code = sqlite3_step(statement)
-      if code == SQLITE_DONE {
+    defer { statement.reset() }
+    return try statement.withText(1, id) {
+      guard try statement.step() else {
         try require(collection)
         return nil
       }
-      guard code == SQLITE_ROW else { throw failure() }
-      return StoredDocument(ResultRow(handle: statement))
+      return StoredDocument(statement.row)
     }
   }
 
   /// A deleted collection has no documents, but the caller should get the specific error.
   private func require(_ collection: CollectionRecord) throws {
-    let statement = try collectionStatement ?? prepare("SELECT 1 FROM concordance_collection WHERE id = ?")
+    let statement =
+      try collectionStatement ?? SQLStatement("SELECT 1 FROM concordance_collection WHERE id = ?", on: connection)
     collectionStatement = statement
-    defer { sqlite3_reset(statement) }
-    sqlite3_bind_int64(statement, 1, collection.id)
-    let code = sqlite3_step(statement)
-    if code == SQLITE_DONE { throw CollectionCatalog.missing(collection) }
-    guard code == SQLITE_ROW else { throw failure() }
+    defer { statement.reset() }
+    statement.bind(1, collection.id)
+    guard try statement.step() else { throw CollectionCatalog.missing(collection) }
   }
 
   func blobPart(digest: String, number: Int64) throws -> BlobPart? {
-    let statement = try blobStatement ?? prepare(BlobPart.selection)
+    let statement = try blobStatement ?? SQLStatement(BlobPart.selection, on: connection)
     blobStatement = statement
-    defer { sqlite3_reset(statement) }
-    sqlite3_bind_int64(statement, 1, number)
-    var digest = digest
-    return try digest.withUTF8 { bytes in
-      statement.bindText(2, UnsafeRawBufferPointer(bytes))
-      let code = sqlite3_step(statement)
-      if code == SQLITE_DONE { return nil }
-      guard code == SQLITE_ROW else { throw failure() }
-      return BlobPart(ResultRow(handle: statement))
-    }
+    defer { statement.reset() }
+    statement.bind(1, number)
+    return try statement.withText(2, digest) { try statement.step() ? BlobPart(statement.row) : nil }
   }
 
-  private func statement(for collection: CollectionRecord) throws -> OpaquePointer {
+  private func statement(for collection: CollectionRecord) throws -> SQLStatement {
     if let known = statements[collection.id] { return known }
-    let statement = try prepare(collection.liveSelectionByID)
+    let statement = try SQLStatement(collection.liveSelectionByID, on: connection)
     statements[collection.id] = statement
     return statement
-  }
-
-  private func prepare(_ sql: String) throws -> OpaquePointer {
-    var statement: OpaquePointer?
-    let code = sqlite3_prepare_v3(connection, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
-    guard code == SQLITE_OK, let statement else { throw failure() }
-    return statement
-  }
-
-  private func failure() -> any Error {
-    DatabaseError(
-      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
-      message: String(cString: sqlite3_errmsg(connection)))
   }
 }

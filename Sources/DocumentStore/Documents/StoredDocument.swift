@@ -1,3 +1,5 @@
+import SQLiteAccess
+
 /// A document as stored in the file.
 public struct StoredDocument: Sendable {
   /// The row of the document, to which indexes refer. It stays the same while the document exists, also as a tombstone.
@@ -26,7 +28,7 @@ extension StoredDocument {
   static let columns = "rowid, id, sequence, revision, deleted, source, body"
 
   /// Reads the current row of a statement that selects ``columns``.
-  init(_ row: ResultRow) {
+  init(_ row: StatementRow) {
     rowID = row.int64(0)
     id = row.string(1)
     sequence = row.int64(2)

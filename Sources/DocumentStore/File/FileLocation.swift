@@ -1,5 +1,6 @@
 import Foundation
-import GRDBSQLite
+import GRDB
+import SQLiteAccess
 
 /// The locations under which SQLite opens the file of a path.
 enum FileLocation {
@@ -35,8 +36,21 @@ enum FileLocation {
     return "\(uriPrefix)\(file.utf8.map(escaped).joined())?immutable=1"
   }
 
-  /// Returns the flag that a location requires when it is opened.
-  static func flags(_ location: String) -> Int32 { location.hasPrefix(uriPrefix) ? SQLITE_OPEN_URI : 0 }
+  /// Opens a connection to a file of unknown origin, apart from those of GRDB's pool.
+  ///
+  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/cannotOpen``.
+  static func open(_ location: String, _ access: DirectConnection.Access) throws -> DirectConnection {
+    do {
+      let connection = try DirectConnection(location, isURI: isURI(location), access)
+      try UntrustedSchemaSettings.apply(to: connection)
+      return connection
+    } catch let error as DatabaseError {
+      throw StoreError(.cannotOpen, "\(location): cannot be opened (\(error.message ?? "\(error.resultCode)"))")
+    }
+  }
+
+  /// Whether SQLite must read a location as a URI.
+  static func isURI(_ location: String) -> Bool { location.hasPrefix(uriPrefix) }
 
   /// Returns whether a file's write-ahead log contains changes.
   static func hasLog(_ path: String) -> Bool {

@@ -1,5 +1,6 @@
 import Foundation
-import GRDBSQLite
+import GRDB
+import SQLiteAccess
 
 /// Examines a file before it is opened, so that a file of another program is never changed: opening it would already
 /// switch its journal to WAL.
@@ -47,12 +48,12 @@ enum FileProbe {
       return .empty
     }
     do {
-      return try openWithSQLite(path, at: location, SQLITE_OPEN_READONLY, busyTimeout)
+      return try openWithSQLite(path, at: location, .reading, busyTimeout)
     } catch is RecoveryRequired {
       // Its writer was killed in the middle of a transaction. Every reader rolls that back first, which requires
       // writing.
       do {
-        return try openWithSQLite(path, at: location, SQLITE_OPEN_READWRITE, busyTimeout)
+        return try openWithSQLite(path, at: location, .writing, busyTimeout)
       } catch is RecoveryRequired {
         throw FileProbe.unwritable(path) ?? StoreError(.readOnly, "\(path): cannot be written; use a copy")
       }
@@ -91,43 +92,37 @@ enum FileProbe {
 
   /// The header in the file may be older than the one in the write-ahead log, so SQLite has to read it.
   private static func openWithSQLite(
-    _ path: String, at location: String, _ access: Int32, _ busyTimeout: Double
+    _ path: String, at location: String, _ access: DirectConnection.Access, _ busyTimeout: Double
   ) throws -> Finding {
-    var handle: OpaquePointer?
-    // SQLite returns a connection even if opening fails; it must be closed in either case.
-    let code = sqlite3_open_v2(
-      location, &handle, access | SQLITE_OPEN_NOMUTEX | FileLocation.flags(location), nil)
-    defer { sqlite3_close_v2(handle) }
-    guard code == SQLITE_OK, let handle else {
+    guard let connection = try? DirectConnection(location, isURI: FileLocation.isURI(location), access) else {
       throw StoreError(.cannotOpen, "\(path): cannot be opened")
     }
-    sqlite3_busy_timeout(handle, Int32(busyTimeout * 1000))
+    defer { connection.close() }
+    connection.setBusyTimeout(busyTimeout)
     // One state of the file for both queries, because another process may be creating it.
-    sqlite3_exec(handle, "BEGIN", nil, nil, nil)
-    let applicationID = try integer("PRAGMA application_id", handle, path)
-    let version = try integer("PRAGMA user_version", handle, path)
+    try? connection.execute("BEGIN")
+    let applicationID = try integer("PRAGMA application_id", connection, path)
+    let version = try integer("PRAGMA user_version", connection, path)
     if applicationID == FileFormat.applicationID { return .ours(version: version) }
-    if applicationID == 0, try integer("SELECT count(*) FROM sqlite_master", handle, path) == 0 { return .empty }
+    if applicationID == 0, try integer("SELECT count(*) FROM sqlite_master", connection, path) == 0 { return .empty }
     throw StoreError(
       .foreignDatabase,
       "\(path): a SQLite database of another program; give the path of a .concord file or of a new one")
   }
 
-  private static func integer(_ sql: String, _ handle: OpaquePointer, _ path: String) throws -> Int32 {
-    var statement: OpaquePointer?
-    defer { sqlite3_finalize(statement) }
-    guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK,
-      sqlite3_step(statement) == SQLITE_ROW
-    else {
-      let reason = String(cString: sqlite3_errmsg(handle))
-      switch sqlite3_errcode(handle) {
-      case SQLITE_READONLY where sqlite3_db_readonly(handle, "main") == 1: throw RecoveryRequired()
-      case SQLITE_NOTADB: throw StoreError(.notADatabase, "\(path): not a database")
-      case SQLITE_BUSY: throw StoreError(.busy, "\(path): another process keeps it locked; try again when it is done")
-      case SQLITE_CORRUPT: throw StoreError(.corrupt, "\(path): the file is damaged (\(reason)); restore a copy of it")
+  private static func integer(_ sql: String, _ connection: DirectConnection, _ path: String) throws -> Int32 {
+    do {
+      let statement = try SQLStatement(sql, on: connection)
+      return try statement.step() ? Int32(truncatingIfNeeded: statement.row.int64(0)) : 0
+    } catch let error as DatabaseError {
+      let reason = error.message ?? "\(error.resultCode)"
+      switch error.resultCode {
+      case .SQLITE_READONLY where connection.isReadOnly: throw RecoveryRequired()
+      case .SQLITE_NOTADB: throw StoreError(.notADatabase, "\(path): not a database")
+      case .SQLITE_BUSY: throw StoreError(.busy, "\(path): another process keeps it locked; try again when it is done")
+      case .SQLITE_CORRUPT: throw StoreError(.corrupt, "\(path): the file is damaged (\(reason)); restore a copy of it")
       default: throw StoreError(.cannotOpen, "\(path): \(reason)")
       }
     }
-    return sqlite3_column_int(statement, 0)
   }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteAccess
 
 /// A table, index, trigger or view, as listed in `sqlite_schema`.
 public struct SchemaObject: Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,6 @@
 import Foundation
 public import GRDB
+import SQLiteAccess
 import Synchronization
 
 /// A file of documents: one writer, many readers, in any number of threads and processes.
@@ -472,7 +473,7 @@ extension Store {
     let pageCacheSize = configuration.pageCacheSize
     let prepare = configuration.prepareConnection
     settings.prepareDatabase { db in
-      try UntrustedSchemaSettings.apply(to: db.sqliteConnection)
+      try UntrustedSchemaSettings.apply(to: db)
       // Has an effect only while the file is empty.
       try db.execute(sql: "PRAGMA page_size = \(Store.pageSize)")
       try db.execute(sql: "PRAGMA synchronous = \(synchronous)")

@@ -1,5 +1,6 @@
 import Foundation
-import GRDBSQLite
+import GRDB
+import SQLiteAccess
 
 /// Operations on the file of a store that is not open.
 public enum StoreFile {
@@ -13,7 +14,7 @@ public enum StoreFile {
     }
     let lock = try exclusiveLock(path)
     // Released after the file is deleted, so that it cannot be opened in between.
-    defer { sqlite3_close_v2(lock) }
+    defer { lock?.close() }
     for suffix in ["-wal", "-shm", ""] where FileManager.default.fileExists(atPath: path + suffix) {
       guard unlink(path + suffix) == 0 || errno == ENOENT else {
         throw StoreError(.io, "\(path + suffix): cannot be deleted (\(String(cString: strerror(errno))))")
@@ -62,39 +63,37 @@ public enum StoreFile {
   /// without a lock.
   ///
   /// - Throws: ``StoreError`` of kind ``StoreError/Kind/inUse`` if it is open, in this process or another.
-  private static func exclusiveLock(_ path: String) throws -> OpaquePointer? {
+  private static func exclusiveLock(_ path: String) throws -> DirectConnection? {
     guard CommitNotifier.notifier(ofFile: path).openStoreCount == 0 else {
       throw StoreError(.inUse, "\(path): the database is open in this process; close every Database object of it first")
     }
-    guard let handle = try? SQLiteHandle.open(FileLocation.ofFile(path), SQLITE_OPEN_READWRITE) else { return nil }
+    guard let connection = try? FileLocation.open(FileLocation.ofFile(path), .writing) else { return nil }
     // Every open connection in WAL mode holds a shared lock, so this connection cannot get an exclusive one while
     // others exist.
-    sqlite3_exec(handle, "PRAGMA locking_mode = EXCLUSIVE", nil, nil, nil)
-    // With any other error, the file can be deleted.
-    guard sqlite3_exec(handle, "BEGIN EXCLUSIVE", nil, nil, nil) != SQLITE_BUSY else {
-      sqlite3_close_v2(handle)
+    try? connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+    do {
+      try connection.execute("BEGIN EXCLUSIVE")
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+      connection.close()
       throw StoreError(.inUse, "\(path): the database is open in another process; close it there first")
+    } catch {
+      // With any other error, the file can be deleted.
     }
-    return handle
+    return connection
   }
 
   private static func copyPages(from source: String, to destination: String) throws {
-    let from = try SQLiteHandle.open(source, SQLITE_OPEN_READONLY)
-    defer { sqlite3_close_v2(from) }
-    let to = try SQLiteHandle.open(destination, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-    defer { sqlite3_close_v2(to) }
-    for handle in [from, to] { sqlite3_busy_timeout(handle, 10_000) }
-    guard let backup = sqlite3_backup_init(to, "main", from, "main") else { throw failure(destination, to) }
-    // All pages in one step, so that concurrent writes cannot make it restart forever.
-    let code = sqlite3_backup_step(backup, -1)
-    let end = sqlite3_backup_finish(backup)
-    guard code == SQLITE_DONE, end == SQLITE_OK else { throw failure(destination, to) }
-    let identity = "UPDATE concordance_meta SET value = lower(hex(randomblob(16))) WHERE key = 'uuid'"
-    guard sqlite3_exec(to, identity, nil, nil, nil) == SQLITE_OK else { throw failure(destination, to) }
-  }
-
-  private static func failure(_ path: String, _ handle: OpaquePointer) -> StoreError {
-    let kind: StoreError.Kind = sqlite3_errcode(handle) == SQLITE_FULL ? .diskFull : .io
-    return StoreError(kind, "\(path): cannot be written (\(String(cString: sqlite3_errmsg(handle))))")
+    let from = try FileLocation.open(source, .reading)
+    defer { from.close() }
+    let to = try FileLocation.open(destination, .creating)
+    defer { to.close() }
+    for connection in [from, to] { connection.setBusyTimeout(10) }
+    do {
+      try from.copyPages(to: to)
+      try to.execute("UPDATE concordance_meta SET value = lower(hex(randomblob(16))) WHERE key = 'uuid'")
+    } catch let error as DatabaseError {
+      let kind: StoreError.Kind = error.resultCode == .SQLITE_FULL ? .diskFull : .io
+      throw StoreError(kind, "\(destination): cannot be written (\(error.message ?? "\(error.resultCode)"))")
+    }
   }
 }

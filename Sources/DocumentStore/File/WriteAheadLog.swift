@@ -1,5 +1,5 @@
 import Foundation
-import GRDBSQLite
+import SQLiteAccess
 
 /// The write-ahead log of a file.
 enum WriteAheadLog {
@@ -11,11 +11,11 @@ enum WriteAheadLog {
   static func clear(_ path: String) {
     guard access(path, W_OK) == 0 else { return }
     guard let location = try? FileLocation.ofFile(path),
-      let handle = try? SQLiteHandle.open(location, SQLITE_OPEN_READWRITE)
+      let connection = try? FileLocation.open(location, .writing)
     else { return }
-    defer { sqlite3_close_v2(handle) }
+    defer { connection.close() }
     // The connection uses the log only after a first read.
-    sqlite3_exec(handle, "PRAGMA schema_version", nil, nil, nil)
+    try? connection.execute("PRAGMA schema_version")
   }
 
   /// Checkpoints the log as far as readers and writers allow, without waiting for them.
@@ -23,11 +23,11 @@ enum WriteAheadLog {
   /// - Parameter location: A location from ``FileLocation/ofFile(_:)``.
   /// - Returns: Whether the whole log is in the file now.
   static func checkpoint(_ location: String) -> Bool {
-    guard let handle = try? SQLiteHandle.open(location, SQLITE_OPEN_READWRITE) else { return false }
-    defer { sqlite3_close_v2(handle) }
-    sqlite3_busy_timeout(handle, 0)
-    sqlite3_exec(handle, "PRAGMA schema_version", nil, nil, nil)
+    guard let connection = try? FileLocation.open(location, .writing) else { return false }
+    defer { connection.close() }
+    connection.setBusyTimeout(0)
+    try? connection.execute("PRAGMA schema_version")
     // With a timeout of 0 this falls back to a passive checkpoint if another connection is writing.
-    return sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
+    return (try? connection.checkpoint()) != nil
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 public import GRDB
-import GRDBSQLite
+import SQLiteAccess
 
 /// An open transaction, through which documents, collections and indexes are changed.
 ///
@@ -27,7 +27,7 @@ public struct WriteTransaction {
   /// or fails, and later changes would be committed immediately.
   func requireIntact() throws {
     if let failure = state.failure { throw failure }
-    guard sqlite3_get_autocommit(db.sqliteConnection) == 0 else {
+    guard !db.isAutocommitting else {
       throw StoreError(
         .diskFull,
         "the batch was rolled back by an earlier error (a full disk, or one that fails); none of it is saved")

@@ -1,6 +1,5 @@
-public import DocumentStore
-import GRDBSQLite
 import JSONText
+public import SQLiteAccess
 
 /// A value in a row of a result.
 public enum ColumnValue: Hashable, Sendable {
@@ -16,27 +15,13 @@ public enum ColumnValue: Hashable, Sendable {
 
 extension ColumnValue {
   /// Reads a column of the current row, which is encoded exactly.
-  public init(_ row: ResultRow, _ column: Int32) {
+  public init(_ row: StatementRow, _ column: Int32) {
     switch row.type(column) {
-    case SQLITE_INTEGER: self = .integer(row.int64(column))
-    case SQLITE_FLOAT: self = .double(row.double(column))
-    case SQLITE_TEXT: self = .string(row.string(column))
-    case SQLITE_BLOB: self = row.bytes(column).map { ColumnValue(jsonText: $0) } ?? .null
-    default: self = .missing
-    }
-  }
-
-  /// The type of a column of SQLite.
-  enum StorageKind { case null, integer, double, text, blob }
-
-  /// The type of a column of the current row.
-  static func kind(of row: ResultRow, _ column: Int32) -> StorageKind {
-    switch row.type(column) {
-    case SQLITE_INTEGER: .integer
-    case SQLITE_FLOAT: .double
-    case SQLITE_TEXT: .text
-    case SQLITE_BLOB: .blob
-    default: .null
+    case .integer: self = .integer(row.int64(column))
+    case .double: self = .double(row.double(column))
+    case .text: self = .string(row.string(column))
+    case .blob: self = row.bytes(column).map { ColumnValue(jsonText: $0) } ?? .null
+    case .null: self = .missing
     }
   }
 

@@ -1,7 +1,7 @@
-public import DocumentStore
 public import GRDB
 public import JSONText
 import QueryModel
+public import SQLiteAccess
 public import TextIndex
 
 extension CompiledQuery {
@@ -66,7 +66,7 @@ extension CompiledQuery {
   }
 
   /// The values of the current row.
-  public func values(_ row: ResultRow) -> [ColumnValue] {
+  public func values(_ row: StatementRow) -> [ColumnValue] {
     (0..<columnNames.count).map { ColumnValue(row, Int32($0)) }
   }
 }

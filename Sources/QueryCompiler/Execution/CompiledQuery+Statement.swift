@@ -1,5 +1,5 @@
-public import DocumentStore
 public import GRDB
+public import SQLiteAccess
 
 extension CompiledQuery {
   /// A statement of ``sql``.

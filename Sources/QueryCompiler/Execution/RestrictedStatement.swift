@@ -1,5 +1,5 @@
-public import DocumentStore
 public import GRDB
+public import SQLiteAccess
 
 /// The statement of a query over some rows of its first source.
 struct RestrictedStatement: Sendable {

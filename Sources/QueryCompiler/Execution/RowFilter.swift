@@ -1,6 +1,7 @@
 public import DocumentStore
 public import GRDB
 public import JSONText
+public import SQLiteAccess
 
 /// The conditions of a query on the documents of its first source, which several threads can test before the statement runs.
 ///

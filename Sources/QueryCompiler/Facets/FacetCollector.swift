@@ -2,6 +2,7 @@ public import DocumentStore
 public import GRDB
 import JSONText
 import QueryModel
+import SQLiteAccess
 
 /// Goes over documents once and counts the values of their properties.
 ///
@@ -84,12 +85,12 @@ public struct FacetCollector: Sendable {
   }
 
   /// Calls `body` with the values in the sort key and the exact value of an index's row.
-  private static func forEach(of row: ResultRow, _ body: (ScalarSlice) -> Void) {
+  private static func forEach(of row: StatementRow, _ body: (ScalarSlice) -> Void) {
     // Null and booleans have an exact value beside their key.
     let exact = ColumnValue(row, 2)
     if case .boolean(let boolean) = exact { return body(.boolean(boolean)) }
     guard exact == .missing else { return }
-    switch ColumnValue.kind(of: row, 1) {
+    switch row.type(1) {
     case .integer: body(.number(.integer(row.int64(1))))
     case .double: body(.number(.double(row.double(1))))
     case .text: if let text = row.bytes(1) { body(.string(text, hasEscapes: false)) }

@@ -1,5 +1,6 @@
 import DocumentStore
 import GRDB
+import SQLiteAccess
 
 /// Finds rows of a table by their numbers, asked for in ascending order.
 ///
@@ -32,7 +33,7 @@ struct RowLookup {
   }
 
   /// The row with this number, valid until the next is asked for; nil where there is none.
-  mutating func find(_ row: Int64) throws -> ResultRow? {
+  mutating func find(_ row: Int64) throws -> StatementRow? {
     guard isSequential else {
       statement.reset()
       statement.bind(1, row)

@@ -2,6 +2,7 @@ import DocumentStore
 public import GRDB
 public import JSONText
 import PatternMatching
+import SQLiteAccess
 import TrigramIndex
 
 /// Asks the indexes for the rows that a query's patterns may match.

@@ -1,6 +1,6 @@
-import GRDBSQLite
 import JSONText
 import QueryModel
+import SQLiteAccess
 
 /// The memory that values may take which functions of a query build.
 ///
@@ -43,17 +43,9 @@ enum ValueBudget {
 
   /// Throws where SQLite cannot take another value of this size.
   static func checkTotal(adding size: Int, _ function: String) throws(QueryRuntimeError) {
-    guard size >= largeSize, memoryWithoutPages + Int64(size) > maximumTotal else { return }
+    // Without pages: several databases with warm caches hold more than the limit.
+    guard size >= largeSize, SQLiteMemory.sizeWithoutPages + Int64(size) > maximumTotal else { return }
     throw .tooMuchInTotal(function)
-  }
-
-  /// The memory that SQLite holds in this process, in bytes, without the pages in its caches: several databases with warm caches hold
-  /// more than ``maximumTotal``.
-  private static var memoryWithoutPages: Int64 {
-    var pages: Int64 = 0
-    var highest: Int64 = 0
-    sqlite3_status64(SQLITE_STATUS_PAGECACHE_OVERFLOW, &pages, &highest, 0)
-    return sqlite3_memory_used() - pages
   }
 
   /// About how much memory a value takes.

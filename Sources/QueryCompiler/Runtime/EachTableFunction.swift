@@ -1,5 +1,5 @@
-import GRDBSQLite
 import JSONText
+import SQLiteAccess
 
 /// `concordance_each(value)`: the elements of an array or the members of an object as rows, for UNNEST and ANY.
 ///
@@ -9,27 +9,21 @@ import JSONText
 ///
 /// `key` is the position or the name of the member, `value` is encoded exactly (``SQLEncoding``). Of any other value there are
 /// no rows. SQLite's json_each takes no blobs in this encoding and turns booleans into numbers.
-enum EachTableFunction {
-  static func register(on connection: OpaquePointer) -> Int32 {
-    sqlite3_create_module_v2(connection, "concordance_each", module, nil, nil)
-  }
+final class EachTableFunction: TableValuedFunction {
+  static let name = "concordance_each"
 
   fileprivate static let keyColumn: Int32 = 0
   fileprivate static let valueColumn: Int32 = 1
   private static let inputColumn: Int32 = 2
 
-  /// It is written here once and only read by SQLite.
-  nonisolated(unsafe) private static let module = TableValuedFunction.module(
-    connect: { connection, _, _, _, table, _ in
-      TableValuedFunction.declare("key, value, input HIDDEN", connection, table)
-    },
-    plan: { _, info in TableValuedFunction.plan(info, input: EachTableFunction.inputColumn, rows: 10) },
-    filter: { cursor, _, _, count, arguments in
-      let input = SQLArgument(handle: count > 0 ? arguments?[0] : nil)
-      let isContainer = input.handle != nil && input.type == SQLITE_BLOB
-      return TableValuedFunction.begin(isContainer ? EachIterator(input.bytes) : nil, cursor)
-    })
+  init() { super.init(columns: "key, value, input HIDDEN") }
 
+  override func choose(_ plan: RowTablePlan) -> Bool { plan.useArgument(EachTableFunction.inputColumn, rows: 10) }
+
+  override func rows(plan: Int32, _ arguments: SQLArguments) -> RowIterator? {
+    guard let input = arguments.first, input.type == .blob else { return nil }
+    return EachIterator(input.bytes)
+  }
 }
 
 /// Walks over the items of an array or object. It owns a copy of the text, which SQLite keeps for the call only.

@@ -1,5 +1,5 @@
 import Foundation
-import GRDBSQLite
+import SQLiteAccess
 
 /// What a function made of its constant arguments, such as a compiled regular expression, kept by their bytes. It belongs to one
 /// function of one connection, which one thread uses at a time.
@@ -30,10 +30,10 @@ final class PreparedArguments<Prepared: AnyObject> {
   /// What was made of these arguments, which are texts, or what `make` makes of them now.
   @inline(__always)
   func value(
-    for arguments: UnsafeBufferPointer<OpaquePointer?>.SubSequence, _ make: () throws -> Prepared
+    for arguments: SQLArguments, _ make: () throws -> Prepared
   ) rethrows -> Prepared {
     guard let first = arguments.first else { return try make() }
-    let address = SQLArgument(handle: first).bytes.baseAddress
+    let address = first.bytes.baseAddress
     let slot = Int(truncatingIfNeeded: UInt(bitPattern: address) >> 3) & 63
     if let recent = recent[slot], recent.address == address, PreparedArguments.isEqual(recent.entry.key, arguments) {
       return recent.entry.prepared
@@ -44,10 +44,10 @@ final class PreparedArguments<Prepared: AnyObject> {
   }
 
   private func entry(
-    for arguments: UnsafeBufferPointer<OpaquePointer?>.SubSequence, _ make: () throws -> Prepared
+    for arguments: SQLArguments, _ make: () throws -> Prepared
   ) rethrows -> Entry {
     var hasher = Hasher()
-    for argument in arguments { hasher.combine(bytes: SQLArgument(handle: argument).bytes) }
+    for argument in arguments { hasher.combine(bytes: argument.bytes) }
     let hash = hasher.finalize()
     if let known = entries[hash], PreparedArguments.isEqual(known.key, arguments) { return known }
     let entry = Entry(key: PreparedArguments.key(of: arguments), prepared: try make())
@@ -57,10 +57,10 @@ final class PreparedArguments<Prepared: AnyObject> {
     return entry
   }
 
-  private static func key(of arguments: UnsafeBufferPointer<OpaquePointer?>.SubSequence) -> [UInt8] {
+  private static func key(of arguments: SQLArguments) -> [UInt8] {
     var key: [UInt8] = []
     for argument in arguments {
-      let bytes = SQLArgument(handle: argument).bytes
+      let bytes = argument.bytes
       withUnsafeBytes(of: bytes.count) { key.append(contentsOf: $0) }
       key.append(contentsOf: bytes)
     }
@@ -68,12 +68,12 @@ final class PreparedArguments<Prepared: AnyObject> {
   }
 
   private static func isEqual(
-    _ key: [UInt8], _ arguments: UnsafeBufferPointer<OpaquePointer?>.SubSequence
+    _ key: [UInt8], _ arguments: SQLArguments
   ) -> Bool {
     key.withUnsafeBytes { key in
       var offset = 0
       for argument in arguments {
-        let bytes = SQLArgument(handle: argument).bytes
+        let bytes = argument.bytes
         let end = offset + MemoryLayout<Int>.size + bytes.count
         guard end <= key.count, key.loadUnaligned(fromByteOffset: offset, as: Int.self) == bytes.count else {
           return false

@@ -1,5 +1,6 @@
-import GRDBSQLite
+import GRDB
 import JSONText
+import SQLiteAccess
 
 /// `concordance_value(body, path)` and `concordance_key(body, path)`: a property of a document, whose JSON text is the first
 /// argument, exactly or as a sort key. The empty path is the document. Of NULL (a join without a partner) it is MISSING.
@@ -11,7 +12,7 @@ import JSONText
 /// MISSING.
 ///
 /// One object is made for each function of each connection, which belongs to one thread at a time.
-final class PropertyFunction {
+final class PropertyFunction: SQLFunction {
   private let encoding: SQLEncoding
   /// Whether only arrays and objects have properties, so that a string is not read as JSON.
   private let readsBlobsOnly: Bool
@@ -24,48 +25,29 @@ final class PropertyFunction {
   }
 
   /// Adds the functions to a connection.
-  ///
-  /// - Returns: a code of SQLite.
-  static func register(on connection: OpaquePointer, flags: Int32) -> Int32 {
-    let functions = [
-      ("concordance_value", PropertyFunction(.exact)), ("concordance_key", PropertyFunction(.sortKey)),
-      ("concordance_member", PropertyFunction(.exact, readsBlobsOnly: true)),
-    ]
-    for (name, function) in functions {
-      let code = sqlite3_create_function_v2(
-        connection, name, 2, flags | SQLITE_DETERMINISTIC, Unmanaged.passRetained(function).toOpaque(),
-        { context, count, arguments in
-          guard let owner = sqlite3_user_data(context) else { return }
-          Unmanaged<PropertyFunction>.fromOpaque(owner).takeUnretainedValue()
-            .call(context, UnsafeBufferPointer(start: arguments, count: Int(count)))
-        }, nil, nil,
-        // SQLite calls this after a failure as well.
-        { owner in if let owner { Unmanaged<PropertyFunction>.fromOpaque(owner).release() } })
-      guard code == SQLITE_OK else { return code }
-    }
-    return SQLITE_OK
+  static func register(on db: Database) throws {
+    try db.addFunction("concordance_value", arity: 2, PropertyFunction(.exact))
+    try db.addFunction("concordance_key", arity: 2, PropertyFunction(.sortKey))
+    try db.addFunction("concordance_member", arity: 2, PropertyFunction(.exact, readsBlobsOnly: true))
   }
 
-  private func call(_ context: OpaquePointer?, _ arguments: UnsafeBufferPointer<OpaquePointer?>) {
-    let result = SQLResult(context: context)
-    let body = SQLArgument(handle: arguments[0])
+  override func call(_ arguments: SQLArguments, _ result: SQLResult) {
+    let body = arguments[0]
     let type = body.type
-    guard type == SQLITE_BLOB || type == SQLITE_TEXT && !readsBlobsOnly else { return sqlite3_result_null(context) }
+    guard type == .blob || type == .text && !readsBlobsOnly else { return result.setNull() }
     do {
-      guard let slice = reading.value(in: body.bytes, try reader(arguments)) else {
-        return sqlite3_result_null(context)
-      }
+      guard let slice = reading.value(in: body.bytes, try reader(arguments)) else { return result.setNull() }
       result.set(slice, encoding)
     } catch {
       result.set(error)
     }
   }
 
-  private func reader(_ arguments: UnsafeBufferPointer<OpaquePointer?>) throws -> CachedPropertyReader {
-    let text = SQLArgument(handle: arguments[1])
-    guard text.type == SQLITE_TEXT else { throw QueryRuntimeError.invalidPath("a property path is a string") }
-    return try readers.value(for: arguments[1...1]) {
-      let string = String(decoding: text.bytes, as: UTF8.self)
+  private func reader(_ arguments: SQLArguments) throws -> CachedPropertyReader {
+    let text = arguments[1]
+    guard text.type == .text else { throw QueryRuntimeError.invalidPath("a property path is a string") }
+    return try readers.value(for: arguments[from: 1]) {
+      let string = text.string
       return CachedPropertyReader(PropertyReader(string.isEmpty ? PropertyPath([]) : try PropertyPath(string)))
     }
   }

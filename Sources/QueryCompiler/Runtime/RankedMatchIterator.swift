@@ -1,3 +1,4 @@
+import SQLiteAccess
 import TextIndex
 
 /// Walks over matches, the best first.

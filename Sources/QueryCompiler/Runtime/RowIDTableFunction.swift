@@ -1,4 +1,4 @@
-import GRDBSQLite
+import SQLiteAccess
 
 /// `concordance_rows(blob)`: numbers of rows as rows, for conditions that were decided before the statement runs.
 ///
@@ -7,26 +7,19 @@ import GRDBSQLite
 /// ```
 ///
 /// The blob holds integers of 8 bytes in the order of the machine: it is made and read by the same process, see ``RowIDBlob``.
-enum RowIDTableFunction {
+final class RowIDTableFunction: TableValuedFunction {
   static let name = "concordance_rows"
-
-  static func register(on connection: OpaquePointer) -> Int32 {
-    sqlite3_create_module_v2(connection, name, module, nil, nil)
-  }
 
   private static let inputColumn: Int32 = 1
 
-  /// It is written here once and only read by SQLite.
-  nonisolated(unsafe) private static let module = TableValuedFunction.module(
-    connect: { connection, _, _, _, table, _ in
-      TableValuedFunction.declare("doc INTEGER, input HIDDEN", connection, table)
-    },
-    plan: { _, info in TableValuedFunction.plan(info, input: RowIDTableFunction.inputColumn, rows: 1000) },
-    filter: { cursor, _, _, count, arguments in
-      let input = SQLArgument(handle: count > 0 ? arguments?[0] : nil)
-      let isSet = input.handle != nil && input.type == SQLITE_BLOB
-      return TableValuedFunction.begin(isSet ? RowIDIterator(RowIDBlob.rows(ofBlob: input.bytes)) : nil, cursor)
-    })
+  init() { super.init(columns: "doc INTEGER, input HIDDEN") }
+
+  override func choose(_ plan: RowTablePlan) -> Bool { plan.useArgument(RowIDTableFunction.inputColumn, rows: 1000) }
+
+  override func rows(plan: Int32, _ arguments: SQLArguments) -> RowIterator? {
+    guard let input = arguments.first, input.type == .blob else { return nil }
+    return RowIDIterator(RowIDBlob.rows(ofBlob: input.bytes))
+  }
 }
 
 private final class RowIDIterator: RowIterator {

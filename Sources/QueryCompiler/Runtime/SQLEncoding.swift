@@ -1,5 +1,5 @@
-import GRDBSQLite
 import JSONText
+import SQLiteAccess
 
 /// How a value of JSON travels through SQLite. There are two ways.
 ///
@@ -27,40 +27,22 @@ enum SQLEncoding: Sendable {
   case sortKey
   /// 1 for true, 0 for false, NULL for anything else: a boolean where SQL wants a condition.
   case condition
-
-  /// SQLITE_TRANSIENT, a macro with a cast that Swift does not import: SQLite copies the bytes.
-  static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }
 
-/// An argument of an SQL function. It is valid during the call.
-struct SQLArgument {
-  let handle: OpaquePointer?
-
-  var type: Int32 { sqlite3_value_type(handle) }
-
-  /// The bytes of a text or blob. A number would be turned into text.
-  var bytes: UnsafeRawBufferPointer {
-    // The pointer must be asked for before the length.
-    let start = sqlite3_value_blob(handle)
-    return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(handle)))
-  }
-
+extension SQLArgument {
   /// The value, which is encoded exactly.
   var value: QueryValue {
     switch type {
-    case SQLITE_INTEGER: .integer(sqlite3_value_int64(handle))
-    case SQLITE_FLOAT: .double(sqlite3_value_double(handle))
-    case SQLITE_TEXT: .string(String(decoding: bytes, as: UTF8.self))
-    case SQLITE_BLOB: QueryValue(jsonText: bytes)
-    default: .missing
+    case .integer: .integer(int64)
+    case .double: .double(double)
+    case .text: .string(string)
+    case .blob: QueryValue(jsonText: bytes)
+    case .null: .missing
     }
   }
 }
 
-/// The result of an SQL function.
-struct SQLResult {
-  let context: OpaquePointer?
-
+extension SQLResult {
   /// Sets a value that a function has built.
   ///
   /// - Parameter function: its name.
@@ -78,16 +60,16 @@ struct SQLResult {
 
   func set(_ value: QueryValue, _ encoding: SQLEncoding) {
     switch (value, encoding) {
-    case (.missing, _): sqlite3_result_null(context)
+    case (.missing, _): setNull()
     case (.boolean(let boolean), .sortKey), (.boolean(let boolean), .condition):
-      sqlite3_result_int(context, boolean ? 1 : 0)
-    case (_, .condition), (.null, .sortKey): sqlite3_result_null(context)
-    case (.null, _): set(word: "null")
-    case (.boolean(let boolean), _): set(word: boolean ? "true" : "false")
-    case (.integer(let number), _): sqlite3_result_int64(context, number)
+      set(boolean ? 1 : 0 as Int64)
+    case (_, .condition), (.null, .sortKey): setNull()
+    case (.null, _): set(constantBlob: "null")
+    case (.boolean(let boolean), _): set(constantBlob: boolean ? "true" : "false")
+    case (.integer(let number), _): set(number)
     case (.double(let number), _):
       // SQLite would make NULL of NaN, which is MISSING.
-      if number.isFinite { sqlite3_result_double(context, number) } else { set(.null, encoding) }
+      if number.isFinite { set(number) } else { set(.null, encoding) }
     case (.string(let string), _): string.withBytes { set(text: $0) }
     case (.array, .sortKey), (.object, .sortKey):
       CanonicalJSON.bytes(of: value.json ?? .null).withUnsafeBytes { set(blob: $0) }
@@ -101,11 +83,12 @@ struct SQLResult {
   /// Sets a value of a document, without a detour where its text is what SQLite wants.
   func set(_ slice: JSONSlice, _ encoding: SQLEncoding) {
     switch slice.kind {
-    case .string where slice.hasEscapes: set(escaped: slice.text)
+    case .string where slice.hasEscapes:
+      setText(capacity: slice.text.count) { JSONString.decode(slice.text, into: $0) }
     case .string: set(text: slice.text)
     case .number:
       switch slice.number {
-      case .integer(let number): sqlite3_result_int64(context, number)
+      case .integer(let number): set(number)
       case .double(let number): set(.double(number), encoding)
       }
     case .array where encoding == .exact, .object where encoding == .exact: set(blob: slice.text)
@@ -113,40 +96,5 @@ struct SQLResult {
     }
   }
 
-  func set(_ error: any Error) {
-    "\(error)".withBytes { bytes in
-      sqlite3_result_error(
-        context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count))
-    }
-  }
-
-  private func set(word: StaticString) {
-    // Static memory: SQLite neither copies nor frees it.
-    sqlite3_result_blob64(context, word.utf8Start, UInt64(word.utf8CodeUnitCount), nil)
-  }
-
-  private func set(text: UnsafeRawBufferPointer) {
-    guard let start = text.baseAddress?.assumingMemoryBound(to: CChar.self) else {
-      // A null pointer would make NULL of it, which is MISSING.
-      sqlite3_result_text64(context, "", 0, SQLEncoding.transient, UInt8(SQLITE_UTF8))
-      return
-    }
-    sqlite3_result_text64(context, start, UInt64(text.count), SQLEncoding.transient, UInt8(SQLITE_UTF8))
-  }
-
-  private func set(blob: UnsafeRawBufferPointer) {
-    sqlite3_result_blob64(context, blob.baseAddress, UInt64(blob.count), SQLEncoding.transient)
-  }
-
-  /// Resolves the escapes into memory that SQLite takes over.
-  private func set(escaped text: UnsafeRawBufferPointer) {
-    guard let memory = sqlite3_malloc64(UInt64(max(text.count, 1))) else {
-      sqlite3_result_error_nomem(context)
-      return
-    }
-    let bytes = memory.assumingMemoryBound(to: UInt8.self)
-    let count = JSONString.decode(text, into: bytes)
-    sqlite3_result_text64(
-      context, memory.assumingMemoryBound(to: CChar.self), UInt64(count), sqlite3_free, UInt8(SQLITE_UTF8))
-  }
+  func set(_ error: any Error) { set(errorMessage: "\(error)") }
 }

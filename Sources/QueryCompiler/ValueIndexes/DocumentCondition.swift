@@ -1,6 +1,7 @@
 public import DocumentStore
 public import GRDB
 public import QueryModel
+import SQLiteAccess
 public import TextIndex
 
 /// Tests the condition of a partial index on the text of a document, which need not be in its table: an index that was

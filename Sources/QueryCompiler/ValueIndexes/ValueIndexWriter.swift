@@ -1,5 +1,6 @@
 public import DocumentStore
 public import GRDB
+import SQLiteAccess
 
 /// Keeps an index up with the documents of its collection, within a transaction.
 public final class ValueIndexWriter {

@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteAccess
 
 extension DoclistFormat {
   /// Checks that FTS5 keeps a table in a form that is read here.
@@ -16,9 +17,9 @@ extension DoclistFormat {
 
   /// A block of the data of a table; empty where it is not there.
   static func block(_ id: Int64, table: String, _ db: Database) throws -> [UInt8] {
-    let statement = try BlockStatement("SELECT block FROM \(table)_data WHERE id = ?", db)
+    let statement = try SQLStatement(cached: "SELECT block FROM \(table)_data WHERE id = ?", in: db)
     defer { statement.reset() }
     statement.bind(1, id)
-    return try statement.step() ? Array(statement.bytes(0)) : []
+    return try statement.step() ? Array(statement.row.blob(0)) : []
   }
 }

@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteAccess
 import Synchronization
 
 /// What is needed to read an index in one of its states: its segments, its totals, the lengths of its documents. Reading
@@ -80,12 +81,12 @@ final class IndexCache: Sendable {
 
   /// Notes whether a transaction has changed the index and keeps some of it in memory, so that the tables tell an older state.
   func setUnwritten(_ isUnwritten: Bool, _ db: Database) {
-    writer.store(isUnwritten ? UInt(bitPattern: db.sqliteConnection) : 0, ordering: .relaxed)
+    writer.store(isUnwritten ? db.connectionNumber : 0, ordering: .relaxed)
   }
 
   /// Whether the transaction of a connection is such a one.
   func isUnwritten(_ db: Database) -> Bool {
-    writer.load(ordering: .relaxed) == UInt(bitPattern: db.sqliteConnection)
+    writer.load(ordering: .relaxed) == db.connectionNumber
   }
 
   /// The state of an index that a transaction sees.

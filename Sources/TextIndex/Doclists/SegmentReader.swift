@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteAccess
 
 /// Reads doclists out of the leaves of a segment, see ``DoclistFormat``.
 final class SegmentReader {
@@ -14,22 +15,22 @@ final class SegmentReader {
     }
   }
 
-  private let leaves: BlockStatement
-  private let lookup: BlockStatement
-  private let next: BlockStatement
-  private let long: BlockStatement
+  private let leaves: SQLStatement
+  private let lookup: SQLStatement
+  private let next: SQLStatement
+  private let long: SQLStatement
   private let columnCount: Int
 
   /// Reads an FTS5 table.
   init(table: String, columnCount: Int, _ db: Database) throws {
     self.columnCount = columnCount
-    leaves = try BlockStatement("SELECT id, block FROM \(table)_data WHERE id BETWEEN ? AND ?", db)
-    lookup = try BlockStatement(
-      "SELECT pgno FROM \(table)_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1", db)
-    next = try BlockStatement(
-      "SELECT pgno FROM \(table)_idx WHERE segid = ? AND term > ? ORDER BY term LIMIT 1", db)
-    long = try BlockStatement(
-      "SELECT pgno >> 1 FROM \(table)_idx WHERE segid = ? AND pgno & 1 AND pgno >> 1 BETWEEN ? AND ?", db)
+    leaves = try SQLStatement(cached: "SELECT id, block FROM \(table)_data WHERE id BETWEEN ? AND ?", in: db)
+    lookup = try SQLStatement(
+      cached: "SELECT pgno FROM \(table)_idx WHERE segid = ? AND term <= ? ORDER BY term DESC LIMIT 1", in: db)
+    next = try SQLStatement(
+      cached: "SELECT pgno FROM \(table)_idx WHERE segid = ? AND term > ? ORDER BY term LIMIT 1", in: db)
+    long = try SQLStatement(
+      cached: "SELECT pgno >> 1 FROM \(table)_idx WHERE segid = ? AND pgno & 1 AND pgno >> 1 BETWEEN ? AND ?", in: db)
   }
 
   /// Reads the doclists of the terms that are selected.
@@ -46,8 +47,8 @@ final class SegmentReader {
     leaves.bind(2, segment.block(segment.lastLeaf))
     defer { leaves.reset() }
     while try leaves.step() {
-      guard leaves.int64(0) == segment.block(number) else { throw DoclistCorruption.missingBlock }
-      guard try scan.scan(leaves.bytes(1), into: &sink) else { return }
+      guard leaves.row.int64(0) == segment.block(number) else { throw DoclistCorruption.missingBlock }
+      guard try scan.scan(leaves.row.blob(1), into: &sink) else { return }
       number += 1
     }
     guard number > segment.lastLeaf else { throw DoclistCorruption.missingBlock }
@@ -62,7 +63,7 @@ final class SegmentReader {
       next.bind(1, segment.id)
       next.bind(2, blob: bytes)
       defer { next.reset() }
-      let last = try next.step() ? next.int64(0) >> 1 : segment.lastLeaf
+      let last = try next.step() ? next.row.int64(0) >> 1 : segment.lastLeaf
       return Int(max(0, min(last, segment.lastLeaf) - first)) + 1
     }
   }
@@ -80,7 +81,7 @@ final class SegmentReader {
     long.bind(3, segment.lastLeaf)
     defer { long.reset() }
     var leaves: [Int64] = []
-    while try long.step() { leaves.append(long.int64(0)) }
+    while try long.step() { leaves.append(long.row.int64(0)) }
     return leaves
   }
 
@@ -93,7 +94,7 @@ final class SegmentReader {
       lookup.bind(2, blob: bytes)
       defer { lookup.reset() }
       guard try lookup.step() else { return (segment.firstLeaf, false) }
-      let (leaf, endsLong) = (lookup.int64(0) >> 1, lookup.int64(0) & 1 == 1)
+      let (leaf, endsLong) = (lookup.row.int64(0) >> 1, lookup.row.int64(0) & 1 == 1)
       guard leaf <= segment.lastLeaf else { throw DoclistCorruption.badNumber }
       return leaf < segment.firstLeaf ? (segment.firstLeaf, false) : (leaf, endsLong)
     }

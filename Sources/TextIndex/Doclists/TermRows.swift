@@ -1,5 +1,5 @@
 package import GRDB
-import GRDBSQLite
+import SQLiteAccess
 
 /// The rows of terms in an FTS5 table with `detail=none`, as a transaction sees them.
 package final class TermRows {
@@ -14,7 +14,7 @@ package final class TermRows {
   /// - Throws: ``FTS5FallbackRequired`` if FTS5 must be asked, ``DoclistCorruption``, `DatabaseError`.
   package init(table: String, _ db: Database) throws {
     // FTS5 keeps in memory what the transaction has written.
-    guard sqlite3_txn_state(db.sqliteConnection, nil) != SQLITE_TXN_WRITE else { throw FTS5FallbackRequired.unwritten }
+    guard !db.hasWritten else { throw FTS5FallbackRequired.unwritten }
     try DoclistFormat.requireKnown(table: table, db)
     let record = try DoclistFormat.block(DoclistFormat.structureID, table: table, db)
     guard let structure = try SegmentStructure(record) else { throw FTS5FallbackRequired.unknownFormat }

@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteAccess
 
 /// The lengths of all documents of an index, in memory: four bytes a document and field.
 ///
@@ -28,14 +29,14 @@ final class DocumentLengths: @unchecked Sendable {
     runs = .allocate(capacity: runCount * columnCount)
     runs.initialize(repeating: UnsafePointer(block.run(0)), count: runCount * columnCount)
     blocks = [block]
-    let statement = try BlockStatement("SELECT id, lengths FROM \(table.name) WHERE id >= 0", db)
+    let statement = try SQLStatement(cached: "SELECT id, lengths FROM \(table.name) WHERE id >= 0", in: db)
     defer { statement.reset() }
     var number = 0
     while try statement.step() {
-      let id = Int(statement.int64(0))
+      let id = Int(statement.row.int64(0))
       number += 1
       guard id <= Int(last), number <= count else { throw DoclistCorruption.badNumber }
-      try LengthRun.decode(statement.bytes(1), into: block.run(number))
+      try LengthRun.decode(statement.row.blob(1), into: block.run(number))
       runs[id % columnCount * runCount + id / columnCount] = UnsafePointer(block.run(number))
     }
   }
@@ -59,13 +60,13 @@ final class DocumentLengths: @unchecked Sendable {
       (runs + column * runCount).update(from: older.runs + column * older.runCount, count: older.runCount)
     }
     blocks = older.blocks + [block]
-    let statement = try BlockStatement("SELECT lengths FROM \(table.name) WHERE id = ?", db)
+    let statement = try SQLStatement(cached: "SELECT lengths FROM \(table.name) WHERE id = ?", in: db)
     defer { statement.reset() }
     for (number, id) in ids.enumerated() {
       statement.bind(1, id)
       let run = block.run(number)
       if try statement.step() {
-        try LengthRun.decode(statement.bytes(0), into: run)
+        try LengthRun.decode(statement.row.blob(0), into: run)
       } else {
         run.update(repeating: 0, count: LengthTable.runLength)
       }
@@ -120,8 +121,8 @@ private struct LengthTableSize {
   let values: (last: Int64, count: Int)
 
   init(_ table: LengthTable, _ db: Database) throws {
-    let statement = try BlockStatement("SELECT max(id), count(*) FROM \(table.name) WHERE id >= 0", db)
+    let statement = try SQLStatement(cached: "SELECT max(id), count(*) FROM \(table.name) WHERE id >= 0", in: db)
     defer { statement.reset() }
-    values = try statement.step() ? (max(0, statement.int64(0)), Int(statement.int64(1))) : (0, 0)
+    values = try statement.step() ? (max(0, statement.row.int64(0)), Int(statement.row.int64(1))) : (0, 0)
   }
 }

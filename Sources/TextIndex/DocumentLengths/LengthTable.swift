@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteAccess
 
 /// The table that holds how many terms each field of each document has, in a form that is read in milliseconds.
 ///
@@ -66,10 +67,10 @@ struct LengthTable: Sendable {
   }
 
   private func read<T>(_ id: Int64, _ db: Database, _ body: (UnsafeBufferPointer<UInt8>) -> T?) throws -> T? {
-    let statement = try BlockStatement("SELECT lengths FROM \(name) WHERE id = ?", db)
+    let statement = try SQLStatement(cached: "SELECT lengths FROM \(name) WHERE id = ?", in: db)
     defer { statement.reset() }
     statement.bind(1, id)
-    return try statement.step() ? body(statement.bytes(0)) : nil
+    return try statement.step() ? body(statement.row.blob(0)) : nil
   }
 
   struct Header: Hashable {

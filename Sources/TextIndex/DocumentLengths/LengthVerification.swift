@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteAccess
 
 /// Checks the lengths that are kept beside an index against those that the documents have.
 struct LengthVerification {
@@ -35,19 +36,19 @@ struct LengthVerification {
     }
     if header.isAbandoned { return nil }
     guard header.totals == totals else { return LengthVerification.wrong }
-    let statement = try BlockStatement("SELECT id, lengths FROM \(table.name) WHERE id >= 0", db)
+    let statement = try SQLStatement(cached: "SELECT id, lengths FROM \(table.name) WHERE id >= 0", in: db)
     defer { statement.reset() }
     var count = 0
     var lengths = [UInt32](repeating: 0, count: LengthTable.runLength)
     while try statement.step() {
       do throws(DoclistCorruption) {
         try lengths.withUnsafeMutableBufferPointer { buffer throws(DoclistCorruption) in
-          if let start = buffer.baseAddress { try LengthRun.decode(statement.bytes(1), into: start) }
+          if let start = buffer.baseAddress { try LengthRun.decode(statement.row.blob(1), into: start) }
         }
       } catch {
         return LengthVerification.wrong
       }
-      guard runs[statement.int64(0)] == lengths else { return LengthVerification.wrong }
+      guard runs[statement.row.int64(0)] == lengths else { return LengthVerification.wrong }
       count += 1
     }
     return count == runs.count ? nil : LengthVerification.wrong

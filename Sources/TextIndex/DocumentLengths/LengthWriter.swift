@@ -1,5 +1,5 @@
 import GRDB
-import GRDBSQLite
+import SQLiteAccess
 
 /// Keeps the lengths of documents up while an index changes: in memory, until ``flush()`` writes them.
 final class LengthWriter {
@@ -151,14 +151,14 @@ final class LengthWriter {
   private func gatherAll() throws {
     try table.create(db)
     try db.execute(sql: "DELETE FROM \(table.name)")
-    let statement = try BlockStatement("SELECT id, sz FROM \(table.fullText.name)_docsize", db)
+    let statement = try SQLStatement(cached: "SELECT id, sz FROM \(table.fullText.name)_docsize", in: db)
     defer { statement.reset() }
     while try statement.step() {
-      let sizes = try SegmentStructure.varints(Array(statement.bytes(1)), from: 0)
+      let sizes = try SegmentStructure.varints(Array(statement.row.blob(1)), from: 0)
       guard sizes.count == table.columnCount, sizes.allSatisfy({ $0 <= UInt64(UInt32.max) }) else {
         throw DoclistCorruption.badNumber
       }
-      try gather(sizes.map { UInt32($0) }, rowID: statement.int64(0), sign: 1)
+      try gather(sizes.map { UInt32($0) }, rowID: statement.row.int64(0), sign: 1)
     }
     let totals = change
     try writeRuns()
@@ -167,12 +167,12 @@ final class LengthWriter {
   }
 
   private func read(_ id: Int64) throws -> Run {
-    let statement = try BlockStatement("SELECT lengths FROM \(table.name) WHERE id = ?", db)
+    let statement = try SQLStatement(cached: "SELECT lengths FROM \(table.name) WHERE id = ?", in: db)
     defer { statement.reset() }
     statement.bind(1, id)
     let run = Run()
     if try statement.step(), let start = run.lengths.baseAddress {
-      try LengthRun.decode(statement.bytes(0), into: start)
+      try LengthRun.decode(statement.row.blob(0), into: start)
     }
     return run
   }
@@ -203,7 +203,7 @@ final class LengthWriter {
   }
 
   private func write(_ bytes: [UInt8], _ id: Int64) throws {
-    let statement = try BlockStatement("INSERT OR REPLACE INTO \(table.name) (id, lengths) VALUES (?, ?)", db)
+    let statement = try SQLStatement(cached: "INSERT OR REPLACE INTO \(table.name) (id, lengths) VALUES (?, ?)", in: db)
     defer { statement.reset() }
     try bytes.withUnsafeBytes { buffer in
       statement.bind(1, id)

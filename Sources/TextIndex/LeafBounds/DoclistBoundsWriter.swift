@@ -1,6 +1,5 @@
-import CSQLite
 public import GRDB
-import GRDBSQLite
+import SQLiteAccess
 
 /// Computes the bounds of long doclists, see ``DoclistBounds``, and keeps them with their segments.
 struct DoclistBoundsWriter {
@@ -29,38 +28,29 @@ struct DoclistBoundsWriter {
     let columnCount = index.table.columnCount
     let reader = try LeafReader(table: table, columnCount: columnCount, db)
     let segments = try SegmentReader(table: table, columnCount: columnCount, db)
-    // Connections are defensive (see DocumentStore's `UntrustedSchemaSettings`): nothing but FTS5 itself may write its tables, so that no
-    // statement of ours can damage them by mistake. These blocks are the exception.
-    let wasDefensive = csqlite_option(db.sqliteConnection, SQLITE_DBCONFIG_DEFENSIVE)
-    try setDefensive(0)
-    defer { try? setDefensive(wasDefensive) }
-    let insertion = try BlockStatement("INSERT OR REPLACE INTO \(table)_data (id, block) VALUES (?, ?)", db)
-    for segment in state.segments {
-      for leaf in try segments.longDoclists(of: segment) {
-        let known = try reader.bounds(from: leaf, in: segment)
-        if let factor = known?.normalization.factor(to: scorer.normalization),
-          factor <= DoclistBoundsWriter.largestFactor
-        {
-          continue
-        }
-        let term = try reader.lastTerm(on: leaf, in: segment)
-        var sink = BoundsSink(columnCount: columnCount, firstLeaf: leaf)
-        try segments.read(.term(term), in: segment, into: &sink)
-        guard let bounds = sink.finish(term, scorer) else { continue }
-        let id = DoclistBounds.block(leaf, in: segment)
-        try bounds.bytes(id: id).withUnsafeBytes { bytes in
-          insertion.bind(1, id)
-          insertion.bind(2, blob: bytes)
-          defer { insertion.reset() }
-          _ = try insertion.step()
+    let insertion = try SQLStatement(cached: "INSERT OR REPLACE INTO \(table)_data (id, block) VALUES (?, ?)", in: db)
+    try UntrustedSchemaSettings.withoutDefense(db) {
+      for segment in state.segments {
+        for leaf in try segments.longDoclists(of: segment) {
+          let known = try reader.bounds(from: leaf, in: segment)
+          if let factor = known?.normalization.factor(to: scorer.normalization),
+            factor <= DoclistBoundsWriter.largestFactor
+          {
+            continue
+          }
+          let term = try reader.lastTerm(on: leaf, in: segment)
+          var sink = BoundsSink(columnCount: columnCount, firstLeaf: leaf)
+          try segments.read(.term(term), in: segment, into: &sink)
+          guard let bounds = sink.finish(term, scorer) else { continue }
+          let id = DoclistBounds.block(leaf, in: segment)
+          try bounds.bytes(id: id).withUnsafeBytes { bytes in
+            insertion.bind(1, id)
+            insertion.bind(2, blob: bytes)
+            try insertion.run()
+          }
         }
       }
     }
-  }
-
-  private func setDefensive(_ isOn: Int32) throws {
-    let code = csqlite_set_option(db.sqliteConnection, SQLITE_DBCONFIG_DEFENSIVE, isOn)
-    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
 }
 

@@ -1,13 +1,14 @@
 import GRDB
+import SQLiteAccess
 
 /// Reads single leaves of doclists, see ``DoclistFormat``, and the bounds that belong to them.
 final class LeafReader {
-  private let blocks: BlockStatement
+  private let blocks: SQLStatement
   private let columnCount: Int
 
   init(table: String, columnCount: Int, _ db: Database) throws {
     self.columnCount = columnCount
-    blocks = try BlockStatement("SELECT block FROM \(table)_data WHERE id = ?", db)
+    blocks = try SQLStatement(cached: "SELECT block FROM \(table)_data WHERE id = ?", in: db)
   }
 
   /// The bounds of the long doclist that begins on a leaf; nil where there are none.
@@ -91,6 +92,6 @@ final class LeafReader {
   private func withBlock<T>(_ id: Int64, _ body: (UnsafeBufferPointer<UInt8>?) throws -> T) throws -> T {
     blocks.bind(1, id)
     defer { blocks.reset() }
-    return try body(blocks.step() ? blocks.bytes(0) : nil)
+    return try body(blocks.step() ? blocks.row.blob(0) : nil)
   }
 }

@@ -1,5 +1,4 @@
 import GRDB
-import GRDBSQLite
 
 /// Asks FTS5 itself: for indexes whose tables are not read here.
 struct FTS5FallbackSearch {

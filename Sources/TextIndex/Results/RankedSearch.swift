@@ -1,5 +1,4 @@
 public import GRDB
-import GRDBSQLite
 
 /// A document that matches, and how well.
 public struct RankedRow: Hashable, Sendable {

@@ -1,5 +1,4 @@
 import GRDB
-import GRDBSQLite
 
 /// The FTS5 table of an index.
 ///

@@ -1,5 +1,5 @@
 public import GRDB
-import GRDBSQLite
+import SQLiteAccess
 
 /// Puts documents into the table of an index and takes them out, within the transaction that changes them.
 ///
@@ -8,8 +8,8 @@ import GRDBSQLite
 /// ended, or its changes are rolled back, ``discard()`` must be called; until then FTS5 itself answers where something may not be
 /// written yet.
 public struct FullTextWriter {
-  private let insertion: Statement
-  private let removal: Statement
+  private let insertion: SQLStatement
+  private let removal: SQLStatement
   private let lengths: LengthWriter
   private let cache: IndexCache
   private let db: Database
@@ -19,8 +19,8 @@ public struct FullTextWriter {
   /// - Throws: ``TextIndexError`` of kind ``TextIndexError/Kind/outdated`` where the index must be rebuilt first.
   public init(_ index: StoredFullTextIndex, _ db: Database) throws {
     try index.requireCurrent()
-    insertion = try db.cachedStatement(sql: index.table.insertion)
-    removal = try db.cachedStatement(sql: index.table.removal)
+    insertion = try SQLStatement(cached: index.table.insertion, in: db)
+    removal = try SQLStatement(cached: index.table.removal, in: db)
     cache = index.cache
     self.db = db
     lengths = LengthWriter(LengthTable(of: index), db)
@@ -29,13 +29,13 @@ public struct FullTextWriter {
 
   /// Adds a document.
   public func insert(_ document: AnalyzedDocument, rowID: Int64) throws {
-    try run(insertion.sqliteStatement, document, rowID)
+    try run(insertion, document, rowID)
     try lengths.note(document.lengths, rowID: rowID, sign: 1)
   }
 
   /// Takes a document out. It must be the one that was added under this row.
   public func remove(_ document: AnalyzedDocument, rowID: Int64) throws {
-    try run(removal.sqliteStatement, document, rowID)
+    try run(removal, document, rowID)
     try lengths.note(document.lengths, rowID: rowID, sign: -1)
   }
 
@@ -56,28 +56,15 @@ public struct FullTextWriter {
     cache.setUnwritten(false, db)
   }
 
-  private func run(_ statement: OpaquePointer, _ document: AnalyzedDocument, _ rowID: Int64) throws {
+  private func run(_ statement: SQLStatement, _ document: AnalyzedDocument, _ rowID: Int64) throws {
     cache.setUnwritten(true, db)
     try document.stream.withUnsafeBytes { stream in
-      sqlite3_bind_int64(statement, 1, rowID)
+      statement.bind(1, rowID)
       for column in document.columnEnds.indices {
-        let range = document.column(column)
-        // The bytes stay where they are until the statement is reset, so SQLite need not copy them. A document without
-        // any term has no bytes at all; its columns stay NULL, which FTS5 takes for empty.
-        if let start = stream.baseAddress {
-          sqlite3_bind_text64(
-            statement, Int32(column) + 2, (start + range.lowerBound).assumingMemoryBound(to: CChar.self),
-            UInt64(range.count), nil, UInt8(SQLITE_UTF8))
-        }
+        // The bytes stay where they are until the statement is reset, so SQLite need not copy them.
+        statement.bind(Int32(column) + 2, text: UnsafeRawBufferPointer(rebasing: stream[document.column(column)]))
       }
-      let code = sqlite3_step(statement)
-      let message = code == SQLITE_DONE ? nil : String(cString: sqlite3_errmsg(db.sqliteConnection))
-      sqlite3_reset(statement)
-      sqlite3_clear_bindings(statement)
-      if let message {
-        throw DatabaseError(
-          resultCode: ResultCode(rawValue: sqlite3_extended_errcode(db.sqliteConnection)), message: message)
-      }
+      try statement.run()
     }
   }
 }

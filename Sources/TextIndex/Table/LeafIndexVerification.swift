@@ -1,5 +1,5 @@
 import GRDB
-import GRDBSQLite
+import SQLiteAccess
 
 /// Compares the rows that `t_idx` has for a segment with its leaves, so that a search for any term of the segment is led to the leaf
 /// that the term is on.
@@ -8,7 +8,7 @@ import GRDBSQLite
 /// term begins needs a row of its own, whose separator is above all earlier terms and not above the first one on the leaf.
 struct LeafIndexVerification {
   private let segment: SegmentStructure.Segment
-  private let rows: BlockStatement
+  private let rows: SQLStatement
   /// The last term of the leaves that were checked.
   private var term: [UInt8] = []
   /// The leaf of the current row and its separator; nil after the last one.
@@ -16,9 +16,10 @@ struct LeafIndexVerification {
 
   init(of segment: SegmentStructure.Segment, table: String, _ db: Database) throws {
     self.segment = segment
-    rows = try BlockStatement(
-      "SELECT pgno, term, typeof(pgno) = 'integer' AND typeof(term) = 'blob' FROM \(table)_idx WHERE segid = ? ORDER BY term",
-      db)
+    rows = try SQLStatement(
+      cached:
+        "SELECT pgno, term, typeof(pgno) = 'integer' AND typeof(term) = 'blob' FROM \(table)_idx WHERE segid = ? ORDER BY term",
+      in: db)
     rows.bind(1, segment.id)
     try advance()
     // A segment that is being merged has lost its first leaves, but not their rows.
@@ -56,7 +57,7 @@ struct LeafIndexVerification {
       row = nil
       return
     }
-    guard rows.int64(2) == 1 else { throw DoclistCorruption.badNumber }
-    row = (rows.int64(0) >> 1, Array(rows.bytes(1)))
+    guard rows.row.int64(2) == 1 else { throw DoclistCorruption.badNumber }
+    row = (rows.row.int64(0) >> 1, Array(rows.row.blob(1)))
   }
 }

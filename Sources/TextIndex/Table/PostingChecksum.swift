@@ -1,5 +1,5 @@
 package import GRDB
-import GRDBSQLite
+import SQLiteAccess
 
 /// The postings of an index, hashed and added up: two indexes with equal sums hold the same.
 package struct PostingChecksum: Equatable {
@@ -23,29 +23,19 @@ package struct PostingChecksum: Equatable {
     try db.execute(
       sql: "CREATE VIRTUAL TABLE IF NOT EXISTS temp.\(vocabulary) USING fts5vocab(main, \(name), instance)")
     defer { try? db.execute(sql: "DROP TABLE temp.\(vocabulary)") }
-    let statement = try db.makeStatement(sql: "SELECT term, doc, col, offset FROM temp.\(vocabulary)")
-    let handle = statement.sqliteStatement
-    while true {
-      let code = sqlite3_step(handle)
-      if code == SQLITE_DONE { break }
-      guard code == SQLITE_ROW else {
-        throw DatabaseError(
-          resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(db.sqliteConnection)))
-      }
-      let text = sqlite3_column_blob(handle, 0)
-      let term = UnsafeRawBufferPointer(start: text, count: Int(sqlite3_column_bytes(handle, 0)))
-      let hasPositions = sqlite3_column_type(handle, 2) != SQLITE_NULL
-      let column =
-        hasPositions ? PostingChecksum.column(sqlite3_column_blob(handle, 2), sqlite3_column_bytes(handle, 2)) : 0
-      add(term, sqlite3_column_int64(handle, 1), column, Int(sqlite3_column_int64(handle, 3)))
+    let statement = try SQLStatement(sql: "SELECT term, doc, col, offset FROM temp.\(vocabulary)", in: db)
+    while try statement.step() {
+      let row = statement.row
+      // Without positions, FTS5 gives no column.
+      let column = row.bytes(2).map(PostingChecksum.column) ?? 0
+      add(UnsafeRawBufferPointer(row.blob(0)), row.int64(1), column, Int(row.int64(3)))
     }
   }
 
   /// The number behind the `c` of a column's name.
-  private static func column(_ name: UnsafeRawPointer?, _ length: Int32) -> Int {
-    guard let name, length > 1 else { return -1 }
-    let digits = UnsafeRawBufferPointer(start: name + 1, count: Int(length) - 1)
-    return digits.reduce(0) { $0 &* 10 &+ Int($1) &- 0x30 }
+  private static func column(_ name: UnsafeRawBufferPointer) -> Int {
+    guard name.count > 1 else { return -1 }
+    return name.dropFirst().reduce(0) { $0 &* 10 &+ Int($1) &- 0x30 }
   }
 
   /// FNV-1a over the term, mixed with the place (finalizer of MurmurHash3).

@@ -1,4 +1,5 @@
 package import GRDB
+import SQLiteAccess
 
 /// Reads the totals and all segments of an FTS5 table, and checks everything on the way: what is damaged is found before FTS5 is
 /// handed it.
@@ -84,7 +85,7 @@ package struct SegmentVerification {
   private func read<Doclist: DoclistConsumer & ~Copyable>(
     _ segment: SegmentStructure.Segment, columnCount: Int, into check: inout TermCheck<Doclist>, _ db: Database
   ) throws {
-    let leaves = try BlockStatement("SELECT id, block FROM \(table)_data WHERE id BETWEEN ? AND ?", db)
+    let leaves = try SQLStatement(cached: "SELECT id, block FROM \(table)_data WHERE id BETWEEN ? AND ?", in: db)
     leaves.bind(1, segment.block(segment.firstLeaf))
     leaves.bind(2, segment.block(segment.lastLeaf))
     defer { leaves.reset() }
@@ -93,9 +94,9 @@ package struct SegmentVerification {
     var directory = try LeafIndexVerification(of: segment, table: table, db)
     defer { directory.end() }
     while try leaves.step() {
-      guard leaves.int64(0) == segment.block(number) else { throw DoclistCorruption.missingBlock }
-      try directory.check(leaves.bytes(1), number)
-      guard try scan.scan(leaves.bytes(1), into: &check) else { throw DoclistCorruption.badNumber }
+      guard leaves.row.int64(0) == segment.block(number) else { throw DoclistCorruption.missingBlock }
+      try directory.check(leaves.row.blob(1), number)
+      guard try scan.scan(leaves.row.blob(1), into: &check) else { throw DoclistCorruption.badNumber }
       number += 1
     }
     guard number > segment.lastLeaf else { throw DoclistCorruption.missingBlock }

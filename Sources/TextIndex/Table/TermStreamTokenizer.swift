@@ -1,5 +1,5 @@
 public import GRDB
-import GRDBSQLite
+import SQLiteAccess
 import TextAnalysis
 
 /// The tokenizer inside FTS5. The analyzer's work is done before text reaches FTS5, on another thread; this one only
@@ -15,29 +15,33 @@ public enum TermStreamTokenizer {
   ///
   /// - Throws: ``TextIndexError`` of kind ``TextIndexError/Kind/unsupported`` where SQLite was built without FTS5.
   public static func register(_ db: Database) throws {
-    try FTS5API.register(name, on: db) { _, context, _, text, length, emit in
-      tokenize(context: context, text: text, length: length, emit: emit)
+    let isRegistered = try FTS5Tokenizer.register(name, on: db) { _, context, _, text, length, emit in
+      guard var text = FTS5Text(context, text, length, emit) else { return 0 }
+      tokenize(&text)
+      return text.result
     }
+    guard isRegistered else { throw TextIndexError.noFTS5 }
   }
 }
 
-private func tokenize(
-  context: UnsafeMutableRawPointer?, text: UnsafePointer<CChar>?, length: Int32, emit: FTS5API.Emit?
-) -> Int32 {
-  guard let text, let emit else { return SQLITE_OK }
-  let separator = CChar(TokenBuffer.separator)
-  let colocation = CChar(TokenBuffer.colocation)
-  var start: Int32 = 0
-  var flags: Int32 = 0
-  while start < length {
+extension TextIndexError {
+  /// SQLite was built without FTS5.
+  package static var noFTS5: TextIndexError {
+    TextIndexError(.unsupported, "this SQLite has no FTS5; install one that has (3.40 or later)")
+  }
+}
+
+private func tokenize(_ text: inout FTS5Text) {
+  let bytes = text.bytes
+  let separator = TokenBuffer.separator
+  let colocation = TokenBuffer.colocation
+  var start = 0
+  var isColocated = false
+  while start < bytes.count {
     var end = start
-    while end < length, text[Int(end)] != separator, text[Int(end)] != colocation { end += 1 }
-    if end > start {
-      let code = emit(context, flags, text + Int(start), end - start, start, end)
-      if code != SQLITE_OK { return code }
-    }
-    flags = end < length && text[Int(end)] == colocation ? FTS5_TOKEN_COLOCATED : 0
+    while end < bytes.count, bytes[end] != separator, bytes[end] != colocation { end += 1 }
+    if end > start, !text.emit(start..<end, isColocated: isColocated) { return }
+    isColocated = end < bytes.count && bytes[end] == colocation
     start = end + 1
   }
-  return SQLITE_OK
 }

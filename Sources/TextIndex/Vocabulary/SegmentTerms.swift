@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteAccess
 
 /// Reads the terms of a segment, and about how many documents each stands in.
 ///
@@ -9,15 +10,16 @@ import GRDB
 struct SegmentTerms {
   private let table: FullTextTable
   private let db: Database
-  private let leafNumbers: BlockStatement
-  private let leaf: BlockStatement
+  private let leafNumbers: SQLStatement
+  private let leaf: SQLStatement
 
   /// - Throws: ``FTS5FallbackRequired`` for tables in a form that is not known.
   init(_ table: FullTextTable, _ db: Database) throws {
     try DoclistFormat.requireKnown(table: table.name, db)
     (self.table, self.db) = (table, db)
-    leafNumbers = try BlockStatement("SELECT pgno, term FROM \(table.name)_idx WHERE segid = ? ORDER BY term", db)
-    leaf = try BlockStatement("SELECT block FROM \(table.name)_data WHERE id = ?", db)
+    leafNumbers = try SQLStatement(
+      cached: "SELECT pgno, term FROM \(table.name)_idx WHERE segid = ? ORDER BY term", in: db)
+    leaf = try SQLStatement(cached: "SELECT block FROM \(table.name)_data WHERE id = ?", in: db)
   }
 
   /// The terms that begin on some of a segment's leaves.
@@ -55,7 +57,7 @@ struct SegmentTerms {
     leaf.bind(1, segment.block(number))
     defer { leaf.reset() }
     guard try leaf.step() else { throw DoclistCorruption.missingBlock }
-    try body(leaf.bytes(0))
+    try body(leaf.row.blob(0))
   }
 
   /// The leaves of each segment that terms begin on.
@@ -71,11 +73,11 @@ struct SegmentTerms {
     var leaves = TermLeaves(segment)
     var previous = segment.firstLeaf
     while try leafNumbers.step() {
-      let number = leafNumbers.int64(0) >> 1
+      let number = leafNumbers.row.int64(0) >> 1
       guard number <= segment.lastLeaf else { throw DoclistCorruption.badNumber }
       guard number > segment.firstLeaf else { continue }
       guard number > previous else { throw DoclistCorruption.unordered }
-      leaves.append(number, leafNumbers.bytes(1))
+      leaves.append(number, leafNumbers.row.blob(1))
       previous = number
     }
     return leaves

@@ -1,7 +1,7 @@
-import GRDBSQLite
+import SQLiteAccess
 
 /// A function as SQLite calls it. SQLite keeps it as long as it is registered.
-final class RegisteredFunction {
+final class RegisteredFunction: SQLFunction {
   let function: ScalarFunction
   /// How its result is encoded.
   let encoding: SQLEncoding
@@ -13,19 +13,17 @@ final class RegisteredFunction {
     self.encoding = encoding
   }
 
-  func call(_ context: OpaquePointer?, _ arguments: UnsafeBufferPointer<OpaquePointer?>) {
-    let result = SQLResult(context: context)
+  override func call(_ arguments: SQLArguments, _ result: SQLResult) {
     do {
       if case .textTest(let prepare) = function.body, let text = arguments.first, function.takes(arguments.count) {
-        try test(SQLArgument(handle: text), arguments, prepare, context)
+        try test(text, arguments, prepare, result)
         return
       }
-      let values = arguments.map { SQLArgument(handle: $0).value }
+      let values = arguments.map(\.value)
       if case .choice(_, let choose) = function.body, values.count >= function.arity.lowerBound {
         if let index = choose(values) {
           // As it stands: nothing is read and written again.
-          sqlite3_result_value(context, arguments[index])
-          return
+          return result.set(arguments[index])
         }
       }
       result.set(try function.call(values), encoding, of: function.nameInMessages)
@@ -35,17 +33,15 @@ final class RegisteredFunction {
   }
 
   private func test(
-    _ text: SQLArgument, _ arguments: UnsafeBufferPointer<OpaquePointer?>,
-    _ prepare: ([QueryValue]) throws -> any TextTest, _ context: OpaquePointer?
+    _ text: SQLArgument, _ arguments: SQLArguments, _ prepare: ([QueryValue]) throws -> any TextTest,
+    _ result: SQLResult
   ) throws {
-    let result = SQLResult(context: context)
-    guard arguments.allSatisfy({ SQLArgument(handle: $0).type == SQLITE_TEXT }) else {
-      result.set(QueryValue.wrongType(arguments.map { SQLArgument(handle: $0).value }), encoding)
+    guard arguments.allSatisfy({ $0.type == .text }) else {
+      result.set(QueryValue.wrongType(arguments.map(\.value)), encoding)
       return
     }
-    let test = try tests.value(for: arguments.dropFirst()) {
-      PreparedTest(try prepare(arguments.dropFirst().map { SQLArgument(handle: $0).value }))
-    }
+    let patterns = arguments[from: 1]
+    let test = try tests.value(for: patterns) { PreparedTest(try prepare(patterns.map(\.value))) }
     result.set(.boolean(try test.test.isSatisfied(by: text.bytes)), encoding)
   }
 }

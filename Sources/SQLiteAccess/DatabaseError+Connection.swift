@@ -1,0 +1,22 @@
+import GRDB
+import GRDBSQLite
+
+/// `DatabaseError` is the one error of SQLite: extended code, message and SQL.
+extension DatabaseError {
+  /// The last error of a connection.
+  init(lastOf connection: OpaquePointer?, sql: String? = nil) {
+    self.init(
+      resultCode: ResultCode(rawValue: sqlite3_extended_errcode(connection)),
+      message: String(cString: sqlite3_errmsg(connection)), sql: sql)
+  }
+
+  /// Throws unless a function of SQLite has returned SQLITE_OK.
+  ///
+  /// - Parameters:
+  ///   - code: what it has returned.
+  ///   - connection: where the message is.
+  static func check(_ code: Int32, _ connection: OpaquePointer?) throws {
+    guard code != GRDBSQLite.SQLITE_OK else { return }
+    throw DatabaseError(resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(connection)))
+  }
+}

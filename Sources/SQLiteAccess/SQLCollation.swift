@@ -1,0 +1,51 @@
+public import GRDB
+import GRDBSQLite
+
+/// An order of texts.
+open class SQLCollation {
+  /// Makes a collation.
+  public init() {}
+
+  /// The collation with this name; nil if there is none.
+  open class func collation(named name: String) -> SQLCollation? { nil }
+
+  /// Compares two texts: negative if the first comes before the second, 0 if they are equal.
+  open func compare(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Int { 0 }
+}
+
+extension Database {
+  /// Makes collations when a statement first names them.
+  ///
+  /// - Parameter type: a subclass that knows the names.
+  /// - Throws: `DatabaseError`.
+  public func provideCollations(_ type: SQLCollation.Type) throws {
+    // The reference to a class is a pointer to memory that is never freed.
+    let owner = unsafeBitCast(type, to: UnsafeMutableRawPointer.self)
+    let code = sqlite3_collation_needed(sqliteConnection, owner) { owner, connection, _, name in
+      guard let owner, let connection, let name else { return }
+      let type = unsafeBitCast(owner, to: SQLCollation.Type.self)
+      // If this fails SQLite reports that there is no such collation.
+      guard let collation = type.collation(named: String(cString: name)) else { return }
+      addCollation(collation, name, connection)
+    }
+    try DatabaseError.check(code, sqliteConnection)
+  }
+}
+
+private func addCollation(_ collation: SQLCollation, _ name: UnsafePointer<CChar>, _ connection: OpaquePointer) {
+  let owner = Unmanaged.passRetained(collation)
+  let code = sqlite3_create_collation_v2(
+    connection, name, SQLITE_UTF8, owner.toOpaque(),
+    { owner, oneCount, one, otherCount, other in
+      guard let owner else { return 0 }
+      let order = Unmanaged<SQLCollation>.fromOpaque(owner)._withUnsafeGuaranteedRef {
+        $0.compare(
+          UnsafeRawBufferPointer(start: one, count: Int(oneCount)),
+          UnsafeRawBufferPointer(start: other, count: Int(otherCount)))
+      }
+      return Int32(order.signum())
+    },
+    { owner in if let owner { Unmanaged<SQLCollation>.fromOpaque(owner).release() } })
+  // Unlike for functions, SQLite does not release it after a failure.
+  if code != SQLITE_OK { owner.release() }
+}

@@ -1,0 +1,118 @@
+public import GRDB
+import GRDBSQLite
+
+/// A scalar function, of one connection, which one thread uses at a time.
+open class SQLFunction {
+  /// Makes a function.
+  public init() {}
+
+  /// Sets the result of a call; NULL if nothing is set.
+  open func call(_ arguments: SQLArguments, _ result: SQLResult) {}
+}
+
+/// An aggregate function.
+open class SQLAggregate {
+  /// Makes a function.
+  public init() {}
+
+  /// Makes the state of a group.
+  open func makeState() -> SQLAggregateState { SQLAggregateState() }
+}
+
+/// What an aggregate function has gathered of a group.
+open class SQLAggregateState {
+  /// Makes a state without rows.
+  public init() {}
+
+  /// Adds a row. An error that is set as the result ends the statement.
+  open func add(_ argument: SQLArgument, _ result: SQLResult) {}
+
+  /// Sets the result. SQLite calls this once for each group, also after an error and for a group without rows.
+  open func finish(_ result: SQLResult) {}
+}
+
+/// Functions are SQLITE_DIRECTONLY: SQLite refuses them in indexes, views and triggers, also in those that somebody else put into a file.
+extension Database {
+  /// Adds a function to this connection, which keeps it.
+  ///
+  /// - Parameters:
+  ///   - name: its name in SQL.
+  ///   - arity: how many arguments it takes; nil for any number.
+  ///   - isDeterministic: whether equal arguments give equal results.
+  ///   - function: what SQLite calls.
+  /// - Throws: `DatabaseError`.
+  public func addFunction(_ name: String, arity: Int?, isDeterministic: Bool = true, _ function: SQLFunction) throws {
+    let flags = SQLITE_UTF8 | SQLITE_DIRECTONLY | (isDeterministic ? SQLITE_DETERMINISTIC : 0)
+    let code = sqlite3_create_function_v2(
+      sqliteConnection, name, arity.map { Int32($0) } ?? -1, flags, Unmanaged.passRetained(function).toOpaque(),
+      { context, count, arguments in
+        guard let owner = sqlite3_user_data(context) else { return }
+        // The connection keeps the function during the call.
+        Unmanaged<SQLFunction>.fromOpaque(owner)._withUnsafeGuaranteedRef {
+          $0.call(SQLArguments(arguments, count), SQLResult(context: context))
+        }
+      }, nil, nil,
+      // SQLite calls this after a failure as well.
+      { owner in if let owner { Unmanaged<SQLFunction>.fromOpaque(owner).release() } })
+    try DatabaseError.check(code, sqliteConnection)
+  }
+
+  /// Adds a deterministic function without state to this connection.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func addFunction(_ name: String, arity: Int, _ call: @escaping (SQLArguments, SQLResult) -> Void) throws {
+    try addFunction(name, arity: arity, ClosureFunction(call))
+  }
+
+  /// Adds an aggregate function of one argument to this connection, which keeps it.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func addAggregate(_ name: String, _ aggregate: SQLAggregate) throws {
+    let code = sqlite3_create_function_v2(
+      sqliteConnection, name, 1, SQLITE_UTF8 | SQLITE_DIRECTONLY | SQLITE_DETERMINISTIC,
+      Unmanaged.passRetained(aggregate).toOpaque(), nil,
+      { context, _, arguments in
+        guard let arguments else { return }
+        let result = SQLResult(context: context)
+        guard let state = AggregateSlot.state(context) else { return sqlite3_result_error_nomem(context) }
+        state.add(SQLArgument(handle: arguments[0]), result)
+      },
+      { context in AggregateSlot.takeState(context)?.finish(SQLResult(context: context)) },
+      { owner in if let owner { Unmanaged<SQLAggregate>.fromOpaque(owner).release() } })
+    try DatabaseError.check(code, sqliteConnection)
+  }
+}
+
+private final class ClosureFunction: SQLFunction {
+  private let body: (SQLArguments, SQLResult) -> Void
+
+  init(_ body: @escaping (SQLArguments, SQLResult) -> Void) { self.body = body }
+
+  override func call(_ arguments: SQLArguments, _ result: SQLResult) { body(arguments, result) }
+}
+
+/// The memory that SQLite keeps for each group: a reference to its state.
+private enum AggregateSlot {
+  /// The state of the current group, which is made for its first row; nil if there is no memory.
+  static func state(_ context: OpaquePointer?) -> SQLAggregateState? {
+    guard let slot = slot(context, size: MemoryLayout<UnsafeMutableRawPointer>.size) else { return nil }
+    if let known = slot.pointee { return Unmanaged<SQLAggregateState>.fromOpaque(known).takeUnretainedValue() }
+    guard let state = newState(context) else { return nil }
+    slot.pointee = Unmanaged.passRetained(state).toOpaque()
+    return state
+  }
+
+  /// The state of a group that is at its end. Without a row there is no slot.
+  static func takeState(_ context: OpaquePointer?) -> SQLAggregateState? {
+    guard let known = slot(context, size: 0)?.pointee else { return newState(context) }
+    return Unmanaged<SQLAggregateState>.fromOpaque(known).takeRetainedValue()
+  }
+
+  private static func newState(_ context: OpaquePointer?) -> SQLAggregateState? {
+    sqlite3_user_data(context).map { Unmanaged<SQLAggregate>.fromOpaque($0).takeUnretainedValue().makeState() }
+  }
+
+  private static func slot(_ context: OpaquePointer?, size: Int) -> UnsafeMutablePointer<UnsafeMutableRawPointer?>? {
+    sqlite3_aggregate_context(context, Int32(size))?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+  }
+}

@@ -1,0 +1,102 @@
+public import GRDB
+public import GRDBSQLite
+
+/// A prepared statement that binds and reads text by length.
+///
+/// GRDB binds and reads text as C strings, which end at U+0000, and copies each value. A statement of this type binds bytes without a
+/// copy and returns views of SQLite's memory.
+///
+/// ```swift
+/// let statement = try SQLStatement(cached: "SELECT body FROM documents WHERE id = ?", in: db)
+/// defer { statement.reset() }
+/// let body = try statement.withText(1, id) { try statement.step() ? Array(statement.row.blob(0)) : nil }
+/// ```
+///
+/// A cached statement must be stepped to its end or ``reset()`` before other code asks for the same SQL. Methods that run once a row are
+/// inlinable, so a loop in another module calls SQLite directly.
+public final class SQLStatement {
+  @usableFromInline let handle: OpaquePointer
+  /// Owns the handle; nil if this object does.
+  private let owner: Statement?
+  /// Keeps the connection open for as long as the statement exists.
+  private let connection: DirectConnection?
+
+  /// The statement with this SQL from the connection's cache.
+  public init(cached sql: String, in db: Database) throws {
+    let statement = try db.cachedStatement(sql: sql)
+    handle = statement.sqliteStatement
+    owner = statement
+    connection = nil
+  }
+
+  /// A statement of its own, for loops in whose body the same SQL may run again.
+  public init(sql: String, in db: Database) throws {
+    let statement = try db.makeStatement(sql: sql)
+    handle = statement.sqliteStatement
+    owner = statement
+    connection = nil
+  }
+
+  /// A statement on a connection that GRDB does not manage.
+  ///
+  /// - Throws: `DatabaseError` if SQLite cannot compile the SQL, or if it contains no statement.
+  public init(_ sql: String, on connection: DirectConnection) throws {
+    var handle: OpaquePointer?
+    // SQLite sets the handle to null if it fails, so there is nothing to finalize.
+    let code = sqlite3_prepare_v3(connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+    guard code == SQLITE_OK else { throw DatabaseError(lastOf: connection.handle, sql: sql) }
+    guard let handle else { throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "no statement", sql: sql) }
+    self.handle = handle
+    owner = nil
+    self.connection = connection
+  }
+
+  deinit {
+    if owner == nil { sqlite3_finalize(handle) }
+  }
+
+  /// Goes to the next row.
+  ///
+  /// - Returns: whether there is one. When there is none, the statement is reset.
+  /// - Throws: `DatabaseError` with SQLite's extended code, its message and the SQL; the statement is reset.
+  @inlinable
+  public func step() throws -> Bool {
+    let code = sqlite3_step(handle)
+    if code == SQLITE_ROW { return true }
+    if code != SQLITE_DONE { throw failure() }
+    sqlite3_reset(handle)
+    return false
+  }
+
+  /// Runs a statement to its end. Rows that it returns are skipped.
+  @inlinable
+  public func run() throws {
+    while try step() {}
+  }
+
+  /// Ends the statement before its last row, so that it can run again. What is bound stays bound.
+  @inlinable
+  public func reset() { sqlite3_reset(handle) }
+
+  /// The current row, valid until the next step or reset.
+  @inlinable
+  public var row: StatementRow { StatementRow(handle: handle) }
+
+  /// How many rows the connection's last change touched.
+  public var changesCount: Int { Int(sqlite3_changes(sqlite3_db_handle(handle))) }
+
+  /// The row that the connection's last insert made.
+  public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(sqlite3_db_handle(handle)) }
+
+  /// The SQL.
+  public var sql: String { sqlite3_sql(handle).map { String(cString: $0) } ?? "" }
+
+  /// The error of the last step. Resets the statement.
+  @usableFromInline
+  func failure() -> DatabaseError {
+    // Resetting first would leave the code, but not always the message.
+    let error = DatabaseError(lastOf: sqlite3_db_handle(handle), sql: sql)
+    sqlite3_reset(handle)
+    return error
+  }
+}

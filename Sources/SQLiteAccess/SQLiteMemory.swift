@@ -1,0 +1,21 @@
+public import GRDBSQLite
+
+/// SQLite's allocator, and how it handles memory that it is given.
+public enum SQLiteMemory {
+  /// SQLITE_TRANSIENT, a macro with a cast that Swift does not import: SQLite copies the bytes.
+  @inlinable
+  static var transient: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+  /// The C string of a literal.
+  static func characters(of literal: StaticString) -> UnsafePointer<CChar> {
+    UnsafeRawPointer(literal.utf8Start).assumingMemoryBound(to: CChar.self)
+  }
+
+  /// The memory that SQLite holds in this process, in bytes, without the pages in its caches.
+  public static var sizeWithoutPages: Int64 {
+    var pages: Int64 = 0
+    var highest: Int64 = 0
+    sqlite3_status64(SQLITE_STATUS_PAGECACHE_OVERFLOW, &pages, &highest, 0)
+    return sqlite3_memory_used() - pages
+  }
+}

@@ -1,0 +1,154 @@
+import CSQLite
+public import GRDB
+import GRDBSQLite
+
+/// A table-valued function: `name(input)` returns rows. It exists on a connection without being created, in no schema.
+///
+/// See "The Virtual Table Mechanism Of SQLite", <https://www.sqlite.org/vtab.html>. A subclass chooses a plan and makes a ``RowIterator`` each
+/// time the table is read.
+open class TableValuedFunction {
+  /// The columns, with `HIDDEN` for those that are arguments.
+  fileprivate let columns: String
+
+  /// Makes a table.
+  public init(columns: String) { self.columns = columns }
+
+  /// Chooses how the table is read.
+  ///
+  /// - Returns: false if the constraints cannot be used in this order, because an argument is not known yet.
+  open func choose(_ plan: RowTablePlan) -> Bool { true }
+
+  /// Begins to read.
+  ///
+  /// - Parameters:
+  ///   - plan: the number of the plan.
+  ///   - arguments: the values of the constraints that the plan uses.
+  /// - Returns: the rows; nil for none.
+  open func rows(plan: Int32, _ arguments: SQLArguments) -> RowIterator? { nil }
+}
+
+/// Goes over the rows of a ``TableValuedFunction`` once.
+open class RowIterator {
+  /// Makes a walk.
+  public init() {}
+
+  /// Whether there is no current row.
+  open var isAtEnd: Bool { true }
+
+  /// The number of the current row.
+  open var rowID: Int64 { 0 }
+
+  /// Goes to the next row.
+  open func advance() {}
+
+  /// Sets the value of a column of the current row.
+  open func setColumn(_ column: Int32, _ result: SQLResult) {}
+}
+
+extension Database {
+  /// Adds a table to this connection, which keeps it.
+  ///
+  /// - Throws: `DatabaseError`.
+  public func addTable(_ name: String, _ table: TableValuedFunction) throws {
+    let code = sqlite3_create_module_v2(
+      sqliteConnection, name, module, Unmanaged.passRetained(table).toOpaque(),
+      // SQLite calls this after a failure as well.
+      { owner in if let owner { Unmanaged<TableValuedFunction>.fromOpaque(owner).release() } })
+    try DatabaseError.check(code, sqliteConnection)
+  }
+}
+
+/// SQLite's own part of a table comes first.
+private struct TableMemory {
+  var base = sqlite3_vtab()
+  /// The connection keeps the table for as long as it is used.
+  let table: Unmanaged<TableValuedFunction>
+}
+
+/// SQLite's own part of a cursor comes first.
+private struct CursorMemory {
+  var base = sqlite3_vtab_cursor()
+  var walk: Unmanaged<RowIterator>?
+}
+
+private func table(_ memory: UnsafeMutablePointer<sqlite3_vtab>?) -> TableValuedFunction? {
+  memory.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: TableMemory.self).pointee.table }?
+    .takeUnretainedValue()
+}
+
+private func cursor(_ memory: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> UnsafeMutablePointer<CursorMemory>? {
+  memory.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: CursorMemory.self) }
+}
+
+private func walk(_ memory: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> RowIterator? {
+  cursor(memory)?.pointee.walk?.takeUnretainedValue()
+}
+
+private func connect(
+  _ connection: OpaquePointer?, _ owner: UnsafeMutableRawPointer?,
+  _ result: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab>?>?
+) -> Int32 {
+  guard let owner else { return SQLITE_ERROR }
+  let table = Unmanaged<TableValuedFunction>.fromOpaque(owner)
+  let columns = table.takeUnretainedValue().columns
+  let code = sqlite3_declare_vtab(connection, "CREATE TABLE x(\(columns))")
+  guard code == SQLITE_OK else { return code }
+  // Like functions of ours, a schema must not use it.
+  let restriction = csqlite_forbid_use_by_schema(connection)
+  guard restriction == SQLITE_OK else { return restriction }
+  let memory = UnsafeMutablePointer<TableMemory>.allocate(capacity: 1)
+  memory.initialize(to: TableMemory(table: table))
+  result?.pointee = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: sqlite3_vtab.self)
+  return SQLITE_OK
+}
+
+/// The callbacks of all tables. They are written here once and only read by SQLite.
+nonisolated(unsafe) private let module = {
+  let module = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
+  module.initialize(to: sqlite3_module())
+  // Without xCreate the table exists without being created.
+  module.pointee.xConnect = { connection, owner, _, _, table, _ in connect(connection, owner, table) }
+  module.pointee.xDisconnect = { table in
+    table?.deallocate()
+    return SQLITE_OK
+  }
+  module.pointee.xBestIndex = { memory, info in
+    guard let table = table(memory), let info else { return SQLITE_ERROR }
+    return table.choose(RowTablePlan(info)) ? SQLITE_OK : SQLITE_CONSTRAINT
+  }
+  module.pointee.xOpen = { _, cursor in
+    let memory = UnsafeMutablePointer<CursorMemory>.allocate(capacity: 1)
+    memory.initialize(to: CursorMemory())
+    cursor?.pointee = UnsafeMutableRawPointer(memory).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
+    return SQLITE_OK
+  }
+  module.pointee.xClose = { memory in
+    guard let cursor = cursor(memory) else { return SQLITE_OK }
+    cursor.pointee.walk?.release()
+    cursor.deinitialize(count: 1)
+    cursor.deallocate()
+    return SQLITE_OK
+  }
+  module.pointee.xFilter = { memory, plan, _, count, arguments in
+    guard let cursor = cursor(memory), let table = table(cursor.pointee.base.pVtab) else { return SQLITE_ERROR }
+    let rows = table.rows(plan: plan, SQLArguments(arguments, count))
+    cursor.pointee.walk?.release()
+    cursor.pointee.walk = rows.map { Unmanaged.passRetained($0) }
+    return SQLITE_OK
+  }
+  module.pointee.xNext = { cursor in
+    walk(cursor)?.advance()
+    return SQLITE_OK
+  }
+  module.pointee.xEof = { cursor in walk(cursor)?.isAtEnd == false ? 0 : 1 }
+  module.pointee.xRowid = { cursor, row in
+    row?.pointee = walk(cursor)?.rowID ?? 0
+    return SQLITE_OK
+  }
+  module.pointee.xColumn = { cursor, context, column in
+    guard let context else { return SQLITE_ERROR }
+    walk(cursor)?.setColumn(column, SQLResult(context: context))
+    return SQLITE_OK
+  }
+  return module
+}()
