@@ -83,7 +83,7 @@ public enum JSONObjectText {
       var result: [Member] = []
       while let item = scanner.next() {
         guard let key = item.key else { continue }
-        let name = JSONValue.string(between: UnsafeRawBufferPointer(rebasing: source[key]))
+        let name = JSONString.string(UnsafeRawBufferPointer(rebasing: source[key]))
         result.append(
           Member(
             key: Array(name.utf8), name: text[(key.lowerBound - 1)..<(key.upperBound + 1)], value: text[item.value]))

@@ -10,7 +10,7 @@ extension JSONValue {
   public init(scalar text: UnsafeRawBufferPointer) {
     switch text.first {
     case UInt8(ascii: "\""):
-      self = .string(JSONValue.string(between: UnsafeRawBufferPointer(rebasing: text.dropFirst().dropLast())))
+      self = .string(JSONString.string(UnsafeRawBufferPointer(rebasing: text.dropFirst().dropLast())))
     case UInt8(ascii: "t"): self = .boolean(true)
     case UInt8(ascii: "f"): self = .boolean(false)
     case UInt8(ascii: "n"), nil: self = .null
@@ -22,18 +22,6 @@ extension JSONValue {
   public init(number digits: String) {
     var digits = digits
     self = digits.withUTF8 { JSONValue(scalar: UnsafeRawBufferPointer($0)) }
-  }
-
-  /// Returns the unescaped string.
-  ///
-  /// - Parameter text: The text between the quotes.
-  public static func string(between text: UnsafeRawBufferPointer) -> String {
-    guard text.contains(UInt8(ascii: "\\")) else { return String(decoding: text, as: UTF8.self) }
-    var quoted: [UInt8] = [UInt8(ascii: "\"")]
-    quoted.append(contentsOf: text)
-    quoted.append(UInt8(ascii: "\""))
-    if case .string(let string) = quoted.withUnsafeBytes({ parsed($0) }) { return string }
-    return String(decoding: text, as: UTF8.self)
   }
 
   private static func parsed(_ text: UnsafeRawBufferPointer) -> JSONValue {

@@ -35,6 +35,13 @@ import Testing
     #expect(root["s"]?.string == "a\0b")
   }
 
+  @Test(arguments: [
+    (#""a\u00e9\n\\""#, "a\u{E9}\n\\"), (#""\ud83d\ude00""#, "\u{1F600}"), (#""\ud83dx""#, "\u{FFFD}x"), (#""""#, ""),
+  ])
+  func escapesOfAScalarAreResolved(text: String, expected: String) {
+    #expect(Array(text.utf8).withUnsafeBytes { JSONValue(scalar: $0) } == .string(expected))
+  }
+
   @Test func elementsAndMembersKeepTheirOrder() throws {
     let root = try parser.parse(utf8: #"{"b":[1,[2,{"x":3}],"z"],"a":null,"t":true}"#)
     var keys: [String] = []

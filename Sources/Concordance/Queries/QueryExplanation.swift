@@ -2,7 +2,7 @@ import DocumentStore
 import Foundation
 import GRDB
 import JSONText
-import QueryCompiler
+public import QueryCompiler
 import QueryModel
 
 /// The plan of a query: how each source is read, and which indexes are used. See ``Query/explanation()``.
@@ -12,38 +12,10 @@ import QueryModel
 /// ```
 public struct QueryExplanation: Sendable, Codable {
   /// How the rows of a source are found.
-  public enum Access: String, Hashable, Sendable, Codable {
-    /// Every document of the collection is read.
-    case scan
-    /// Documents are looked up by their ids.
-    case documentID
-    /// A range of a value index is read.
-    case valueIndexSearch
-    /// A whole value index is read, in its order.
-    case valueIndexScan
-    /// The first or the last entry of a value index is read, for MIN and MAX.
-    case valueIndexEnd
-    /// An index that every collection has is searched: by id, sequence or expiration.
-    case metadataSearch
-    /// The rows of several indexes of different kinds are united, for OR.
-    case indexUnion
-    /// An array index is searched.
-    case arrayIndexSearch
-    /// A full-text index is searched.
-    case fullTextIndex
-    /// The values of the collection are copied to an index that exists while the query runs.
-    case temporaryIndex
-    /// The elements of an array are iterated over.
-    case elements
-  }
+  public typealias Access = QueryPlan.Access
 
   /// An index that is not used.
-  public struct UnusedIndex: Hashable, Sendable, Codable {
-    /// The name of the index.
-    public let name: String
-    /// The reason why it is not used.
-    public let reason: String
-  }
+  public typealias UnusedIndex = QueryPlan.UnusedIndex
 
   /// How one source is read.
   public struct Step: Hashable, Sendable, Codable {
@@ -126,12 +98,12 @@ extension QueryExplanation.Step {
   fileprivate init(_ step: QueryPlan.Step, _ report: PatternReport?) {
     source = step.source
     collection = step.collection
-    access = QueryExplanation.Access(step.access)
+    access = step.access
     index = step.index
     served = step.served
     predictionIndexes = step.predictionIndexes
     readsDocuments = step.readsDocuments
-    unusedIndexes = step.unusedIndexes.map { QueryExplanation.UnusedIndex(name: $0.name, reason: $0.reason) }
+    unusedIndexes = step.unusedIndexes
     patterns = report?.conditions ?? []
     documentCount = report?.documentCount
     candidateCount = report?.candidateCount
@@ -169,24 +141,6 @@ extension QueryExplanation.Step {
       return "every document of \(collection ?? "the collection") is read into a temporary index\(conditions); "
         + "a value index would save that"
     case .elements: return "the elements of an array, for each row before"
-    }
-  }
-}
-
-extension QueryExplanation.Access {
-  fileprivate init(_ access: QueryPlan.Access) {
-    switch access {
-    case .scan: self = .scan
-    case .documentID: self = .documentID
-    case .valueIndexSearch: self = .valueIndexSearch
-    case .valueIndexScan: self = .valueIndexScan
-    case .valueIndexEnd: self = .valueIndexEnd
-    case .metadataSearch: self = .metadataSearch
-    case .indexUnion: self = .indexUnion
-    case .arrayIndexSearch: self = .arrayIndexSearch
-    case .fullTextIndex: self = .fullTextIndex
-    case .temporaryIndex: self = .temporaryIndex
-    case .elements: self = .elements
     }
   }
 }

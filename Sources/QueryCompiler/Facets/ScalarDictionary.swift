@@ -1,4 +1,5 @@
 import Foundation
+import JSONText
 
 /// Numbers different strings, numbers and booleans, in the order in which they come.
 ///

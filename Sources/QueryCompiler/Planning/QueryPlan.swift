@@ -3,7 +3,7 @@ import QueryModel
 /// How a query is run: what each source is read by, which conditions an index answers, and why other indexes are not used.
 public struct QueryPlan: Sendable {
   /// How the rows of a source are found.
-  public enum Access: Hashable, Sendable {
+  public enum Access: String, Hashable, Sendable, Codable {
     /// Every document of the collection is read.
     case scan
     /// Documents are looked up by their ids.
@@ -29,11 +29,11 @@ public struct QueryPlan: Sendable {
   }
 
   /// An index that is not used.
-  public struct UnusedIndex: Hashable, Sendable {
+  public struct UnusedIndex: Hashable, Sendable, Codable {
     /// The index's name.
-    public var name: String
+    public let name: String
     /// Why it is not used.
-    public var reason: String
+    public let reason: String
   }
 
   /// How one source is read.

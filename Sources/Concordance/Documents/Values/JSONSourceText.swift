@@ -22,7 +22,7 @@ struct JSONSourceText: Sendable {
     bytes.withUnsafeBytes { text in
       var scanner = JSONContainerScanner(text, of: range)
       while let item = scanner.next() {
-        body(item.key.map { JSONValue.string(between: UnsafeRawBufferPointer(rebasing: text[$0])) } ?? "", item.value)
+        body(item.key.map { JSONString.string(UnsafeRawBufferPointer(rebasing: text[$0])) } ?? "", item.value)
       }
     }
   }

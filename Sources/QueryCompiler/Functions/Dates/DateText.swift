@@ -21,6 +21,8 @@ struct DateText {
 
   var civil = CivilTime()
   var shape = Shape()
+  /// The digits of the fraction of the second if they are more than three; ``civil`` has the first three.
+  private(set) var fineDigits: String?
   /// The zone that the text names; without one it means local time.
   var zone = ZoneRule.local
 
@@ -50,7 +52,8 @@ struct DateText {
         if reader.skip(".") || reader.skip(",") {
           guard let fraction = reader.fraction() else { return nil }
           shape.precision = .millisecond
-          civil.millisecond += fraction
+          civil.millisecond += fraction.milliseconds
+          fineDigits = fraction.fineDigits
         }
       }
     }
@@ -89,6 +92,22 @@ struct DateText {
     case .basic: text.offset(offset, hasColon: false)
     }
     return String(decoding: text.bytes, as: UTF8.self)
+  }
+}
+
+/// Points in time as texts, ISO 8601, for modules above: documents and queries read the same texts as dates.
+///
+/// The calendar is Gregorian for all years from 0 to 9999, as ISO 8601 defines. A text without a zone is local time. `T`, `t` or a space
+/// is before the time, and a fraction of a second follows a point or a comma.
+public enum DateReader {
+  /// Reads a text; nil for one that is not a date.
+  ///
+  /// - Returns: whole seconds since 1970, and the digits of the fraction: those of whole milliseconds, or all if they are more.
+  public static func instant(_ text: String) -> (seconds: Int64, fraction: String)? {
+    guard let date = DateText(text) else { return nil }
+    let seconds = CivilTime.floorDivide(date.milliseconds, 1000)
+    let milliseconds = String(date.milliseconds - seconds * 1000)
+    return (seconds, date.fineDigits ?? String(repeating: "0", count: 3 - milliseconds.utf8.count) + milliseconds)
   }
 }
 
@@ -145,8 +164,9 @@ struct DigitReader {
     return bytes[index..<(index + count)].reduce(0) { $0 * 10 + Int64($1 - 0x30) }
   }
 
-  /// The digits behind a point, as milliseconds; those that are finer are left out.
-  mutating func fraction() -> Int64? {
+  /// The digits after a point, as milliseconds, and all of them if they are finer.
+  mutating func fraction() -> (milliseconds: Int64, fineDigits: String?)? {
+    let start = index
     var value: Int64 = 0
     var count = 0
     while let byte = peek, byte &- 0x30 < 10 {
@@ -156,7 +176,7 @@ struct DigitReader {
     }
     guard count > 0 else { return nil }
     for _ in 0..<max(0, 3 - count) { value *= 10 }
-    return value
+    return (value, count > 3 ? String(decoding: bytes[start..<index], as: UTF8.self) : nil)
   }
 
   /// `Z`, `±HH:MM` or `±HHMM`, in seconds, and whether it was the last.

@@ -1,12 +1,12 @@
 /// Resolves the escapes of strings in JSON text; RFC 8259, section 7.
-enum JSONString {
+public enum JSONString {
   /// Writes what stands between quotes without its escapes.
   ///
   /// Half of a surrogate pair, and an escape that is none, become U+FFFD, so that the result is UTF-8.
   ///
   /// - Parameter target: room for as many bytes as the text has; no escape makes text longer.
   /// - Returns: how many bytes were written.
-  static func decode(_ text: UnsafeRawBufferPointer, into target: UnsafeMutablePointer<UInt8>) -> Int {
+  public static func decode(_ text: UnsafeRawBufferPointer, into target: UnsafeMutablePointer<UInt8>) -> Int {
     guard let input = text.baseAddress else { return 0 }
     let output = UnsafeMutableRawPointer(target)
     var count = 0
@@ -44,7 +44,7 @@ enum JSONString {
   }
 
   /// What stands between quotes, as a string.
-  static func string(_ text: UnsafeRawBufferPointer) -> String {
+  public static func string(_ text: UnsafeRawBufferPointer) -> String {
     guard text.contains(UInt8(ascii: "\\")) else { return String(decoding: text, as: UTF8.self) }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { buffer in
       guard let base = buffer.baseAddress else { return "" }
@@ -53,7 +53,7 @@ enum JSONString {
   }
 
   /// Whether what stands between quotes is this text.
-  static func equals(_ text: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
+  public static func equals(_ text: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Bool {
     guard text.count >= other.count else { return false }
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(text.count, 1)) { buffer in
       guard let base = buffer.baseAddress else { return false }
