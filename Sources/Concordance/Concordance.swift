@@ -5,5 +5,7 @@
 @_exported public import LineSearch
 @_exported public import Relevance
 // The module that computes scores explains them.
+@_exported public import enum SQLiteAccess.Recovery
+@_exported public import struct QueryCompiler.QueryPlan
 @_exported public import struct TextIndex.ScoreExplanation
 @_exported public import struct TextIndex.TermScore

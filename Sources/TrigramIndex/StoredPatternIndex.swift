@@ -1,4 +1,5 @@
 import PatternMatching
+import SQLiteAccess
 import TextIndex
 
 /// A pattern index of a collection: the set of trigrams of each document's strings, by which the documents are found that a regular
@@ -30,8 +31,7 @@ public struct StoredPatternIndex: Sendable {
   func requireCurrent() throws {
     guard isOutdated else { return }
     throw TextIndexError(
-      .outdated,
-      "the pattern index \"\(name)\" was made by another version (\(version)); rebuild it: `concord optimize --rebuild`"
-    )
+      .outdated, "the pattern index \"\(name)\" was made by another version (\(version)); it must be rebuilt",
+      recovery: .rebuildIndexes)
   }
 }

@@ -60,6 +60,16 @@ import Testing
     "Sources/TextAnalysis/Stemming/Stemmer.swift",
   ]
 
+  /// A program that uses the library does not have the commands of `concord`; the command adds them to messages.
+  @Test func messagesOfTheLibraryNameNoCommand() throws {
+    for path in Repository.files(in: "Sources", ending: ".swift") {
+      for line in try Repository.text(path).split(separator: "\n") where line.contains("`concord ") {
+        let start = line.drop { $0 == " " }
+        #expect(start.hasPrefix("//"), "\(path): \(start)")
+      }
+    }
+  }
+
   /// Each type that promises to be safe by itself says which lock or queue keeps the promise.
   @Test func everyUncheckedSendableSaysWhy() throws {
     for path in Repository.sources.flatMap({ Repository.files(in: $0, ending: ".swift") }) {

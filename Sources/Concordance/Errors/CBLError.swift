@@ -6,6 +6,7 @@ import PatternMatching
 import QueryCompiler
 import QueryModel
 import Relevance
+public import SQLiteAccess
 import TextAnalysis
 import TextIndex
 
@@ -73,11 +74,18 @@ public final class CBLError: NSError, @unchecked Sendable {
   /// none.
   public var underlyingError: (any Error)? { userInfo[NSUnderlyingErrorKey] as? any Error }
 
+  /// What repairs the fault, if the library can: for programs that offer it.
+  public var recovery: Recovery? { userInfo[CBLError.recoveryKey] as? Recovery }
+
+  private static let recoveryKey = "ConcordanceRecovery"
+
   /// The message.
   public override var description: String { message }
 
-  init(_ code: Int, _ message: String) {
-    super.init(domain: CBLError.domain, code: code, userInfo: [NSLocalizedDescriptionKey: message])
+  init(_ code: Int, _ message: String, recovery: Recovery? = nil) {
+    var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message]
+    if let recovery { userInfo[CBLError.recoveryKey] = recovery }
+    super.init(domain: CBLError.domain, code: code, userInfo: userInfo)
   }
 
   /// An error with another one that caused it, which is kept as `userInfo[NSUnderlyingErrorKey]`.
@@ -95,8 +103,8 @@ extension CBLError {
   /// Puts an error of the layers below into a public one; errors of the caller's own code pass unchanged.
   static func wrapping(_ error: any Error) -> any Error {
     switch error {
-    case let error as StoreError: CBLError(code(of: error.kind), error.message)
-    case let error as TextIndexError: CBLError(code(of: error.kind), error.message)
+    case let error as StoreError: CBLError(code(of: error.kind), error.message, recovery: error.recovery)
+    case let error as TextIndexError: CBLError(code(of: error.kind), error.message, recovery: error.recovery)
     case let error as JSONError: CBLError(invalidJSON, error.description)
     case let error as QuerySyntaxError: CBLError(invalidQuery, error.description)
     case let error as JSONQueryError: CBLError(invalidQuery, error.description)

@@ -1,5 +1,6 @@
 import DocumentStore
 import JSONText
+import SQLiteAccess
 
 extension StoredDocument {
   /// Calls `body` with the root of the document.
@@ -13,9 +14,9 @@ extension StoredDocument {
       } catch let error as JSONError {
         throw CBLError(
           CBLError.corruptData,
-          "the document \"\(id)\" is damaged (\(error.description)), so what indexes have of it cannot be told; drop the "
-            + "full-text and pattern indexes of its collection (`concord drop-index`), delete the document or save it again, and "
-            + "make the indexes anew")
+          "the document \"\(id)\" is damaged (\(error.description)), so its entries in indexes are unknown; delete the full-text and "
+            + "pattern indexes of its collection, delete the document or save it again, and create the indexes again",
+          recovery: .dropTextIndexes)
       }
       return try body(root)
     }

@@ -54,7 +54,7 @@ struct CatalogVerification {
           IntegrityFinding(
             location: "catalog",
             problem:
-              "the counter \(key) is \(value.map(\.description) ?? "missing"); `concord optimize --rebuild` counts again"
+              "the counter \(key) is \(value.map(\.description) ?? "missing"); rebuilding the indexes counts again"
           ))
         continue
       }

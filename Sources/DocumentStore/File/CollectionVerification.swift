@@ -64,7 +64,7 @@ struct CollectionVerification {
     }
     if !CounterLimits.counts.contains(lastSequence) {
       problems.append(
-        "the last sequence is \(lastSequence), which no collection has reached; `concord optimize --rebuild` counts again"
+        "the last sequence is \(lastSequence), which no collection has reached; rebuilding the indexes counts again"
       )
     }
     return problems

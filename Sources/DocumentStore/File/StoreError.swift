@@ -1,4 +1,5 @@
 import GRDB
+public import SQLiteAccess
 
 /// An error of a store: a kind for programs, and a message with what happened, to what, and what to do.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -60,14 +61,17 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public let kind: Kind
   /// What happened, to what, and what to do.
   public let message: String
+  /// What repairs the fault, if the library can.
+  public let recovery: Recovery?
 
   /// The message.
   public var description: String { message }
 
   /// Creates an error.
-  public init(_ kind: Kind, _ message: String) {
+  public init(_ kind: Kind, _ message: String, recovery: Recovery? = nil) {
     self.kind = kind
     self.message = message
+    self.recovery = recovery
   }
 }
 
@@ -97,7 +101,7 @@ extension StoreError {
     case .SQLITE_NOTADB: return StoreError(.notADatabase, "\(path): not a database")
     case .SQLITE_CORRUPT:
       return StoreError(
-        .corrupt, "\(path): the file is damaged (\(detail)); run `concord verify` to see where")
+        .corrupt, "\(path): the file is damaged (\(detail))", recovery: .verify)
     case .SQLITE_READONLY, .SQLITE_PERM:
       return StoreError(.readOnly, "\(path): cannot be written (\(detail))")
     case .SQLITE_CANTOPEN: return StoreError(.cannotOpen, "\(path): cannot be opened (\(detail))")

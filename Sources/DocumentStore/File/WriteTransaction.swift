@@ -100,8 +100,8 @@ final class WriterState: @unchecked Sendable {
     guard CounterLimits.counts.contains(read.lastSequence), CounterLimits.counts.contains(read.documentCount) else {
       throw StoreError(
         .corrupt,
-        "the counters of a collection are damaged (\(read.lastSequence) changes, \(read.documentCount) documents); "
-          + "`concord optimize --rebuild` counts again")
+        "the counters of a collection are damaged (\(read.lastSequence) changes, \(read.documentCount) documents)",
+        recovery: .rebuildIndexes)
     }
     counters.collections[id] = read
     return read
@@ -113,8 +113,7 @@ final class WriterState: @unchecked Sendable {
     let last = try counters.lastRevision ?? WriterState.storedRevision(db)
     guard CounterLimits.revisions.contains(last) else {
       throw StoreError(
-        .corrupt,
-        "the counter of revisions is damaged (\(last)); `concord optimize --rebuild` takes it from the documents")
+        .corrupt, "the counter of revisions is damaged (\(last))", recovery: .rebuildIndexes)
     }
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

@@ -1,3 +1,5 @@
+public import SQLiteAccess
+
 /// What went wrong with a full-text index.
 public struct TextIndexError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What kind of fault it is.
@@ -22,15 +24,18 @@ public struct TextIndexError: Error, Hashable, Sendable, CustomStringConvertible
 
   /// What kind of fault it is.
   public let kind: Kind
-  /// What, where, and what to do.
+  /// What, where, and what to do if that is not ``recovery``.
   public let message: String
+  /// What repairs the fault, if the library can.
+  public let recovery: Recovery?
 
   /// The message.
   public var description: String { message }
 
-  package init(_ kind: Kind, _ message: String) {
+  package init(_ kind: Kind, _ message: String, recovery: Recovery? = nil) {
     self.kind = kind
     self.message = message
+    self.recovery = recovery
   }
 }
 

@@ -1,3 +1,5 @@
+import SQLiteAccess
+
 /// The structures that FTS5 keeps its terms in, as far as they are read here.
 ///
 /// The tables of an index named `t`, all made by FTS5:
@@ -180,6 +182,6 @@ package enum DoclistCorruption: Error {
   /// The error for an index.
   package func error(index name: String) -> TextIndexError {
     TextIndexError(
-      .damaged, "the index \"\(name)\" is damaged: \(reason); make it anew: `concord optimize --rebuild`")
+      .damaged, "the index \"\(name)\" is damaged: \(reason); it must be rebuilt", recovery: .rebuildIndexes)
   }
 }

@@ -30,7 +30,7 @@ struct BoundsVerification {
     }
   }
 
-  private static let wrong = "the bounds of its scores are not those of its documents; run `concord optimize`"
+  private static let wrong = "the bounds of its scores are not those of its documents; optimize it"
 
   private func isIntact(_ age: Int, _ leaf: Int64, _ reader: PostingsReader, _ scorer: Scorer) throws -> Bool {
     let segment = reader.state.segments[age]

@@ -76,6 +76,6 @@ extension StoredFullTextIndex {
     throw TextIndexError(
       .outdated,
       "the index \"\(name)\" was made with another version of the text analysis (\(analyzerVersion)); "
-        + "rebuild it: `concord optimize --rebuild`")
+        + "it must be rebuilt", recovery: .rebuildIndexes)
   }
 }

@@ -91,7 +91,7 @@ struct PutCommand: ParsableCommand {
     do {
       document = try MutableDocument(id: new ? nil : arguments[0], json: text)
     } catch let error as CBLError where file != nil {
-      throw CommandFailure("\(file ?? ""): \(error.message)")
+      throw CommandFailure("\(file ?? ""): \(error.advice)")
     }
     let blobs = try blob.map { (key: $0.key, blob: try $0.makeBlob()) }
     let database = try global.openOrCreate()

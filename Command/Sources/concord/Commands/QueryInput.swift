@@ -55,7 +55,7 @@ extension QueryInput {
     do {
       return try body()
     } catch let error as CBLError {
-      messages.error(location + error.message)
+      messages.error(location + error.advice)
       if error.code == CBLError.invalidQueryParam {
         messages.warning("a parameter gets its value from --param NAME=VALUE")
       }

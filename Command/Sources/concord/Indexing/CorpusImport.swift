@@ -145,7 +145,7 @@ final class CorpusImport {
         json: document.json, location: document.location(in: path), keepingCopies: document.hasContentID)
     } catch let error as CBLError where CorpusImport.concernsDocument(error) {
       problems.add(
-        CorpusProblem(path: path, line: document.line, kind: .invalidRecord, reason: error.message))
+        CorpusProblem(path: path, line: document.line, kind: .invalidRecord, reason: error.advice))
     }
   }
 

@@ -87,7 +87,7 @@ enum DateFormat {
         zone = .fixed(offset)
       case .millisecond:
         guard let fraction = reader.fraction() else { return nil }
-        civil.millisecond += fraction
+        civil.millisecond += fraction.milliseconds
       case .year:
         guard let number = reader.digits(4) else { return nil }
         civil.year = number

@@ -48,7 +48,7 @@ extension GrepOutput {
     do {
       try search(&self)
     } catch let error as CBLError {
-      problem = error.message
+      problem = error.advice
     }
     seconds = start.duration(to: .now) / .seconds(1)
   }
