@@ -9,51 +9,37 @@ struct LineReader {
     case tooLong(Int64)
   }
 
-  private let source: ByteSource
-  private let buffer: ByteBuffer
-  private let limit: Int
+  private var buffer: PieceBuffer
   private var start = 0
   /// The number of the last returned line, counted from 1.
   private(set) var number = 0
 
   /// Starts at the beginning of a source. The buffer is emptied and holds the lines.
   init(_ source: ByteSource, buffer: ByteBuffer, limit: Int) {
-    self.source = source
-    self.buffer = buffer
-    self.limit = limit
-    buffer.removeAll()
+    self.buffer = PieceBuffer(source, buffer: buffer, limit: limit)
   }
 
   /// Returns the next line; nil at the end. A last line without a line feed counts unless it is empty.
   mutating func next() throws -> Line? {
     var searched = start
-    var skipped: Int64 = 0
     while true {
       if let end = buffer.bytes.firstIndex(of: UInt8(ascii: "\n"), from: searched) {
-        return take(upTo: end, next: end + 1, skipped: skipped)
+        return take(upTo: end, next: end + 1)
       }
-      if buffer.count - start > limit {
-        // The line exceeds the limit: its bytes are discarded, but its end is still searched for.
-        skipped += Int64(buffer.count - start)
-        buffer.removeAll()
-      } else {
-        buffer.removeFirst(start)
-      }
+      let added = try buffer.extend(from: start)
       start = 0
-      searched = buffer.count
-      if try !source.read(into: buffer) {
-        if buffer.count == 0, skipped == 0 { return nil }
-        return take(upTo: buffer.count, next: buffer.count, skipped: skipped)
+      guard let added else {
+        return buffer.isEmpty ? nil : take(upTo: buffer.bytes.count, next: buffer.bytes.count)
       }
+      searched = added
     }
   }
 
-  private mutating func take(upTo end: Int, next: Int, skipped: Int64) -> Line {
-    let line = UnsafeRawBufferPointer(rebasing: buffer.bytes[start..<end])
+  private mutating func take(upTo end: Int, next: Int) -> Line {
+    let (line, size) = buffer.end(start..<end)
     start = next
     number += 1
-    let length = skipped + Int64(line.count)
-    return length > Int64(limit) ? .tooLong(length) : .text(line)
+    return line.map { .text($0) } ?? .tooLong(size)
   }
 }
 

@@ -18,9 +18,7 @@ struct JSONSplitter {
 
   private enum State { case start, firstElement, element, separator, end }
 
-  private let source: ByteSource
-  private let buffer: ByteBuffer
-  private let limit: Int
+  private var buffer: PieceBuffer
   private var index = 0
   private var line = 1
   private var state = State.start
@@ -28,10 +26,7 @@ struct JSONSplitter {
   private var begun = (line: 0, count: 0)
 
   init(_ source: ByteSource, buffer: ByteBuffer, limit: Int) {
-    self.source = source
-    self.buffer = buffer
-    self.limit = limit
-    buffer.removeAll()
+    self.buffer = PieceBuffer(source, buffer: buffer, limit: limit)
   }
 
   mutating func next() throws -> Element? {
@@ -81,9 +76,9 @@ struct JSONSplitter {
         index += 1
       }
       if index < bytes.count { return bytes[index] }
-      buffer.removeAll()
+      let added = try buffer.extend(from: bytes.count)
       index = 0
-      if try !source.read(into: buffer) { return nil }
+      if added == nil { return nil }
     }
   }
 
@@ -93,7 +88,6 @@ struct JSONSplitter {
     let firstLine = line
     begun = (line, begun.line == line ? begun.count + 1 : 1)
     var start = index
-    var skipped: Int64 = 0
     var depth = 0
     var isInString = false
     var isEscaped = false
@@ -112,35 +106,28 @@ struct JSONSplitter {
           case UInt8(ascii: "\""): isInString = true
           case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
           case UInt8(ascii: "}"), UInt8(ascii: "]"):
-            if depth == 0 { return finish(start, index, firstLine, skipped) }
+            if depth == 0 { return finish(start, index, firstLine) }
             depth -= 1
             if depth == 0 {
               index += 1
-              return finish(start, index, firstLine, skipped)
+              return finish(start, index, firstLine)
             }
-          case UInt8(ascii: ",") where depth == 0 && inArray: return finish(start, index, firstLine, skipped)
+          case UInt8(ascii: ",") where depth == 0 && inArray: return finish(start, index, firstLine)
           default: break
           }
         }
         index += 1
       }
-      if buffer.count - start > limit {
-        skipped += Int64(buffer.count - start)
-        buffer.removeAll()
-      } else {
-        buffer.removeFirst(start)
-      }
+      let added = try buffer.extend(from: start)
       start = 0
-      index = buffer.count
-      if try !source.read(into: buffer) { return finish(0, buffer.count, firstLine, skipped) }
+      guard let added else { return finish(0, buffer.bytes.count, firstLine) }
+      index = added
     }
   }
 
-  private mutating func finish(_ start: Int, _ end: Int, _ firstLine: Int, _ skipped: Int64) -> Element {
-    let size = skipped + Int64(end - start)
-    if size > Int64(limit) { return .tooLarge(size, line: firstLine) }
-    return .text(
-      UnsafeRawBufferPointer(rebasing: buffer.bytes[start..<end]).trimmingJSONSpace, line: firstLine,
-      ordinal: begun.count)
+  private mutating func finish(_ start: Int, _ end: Int, _ firstLine: Int) -> Element {
+    let (element, size) = buffer.end(start..<end)
+    guard let element else { return .tooLarge(size, line: firstLine) }
+    return .text(element.trimmingJSONSpace, line: firstLine, ordinal: begun.count)
   }
 }
