@@ -251,7 +251,7 @@ def main():
             tables["bench"] = table(measure(options, folder))
         # After the memory measurements: Tantivy runs in this process, and a new process inherits the peak of its parent.
         if has_ranking:
-            tables["bench ranking"] = rank.measure(options, folder)
+            tables["bench searches"] = rank.measure(options, folder)
         if has_patterns:
             missing = patterns.missing_program()
             if missing:

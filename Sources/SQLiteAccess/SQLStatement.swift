@@ -78,6 +78,12 @@ public final class SQLStatement {
   @inlinable
   public func reset() { sqlite3_reset(handle) }
 
+  /// Ends the statement as ``reset()`` does, and releases what is bound to it.
+  public func clear() {
+    sqlite3_reset(handle)
+    sqlite3_clear_bindings(handle)
+  }
+
   /// The current row, valid until the next step or reset.
   @inlinable
   public var row: StatementRow { StatementRow(handle: handle) }

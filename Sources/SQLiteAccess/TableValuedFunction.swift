@@ -24,7 +24,8 @@ open class TableValuedFunction {
   ///   - plan: the number of the plan.
   ///   - arguments: the values of the constraints that the plan uses.
   /// - Returns: the rows; nil for none.
-  open func rows(plan: Int32, _ arguments: SQLArguments) -> RowIterator? { nil }
+  /// - Throws: what ends the statement, see ``CallbackFault``.
+  open func rows(plan: Int32, _ arguments: SQLArguments) throws -> RowIterator? { nil }
 }
 
 /// Goes over the rows of a ``TableValuedFunction`` once.
@@ -39,7 +40,9 @@ open class RowIterator {
   open var rowID: Int64 { 0 }
 
   /// Goes to the next row.
-  open func advance() {}
+  ///
+  /// - Throws: what ends the statement, see ``CallbackFault``.
+  open func advance() throws {}
 
   /// Sets the value of a column of the current row.
   open func setColumn(_ column: Int32, _ result: SQLResult) {}
@@ -82,6 +85,20 @@ private func cursor(_ memory: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Uns
 
 private func walk(_ memory: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> RowIterator? {
   cursor(memory)?.pointee.walk?.takeUnretainedValue()
+}
+
+/// Calls `body` and gives SQLite the code and the message of what it throws.
+private func reporting(_ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, _ body: () throws -> Void) -> Int32 {
+  guard let table = cursor?.pointee.pVtab else { return SQLITE_ERROR }
+  do {
+    try body()
+    return SQLITE_OK
+  } catch {
+    let fault = CallbackFault(error)
+    sqlite3_free(table.pointee.zErrMsg)
+    table.pointee.zErrMsg = fault.allocatedMessage
+    return fault.code
+  }
 }
 
 private func connect(
@@ -131,14 +148,14 @@ nonisolated(unsafe) private let module = {
   }
   module.pointee.xFilter = { memory, plan, _, count, arguments in
     guard let cursor = cursor(memory), let table = table(cursor.pointee.base.pVtab) else { return SQLITE_ERROR }
-    let rows = table.rows(plan: plan, SQLArguments(arguments, count))
-    cursor.pointee.walk?.release()
-    cursor.pointee.walk = rows.map { Unmanaged.passRetained($0) }
-    return SQLITE_OK
+    return reporting(memory) {
+      let rows = try table.rows(plan: plan, SQLArguments(arguments, count))
+      cursor.pointee.walk?.release()
+      cursor.pointee.walk = rows.map { Unmanaged.passRetained($0) }
+    }
   }
   module.pointee.xNext = { cursor in
-    walk(cursor)?.advance()
-    return SQLITE_OK
+    reporting(cursor) { try walk(cursor)?.advance() }
   }
   module.pointee.xEof = { cursor in walk(cursor)?.isAtEnd == false ? 0 : 1 }
   module.pointee.xRowid = { cursor, row in

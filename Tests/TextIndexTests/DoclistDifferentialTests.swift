@@ -67,12 +67,9 @@ import Testing
     let resolved = try ResolvedRanking(ranking, for: index.index)
     let (ours, theirs, counts) = try index.queue.read { db in
       let search = try MatchSearch(match, in: index.index, db)
-      let stock = FTS5FallbackSearch(query)
-      return (
-        search.ranked(limit: limit, resolved),
-        try stock.ranked(db, limit: limit, offset: 0, resolved, excluding: nil),
-        (search.count(), try stock.count(db, excluding: nil))
-      )
+      let stock = try FTS5FallbackSearch(query).all(db, resolved)
+      let best = stock.sorted { $0.isBetter(than: $1) }.prefix(limit)
+      return (search.ranked(limit: limit, resolved), Array(best), (search.count(), stock.count))
     }
     #expect(counts.0 == counts.1, "\(query.expression)")
     #expect(ours.count == theirs.count, "\(query.expression)")

@@ -57,7 +57,7 @@ import Testing
 
   @Test func aWordIsScoredAsOne() throws {
     let query = try FullTextQuery(MatchParser().parse("running"), in: index.index)
-    let explanation = try index.queue.read { try #require(query.matches($0).explanation(ofRow: 3)) }
+    let explanation = try index.queue.read { try #require(try query.matches($0).explanation(ofRow: 3)) }
     guard case .term(let term) = explanation.content else {
       Issue.record("a word is explained as \(explanation.content)")
       return

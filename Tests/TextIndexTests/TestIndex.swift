@@ -98,6 +98,20 @@ final class TestIndex {
   }
 }
 
+extension FullTextQuery {
+  /// The best matches, as ``MatchSet/best(_:)`` finds them.
+  func ranked(
+    _ db: Database, limit: Int, offset: Int = 0, ranking: Ranking? = nil, excluding excluded: String? = nil
+  ) throws -> [RankedRow] {
+    Array(try matches(db, ranking: ranking, excluding: excluded).best(limit + offset).dropFirst(offset))
+  }
+
+  /// The number of matches.
+  func count(_ db: Database, excluding excluded: String? = nil) throws -> Int {
+    try matches(db, excluding: excluded).count
+  }
+}
+
 /// A repeatable source of random numbers (SplitMix64).
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64

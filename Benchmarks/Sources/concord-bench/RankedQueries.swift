@@ -4,76 +4,98 @@ import GRDB
 import QueryModel
 import TextIndex
 
-/// Measures ranked searches and FTS5's `ORDER BY rank LIMIT 10` on the same table in the same run. With FTS5's formula,
-/// the ten documents, their scores and the number of hits must be equal.
+/// Measures ranked searches as a program runs them, `Collection.search`: the top ten documents, with and without snippets, the first
+/// search for a query and later ones, and `Collection.count`.
+///
+/// FTS5's `ORDER BY rank LIMIT 10` is measured on the same table in the same run. With its formula the ten documents, their scores
+/// and the number of hits must be the same as ours.
 func measureRanking(path: String, queries: [String]) throws {
-  var configuration = Configuration()
-  configuration.readonly = true
-  configuration.prepareDatabase { db in
-    try TermStreamTokenizer.register(db)
-    try db.execute(sql: "PRAGMA cache_size = -32768")
-  }
-  let queue = try DatabaseQueue(path: path, configuration: configuration)
-  try queue.read { db in
-    guard
-      let collection = try Int64.fetchOne(db, sql: "SELECT collection FROM concordance_index WHERE kind = 'fullText'"),
-      let index = try FullTextCatalog.indexes(of: collection, db).first
-    else { throw BenchmarkError("\(path): there is no full-text index") }
-    let nothing = try FullTextQuery(MatchParser().parse("zqxwv"), in: index)
-    let loading = try seconds { _ = try nothing.ranked(db, limit: 10) }
-    try report(["loadMilliseconds": loading * 1000])
-    for text in queries {
-      let query = try FullTextQuery(MatchParser().parse(text), in: index)
-      var found: [RankedRow] = []
-      let first = try seconds { found = try query.ranked(db, limit: 10) }
-      let time = try median(of: 101) { _ = try query.ranked(db, limit: 10) }
-      var hits = 0
-      let counting = try median(of: 21) { hits = try query.count(db) }
-      // The same without the score bounds stored with the index.
-      guard try query.matches(db).best(10) == found else { throw BenchmarkError("\(text): other hits by bounds") }
-      let stock = try StockRanking(query, index, db)
-      try stock.compare(query, hits)
-      try report([
-        "query": text, "hits": hits, "firstMilliseconds": first * 1000, "milliseconds": time * 1000,
-        "countMilliseconds": counting * 1000, "stockMilliseconds": try stock.time() * 1000,
-      ])
-    }
+  var config = DatabaseConfiguration()
+  config.isReadOnly = true
+  let collection = try Database(path: path, config: config).defaultCollection()
+  // Reads what every search needs: the lengths of the documents, the catalog.
+  let loading = try seconds { _ = try collection.search(SearchRequest("zqxwv", syntax: .fts5)) }
+  try report(["loadMilliseconds": loading * 1000])
+  let stock = try StockRanking(path: path)
+  for text in queries {
+    var plain = SearchRequest(text, syntax: .fts5)
+    plain.snippetCount = 0
+    let first = try seconds { _ = try collection.search(plain) }
+    let time = try median(of: 101) { _ = try collection.search(plain) }
+    let withSnippets = SearchRequest(text, syntax: .fts5)
+    let snippetTime = try median(of: 101) { _ = try collection.search(withSnippets) }
+    var hits = 0
+    let counting = try median(of: 21) { hits = try collection.count(matching: plain) }
+    try stock.compare(text, hits)
+    try report([
+      "query": text, "hits": hits, "firstMilliseconds": first * 1000, "milliseconds": time * 1000,
+      "snippetMilliseconds": snippetTime * 1000, "countMilliseconds": counting * 1000,
+      "stockMilliseconds": try stock.time(text) * 1000,
+    ])
   }
 }
 
-/// FTS5's results of a query.
+/// FTS5's own answers to queries, from a connection of its own.
 private struct StockRanking {
-  private let db: GRDB.Database
-  private let table: String
-  private let expression: String
+  private let queue: DatabaseQueue
+  private let index: StoredFullTextIndex
 
-  init(_ query: FullTextQuery, _ index: StoredFullTextIndex, _ db: GRDB.Database) throws {
-    self.db = db
-    table = index.tableName
-    expression = query.expression
+  init(path: String) throws {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.prepareDatabase { db in
+      try TermStreamTokenizer.register(db)
+      try db.execute(sql: "PRAGMA cache_size = -32768")
+    }
+    queue = try DatabaseQueue(path: path, configuration: configuration)
+    let found = try queue.read { db in
+      try Int64.fetchOne(db, sql: "SELECT collection FROM concordance_index WHERE kind = 'fullText'").flatMap {
+        try FullTextCatalog.indexes(of: $0, db).first
+      }
+    }
+    guard let found else { throw BenchmarkError("\(path): there is no full-text index") }
+    index = found
   }
 
-  func time() throws -> Double { try median(of: 5) { _ = try best(10) } }
-
-  /// Throws if the results differ.
-  func compare(_ query: FullTextQuery, _ hits: Int) throws {
-    let count = try Int.fetchOne(
-      db, sql: "SELECT count(*) FROM \(table) WHERE \(table) MATCH ?", arguments: [expression])
-    guard count == hits else { throw BenchmarkError("\(expression): \(hits) hits, FTS5 has \(count ?? 0)") }
-    var ranking = Ranking()
-    ranking.formula = .fts5
-    let ours = try query.ranked(db, limit: 10, ranking: ranking)
-    let theirs = try best(10)
-    let isSame =
-      ours.count == theirs.count
-      && zip(ours, theirs).allSatisfy { $0.rowID == $1.row && abs($0.score - $1.score) < 1e-9 * max(1, $1.score) }
-    guard isSame else { throw BenchmarkError("\(expression): \(ours), FTS5 has \(theirs)") }
+  func time(_ text: String) throws -> Double {
+    let expression = try query(text).expression
+    return try queue.read { db in try median(of: 5) { _ = try best(10, expression, db) } }
   }
 
-  private func best(_ limit: Int) throws -> [(row: Int64, score: Double)] {
+  /// Throws if FTS5 counts other hits, or finds other documents or scores with its formula.
+  func compare(_ text: String, _ hits: Int) throws {
+    let query = try query(text)
+    try queue.read { db in
+      let table = index.tableName
+      let count = try Int.fetchOne(
+        db, sql: "SELECT count(*) FROM \(table) WHERE \(table) MATCH ?", arguments: [query.expression])
+      guard count == hits else { throw BenchmarkError("\(text): \(hits) hits, FTS5 has \(count ?? 0)") }
+      var ranking = Ranking()
+      ranking.formula = .fts5
+      let ours = try query.matches(db, ranking: ranking).best(10)
+      let theirs = try best(10, query.expression, db)
+      let isSame =
+        ours.count == theirs.count
+        && zip(ours, theirs).allSatisfy { $0.rowID == $1.row && abs($0.score - $1.score) < 1e-9 * max(1, $1.score) }
+      guard isSame else { throw BenchmarkError("\(text): \(ours), FTS5 has \(theirs)") }
+      // Score bounds must not change what is found.
+      let bounded = try query.matches(db)
+      let loaded = try query.matches(db)
+      try loaded.load()
+      guard try bounded.best(10) == loaded.best(10) else { throw BenchmarkError("\(text): other hits by bounds") }
+    }
+  }
+
+  private func query(_ text: String) throws -> FullTextQuery {
+    try FullTextQuery(MatchParser().parse(text), in: index)
+  }
+
+  private func best(_ limit: Int, _ expression: String, _ db: GRDB.Database) throws -> [(row: Int64, score: Double)] {
     try Row.fetchAll(
-      db, sql: "SELECT rowid, -rank AS score FROM \(table) WHERE \(table) MATCH ? ORDER BY rank LIMIT ?",
-      arguments: [expression, limit]
+      db,
+      sql: """
+        SELECT rowid, -rank AS score FROM \(index.tableName) WHERE \(index.tableName) MATCH ? ORDER BY rank LIMIT ?
+        """, arguments: [expression, limit]
     ).map { ($0["rowid"], $0["score"]) }
   }
 }

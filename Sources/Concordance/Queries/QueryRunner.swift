@@ -106,7 +106,8 @@ final class QueryRunner: Sendable {
     among candidates: [Int64]? = nil, isScanning: Bool,
     _ db: GRDB.Database, _ body: (CompiledQuery, StatementRow) throws -> Bool
   ) throws {
-    defer { statement.reset() }
+    // What is bound belongs to the transaction.
+    defer { statement.clear() }
     if !query.fullTextIndexes.isEmpty { try engine.store.writeDeferred() }
     try query.bind(parameters, to: statement, among: candidates, in: db)
     func steps() throws {

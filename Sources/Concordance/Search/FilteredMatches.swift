@@ -12,13 +12,13 @@ import TextIndex
 final class FilteredMatches {
   typealias Best = (rows: [RankedRow], total: SearchTotal)
 
-  private let matches: MatchLookup
+  private let matches: MatchSet
   private let narrowing: SearchNarrowing
   private let reading: SearchTransaction
   private var knownBest: (limit: Int, isExact: Bool, best: Best)?
   private var knownRows: [Int64]?
 
-  init(matches: MatchLookup, narrowing: SearchNarrowing, reading: SearchTransaction) {
+  init(matches: MatchSet, narrowing: SearchNarrowing, reading: SearchTransaction) {
     self.matches = matches
     self.narrowing = narrowing
     self.reading = reading
@@ -91,17 +91,16 @@ final class FilteredMatches {
     if bound > FilteredMatches.fewMatches,
       let rows = try narrowing.indexedRows(limit: bound * 4, matches, reading)
     {
-      return try matches.all().unscored.filtered(among: rows).rows
+      return try matches.rows().filtered(among: rows).rows
     }
-    return try narrowing.rows(among: matches.all().unscored.rows, reading)
+    return try narrowing.rows(among: matches.rows().rows, reading)
   }
 
   private func amongAll(_ limit: Int) throws -> Best { try among(rows(), limit) }
 
   /// The best among rows that are wanted.
   private func among(_ rows: [Int64], _ limit: Int) throws -> Best {
-    let matches = try matches.all()
-    let all = matches.all(among: rows)
-    return (matches.best(limit, among: all.rows), .exact(all.count))
+    let all = try matches.scoredRows(among: rows)
+    return (try matches.best(limit, among: all.rows), .exact(all.count))
   }
 }

@@ -5,7 +5,7 @@ import TextIndex
 ///
 /// It belongs to one transaction.
 final class MatchMemo {
-  private typealias Known = (query: FullTextQuery, matches: MatchLookup, filtered: FilteredMatches?)
+  private typealias Known = (query: FullTextQuery, matches: MatchSet, filtered: FilteredMatches?)
 
   private let request: SearchRequest
   /// Which documents are wanted; nil for all.
@@ -24,9 +24,9 @@ final class MatchMemo {
   /// - Parameter excluded: SQL that selects rows which are not to be found, or nil; the same for all queries.
   func matches(
     of query: FullTextQuery, excluding excluded: String?
-  ) throws -> (matches: MatchLookup, filtered: FilteredMatches?) {
+  ) throws -> (matches: MatchSet, filtered: FilteredMatches?) {
     if let found = known.first(where: { $0.query == query }) { return (found.matches, found.filtered) }
-    let matches = try query.lookup(reading.db, ranking: request.ranking(for: query), excluding: excluded)
+    let matches = try query.matches(reading.db, ranking: request.ranking(for: query), excluding: excluded)
     let filtered = narrowing.map { FilteredMatches(matches: matches, narrowing: $0, reading: reading) }
     known.append((query, matches, filtered))
     return (matches, filtered)
@@ -35,8 +35,8 @@ final class MatchMemo {
   /// All documents, and of these the ones that are wanted; nil for all.
   ///
   /// - Parameter rows: the rows of the documents, in order.
-  func matches(browsing rows: [Int64]) -> (matches: MatchLookup, filtered: FilteredMatches?) {
-    let matches = MatchLookup(MatchedRows(rows: rows), reading.db)
+  func matches(browsing rows: [Int64]) -> (matches: MatchSet, filtered: FilteredMatches?) {
+    let matches = MatchSet(MatchedRows(rows: rows))
     return (matches, narrowing.map { FilteredMatches(matches: matches, narrowing: $0, reading: reading) })
   }
 

@@ -54,7 +54,7 @@ struct PathQuery {
   /// The rows of the documents that are named, the closest first.
   func rows(in index: StoredFullTextIndex, of reader: DocumentReader, _ db: GRDB.Database) throws -> [Int64] {
     let query = try FullTextQuery(match, fields: [Self.field], skippingEmptyOperands: true, in: index, db)
-    let candidates = try query.matches(db).unscored.rows
+    let candidates = try query.matches(db).rows().rows
     guard candidates.count <= (typedPath == nil ? Self.maximumCandidateCount : Self.maximumNamesakeCount) else {
       return []
     }

@@ -63,7 +63,7 @@ struct PreparedSearch {
   }
 
   /// The documents that the search matches, and of these the ones that are wanted; nil for all.
-  func matches() throws -> (matches: MatchLookup, filtered: FilteredMatches?) {
+  func matches() throws -> (matches: MatchSet, filtered: FilteredMatches?) {
     try browsedRows.map { considered.matches(browsing: $0) } ?? considered.matches(of: query, excluding: excluded)
   }
 
@@ -112,7 +112,7 @@ struct PreparedSearch {
       box.requiresAllWords
       ? relaxable.allWords : try relaxable.chosen(allWordsCount: count) { try self.count($0, limit: $1) }
     noticeLimits()
-    let matchesAnyWord = query.expression != relaxable.allWords.expression
+    let matchesAnyWord = query != relaxable.allWords
     if matchesAnyWord { pathQuery = nil }
     // Some of the words are taken only where that finds more.
     if matchesAnyWord || !corrections.isEmpty {
@@ -130,8 +130,8 @@ struct PreparedSearch {
     let excluding = try FullTextQuery(
       unwanted, fields: request.fields, skippingEmptyOperands: true, in: index, db)
     if excluding.isEmpty { return nil }
-    let excluded = Set(try excluding.matches(db).unscored.rows)
-    return all.filter { !excluded.contains($0) }
+    let excluded = try excluding.matches(db)
+    return try all.filter { try !excluded.contains(row: $0) }
   }
 
   /// Whether a query finds any document, wanted or not.

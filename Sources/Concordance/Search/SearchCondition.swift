@@ -38,11 +38,11 @@ struct SearchCondition {
   /// The rows for which it is true, in order, as indexes give them; nil where no index is asked or they are more than `limit`.
   ///
   /// - Parameter matches: where only some of those that an index finds are true, they are tested among these.
-  func indexedRows(limit: Int, _ matches: MatchLookup, _ reading: SearchTransaction) throws -> [Int64]? {
+  func indexedRows(limit: Int, _ matches: MatchSet, _ reading: SearchTransaction) throws -> [Int64]? {
     if testsCandidates {
       let finder = CandidateFinder(all, parameters, reading.db, documentCount: documentCount)
       guard let candidates = try finder.rows() else { return nil }
-      return try rows(among: matches.all().unscored.filtered(among: candidates).rows, reading)
+      return try rows(among: matches.rows().filtered(among: candidates).rows, reading)
     }
     guard !all.plan.readsWholeCollection else { return nil }
     let statement = try all.statement(cached: false, in: reading.db)
@@ -73,7 +73,7 @@ struct SearchCondition {
   private func test(_ rows: [Int64], _ db: GRDB.Database) throws -> [Int64] {
     let statement = try given.statement(cached: false, in: db)
     defer { statement.reset() }
-    try given.bind(parameters, to: statement, given: FullTextMatches(MatchedRows(rows: rows)), in: db)
+    try given.bind(parameters, to: statement, given: MatchSet(MatchedRows(rows: rows)), in: db)
     var passing: [Int64] = []
     while try given.step(statement) { passing.append(statement.row.int64(0)) }
     return passing
@@ -114,7 +114,7 @@ struct SearchCompiler {
 
   /// The rows of some matches in an order.
   func sorted(
-    _ matches: FullTextMatches, by order: SearchOrder, limit: Int, offset: Int, _ db: GRDB.Database
+    _ matches: MatchSet, by order: SearchOrder, limit: Int, offset: Int, _ db: GRDB.Database
   ) throws -> [RankedRow] {
     var query = try order.query(over: source)
     query.limit = .integer(Int64(limit))
@@ -123,7 +123,7 @@ struct SearchCompiler {
     let statement = try compiled.statement(cached: false, in: db)
     defer { statement.reset() }
     try compiled.bind([:], to: statement, given: matches, in: db)
-    let all = matches.all
+    let all = try matches.scoredRows()
     var rows: [RankedRow] = []
     while try compiled.step(statement) {
       let row = statement.row.int64(0)

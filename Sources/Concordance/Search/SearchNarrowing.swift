@@ -31,7 +31,7 @@ struct SearchNarrowing {
   var testsCandidates: Bool { condition?.testsCandidates ?? false }
 
   /// The rows that are wanted, in order, as indexes give them; nil where no index is asked or they are more than `limit`.
-  func indexedRows(limit: Int, _ matches: MatchLookup, _ reading: SearchTransaction) throws -> [Int64]? {
+  func indexedRows(limit: Int, _ matches: MatchSet, _ reading: SearchTransaction) throws -> [Int64]? {
     guard let rows = try condition?.indexedRows(limit: limit, matches, reading) else { return nil }
     return try selected(rows, reading)
   }

@@ -13,7 +13,7 @@ struct SearchRun {
   }
 
   private let request: SearchRequest
-  private let matches: MatchLookup
+  private let matches: MatchSet
   private let reading: SearchTransaction
   private let compiler: SearchCompiler
   /// The matches that satisfy the condition; nil without a condition.
@@ -68,16 +68,16 @@ struct SearchRun {
     guard let plan = try FacetPlan(request), !request.selections.isEmpty else {
       return try rows?.count ?? matches.count
     }
-    return try selected(plan, rows ?? matches.all().unscored.rows).rows.count
+    return try selected(plan, rows ?? matches.rows().rows).rows.count
   }
 
   /// How a hit came to its score.
   func explanation(of row: RankedRow) throws -> ScoreExplanation? {
-    try matches.all().explanation(ofRow: row.rowID)
+    try matches.explanation(ofRow: row.rowID)
   }
 
   private func found(_ plan: FacetPlan) throws -> Found {
-    let candidates = try filtered?.rows() ?? matches.all().unscored.rows
+    let candidates = try filtered?.rows() ?? matches.rows().rows
     let (rows, facetResults) = try selected(plan, candidates)
     let isRestricted = filtered != nil || !request.selections.isEmpty
     var found = try page(among: isRestricted ? rows : nil, total: rows.count)
@@ -99,7 +99,7 @@ struct SearchRun {
       let wanted = try sorted(among: rows)
       found.rows = try compiler.sorted(wanted, by: sort, limit: request.limit, offset: request.offset, reading.db)
       // The last of those that are sorted says nothing of how many there are.
-      if let sortedCount, wanted.count == sortedCount {
+      if let sortedCount, try wanted.count == sortedCount {
         found.total = try total.map { .exact($0) } ?? self.total(atLeast: sortedCount)
         return found
       }
@@ -112,18 +112,17 @@ struct SearchRun {
   }
 
   /// What is sorted: the matches among some rows, or of all, or the best of them.
-  private func sorted(among rows: [Int64]?) throws -> FullTextMatches {
+  private func sorted(among rows: [Int64]?) throws -> MatchSet {
     guard let sortedCount else {
-      let all = try matches.all()
-      return rows.map { FullTextMatches(all.all(among: $0)) } ?? all
+      return try rows.map { MatchSet(try matches.scoredRows(among: $0)) } ?? matches
     }
     let inOrder = try best(sortedCount, among: rows).sorted { $0.rowID < $1.rowID }
-    return FullTextMatches(MatchedRows(rows: inOrder.map(\.rowID), scores: inOrder.map(\.score)))
+    return MatchSet(MatchedRows(rows: inOrder.map(\.rowID), scores: inOrder.map(\.score)))
   }
 
   private func best(_ limit: Int, among rows: [Int64]?) throws -> [RankedRow] {
     guard let rows else { return try namedFirst(matches.best(limit), limit) { $0 } }
-    return try namedFirst(matches.all().best(limit, among: rows), limit) { named in
+    return try namedFirst(matches.best(limit, among: rows), limit) { named in
       let wanted = Set(rows)
       return named.filter { wanted.contains($0) }
     }
@@ -137,7 +136,7 @@ struct SearchRun {
   ) throws -> [RankedRow] {
     guard !namedRows.isEmpty, limit > 0 else { return best }
     let wanted = try filter(namedRows.sorted())
-    let matching = try matches.all().best(wanted.count, among: wanted)
+    let matching = try matches.best(wanted.count, among: wanted)
     let byRow = Dictionary(uniqueKeysWithValues: matching.map { ($0.rowID, $0) })
     let named = namedRows.compactMap { byRow[$0] }
     return Array((named + best.filter { byRow[$0.rowID] == nil }).prefix(limit))

@@ -1,4 +1,5 @@
 public import GRDB
+import GRDBSQLite
 public import JSONText
 import QueryModel
 public import SQLiteAccess
@@ -16,7 +17,7 @@ extension CompiledQuery {
   /// - Throws: ``QueryCompilationError`` for a parameter that has no value, `QuerySyntaxError` and `TextIndexError` for a
   ///   parameter whose text is no full-text query.
   public func bind(
-    _ parameters: [String: JSONValue], to statement: SQLStatement, given: FullTextMatches? = nil,
+    _ parameters: [String: JSONValue], to statement: SQLStatement, given: MatchSet? = nil,
     among candidates: [Int64]? = nil, in db: Database
   ) throws {
     try requireValues(of: parameters)
@@ -61,7 +62,9 @@ extension CompiledQuery {
   ) throws {
     guard let inverted = fullTextIndexes[id] else { return statement.bindNull(index) }
     var matches = try FullTextQuery(MatchParser().parse(text), in: inverted).matches(db)
-    if let candidates { matches = FullTextMatches(matches.all(among: candidates)) }
+    if let candidates { matches = MatchSet(try matches.scoredRows(among: candidates)) }
+    // In a batch the index may change while the statement runs: a model that predicts may save documents.
+    if db.isInsideWriteTransaction { try matches.load() }
     statement.bind(index, object: matches, type: MatchTableFunction.pointerType)
   }
 
@@ -69,6 +72,10 @@ extension CompiledQuery {
   public func values(_ row: StatementRow) -> [ColumnValue] {
     (0..<columnNames.count).map { ColumnValue(row, Int32($0)) }
   }
+}
+
+extension Database {
+  fileprivate var isInsideWriteTransaction: Bool { sqlite3_txn_state(sqliteConnection, nil) == SQLITE_TXN_WRITE }
 }
 
 extension SQLStatement {

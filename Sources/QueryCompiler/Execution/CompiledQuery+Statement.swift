@@ -1,5 +1,6 @@
 public import GRDB
 public import SQLiteAccess
+import TextIndex
 
 extension CompiledQuery {
   /// A statement of ``sql``.
@@ -27,6 +28,9 @@ extension QueryCompilationError {
     do {
       return try body()
     } catch let error as DatabaseError {
+      if error.extendedResultCode.rawValue == CallbackFault.damage {
+        throw TextIndexError(damage: error.message ?? "a full-text index is damaged")
+      }
       // A table that is not there was deleted meanwhile: an error of the database.
       guard [.SQLITE_ERROR, .SQLITE_TOOBIG].contains(error.resultCode.primaryResultCode), let message = error.message,
         !message.hasPrefix("no such ")

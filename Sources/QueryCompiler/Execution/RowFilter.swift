@@ -107,7 +107,7 @@ public struct RowFilter: Sendable {
   private func rows(
     _ statement: SQLStatement, of query: CompiledQuery, _ parameters: [String: JSONValue], _ db: Database
   ) throws -> [Int64] {
-    defer { statement.reset() }
+    defer { statement.clear() }
     try query.bind(parameters, to: statement, in: db)
     var rows: [Int64] = []
     while try query.step(statement) { rows.append(statement.row.int64(0)) }

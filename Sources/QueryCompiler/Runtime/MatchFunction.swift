@@ -9,7 +9,11 @@ final class MatchFunction: SQLFunction {
   override func call(_ arguments: SQLArguments, _ result: SQLResult) {
     // A join without a partner has no row.
     guard arguments[1].type == .integer else { return result.setNull() }
-    let isMatch = MatchTableFunction.matches(arguments[0])?.unscored.number(ofRow: arguments[1].int64) != nil
-    result.set(isMatch ? 1 : 0 as Int64)
+    do {
+      let isMatch = try MatchTableFunction.matches(arguments[0])?.contains(row: arguments[1].int64) ?? false
+      result.set(isMatch ? 1 : 0 as Int64)
+    } catch {
+      result.set(error)
+    }
   }
 }

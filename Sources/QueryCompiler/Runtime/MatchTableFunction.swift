@@ -7,9 +7,8 @@ import TextIndex
 /// SELECT d.id FROM concordance_hits(?1) AS h JOIN documents AS d ON d.rowid = h.doc ORDER BY h.score DESC LIMIT 10
 /// ```
 ///
-/// What is bound is a `FullTextMatches`, made before the statement runs, since reading doclists takes statements of its own. In
-/// the order of scores the best few are looked for first, more as they are asked for, and all only then, so that a LIMIT ends
-/// it early, whatever other conditions there are.
+/// What is bound is a `MatchSet`, which reads while the statement runs. In the order of scores the best few are looked for first,
+/// more as they are asked for, and all only then, so that a LIMIT ends it early, whatever other conditions there are.
 final class MatchTableFunction: TableValuedFunction {
   static let name = "concordance_hits"
   static let pointerType: StaticString = "concordance_hits"
@@ -26,8 +25,8 @@ final class MatchTableFunction: TableValuedFunction {
   init() { super.init(columns: "doc INTEGER, score REAL, input HIDDEN") }
 
   /// The matches that are bound to an argument.
-  static func matches(_ argument: SQLArgument) -> FullTextMatches? {
-    argument.object(pointerType) as? FullTextMatches
+  static func matches(_ argument: SQLArgument) -> MatchSet? {
+    argument.object(pointerType) as? MatchSet
   }
 
   override func choose(_ plan: RowTablePlan) -> Bool {
@@ -53,14 +52,15 @@ final class MatchTableFunction: TableValuedFunction {
     return true
   }
 
-  override func rows(plan: Int32, _ arguments: SQLArguments) -> RowIterator? {
+  override func rows(plan: Int32, _ arguments: SQLArguments) throws -> RowIterator? {
     guard let input = arguments.first, let matches = MatchTableFunction.matches(input) else { return nil }
-    guard plan & MatchTableFunction.hasDocument != 0, arguments.count > 1 else {
-      return plan & MatchTableFunction.isByScore != 0
-        ? RankedMatchIterator(matches)
-        : MatchIterator(plan & MatchTableFunction.readsScore != 0 ? matches.all : matches.unscored)
+    func all() throws -> MatchedRows {
+      try plan & MatchTableFunction.readsScore != 0 ? matches.scoredRows() : matches.rows()
     }
-    let all = plan & MatchTableFunction.readsScore != 0 ? matches.all : matches.unscored
+    guard plan & MatchTableFunction.hasDocument != 0, arguments.count > 1 else {
+      return try plan & MatchTableFunction.isByScore != 0 ? RankedMatchIterator(matches) : MatchIterator(all())
+    }
+    let all = try all()
     return MatchIterator(all, number: all.number(ofRow: arguments[1].int64))
   }
 }

@@ -3,7 +3,7 @@ import TextIndex
 
 /// Walks over matches, the best first.
 final class RankedMatchIterator: RowIterator {
-  private let matches: FullTextMatches
+  private let matches: MatchSet
   /// The best so far, while they do.
   private var page: [RankedRow]
   private var position = 0
@@ -15,9 +15,9 @@ final class RankedMatchIterator: RowIterator {
   private static let firstPage = 64
   private static let growth = 16
 
-  init(_ matches: FullTextMatches) {
+  init(_ matches: MatchSet) throws {
     self.matches = matches
-    page = matches.best(RankedMatchIterator.firstPage)
+    page = try matches.best(RankedMatchIterator.firstPage)
     current = page.first
   }
 
@@ -32,20 +32,20 @@ final class RankedMatchIterator: RowIterator {
     }
   }
 
-  override func advance() {
+  override func advance() throws {
     if heap != nil { return current = heap?.next() }
     position += 1
-    if position == page.count, position >= RankedMatchIterator.firstPage { readMore() }
+    if position == page.count, position >= RankedMatchIterator.firstPage { try readMore() }
     if heap == nil { current = position < page.count ? page[position] : nil }
   }
 
   /// Looks for more of the best; where they are many by now, for all.
-  private func readMore() {
+  private func readMore() throws {
     let wanted = page.count * RankedMatchIterator.growth
-    if wanted < matches.upperBound / 8 {
-      page = matches.best(wanted)
+    if try wanted < matches.upperBound / 8 {
+      page = try matches.best(wanted)
     } else {
-      var all = MatchHeap(matches.all)
+      var all = MatchHeap(try matches.scoredRows())
       for _ in 0..<position { _ = all.next() }
       current = all.next()
       heap = all

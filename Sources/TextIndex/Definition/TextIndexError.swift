@@ -40,6 +40,9 @@ public struct TextIndexError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension TextIndexError {
+  /// Creates the error for an index whose tables hold what FTS5 cannot have written.
+  public init(damage message: String) { self.init(.damaged, message) }
+
   /// The error for a field that an index does not have.
   init(unknownField name: String, of owner: String, among fields: [String]) {
     let known = fields.map { "\"\($0)\"" }.joined(separator: ", ")

@@ -7,8 +7,6 @@ public import QueryModel
 public struct FullTextQuery: Equatable, Sendable {
   let index: StoredFullTextIndex
   let match: CompiledMatch
-  /// The same in the language of FTS5.
-  public let expression: String
   /// Whether more words may be misspelt (`word~`) than are looked up; the others count as they are written.
   public private(set) var limitsApproximations = false
 
@@ -55,8 +53,10 @@ public struct FullTextQuery: Equatable, Sendable {
   init(compiled match: CompiledMatch, in index: StoredFullTextIndex) {
     self.index = index
     self.match = match
-    expression = FTS5Expression(match).text
   }
+
+  /// The query in the language of FTS5, written each time: only what asks FTS5 itself needs it.
+  public var expression: String { FTS5Expression(match).text }
 
   /// Whether there is nothing to look for: the query has no word.
   public var isEmpty: Bool { match == .nothing }

@@ -8,24 +8,8 @@ struct FTS5FallbackSearch {
 
   private var table: String { query.index.table.name }
 
-  /// The best matches by FTS5's `bm25()` with k1 = 1.2 and b = 0.75, its sign turned.
-  ///
-  /// - Complexity: O(m) in the number of matches, of which each is scored.
-  func ranked(
-    _ db: Database, limit: Int, offset: Int, _ ranking: ResolvedRanking, excluding excluded: String?
-  ) throws -> [RankedRow] {
-    let rows = try translatingSyntaxErrors {
-      try Row.fetchAll(
-        db,
-        sql: """
-          SELECT rowid, -rank AS score FROM \(table)
-          WHERE \(table) MATCH ? AND rank MATCH ?\(condition(excluded)) ORDER BY rank LIMIT ? OFFSET ?
-          """, arguments: [query.expression, function(ranking), limit, offset])
-    }
-    return rows.map { RankedRow(rowID: $0.value("rowid", or: 0), score: $0.value("score", or: 0)) }
-  }
-
-  /// All matches in the order of their rows, with their scores where there is a ranking.
+  /// All matches in the order of their rows, scored by FTS5's `bm25()` with k1 = 1.2 and b = 0.75, its sign turned, if there is a
+  /// ranking.
   func all(_ db: Database, _ ranking: ResolvedRanking?) throws -> [RankedRow] {
     var (score, condition) = ("0.0", "")
     var arguments: StatementArguments = [query.expression]
@@ -38,20 +22,9 @@ struct FTS5FallbackSearch {
     return rows.map { RankedRow(rowID: $0.value("rowid", or: 0), score: $0.value("score", or: 0)) }
   }
 
-  /// The number of matches.
-  func count(_ db: Database, excluding excluded: String?) throws -> Int {
-    try translatingSyntaxErrors {
-      try Int.fetchOne(
-        db, sql: "SELECT count(*) FROM \(table) WHERE \(table) MATCH ?\(condition(excluded))",
-        arguments: [query.expression]) ?? 0
-    }
-  }
-
   private func function(_ ranking: ResolvedRanking) -> String {
     "bm25(" + ranking.weights.map { "\($0)" }.joined(separator: ", ") + ")"
   }
-
-  private func condition(_ excluded: String?) -> String { excluded.map { " AND rowid NOT IN (\($0))" } ?? "" }
 
   /// The expression is ours, so what FTS5 does not take is too much for it.
   private func translatingSyntaxErrors<T>(_ body: () throws -> T) throws -> T {

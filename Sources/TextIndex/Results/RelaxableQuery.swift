@@ -21,7 +21,7 @@ public import QueryModel
 ///
 /// ```swift
 /// let query = try RelaxableQuery(box, in: index, db).chosen(db)
-/// let hits = try query.ranked(db, limit: 10)
+/// let hits = try query.matches(db).best(10)
 /// ```
 public struct RelaxableQuery {
   /// The query whose words must all be there.
@@ -68,7 +68,7 @@ public struct RelaxableQuery {
   /// The query to run: ``anyWord()`` where that finds more, and too few documents have all words.
   public func chosen(_ db: Database, excluding excluded: String? = nil) throws -> FullTextQuery {
     func count(_ query: FullTextQuery, limit: Int) throws -> Int {
-      try query.ranked(db, limit: limit, excluding: excluded).count
+      try query.matches(db, excluding: excluded).best(limit).count
     }
     return try chosen(allWordsCount: count(allWords, limit: sufficientCount), counting: count)
   }

@@ -72,7 +72,9 @@ extension StoredFullTextIndex {
     _ words: [(word: String, count: Int)], asEndOf head: String, fields: [String]?, _ db: Database
   ) throws -> [(word: String, count: Int)] {
     let counted = try words.compactMap { found -> (word: String, count: Int)? in
-      guard let count = try context(head + found.word + "\"", fields: fields)?.count(db), count > 0 else { return nil }
+      guard let count = try context(head + found.word + "\"", fields: fields)?.matches(db).count, count > 0 else {
+        return nil
+      }
       return (found.word, count)
     }
     return counted.sorted { ($0.count, $1.word) > ($1.count, $0.word) }

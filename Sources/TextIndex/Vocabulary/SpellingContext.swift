@@ -168,7 +168,7 @@ struct SpellingContext {
   private func pairCount(_ left: String, _ right: String, _ columns: [Int]?) throws -> Int {
     let fields = columns.map { $0.map { index.definition.fields[$0].name } }
     return try FullTextQuery(.near([.word(left), .word(right)], distance: Self.distance), fields: fields, in: index)
-      .count(db)
+      .matches(db).count
   }
 }
 

@@ -62,7 +62,7 @@ extension StoredFullTextIndex {
 
   func countedWords(of query: MatchQuery, in text: String, fields: [String]?, _ db: Database) throws -> [CountedWord] {
     try words(of: query, in: text, fields: fields).map {
-      CountedWord(word: $0, documentCount: try FullTextQuery(.phrase(.word($0.typed)), in: self).count(db))
+      CountedWord(word: $0, documentCount: try FullTextQuery(.phrase(.word($0.typed)), in: self).matches(db).count)
     }
   }
 

@@ -24,7 +24,7 @@ struct TermFrequencies {
       }
       if let count { return count }
     }
-    return try FullTextQuery(compiled: match, in: index).count(db)
+    return try FullTextQuery(compiled: match, in: index).matches(db).count
   }
 
   /// In how many documents a term stands.

@@ -1,0 +1,47 @@
+public import GRDB
+import GRDBSQLite
+
+/// An error of a table or a function of ours as SQLite takes it: a code and a message, which arrive as a `DatabaseError` of the
+/// statement.
+public struct CallbackFault: Sendable {
+  /// The extended result code.
+  public let code: Int32
+  /// The message.
+  public let message: String
+
+  /// Creates a fault.
+  public init(code: Int32, message: String) { (self.code, self.message) = (code, message) }
+
+  /// Creates the fault of an error: that of a ``CallbackError``, SQLite's own, or a message alone.
+  public init(_ error: any Error) {
+    switch error {
+    case let error as any CallbackError: self = error.callbackFault
+    case let error as DatabaseError:
+      self.init(code: error.extendedResultCode.rawValue, message: error.message ?? "\(error)")
+    default: self.init(code: SQLITE_ERROR, message: "\(error)")
+    }
+  }
+
+  /// The message in memory that SQLite frees.
+  var allocatedMessage: UnsafeMutablePointer<CChar>? {
+    let bytes = Array(message.utf8) + [0]
+    guard let memory = sqlite3_malloc64(UInt64(bytes.count)) else { return nil }
+    memory.copyMemory(from: bytes, byteCount: bytes.count)
+    return memory.assumingMemoryBound(to: CChar.self)
+  }
+}
+
+/// An error that says which code and message SQLite gets.
+public protocol CallbackError: Error {
+  /// The code and the message.
+  var callbackFault: CallbackFault { get }
+}
+
+extension SQLResult {
+  /// Ends the statement with an error.
+  public func set(_ error: any Error) {
+    let fault = CallbackFault(error)
+    set(errorMessage: fault.message)
+    sqlite3_result_error_code(context, fault.code)
+  }
+}

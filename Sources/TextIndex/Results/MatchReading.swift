@@ -1,0 +1,122 @@
+import GRDB
+
+/// Finds what a ``MatchSet`` is asked for: by score bounds, by postings in memory, or by FTS5's own functions if the index has a form
+/// that is not known here.
+///
+/// Methods return nil if only FTS5 can read the index, except for ``all(isScored:)``, which asks it.
+final class MatchReading {
+  private let query: FullTextQuery
+  private let ranking: ResolvedRanking
+  /// Rows that do not match, in order.
+  private let excluded: [UInt32]
+  private let db: Database
+  /// Nil if only FTS5 can read the index.
+  private var reader: PostingsReader?
+  private var knownSearch: MatchSearch?
+  /// The search by bounds, and whether it was looked for.
+  private var knownBounded: (search: BoundedSearch?, isKnown: Bool) = (nil, false)
+
+  /// - Parameter excluded: SQL that selects rows which do not match, or nil.
+  init(_ query: FullTextQuery, _ ranking: ResolvedRanking, excluding excluded: String?, _ db: Database) throws {
+    self.query = query
+    self.ranking = ranking
+    self.db = db
+    self.excluded =
+      try excluded.map { try Int64.fetchAll(db, sql: $0).compactMap { UInt32(exactly: $0) }.sorted() } ?? []
+    reader = try query.index.readingDoclists { try PostingsReader(query.index, db) }
+  }
+
+  /// The query with its postings in memory.
+  func search() throws -> MatchSearch? {
+    if let knownSearch { return knownSearch }
+    knownSearch = try reading { try MatchSearch(query.match, $0) }
+    return knownSearch
+  }
+
+  /// All matches in the order of their rows.
+  func all(isScored: Bool) throws -> MatchedRows {
+    if let search = try search() { return without(search.all(isScored ? ranking : nil)) }
+    let hits = try FTS5FallbackSearch(query).all(db, isScored ? ranking : nil)
+    return MatchedRows(rows: hits.map(\.rowID), scores: isScored ? hits.map(\.score) : []).filtered { row in
+      UInt32(exactly: row).map { !excluded.containsSorted($0) } ?? true
+    }
+  }
+
+  func all(among rows: [Int64]) throws -> MatchedRows? {
+    try search().map { without($0.all(ranking, among: rows.compactMap { UInt32(exactly: $0) })) }
+  }
+
+  func best(_ limit: Int) throws -> [RankedRow]? {
+    if let bounded = try bounded(),
+      let found = try reading({ _ in try bounded.ranked(limit: limit, excluding: excluded) }) ?? nil
+    {
+      return found
+    }
+    return try search()?.ranked(limit: limit, ranking, excluding: excluded)
+  }
+
+  func best(_ limit: Int, among rows: [Int64]) throws -> [RankedRow]? {
+    try search()?.ranked(
+      limit: limit, ranking, excluding: excluded, among: rows.compactMap { UInt32(exactly: $0) })
+  }
+
+  func count() throws -> Int? {
+    if knownSearch == nil, excluded.isEmpty, let word = query.match.word {
+      return try reading { try $0.documentFrequency(word.term) }
+    }
+    return try search()?.count(excluding: excluded)
+  }
+
+  func countingCost() throws -> Int? {
+    if query.match.word != nil { return 0 }
+    guard let frequencies = try bounded()?.documentFrequencies else { return try search()?.countingCost }
+    return frequencies.reduce(0, +)
+  }
+
+  func upperBound() throws -> Int? {
+    guard let bounded = try bounded() else { return try search()?.node.upperBound }
+    let frequencies = bounded.documentFrequencies
+    return bounded.needsAll ? frequencies.min() ?? 0 : frequencies.reduce(0, +)
+  }
+
+  func explanation(ofRow rowID: Int64) throws -> ScoreExplanation? {
+    guard let row = UInt32(exactly: rowID), let search = try search() else { return nil }
+    return ScoreExplainer(index: query.index, scorer: search.state.scorer(ranking), row: row)
+      .explain(query.match, search.node)
+  }
+
+  /// The search by the bounds that are stored with the index; nil if it would not help, or all postings are in memory.
+  private func bounded() throws -> BoundedSearch? {
+    guard knownSearch == nil else { return nil }
+    if !knownBounded.isKnown {
+      knownBounded = (try reading { try BoundedSearch(query.match, ranking, $0) } ?? nil, true)
+    }
+    return knownBounded.search
+  }
+
+  /// Calls `body` with the reader of postings; returns nil if only FTS5 can read the index.
+  private func reading<T>(_ body: (PostingsReader) throws -> T) throws -> T? {
+    guard let reader else { return nil }
+    let result = try query.index.readingDoclists { try body(reader) }
+    if result == nil { self.reader = nil }
+    return result
+  }
+
+  private func without(_ found: RowScores) -> MatchedRows {
+    let all = MatchedRows(rows: found.rows.map { Int64($0) }, scores: found.scores)
+    return excluded.isEmpty ? all : all.filtered { !excluded.containsSorted(UInt32(truncatingIfNeeded: $0)) }
+  }
+}
+
+extension StoredFullTextIndex {
+  /// Calls `body`, which reads doclists; returns nil if only FTS5 can read them.
+  func readingDoclists<T>(_ body: () throws -> T) throws -> T? {
+    do {
+      return try body()
+    } catch is FTS5FallbackRequired {
+      return nil
+    } catch let damage as DoclistCorruption {
+      throw damage.error(index: name)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+public import GRDB
+
+/// The documents that a full-text query matches, found as far as they are asked for: the best, all, some, or only their number.
+///
+/// ```swift
+/// let matches = try query.matches(db)
+/// let page = try matches.best(10)
+/// let cheap = try matches.best(10, among: rowsOfCheapOnes)
+/// ```
+///
+/// What is found is kept, so that asking again costs nothing. A set belongs to the transaction that it was made in, and reads in it;
+/// it must not be used after the transaction has changed the index, unless ``load()`` was called before.
+public final class MatchSet {
+  /// Nil if the rows were given.
+  private let reading: MatchReading?
+  private var scored: MatchedRows?
+  private var unscored: MatchedRows?
+  private var lastBest: (limit: Int, rows: [RankedRow])?
+
+  fileprivate init(_ reading: MatchReading) { self.reading = reading }
+
+  /// Creates a set of rows that were found elsewhere.
+  public init(_ rows: MatchedRows) {
+    reading = nil
+    (scored, unscored) = (rows, rows)
+  }
+
+  /// Reads the postings of all terms, so that the set may be used while the index changes.
+  ///
+  /// - Throws: ``TextIndexError`` if the index is damaged.
+  public func load() throws {
+    if try reading?.search() == nil { _ = try scoredRows() }
+  }
+
+  /// Returns all matches in the order of their rows, scored.
+  ///
+  /// - Throws: as ``load()``.
+  /// - Complexity: O(m) in their number the first time.
+  public func scoredRows() throws -> MatchedRows {
+    if let scored { return scored }
+    let rows = try reading?.all(isScored: true) ?? MatchedRows(rows: [])
+    (scored, unscored) = (rows, rows)
+    return rows
+  }
+
+  /// Returns all matches in the order of their rows. They are scored only if they were scored before.
+  ///
+  /// - Throws: as ``load()``.
+  /// - Complexity: O(m) in their number the first time.
+  public func rows() throws -> MatchedRows {
+    if let unscored { return unscored }
+    let rows = try reading?.all(isScored: false) ?? MatchedRows(rows: [])
+    unscored = rows
+    return rows
+  }
+
+  /// Returns the matches among some rows, which are in order, scored.
+  ///
+  /// - Throws: as ``load()``.
+  /// - Complexity: O(r log m) in the number of these rows.
+  public func scoredRows(among rows: [Int64]) throws -> MatchedRows {
+    if let found = try reading?.all(among: rows) { return found }
+    return try scoredRows().filtered(among: rows)
+  }
+
+  /// Returns the best matches, best first; those of equal score in the order of their rows.
+  ///
+  /// - Throws: as ``load()``.
+  /// - Complexity: for a term, AND and OR, only what can be among the best is scored, and if the index has its bounds
+  ///   (``FullTextCatalog/writeBounds(of:_:)``) only that is read. Otherwise O(m) in the number of matches.
+  public func best(_ limit: Int) throws -> [RankedRow] {
+    if let lastBest, lastBest.limit >= limit || lastBest.rows.count < lastBest.limit {
+      return Array(lastBest.rows.prefix(max(0, limit)))
+    }
+    let rows = try reading?.best(max(0, limit)) ?? scoredRows().best(max(0, limit))
+    lastBest = (limit, rows)
+    return rows
+  }
+
+  /// Returns the best matches among some rows, which are in order.
+  ///
+  /// - Throws: as ``load()``.
+  /// - Complexity: O(r log m) in the number of these rows.
+  public func best(_ limit: Int, among rows: [Int64]) throws -> [RankedRow] {
+    if let found = try reading?.best(max(0, limit), among: rows) { return found }
+    return try scoredRows().filtered(among: rows).best(max(0, limit))
+  }
+
+  /// Returns whether a document matches.
+  ///
+  /// - Throws: as ``load()``.
+  /// - Complexity: O(log m), after ``rows()``.
+  public func contains(row rowID: Int64) throws -> Bool { try rows().number(ofRow: rowID) != nil }
+
+  /// The number of matches, none of which is scored.
+  ///
+  /// - Throws: as ``load()``.
+  public var count: Int {
+    get throws { try unscored?.count ?? reading?.count() ?? rows().count }
+  }
+
+  /// How many postings must be read to count the matches: 0 if their number is known.
+  ///
+  /// - Throws: as ``load()``.
+  public var countingCost: Int {
+    get throws { unscored == nil ? try reading?.countingCost() ?? 0 : 0 }
+  }
+
+  /// An upper bound on the number of matches.
+  ///
+  /// - Throws: as ``load()``.
+  public var upperBound: Int {
+    get throws { try unscored?.count ?? reading?.upperBound() ?? rows().count }
+  }
+
+  /// Returns how the score of a match came about; nil if FTS5 computed it or the row does not match.
+  ///
+  /// - Throws: as ``load()``.
+  public func explanation(ofRow rowID: Int64) throws -> ScoreExplanation? { try reading?.explanation(ofRow: rowID) }
+}
+
+extension FullTextQuery {
+  /// Returns what the query matches.
+  ///
+  /// - Parameters:
+  ///   - db: a connection in a read transaction, in which the matches are used.
+  ///   - ranking: how they are scored; nil for the ranking of the index's definition.
+  ///   - excluded: SQL that selects rows which do not match, or nil.
+  /// - Throws: ``TextIndexError`` for an unknown field, for a number of the ranking that is out of its range, and for an index
+  ///   that is damaged.
+  public func matches(_ db: Database, ranking: Ranking? = nil, excluding excluded: String? = nil) throws -> MatchSet {
+    let resolved = try ResolvedRanking(ranking ?? defaultRanking, for: index)
+    guard !isEmpty else { return MatchSet(MatchedRows(rows: [])) }
+    return MatchSet(try MatchReading(self, resolved, excluding: excluded, db))
+  }
+}
