@@ -91,6 +91,41 @@ import Testing
     isOver.withLock { $0 = true }
   }
 
+  @Test(.enabled(if: Store.maximumHelperCount > 0)) func helpersJoinAReadThatIsUnderWay() throws {
+    let threads = Locked<Set<UInt>>([])
+    try files.store.readInParallel { db, readerPool in
+      _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(files.collection.table)")
+      try readerPool.map(count: 20_000, on: db) { _, _ in
+        threads.withLock { _ = $0.insert(UInt(pthread_self())) }
+        usleep(1000)
+      } deliver: { _ in
+        threads.withLock { $0.count } == 1
+      }
+    }
+    #expect(threads.withLock { $0.count } > 1)
+  }
+
+  /// They would see what the read does not.
+  @Test func helpersDoNotJoinAReadAfterACommit() throws {
+    let threads = Locked<Set<UInt>>([])
+    try files.store.readInParallel { db, readerPool in
+      let isDone = DispatchSemaphore(value: 0)
+      let files = files
+      DispatchQueue.global().async {
+        _ = try? files.save("late", "{}")
+        isDone.signal()
+      }
+      isDone.wait()
+      try readerPool.map(count: 200, on: db) { _, _ in
+        threads.withLock { _ = $0.insert(UInt(pthread_self())) }
+        usleep(1000)
+      } deliver: { _ in
+        true
+      }
+    }
+    #expect(threads.withLock { $0.count } == 1)
+  }
+
   @Test func aBatchSeesItsOwnChanges() throws {
     try files.store.write { transaction in
       _ = try transaction.documents(in: files.collection).save(id: "new", body: body("{}"))

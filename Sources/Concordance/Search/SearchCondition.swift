@@ -58,7 +58,7 @@ struct SearchCondition {
 
   /// Those of some rows, which are in order, for which it is true.
   func rows(among rows: [Int64], _ reading: SearchTransaction) throws -> [Int64] {
-    guard let readerPool = try reading.readerPool(forDocuments: rows.count) else { return try test(rows, reading.db) }
+    guard let readerPool = reading.readerPool(forDocuments: rows.count) else { return try test(rows, reading.db) }
     let size = SearchCondition.partSize
     var passing: [Int64] = []
     try readerPool.map(count: (rows.count + size - 1) / size, on: reading.db) { part, db in

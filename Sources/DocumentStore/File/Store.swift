@@ -42,6 +42,7 @@ public final class Store: Sendable {
   /// The number of nested reads of each thread.
   private let readDepths = Mutex<[UInt: Int]>([:])
   private let pointReaders: PointReaders
+  let stateWatch: StateWatch
   /// The number of threads that help other threads to read.
   let helperCount = Locked(0)
   let helperThreads = WorkerThreads(maximumCount: Store.maximumHelperCount)
@@ -62,6 +63,7 @@ public final class Store: Sendable {
     self.configuration = configuration
     absolutePath = try FileLocation.ofFile(path)
     location = try configuration.isReadOnly ? FileLocation.forReading(path) : FileLocation.ofFile(path)
+    stateWatch = StateWatch(location: location)
     pointReaders = PointReaders(location: location, busyTimeout: configuration.busyTimeout)
     // Checked first, because SQLite's error is less specific about missing permissions.
     if !configuration.isReadOnly, access(path, F_OK) == 0 { try FileProbe.requireWritable(path) }
@@ -110,6 +112,7 @@ public final class Store: Sendable {
     try requireClosable()
     try translatingErrors {
       pointReaders.close()
+      stateWatch.close()
       try pool.close()
     }
     guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }

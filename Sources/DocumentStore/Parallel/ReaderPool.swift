@@ -9,9 +9,10 @@ public import GRDB
 /// }
 /// ```
 ///
-/// A helper opens its own connection and reads `PRAGMA data_version` before the caller's transaction begins. If the
-/// number is the same after the helper's transaction has begun, there was no commit in between, so both see the same
-/// state. Otherwise the helper leaves, and the other threads process its share. The caller never waits for a helper.
+/// The first ``map(count:on:_:deliver:)`` requests helpers: a read that has no work for them costs nothing more. Before
+/// the caller's transaction begins, ``StateWatch`` reports the state of the file. If it reports the same one after a
+/// helper's transaction has begun, there was no commit in between, so both see the same state. Otherwise the helper
+/// leaves, and the other threads process its share. The caller never waits for a helper.
 ///
 /// `@unchecked Sendable`: `state` is accessed only under the lock of `condition`.
 public final class ReaderPool: @unchecked Sendable {
@@ -19,11 +20,8 @@ public final class ReaderPool: @unchecked Sendable {
   private var state = State()
 
   private struct State {
-    /// The number of helpers that have read the version and wait for the caller's transaction.
-    var waiting = 0
-    /// The number of helpers that were started but are not ready yet.
-    var expected = 0
-    var hasStarted = false
+    /// Whether helpers were requested.
+    var isComplete = false
     var isFinished = false
     /// The number of helpers inside their transaction.
     var present = 0
@@ -31,7 +29,11 @@ public final class ReaderPool: @unchecked Sendable {
     var taskCount = 0
   }
 
-  init() {}
+  /// Asks for helpers; nil if there can be none.
+  private let recruit: ((ReaderPool) -> Void)?
+
+  /// - Parameter recruit: asks for helpers, each of which calls ``join()``.
+  init(recruit: ((ReaderPool) -> Void)?) { self.recruit = recruit }
 
   /// Calls `work` with each part number below `count`, on any thread, and `deliver` with the results, in the order of
   /// the parts and on this thread, until it returns false.
@@ -59,11 +61,14 @@ public final class ReaderPool: @unchecked Sendable {
       }
     }
     let task: @Sendable (Database) -> Void = { db in while parts.runNext(db) {} }
-    condition.withLock {
+    let isIncomplete = condition.withLock {
       state.taskCount += 1
       state.task = (state.taskCount, task)
       condition.broadcast()
+      defer { if count > 1 { state.isComplete = true } }
+      return count > 1 && !state.isComplete
     }
+    if isIncomplete { recruit?(self) }
     defer {
       condition.withLock { state.task = nil }
       parts.cancel()
@@ -74,24 +79,6 @@ public final class ReaderPool: @unchecked Sendable {
   }
 
   // MARK: The caller's side
-
-  func expect(_ helpers: Int) { condition.withLock { state.expected += helpers } }
-
-  /// Waits briefly for the helpers to read the version of the file; a helper may have to wait for a connection.
-  func awaitHelpers() {
-    let deadline = Date(timeIntervalSinceNow: 0.01)
-    condition.withLock {
-      while state.waiting < state.expected, condition.wait(until: deadline) {}
-    }
-  }
-
-  /// Signals that the caller's transaction has begun.
-  func start() {
-    condition.withLock {
-      state.hasStarted = true
-      condition.broadcast()
-    }
-  }
 
   /// Signals that there is no more work. Returns when no helper is working.
   func dismiss() {
@@ -104,15 +91,11 @@ public final class ReaderPool: @unchecked Sendable {
 
   // MARK: The helpers' side
 
-  /// Signals that a helper has read the version.
+  /// Signals that a helper has begun its transaction, in the state that the caller sees.
   ///
-  /// - Returns: Whether the caller's transaction began after it.
-  func reportForWork() -> Bool {
+  /// - Returns: Whether there may be work.
+  func join() -> Bool {
     condition.withLock {
-      guard !state.hasStarted, !state.isFinished else { return false }
-      state.waiting += 1
-      condition.broadcast()
-      while !state.hasStarted, !state.isFinished { condition.wait() }
       guard !state.isFinished else { return false }
       state.present += 1
       return true

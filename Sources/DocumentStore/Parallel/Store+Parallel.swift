@@ -6,24 +6,25 @@ extension Store {
   ///
   /// Inside a batch or another read of this thread, and on a machine with one processor, there are no helpers.
   ///
-  /// - Complexity: About 0.1 ms more than ``read(_:)``; worthwhile for work that takes several milliseconds.
+  /// - Complexity: Some microseconds more than ``read(_:)``, unless the crew is given work.
   public func readInParallel<T>(_ body: (Database, ReaderPool) throws -> T) throws -> T {
-    let readerPool = ReaderPool()
-    let helpers = isReading ? 0 : reserveHelpers()
-    readerPool.expect(helpers)
-    for _ in 0..<helpers {
-      helperThreads.submit {
-        self.help(readerPool)
-        self.helperCount.withLock { $0 -= 1 }
-      }
-    }
+    let version = isReading ? nil : stateWatch.current()
+    let readerPool = ReaderPool(
+      recruit: version.map { version in { readerPool in self.recruit(readerPool, seeing: version) } })
     defer { readerPool.dismiss() }
-    if helpers > 0 { readerPool.awaitHelpers() }
     return try read { db in
       // The first read fixes the state of the file.
       _ = try CollectionCatalog.version(db)
-      readerPool.start()
       return try body(db, readerPool)
+    }
+  }
+
+  private func recruit(_ readerPool: ReaderPool, seeing version: Int64) {
+    for _ in 0..<reserveHelpers() {
+      helperThreads.submit {
+        self.help(readerPool, seeing: version)
+        self.helperCount.withLock { $0 -= 1 }
+      }
     }
   }
 
@@ -36,17 +37,15 @@ extension Store {
     }
   }
 
-  private func help(_ readerPool: ReaderPool) {
+  /// - Parameter version: what ``StateWatch`` reported before the caller's transaction began.
+  private func help(_ readerPool: ReaderPool, seeing version: Int64) {
     // If a helper fails, the other threads process its share and find the same faults in the file.
     _ = try? pool.unsafeReentrantRead { db in
-      let version = try Int64.fetchOne(db, sql: "PRAGMA data_version")
-      guard readerPool.reportForWork() else { return }
-      defer { readerPool.leave() }
       try db.inTransaction(.deferred) {
         _ = try CollectionCatalog.version(db)
-        if try Int64.fetchOne(db, sql: "PRAGMA data_version") == version {
-          try scanning(db) { readerPool.work(on: db) }
-        }
+        guard stateWatch.current() == version, readerPool.join() else { return .rollback }
+        defer { readerPool.leave() }
+        try scanning(db) { readerPool.work(on: db) }
         return .rollback
       }
     }

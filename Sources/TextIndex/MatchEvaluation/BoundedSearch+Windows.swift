@@ -4,12 +4,12 @@ extension BoundedSearch {
   /// Offers the documents of windows of rows, the most promising first.
   func offerWindows(_ hits: inout TopHits) throws {
     let best = windowBounds()
-    let windowsByBound = best.indices.filter { best[$0] > 0 }.sorted { best[$0] > best[$1] }
+    let promising = best.indices.filter { best[$0] > 0 }.sorted { best[$0] > best[$1] }
     try withUnsafeTemporaryAllocation(of: Double.self, capacity: windows.length) { scores in
       try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: windows.length) { counts in
         scores.initialize(repeating: 0)
         counts.initialize(repeating: 0)
-        for window in windowsByBound {
+        for window in promising {
           guard best[window] >= hits.threshold else { return }
           try visit(window, scores, counts, &hits)
         }
@@ -35,9 +35,9 @@ extension BoundedSearch {
   private func bounds(of term: Term) -> [Double] {
     switch term.source {
     case .whole(_, let bounds): return (0..<windows.count).map { Double(bounds.saturations[$0]) }
-    case .leaves(let postings, let leafScoreBounds, _):
+    case .leaves(let postings, let promises, _):
       var best = Array(repeating: 0.0, count: windows.count)
-      for (leaf, saturation) in zip(postings.leaves, leafScoreBounds.saturations) {
+      for (leaf, saturation) in zip(postings.leaves, promises.saturations) {
         for window in Int(leaf.firstRow) >> windows.bits...Int(leaf.lastRow) >> windows.bits {
           best[window] = max(best[window], saturation)
         }
@@ -68,17 +68,17 @@ extension BoundedSearch {
       for (postings, range) in try slices(of: term, window) {
         for number in range {
           let row = postings.rows[number]
-          let offset = Int(row) - first
-          scores[offset] += term.idf * scorer.saturation(row, postings.frequencies[number], postings.overflow)
-          counts[offset] += 1
+          let tokenPosition = Int(row) - first
+          scores[tokenPosition] += term.idf * scorer.saturation(row, postings.frequencies[number], postings.overflow)
+          counts[tokenPosition] += 1
         }
       }
     }
     let needed = needsAll ? terms.count : 1
-    for offset in scores.indices where counts[offset] > 0 {
-      if counts[offset] >= needed { hits.offer(UInt32(first + offset), scores[offset]) }
-      scores[offset] = 0
-      counts[offset] = 0
+    for tokenPosition in scores.indices where counts[tokenPosition] > 0 {
+      if counts[tokenPosition] >= needed { hits.offer(UInt32(first + tokenPosition), scores[tokenPosition]) }
+      scores[tokenPosition] = 0
+      counts[tokenPosition] = 0
     }
   }
 
@@ -87,13 +87,13 @@ extension BoundedSearch {
     switch term.source {
     case .whole(let postings, let bounds):
       return [(postings, Int(bounds.starts[window])..<Int(bounds.starts[window + 1]))]
-    case .leaves(let postings, _, let budgetedReader):
+    case .leaves(let postings, _, let readings):
       // Where damage has it, the last window ends behind the highest row that there can be.
       let (first, end) = (UInt32(window << windows.bits), UInt32(clamping: (window + 1) << windows.bits))
       var slices = [(postings.whole, postings.whole.range(from: first, to: end))]
       var leaf = postings.leaves.partitionPoint { $0.lastRow >= first }
       while leaf < postings.leaves.count, postings.leaves[leaf].firstRow < end {
-        let onLeaf = try postings.postings(leaf, budgetedReader)
+        let onLeaf = try postings.postings(leaf, readings)
         slices.append((onLeaf, onLeaf.range(from: first, to: end)))
         leaf += 1
       }

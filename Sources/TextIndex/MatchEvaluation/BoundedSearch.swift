@@ -54,8 +54,8 @@ struct BoundedSearch {
     guard let found, !found.isEmpty else { return nil }
     var sources: [String: Term.Source] = [:]
     for (term, postings) in found {
-      guard let leafScoreBounds = postings.leafScoreBounds(scorer) else { continue }
-      sources[term] = .leaves(postings, leafScoreBounds, try reader.leafReadings(postings.leaves.count, reading))
+      guard let promises = postings.promises(scorer) else { continue }
+      sources[term] = .leaves(postings, promises, try reader.leafReadings(postings.leaves.count, reading))
     }
     guard !sources.isEmpty else { return nil }
     var whole: [String: Postings] = [:]
@@ -109,8 +109,8 @@ struct BoundedSearch {
     guard needsAll || limit < documentFrequencies.reduce(0, +) / BoundedSearch.matchesPerHit else { return nil }
     return try reader.orNil {
       var hits = TopHits(capacity: limit, excluding: excluded)
-      if terms.count == 1, case .leaves(let postings, let leafScoreBounds, let budgetedReader) = terms[0].source {
-        try offer(postings, leafScoreBounds, budgetedReader, terms[0].idf, &hits)
+      if terms.count == 1, case .leaves(let postings, let promises, let readings) = terms[0].source {
+        try offer(postings, promises, readings, terms[0].idf, &hits)
       } else {
         try offerWindows(&hits)
       }
@@ -123,8 +123,7 @@ struct BoundedSearch {
 
   /// Offers the documents of a term, those on the most promising leaves first.
   private func offer(
-    _ postings: BoundedPostings, _ leafScoreBounds: LeafScoreBounds, _ budgetedReader: BudgetedLeafReader,
-    _ idf: Double,
+    _ postings: BoundedPostings, _ promises: LeafScoreBounds, _ readings: BudgetedLeafReader, _ idf: Double,
     _ hits: inout TopHits
   ) throws {
     func offer(_ postings: Postings) {
@@ -134,10 +133,10 @@ struct BoundedSearch {
       }
     }
     offer(postings.whole)
-    for leaf in leafScoreBounds.order {
-      let saturation = leafScoreBounds.saturations[leaf]
+    for leaf in promises.order {
+      let saturation = promises.saturations[leaf]
       guard saturation > 0, idf * saturation >= hits.threshold else { return }
-      offer(try postings.postings(leaf, budgetedReader))
+      offer(try postings.postings(leaf, readings))
     }
   }
 }
