@@ -75,6 +75,21 @@ struct LayerTable {
     }
   }
 
+  /// What finds and scores documents knows postings, lengths and bounds by the protocols of `Sources/TextIndex/Store` only.
+  @Test(arguments: ["Store", "Evaluation", "Scoring"])
+  func matchingAndScoringKnowNoDatabase(folder: String) throws {
+    let paths = Repository.files(in: "Sources/TextIndex/\(folder)", ending: ".swift")
+    #expect(!paths.isEmpty)
+    for path in paths {
+      let imported = try imports(of: path)
+      #expect(imported.allSatisfy { LayerTable.swiftModules.contains($0) }, "\(path) imports \(imported)")
+      for (number, line) in try SourceLines(path).code.enumerated() {
+        let names = /\b(Doclist\w+|LeafRead\w+|Segment\w+|IndexState|PostingsReader|FTS5\w+|LengthTable)\b/
+        #expect(!line.contains(names), "\(path):\(number + 1) names a type of FTS5's tables")
+      }
+    }
+  }
+
   /// `import X`, with an access level or an attribute in front, and `import struct X.Y`.
   private func imports(of path: String) throws -> [String] {
     let pattern =

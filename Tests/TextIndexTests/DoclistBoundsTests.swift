@@ -219,7 +219,7 @@ import Testing
       let doclist = try #require(BoundedDoclist(bounds, firstLeaf: 5, age: 0, in: segment))
       let readings = try BudgetedLeafReader(reader.leafReader(), budget: 0)
       let postings = try #require(try BoundedPostings([doclist], others: [], columnCount: 2, readings))
-      let leafScoreBounds = try #require(postings.leafScoreBounds(scorer))
+      let leafScoreBounds = try #require(postings.bounds(scorer))
       #expect(
         leafScoreBounds.order == [0] && leafScoreBounds.saturations[0] >= 1 && leafScoreBounds.saturations[1] == 0)
     }

@@ -9,13 +9,11 @@ final class IndexState: Sendable {
   /// The structure record as it stands in the file.
   let structureRecord: [UInt8]
   let segments: [SegmentStructure.Segment]
-  let totals: IndexTotals
   let lengths: DocumentLengths
-  let postings: PostingsCache
+  /// What matching and scoring need.
+  let search: SearchState
   /// Postings that are read leaf by leaf: unlike others they know of segments, so merging ends them.
   let leafwise = PostingsCache()
-  /// Those of the rankings that were asked for last, the latest first.
-  private let scorers = Mutex<[Scorer]>([])
   let terms: VocabularyCache
   private let leaves = Mutex<[TermLeaves]?>(nil)
 
@@ -27,10 +25,9 @@ final class IndexState: Sendable {
     stamp = header.stamp
     self.structureRecord = structureRecord
     segments = structure.segments
-    totals = header.totals
     if let previous, previous.stamp == stamp {
       // Only its segments were merged.
-      (lengths, postings, terms) = (previous.lengths, previous.postings, previous.terms)
+      (lengths, search, terms) = (previous.lengths, previous.search, previous.terms)
     } else {
       try DoclistFormat.requireKnown(table: index.table.name, db)
       do {
@@ -39,7 +36,7 @@ final class IndexState: Sendable {
         // FTS5 has them as well, and the next writer who comes upon the damage makes the table anew.
         throw FTS5FallbackRequired.noLengths
       }
-      postings = PostingsCache()
+      search = SearchState(header.totals, lengths)
       terms = VocabularyCache()
     }
   }
@@ -56,13 +53,11 @@ final class IndexState: Sendable {
     return try DocumentLengths(table, db)
   }
 
-  /// The scorer of a ranking; the last few are kept, since one page may rank in two ways.
-  func scorer(_ ranking: ResolvedRanking) -> Scorer {
-    if let known = scorers.withLock({ $0.first { $0.ranking == ranking } }) { return known }
-    let scorer = Scorer(lengths, totals, ranking)
-    scorers.withLock { $0 = [scorer] + $0.prefix(ResolvedRanking.keptCount - 1) }
-    return scorer
-  }
+  var totals: IndexTotals { search.totals }
+  var postings: PostingsCache { search.postings }
+
+  /// See ``SearchState/scorer(_:)``.
+  func scorer(_ ranking: ResolvedRanking) -> Scorer { search.scorer(ranking) }
 
   /// The leaves that terms begin on, read by `read` where they were not asked for before.
   func termLeaves(_ read: () throws -> [TermLeaves]) rethrows -> [TermLeaves] {

@@ -1,9 +1,11 @@
 import GRDB
 import TextAnalysis
 
-/// Reads the postings of terms in a transaction: from the cache of the index's state, or from FTS5's tables.
-final class PostingsReader {
+/// Reads the postings of terms in a transaction: from the cache of the index's state, or from FTS5's tables. It is the
+/// ``PostingStore`` of indexes in SQLite.
+final class PostingsReader: PostingStore {
   let state: IndexState
+  var search: SearchState { state.search }
   let columnCount: Int
   private let table: FullTextTable
   /// Whether two terms may stand at one position, a word and its stem or a name and its first part.
@@ -54,5 +56,27 @@ final class PostingsReader {
   func read<Sink: DoclistConsumer & ~Copyable>(_ selection: SegmentReader.Selection, into sink: inout Sink) throws {
     // The oldest first: what is appended to an index is in order then.
     for segment in state.segments.reversed() { try segments.get().read(selection, in: segment, into: &sink) }
+  }
+}
+
+extension MatchSearch {
+  /// Looks up what a match needs in an index of SQLite.
+  ///
+  /// - Throws: ``FTS5FallbackRequired`` if FTS5 must be asked, ``DoclistCorruption``, `DatabaseError`.
+  init(_ match: CompiledMatch, in index: StoredFullTextIndex, _ db: Database) throws {
+    try self.init(match, PostingsReader(index, db))
+  }
+}
+
+extension StoredFullTextIndex {
+  /// Calls `body`, which reads doclists; returns nil if only FTS5 can read them.
+  func readingDoclists<T>(_ body: () throws -> T) throws -> T? {
+    do {
+      return try body()
+    } catch is FTS5FallbackRequired {
+      return nil
+    } catch let damage as DoclistCorruption {
+      throw damage.error(index: name)
+    }
   }
 }

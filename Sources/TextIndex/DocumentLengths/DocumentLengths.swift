@@ -4,7 +4,7 @@ import SQLiteAccess
 /// The lengths of all documents of an index, in memory: four bytes a document and field.
 ///
 /// `@unchecked Sendable`: it needs no lock, since nothing changes it once it is made.
-final class DocumentLengths: @unchecked Sendable {
+final class DocumentLengths: DocumentLengthSource, @unchecked Sendable {
   private let columnCount: Int
   private let runCount: Int
   /// For each column and run its lengths; those of a run that is not stored are zeros.
@@ -79,26 +79,10 @@ final class DocumentLengths: @unchecked Sendable {
 
   deinit { runs.deallocate() }
 
-  /// One more than the highest row that may have a length.
   var rowLimit: Int { runCount << LengthTable.runBits }
 
-  /// The lengths of a column, to be used while this object lives.
-  func column(_ column: Int) -> Column {
-    Column(runs: UnsafePointer(runs + column * runCount), runCount: runCount)
-  }
-
-  /// The lengths of a column.
-  struct Column {
-    fileprivate let runs: UnsafePointer<UnsafePointer<UInt32>>
-    fileprivate let runCount: Int
-
-    /// How many terms the column has in a document; 0 for a document that is not in the index.
-    @inline(__always)
-    func callAsFunction(_ row: UInt32) -> UInt32 {
-      let run = Int(row >> UInt32(LengthTable.runBits))
-      guard run < runCount else { return 0 }
-      return runs[run][Int(row) & (LengthTable.runLength - 1)]
-    }
+  func column(_ column: Int) -> LengthColumn {
+    LengthColumn(runs: UnsafePointer(runs + column * runCount), runCount: runCount)
   }
 }
 

@@ -24,8 +24,8 @@ struct LengthTable: Sendable {
 
   static let headerID: Int64 = -1
   static let changesID: Int64 = -2
-  static let runBits = 9
-  static let runLength = 1 << runBits
+  static let runBits = LengthColumn.runBits
+  static let runLength = LengthColumn.runLength
 
   init(of index: StoredFullTextIndex) {
     name = LengthTable.name(id: index.id)

@@ -7,6 +7,8 @@ import Synchronization
 final class BoundedPostings: Sendable {
   /// The leaves of all long doclists, in the order of their rows; no row can be on two of them.
   let leaves: [Leaf]
+  /// The rows of the leaves.
+  let blocks: [PostingBlock]
   /// What stands in the other doclists.
   let whole: Postings
   /// How many documents hold the term.
@@ -24,7 +26,7 @@ final class BoundedPostings: Sendable {
   private let superseded: [UInt32]
   private let known = Mutex<[Int: Postings]>([:])
   /// Those of the rankings that were asked for last, the latest first.
-  private let leafScoreBounds = Mutex<[LeafScoreBounds]>([])
+  private let bounds = Mutex<[BlockBounds]>([])
 
   /// - Parameters:
   ///   - doclists: the long doclists of the term.
@@ -44,6 +46,7 @@ final class BoundedPostings: Sendable {
     leaves = doclists.flatMap { doclist in
       doclist.bounds.leaves.indices.map { Leaf(doclist: doclist, leafIndex: $0) }
     }
+    blocks = leaves.map { PostingBlock(firstRow: $0.firstRow, lastRow: $0.lastRow) }
     (whole, superseded) = (rest.whole, rest.superseded)
     documentFrequency =
       whole.count + doclists.reduce(0) { $0 + $1.bounds.documentCount } - rest.supersededDocumentCount
@@ -51,11 +54,9 @@ final class BoundedPostings: Sendable {
 
   /// Bytes of memory.
   var size: Int {
-    known.withLock { $0.values.reduce(whole.size) { $0 + $1.size } } + leaves.count * MemoryLayout<Leaf>.size * 2
+    let leafSize = 2 * MemoryLayout<Leaf>.size + MemoryLayout<PostingBlock>.size
+    return known.withLock { $0.values.reduce(whole.size) { $0 + $1.size } } + leaves.count * leafSize
   }
-
-  /// No document has a higher row.
-  var lastRow: Int { max(whole.lastRow, leaves.last.map { Int($0.lastRow) } ?? -1) }
 
   /// The documents on a leaf.
   ///
@@ -77,40 +78,43 @@ final class BoundedPostings: Sendable {
   /// What the leaves may have at best.
   ///
   /// - Returns: nil where the bounds say too little for the ranking.
-  func leafScoreBounds(_ scorer: Scorer) -> LeafScoreBounds? {
-    if let known = leafScoreBounds.withLock({ $0.first { $0.ranking == scorer.ranking } }) { return known }
-    guard let made = LeafScoreBounds(leaves, scorer) else { return nil }
-    leafScoreBounds.withLock { $0 = [made] + $0.prefix(ResolvedRanking.keptCount - 1) }
+  func bounds(_ scorer: Scorer) -> BlockBounds? {
+    if let known = bounds.withLock({ $0.first { $0.ranking == scorer.ranking } }) { return known }
+    let frequencies = leaves.lazy.map { leaf in
+      let bounds = leaf.doclist.bounds
+      return BlockFrequency(
+        maximum: Double(bounds.leaves[leaf.leafIndex].frequency), normalization: bounds.normalization)
+    }
+    guard let made = BlockBounds(frequencies, scorer) else { return nil }
+    bounds.withLock { $0 = [made] + $0.prefix(ResolvedRanking.keptCount - 1) }
     return made
   }
 }
 
-/// What the documents on leaves can get at best by a ranking.
-final class LeafScoreBounds: Sendable {
-  let ranking: ResolvedRanking
-  /// For each leaf the highest saturation that a document on it may have, see ``Scorer``; 0 where there is no document on it.
-  let saturations: [Double]
-  /// The leaves that have documents, those with the highest saturation first.
-  let order: [Int]
+/// The long doclists of a term in a transaction, a block for each leaf.
+final class LeafBlockList: PostingBlockList {
+  private let postings: BoundedPostings
+  private let budgetedReader: BudgetedLeafReader
 
-  fileprivate init?(_ leaves: [BoundedPostings.Leaf], _ scorer: Scorer) {
-    var saturations: [Double] = []
-    for leaf in leaves {
-      let bounds = leaf.doclist.bounds
-      guard let factor = bounds.normalization.factor(to: scorer.normalization), factor <= LeafScoreBounds.largestFactor
-      else { return nil }
-      let frequency = Double(bounds.leaves[leaf.leafIndex].frequency) * factor
-      // With a k1 of 0 the formula has no value for a leaf of delete markers alone.
-      let saturation = frequency > 0 ? scorer.saturation(ofFrequency: frequency) : 0
-      saturations.append(saturation * LeafScoreBounds.rounding)
-    }
-    ranking = scorer.ranking
-    self.saturations = saturations
-    order = saturations.indices.filter { saturations[$0] > 0 }.sorted { saturations[$0] > saturations[$1] }
+  init(_ postings: BoundedPostings, _ budgetedReader: BudgetedLeafReader) {
+    self.postings = postings
+    self.budgetedReader = budgetedReader
   }
 
-  /// With a larger factor, see ``LengthNormalization``, bounds spare nothing.
-  private static let largestFactor = 1.5
-  /// More than what is lost when numbers are rounded.
-  private static let rounding = 1 + 1e-9
+  var blocks: [PostingBlock] { postings.blocks }
+  var rest: Postings { postings.whole }
+  var documentFrequency: Int { postings.documentFrequency }
+
+  func bounds(_ scorer: Scorer) -> BlockBounds? { postings.bounds(scorer) }
+
+  func postings(ofBlock number: Int) throws -> Postings {
+    do {
+      return try postings.postings(number, budgetedReader)
+    } catch is BudgetedLeafReader.Exhausted {
+      throw BlocksUnavailable()
+    } catch is DoclistCorruption {
+      // What is wrong is reported when the list is read as a whole.
+      throw BlocksUnavailable()
+    }
+  }
 }

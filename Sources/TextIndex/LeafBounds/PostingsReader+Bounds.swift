@@ -1,14 +1,3 @@
-/// When doclists are read leaf by leaf.
-struct LeafReadPolicy {
-  /// In how many leaves long doclists must be. Fewer are read as fast as they are chosen from.
-  var leafCount = 16
-  /// How much of them may be read. Beyond that it is better to read all, which is kept in memory then.
-  var share = 0.25
-  /// How many terms of a query may be read so. Of several common words nearly every leaf has a document that the bounds, added up, do
-  /// not rule out: for `struct AND device` in 1,000,000 documents 445 of 776.
-  var termCount = 1
-}
-
 /// The doclists of a term, a segment each: long ones with bounds, and others.
 struct BoundedTerm {
   let term: String
@@ -22,6 +11,20 @@ struct BoundedTerm {
 }
 
 extension PostingsReader {
+  func blocks(of term: String, _ reading: LeafReadPolicy) throws -> FoundBlocks? {
+    if let known = state.leafwise.boundedPostings(term) {
+      return FoundBlocks(isKnown: true) { try self.list(known, reading) }
+    }
+    guard let found = try orNil({ try boundedTerm(term, reading) }) else { return nil }
+    return FoundBlocks(isKnown: false) {
+      try self.orNil { try self.boundedPostings(found, reading).map { try self.list($0, reading) } }
+    }
+  }
+
+  private func list(_ postings: BoundedPostings, _ reading: LeafReadPolicy) throws -> LeafBlockList {
+    LeafBlockList(postings, try leafReadings(postings.leaves.count, reading))
+  }
+
   /// The doclists of a term.
   ///
   /// - Returns: nil where few leaves have bounds, so that reading all is as good.

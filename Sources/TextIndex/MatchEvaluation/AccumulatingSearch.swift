@@ -6,7 +6,7 @@ struct AccumulatingSearch {
   private let windows: RowWindows
 
   /// - Returns: nil where there are so few postings that the windows would cost more than they spare.
-  init?(_ leaves: [MatchLeaf], _ state: IndexState, _ scorer: Scorer) {
+  init?(_ leaves: [MatchLeaf], _ state: SearchState, _ scorer: Scorer) {
     let windows = RowWindows(leaves, state)
     guard leaves.reduce(0, { $0 + $1.postings.count }) >= leaves.count * windows.count else { return nil }
     self.leaves = leaves

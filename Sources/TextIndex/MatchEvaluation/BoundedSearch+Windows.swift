@@ -1,4 +1,4 @@
-/// Several terms: rows are cut into windows as in ``WindowedSearch``, and the bounds of leaves are taken for those of the windows that they
+/// Several terms: rows are cut into windows as in ``WindowedSearch``, and the bounds of blocks are taken for those of the windows that they
 /// reach into.
 extension BoundedSearch {
   /// Offers the documents of windows of rows, the most promising first.
@@ -35,14 +35,14 @@ extension BoundedSearch {
   private func bounds(of term: Term) -> [Double] {
     switch term.source {
     case .whole(_, let bounds): return (0..<windows.count).map { Double(bounds.saturations[$0]) }
-    case .leaves(let postings, let promises, _):
+    case .blocks(let list, let bounds):
       var best = Array(repeating: 0.0, count: windows.count)
-      for (leaf, saturation) in zip(postings.leaves, promises.saturations) {
-        for window in Int(leaf.firstRow) >> windows.bits...Int(leaf.lastRow) >> windows.bits {
+      for (block, saturation) in zip(list.blocks, bounds.saturations) {
+        for window in Int(block.firstRow) >> windows.bits...Int(block.lastRow) >> windows.bits {
           best[window] = max(best[window], saturation)
         }
       }
-      let whole = postings.whole
+      let whole = list.rest
       for number in 0..<whole.count {
         let window = Int(whole.rows[number]) >> windows.bits
         let saturation = scorer.saturation(whole.rows[number], whole.frequencies[number], whole.overflow)
@@ -87,15 +87,15 @@ extension BoundedSearch {
     switch term.source {
     case .whole(let postings, let bounds):
       return [(postings, Int(bounds.starts[window])..<Int(bounds.starts[window + 1]))]
-    case .leaves(let postings, _, let readings):
+    case .blocks(let list, _):
       // Where damage has it, the last window ends behind the highest row that there can be.
       let (first, end) = (UInt32(window << windows.bits), UInt32(clamping: (window + 1) << windows.bits))
-      var slices = [(postings.whole, postings.whole.range(from: first, to: end))]
-      var leaf = postings.leaves.partitionPoint { $0.lastRow >= first }
-      while leaf < postings.leaves.count, postings.leaves[leaf].firstRow < end {
-        let onLeaf = try postings.postings(leaf, readings)
-        slices.append((onLeaf, onLeaf.range(from: first, to: end)))
-        leaf += 1
+      var slices = [(list.rest, list.rest.range(from: first, to: end))]
+      var number = list.blocks.partitionPoint { $0.lastRow >= first }
+      while number < list.blocks.count, list.blocks[number].firstRow < end {
+        let block = try list.postings(ofBlock: number)
+        slices.append((block, block.range(from: first, to: end)))
+        number += 1
       }
       return slices
     }

@@ -1,22 +1,21 @@
-/// Finds the best documents for a term, or for several of which one, or each, must be there, without reading the leaves of long
-/// doclists that cannot have any of them. ``WindowedSearch`` does the same for postings in memory.
+/// Finds the best documents for a term, or for several of which one, or each, must be there, without reading the blocks of long
+/// posting lists that cannot have any of them. ``WindowedSearch`` does the same for postings in memory.
 ///
 /// A term alone is always read so, and what is read of it is kept. With others it is when it was not asked for before in the same state
-/// of the index; then it is read as a whole, since the windows of postings in memory are smaller than leaves.
+/// of the index; then it is read as a whole, since the windows of postings in memory are smaller than blocks.
 struct BoundedSearch {
   let terms: [Term]
   let scorer: Scorer
   let windows: RowWindows
   private let combination: WindowedSearch.Combination
-  private let reader: PostingsReader
 
   /// A term with its postings.
   struct Term {
     enum Source {
       /// In memory.
       case whole(Postings, ScoreBounds)
-      /// To be read leaf by leaf.
-      case leaves(BoundedPostings, LeafScoreBounds, BudgetedLeafReader)
+      /// To be read block by block.
+      case blocks(any PostingBlockList, BlockBounds)
     }
 
     let source: Source
@@ -28,7 +27,7 @@ struct BoundedSearch {
       self.source = source
       switch source {
       case .whole(let postings, _): documentFrequency = postings.count
-      case .leaves(let postings, _, _): documentFrequency = postings.documentFrequency
+      case .blocks(let list, _): documentFrequency = list.documentFrequency
       }
       idf = weight * scorer.idf(documentFrequency: documentFrequency)
     }
@@ -38,9 +37,9 @@ struct BoundedSearch {
   ///
   /// - Returns: nil for a match of another form, for terms that are in memory or were asked for before, and where `reading` says
   ///   that it is not worth it.
-  /// - Throws: ``FTS5FallbackRequired``, ``DoclistCorruption``, `DatabaseError`.
+  /// - Throws: errors of the store.
   init?(
-    _ match: CompiledMatch, _ ranking: ResolvedRanking, _ reader: PostingsReader,
+    _ match: CompiledMatch, _ ranking: ResolvedRanking, _ store: any PostingStore,
     _ reading: LeafReadPolicy = LeafReadPolicy()
   ) throws {
     guard ranking.formula == .bm25f, let (words, combination) = match.words,
@@ -48,19 +47,18 @@ struct BoundedSearch {
     else {
       return nil
     }
-    let state = reader.state
+    let state = store.search
     let scorer = state.scorer(ranking)
-    let found = try reader.orNil { try BoundedSearch.postings(words.map(\.term), reader, reading) }
+    let found = try BoundedSearch.orNil { try BoundedSearch.lists(words.map(\.term), store, reading) }
     guard let found, !found.isEmpty else { return nil }
     var sources: [String: Term.Source] = [:]
-    for (term, postings) in found {
-      guard let promises = postings.promises(scorer) else { continue }
-      sources[term] = .leaves(postings, promises, try reader.leafReadings(postings.leaves.count, reading))
+    for (term, list) in found {
+      if let bounds = list.bounds(scorer) { sources[term] = .blocks(list, bounds) }
     }
     guard !sources.isEmpty else { return nil }
     var whole: [String: Postings] = [:]
     for word in words where sources[word.term] == nil {
-      whole[word.term] = try reader.postings(word.term, withPositions: false)
+      whole[word.term] = try store.postings(word.term, withPositions: false)
     }
     let lastRow = (found.values.map(\.lastRow) + whole.values.map(\.lastRow)).max() ?? 0
     let windows = RowWindows(rowLimit: max(state.lengths.rowLimit, lastRow + 1))
@@ -74,25 +72,34 @@ struct BoundedSearch {
     self.combination = combination
     self.scorer = scorer
     self.windows = windows
-    self.reader = reader
   }
 
-  /// The postings of those of some terms that are worth being read leaf by leaf; nil where they are more than are read so.
-  private static func postings(
-    _ terms: [String], _ reader: PostingsReader, _ reading: LeafReadPolicy
-  ) throws -> [String: BoundedPostings]? {
-    var known: [String: BoundedPostings] = [:]
-    var long: [BoundedTerm] = []
-    for term in Set(terms) where !reader.state.postings.holds(.init(term: term)) {
-      if let postings = reader.state.leafwise.boundedPostings(term) {
-        if terms.count == 1 { known[term] = postings }
-      } else if let found = try reader.boundedTerm(term, reading) {
-        long.append(found)
+  /// The posting lists of those terms that are worth being read block by block; nil if they are more than are read so.
+  private static func lists(
+    _ terms: [String], _ store: any PostingStore, _ reading: LeafReadPolicy
+  ) throws -> [String: any PostingBlockList]? {
+    var lists: [String: any PostingBlockList] = [:]
+    var long: [(term: String, blocks: FoundBlocks)] = []
+    for term in Set(terms) where !store.search.postings.holds(.init(term: term)) {
+      guard let found = try store.blocks(of: term, reading) else { continue }
+      if !found.isKnown {
+        long.append((term, found))
+      } else if terms.count == 1 {
+        lists[term] = try found.list()
       }
     }
     guard long.count <= reading.termCount else { return nil }
-    for found in long { known[found.term] = try reader.boundedPostings(found, reading) }
-    return known
+    for (term, blocks) in long { lists[term] = try blocks.list() }
+    return lists
+  }
+
+  /// The result of reading blocks; nil if the posting lists should be read as a whole.
+  private static func orNil<T>(_ body: () throws -> T?) throws -> T? {
+    do {
+      return try body()
+    } catch is BlocksUnavailable {
+      return nil
+    }
   }
 
   /// In how many documents each term stands.
@@ -103,14 +110,14 @@ struct BoundedSearch {
 
   /// The best matches, best first; nil where the postings had better be read as a whole.
   ///
-  /// - Throws: `DatabaseError`.
+  /// - Throws: errors of the store.
   func ranked(limit: Int, excluding excluded: [UInt32]) throws -> [RankedRow]? {
     // A rare term leads to few leaves of a common one, however many hits there may be.
     guard needsAll || limit < documentFrequencies.reduce(0, +) / BoundedSearch.matchesPerHit else { return nil }
-    return try reader.orNil {
+    return try BoundedSearch.orNil {
       var hits = TopHits(capacity: limit, excluding: excluded)
-      if terms.count == 1, case .leaves(let postings, let promises, let readings) = terms[0].source {
-        try offer(postings, promises, readings, terms[0].idf, &hits)
+      if terms.count == 1, case .blocks(let list, let bounds) = terms[0].source {
+        try offer(list, bounds, terms[0].idf, &hits)
       } else {
         try offerWindows(&hits)
       }
@@ -121,10 +128,9 @@ struct BoundedSearch {
   /// Where fewer of the matches are no hits, there is nothing to pass over.
   private static let matchesPerHit = 8
 
-  /// Offers the documents of a term, those on the most promising leaves first.
+  /// Offers the documents of a term, those of the most promising blocks first.
   private func offer(
-    _ postings: BoundedPostings, _ promises: LeafScoreBounds, _ readings: BudgetedLeafReader, _ idf: Double,
-    _ hits: inout TopHits
+    _ list: any PostingBlockList, _ bounds: BlockBounds, _ idf: Double, _ hits: inout TopHits
   ) throws {
     func offer(_ postings: Postings) {
       let (rows, frequencies, overflow) = (postings.rows, postings.frequencies, postings.overflow)
@@ -132,11 +138,11 @@ struct BoundedSearch {
         hits.offer(rows[number], idf * scorer.saturation(rows[number], frequencies[number], overflow))
       }
     }
-    offer(postings.whole)
-    for leaf in promises.order {
-      let saturation = promises.saturations[leaf]
+    offer(list.rest)
+    for block in bounds.order {
+      let saturation = bounds.saturations[block]
       guard saturation > 0, idf * saturation >= hits.threshold else { return }
-      offer(try postings.postings(leaf, readings))
+      offer(try list.postings(ofBlock: block))
     }
   }
 }

@@ -44,9 +44,9 @@ struct MatchLeaf: Sendable {
 
 /// Looks the terms of a match expression up.
 struct MatchResolver {
-  private let reader: PostingsReader
+  private let store: any PostingStore
 
-  init(_ reader: PostingsReader) { self.reader = reader }
+  init(_ store: any PostingStore) { self.store = store }
 
   /// The expression with its postings.
   ///
@@ -59,7 +59,7 @@ struct MatchResolver {
     case .near(let phrases, let distance):
       let leaves = try phrases.map { try leaf($0, columns, withPositions: true) }
       return .and(
-        NearEvaluator(phrases.map(\.positions.count), distance: distance, columnCount: reader.columnCount)
+        NearEvaluator(phrases.map(\.positions.count), distance: distance, columnCount: store.columnCount)
           .evaluate(leaves).map { .leaf($0) })
     case .and(let operands): return .conjunction(try operands.map { try resolve($0, in: columns) })
     case .or(let operands): return .or(try operands.map { try resolve($0, in: columns) })
@@ -84,7 +84,7 @@ struct MatchResolver {
       try alternatives(forms, isPrefix: phrase.isPrefix && position == phrase.positions.count - 1)
     }
     if parts.count == 1, columns == nil, !phrase.isInitial { return MatchLeaf(parts[0]) }
-    let evaluator = PhraseEvaluator(parts, columnCount: reader.columnCount, columns, isInitial: phrase.isInitial)
+    let evaluator = PhraseEvaluator(parts, columnCount: store.columnCount, columns, isInitial: phrase.isInitial)
     return MatchLeaf(evaluator.evaluate(keepingPositions: withPositions))
   }
 
@@ -95,12 +95,12 @@ struct MatchResolver {
       return wanted.isEmpty ? nil : try leaf(variant.phrase, wanted, withPositions: false)
     }
     func union() -> Postings {
-      .union(leaves.map(\.postings), columnCount: reader.columnCount, keepingPositions: false)
+      .union(leaves.map(\.postings), columnCount: store.columnCount, keepingPositions: false)
     }
     let keys = leaves.compactMap(\.key)
     guard keys.count == leaves.count else { return MatchLeaf(union()) }
     let key = PostingsCache.Key(parts: keys)
-    return MatchLeaf(reader.state.postings.postings(key, withPositions: false, union), key: key)
+    return MatchLeaf(store.search.postings.postings(key, withPositions: false, union), key: key)
   }
 
   private func term(
@@ -108,13 +108,13 @@ struct MatchResolver {
   ) throws -> MatchLeaf {
     func all() throws -> Postings {
       isPrefix
-        ? try reader.postings(prefix: term, withPositions: withPositions)
-        : try reader.postings(term, withPositions: withPositions)
+        ? try store.postings(prefix: term, withPositions: withPositions)
+        : try store.postings(term, withPositions: withPositions)
     }
     let key = PostingsCache.Key(term: term, isPrefix: isPrefix, columns: columns)
     guard let columns else { return MatchLeaf(try all(), key: key) }
-    let filtered = try reader.state.postings.postings(key, withPositions: withPositions) {
-      try all().filtered(columns: columns, columnCount: reader.columnCount)
+    let filtered = try store.search.postings.postings(key, withPositions: withPositions) {
+      try all().filtered(columns: columns, columnCount: store.columnCount)
     }
     return MatchLeaf(filtered, key: key)
   }
@@ -122,8 +122,8 @@ struct MatchResolver {
   private func alternatives(_ forms: [String], isPrefix: Bool) throws -> Postings {
     let postings = try forms.map {
       isPrefix
-        ? try reader.postings(prefix: $0, withPositions: true) : try reader.postings($0, withPositions: true)
+        ? try store.postings(prefix: $0, withPositions: true) : try store.postings($0, withPositions: true)
     }
-    return postings.count == 1 ? postings[0] : Postings.union(postings, columnCount: reader.columnCount)
+    return postings.count == 1 ? postings[0] : Postings.union(postings, columnCount: store.columnCount)
   }
 }

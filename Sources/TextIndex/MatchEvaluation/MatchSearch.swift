@@ -1,21 +1,14 @@
-import GRDB
-
 /// A compiled match with its postings, in a state of an index: ranked, counted, explained. It reads nothing more.
 struct MatchSearch: Sendable {
   let node: MatchNode
-  let state: IndexState
+  let state: SearchState
 
   /// Looks up what a match needs.
   ///
-  /// - Throws: ``FTS5FallbackRequired`` where FTS5 must be asked, ``DoclistCorruption``, `DatabaseError`.
-  init(_ match: CompiledMatch, in index: StoredFullTextIndex, _ db: Database) throws {
-    try self.init(match, PostingsReader(index, db))
-  }
-
-  /// The same with a reader.
-  init(_ match: CompiledMatch, _ reader: PostingsReader) throws {
-    state = reader.state
-    node = try MatchResolver(reader).resolve(match)
+  /// - Throws: errors of the store.
+  init(_ match: CompiledMatch, _ store: any PostingStore) throws {
+    state = store.search
+    node = try MatchResolver(store).resolve(match)
   }
 
   /// The best matches, best first.

@@ -1,6 +1,6 @@
 extension RowWindows {
   /// The windows that all rows of some terms of an index lie in.
-  init(_ leaves: [MatchLeaf], _ state: IndexState) {
+  init(_ leaves: [MatchLeaf], _ state: SearchState) {
     self.init(rowLimit: max(state.lengths.rowLimit, (leaves.map(\.postings.lastRow).max() ?? 0) + 1))
   }
 }
@@ -24,7 +24,7 @@ struct WindowedSearch {
   /// With more terms than these their bounds cost more than they spare.
   static let maximumLeafCount = 64
 
-  init(_ leaves: [MatchLeaf], _ combination: Combination, _ state: IndexState, _ scorer: Scorer) {
+  init(_ leaves: [MatchLeaf], _ combination: Combination, _ state: SearchState, _ scorer: Scorer) {
     self.leaves = leaves
     self.combination = combination
     self.scorer = scorer

@@ -1,29 +1,33 @@
-import GRDB
-
-/// Finds what a ``MatchSet`` is asked for: by score bounds, by postings in memory, or by FTS5's own functions if the index has a form
-/// that is not known here.
+/// Finds what a ``MatchSet`` is asked for: by score bounds, by postings in memory, or, if the store cannot read the index, by a slower
+/// search that needs no postings.
 ///
-/// Methods return nil if only FTS5 can read the index, except for ``all(isScored:)``, which asks it.
+/// Methods return nil if the store cannot read the index, except for ``all(isScored:)``.
 final class MatchReading {
   private let query: FullTextQuery
   private let ranking: ResolvedRanking
   /// Rows that do not match, in order.
   private let excluded: [UInt32]
-  private let db: Database
-  /// Nil if only FTS5 can read the index.
-  private var reader: PostingsReader?
+  /// Nil if it cannot read the index.
+  private var store: (any PostingStore)?
+  /// Finds all matches without the store, scored if there is a ranking.
+  private let fallback: (ResolvedRanking?) throws -> MatchedRows
   private var knownSearch: MatchSearch?
   /// The search by bounds, and whether it was looked for.
   private var knownBounded: (search: BoundedSearch?, isKnown: Bool) = (nil, false)
 
-  /// - Parameter excluded: SQL that selects rows which do not match, or nil.
-  init(_ query: FullTextQuery, _ ranking: ResolvedRanking, excluding excluded: String?, _ db: Database) throws {
+  /// - Parameters:
+  ///   - excluded: rows that do not match, in order.
+  ///   - store: reads the index; nil if it cannot.
+  ///   - fallback: finds all matches without the store, scored if there is a ranking.
+  init(
+    _ query: FullTextQuery, _ ranking: ResolvedRanking, excluding excluded: [UInt32], _ store: (any PostingStore)?,
+    fallback: @escaping (ResolvedRanking?) throws -> MatchedRows
+  ) {
     self.query = query
     self.ranking = ranking
-    self.db = db
-    self.excluded =
-      try excluded.map { try Int64.fetchAll(db, sql: $0).compactMap { UInt32(exactly: $0) }.sorted() } ?? []
-    reader = try query.index.readingDoclists { try PostingsReader(query.index, db) }
+    self.excluded = excluded
+    self.store = store
+    self.fallback = fallback
   }
 
   /// The query with its postings in memory.
@@ -36,8 +40,7 @@ final class MatchReading {
   /// All matches in the order of their rows.
   func all(isScored: Bool) throws -> MatchedRows {
     if let search = try search() { return without(search.all(isScored ? ranking : nil)) }
-    let hits = try FTS5FallbackSearch(query).all(db, isScored ? ranking : nil)
-    return MatchedRows(rows: hits.map(\.rowID), scores: isScored ? hits.map(\.score) : []).filtered { row in
+    return try fallback(isScored ? ranking : nil).filtered { row in
       UInt32(exactly: row).map { !excluded.containsSorted($0) } ?? true
     }
   }
@@ -94,29 +97,16 @@ final class MatchReading {
     return knownBounded.search
   }
 
-  /// Calls `body` with the reader of postings; returns nil if only FTS5 can read the index.
-  private func reading<T>(_ body: (PostingsReader) throws -> T) throws -> T? {
-    guard let reader else { return nil }
-    let result = try query.index.readingDoclists { try body(reader) }
-    if result == nil { self.reader = nil }
+  /// Calls `body` with the store; returns nil if it cannot read the index.
+  private func reading<T>(_ body: (any PostingStore) throws -> T) throws -> T? {
+    guard let store else { return nil }
+    let result = try query.index.readingDoclists { try body(store) }
+    if result == nil { self.store = nil }
     return result
   }
 
   private func without(_ found: RowScores) -> MatchedRows {
     let all = MatchedRows(rows: found.rows.map { Int64($0) }, scores: found.scores)
     return excluded.isEmpty ? all : all.filtered { !excluded.containsSorted(UInt32(truncatingIfNeeded: $0)) }
-  }
-}
-
-extension StoredFullTextIndex {
-  /// Calls `body`, which reads doclists; returns nil if only FTS5 can read them.
-  func readingDoclists<T>(_ body: () throws -> T) throws -> T? {
-    do {
-      return try body()
-    } catch is FTS5FallbackRequired {
-      return nil
-    } catch let damage as DoclistCorruption {
-      throw damage.error(index: name)
-    }
   }
 }

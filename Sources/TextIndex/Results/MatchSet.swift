@@ -17,7 +17,8 @@ public final class MatchSet {
   private var unscored: MatchedRows?
   private var lastBest: (limit: Int, rows: [RankedRow])?
 
-  fileprivate init(_ reading: MatchReading) { self.reading = reading }
+  /// Creates a set that finds what it is asked for.
+  init(_ reading: MatchReading) { self.reading = reading }
 
   /// Creates a set of rows that were found elsewhere.
   public init(_ rows: MatchedRows) {
@@ -131,6 +132,12 @@ extension FullTextQuery {
   public func matches(_ db: Database, ranking: Ranking? = nil, excluding excluded: String? = nil) throws -> MatchSet {
     let resolved = try ResolvedRanking(ranking ?? defaultRanking, for: index)
     guard !isEmpty else { return MatchSet(MatchedRows(rows: [])) }
-    return MatchSet(try MatchReading(self, resolved, excluding: excluded, db))
+    let rows = try excluded.map { try Int64.fetchAll(db, sql: $0).compactMap { UInt32(exactly: $0) }.sorted() } ?? []
+    let store = try index.readingDoclists { try PostingsReader(index, db) }
+    return MatchSet(
+      MatchReading(self, resolved, excluding: rows, store) { ranking in
+        let hits = try FTS5FallbackSearch(self).all(db, ranking)
+        return MatchedRows(rows: hits.map(\.rowID), scores: ranking == nil ? [] : hits.map(\.score))
+      })
   }
 }

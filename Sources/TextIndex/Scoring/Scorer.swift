@@ -13,14 +13,14 @@ final class Scorer: @unchecked Sendable {
   private let averageTotal: Double
   private let averages: [Double]
   // Copies in flat memory: an array would be checked and counted at every hit.
-  private let columns: UnsafeMutablePointer<DocumentLengths.Column>
+  private let columns: UnsafeMutablePointer<LengthColumn>
   private let factors: UnsafeMutablePointer<Double>
-  private let owner: DocumentLengths
+  private let owner: any DocumentLengthSource
 
   /// Lengths whose factors are computed beforehand.
   private static let factorCount = 1024
 
-  init(_ lengths: DocumentLengths, _ totals: IndexTotals, _ ranking: ResolvedRanking) {
+  init(_ lengths: any DocumentLengthSource, _ totals: IndexTotals, _ ranking: ResolvedRanking) {
     self.ranking = ranking
     owner = lengths
     k1 = ranking.k1
