@@ -51,11 +51,9 @@ extension QueryRunner {
   func patternReport(
     _ query: CompiledQuery, _ parameters: [String: JSONValue], _ db: GRDB.Database
   ) throws -> PatternReport {
-    // Other indexes may be asked beside, which takes all values.
-    let isSet = query.parameterNames.allSatisfy { parameters[$0] != nil }
-    let rows = isSet ? try candidates(query, parameters, db) : nil
-    var report = PatternReport(candidateCount: rows?.count)
-    report.usesSeveralThreads = try hasPartsForThreads(query, rows, db)
+    let path = try path(of: query, parameters, db)
+    var report = PatternReport(candidateCount: path.candidates?.count)
+    report.usesSeveralThreads = path.usesSeveralThreads
     guard let probes = query.candidates?.probes, let collection = probes.first?.index.collection
     else { return report }
     let count = try CollectionCatalog.documentCount(collection, db) ?? 0

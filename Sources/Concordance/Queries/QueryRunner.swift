@@ -44,83 +44,38 @@ final class QueryRunner: Sendable {
     _ parameters: [String: JSONValue], isStreaming: Bool,
     _ body: (CompiledQuery, StatementRow) throws -> Bool
   ) throws -> CompiledQuery {
-    let done = try engine.store.read { db -> CompiledQuery? in
+    // Compiled before, to know whether threads can help.
+    let mayUseThreads = try knownQuery() ?? engine.store.read { try compiled($0) }
+    return try engine.store.readInParallel(hasHelpers: mayUseThreads.rowFilter != nil) { db, readerPool in
       let query = try compiled(db)
-      let rows = try candidates(query, parameters, db)
-      if try !isStreaming && hasPartsForThreads(query, rows, db) { return nil }
       // A statement that is run again is kept by the connection. One that runs once is not: programs that make a new text
       // for every query would fill the memory.
       let isRepeated = isRepeated.withLock { known in
         defer { known = true }
         return known
       }
+      if !query.fullTextIndexes.isEmpty { try engine.store.writeDeferred() }
       // While rows are handed out one by one, the same query may run inside.
-      let isCached = isRepeated && !isStreaming
-      let restricted = try rows.flatMap { try query.statement(over: $0, cached: isCached, in: db) }
-      let statement = try restricted ?? query.statement(cached: isCached, in: db)
-      let isScanning = restricted == nil && query.plan.readsWholeCollection && !isStreaming
-      try run(query, statement, parameters, among: restricted == nil ? rows : nil, isScanning: isScanning, db, body)
-      return query
-    }
-    return try done ?? runInParallel(parameters, body)
-  }
-
-  /// The rows that pattern indexes leave of a query's documents; nil where they are not asked, or leave too many.
-  func candidates(
-    _ query: CompiledQuery, _ parameters: [String: JSONValue], _ db: GRDB.Database
-  ) throws -> [Int64]? {
-    guard let collection = query.candidates?.collection else { return nil }
-    let count = try CollectionCatalog.documentCount(collection, db)
-    return try CandidateFinder(query, parameters, db, documentCount: count ?? 0).rows()
-  }
-
-  /// Whether several threads would test the documents faster than one.
-  func hasPartsForThreads(_ query: CompiledQuery, _ rows: [Int64]?, _ db: GRDB.Database) throws -> Bool {
-    guard let filter = query.rowFilter, !engine.store.isWriting else { return false }
-    if let rows { return rows.count >= RowFilter.minimumCandidateCount }
-    return try CollectionCatalog.documentCount(filter.collection, db) >= RowFilter.minimumDocumentCount
-  }
-
-  private func runInParallel(
-    _ parameters: [String: JSONValue], _ body: (CompiledQuery, StatementRow) throws -> Bool
-  ) throws -> CompiledQuery {
-    try engine.store.readInParallel { db, readerPool in
-      let query = try compiled(db)
-      let candidates = try candidates(query, parameters, db)
-      let rows = try query.rowFilter.flatMap { filter in
-        if let candidates { return try filter.rows(among: candidates, of: query, parameters, db, readerPool) }
-        return try engine.store.scanning(db) { try filter.rows(of: query, parameters, db, readerPool) }
+      let (statement, isScanning) = try statement(
+        of: query, parameters, cached: isRepeated && !isStreaming, db, readerPool)
+      // What is bound belongs to the transaction.
+      defer { statement.clear() }
+      func steps() throws {
+        while try query.step(statement) {
+          guard try body(query, statement.row) else { break }
+        }
       }
-      if let rows, let filter = query.rowFilter {
-        try run(query, filter.statement(over: rows, in: db), parameters, isScanning: false, db, body)
+      if isScanning {
+        try engine.store.scanning(db) { try steps() }
       } else {
-        let statement = try query.statement(cached: false, in: db)
-        try run(query, statement, parameters, isScanning: query.plan.readsWholeCollection, db, body)
+        try steps()
       }
       return query
     }
   }
 
-  private func run(
-    _ query: CompiledQuery, _ statement: SQLStatement, _ parameters: [String: JSONValue],
-    among candidates: [Int64]? = nil, isScanning: Bool,
-    _ db: GRDB.Database, _ body: (CompiledQuery, StatementRow) throws -> Bool
-  ) throws {
-    // What is bound belongs to the transaction.
-    defer { statement.clear() }
-    if !query.fullTextIndexes.isEmpty { try engine.store.writeDeferred() }
-    try query.bind(parameters, to: statement, among: candidates, in: db)
-    func steps() throws {
-      while try query.step(statement) {
-        guard try body(query, statement.row) else { break }
-      }
-    }
-    if isScanning {
-      try engine.store.scanning(db) { try steps() }
-    } else {
-      try steps()
-    }
-  }
+  /// The query as it was compiled last; nil if it was not.
+  private func knownQuery() -> CompiledQuery? { compiled.withLock { $0?.query } }
 
   /// The query as it is compiled for the catalog of a connection.
   func compiled(_ db: GRDB.Database) throws -> CompiledQuery {

@@ -129,14 +129,14 @@ final class ResultCursor: Sendable {
     let runner = try query.runner()
     let snapshot = try runner.engine.store.makeSnapshot()
     state.deadline = query.timeout.map { Deadline($0, of: "query") }
-    let (compiled, statement) = try Deadline.run(state.deadline) {
-      try snapshot.read { db in
+    let (compiled, statement, isScanning) = try Deadline.run(state.deadline) {
+      try snapshot.readInParallel { db, readerPool in
         let compiled = try runner.compiled(db)
-        let statement = try compiled.statement(cached: false, in: db)
-        try compiled.bind(parameters, to: statement, in: db)
-        return (compiled, statement)
+        let (statement, isScanning) = try runner.statement(of: compiled, parameters, cached: false, db, readerPool)
+        return (compiled, statement, isScanning)
       }
     }
+    if isScanning { try snapshot.useScanCache() }
     state.columns = ResultColumns(compiled.columnNames)
     (state.snapshot, state.statement, state.compiled) = (snapshot, statement, compiled)
   }

@@ -150,7 +150,7 @@ extension Collection {
 
   /// Reads for a search, within its time limit.
   private func reading<T>(_ request: SearchRequest, _ body: (SearchTransaction) throws -> T) throws -> T {
-    try Deadline.run(request.timeout, of: "search") { try engine.store.readForSearch(body) }
+    try Deadline.run(request.timeout, of: "search") { try engine.store.readForSearch(request, body) }
   }
 
   private func prepare(

@@ -22,8 +22,16 @@ struct SearchTransaction {
 
 extension Store {
   /// Calls `body` in a transaction that sees all changes of full-text indexes, with threads that join when there is work for them.
-  func readForSearch<T>(_ body: (SearchTransaction) throws -> T) throws -> T {
+  func readForSearch<T>(_ request: SearchRequest, _ body: (SearchTransaction) throws -> T) throws -> T {
     try writeDeferred()
-    return try readInParallel { try body(SearchTransaction($0, $1)) }
+    return try readInParallel(hasHelpers: request.mayReadManyDocuments) { try body(SearchTransaction($0, $1)) }
+  }
+}
+
+extension SearchRequest {
+  /// Whether more documents than those of the page may be read: it has a condition, facets or selections. A condition in the
+  /// search box has a colon: `type:hotel`.
+  fileprivate var mayReadManyDocuments: Bool {
+    `where` != nil || !facets.isEmpty || !selections.isEmpty || syntax == .box && query.utf8.contains(UInt8(ascii: ":"))
   }
 }

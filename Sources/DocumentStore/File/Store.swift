@@ -266,9 +266,14 @@ public final class Store: Sendable {
   public func scanning<T>(_ db: Database, _ body: () throws -> T) throws -> T {
     guard !isWriting else { return try body() }
     guard configuration.pageCacheSize > Store.scanCacheSize else { return try body() }
-    try Store.setPageCache(Store.scanCacheSize, db)
+    try setScanCache(db)
     defer { try? Store.setPageCache(configuration.pageCacheSize, db) }
     return try body()
+  }
+
+  /// Gives a connection the page cache of a scan, if it is smaller than its own.
+  func setScanCache(_ db: Database) throws {
+    if configuration.pageCacheSize > Store.scanCacheSize { try Store.setPageCache(Store.scanCacheSize, db) }
   }
 
   /// Whether the calling thread is inside ``write(_:)``.

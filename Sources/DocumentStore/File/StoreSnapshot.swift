@@ -6,10 +6,13 @@ public import GRDB
 public final class StoreSnapshot: Sendable {
   private let store: Store
   private let snapshot: DatabaseSnapshot
+  /// What ``StateWatch`` reported before the snapshot was made.
+  private let version: Int64?
 
-  init(_ store: Store, _ snapshot: DatabaseSnapshot) {
+  init(_ store: Store) throws {
     self.store = store
-    self.snapshot = snapshot
+    version = store.stateWatch.current()
+    snapshot = try store.pool.makeSnapshot()
   }
 
   /// Calls `body` with the connection; one caller at a time.
@@ -18,6 +21,21 @@ public final class StoreSnapshot: Sendable {
   public func read<T>(_ body: (Database) throws -> T) throws -> T {
     try store.translatingErrors { try snapshot.read(body) }
   }
+
+  /// Calls `body` with the connection and with threads that see the same state, unless the file has changed since the snapshot was
+  /// made; see ``ReaderPool``.
+  ///
+  /// - Throws: as ``read(_:)``.
+  public func readInParallel<T>(_ body: (Database, ReaderPool) throws -> T) throws -> T {
+    let readerPool = store.readerPool(seeing: version)
+    defer { readerPool.dismiss() }
+    return try read { try body($0, readerPool) }
+  }
+
+  /// Gives the connection a page cache for reading a whole table once, see ``Store/scanning(_:_:)``.
+  public func useScanCache() throws {
+    try read { try store.setScanCache($0) }
+  }
 }
 
 extension Store {
@@ -25,6 +43,6 @@ extension Store {
   ///
   /// - Complexity: O(1); it opens a connection, about 1 ms.
   public func makeSnapshot() throws -> StoreSnapshot {
-    try translatingErrors { StoreSnapshot(self, try pool.makeSnapshot()) }
+    try translatingErrors { try StoreSnapshot(self) }
   }
 }

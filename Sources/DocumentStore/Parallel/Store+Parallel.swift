@@ -6,17 +6,25 @@ extension Store {
   ///
   /// Inside a batch or another read of this thread, and on a machine with one processor, there are no helpers.
   ///
+  /// - Parameter hasHelpers: Whether threads may help: false if it is known that there is no work for them.
   /// - Complexity: Some microseconds more than ``read(_:)``, unless the crew is given work.
-  public func readInParallel<T>(_ body: (Database, ReaderPool) throws -> T) throws -> T {
-    let version = isReading ? nil : stateWatch.current()
-    let readerPool = ReaderPool(
-      recruit: version.map { version in { readerPool in self.recruit(readerPool, seeing: version) } })
+  public func readInParallel<T>(
+    hasHelpers: Bool = true, _ body: (Database, ReaderPool) throws -> T
+  ) throws -> T {
+    let readerPool = readerPool(seeing: hasHelpers && !isReading ? stateWatch.current() : nil)
     defer { readerPool.dismiss() }
     return try read { db in
       // The first read fixes the state of the file.
       _ = try CollectionCatalog.version(db)
       return try body(db, readerPool)
     }
+  }
+
+  /// Returns the threads of a read.
+  ///
+  /// - Parameter version: what ``StateWatch`` reported before the transaction of the read began; nil if nobody may help.
+  func readerPool(seeing version: Int64?) -> ReaderPool {
+    ReaderPool(recruit: version.map { version in { readerPool in self.recruit(readerPool, seeing: version) } })
   }
 
   private func recruit(_ readerPool: ReaderPool, seeing version: Int64) {

@@ -115,8 +115,12 @@ public struct RowFilter: Sendable {
   }
 
   /// The statement over the rows that are left, bound to all but the parameters of the query.
-  public func statement(over rows: [Int64], in db: Database) throws -> SQLStatement {
-    let statement = try QueryCompilationError.namingLimits { try SQLStatement(cached: remainder, in: db) }
+  ///
+  /// - Parameter cached: whether the connection keeps it, to use it again.
+  public func statement(over rows: [Int64], cached: Bool, in db: Database) throws -> SQLStatement {
+    let statement = try QueryCompilationError.namingLimits {
+      try cached ? SQLStatement(cached: remainder, in: db) : SQLStatement(sql: remainder, in: db)
+    }
     statement.bind(Int32(firstParameter), copying: RowIDBlob.blob(of: rows), asText: false)
     return statement
   }
