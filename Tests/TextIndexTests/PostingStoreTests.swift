@@ -1,3 +1,4 @@
+import GRDB
 import QueryModel
 import TextAnalysis
 import Testing
