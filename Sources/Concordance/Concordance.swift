@@ -4,8 +4,9 @@
 // library; a type alias would name them, but not make their members visible to programs with `MemberImportVisibility`.
 @_exported public import LineSearch
 @_exported public import Relevance
-// The module that computes scores explains them.
+// What errors, configurations of indexes, plans and explanations of scores consist of.
 @_exported public import enum SQLiteAccess.Recovery
 @_exported public import struct QueryCompiler.QueryPlan
+@_exported public import struct TextIndex.DocumentShape
 @_exported public import struct TextIndex.ScoreExplanation
 @_exported public import struct TextIndex.TermScore

@@ -4,19 +4,18 @@ public import TextIndex
 public struct PatternIndexDefinition: Hashable, Sendable {
   /// The properties, in the form of the fields of a full-text index.
   public let fields: [FullTextField]
-  /// Whether the field of every other string leaves out documents that are whole files; see
-  /// `FullTextDefinition.skipsFilesInEveryOtherString`.
-  public let skipsFilesInEveryOtherString: Bool
+  /// The documents that the field of every other string leaves out; see `FullTextDefinition.excludedFromOtherStrings`.
+  public let excludedFromOtherStrings: DocumentShape?
 
   /// Makes a definition.
   ///
   /// - Parameters:
   ///   - fields: names of fields, see `FullTextField.init(_:)`; none twice.
-  ///   - skippingFilesInEveryOtherString: see the property.
+  ///   - excludedFromOtherStrings: the documents that the field of every other string leaves out.
   /// - Throws: `TextIndexError` for no field or one named twice, `PropertyPathError`.
-  public init(fields: [String], skippingFilesInEveryOtherString: Bool = false) throws {
+  public init(fields: [String], excludedFromOtherStrings: DocumentShape? = nil) throws {
     self.fields = try fields.map { try FullTextField($0) }
-    skipsFilesInEveryOtherString = skippingFilesInEveryOtherString
+    self.excludedFromOtherStrings = excludedFromOtherStrings
     guard !self.fields.isEmpty else { throw TextIndexError(.badDefinition, "a pattern index needs a property") }
     if let twice = self.fields.first(where: { field in self.fields.filter { $0.name == field.name }.count > 1 }) {
       throw TextIndexError(.badDefinition, "the property \"\(twice.name)\" is named twice")
@@ -28,7 +27,6 @@ extension PatternIndexDefinition: Codable {
   private enum Key: String, CodingKey {
     // Not `fields`, by which a full-text index is told.
     case fields = "patterns"
-    case skipsFiles
   }
 
   /// Reads a definition.
@@ -36,14 +34,14 @@ extension PatternIndexDefinition: Codable {
     let container = try decoder.container(keyedBy: Key.self)
     try self.init(
       fields: container.decode([String].self, forKey: .fields),
-      skippingFilesInEveryOtherString: container.decodeIfPresent(Bool.self, forKey: .skipsFiles) ?? false)
+      excludedFromOtherStrings: decoder.decodeExcludedFromOtherStrings())
   }
 
   /// Writes the definition.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(fields.map(\.name), forKey: .fields)
-    if skipsFilesInEveryOtherString { try container.encode(true, forKey: .skipsFiles) }
+    try encoder.encode(excludedFromOtherStrings: excludedFromOtherStrings)
   }
 }
 

@@ -13,7 +13,7 @@ extension StoredPatternIndex {
   public func covers(_ path: PropertyPath) -> Bool {
     definition.fields.contains { field in
       switch field.content {
-      case .everyOtherString: !definition.skipsFilesInEveryOtherString
+      case .everyOtherString: definition.excludedFromOtherStrings == nil
       case .property(let property):
         property.components.count <= path.components.count
           && zip(property.components, path.components).allSatisfy { indexed, asked in

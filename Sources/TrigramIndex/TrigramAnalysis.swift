@@ -31,7 +31,7 @@ public final class TrigramAnalysis {
   /// Analyses for an index.
   public init(_ index: StoredPatternIndex) {
     walker = FieldWalker(
-      index.definition.fields, skipsFiles: index.definition.skipsFilesInEveryOtherString, tracksPaths: false)
+      index.definition.fields, excluding: index.definition.excludedFromOtherStrings, tracksPaths: false)
     fieldCount = index.definition.fields.count
   }
 

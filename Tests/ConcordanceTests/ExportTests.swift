@@ -63,7 +63,7 @@ struct ExportTests {
     var config = FullTextIndexConfiguration(["name", "*"], ignoreAccents: true, language: "en")
     config.synonyms = [try SynonymRule("tv, television")]
     config.stopWords = .custom(["the"])
-    config.skipsFilesInEveryOtherString = true
+    config.excludedFromOtherStrings = DocumentShape(strings: ["text"], members: ["size", "path"])
     let text = try JSONEncoder().encode(config)
     #expect(try JSONDecoder().decode(FullTextIndexConfiguration.self, from: text) == config)
     try test.collection.createIndex(withName: "i", config: config)

@@ -147,11 +147,7 @@ public final class Database: Sendable {
     let (isComplete, outdated) = try engine.store.read { db in
       (
         try CollectionCatalog.find(.default, db) != nil,
-        try IndexCatalog.collectionsWithOutdatedIndexes(
-          [
-            .fullText: Analyzer.version, .value: StoredValueIndex.currentVersion,
-            .pattern: TrigramIndex.StoredPatternIndex.currentVersion,
-          ], db)
+        try IndexCatalog.collections(withIndexOf: Database.mayBeOutdated, db)
       )
     }
     // Checked before writing, so that opening takes no write lock unless there is something to do.
@@ -171,6 +167,16 @@ public final class Database: Sendable {
       for index in schema.valueIndexes where index.isOutdated && index.makesPredictions {
         try collection.refreshPredictions(of: index)
       }
+    }
+  }
+
+  /// Whether an index may have to be rebuilt, by what the catalog says without its definition.
+  private static func mayBeOutdated(kind: String, version: String) -> Bool {
+    switch IndexCatalog.Kind(rawValue: kind) {
+    case .fullText: version != Analyzer.version
+    case .pattern: version != TrigramIndex.StoredPatternIndex.currentVersion
+    case .value: StoredValueIndex.mayBeOutdated(version: version)
+    case nil: false
     }
   }
 

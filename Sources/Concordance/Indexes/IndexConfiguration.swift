@@ -38,9 +38,13 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
   /// but no parameters, models or functions whose result may change.
   public let `where`: String?
 
-  /// Whether ``everyOtherString`` leaves out documents that are whole files (those with `path`, `name`, `type`, `text`,
-  /// `size` and `modified`), whose other strings are their path, type and time. For corpora of files and records.
-  public var skipsFilesInEveryOtherString = false
+  /// The documents that ``everyOtherString`` leaves out, by their properties; nil for none. For corpora of files and records:
+  /// the other strings of a file are its path, type and time.
+  ///
+  /// ```swift
+  /// config.excludedFromOtherStrings = DocumentShape(strings: ["text"], members: ["path", "modified"])
+  /// ```
+  public var excludedFromOtherStrings: DocumentShape?
 
   /// The weights of fields in BM25F; fields that are not named have the weight 1. A search can override them, see
   /// ``SearchRequest/weights``. They can be changed without rebuilding the index, and so can ``k1`` and ``b``.
@@ -114,7 +118,7 @@ public struct FullTextIndexConfiguration: IndexConfiguration, Hashable {
     if let condition { try DocumentCondition.check(condition) }
     return try FullTextDefinition(
       fields: expressions, analyzer: analyzer, fieldAnalyzers: fieldAnalyzers, condition: condition,
-      skippingFilesInEveryOtherString: skipsFilesInEveryOtherString,
+      excludedFromOtherStrings: excludedFromOtherStrings,
       ranking: Ranking().overridden(k1: k1, b: b, weights: weights))
   }
 }
@@ -124,7 +128,7 @@ extension FullTextIndexConfiguration {
     self.init(definition.fields.map(\.name), where: definition.condition.map { SQLPrinter().text(of: $0) })
     analyzer = definition.analyzer
     fieldAnalyzers = definition.fieldAnalyzers
-    skipsFilesInEveryOtherString = definition.skipsFilesInEveryOtherString
+    excludedFromOtherStrings = definition.excludedFromOtherStrings
     weights = definition.ranking.weights
     k1 = definition.ranking.k1
     b = definition.ranking.b

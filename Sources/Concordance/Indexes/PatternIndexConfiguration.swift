@@ -17,9 +17,8 @@ public struct PatternIndexConfiguration: IndexConfiguration, Hashable {
   /// belongs to no other property of the index. Strings in arrays and dictionaries below a property belong to it.
   public let expressions: [String]
 
-  /// Whether `*` leaves out documents that are whole files, see
-  /// ``FullTextIndexConfiguration/skipsFilesInEveryOtherString``.
-  public var skipsFilesInEveryOtherString = false
+  /// The documents that `*` leaves out; see ``FullTextIndexConfiguration/excludedFromOtherStrings``.
+  public var excludedFromOtherStrings: DocumentShape?
 
   /// Makes the definition of a pattern index.
   ///
@@ -28,14 +27,14 @@ public struct PatternIndexConfiguration: IndexConfiguration, Hashable {
 
   func definition() throws -> PatternIndexDefinition {
     try PatternIndexDefinition(
-      fields: expressions, skippingFilesInEveryOtherString: skipsFilesInEveryOtherString)
+      fields: expressions, excludedFromOtherStrings: excludedFromOtherStrings)
   }
 }
 
 extension PatternIndexConfiguration {
   init(_ definition: PatternIndexDefinition) {
     self.init(definition.fields.map(\.name))
-    skipsFilesInEveryOtherString = definition.skipsFilesInEveryOtherString
+    excludedFromOtherStrings = definition.excludedFromOtherStrings
   }
 }
 

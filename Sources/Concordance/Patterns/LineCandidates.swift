@@ -34,10 +34,11 @@ enum LineCandidates {
 }
 
 extension TrigramIndex.StoredPatternIndex {
-  /// Whether the index holds what is searched where no field is named: a `text` that is a string, else every string of the
-  /// document. What an index leaves out as a file has such a text.
+  /// Whether the index contains what is searched if no field is named: a `text` that is a string, else every string of the
+  /// document. Documents that the index leaves out must have such a text.
   fileprivate var coversText: Bool {
     let hasRest = definition.fields.contains { $0.content == .everyOtherString }
-    return hasRest && (!definition.skipsFilesInEveryOtherString || covers(PropertyPath([.key("text")])))
+    guard let excluded = definition.excludedFromOtherStrings else { return hasRest }
+    return hasRest && excluded.strings.contains("text") && covers(PropertyPath([.key("text")]))
   }
 }

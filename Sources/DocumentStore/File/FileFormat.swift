@@ -26,12 +26,15 @@ import GRDB
 /// History of the format, one line per version:
 ///
 /// - 1: the first.
+/// - 2: the definitions of full-text and pattern indexes name the properties of the documents that `*` leaves out (`excluded`);
+///   format 1 has `skipsFiles` for those of files, which is still read. The version of a value index contains the version of ICU
+///   only if the definition has a collation of Unicode.
 enum FileFormat {
   /// `Conc` in ASCII, at offset 68 of the file.
   static let applicationID: Int32 = 0x436F_6E63
 
   /// The version that this library writes.
-  static let currentVersion: Int32 = 1
+  static let currentVersion: Int32 = 2
 
   /// Migrates a file, which may be empty, to ``currentVersion``. Runs inside the caller's transaction.
   static func migrate(_ db: Database, from version: Int32) throws {
@@ -43,7 +46,10 @@ enum FileFormat {
   }
 
   private static let upgrades: [(version: Int32, upgrade: @Sendable (Database) throws -> Void)] = [
-    (1, { try createTables($0) })
+    (1, { try createTables($0) }),
+    // Nothing changes in the tables: definitions and versions of format 1 are read as they are. The number keeps earlier versions
+    // of this library from writing to indexes whose definitions they would misread.
+    (2, { _ in }),
   ]
 
   private static func createTables(_ db: Database) throws {

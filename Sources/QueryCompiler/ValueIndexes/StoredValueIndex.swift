@@ -1,5 +1,4 @@
 import QueryModel
-import TextAnalysis
 
 /// An index of a collection over the values of expressions: a table of ours with a row for each document, or for each
 /// element of an array.
@@ -26,13 +25,23 @@ public struct StoredValueIndex: Sendable {
   /// The version of the rules that filled the index.
   public let version: String
 
-  /// Whether the index was filled by other rules than this library's, such as those of another version of ICU: it must be
-  /// rebuilt before it is used.
-  public var isOutdated: Bool { version != StoredValueIndex.currentVersion }
+  /// Whether the index was filled by other rules than this library's, such as the collation of another version of ICU: it must
+  /// be rebuilt before it is used.
+  public var isOutdated: Bool { ValueIndexVersion(version)?.satisfies(currentVersion) != true }
+
+  /// Whether an index of a version may be outdated or incomplete, whatever its definition is.
+  public static func mayBeOutdated(version: String) -> Bool {
+    // The keys of an index without ICU's version depend on nothing else.
+    guard let version = ValueIndexVersion(version) else { return true }
+    return ![true, false].contains { version == ValueIndexVersion(isCollated: $0) }
+  }
 
   /// Whether documents are missing because no prediction could be made for them when they were saved: the model was not
   /// registered, or its input is none. Such an index is outdated, too, and not used; it needs only what is missing.
-  public var isIncomplete: Bool { version == StoredValueIndex.incompleteVersion }
+  public var isIncomplete: Bool {
+    guard let written = ValueIndexVersion(version), written.isIncomplete else { return false }
+    return written.completed.satisfies(currentVersion)
+  }
 
   /// Whether models are asked when a document is put into the index.
   public var makesPredictions: Bool { !definition.modelNames.isEmpty }
@@ -43,11 +52,8 @@ public struct StoredValueIndex: Sendable {
   /// The columns: expressions with their collations.
   let columns: [Column]
 
-  /// The version of the rules by which keys are made: ours and ICU's.
-  public static let currentVersion = "1 " + Analyzer.version
-
-  /// The version of an index that lacks documents.
-  static let incompleteVersion = "incomplete " + currentVersion
+  /// The version of an index that this library fills.
+  let currentVersion: ValueIndexVersion
 
   struct Column: Hashable, Sendable {
     var expression: QueryExpression
@@ -60,6 +66,7 @@ public struct StoredValueIndex: Sendable {
     self.name = name
     self.definition = definition
     self.version = version
+    currentVersion = definition.currentVersion
     columns = definition.columns.map {
       let (expression, collation) = $0.splittingCollation
       return Column(expression: expression, collation: collation)

@@ -23,11 +23,11 @@ public enum ValueIndexCatalog {
     _ name: String, on collection: CollectionRecord, _ definition: ValueIndexDefinition,
     leavingIncomplete: Bool = false, _ db: Database
   ) throws -> StoredValueIndex {
+    let version = definition.currentVersion.text
     let id = try IndexCatalog.add(
-      .value, name, on: collection.id, definition: definition.json, version: StoredValueIndex.currentVersion, db)
+      .value, name, on: collection.id, definition: definition.json, version: version, db)
     let index = StoredValueIndex(
-      id: id, collection: collection.id, name: name, definition: definition,
-      version: StoredValueIndex.currentVersion)
+      id: id, collection: collection.id, name: name, definition: definition, version: version)
     let table = try ValueIndexTable(index, of: collection)
     try db.execute(sql: table.creation[0])
     do {
@@ -46,13 +46,13 @@ public enum ValueIndexCatalog {
   /// - Complexity: O(n) in the number of documents, and a prediction for each that is missing.
   public static func complete(_ index: StoredValueIndex, of collection: CollectionRecord, _ db: Database) throws {
     try run(ValueIndexTable(index, of: collection).completion, db)
-    try IndexCatalog.setVersion(index.id, StoredValueIndex.currentVersion, db)
+    try IndexCatalog.setVersion(index.id, index.currentVersion.text, db)
   }
 
   /// Notes that an index lacks documents, so that no query uses it. One that is outdated for another reason stays so.
   public static func markIncomplete(_ index: StoredValueIndex, _ db: Database) throws {
     guard !index.isOutdated else { return }
-    try IndexCatalog.setVersion(index.id, StoredValueIndex.incompleteVersion, db)
+    try IndexCatalog.setVersion(index.id, index.currentVersion.incomplete.text, db)
   }
 
   private static func run(_ sql: String, _ db: Database) throws {

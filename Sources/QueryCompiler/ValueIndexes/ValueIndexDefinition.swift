@@ -52,7 +52,8 @@ public struct ValueIndexDefinition: Hashable, Sendable {
   /// The columns as they are in the index.
   var columns: [QueryExpression] { expressions.isEmpty && path != nil ? [.everything(source: nil)] : expressions }
 
-  private var parts: [QueryExpression] { expressions + [condition, prediction].compactMap { $0 } }
+  /// Everything that is evaluated for a document.
+  var parts: [QueryExpression] { expressions + [condition, prediction].compactMap { $0 } }
 
   /// The names of the models that are asked when a document is put into the index; empty for none.
   public var modelNames: Set<String> { Set(parts.flatMap(\.modelNames)) }

@@ -12,9 +12,9 @@ public struct FullTextDefinition: Hashable, Sendable {
   public let analyzer: AnalyzerConfiguration
   /// How the text of single fields becomes terms, by their names: those that differ from ``analyzer``.
   public let fieldAnalyzers: [String: AnalyzerConfiguration]
-  /// Whether the field of every other string leaves out documents that are whole files, whose other strings are their
-  /// path, type and time.
-  public let skipsFilesInEveryOtherString: Bool
+  /// The documents that the field of every other string leaves out: those of files, whose other strings are their path, type and
+  /// time. Nil for none.
+  public let excludedFromOtherStrings: DocumentShape?
   /// How hits are ranked, unless a search says otherwise.
   public let ranking: Ranking
 
@@ -25,21 +25,21 @@ public struct FullTextDefinition: Hashable, Sendable {
   ///   - analyzer: how text becomes terms.
   ///   - fieldAnalyzers: how that of single fields does, where it is another way.
   ///   - condition: which documents are in the index; nil for all.
-  ///   - skippingFilesInEveryOtherString: see the property.
+  ///   - excludedFromOtherStrings: the documents that the field of every other string leaves out.
   ///   - ranking: how hits are ranked, see ``Ranking``.
   /// - Throws: ``TextIndexError`` for no field or one named twice, for an analyzer or a ranking of an unknown field, for a
   ///   number of the ranking out of its range, `PropertyPathError`.
   public init(
     fields: [String], analyzer: AnalyzerConfiguration = AnalyzerConfiguration(),
     fieldAnalyzers: [String: AnalyzerConfiguration] = [:], condition: QueryExpression? = nil,
-    skippingFilesInEveryOtherString: Bool = false, ranking: Ranking = Ranking()
+    excludedFromOtherStrings: DocumentShape? = nil, ranking: Ranking = Ranking()
   ) throws {
     self.fields = try fields.map { try FullTextField($0) }
     self.analyzer = analyzer
     self.condition = condition
     self.fieldAnalyzers = try FullTextDefinition.normalized(fieldAnalyzers).filter { $0.value != analyzer }
     self.ranking = ranking
-    skipsFilesInEveryOtherString = skippingFilesInEveryOtherString
+    self.excludedFromOtherStrings = excludedFromOtherStrings
     let names = self.fields.map(\.name)
     guard !names.isEmpty else { throw TextIndexError(.badDefinition, "a full-text index needs a field") }
     guard names.count <= FullTextDefinition.maximumFieldCount else {
@@ -68,7 +68,7 @@ public struct FullTextDefinition: Hashable, Sendable {
       AnalyzerConfiguration(language: analyzer.language, accents: analyzer.accents, code: analyzer.code)
     }
     return fields == other.fields && condition == other.condition
-      && skipsFilesInEveryOtherString == other.skipsFilesInEveryOtherString
+      && excludedFromOtherStrings == other.excludedFromOtherStrings
       && fields.allSatisfy { indexed(analyzer(of: $0.name)) == indexed(other.analyzer(of: $0.name)) }
   }
 
@@ -88,7 +88,7 @@ public struct FullTextDefinition: Hashable, Sendable {
 
 extension FullTextDefinition: Codable {
   private enum Key: String, CodingKey {
-    case fields, analyzer, skipsFiles, ranking
+    case fields, analyzer, ranking
     /// The analyzer of the other fields, where there are ``fieldAnalyzers``.
     ///
     /// A library that knows of one analyzer alone would fill all fields with its terms. It asks for `analyzer`, and refuses an
@@ -112,7 +112,7 @@ extension FullTextDefinition: Codable {
         ?? container.decode(AnalyzerConfiguration.self, forKey: .analyzer),
       fieldAnalyzers: container.decodeIfPresent([String: AnalyzerConfiguration].self, forKey: .fieldAnalyzers) ?? [:],
       condition: container.decodeIfPresent(String.self, forKey: .condition).map { try SQLParser().parseExpression($0) },
-      skippingFilesInEveryOtherString: container.decodeIfPresent(Bool.self, forKey: .skipsFiles) ?? false,
+      excludedFromOtherStrings: decoder.decodeExcludedFromOtherStrings(),
       ranking: container.decodeIfPresent(Ranking.self, forKey: .ranking) ?? Ranking())
   }
 
@@ -124,7 +124,7 @@ extension FullTextDefinition: Codable {
       analyzer, forKey: condition != nil ? .partialAnalyzer : fieldAnalyzers.isEmpty ? .analyzer : .defaultAnalyzer)
     try container.encodeIfPresent(condition.map { SQLPrinter().text(of: $0) }, forKey: .condition)
     if !fieldAnalyzers.isEmpty { try container.encode(fieldAnalyzers, forKey: .fieldAnalyzers) }
-    if skipsFilesInEveryOtherString { try container.encode(true, forKey: .skipsFiles) }
+    try encoder.encode(excludedFromOtherStrings: excludedFromOtherStrings)
     // An older library takes no notice of it, and ranks by the usual values.
     if ranking != Ranking() { try container.encode(ranking, forKey: .ranking) }
   }

@@ -10,16 +10,17 @@ package struct FieldWalker {
   private let claimedPaths: [[PropertyPath.Component]]
   /// Whether visitors are told paths. Indexing needs none, and making them costs more than finding the texts.
   private let tracksPaths: Bool
-  private let skipsFiles: Bool
+  /// The documents that have no field of every other string; nil for none.
+  private let excluded: DocumentShape?
 
   init(_ definition: FullTextDefinition, tracksPaths: Bool) {
     self.init(
-      definition.fields, skipsFiles: definition.skipsFilesInEveryOtherString, tracksPaths: tracksPaths)
+      definition.fields, excluding: definition.excludedFromOtherStrings, tracksPaths: tracksPaths)
   }
 
-  package init(_ fields: [FullTextField], skipsFiles: Bool, tracksPaths: Bool) {
+  package init(_ fields: [FullTextField], excluding excluded: DocumentShape?, tracksPaths: Bool) {
     self.fields = fields
-    self.skipsFiles = skipsFiles
+    self.excluded = excluded
     self.tracksPaths = tracksPaths
     claimedPaths = fields.compactMap {
       if case .property(let path) = $0.content { path.components } else { nil }
@@ -34,8 +35,8 @@ package struct FieldWalker {
         var steps = steps
         try flatten(element, &steps, stringsOnly: false, visit)
       }
-    case .everyOtherString where skipsFiles && FieldWalker.isFile(root): break
     case .everyOtherString:
+      if let excluded, excluded.matches(root) { return }
       var steps: [PropertyPath.Component] = []
       try flatten(root, &steps, stringsOnly: true, visit)
     }
@@ -70,14 +71,6 @@ package struct FieldWalker {
       if !stringsOnly { try visitText(FieldWalker.text(of: element), steps, visit) }
     case .null: break
     }
-  }
-
-  /// Whether a document is a whole file, by the members that the readers of corpora give it.
-  ///
-  /// Its text is a string. A record with the same members and another `text` is searched in all its strings, so its strings must
-  /// be in the index.
-  private static func isFile(_ root: JSONElement) -> Bool {
-    root["text"]?.kind == .string && ["path", "modified", "size", "type", "name"].allSatisfy { root[$0] != nil }
   }
 
   private func visitText(_ text: String, _ steps: [PropertyPath.Component], _ visit: Visitor) throws {

@@ -35,18 +35,15 @@ public enum IndexCatalog {
     }
   }
 
-  /// The collections that have an index of a version other than its kind's.
-  public static func collectionsWithOutdatedIndexes(
-    _ versions: [Kind: String], _ db: Database
+  /// The collections that have an index of a kind and version for which a test is true.
+  public static func collections(
+    withIndexOf isIncluded: (_ kind: String, _ version: String) -> Bool, _ db: Database
   ) throws -> Set<Int64> {
-    let current = versions.map { "\($0.key.rawValue) \($0.value)" }
-    let places = Array(repeating: "?", count: current.count).joined(separator: ", ")
-    return try Int64.fetchSet(
-      db,
-      sql: """
-        SELECT DISTINCT collection FROM concordance_index
-        WHERE kind || ' ' || ifnull(analyzer_version, '') NOT IN (\(places))
-        """, arguments: StatementArguments(current))
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT DISTINCT collection, kind, analyzer_version FROM concordance_index")
+    return Set(
+      rows.filter { isIncluded($0.value("kind", or: ""), $0.value("analyzer_version", or: "")) }
+        .map { $0.value("collection", or: 0) })
   }
 
   /// Adds an index.

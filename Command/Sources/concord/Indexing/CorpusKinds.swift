@@ -1,3 +1,4 @@
+import Concordance
 import CorpusReader
 
 /// The kinds of documents in a corpus, which determine the fields of its index.
@@ -57,4 +58,8 @@ extension CorpusKinds {
   /// The field with the paths of files.
   static let path = "path"
   private static let everyString = "*"
+
+  /// The documents of files. A record with these properties whose `text` is not a string is searched in all its strings.
+  static let fileShape = DocumentShape(
+    strings: [text], members: ["path", "modified", "size", "type", "name"])
 }

@@ -18,7 +18,7 @@ struct GrepIndex {
     guard !kinds.isEmpty else { return }
     var config = PatternIndexConfiguration(kinds.patterns)
     // Only the text of a whole file is indexed, not its path and type.
-    config.skipsFilesInEveryOtherString = kinds.contains(.files)
+    config.excludedFromOtherStrings = kinds.contains(.files) ? CorpusKinds.fileShape : nil
     try collection.createIndex(withName: GrepIndex.name, config: config) { done, total in
       progress.showRebuild(done: Int(done), total: Int(total))
       return true

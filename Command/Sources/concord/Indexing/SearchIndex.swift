@@ -47,7 +47,7 @@ struct SearchIndex {
     }
     if let existing { config.keepRanking(of: existing.configuration) }
     // If the user chose the fields, the user also decides what `*` covers.
-    config.skipsFilesInEveryOtherString = self.fields == nil
+    config.excludedFromOtherStrings = self.fields == nil ? CorpusKinds.fileShape : nil
     try collection.createIndex(withName: SearchIndex.name, config: config) { done, total in
       progress.showRebuild(done: Int(done), total: Int(total))
       return true

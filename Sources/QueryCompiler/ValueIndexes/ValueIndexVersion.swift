@@ -1,0 +1,82 @@
+import QueryModel
+import TextAnalysis
+
+/// The version of the rules that filled a value index: ours, and ICU's if the definition has a collation of Unicode.
+///
+/// | text | rules |
+/// |---|---|
+/// | `1` | ours |
+/// | `1;icu=72.1` | ours and the collation of ICU 72.1 |
+/// | `incomplete 1` | the same, and documents are missing |
+/// | `1 3;icu=72.1;unicode=15.0;snowball=29-899aed4b` | of format 1, which recorded the whole version of the text analysis |
+struct ValueIndexVersion: Hashable, Sendable {
+  /// The version of our encoding of keys.
+  private var rules: Int
+  /// The version of ICU; nil if the keys do not depend on it.
+  private var icu: String?
+  /// Whether documents are missing because no prediction could be made for them.
+  var isIncomplete = false
+
+  /// The version of our rules; raised when the keys of existing definitions change.
+  private static let currentRules = 1
+
+  /// The version of the rules by which this library fills an index.
+  ///
+  /// - Parameter isCollated: whether strings are compared by a collation of Unicode.
+  init(isCollated: Bool) {
+    rules = ValueIndexVersion.currentRules
+    icu = isCollated ? Collator.version : nil
+  }
+
+  /// Reads a version; nil for text of another form.
+  init?(_ text: String) {
+    var text = Substring(text)
+    if text.hasPrefix(ValueIndexVersion.incompletePrefix) {
+      isIncomplete = true
+      text = text.dropFirst(ValueIndexVersion.incompletePrefix.count)
+    }
+    guard let rules = Int(text.prefix { $0 != " " && $0 != ";" }) else { return nil }
+    self.rules = rules
+    icu = text.split(separator: ";").first { $0.hasPrefix("icu=") }.map { String($0.dropFirst("icu=".count)) }
+  }
+
+  /// Whether an index of this version has what one of another version has. An index of format 1 names ICU although its keys may
+  /// not depend on it.
+  func satisfies(_ required: ValueIndexVersion) -> Bool {
+    !isIncomplete && rules == required.rules && (required.icu == nil || icu == required.icu)
+  }
+
+  /// The same without missing documents.
+  var completed: ValueIndexVersion {
+    var version = self
+    version.isIncomplete = false
+    return version
+  }
+
+  /// The same with missing documents.
+  var incomplete: ValueIndexVersion {
+    var version = self
+    version.isIncomplete = true
+    return version
+  }
+
+  /// The version as the catalog contains it.
+  var text: String {
+    (isIncomplete ? ValueIndexVersion.incompletePrefix : "") + String(rules) + (icu.map { ";icu=\($0)" } ?? "")
+  }
+
+  private static let incompletePrefix = "incomplete "
+}
+
+extension ValueIndexDefinition {
+  /// The version of an index of this definition that this library fills.
+  var currentVersion: ValueIndexVersion { ValueIndexVersion(isCollated: hasUnicodeCollation) }
+
+  private var hasUnicodeCollation: Bool {
+    var isCollated = false
+    for part in parts {
+      part.visit { if case .collated(_, .unicode) = $0 { isCollated = true } }
+    }
+    return isCollated
+  }
+}

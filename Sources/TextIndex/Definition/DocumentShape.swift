@@ -1,0 +1,62 @@
+import JSONText
+
+/// The properties by which documents of one sort are recognized, such as the documents that `concord index` makes of files.
+///
+/// ```swift
+/// // {"path":"notes/a.md","text":"…"}
+/// let files = DocumentShape(strings: ["text"], members: ["path"])
+/// ```
+public struct DocumentShape: Codable, Hashable, Sendable {
+  /// The names of top-level properties that are strings, in ascending order.
+  public let strings: [String]
+  /// The names of top-level properties of any type, in ascending order.
+  public let members: [String]
+
+  /// Makes a shape. Documents have it that have all of these properties.
+  public init(strings: [String], members: [String] = []) {
+    self.strings = Set(strings).sorted()
+    self.members = Set(members).subtracting(strings).sorted()
+  }
+
+  /// Reads a shape.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      strings: try container.decodeIfPresent([String].self, forKey: .strings) ?? [],
+      members: try container.decodeIfPresent([String].self, forKey: .members) ?? [])
+  }
+
+  /// Whether a document has the shape.
+  func matches(_ root: JSONElement) -> Bool {
+    strings.allSatisfy { root[$0]?.kind == .string } && members.allSatisfy { root[$0] != nil }
+  }
+
+  /// The documents of files that format 1 left out of the field of every other string. It did not say which these are: its
+  /// definitions have `"skipsFiles": true` instead of a shape.
+  static let filesOfFormat1 = DocumentShape(
+    strings: ["text"], members: ["path", "modified", "size", "type", "name"])
+}
+
+/// The members of a definition's JSON that say which documents the field of every other string leaves out.
+enum ExclusionKey: String, CodingKey {
+  case excluded
+  /// Written by format 1; see ``DocumentShape/filesOfFormat1``.
+  case skipsFiles
+}
+
+extension Decoder {
+  /// The documents that the field of every other string leaves out, in a definition of any format.
+  public func decodeExcludedFromOtherStrings() throws -> DocumentShape? {
+    let container = try container(keyedBy: ExclusionKey.self)
+    if let shape = try container.decodeIfPresent(DocumentShape.self, forKey: .excluded) { return shape }
+    return try container.decodeIfPresent(Bool.self, forKey: .skipsFiles) == true ? .filesOfFormat1 : nil
+  }
+}
+
+extension Encoder {
+  /// Writes what ``Swift/Decoder/decodeExcludedFromOtherStrings()`` reads.
+  public func encode(excludedFromOtherStrings shape: DocumentShape?) throws {
+    var container = container(keyedBy: ExclusionKey.self)
+    try container.encodeIfPresent(shape, forKey: .excluded)
+  }
+}
