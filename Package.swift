@@ -130,7 +130,7 @@ let package = Package(
       name: "ConcordanceTests",
       dependencies: [
         "Concordance", "DocumentStore", "JSONText", "PatternMatching", "QueryModel", "QueryCompiler", "QueryOracle",
-        "TestSupport", "SQLiteAccess", "CSQLite", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        "TestSupport", "TextIndex", "SQLiteAccess", "CSQLite", .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
       ] + grdb,
       sources: isSanitized ? threadTests : nil, swiftSettings: strict),

@@ -1,5 +1,10 @@
 public import GRDB
-import TextIndex
+public import TextIndex
+
+extension IndexCatalog.Kind {
+  /// Pattern indexes.
+  public static let pattern = IndexCatalog.Kind("pattern")
+}
 
 /// The pattern indexes that a file knows, and their life: made, rebuilt, optimized, dropped.
 public enum PatternIndexCatalog {

@@ -43,16 +43,16 @@ final class ImportWriter {
           try write(batch)
           progress?(summary)
         }
-        if hasWritten { try writeBounds() }
+        if hasWritten { try writeStatistics() }
         return summary
       })
   }
 
-  /// All documents are saved by now, and searches do without bounds: where there is no room for them, or somebody else is writing,
+  /// All documents are saved by now, and searches work without statistics: where there is no room for them, or somebody else is writing,
   /// the next import computes them.
-  private func writeBounds() throws {
+  private func writeStatistics() throws {
     do {
-      try collection.engine.write { try collection.writeBounds($0) }
+      try collection.engine.write { try collection.writeStatistics($0) }
     } catch let error as StoreError where error.kind == .diskFull || error.kind == .busy {
     }
   }

@@ -37,7 +37,7 @@ extension Collection {
     switch options {
     case .valueIndex:
       try withPublicErrors {
-        try createValueIndex(
+        try createIndex(
           IndexPart.name(of: parts), ValueIndexDefinition(expressions: try parts.map { try $0.value() }))
       }
     case .fullTextIndex(let language, let ignoreDiacritics):

@@ -1,7 +1,4 @@
 import DocumentStore
-import QueryCompiler
-import TextIndex
-import TrigramIndex
 
 extension Database {
   /// Returns the scope `_default`, which every database has.
@@ -118,10 +115,7 @@ extension Database {
       }
       try engine.write { transaction in
         guard let record = try CollectionCatalog.find(name, transaction.db) else { return }
-        let schema = try engine.schema(of: record, transaction.db)
-        for index in schema.fullTextIndexes { try FullTextCatalog.drop(index, transaction.db) }
-        for index in schema.valueIndexes { try ValueIndexCatalog.drop(index, transaction.db) }
-        for index in schema.patternIndexes { try PatternIndexCatalog.drop(index, transaction.db) }
+        for index in try engine.indexes(of: record, transaction.db).all { try index.drop(transaction.db) }
         try transaction.deleteCollection(record)
         try engine.catalogDidChange(in: transaction)
       }

@@ -2,9 +2,6 @@ import DocumentStore
 import Foundation
 import GRDB
 import JSONText
-import QueryCompiler
-import TextIndex
-import TrigramIndex
 
 /// A kind of maintenance for ``Database/performMaintenance(type:)``. The raw values are those of Couchbase Lite.
 public enum MaintenanceType: UInt8, Sendable, CaseIterable {
@@ -66,7 +63,7 @@ extension Database {
             try engine.catalogDidChange(in: transaction)
           }
         }
-        for name in try collection.indexes() { try collection.reindex(name) }
+        for name in try collection.indexes() { try collection.rebuildIfPossible(name) }
       }
     case .integrityCheck:
       let problems = try verify()
@@ -75,7 +72,7 @@ extension Database {
       }
     case .optimize:
       for collection in try allCollections() {
-        try withPublicErrors { try engine.write { try collection.writeBounds($0) } }
+        try withPublicErrors { try engine.write { try collection.writeStatistics($0) } }
       }
       try withPublicErrors { try engine.store.write { try $0.db.execute(sql: "PRAGMA optimize") } }
     case .fullOptimize:
@@ -101,30 +98,23 @@ extension Database {
   public func verify(progress: ((String) -> Void)? = nil) throws -> [IntegrityProblem] {
     try withPublicErrors {
       progress?("documents")
-      let found = try engine.store.read { try StoreVerification.run($0, isIndexObject: DatabaseEngine.isIndexObject) }
+      let found = try engine.store.read {
+        try StoreVerification.run($0, indexKinds: engine.kinds.catalogNames, isIndexObject: engine.kinds.isIndexObject)
+      }
       var problems = found.map { IntegrityProblem(location: $0.location, problem: $0.problem) }
       try engine.store.read { db in
-        for (record, schema) in try schemas(db, &problems) {
-          for index in schema.valueIndexes {
-            try check("index \(index.name) of \(record.name)", &problems, progress) {
-              try verify(index, of: record, db)
-            }
+        for (record, indexes) in try readableIndexes(db, &problems) {
+          for index in indexes where !index.isVerifiedByWriting {
+            try check(index, of: record, &problems, progress, db)
           }
         }
       }
       // FTS5's integrity check needs a connection that can write. A connection that has seen damage cannot commit.
       try engine.store.writeAndRollBack { transaction in
         var ignored: [IntegrityProblem] = []
-        for (record, schema) in try schemas(transaction.db, &ignored) {
-          for index in schema.fullTextIndexes {
-            try check("index \(index.name) of \(record.name)", &problems, progress) {
-              try verify(index, of: record, transaction.db)
-            }
-          }
-          for index in schema.patternIndexes {
-            try check("index \(index.name) of \(record.name)", &problems, progress) {
-              try verify(index, of: record, transaction.db)
-            }
+        for (record, indexes) in try readableIndexes(transaction.db, &ignored) {
+          for index in indexes where index.isVerifiedByWriting {
+            try check(index, of: record, &problems, progress, transaction.db)
           }
         }
       }
@@ -133,9 +123,9 @@ extension Database {
   }
 
   /// The indexes of every collection whose definitions can be read; others are problems.
-  private func schemas(
+  private func readableIndexes(
     _ db: GRDB.Database, _ problems: inout [IntegrityProblem]
-  ) throws -> [(CollectionRecord, CollectionSchema)] {
+  ) throws -> [(CollectionRecord, [any StoredIndex])] {
     let records: [CollectionRecord]
     do {
       records = try CollectionCatalog.all(db)
@@ -143,10 +133,10 @@ extension Database {
       // `StoreVerification` has reported it.
       return []
     }
-    var schemas: [(CollectionRecord, CollectionSchema)] = []
+    var indexes: [(CollectionRecord, [any StoredIndex])] = []
     for record in records {
       do {
-        schemas.append((record, try engine.schema(of: record, db)))
+        indexes.append((record, try engine.indexes(of: record, db).all))
       } catch let error as DatabaseError where !error.isCausedByFile {
         throw error
       } catch let error as StoreError {
@@ -157,65 +147,25 @@ extension Database {
             location: "collection \(record.name)", problem: "the definition of an index cannot be read (\(error))"))
       }
     }
-    return schemas
+    return indexes
   }
 
-  /// Runs the check of an index. Damage that stops the check is reported as a problem, too.
+  /// Checks an index. Damage that stops the check is reported as a problem, too.
   private func check(
-    _ location: String, _ problems: inout [IntegrityProblem], _ progress: ((String) -> Void)?,
-    _ check: () throws -> String?
+    _ index: any StoredIndex, of record: CollectionRecord, _ problems: inout [IntegrityProblem],
+    _ progress: ((String) -> Void)?, _ db: GRDB.Database
   ) throws {
+    let location = "index \(index.name) of \(record.name)"
     progress?(location)
     let problem: String?
     do {
-      problem = try check()
+      problem = try index.problem(in: record, db)
     } catch let error as DatabaseError where error.isCausedByFile {
       problem = "cannot be read (\(error.message ?? "damaged")); rebuild it"
     } catch is JSONError {
       problem = "cannot be checked against documents that are damaged"
     }
     if let problem { problems.append(IntegrityProblem(location: location, problem: problem)) }
-  }
-
-  private func verify(
-    _ index: StoredValueIndex, of record: CollectionRecord, _ db: GRDB.Database
-  ) throws -> String? {
-    // Missing documents of an incomplete index are known; they are not damage.
-    if index.isOutdated, !index.isIncomplete { return "was made by another version; rebuild it" }
-    let rows = try ValueIndexCatalog.differences(of: index, in: record, limit: 1, db)
-    return rows.first.map { "does not hold what the document in row \($0) says; rebuild it" }
-  }
-
-  private func verify(
-    _ index: StoredFullTextIndex, of record: CollectionRecord, _ db: GRDB.Database
-  ) throws -> String? {
-    var verification = FullTextVerification(index, db)
-    let analysis = DocumentAnalysis(index)
-    let condition = try index.documentCondition(of: record, db)
-    let parser = try JSONParser()
-    // Includes documents that have expired and are not purged yet.
-    try DocumentReader(record, db).forEach(includingDeleted: true) { document in
-      guard try !document.isDeleted && condition?.holds(document) ?? true else { return true }
-      let terms = try document.body.withUnsafeBytes { try analysis.analyze(parser.parse($0)) }
-      verification.expect(terms, rowID: document.rowID)
-      return true
-    }
-    return try verification.problem()
-  }
-
-  private func verify(
-    _ index: TrigramIndex.StoredPatternIndex, of record: CollectionRecord, _ db: GRDB.Database
-  ) throws -> String? {
-    var verification = try PatternVerification(index, db)
-    let analysis = TrigramAnalysis(index)
-    let parser = try JSONParser()
-    try DocumentReader(record, db).forEach(includingDeleted: true) { document in
-      guard !document.isDeleted else { return true }
-      let trigrams = try document.body.withUnsafeBytes { try analysis.analyze(parser.parse($0)) }
-      try verification.expect(trigrams, rowID: document.rowID)
-      return true
-    }
-    return try verification.problem()
   }
 
   private func allCollections() throws -> [Collection] {

@@ -2,7 +2,6 @@ import DocumentStore
 import Foundation
 import QueryCompiler
 import TextIndex
-import TrigramIndex
 
 /// A database: one file of JSON documents in collections, with their indexes.
 ///
@@ -120,7 +119,12 @@ public final class Database: Sendable {
   ///   - config: the options; ``DatabaseConfiguration/directory`` is not used.
   /// - Throws: ``CBLError`` as ``init(name:config:)``; ``CBLError/cantOpenFile`` if the folder does not exist.
   /// - Complexity: O(1), unless full-text indexes are rebuilt, see ``DatabaseConfiguration/rebuildsOutdatedIndexes``.
-  public init(path: String, config: DatabaseConfiguration = DatabaseConfiguration()) throws {
+  public convenience init(path: String, config: DatabaseConfiguration = DatabaseConfiguration()) throws {
+    try self.init(path: path, config: config, indexKinds: .standard)
+  }
+
+  /// Opens the database in a file that may have indexes of these kinds.
+  init(path: String, config: DatabaseConfiguration, indexKinds: IndexKinds) throws {
     name = PathComponents.stem(of: path)
     self.config = config
     guard config.encryptionKey == nil else {
@@ -131,7 +135,7 @@ public final class Database: Sendable {
     engine = try withPublicErrors {
       try DatabaseEngine(
         path: path, configuration: config.storeConfiguration, log: DatabaseLog(config, path: path),
-        isForChecking: config.isForChecking)
+        isForChecking: config.isForChecking, kinds: indexKinds)
     }
     engine.log.debug("database opened", ["readOnly": "\(config.isReadOnly)"])
     engine.models.readBlobs(from: self)
@@ -147,7 +151,7 @@ public final class Database: Sendable {
     let (isComplete, outdated) = try engine.store.read { db in
       (
         try CollectionCatalog.find(.default, db) != nil,
-        try IndexCatalog.collections(withIndexOf: Database.mayBeOutdated, db)
+        try IndexCatalog.collections(withIndexOf: engine.kinds.mayBeOutdated, db)
       )
     }
     // Checked before writing, so that opening takes no write lock unless there is something to do.
@@ -155,28 +159,10 @@ public final class Database: Sendable {
     guard config.rebuildsOutdatedIndexes, !outdated.isEmpty else { return }
     for record in try engine.store.read({ try CollectionCatalog.all($0) }) where outdated.contains(record.id) {
       let collection = Collection(record, in: self)
-      let schema = try engine.store.read { try engine.schema(of: record, $0) }
-      let names =
-        schema.fullTextIndexes.filter(\.isOutdated).map(\.name)
-        + schema.valueIndexes.filter { $0.isOutdated && !$0.makesPredictions }.map(\.name)
-        + schema.patternIndexes.filter(\.isOutdated).map(\.name)
-      for name in names {
-        engine.log.info("rebuilding an outdated index", ["collection": "\(record.name)", "index": "\(name)"])
-        try collection.rebuildIndex(forName: name)
+      for index in try engine.store.read({ try engine.indexes(of: record, $0) }).all where index.isOutdated {
+        engine.log.info("rebuilding an outdated index", ["collection": "\(record.name)", "index": "\(index.name)"])
+        try collection.refreshIfPossible(index.name)
       }
-      for index in schema.valueIndexes where index.isOutdated && index.makesPredictions {
-        try collection.refreshPredictions(of: index)
-      }
-    }
-  }
-
-  /// Whether an index may have to be rebuilt, by what the catalog says without its definition.
-  private static func mayBeOutdated(kind: String, version: String) -> Bool {
-    switch IndexCatalog.Kind(rawValue: kind) {
-    case .fullText: version != Analyzer.version
-    case .pattern: version != TrigramIndex.StoredPatternIndex.currentVersion
-    case .value: StoredValueIndex.mayBeOutdated(version: version)
-    case nil: false
     }
   }
 

@@ -4,8 +4,6 @@ import GRDB
 import JSONText
 import QueryCompiler
 import Synchronization
-import TextIndex
-import TrigramIndex
 
 /// A database's file with its indexes. All documents are written through it, so that no document is saved without its
 /// index entries.
@@ -18,6 +16,8 @@ final class DatabaseEngine: Sendable {
   let expirations: ExpirationTimer
   /// Calls models for queries and indexes.
   let models: ModelCaller
+  /// The kinds of indexes that the file may have.
+  let kinds: IndexKinds
   /// Threads for searches and queries of the asynchronous API.
   let readers = WorkerThreads(maximumCount: max(4, ProcessInfo.processInfo.activeProcessorCount))
   /// The thread for changes of the asynchronous API. One is enough: there is one writing connection.
@@ -29,24 +29,29 @@ final class DatabaseEngine: Sendable {
 
   private struct IndexListCache {
     var version: Int64 = -1
-    var byCollection: [Int64: CollectionSchema] = [:]
+    var byCollection: [Int64: CollectionIndexes] = [:]
   }
 
   private let known = Mutex(IndexListCache())
   private let writerCache = WriterCache()
 
-  /// - Parameter isForChecking: whether the file is opened only to be verified, in whatever state it is.
-  init(path: String, configuration: StoreConfiguration, log: DatabaseLog, isForChecking: Bool = false) throws {
+  /// - Parameters:
+  ///   - isForChecking: whether the file is opened only to be verified, in whatever state it is.
+  ///   - kinds: the kinds of indexes that the file may have.
+  init(
+    path: String, configuration: StoreConfiguration, log: DatabaseLog, isForChecking: Bool = false,
+    kinds: IndexKinds = .standard
+  ) throws {
     self.log = log
+    self.kinds = kinds
     expirations = ExpirationTimer(log)
     var configuration = configuration
-    if !isForChecking { configuration.isIndexObject = DatabaseEngine.isIndexObject }
+    if !isForChecking { configuration.isIndexObject = kinds.isIndexObject }
     let models = ModelCaller()
     self.models = models
-    configuration.prepareConnection = {
-      try TermStreamTokenizer.register($0)
-      try TrigramTokenizer.register($0)
-      try QueryRuntime.register(on: $0) { try models.output(of: $0, for: $1) }
+    configuration.prepareConnection = { db in
+      for kind in kinds.all { try kind.prepare(db) }
+      try QueryRuntime.register(on: db) { try models.output(of: $0, for: $1) }
     }
     configuration.didCheckpointAtExit = { isComplete in
       log.debug("checkpoint at exit", ["isComplete": "\(isComplete)"])
@@ -54,14 +59,6 @@ final class DatabaseEngine: Sendable {
     store = try Store(path: path, configuration: configuration)
     changes = ChangeNotifier(store, log) { [expirations] in expirations.noteForeignCommit() }
     expirationObservation = store.observeExpirations { [expirations] in expirations.note($0) }
-  }
-
-  /// Whether an object of a file's schema belongs to an index.
-  @Sendable static func isIndexObject(_ object: SchemaObject) -> Bool {
-    guard let sql = object.sql else { return false }
-    return FullTextCatalog.isStatement(sql, ofObject: object.name)
-      || PatternIndexCatalog.isStatement(sql, ofObject: object.name)
-      || ValueIndexTable.isStatement(sql, ofObject: object.name)
   }
 
   deinit { stop() }
@@ -82,44 +79,37 @@ final class DatabaseEngine: Sendable {
     changes.stop()
   }
 
-  /// The full-text indexes of a collection as the file has them now.
-  func fullTextIndexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [StoredFullTextIndex] {
-    try schema(of: collection, db).fullTextIndexes
-  }
-
-  /// The value and array indexes of a collection as the file has them now.
-  func valueIndexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [StoredValueIndex] {
-    try schema(of: collection, db).valueIndexes
-  }
-
   /// The indexes of a collection as the file has them now.
-  func schema(of collection: CollectionRecord, _ db: GRDB.Database) throws -> CollectionSchema {
-    let (version, cached) = try knownSchema(of: collection, db)
+  func indexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> CollectionIndexes {
+    let (version, cached) = try knownIndexes(of: collection, db)
     if let cached { return cached }
-    let schema = CollectionSchema(
-      collection, fullTextIndexes: try FullTextCatalog.indexes(of: collection.id, db),
-      valueIndexes: try ValueIndexCatalog.indexes(of: collection.id, db),
-      patternIndexes: try PatternIndexCatalog.indexes(of: collection.id, db))
+    let indexes = CollectionIndexes(try kinds.indexes(of: collection, db), of: collection)
     // A transaction's own changes of the catalog may be rolled back, and another transaction may then use the same version.
-    guard !hasChangedCatalog else { return schema }
+    guard !hasChangedCatalog else { return indexes }
     known.withLock { known in
       if known.version != version { known = IndexListCache(version: version) }
-      known.byCollection[collection.id] = schema
+      known.byCollection[collection.id] = indexes
     }
-    return schema
+    return indexes
   }
 
-  /// Returns the pattern indexes of a collection. It loads no full-text index, which takes as long as a pattern search.
-  func patternIndexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [TrigramIndex.StoredPatternIndex]
-  {
-    let known = try knownSchema(of: collection, db).schema
-    if let known { return known.patternIndexes }
-    return try PatternIndexCatalog.indexes(of: collection.id, db)
+  /// What queries know about a collection: its table and its indexes.
+  func schema(of collection: CollectionRecord, _ db: GRDB.Database) throws -> CollectionSchema {
+    try indexes(of: collection, db).schema
   }
 
-  private func knownSchema(
+  /// The indexes of one kind. Unless the indexes of the collection are known, those of other kinds are not read: preparing a
+  /// full-text index takes as long as a search with a pattern index.
+  func indexes<Kind: IndexKind>(
+    _ kind: Kind, of collection: CollectionRecord, _ db: GRDB.Database
+  ) throws -> [Kind.Index] {
+    if let known = try knownIndexes(of: collection, db).indexes { return known.all.compactMap { $0 as? Kind.Index } }
+    return try kind.indexes(of: collection, db)
+  }
+
+  private func knownIndexes(
     of collection: CollectionRecord, _ db: GRDB.Database
-  ) throws -> (version: Int64, schema: CollectionSchema?) {
+  ) throws -> (version: Int64, indexes: CollectionIndexes?) {
     try CollectionCatalog.require(collection, db)
     let version = try CollectionCatalog.version(db)
     return (version, known.withLock { $0.version == version ? $0.byCollection[collection.id] : nil })
@@ -171,16 +161,16 @@ final class DatabaseEngine: Sendable {
   func writer(for collection: CollectionRecord, in transaction: WriteTransaction) throws -> CollectionWriter {
     if let writer = writerCache.writers[collection.id] { return writer }
     let writer = try CollectionWriter(
-      documents: transaction.documents(in: collection), schema: schema(of: collection, transaction.db), transaction
-    ) { [unowned self] index in try leaveIncomplete(index, in: transaction) }
+      documents: transaction.documents(in: collection), indexes: indexes(of: collection, transaction.db).all,
+      of: collection,
+      transaction
+    ) { [unowned self] in try indexVersionDidChange(in: transaction) }
     writerCache.writers[collection.id] = writer
     return writer
   }
 
-  /// Records that an index lacks a document for which no prediction could be made.
-  private func leaveIncomplete(_ index: StoredValueIndex, in transaction: WriteTransaction) throws {
-    guard !index.isOutdated else { return }
-    try ValueIndexCatalog.markIncomplete(index, transaction.db)
+  /// Tells this transaction and every process that an index of the catalog has another version.
+  private func indexVersionDidChange(in transaction: WriteTransaction) throws {
     // No index was added or removed, so the writers remain valid.
     writerCache.hasChangedCatalog = true
     try transaction.catalogDidChange()

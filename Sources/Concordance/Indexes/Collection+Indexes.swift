@@ -1,8 +1,6 @@
 import DocumentStore
 import GRDB
 import QueryCompiler
-import TextIndex
-import TrigramIndex
 
 extension Collection {
   /// Returns the names of the collection's indexes of all kinds, sorted.
@@ -10,22 +8,7 @@ extension Collection {
   /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   public func indexes() throws -> [String] {
     try withPublicErrors {
-      try engine.store.read { db in
-        let schema = try engine.schema(of: record, db)
-        let names = schema.fullTextIndexes.map(\.name) + schema.valueIndexes.map(\.name)
-        return (names + schema.patternIndexes.map(\.name)).sorted()
-      }
-    }
-  }
-
-  /// Returns the definitions and sizes of the collection's full-text indexes, sorted by name.
-  ///
-  /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
-  public func indexDescriptions() throws -> [IndexDescription] {
-    try withPublicErrors {
-      try engine.store.read { db in
-        try engine.fullTextIndexes(of: record, db).map { try IndexDescription($0, db) }
-      }
+      try engine.store.read { db in try engine.indexes(of: record, db).all.map(\.name).sorted() }
     }
   }
 
@@ -68,27 +51,17 @@ extension Collection {
 
   /// Creates an index.
   ///
-  /// - Parameter leavingIncomplete: whether an index that needs a model is made where the model is not registered.
+  /// - Parameter leavingIncomplete: whether an index is created that lacks documents which cannot be indexed now, because a model
+  ///   is not registered.
   func createIndex(
     withName name: String, config: any IndexConfiguration, leavingIncomplete: Bool,
     progress: ((UInt64, UInt64) -> Bool)?
   ) throws {
-    guard !name.isEmpty, !name.contains("\0") else {
-      throw CBLError(CBLError.invalidParameter, "the name of an index is empty or holds U+0000")
-    }
     try withPublicErrors {
-      switch config {
-      case let config as FullTextIndexConfiguration: try createFullTextIndex(name, config.definition(), progress)
-      case let config as ValueIndexConfiguration:
-        try createValueIndex(name, config.definition(), leavingIncomplete: leavingIncomplete)
-      case let config as ArrayIndexConfiguration:
-        try createValueIndex(name, config.definition(), leavingIncomplete: leavingIncomplete)
-      case let config as PredictiveIndexConfiguration:
-        try createValueIndex(name, config.definition(), leavingIncomplete: leavingIncomplete)
-      case let config as PatternIndexConfiguration: try createPatternIndex(name, config.definition(), progress)
-      default:
+      guard let config = config as? any StoredIndexConfiguration else {
         throw CBLError(CBLError.unsupported, "there is no index of the type \(type(of: config))")
       }
+      try createIndex(name, config.definition(), leavingIncomplete: leavingIncomplete, progress: progress)
     }
   }
 
@@ -99,12 +72,27 @@ extension Collection {
   ///   - name: the name of the index, unique in the collection.
   /// - Throws: ``CBLError`` as ``createIndex(withName:config:)``.
   public func createIndex(_ index: Index, name: String) throws {
-    switch index {
-    case let index as FullTextIndex: try createIndex(withName: name, config: index.configuration())
-    case let index as PatternIndex: try createIndex(withName: name, config: index.configuration)
-    case let index as ValueIndex: try withPublicErrors { try createValueIndex(name, index.definition()) }
-    case let index as PredictiveIndex: try withPublicErrors { try createValueIndex(name, index.definition()) }
-    default: throw CBLError(CBLError.unsupported, "there is no index of the type \(type(of: index))")
+    try withPublicErrors { try createIndex(name, index.storedDefinition()) }
+  }
+
+  /// Creates an index of a definition, or gives the index with the name this definition.
+  func createIndex(
+    _ name: String, _ definition: some StoredIndexDefinition, leavingIncomplete: Bool = false,
+    progress: ((UInt64, UInt64) -> Bool)? = nil
+  ) throws {
+    guard !name.isEmpty, !name.contains("\0") else {
+      throw CBLError(CBLError.invalidParameter, "the name of an index is empty or holds U+0000")
+    }
+    // Before anything is dropped.
+    try definition.check()
+    try engine.write { transaction in
+      let change = IndexChange(
+        collection: self, transaction: transaction, progress: progress, mayLackDocuments: leavingIncomplete)
+      if let existing = try engine.indexes(of: record, transaction.db)[name] {
+        if try definition.adopt(any: existing, in: change) { return }
+        try existing.drop(transaction.db)
+      }
+      try definition.create(name, in: change)
     }
   }
 
@@ -115,7 +103,8 @@ extension Collection {
   public func deleteIndex(forName name: String) throws {
     try withPublicErrors {
       try engine.write { transaction in
-        guard try drop(name, transaction) else { return }
+        guard let index = try engine.indexes(of: record, transaction.db)[name] else { return }
+        try index.drop(transaction.db)
         try engine.catalogDidChange(in: transaction)
       }
     }
@@ -132,17 +121,7 @@ extension Collection {
   ///   - ``CBLError/invalidQuery`` if it needs a model that is not registered; the index is unchanged then.
   /// - Complexity: O(n) in the text of the collection.
   public func rebuildIndex(forName name: String, progress: ((UInt64, UInt64) -> Bool)? = nil) throws {
-    try withPublicErrors {
-      if try rebuildValueIndex(name) { return }
-      do {
-        if try rebuildPatternIndex(name, abandoningTable: false, progress) { return }
-        try rebuild(name, abandoningTable: false, progress)
-      } catch let error as StoreError where error.kind == .corrupt {
-        // In a separate transaction, because the one that has read the damage cannot be committed.
-        if try rebuildPatternIndex(name, abandoningTable: true, progress) { return }
-        try rebuild(name, abandoningTable: true, progress)
-      }
-    }
+    try withPublicErrors { try replace(name, progress) { try $0.rebuild(in: $1, abandoningTable: false) } }
   }
 
   /// Merges the segments of an index into one, which makes searches faster and the file smaller.
@@ -151,43 +130,67 @@ extension Collection {
   /// - Throws: ``CBLError/missingIndex`` if there is no such index.
   /// - Complexity: O(n) in the size of the index.
   public func optimizeIndex(forName name: String) throws {
-    try withPublicErrors {
-      try engine.write { transaction in
-        // The table of a value index is one tree from the start.
-        if try engine.valueIndexes(of: record, transaction.db).contains(where: { $0.name.utf8.elementsEqual(name.utf8) }
-        ) {
-          return
-        }
-        if let index = try patternIndex(name, transaction.db) {
-          return try PatternIndexCatalog.optimize(index, transaction.db)
-        }
-        try optimizeFullTextIndex(name, transaction)
-      }
+    try withPublicErrors { try change(name) { try $0.optimize(in: $1) } }
+  }
+}
+
+extension Collection {
+  /// Rebuilds an index, unless it cannot be filled now: that is no reason not to rebuild the others.
+  func rebuildIfPossible(_ name: String) throws {
+    try fillIfPossible(name) { try $0.rebuild(in: $1, abandoningTable: false) }
+  }
+
+  /// Brings an outdated index up to date, unless it cannot be filled now: that is no reason for a database not to open.
+  func refreshIfPossible(_ name: String) throws { try fillIfPossible(name) { try $0.refresh(in: $1) } }
+
+  /// Computes for all indexes what searches are faster with; see ``StoredIndex/writeStatistics(in:)``.
+  func writeStatistics(_ transaction: WriteTransaction) throws {
+    for index in try engine.indexes(of: record, transaction.db).all {
+      try index.writeStatistics(in: IndexChange(collection: self, transaction: transaction))
     }
   }
 
-  /// What makes the terms of each index that has terms.
+  /// Returns what computes the entries of documents for the indexes whose entries can be computed before a save.
   func termAnalyses() throws -> [TermAnalysis] {
     try withPublicErrors {
-      let schema = try engine.store.read { try engine.schema(of: record, $0) }
-      return schema.fullTextIndexes.map { TermAnalysis($0) } + schema.patternIndexes.map { TermAnalysis($0) }
+      try engine.store.read { try engine.indexes(of: record, $0) }.all.compactMap { $0.makeTermAnalysis() }
     }
   }
 
-  /// Drops the index with a name, of any kind.
-  ///
-  /// - Returns: whether there was one.
-  func drop(_ name: String, _ transaction: WriteTransaction) throws -> Bool {
-    let schema = try engine.schema(of: record, transaction.db)
-    if let index = schema.fullTextIndexes.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
-      try FullTextCatalog.drop(index, transaction.db)
-    } else if let index = schema.valueIndexes.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
-      try ValueIndexCatalog.drop(index, transaction.db)
-    } else if let index = try patternIndex(name, transaction.db) {
-      try PatternIndexCatalog.drop(index, transaction.db)
-    } else {
-      return false
+  private func fillIfPossible(_ name: String, _ body: (any StoredIndex, IndexChange) throws -> Void) throws {
+    try withPublicErrors {
+      guard let index = try engine.store.read({ try engine.indexes(of: record, $0)[name] }), index.canBeFilled else {
+        return
+      }
+      do { try replace(name, nil, body) } catch  where index.mayStay(after: error) {}
     }
-    return true
+  }
+
+  /// Calls `body` to fill an index again, and rebuilds the index if its tables are too damaged for that.
+  private func replace(
+    _ name: String, _ progress: ((UInt64, UInt64) -> Bool)?, _ body: (any StoredIndex, IndexChange) throws -> Void
+  ) throws {
+    do {
+      try change(name, progress, body)
+    } catch let error as StoreError where error.kind == .corrupt {
+      // In a transaction of its own: the one that touched the damage cannot be committed any more.
+      try change(name, progress) { try $0.rebuild(in: $1, abandoningTable: true) }
+    }
+  }
+
+  private func change(
+    _ name: String, _ progress: ((UInt64, UInt64) -> Bool)? = nil,
+    _ body: (any StoredIndex, IndexChange) throws -> Void
+  ) throws {
+    try engine.write { transaction in
+      let indexes = try engine.indexes(of: record, transaction.db)
+      guard let index = indexes[name] else {
+        let names = indexes.all.map(\.name).sorted().joined(separator: ", ")
+        throw CBLError(
+          CBLError.missingIndex,
+          "the collection \(fullName) has no index \"\(name)\"" + (names.isEmpty ? "" : "; it has \(names)"))
+      }
+      try body(index, IndexChange(collection: self, transaction: transaction, progress: progress))
+    }
   }
 }

@@ -1,3 +1,10 @@
+/// The definition of an index for ``Collection/createIndex(withName:config:)``.
+///
+/// The library's types that conform are ``FullTextIndexConfiguration``, ``PatternIndexConfiguration``,
+/// ``ValueIndexConfiguration``, ``ArrayIndexConfiguration`` and ``PredictiveIndexConfiguration``. Types of your own
+/// cannot be indexes.
+public protocol IndexConfiguration: Sendable {}
+
 /// The definition of an index, made by ``IndexBuilder``.
 ///
 /// It is a class, not a protocol as in Couchbase Lite, because developer builds have functions of `Index` itself, such
@@ -6,6 +13,13 @@
 /// `@unchecked Sendable`: it has no state, and its subclasses are final and have only constants, so it needs no lock.
 public class Index: @unchecked Sendable {
   init() {}
+
+  /// What the index is made of. Every subclass overrides it.
+  ///
+  /// - Throws: ``CBLError`` for parts of which no index can be created.
+  func storedDefinition() throws -> any StoredIndexDefinition {
+    throw CBLError(CBLError.unsupported, "there is no index of the type \(type(of: self))")
+  }
 }
 
 /// Makes index definitions for ``Collection/createIndex(_:name:)``.
@@ -18,76 +32,4 @@ public class Index: @unchecked Sendable {
 /// ```
 ///
 /// The types named `…IndexConfiguration` describe the same indexes.
-public enum IndexBuilder {
-  /// Makes a full-text index over properties.
-  ///
-  /// - Parameter items: the properties.
-  public static func fullTextIndex(items: FullTextIndexItem...) -> FullTextIndex { fullTextIndex(items: items) }
-
-  /// Makes a full-text index over properties.
-  ///
-  /// - Parameter items: the properties.
-  public static func fullTextIndex(items: [FullTextIndexItem]) -> FullTextIndex {
-    FullTextIndex(items: items, common: FullTextIndexConfiguration(items.map(\.property)))
-  }
-}
-
-/// The definition of a full-text index, made by ``IndexBuilder/fullTextIndex(items:)-(FullTextIndexItem...)``.
-///
-/// `@unchecked Sendable`: its properties are constants, so it needs no lock.
-public final class FullTextIndex: Index, @unchecked Sendable {
-  private let items: [FullTextIndexItem]
-  /// What was said of the whole index.
-  private let common: FullTextIndexConfiguration
-
-  fileprivate init(items: [FullTextIndexItem], common: FullTextIndexConfiguration) {
-    self.items = items
-    self.common = common
-  }
-
-  /// What the index is made of.
-  func configuration() throws -> FullTextIndexConfiguration {
-    if let fault = items.lazy.compactMap(\.fault).first { throw CBLError(CBLError.invalidQuery, fault) }
-    var configuration = common
-    for item in items where item.hasAnalysis {
-      configuration.fieldAnalyzers[item.property] = item.analyzer(common.analyzer)
-    }
-    return configuration
-  }
-
-  /// Returns the definition with a setting for accents.
-  ///
-  /// - Parameter ignoreAccents: whether accents are ignored; false by default.
-  public func ignoreAccents(_ ignoreAccents: Bool) -> FullTextIndex {
-    changed { $0.analyzer.accents = ignoreAccents ? .fold : .keep }
-  }
-
-  /// Returns the definition with a language, whose inflections are ignored.
-  ///
-  /// - Parameter language: the code or English name of a language; nil or "" for none.
-  public func language(_ language: String?) -> FullTextIndex { changed { $0.analyzer.language = language } }
-
-  /// Returns the definition with weights of fields, see ``FullTextIndexConfiguration/weights``. Not in Couchbase Lite.
-  ///
-  /// - Parameter weights: the weights by field.
-  public func weights(_ weights: [String: Double]) -> FullTextIndex { changed { $0.weights = weights } }
-
-  /// Returns the definition with parameters of BM25, see ``FullTextIndexConfiguration/k1`` and
-  /// ``FullTextIndexConfiguration/b``. Not in Couchbase Lite.
-  ///
-  /// - Parameters:
-  ///   - k1: how quickly repeated occurrences of a term stop raising the score.
-  ///   - b: how much the length of a field lowers the score.
-  public func ranking(k1: Double, b: Double) -> FullTextIndex {
-    changed {
-      $0.k1 = k1
-      $0.b = b
-    }
-  }
-
-  private func changed(_ change: (inout FullTextIndexConfiguration) -> Void) -> FullTextIndex {
-    var common = common
-    change(&common)
-    return FullTextIndex(items: items, common: common)
-  }
-}
+public enum IndexBuilder {}

@@ -2,9 +2,6 @@ import DocumentStore
 import Foundation
 import GRDB
 import JSONText
-import QueryCompiler
-import TextIndex
-import TrigramIndex
 
 extension Database {
   /// Calls a closure with the lines of an export: JSON Lines from which ``DatabaseImport`` makes the same database.
@@ -129,18 +126,10 @@ private struct DatabaseExport {
   mutating func writeIndexes(of collection: CollectionRecord) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let fullText = try engine.fullTextIndexes(of: collection, db).map {
-      ($0.name, try encoder.encode(FullTextIndexConfiguration($0.definition)))
-    }
-    let values = try engine.valueIndexes(of: collection, db).map {
-      ($0.name, try encoder.encode(ValueIndexDescription($0, db).encodableConfiguration))
-    }
-    let patterns = try engine.schema(of: collection, db).patternIndexes.map {
-      ($0.name, try encoder.encode(PatternIndexConfiguration($0.definition)))
-    }
-    for (name, definition) in fullText + values + patterns {
+    for index in try engine.indexes(of: collection, db).all {
+      let definition = try encoder.encode(index.exportedConfiguration)
       try write { object in
-        object.member(ExportKey.index.rawValue, name)
+        object.member(ExportKey.index.rawValue, index.name)
         object.member(ExportKey.collection.rawValue, collection.name.description)
         object.member(ExportKey.definition.rawValue) { $0.write(rawJSON: definition) }
       }

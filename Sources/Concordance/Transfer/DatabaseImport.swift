@@ -68,7 +68,7 @@ public final class DatabaseImport {
     self.database = database
     self.existing = existing
     target = collection
-    parser = try withPublicErrors { try LineParser() }
+    parser = try withPublicErrors { try LineParser(database.engine.kinds) }
   }
 
   /// Adds a line.

@@ -32,8 +32,12 @@ struct BlobPiece {
 /// Reads lines.
 struct LineParser {
   private let parser: JSONParser
+  private let kinds: IndexKinds
 
-  init() throws { parser = try JSONParser() }
+  init(_ kinds: IndexKinds) throws {
+    self.kinds = kinds
+    parser = try JSONParser()
+  }
 
   /// Reads a line.
   ///
@@ -93,29 +97,25 @@ struct LineParser {
     let element = members[.definition]
     let text = Data((element.map { JSONValue($0).text } ?? "").utf8)
     do {
-      if element?["path"] != nil {
-        let configuration = try JSONDecoder().decode(ArrayIndexConfiguration.self, from: text)
-        _ = try configuration.definition()
-        return configuration
+      guard let element, element.kind == .object, let type = kinds.configuration(of: element) else {
+        throw LineParser.unknownDefinition
       }
-      if element?["model"] != nil {
-        let configuration = try JSONDecoder().decode(PredictiveIndexConfiguration.self, from: text)
-        _ = try configuration.definition()
-        return configuration
-      }
-      if element?["expressions"] != nil {
-        let configuration = try JSONDecoder().decode(ValueIndexConfiguration.self, from: text)
-        _ = try configuration.definition()
-        return configuration
-      }
-      if element?["patterns"] != nil { return try JSONDecoder().decode(PatternIndexConfiguration.self, from: text) }
-      let configuration = try JSONDecoder().decode(FullTextIndexConfiguration.self, from: text)
-      try configuration.definition().checkAnalyzers()
-      return configuration
+      return try configuration(type, text)
     } catch is DecodingError {
-      throw LineParser.fault("_definition is not that of an index that this version knows")
+      throw LineParser.unknownDefinition
     }
   }
+
+  /// Reads a configuration, and checks whether an index can be created of it.
+  private func configuration<Configuration: StoredIndexConfiguration>(
+    _ type: Configuration.Type, _ text: Data
+  ) throws -> any IndexConfiguration {
+    let configuration = try JSONDecoder().decode(type, from: text)
+    try configuration.definition().check()
+    return configuration
+  }
+
+  private static let unknownDefinition = fault("_definition is not that of an index that this version knows")
 
   private func string(_ members: [ExportKey: JSONElement], _ key: ExportKey) throws -> String {
     guard let value = members[key]?.string else { throw LineParser.fault("\(key.rawValue) is not a string") }

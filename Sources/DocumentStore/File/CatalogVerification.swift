@@ -21,7 +21,7 @@ struct CatalogVerification {
   }
 
   /// Returns references to missing rows, and indexes of unknown kinds.
-  func referenceFindings() throws -> [IntegrityFinding] {
+  func referenceFindings(indexKinds: Set<String>) throws -> [IntegrityFinding] {
     let violations = try Row.fetchAll(
       db,
       sql: """
@@ -34,10 +34,14 @@ struct CatalogVerification {
       let location = first.map { count == 1 ? " (row \($0))" : " (the first is row \($0))" } ?? ""
       return "\(rows) to rows of \(parent) that do not exist\(location); restore a copy of the file"
     }
-    let kinds = try String.fetchAll(
-      db, sql: "SELECT DISTINCT quote(kind) FROM concordance_index WHERE kind NOT IN ('fullText', 'value', 'pattern')"
-    ).map {
-      "an index is of the kind \($0), which this version does not know; update Concordance, or restore a copy of the file"
+    let kinds = try Row.fetchAll(
+      db, sql: "SELECT DISTINCT kind, quote(kind) AS quoted FROM concordance_index ORDER BY 1"
+    ).filter { row in
+      String.fromDatabaseValue(row["kind"]).map { !indexKinds.contains($0) } ?? true
+    }.map { (row: Row) -> String in
+      let kind: String = row["quoted"]
+      return
+        "an index is of the kind \(kind), which this version does not know; update Concordance, or restore a copy of the file"
     }
     return (references + kinds).map { IntegrityFinding(location: "catalog", problem: $0) }
   }

@@ -25,12 +25,13 @@ public enum StoreVerification {
   ///
   /// - Parameters:
   ///   - db: A connection to the file.
+  ///   - indexKinds: The kinds of indexes that the catalog may list.
   ///   - isIndexObject: Returns whether an object of the schema belongs to an index, see
   ///     ``StoreConfiguration/isIndexObject``.
   /// - Returns: The findings; empty for an intact file.
   /// - Complexity: O(n): reads the whole file.
   public static func run(
-    _ db: Database, isIndexObject: (SchemaObject) -> Bool = { _ in false }
+    _ db: Database, indexKinds: Set<String> = [], isIndexObject: (SchemaObject) -> Bool = { _ in false }
   ) throws -> [IntegrityFinding] {
     var findings = try reportingCorruption(in: "file") {
       try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
@@ -38,7 +39,7 @@ public enum StoreVerification {
     }
     let catalog = CatalogVerification(db)
     findings += try reportingCorruption(in: "schema") { try catalog.schemaFindings(isIndexObject: isIndexObject) }
-    findings += try reportingCorruption(in: "catalog") { try catalog.referenceFindings() }
+    findings += try reportingCorruption(in: "catalog") { try catalog.referenceFindings(indexKinds: indexKinds) }
     findings += try reportingCorruption(in: "catalog") { try catalog.counterFindings() }
     let collections = try reportingCorruption(in: "catalog", &findings) { try CollectionCatalog.all(db) } ?? []
     for collection in collections {

@@ -7,11 +7,11 @@ public struct CollectionSchema: Sendable {
   /// The collection.
   public let record: CollectionRecord
   /// Its full-text indexes.
-  public let fullTextIndexes: [StoredFullTextIndex]
+  public var fullTextIndexes: [StoredFullTextIndex]
   /// Its value and array indexes.
-  public let valueIndexes: [StoredValueIndex]
+  public var valueIndexes: [StoredValueIndex]
   /// Its pattern indexes.
-  public let patternIndexes: [StoredPatternIndex]
+  public var patternIndexes: [StoredPatternIndex]
 
   /// Describes a collection.
   public init(

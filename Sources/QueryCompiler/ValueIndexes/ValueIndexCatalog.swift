@@ -1,6 +1,11 @@
 public import DocumentStore
 public import GRDB
-import TextIndex
+public import TextIndex
+
+extension IndexCatalog.Kind {
+  /// Value, array and predictive indexes.
+  public static let value = IndexCatalog.Kind("value")
+}
 
 /// The value indexes that a file knows, and their life: made, filled, rebuilt, dropped.
 public enum ValueIndexCatalog {

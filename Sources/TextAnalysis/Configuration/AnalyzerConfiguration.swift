@@ -11,9 +11,9 @@
 ///
 /// As JSON, a configuration is an object with the property names below; a missing property has its default. A stop word
 /// list is `"none"`, `"language"` or an array; for a synonym rule see ``SynonymRule``.
-public struct AnalyzerConfiguration: Codable, Hashable, Sendable {
+public struct AnalyzerConfiguration: Hashable, Sendable {
   /// The treatment of accents and of letters that differ only by a mark.
-  public enum Accents: String, Codable, Hashable, Sendable {
+  public enum Accents: String, CaseIterable, Codable, Hashable, Sendable {
     /// `Ardèche` and `ardeche` are the same word.
     case fold
     /// `Ardèche` and `ardeche` differ; case, width and compatibility forms are still folded.
@@ -54,19 +54,50 @@ public struct AnalyzerConfiguration: Codable, Hashable, Sendable {
     self.code = code
   }
 
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    language = AnalyzerConfiguration.normalized(try container.decodeIfPresent(String.self, forKey: .language))
-    accents = try container.decodeIfPresent(Accents.self, forKey: .accents) ?? .fold
-    stopWords = try container.decodeIfPresent(StopWords.self, forKey: .stopWords) ?? .none
-    synonyms = try container.decodeIfPresent([SynonymRule].self, forKey: .synonyms) ?? []
-    code = try container.decodeIfPresent(Bool.self, forKey: .code) ?? false
-  }
-
   private static func normalized(_ language: String?) -> String? {
     guard let language, !language.isEmpty else { return nil }
     return (try? Language(language))?.code ?? language
   }
+}
+
+extension AnalyzerOption {
+  /// Every option, in the order of descriptions.
+  public static let all = [language, accents, code, stopWords, synonyms]
+
+  /// See ``AnalyzerConfiguration/language``.
+  public static let language = AnalyzerOption(
+    "language", \.language, changesTerms: true, colocatesTerms: { $0 != nil }, isWritten: { $0 != nil },
+    help: "The language whose inflections are ignored: a code or an English name, or none."
+  ) { $0 ?? "none" }
+
+  /// See ``AnalyzerConfiguration/accents-swift.property``.
+  public static let accents = AnalyzerOption(
+    "accents", \.accents, changesTerms: true,
+    help: "Whether ardeche finds Ardèche: fold (the default) or keep."
+  ) { $0.rawValue }
+
+  /// See ``AnalyzerConfiguration/code``.
+  public static let code = AnalyzerOption(
+    "code", \.code, changesTerms: true, colocatesTerms: { $0 },
+    help: "Also find identifiers by their parts: spinLock_irq by spin, lock and irq."
+  ) { $0 ? "on" : "off" }
+
+  /// See ``AnalyzerConfiguration/stopWords-swift.property``.
+  public static let stopWords = AnalyzerOption(
+    "stopWords", \.stopWords, changesTerms: false,
+    help: "Words that a search may ignore: none, or the list of the language."
+  ) { words in
+    switch words {
+    case .none: "none"
+    case .language: "language"
+    case .custom(let words): words.joined(separator: ", ")
+    }
+  }
+
+  /// See ``AnalyzerConfiguration/synonyms``.
+  public static let synonyms = AnalyzerOption(
+    "synonyms", \.synonyms, changesTerms: false, help: "Words that a search takes for each other, a rule a line."
+  ) { $0.isEmpty ? "none" : "\($0.count) rules" }
 }
 
 extension AnalyzerConfiguration.StopWords: Codable {

@@ -11,7 +11,7 @@ struct ColumnGroup: Sendable {
   var hasStems: Bool { analyzer.configuration.language.map { !$0.isEmpty } ?? false }
 
   /// Whether two terms may stand at one position, a word and its stem or a name and its first part.
-  var hasColocatedTerms: Bool { hasStems || analyzer.configuration.code }
+  var hasColocatedTerms: Bool { analyzer.configuration.colocatesTerms }
 }
 
 extension FullTextDefinition {

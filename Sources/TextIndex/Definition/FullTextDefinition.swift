@@ -64,12 +64,9 @@ public struct FullTextDefinition: Hashable, Sendable {
   /// Whether an index of the other definition holds the same terms: stop words, synonyms and the ranking count only in
   /// queries.
   public func makesSameTerms(as other: FullTextDefinition) -> Bool {
-    func indexed(_ analyzer: AnalyzerConfiguration) -> AnalyzerConfiguration {
-      AnalyzerConfiguration(language: analyzer.language, accents: analyzer.accents, code: analyzer.code)
-    }
-    return fields == other.fields && condition == other.condition
+    fields == other.fields && condition == other.condition
       && excludedFromOtherStrings == other.excludedFromOtherStrings
-      && fields.allSatisfy { indexed(analyzer(of: $0.name)) == indexed(other.analyzer(of: $0.name)) }
+      && fields.allSatisfy { analyzer(of: $0.name).makesSameTerms(as: other.analyzer(of: $0.name)) }
   }
 
   /// How the text of a field becomes terms.

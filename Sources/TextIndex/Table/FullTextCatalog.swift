@@ -1,6 +1,11 @@
 public import GRDB
 import TextAnalysis
 
+extension IndexCatalog.Kind {
+  /// Full-text indexes.
+  public static let fullText = IndexCatalog.Kind("fullText")
+}
+
 /// The full-text indexes that a file knows, and their life: made, rebuilt, optimized, dropped.
 public enum FullTextCatalog {
   /// The indexes of a collection, by name.

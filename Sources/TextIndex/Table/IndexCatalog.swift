@@ -4,8 +4,12 @@ public import GRDB
 /// ``FullTextCatalog``, the pattern indexes and the value indexes.
 public enum IndexCatalog {
   /// A kind of index.
-  public enum Kind: String, Sendable {
-    case fullText, value, pattern
+  public struct Kind: Hashable, Sendable {
+    /// The name of the kind in `concordance_index.kind`.
+    public let rawValue: String
+
+    /// The kind with a name.
+    public init(_ rawValue: String) { self.rawValue = rawValue }
   }
 
   /// An index as the file has it.

@@ -1,14 +1,8 @@
-import ArgumentParser
-import Concordance
+public import ArgumentParser
+public import Concordance
 
 /// Options that determine how text becomes terms.
 struct AnalysisOptions: ParsableArguments {
-  /// The treatment of accents.
-  enum Accents: String, CaseIterable, ExpressibleByArgument {
-    case keep
-    case fold
-  }
-
   /// The words that a search may ignore.
   enum StopWords: String, CaseIterable, ExpressibleByArgument {
     case none
@@ -17,36 +11,26 @@ struct AnalysisOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The language whose inflections are ignored: a code or an English name, or none.",
-      discussion: "`concord analyze --languages` lists them.", valueName: "language"),
+      "\(AnalyzerOption.language.help)", discussion: "`concord analyze --languages` lists them.", valueName: "language"),
     completion: .list(Analyzer.languages.map(\.code) + ["none"]))
   var language: String?
 
-  @Option(
-    help: ArgumentHelp("Whether ardeche finds Ardèche: fold (the default) or keep."))
-  var accents: Accents?
+  @Option(help: "\(AnalyzerOption.accents.help)")
+  var accents: AnalyzerConfiguration.Accents?
 
-  @Flag(
-    inversion: .prefixedNo,
-    help: "Also find identifiers by their parts: spinLock_irq by spin, lock and irq.")
+  @Flag(inversion: .prefixedNo, help: "\(AnalyzerOption.code.help)")
   var code: Bool?
 
-  @Option(help: ArgumentHelp("Words that a search may ignore: none, or the list of the language."))
+  @Option(help: "\(AnalyzerOption.stopWords.help)")
   var stopWords: StopWords?
-}
 
-extension AnalysisOptions {
   /// Whether no option was given.
   var isEmpty: Bool { language == nil && accents == nil && code == nil && stopWords == nil }
 
   /// Applies the given options to a configuration.
   func apply(to configuration: inout AnalyzerConfiguration) {
     if let language { configuration.language = AnalysisOptions.language(named: language) }
-    switch accents {
-    case .keep: configuration.accents = .keep
-    case .fold: configuration.accents = .fold
-    case nil: break
-    }
+    if let accents { configuration.accents = accents }
     if let code { configuration.code = code }
     switch stopWords {
     case StopWords.none?: configuration.stopWords = .none
@@ -56,22 +40,36 @@ extension AnalysisOptions {
   }
 }
 
-extension AnalysisOptions {
-  /// Returns the language for a name typed by the user; nil for none.
-  static func language(named name: String) -> String? { name.isEmpty || name == "none" ? nil : name }
+extension AnalyzerConfiguration.Accents: @retroactive ExpressibleByArgument {}
 
-  /// Throws if the language is unknown.
-  static func check(language name: String) throws {
-    guard let language = language(named: name) else { return }
-    do {
-      _ = try Analyzer(AnalyzerConfiguration(language: language))
-    } catch let error as AnalyzerError {
-      throw CommandFailure(error.description)
+/// Options that determine how the text of single fields becomes terms.
+struct FieldAnalysisOptions: ParsableArguments {
+  @Option(
+    name: .customLong("field-language"),
+    help: ArgumentHelp(
+      "The language of one field, if it differs; may be repeated.",
+      discussion: "`none` for no stemming, `default` for the language of the index.", valueName: "field=language"))
+  var languages: [FieldLanguage] = []
+
+  @Option(
+    name: .customLong("field-code"),
+    help: ArgumentHelp(
+      "Whether identifiers in one field are found by their parts; may be repeated.",
+      valueName: "field=on|off"))
+  var code: [FieldCode] = []
+
+  /// Changes what was said of single fields.
+  ///
+  /// - Parameters:
+  ///   - analyzers: how the text of fields becomes terms, if it differs from the index.
+  ///   - common: how that of other fields does.
+  func apply(to analyzers: inout [String: AnalyzerConfiguration], common: AnalyzerConfiguration) {
+    for option in languages {
+      var analyzer = analyzers[option.field] ?? common
+      analyzer.language = option.isDefault ? common.language : AnalysisOptions.language(named: option.language)
+      analyzer.stopWords = common.stopWords
+      analyzers[option.field] = analyzer
     }
+    for option in code { analyzers[option.field, default: common].code = option.isOn }
   }
-}
-
-extension AnalyzerConfiguration {
-  /// The name of the language, or "none".
-  var languageName: String { language.flatMap { $0.isEmpty ? nil : $0 } ?? "none" }
 }

@@ -89,7 +89,7 @@ struct CreateIndexCommand: ParsableCommand {
     let start = ContinuousClock.now
     let (entry, isNew) = try QueryInput.reportingErrors(messages) { try make(configuration, in: collection, database) }
     try database.close()
-    if json { StandardOutput().writeLine(entry.line) }
+    if json { StandardOutput().writeLine(try entry.line()) }
     let what =
       isNew
       ? "\(Quantity.count(entry.documentCount, "document")), \(Quantity.bytes(entry.size)); "
@@ -120,7 +120,7 @@ struct CreateIndexCommand: ParsableCommand {
       try collection.createIndex(withName: name, config: configuration)
       guard let new = try entry(in: collection) else { throw CommandFailure("the index \"\(name)\" was not created") }
       // The library replaces the old index, which the user did not ask for. The batch rolls this back.
-      if let old, !old.hasSameDefinition(as: new) {
+      if let old, !old.summary.hasSameDefinition(as: new.summary) {
         throw CommandFailure(
           "there is another index \"\(name)\" in \(collection.fullName): \(old.definition); "
             + "choose another name, or drop it first with `concord drop-index`")

@@ -86,9 +86,9 @@ struct SearchIndex {
       if before != after { changes.append("\(what) \(after) instead of \(before)") }
     }
     func note(_ owner: String, _ before: AnalyzerConfiguration, _ after: AnalyzerConfiguration) {
-      note("language\(owner)", before.languageName, after.languageName)
-      note("accents\(owner)", before.accents.rawValue, after.accents.rawValue)
-      note("code\(owner)", before.code ? "on" : "off", after.code ? "on" : "off")
+      for option in AnalyzerOption.all where option.changesTerms {
+        note(option.name + owner, option.text(of: before), option.text(of: after))
+      }
     }
     note("fields", existing.expressions.joined(separator: ","), config.expressions.joined(separator: ","))
     note("", existing.analyzer, config.analyzer)

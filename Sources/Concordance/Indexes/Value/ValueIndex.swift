@@ -23,7 +23,7 @@ public final class ValueIndex: Index, @unchecked Sendable {
     self.fault = fault
   }
 
-  func definition() throws -> ValueIndexDefinition {
+  override func storedDefinition() throws -> any StoredIndexDefinition {
     if let fault { throw fault }
     return try ValueIndexDefinition(expressions: items, condition: condition)
   }

@@ -2,13 +2,6 @@ import QueryCompiler
 import QueryModel
 import TextIndex
 
-/// The definition of an index for ``Collection/createIndex(withName:config:)``.
-///
-/// The library's types that conform are ``FullTextIndexConfiguration``, ``PatternIndexConfiguration``,
-/// ``ValueIndexConfiguration``, ``ArrayIndexConfiguration`` and ``PredictiveIndexConfiguration``. Types of your own
-/// cannot be indexes.
-public protocol IndexConfiguration: Sendable {}
-
 /// The definition of a full-text index.
 ///
 /// ```swift

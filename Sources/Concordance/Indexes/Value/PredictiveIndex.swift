@@ -23,7 +23,7 @@ public final class PredictiveIndex: Index, @unchecked Sendable {
     fault = built.fault
   }
 
-  func definition() throws -> ValueIndexDefinition {
+  override func storedDefinition() throws -> any StoredIndexDefinition {
     if let fault { throw fault }
     return try ValueIndexDefinition(model: model, input: input, properties: properties)
   }

@@ -61,6 +61,8 @@ public final class PatternIndex: Index, @unchecked Sendable {
   let configuration: PatternIndexConfiguration
 
   init(configuration: PatternIndexConfiguration) { self.configuration = configuration }
+
+  override func storedDefinition() throws -> any StoredIndexDefinition { try configuration.definition() }
 }
 
 /// A property in a ``PatternIndex``.

@@ -1,0 +1,133 @@
+import DocumentStore
+import GRDB
+import JSONText
+import QueryCompiler
+
+/// An index whose entries are computed from a document's JSON without the database, such as the terms of its text.
+///
+/// They can be computed on another thread. An entry is removed by computing it again from the document that was stored.
+protocol AnalyzedIndex: StoredIndex {
+  associatedtype Terms: Equatable & Sendable
+  associatedtype Writer: TermWriter<Terms>
+  associatedtype Verification: TermVerification<Terms>
+
+  /// Returns a function that computes the entries of documents on one thread at a time.
+  func makeAnalysis() -> (JSONElement) throws -> Terms
+  /// Returns a writer of entries.
+  func makeTermWriter(_ transaction: WriteTransaction) throws -> Writer
+  /// Returns a check of the index.
+  func makeVerification(_ db: GRDB.Database) throws -> Verification
+  /// Returns what tests whether documents are in the index; nil if all are.
+  func documentCondition(of collection: CollectionRecord, _ db: GRDB.Database) throws -> DocumentCondition?
+}
+
+/// Writes the entries of documents.
+protocol TermWriter<Terms> {
+  associatedtype Terms
+  func insert(_ terms: Terms, rowID: Int64) throws
+  func remove(_ terms: Terms, rowID: Int64) throws
+}
+
+/// Compares an index with the entries that it should contain.
+protocol TermVerification<Terms> {
+  associatedtype Terms
+  mutating func expect(_ terms: Terms, rowID: Int64) throws
+  func problem() throws -> String?
+}
+
+extension AnalyzedIndex {
+  func documentCondition(of collection: CollectionRecord, _ db: GRDB.Database) throws -> DocumentCondition? { nil }
+
+  // FTS5's own check is a statement that needs a connection which may write.
+  var isVerifiedByWriting: Bool { true }
+
+  func makeTermAnalysis() -> TermAnalysis? { TermAnalysis(index: id, make: makeAnalysis()) }
+
+  func makeWriter(_ context: IndexWriterContext) throws -> any StoredIndexWriter {
+    AnalyzedIndexWriter(
+      index: id, analyze: makeAnalysis(), writer: try makeTermWriter(context.transaction),
+      condition: try documentCondition(of: context.collection, context.transaction.db))
+  }
+
+  /// Fills the index, which is empty.
+  func fill(in change: IndexChange) throws {
+    let writer = try makeTermWriter(change.transaction)
+    let condition = try documentCondition(of: change.record, change.db)
+    try IndexPopulator(
+      collection: change.record, condition: condition, transaction: change.transaction, progress: change.progress
+    ).run(makeAnalysis(), insert: writer.insert)
+  }
+
+  func problem(in collection: CollectionRecord, _ db: GRDB.Database) throws -> String? {
+    var verification = try makeVerification(db)
+    let analyze = makeAnalysis()
+    let condition = try documentCondition(of: collection, db)
+    let parser = try JSONParser()
+    // With those that have expired and were not purged yet.
+    try DocumentReader(collection, db).forEach(includingDeleted: true) { document in
+      guard try !document.isDeleted && condition?.holds(document) ?? true else { return true }
+      let terms = try document.body.withUnsafeBytes { try analyze(parser.parse($0)) }
+      try verification.expect(terms, rowID: document.rowID)
+      return true
+    }
+    return try verification.problem()
+  }
+}
+
+/// The entries of a document for one index.
+struct IndexedTerms: Sendable {
+  /// The index's row in the catalog.
+  let index: Int64
+  let terms: any Sendable
+}
+
+/// Computes the entries of documents for one index. It belongs to one thread at a time.
+struct TermAnalysis {
+  /// The index's row in the catalog.
+  let index: Int64
+  let make: (JSONElement) throws -> any Sendable
+
+  func terms(of root: JSONElement) throws -> IndexedTerms { IndexedTerms(index: index, terms: try make(root)) }
+}
+
+/// Changes an ``AnalyzedIndex`` with its documents.
+private struct AnalyzedIndexWriter<Writer: TermWriter>: StoredIndexWriter where Writer.Terms: Equatable & Sendable {
+  let index: Int64
+  let analyze: (JSONElement) throws -> Writer.Terms
+  let writer: Writer
+  /// Which documents are in the index; nil for all.
+  let condition: DocumentCondition?
+
+  func update(_ document: SavedDocument) throws {
+    let terms = try terms(of: document)
+    if let old = try document.previous.flatMap({ try storedTerms(of: $0, document.parser) }) {
+      if old == terms { return }
+      try writer.remove(old, rowID: document.rowID)
+    }
+    if let terms { try writer.insert(terms, rowID: document.rowID) }
+  }
+
+  func remove(_ document: StoredDocument, _ parser: JSONParser) throws {
+    guard let terms = try storedTerms(of: document, parser) else { return }
+    try writer.remove(terms, rowID: document.rowID)
+  }
+
+  /// The entries of a document; nil if it does not belong to the index.
+  private func terms(of document: SavedDocument) throws -> Writer.Terms? {
+    guard try condition?.holds(rowID: document.rowID, id: document.id, body: document.body) ?? true else { return nil }
+    if let known = document.terms.first(where: { $0.index == index })?.terms {
+      guard let known = known as? Writer.Terms else {
+        // An index was dropped and one of another kind created under its number, which the catalog never gives twice.
+        throw CBLError(CBLError.corruptData, "the catalog of indexes gives one number to two indexes")
+      }
+      return known
+    }
+    return try document.body.withUnsafeBytes { try analyze(document.parser.parse($0)) }
+  }
+
+  /// The entries that a stored document has in the index; nil if it is not in the index.
+  private func storedTerms(of document: StoredDocument, _ parser: JSONParser) throws -> Writer.Terms? {
+    guard try condition?.holds(document) ?? true else { return nil }
+    return try document.withRoot(parser, analyze)
+  }
+}

@@ -1,0 +1,44 @@
+import DocumentStore
+import GRDB
+import QueryCompiler
+import TextIndex
+
+extension Collection {
+  /// Returns the definitions and sizes of the collection's full-text indexes, sorted by name.
+  ///
+  /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
+  public func indexDescriptions() throws -> [IndexDescription] {
+    try withPublicErrors {
+      try engine.store.read { db in
+        try engine.fullTextIndexes(of: record, db).map { try IndexDescription($0, db) }
+      }
+    }
+  }
+
+  /// The index with this name, or, without one, the only full-text index of the collection.
+  func fullTextIndex(named name: String?, _ db: GRDB.Database) throws -> StoredFullTextIndex {
+    let indexes = try engine.fullTextIndexes(of: record, db)
+    let names = indexes.map(\.name).joined(separator: ", ")
+    guard let name else {
+      if let only = indexes.first, indexes.count == 1 { return only }
+      throw CBLError(
+        CBLError.missingIndex,
+        indexes.isEmpty
+          ? "the collection \(fullName) has no full-text index"
+          : "the collection \(fullName) has several full-text indexes (\(names)); name one")
+    }
+    guard let index = indexes.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+      throw CBLError(
+        CBLError.missingIndex,
+        "the collection \(fullName) has no index \"\(name)\"" + (names.isEmpty ? "" : "; it has \(names)"))
+    }
+    return index
+  }
+}
+
+extension DatabaseEngine {
+  /// The full-text indexes of a collection as the file has them now.
+  func fullTextIndexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [StoredFullTextIndex] {
+    try schema(of: collection, db).fullTextIndexes
+  }
+}

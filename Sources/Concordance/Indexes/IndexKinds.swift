@@ -1,0 +1,59 @@
+import DocumentStore
+import GRDB
+import JSONText
+import QueryCompiler
+import TextIndex
+
+/// The registry of the kinds of indexes. A new kind is added to ``standard``.
+struct IndexKinds: Sendable {
+  /// The kinds of this library.
+  static let standard = IndexKinds([FullTextIndexKind(), ValueIndexKind(), PatternIndexKind()])
+
+  /// The kinds, in the order in which exports list their indexes.
+  let all: [any IndexKind]
+
+  init(_ all: [any IndexKind]) { self.all = all }
+
+  /// The names of the kinds in the catalog.
+  var catalogNames: Set<String> { Set(all.map(\.catalogName.rawValue)) }
+
+  /// Returns the indexes of a collection, by kind and name.
+  func indexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [any StoredIndex] {
+    func indexes(of kind: some IndexKind) throws -> [any StoredIndex] { try kind.indexes(of: collection, db) }
+    return try all.flatMap { try indexes(of: $0) }
+  }
+
+  /// Whether an index may have to be rebuilt, by what the catalog says without its definition. An index of an unknown kind is not.
+  func mayBeOutdated(kind name: String, version: String) -> Bool {
+    all.first { $0.catalogName.rawValue == name }?.mayBeOutdated(version: version) ?? false
+  }
+
+  /// Whether an object of a file's schema belongs to an index.
+  func isIndexObject(_ object: SchemaObject) -> Bool {
+    guard let sql = object.sql else { return false }
+    return all.contains { $0.isStatement(sql, ofObject: object.name) }
+  }
+
+  /// Returns the type of the configuration that an export contains; nil for the JSON of none.
+  func configuration(of definition: JSONElement) -> (any StoredIndexConfiguration.Type)? {
+    all.lazy.flatMap(\.configurations).first { definition[$0.distinctiveKey] != nil }
+  }
+}
+
+/// The indexes of a collection in one state of the catalog.
+struct CollectionIndexes: Sendable {
+  /// All of them.
+  let all: [any StoredIndex]
+  /// What the compiler of queries knows about them.
+  let schema: CollectionSchema
+
+  init(_ all: [any StoredIndex], of collection: CollectionRecord) {
+    var schema = CollectionSchema(collection)
+    for index in all { index.add(to: &schema) }
+    self.all = all
+    self.schema = schema
+  }
+
+  /// The index with a name. Names are compared by their bytes.
+  subscript(name: String) -> (any StoredIndex)? { all.first { $0.name.utf8.elementsEqual(name.utf8) } }
+}

@@ -1,0 +1,55 @@
+import DocumentStore
+
+/// What an index of any kind is made of and how much it contains. What a kind does not have is empty.
+public struct IndexSummary: Hashable, Sendable {
+  /// The index's name.
+  public let name: String
+  /// The kind: `full-text`, `value`, `array`, `predictive` or `pattern`.
+  public let kind: String
+  /// The properties whose text is indexed.
+  public var fields: [String] = []
+  /// How the text of the fields becomes terms; nil for an index without terms.
+  public var analyzer: AnalyzerConfiguration?
+  /// How the text of single fields becomes terms, if it differs from ``analyzer``.
+  public var fieldAnalyzers: [String: AnalyzerConfiguration] = [:]
+  /// The values that are indexed, in SQL++.
+  public var expressions: [String] = []
+  /// Which documents are in the index, in SQL++; nil for all.
+  public var `where`: String?
+  /// The array whose elements are indexed.
+  public var path: String?
+  /// The number of documents in it.
+  public let documentCount: Int
+  /// Bytes of its tables in the file, about.
+  public let size: Int
+  /// Whether it must be rebuilt or completed before it is used.
+  public let isOutdated: Bool
+  /// Whether it lacks documents that could not be indexed when they were saved.
+  public var isIncomplete = false
+
+  init(name: String, kind: String, documentCount: Int, size: Int, isOutdated: Bool) {
+    self.name = name
+    self.kind = kind
+    self.documentCount = documentCount
+    self.size = size
+    self.isOutdated = isOutdated
+  }
+
+  /// Whether another index is made of the same.
+  public func hasSameDefinition(as other: IndexSummary) -> Bool {
+    kind == other.kind && fields == other.fields && analyzer == other.analyzer
+      && fieldAnalyzers == other.fieldAnalyzers && expressions == other.expressions && `where` == other.where
+      && path == other.path
+  }
+}
+
+extension Collection {
+  /// Returns what the collection's indexes of all kinds are made of, by name.
+  public func indexSummaries() throws -> [IndexSummary] {
+    try withPublicErrors {
+      try engine.store.read { db in
+        try engine.indexes(of: record, db).all.map { try $0.summary(db) }.sorted { $0.name < $1.name }
+      }
+    }
+  }
+}

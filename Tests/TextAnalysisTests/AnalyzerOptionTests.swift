@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+import TextAnalysis
+
+/// The declarations of options, from which JSON, comparisons and descriptions are derived.
+struct AnalyzerOptionTests {
+  /// A configuration in which no option has its default.
+  private static let unlike = AnalyzerConfiguration(
+    language: "de", accents: .keep, stopWords: .custom(["und"]), synonyms: [.group(["tv", "television"])], code: true)
+
+  /// The declared options of a configuration as JSON.
+  private func values(_ configuration: AnalyzerConfiguration) throws -> [String: Data] {
+    try Dictionary(
+      uniqueKeysWithValues: AnalyzerOption.all.map { ($0.name, try JSONEncoder().encode($0.value(of: configuration))) })
+  }
+
+  @Test func everyPropertyIsADeclaredOption() {
+    let properties = Mirror(reflecting: AnalyzerConfiguration()).children.compactMap(\.label)
+    #expect(Set(properties) == Set(AnalyzerOption.all.map(\.name)))
+    #expect(AnalyzerOption.all.count == properties.count)
+    for option in AnalyzerOption.all {
+      #expect(option.text(of: AnalyzerConfiguration()) != option.text(of: Self.unlike), "\(option.name)")
+      #expect(option.help.hasSuffix("."))
+    }
+  }
+
+  @Test func everyOptionIsWrittenAndRead() throws {
+    for configuration in [AnalyzerConfiguration(), Self.unlike] {
+      let text = try JSONEncoder().encode(configuration)
+      #expect(try JSONDecoder().decode(AnalyzerConfiguration.self, from: text) == configuration)
+    }
+    let written = try #require(
+      JSONSerialization.jsonObject(with: JSONEncoder().encode(Self.unlike)) as? [String: Any])
+    #expect(Set(written.keys) == Set(AnalyzerOption.all.map(\.name)))
+    #expect(try JSONDecoder().decode(AnalyzerConfiguration.self, from: Data("{}".utf8)) == AnalyzerConfiguration())
+  }
+
+  /// The JSON of earlier versions: a language is omitted if there is none, the others are always written.
+  @Test func theJSONIsThatOfEarlierVersions() throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    #expect(
+      String(decoding: try encoder.encode(AnalyzerConfiguration()), as: UTF8.self)
+        == #"{"accents":"fold","code":false,"stopWords":"none","synonyms":[]}"#)
+    #expect(
+      String(
+        decoding: try encoder.encode(AnalyzerConfiguration(language: "english", stopWords: .language)), as: UTF8.self)
+        == #"{"accents":"fold","code":false,"language":"en","stopWords":"language","synonyms":[]}"#)
+    let old = #"{"accents":"keep","language":"pt-BR","stopWords":["a"],"unknown":1}"#
+    #expect(
+      try JSONDecoder().decode(AnalyzerConfiguration.self, from: Data(old.utf8))
+        == AnalyzerConfiguration(language: "pt", accents: .keep, stopWords: .custom(["a"])))
+  }
+
+  @Test func onlyOptionsThatChangeTermsAskForARebuild() {
+    let plain = AnalyzerConfiguration()
+    var changed = plain
+    changed.stopWords = .custom(["und"])
+    changed.synonyms = Self.unlike.synonyms
+    #expect(changed.makesSameTerms(as: plain))
+    for change: (inout AnalyzerConfiguration) -> Void in [
+      { $0.language = "de" }, { $0.accents = .keep }, { $0.code = true },
+    ] {
+      var other = plain
+      change(&other)
+      #expect(!other.makesSameTerms(as: plain))
+    }
+  }
+
+  @Test func wordsAndStemsOrPartsShareAPosition() {
+    #expect(!AnalyzerConfiguration(accents: .keep, stopWords: .custom(["a"])).colocatesTerms)
+    #expect(AnalyzerConfiguration(language: "en").colocatesTerms)
+    #expect(AnalyzerConfiguration(code: true).colocatesTerms)
+  }
+
+  @Test func aConfigurationFollowsAnotherInWhatWasEqual() throws {
+    let old = AnalyzerConfiguration(language: "en")
+    var field = old
+    field.accents = .keep
+    let followed = field.following(from: old, to: Self.unlike)
+    var expected = Self.unlike
+    expected.accents = .keep
+    #expect(followed == expected)
+    // Every option follows.
+    #expect(try values(old.following(from: old, to: Self.unlike)) == values(Self.unlike))
+  }
+}
