@@ -1,4 +1,4 @@
-public import GRDB
+import GRDB
 import GRDBSQLite
 
 /// An error of a table or a function of ours as SQLite takes it: a code and a message, which arrive as a `DatabaseError` of the
@@ -9,8 +9,15 @@ public struct CallbackFault: Sendable {
   /// The message.
   public let message: String
 
-  /// Creates a fault.
-  public init(code: Int32, message: String) { (self.code, self.message) = (code, message) }
+  /// SQLITE_CORRUPT_VTAB, the code of damage that a table or a function finds; a macro that Swift does not import.
+  public static let damage: Int32 = SQLITE_CORRUPT | 1 << 8
+
+  /// Creates a fault: damage, or any other error.
+  public init(isDamage: Bool, _ message: String) {
+    self.init(code: isDamage ? CallbackFault.damage : SQLITE_ERROR, message: message)
+  }
+
+  private init(code: Int32, message: String) { (self.code, self.message) = (code, message) }
 
   /// Creates the fault of an error: that of a ``CallbackError``, SQLite's own, or a message alone.
   public init(_ error: any Error) {
@@ -18,7 +25,7 @@ public struct CallbackFault: Sendable {
     case let error as any CallbackError: self = error.callbackFault
     case let error as DatabaseError:
       self.init(code: error.extendedResultCode.rawValue, message: error.message ?? "\(error)")
-    default: self.init(code: SQLITE_ERROR, message: "\(error)")
+    default: self.init(isDamage: false, "\(error)")
     }
   }
 

@@ -2,6 +2,7 @@ import DocumentStore
 import GRDB
 import JSONText
 import QueryCompiler
+import SQLiteAccess
 
 /// How the rows of a query are found when it runs. `explain`, queries and streams ask ``QueryRunner/path(of:_:_:)``.
 enum QueryPath {

@@ -1,6 +1,5 @@
 import Foundation
-import GRDB
-import GRDBSQLite
+import SQLiteAccess
 
 /// A connection that never holds a transaction and reports which state the file is in, as a number that changes with every commit.
 ///
@@ -11,8 +10,8 @@ import GRDBSQLite
 final class StateWatch: @unchecked Sendable {
   private let location: String
   private let lock = NSLock()
-  private var connection: OpaquePointer?
-  private var statement: OpaquePointer?
+  private var connection: DirectConnection?
+  private var statement: SQLStatement?
   private var isClosed = false
 
   init(location: String) { self.location = location }
@@ -24,26 +23,26 @@ final class StateWatch: @unchecked Sendable {
   /// - Complexity: some microseconds, after the first call.
   func current() -> Int64? {
     lock.withLock {
-      guard !isClosed, let statement = prepared() else { return nil }
-      defer { sqlite3_reset(statement) }
-      return sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : nil
+      guard !isClosed, let statement = try? prepared() else { return nil }
+      defer { statement.reset() }
+      return (try? statement.step()) == true ? statement.row.int64(0) : nil
     }
   }
 
   func close() {
     lock.withLock {
-      sqlite3_finalize(statement)
-      sqlite3_close_v2(connection)
-      (statement, connection, isClosed) = (nil, nil, true)
+      statement = nil
+      connection?.close()
+      (connection, isClosed) = (nil, true)
     }
   }
 
-  private func prepared() -> OpaquePointer? {
+  private func prepared() throws -> SQLStatement {
     if let statement { return statement }
-    if connection == nil { connection = try? SQLiteHandle.open(location, SQLITE_OPEN_READONLY) }
-    guard let connection else { return nil }
-    sqlite3_prepare_v3(
-      connection, "PRAGMA data_version", -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+    let connection = try connection ?? FileLocation.open(location, .reading)
+    self.connection = connection
+    let statement = try SQLStatement("PRAGMA data_version", on: connection)
+    self.statement = statement
     return statement
   }
 }

@@ -1,5 +1,4 @@
 public import GRDB
-import GRDBSQLite
 public import JSONText
 import QueryModel
 public import SQLiteAccess
@@ -64,7 +63,7 @@ extension CompiledQuery {
     var matches = try FullTextQuery(MatchParser().parse(text), in: inverted).matches(db)
     if let candidates { matches = MatchSet(try matches.scoredRows(among: candidates)) }
     // In a batch the index may change while the statement runs: a model that predicts may save documents.
-    if db.isInsideWriteTransaction { try matches.load() }
+    if db.hasWritten { try matches.load() }
     statement.bind(index, object: matches, type: MatchTableFunction.pointerType)
   }
 
@@ -72,10 +71,6 @@ extension CompiledQuery {
   public func values(_ row: StatementRow) -> [ColumnValue] {
     (0..<columnNames.count).map { ColumnValue(row, Int32($0)) }
   }
-}
-
-extension Database {
-  fileprivate var isInsideWriteTransaction: Bool { sqlite3_txn_state(sqliteConnection, nil) == SQLITE_TXN_WRITE }
 }
 
 extension SQLStatement {
