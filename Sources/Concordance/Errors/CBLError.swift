@@ -24,7 +24,7 @@ import TextIndex
 /// The codes are those of Couchbase Lite, so that programs that compare numbers continue to work. It is an `NSError`,
 /// so `catch let error as NSError` works, too.
 ///
-/// `@unchecked Sendable`, as `NSError` is: it is immutable.
+/// `@unchecked Sendable` without a lock, as `NSError` is: it is immutable.
 ///
 /// ## Topics
 ///

@@ -18,7 +18,7 @@ import Synchronization
 /// It is compiled by its first run and can run many times, with other ``parameters``, in several threads at the same
 /// time. If collections or indexes change, the next run compiles it again.
 ///
-/// `@unchecked Sendable`: only the contents of the `Mutex` change.
+/// `@unchecked Sendable`: only the state in the `Mutex` changes, under its lock.
 ///
 /// ## Topics
 ///

@@ -28,8 +28,10 @@ struct DoclistBoundsWriter {
     let columnCount = index.table.columnCount
     let reader = try LeafReader(table: table, columnCount: columnCount, db)
     let segments = try SegmentReader(table: table, columnCount: columnCount, db)
-    let insertion = try SQLStatement(cached: "INSERT OR REPLACE INTO \(table)_data (id, block) VALUES (?, ?)", in: db)
     try UntrustedSchemaSettings.withoutDefense(db) {
+      // SQLite refuses the statement when it is prepared, not when it runs.
+      let insertion = try SQLStatement(
+        cached: "INSERT OR REPLACE INTO \(table)_data (id, block) VALUES (?, ?)", in: db)
       for segment in state.segments {
         for leaf in try segments.longDoclists(of: segment) {
           let known = try reader.bounds(from: leaf, in: segment)

@@ -37,7 +37,7 @@ extension PostingBlockList {
 struct BlockFrequency {
   let maximum: Double
   /// What the frequency was computed with.
-  let basis: LengthNormalization
+  let normalization: LengthNormalization
 }
 
 /// Upper bounds of what the documents of blocks score by a ranking.
@@ -52,7 +52,8 @@ final class BlockBounds: Sendable {
   init?(_ frequencies: some Sequence<BlockFrequency>, _ scorer: Scorer) {
     var saturations: [Double] = []
     for bound in frequencies {
-      guard let factor = bound.basis.factor(to: scorer.basis), factor <= BlockBounds.largestFactor else { return nil }
+      guard let factor = bound.normalization.factor(to: scorer.normalization), factor <= BlockBounds.largestFactor
+      else { return nil }
       let frequency = bound.maximum * factor
       // With a k1 of 0 the formula has no value for a block of delete markers alone.
       let saturation = frequency > 0 ? scorer.saturation(ofFrequency: frequency) : 0

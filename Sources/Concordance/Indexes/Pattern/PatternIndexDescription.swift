@@ -19,7 +19,7 @@ public struct PatternIndexDescription: Hashable, Sendable {
   /// Whether another version has built the index, so that it must be rebuilt before it is used.
   public let isOutdated: Bool
 
-  init(_ index: TrigramIndex.PatternIndex, _ db: GRDB.Database) throws {
+  init(_ index: StoredPatternIndex, _ db: GRDB.Database) throws {
     name = index.name
     expressions = index.definition.fields.map(\.name)
     configuration = PatternIndexConfiguration(index.definition)

@@ -12,18 +12,18 @@ struct PatternIndexKind: IndexKind {
 
   func prepare(_ db: GRDB.Database) throws { try TrigramTokenizer.register(db) }
 
-  func indexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [TrigramIndex.PatternIndex] {
+  func indexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [StoredPatternIndex] {
     try PatternIndexCatalog.indexes(of: collection.id, db)
   }
 
-  func mayBeOutdated(version: String) -> Bool { version != TrigramIndex.PatternIndex.currentVersion }
+  func mayBeOutdated(version: String) -> Bool { version != StoredPatternIndex.currentVersion }
 
   func isStatement(_ sql: String, ofObject name: String) -> Bool {
     PatternIndexCatalog.isStatement(sql, ofObject: name)
   }
 }
 
-extension TrigramIndex.PatternIndex: AnalyzedIndex {
+extension StoredPatternIndex: AnalyzedIndex {
   func add(to schema: inout CollectionSchema) { schema.patternIndexes.append(self) }
 
   func summary(_ db: GRDB.Database) throws -> IndexSummary {
@@ -64,7 +64,7 @@ extension PatternIndexWriter: TermWriter {}
 extension PatternVerification: TermVerification {}
 
 extension PatternIndexDefinition: StoredIndexDefinition {
-  func adopt(_ existing: TrigramIndex.PatternIndex, in change: IndexChange) throws -> Bool {
+  func adopt(_ existing: StoredPatternIndex, in change: IndexChange) throws -> Bool {
     !existing.isOutdated && existing.definition == self
   }
 
@@ -82,7 +82,7 @@ extension PatternIndexConfiguration: StoredIndexConfiguration {
 
 extension DatabaseEngine {
   /// The pattern indexes of a collection as the file has them now.
-  func patternIndexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [TrigramIndex.PatternIndex] {
+  func patternIndexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> [StoredPatternIndex] {
     try indexes(PatternIndexKind(), of: collection, db)
   }
 }
