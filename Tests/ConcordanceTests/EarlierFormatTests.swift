@@ -54,7 +54,7 @@ struct EarlierFormatTests {
     // A record that has the properties of a file, but whose text is an array, is in the index; the path of a file is not in `*`.
     #expect(try collection.search("file").hits.map(\.id) == ["r1"])
     #expect(try access("stars = 4", in: database) == .valueIndexSearch)
-    #expect(try database.verify() == [])
+    if !readOnly { #expect(try database.verify() == []) }
     #expect(try collection.indexDescriptions().map(\.isOutdated) == [false])
     #expect(
       try collection.patternIndexDescriptions().map(\.configuration.excludedFromOtherStrings)

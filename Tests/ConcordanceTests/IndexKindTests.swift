@@ -144,7 +144,7 @@ struct IndexKindTests {
     try database.performMaintenance(type: .fullOptimize)
     // Damage is found and mended.
     try database.engine.store.write { try $0.db.execute(sql: "UPDATE concordance_size_1 SET size = 0") }
-    #expect(try database.verify().map(\.place) == ["index sizes of _default._default"])
+    #expect(try database.verify().map(\.location) == ["index sizes of _default._default"])
     try collection.rebuildIndex(forName: "sizes")
     #expect(try database.verify() == [])
     try collection.deleteIndex(forName: "sizes")

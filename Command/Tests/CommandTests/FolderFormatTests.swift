@@ -35,7 +35,7 @@ struct FolderFormatTests {
     #expect(first.status == 0)
     // The reason is printed for files that the user named.
     #expect(first.messages.contains("concord: d/b.json:1: not JSON: "))
-    #expect(first.messages.contains("concord: d/c.csv:3: the row has 1 cell, the header 2; the file is read as text\n"))
+    #expect(first.messages.contains("concord: d/c.csv:2: text after a closing quote; the file is read as text\n"))
     #expect(
       first.messages.contains("concord: 1 file does not parse as its format and is indexed as text; -v lists them\n"))
     #expect(first.messages.split(separator: "\n").count == 4)
