@@ -64,7 +64,7 @@ build: setup
 demo: build
 	@Scripts/demo.sh $(CONCORD)
 
-# Flags for a build that is used once, as in CI: without the symbol index, which only editors read, and without debug information.
+# Flags for a build that is used once, `make test BUILD_FLAGS='$(QUICK)'`: without the symbol index, which only editors read, and without debug information.
 # A module then takes half the processor time (PatternMatching: 4.7 s; 6.4 s with debug information; 8.7 s with both). It is not
 # the default because flags that differ from those of `swift build` recompile everything.
 QUICK = --disable-index-store -Xswiftc -gnone
