@@ -107,7 +107,8 @@ import Testing
     #expect(throws: DatabaseError.self) { try DirectConnection(path, .reading) }
     let connection = try DirectConnection(":memory:", .creating)
     let error = #expect(throws: DatabaseError.self) { try SQLStatement("SELECT nothing", on: connection) }
-    #expect(error?.message == "no such column: nothing" && error?.sql == "SELECT nothing")
+    #expect(error?.message == "no such column: nothing")
+    #expect(error?.sql == "SELECT nothing")
     #expect(throws: DatabaseError.self) { try SQLStatement(" -- a comment", on: connection) }
   }
 
