@@ -106,9 +106,9 @@ import Testing
   @Test func faultsAreErrors() throws {
     #expect(throws: DatabaseError.self) { try DirectConnection(path, .reading) }
     let connection = try DirectConnection(":memory:", .creating)
-    let error = #expect(throws: DatabaseError.self) { try SQLStatement("SELECT nothing", on: connection) }
-    #expect(error?.message == "no such column: nothing")
-    #expect(error?.sql == "SELECT nothing")
+    let error = #expect(throws: DatabaseError.self) { try SQLStatement("SELECT missing", on: connection) }
+    #expect(error?.message == "no such column: missing")
+    #expect(error?.sql == "SELECT missing")
     #expect(throws: DatabaseError.self) { try SQLStatement(" -- a comment", on: connection) }
   }
 
