@@ -14,7 +14,7 @@ INTERNAL = re.compile(
     r"|Stack dump|DecodingError|EncodingError|NSCocoaError|The operation could ?n.t be completed")
 
 # A damaged file is reported with SQLite's finding in parentheses.
-DAMAGE = re.compile(r"the file is damaged \(.*\); run `concord verify`", re.DOTALL)
+DAMAGE = re.compile(r"the file is damaged \(.*\)", re.DOTALL)
 
 # C0 and C1 control characters except line feed and tab.
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
