@@ -10,16 +10,18 @@ import QueryCompiler
 enum DocumentDate {
   /// `2026-02-28T12:30:00.250Z`, to the nearest millisecond.
   static func string(from date: Date) -> String {
+    if isWritable(date),
+      let text = ISO8601Date.text(Int64((date.timeIntervalSince1970 * 1000).rounded()), hasMilliseconds: true)
+    {
+      return text
+    }
     // The format cuts off what is below a millisecond, and most milliseconds have no double that is not a little below.
-    guard isWritable(date) else { return date.addingTimeInterval(0.0005).formatted(written) }
-    let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded())
-    let (second, fraction) = milliseconds.flooredDivision(by: 1000)
-    return "\(civilText(second)).\(padded(fraction, 3))Z"
+    return date.addingTimeInterval(0.0005).formatted(written)
   }
 
   /// Reads `YYYY-MM-DD`, with or without `THH:MM[:SS[.fff]]`, with or without a zone. Without a zone it is local time.
   static func date(from string: String) -> Date? {
-    guard let (seconds, fraction) = DateReader.instant(string) else { return nil }
+    guard let (seconds, fraction) = ISO8601Date.instant(string) else { return nil }
     return date(Date(timeIntervalSince1970: Double(seconds)), addingFraction: fraction[...])
   }
 
@@ -38,7 +40,8 @@ enum DocumentDate {
       let (seconds, digits) = parts(of: interval, digitCount)
       let second = Date(timeIntervalSinceReferenceDate: Double(seconds))
       if digitCount >= significant || DocumentDate.date(second, addingFraction: digits[...]) == date {
-        return "\(civilText(Int64(second.timeIntervalSince1970))).\(digits)Z"
+        let text = ISO8601Date.text(Int64(second.timeIntervalSince1970) * 1000, hasMilliseconds: false)
+        return text.map { "\($0.dropLast()).\(digits)Z" }
       }
       digitCount = significant
     }
@@ -84,37 +87,5 @@ enum DocumentDate {
     return result.map { String($0) }.joined()
   }
 
-  /// Returns `YYYY-MM-DDTHH:MM:SS` of a second since 1970 in UTC, in the proleptic Gregorian calendar of ISO 8601, in which
-  /// dates are read. Foundation writes dates before 1582 in the Julian calendar.
-  ///
-  /// See Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms",
-  /// <https://howardhinnant.github.io/date_algorithms.html#civil_from_days>.
-  private static func civilText(_ second: Int64) -> String {
-    let (days, time) = second.flooredDivision(by: 86_400)
-    // Eras of 400 years begin on 1 March of the year 0.
-    let (era, dayOfEra) = (days + 719_468).flooredDivision(by: 146_097)
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-    let year = era * 400 + yearOfEra + (month <= 2 ? 1 : 0)
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T"
-      + "\(padded(time / 3600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))"
-  }
-
-  private static func padded(_ number: Int64, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
-  }
-
   private static let written = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-}
-
-extension Int64 {
-  /// Divides and rounds the quotient down, so that the remainder is not negative.
-  fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
-  }
 }

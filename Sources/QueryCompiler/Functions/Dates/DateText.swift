@@ -99,7 +99,7 @@ struct DateText {
 ///
 /// The calendar is Gregorian for all years from 0 to 9999, as ISO 8601 defines. A text without a zone is local time. `T`, `t` or a space
 /// is before the time, and a fraction of a second follows a point or a comma.
-public enum DateReader {
+public enum ISO8601Date {
   /// Reads a text; nil for one that is not a date.
   ///
   /// - Returns: whole seconds since 1970, and the digits of the fraction: those of whole milliseconds, or all if they are more.
@@ -108,6 +108,16 @@ public enum DateReader {
     let seconds = CivilTime.floorDivide(date.milliseconds, 1000)
     let milliseconds = String(date.milliseconds - seconds * 1000)
     return (seconds, date.fineDigits ?? String(repeating: "0", count: 3 - milliseconds.utf8.count) + milliseconds)
+  }
+
+  /// Writes a point in time in UTC, `2026-02-28T12:30:00Z`, or with milliseconds, `2026-02-28T12:30:00.250Z`.
+  ///
+  /// - Parameters:
+  ///   - milliseconds: Milliseconds since 1970.
+  ///   - hasMilliseconds: Whether the text contains the milliseconds.
+  /// - Returns: The text; nil outside of the years 0 to 9999.
+  public static func text(_ milliseconds: Int64, hasMilliseconds: Bool) -> String? {
+    DateText.format(milliseconds, in: .utc, DateText.Shape(precision: hasMilliseconds ? .millisecond : .second))
   }
 }
 
