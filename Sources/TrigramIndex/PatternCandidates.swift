@@ -12,8 +12,8 @@ public struct PatternCandidates {
 
   /// Asks an index on a connection.
   ///
-  /// - Throws: `TextIndexError`: `TextIndexError.Kind.outdated` where the index must be rebuilt first,
-  ///   `TextIndexError.Kind.damaged`.
+  /// - Throws: `TextIndexError`: `TextIndexErrorKind.outdated` where the index must be rebuilt first,
+  ///   `TextIndexErrorKind.damaged`.
   public init(_ index: StoredPatternIndex, _ db: Database) throws {
     try index.requireCurrent()
     self.index = index

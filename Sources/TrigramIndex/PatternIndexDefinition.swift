@@ -1,3 +1,4 @@
+import SQLiteAccess
 public import TextIndex
 
 /// What a pattern index is made of: the properties whose strings it holds trigrams of. Kept in the file as JSON.

@@ -11,7 +11,7 @@ public struct PatternIndexWriter {
 
   /// A writer on the writing connection.
   ///
-  /// - Throws: `TextIndexError` of kind `TextIndexError.Kind.outdated` where the index must be rebuilt first.
+  /// - Throws: `TextIndexError` of kind `TextIndexErrorKind.outdated` where the index must be rebuilt first.
   public init(_ index: StoredPatternIndex, _ db: Database) throws {
     try index.requireCurrent()
     let table = index.table

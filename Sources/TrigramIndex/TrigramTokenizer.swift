@@ -9,7 +9,7 @@ public enum TrigramTokenizer {
 
   /// Makes the tokenizer known to a connection.
   ///
-  /// - Throws: `TextIndexError` of kind `TextIndexError.Kind.unsupported` where SQLite was built without FTS5.
+  /// - Throws: `TextIndexError` of kind `TextIndexErrorKind.unsupported` where SQLite was built without FTS5.
   public static func register(_ db: Database) throws {
     let isRegistered = try FTS5Tokenizer.register(name, on: db) { _, context, _, text, length, emit in
       guard var text = FTS5Text(context, text, length, emit) else { return 0 }

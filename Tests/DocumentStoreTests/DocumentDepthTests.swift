@@ -1,4 +1,5 @@
 import JSONText
+import SQLiteAccess
 import Testing
 
 @testable import DocumentStore

@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import SQLiteAccess
 import Testing
 
 @testable import DocumentStore
@@ -66,7 +67,7 @@ func body(_ json: String) throws -> DocumentBody {
 }
 
 func expectStoreError(
-  _ kind: StoreError.Kind, sourceLocation: SourceLocation = #_sourceLocation, _ work: () throws -> Void
+  _ kind: StoreErrorKind, sourceLocation: SourceLocation = #_sourceLocation, _ work: () throws -> Void
 ) {
   let error = #expect(throws: StoreError.self, sourceLocation: sourceLocation, performing: work)
   #expect(error?.kind == kind, sourceLocation: sourceLocation)

@@ -2,6 +2,7 @@ import DocumentStore
 import JSONText
 import PatternMatching
 import QueryModel
+import SQLiteAccess
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import GRDB
 import QueryModel
+import SQLiteAccess
 import Testing
 
 @testable import QueryCompiler

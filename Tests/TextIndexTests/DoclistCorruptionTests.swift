@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import QueryModel
+import SQLiteAccess
 import Testing
 
 @testable import TextIndex

@@ -1,6 +1,7 @@
 import GRDB
 import JSONText
 import QueryModel
+import SQLiteAccess
 import TextAnalysis
 import Testing
 

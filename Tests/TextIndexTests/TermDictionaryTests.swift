@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteAccess
 import Testing
 
 @testable import TextIndex

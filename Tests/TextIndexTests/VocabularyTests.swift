@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import QueryModel
+import SQLiteAccess
 import TextAnalysis
 import Testing
 

@@ -1,6 +1,6 @@
 import DocumentStore
 import Foundation
-import JSONText
+public import JSONText
 import TextIndex
 
 /// Saves many documents fast: the calling thread checks and analyses them, another one writes.
@@ -82,27 +82,35 @@ public final class DocumentImporter {
   ///   writing, after which it cannot.
   /// - Complexity: O(n) in the length of the text, which is analyzed on the calling thread.
   public func add(id: String, alternateID: String? = nil, json: [UInt8], location: String? = nil) throws {
-    try add(id: id, alternateID: alternateID, json: json, location: location, keepingCopies: false)
+    try requireOpen()
+    try withPublicErrors {
+      try DocumentStore.DocumentIDRule.check(id)
+      var terms: [IndexedTerms] = []
+      let body = try DocumentBody(checking: json, parser: parser) { root in terms = try self.terms(of: root) }
+      try add(id: id, alternateID: alternateID, location: location, keepsCopies: false, body: body, terms: terms)
+    }
   }
 
-  /// Adds a document. If `keepingCopies` is true, a different document that is stored with one of its ids is never replaced, and
+  /// Throws if a text is not a valid document id: 1 to 240 bytes of UTF-8, not beginning with an underscore.
+  ///
+  /// - Throws: ``CBLError/badDocID``.
+  @_spi(Command) public static func checkID(_ id: String) throws {
+    try withPublicErrors { try DocumentStore.DocumentIDRule.check(id) }
+  }
+
+  /// Adds a document that is already parsed. `root` is the root of `json`. If `keepingCopies` is true, a different document that is stored with one of its ids is never replaced, and
   /// neither is one that this import has added: the document is saved as `ID:2`, `ID:3`, … of the last id, which should depend on
   /// its content. The same documents added again by another import get the same ids.
   @_spi(Command) public func add(
-    id: String, alternateID: String?, json: [UInt8], location: String?, keepingCopies: Bool
+    id: String, alternateID: String?, json: [UInt8], _ root: JSONElement, location: String?, keepingCopies: Bool
   ) throws {
     try requireOpen()
     try withPublicErrors {
       try DocumentStore.DocumentIDRule.check(id)
-      if let alternateID { try DocumentStore.DocumentIDRule.check(alternateID) }
-      var terms: [IndexedTerms] = []
-      let body = try DocumentBody(checking: json, parser: parser) { root in
-        terms = try analyses.map { try $0.terms(of: root) }
-      }
-      let document = ImportDocument(
-        id: id, alternateID: alternateID, location: location, keepsCopies: keepingCopies, body: body, terms: terms)
-      batch.append(.save(document), size: json.count)
-      try flushIfFull()
+      let body = try DocumentBody(object: json)
+      try add(
+        id: id, alternateID: alternateID, location: location, keepsCopies: keepingCopies, body: body,
+        terms: terms(of: root))
     }
   }
 
@@ -148,6 +156,18 @@ public final class DocumentImporter {
   public func cancel() {
     isOpen = false
     queue.cancel()
+  }
+
+  private func terms(of root: JSONElement) throws -> [IndexedTerms] { try analyses.map { try $0.terms(of: root) } }
+
+  private func add(
+    id: String, alternateID: String?, location: String?, keepsCopies: Bool, body: DocumentBody, terms: [IndexedTerms]
+  ) throws {
+    if let alternateID { try DocumentStore.DocumentIDRule.check(alternateID) }
+    let document = ImportDocument(
+      id: id, alternateID: alternateID, location: location, keepsCopies: keepsCopies, body: body, terms: terms)
+    batch.append(.save(document), size: body.bytes.count)
+    try flushIfFull()
   }
 
   private func requireOpen() throws {

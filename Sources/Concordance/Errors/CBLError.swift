@@ -132,7 +132,7 @@ extension CBLError {
     (error as? CBLError)?.message ?? (error as? any LocalizedError)?.errorDescription ?? "\(error)"
   }
 
-  private static func code(of kind: StoreError.Kind) -> Int {
+  private static func code(of kind: StoreErrorKind) -> Int {
     switch kind {
     case .notFound, .noSuchBlob: notFound
     case .cannotOpen, .alreadyExists: cantOpenFile
@@ -153,7 +153,7 @@ extension CBLError {
     }
   }
 
-  private static func code(of kind: QueryCompilationError.Kind) -> Int {
+  private static func code(of kind: QueryCompilationErrorKind) -> Int {
     switch kind {
     case .invalid: invalidQuery
     case .missingIndex: missingIndex
@@ -169,7 +169,7 @@ extension CBLError {
     }
   }
 
-  private static func code(of kind: TextIndexError.Kind) -> Int {
+  private static func code(of kind: TextIndexErrorKind) -> Int {
     switch kind {
     case .badDefinition, .badWeight, .badRanking: invalidParameter
     case .unknownField, .queryTooLarge: invalidQuery

@@ -1,28 +1,19 @@
 import QueryModel
+public import SQLiteAccess
 
-/// Why a query cannot be compiled: it names what is not there, or puts something where it may not stand.
-public struct QueryCompilationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of fault it is.
-  public enum Kind: Hashable, Sendable {
-    /// The query makes no sense, whatever the database holds.
-    case invalid
-    /// The query names an index that is not there.
-    case missingIndex
-    /// A parameter has no value, or one of a type that does not fit.
-    case unsetParameter
-    /// The query asks for what is not available.
-    case unsupported
-  }
+/// An error of a query that cannot be compiled.
+public typealias QueryCompilationError = KindedError<QueryCompilationErrorKind>
 
-  /// What kind of fault it is.
-  public let kind: Kind
-  /// What is wrong, and what to do.
-  public let description: String
-
-  init(_ kind: Kind, _ description: String) {
-    self.kind = kind
-    self.description = description
-  }
+/// The kinds of error of a query that cannot be compiled.
+public enum QueryCompilationErrorKind: ErrorKind {
+  /// The query makes no sense, whatever the database holds.
+  case invalid
+  /// The query names an index that is not there.
+  case missingIndex
+  /// A parameter has no value, or one of a type that does not fit.
+  case unsetParameter
+  /// The query asks for what is not available.
+  case unsupported
 }
 
 extension QueryCompilationError {
@@ -33,12 +24,14 @@ extension QueryCompilationError {
     if let closest = SpellingDistance.closest(to: name, among: names) {
       hint = "; did you mean \"\(closest)\"?"
     } else if !names.isEmpty {
-      let shown = names.prefix(Self.maximumNames).map { "\"\($0)\"" }.joined(separator: ", ")
-      hint = "; there is \(shown)" + (names.count > Self.maximumNames ? ", …" : "")
+      let shown = names.prefix(QueryCompilationErrorKind.maximumNames).map { "\"\($0)\"" }.joined(separator: ", ")
+      hint = "; there is \(shown)" + (names.count > QueryCompilationErrorKind.maximumNames ? ", …" : "")
     }
     self.init(.invalid, "there is no collection \"\(name)\"\(hint)")
   }
+}
 
+extension QueryCompilationErrorKind {
   /// As many names as a line of a message has room for.
-  private static let maximumNames = 10
+  fileprivate static let maximumNames = 10
 }

@@ -1,6 +1,7 @@
 import DocumentStore
 import JSONText
 import QueryModel
+import SQLiteAccess
 import TextIndex
 
 /// Resolves the names of a query and checks that everything stands where it may.

@@ -1,4 +1,5 @@
 import QueryModel
+import SQLiteAccess
 
 /// Calls of functions.
 extension SQLGenerator {

@@ -1,5 +1,6 @@
 import JSONText
 import QueryModel
+import SQLiteAccess
 
 /// Expressions in the exact encoding.
 extension SQLGenerator {

@@ -1,4 +1,5 @@
 public import QueryModel
+import SQLiteAccess
 
 /// Compiles queries into SQL, with the indexes that there are.
 ///

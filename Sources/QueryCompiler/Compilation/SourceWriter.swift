@@ -1,6 +1,7 @@
 import DocumentStore
 import JSONText
 import QueryModel
+import SQLiteAccess
 import TextIndex
 import TrigramIndex
 

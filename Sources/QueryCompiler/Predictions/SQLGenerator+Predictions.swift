@@ -1,5 +1,6 @@
 import JSONText
 import QueryModel
+import SQLiteAccess
 
 /// Calls of PREDICTION.
 extension SQLGenerator {

@@ -1,6 +1,7 @@
 import Foundation
 public import JSONText
 public import QueryModel
+import SQLiteAccess
 
 /// What a value index is made of. Kept in the file as JSON, its expressions as SQL++.
 ///

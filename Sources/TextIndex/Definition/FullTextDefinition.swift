@@ -1,4 +1,5 @@
 public import QueryModel
+import SQLiteAccess
 public import TextAnalysis
 
 /// What a full-text index is made of: its fields and how their text becomes terms. Kept in the file as JSON, so that

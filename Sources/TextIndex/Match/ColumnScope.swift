@@ -51,7 +51,7 @@ struct ColumnScope {
 extension StoredFullTextIndex {
   /// The columns that a filter leaves.
   ///
-  /// - Throws: ``TextIndexError`` of kind ``TextIndexError/Kind/unknownField``.
+  /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/unknownField``.
   func columns(_ filter: FieldFilter) throws -> [Int] {
     let named = try filter.names.map { try requiredColumn($0.name) }
     return filter.isExcluding ? definition.fields.indices.filter { !named.contains($0) } : named

@@ -31,7 +31,7 @@ final class MatchCompiler {
 
   /// Compiles an expression that is searched for in some fields; nil for all.
   ///
-  /// - Throws: ``TextIndexError`` of kind ``TextIndexError/Kind/unknownField``.
+  /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/unknownField``.
   func compile(_ query: MatchQuery, fields: [String]?) throws -> CompiledMatch {
     guard let fields else { return try compile(query) }
     return try compile(query, in: index.columns(.include(fields.map { FieldName($0) })))
@@ -39,7 +39,7 @@ final class MatchCompiler {
 
   /// Compiles an expression.
   ///
-  /// - Throws: ``TextIndexError`` of kind ``TextIndexError/Kind/unknownField``.
+  /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/unknownField``.
   func compile(_ query: MatchQuery) throws -> CompiledMatch {
     switch query {
     case .nothing: return .nothing

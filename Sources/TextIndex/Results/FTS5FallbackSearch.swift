@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteAccess
 
 /// Asks FTS5 itself: for indexes whose tables are not read here.
 struct FTS5FallbackSearch {

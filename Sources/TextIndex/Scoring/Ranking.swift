@@ -94,10 +94,10 @@ struct ResolvedRanking: Hashable, Sendable {
   /// Checks a ranking of an index with these fields, which errors call `owner`.
   init(_ ranking: Ranking, fields: [String], of owner: String) throws {
     guard (0...1000).contains(ranking.k1) else {
-      throw TextIndexError(.badRanking, "k1 of the ranking is \(ranking.k1); it must be from 0 to 1000")
+      throw TextIndexError(badRanking: "k1 of the ranking is \(ranking.k1); it must be from 0 to 1000")
     }
     guard (0...1).contains(ranking.b) else {
-      throw TextIndexError(.badRanking, "b of the ranking is \(ranking.b); it must be from 0 to 1")
+      throw TextIndexError(badRanking: "b of the ranking is \(ranking.b); it must be from 0 to 1")
     }
     k1 = ranking.k1
     b = ranking.b
@@ -109,7 +109,7 @@ struct ResolvedRanking: Hashable, Sendable {
       }
       guard ResolvedRanking.weights.contains(weight) else {
         throw TextIndexError(
-          .badWeight, "the weight of the field \"\(name)\" is \(weight); it must be from 0.001 to 1000000")
+          badWeight: "the weight of the field \"\(name)\" is \(weight); it must be from 0.001 to 1000000")
       }
       values[column] = weight
     }

@@ -1,4 +1,5 @@
 public import GRDB
+import SQLiteAccess
 import TextAnalysis
 
 extension IndexCatalog.Kind {

@@ -16,7 +16,7 @@ public struct FullTextWriter {
 
   /// A writer on the writing connection.
   ///
-  /// - Throws: ``TextIndexError`` of kind ``TextIndexError/Kind/outdated`` where the index must be rebuilt first.
+  /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/outdated`` where the index must be rebuilt first.
   public init(_ index: StoredFullTextIndex, _ db: Database) throws {
     try index.requireCurrent()
     insertion = try SQLStatement(cached: index.table.insertion, in: db)

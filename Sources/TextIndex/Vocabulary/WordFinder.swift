@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteAccess
 
 /// Finds words of an index, in a transaction: those that may have been meant by a misspelt one, and those with a beginning.
 struct WordFinder {
