@@ -1,22 +1,23 @@
 import QueryModel
 
-/// Why a query cannot be compiled: it names what is not there, or puts something where it may not stand.
+/// The reason why a query cannot be compiled, such as an unknown name or an expression that is not allowed in its
+/// clause.
 public struct QueryCompilationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of fault it is.
+  /// The kinds of errors.
   public enum Kind: Hashable, Sendable {
-    /// The query makes no sense, whatever the database holds.
+    /// The query is invalid for every database, or names a collection or source that does not exist.
     case invalid
-    /// The query names an index that is not there.
+    /// The query names an index that does not exist.
     case missingIndex
-    /// A parameter has no value, or one of a type that does not fit.
+    /// A parameter has no value or a value of the wrong type.
     case unsetParameter
-    /// The query asks for what is not available.
+    /// The query uses a feature that is not available.
     case unsupported
   }
 
-  /// What kind of fault it is.
+  /// The kind of the error.
   public let kind: Kind
-  /// What is wrong, and what to do.
+  /// The message: what is wrong, and what to do.
   public let description: String
 
   init(_ kind: Kind, _ description: String) {
@@ -26,7 +27,7 @@ public struct QueryCompilationError: Error, Hashable, Sendable, CustomStringConv
 }
 
 extension QueryCompilationError {
-  /// A collection that is not there, with the one whose name is nearest, or all that there are.
+  /// Reports an unknown collection, with the most similar name or a list of the existing collections.
   init(noCollection path: CollectionPath, among names: [String]) {
     let name = (path.scope.map { $0 + "." } ?? "") + path.name
     var hint = ""
@@ -39,6 +40,6 @@ extension QueryCompilationError {
     self.init(.invalid, "there is no collection \"\(name)\"\(hint)")
   }
 
-  /// As many names as a line of a message has room for.
+  /// The number of names that fit on a line of a message.
   private static let maximumNames = 10
 }

@@ -3,9 +3,9 @@ import JSONText
 import QueryModel
 import TextIndex
 
-/// Resolves the names of a query and checks that everything stands where it may.
+/// Resolves the names of a query and checks that each expression is allowed in its clause.
 struct QueryResolver {
-  /// Where an expression stands, which decides what it may hold.
+  /// The clause that contains an expression, which decides what the expression may contain.
   private struct ExpressionContext {
     var name: String
     var allowsAliases = false
@@ -16,17 +16,17 @@ struct QueryResolver {
   private let query: SelectQuery
   private let names: SourceNames
   private var schemas: [CollectionSchema?] = []
-  /// Columns by the bytes of their alias, resolved: Swift's strings are equal where they only look the same.
+  /// Resolved columns by the bytes of their alias: Swift's strings compare by canonical equivalence, not by bytes.
   private var aliases: [[UInt8]: QueryExpression] = [:]
   private var variables: [String] = []
   private var failure: QueryCompilationError?
   private var makesPredictions = false
-  /// What in the query means something else than it seems to.
+  /// Notes about parts of the query whose meaning may surprise the user.
   private(set) var notes: [String] = []
 
   /// - Parameters:
-  ///   - collectionNames: the collections that there are.
-  ///   - schema: what is known of a collection; nil where there is none with this name.
+  ///   - collectionNames: returns the names of all collections.
+  ///   - schema: returns a collection; nil if there is none with this name.
   init(
     _ query: SelectQuery, _ collectionNames: () throws -> [String], schema: (CollectionPath) throws -> CollectionSchema?
   ) throws {
@@ -48,9 +48,9 @@ struct QueryResolver {
     }
   }
 
-  /// The resolved query.
+  /// Returns the resolved query.
   ///
-  /// - Parameter selectingRows: whether each row is wanted by itself, so that none may be put together into groups.
+  /// - Parameter selectingRows: whether the query returns single rows, so that grouping is not allowed.
   mutating func resolve(selectingRows: Bool = false) throws -> ResolvedQuery {
     let sources = try self.sources()
     let columns = try self.columns(sources)
@@ -74,7 +74,7 @@ struct QueryResolver {
     }
     resolved.limit = try query.limit.map { try resolve($0, ExpressionContext(name: "LIMIT", sourceCount: 0)) }
     resolved.offset = try query.offset.map { try resolve($0, ExpressionContext(name: "OFFSET", sourceCount: 0)) }
-    // Columns have their names by now: `PREDICTION(m, x).label` is called label.
+    // Columns are named before this: `PREDICTION(m, x).label` is called label.
     return makesPredictions ? resolved.mapExpressions(\.joiningPredictionPaths) : resolved
   }
 
@@ -152,7 +152,7 @@ struct QueryResolver {
     switch expression {
     case .property(let path, let source): return property(path, source, context)
     case .everything(let name?) where context.allowsAliases && aliases[Array(name.utf8)] != nil:
-      // A column that is called as its source is: `COUNT(*) AS hotels … ORDER BY hotels`.
+      // A column with the same name as its source: `COUNT(*) AS hotels … ORDER BY hotels`.
       return alias(name, context) ?? expression
     case .everything(let source):
       guard let source = self.source(source, context, "*") else { return expression }
@@ -230,7 +230,8 @@ struct QueryResolver {
     return QueryExpression.everything(source: source).member(at: path.components)
   }
 
-  /// Notes that a path begins with the name of a collection that has an alias: it means a property of that name.
+  /// Adds a note if a path begins with the name of a collection that has an alias: such a path is a property of that
+  /// name.
   private mutating func noteHiddenName(_ path: PropertyPath) {
     guard path.components.count > 1, case .key(let first)? = path.components.first else { return }
     for source in query.sources {
@@ -245,7 +246,7 @@ struct QueryResolver {
     }
   }
 
-  /// The column with this name, where columns may be named.
+  /// Returns the column with this name, if the clause may refer to columns.
   private mutating func alias(_ name: String, _ context: ExpressionContext) -> QueryExpression? {
     guard context.allowsAliases, let column = aliases[Array(name.utf8)] else { return nil }
     if !context.allowsAggregates, column.contains(where: \.isAggregate) {
@@ -254,7 +255,7 @@ struct QueryResolver {
     return column
   }
 
-  /// The name of the source that is meant.
+  /// Returns the name of the source that a name, or the absence of one, refers to.
   private mutating func source(_ name: String?, _ context: ExpressionContext, _ what: String) -> String? {
     let visible = names.all.prefix(context.sourceCount)
     guard let name else {
@@ -296,8 +297,8 @@ struct QueryResolver {
     return FullTextIndexName(found.name, source: source)
   }
 
-  /// The source that a full-text index belongs to. An index without a source that several sources have, as in a join of a
-  /// collection with itself, is that of the first.
+  /// Returns the source that a full-text index belongs to. If the query names no source and several sources have the
+  /// index, as in a join of a collection with itself, this is the first of them.
   private mutating func indexSource(_ index: FullTextIndexName, _ context: ExpressionContext) -> String? {
     if index.source == nil, names.all.count > 1,
       let first = schemas.prefix(context.sourceCount).firstIndex(where: { $0?.fullTextIndex(index.name) != nil })
@@ -311,7 +312,7 @@ struct QueryResolver {
     failure = failure ?? QueryCompilationError(.invalid, reason)
   }
 
-  /// How what could belong to several sources is written with the name of one.
+  /// Returns an ambiguous expression as it is written with the name of a source.
   private static func example(_ what: String, of source: String) -> String {
     switch what {
     case "*": "\(source).*"
@@ -322,7 +323,8 @@ struct QueryResolver {
 
   private static func list(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
 
-  /// Without recursion, for what is too deep for that.
+  /// Throws if an expression is nested too deeply. It does not recurse, since the expression may be too deep for the
+  /// stack.
   static func checkDepth(_ expression: QueryExpression) throws {
     var level = [expression]
     for depth in 0...SQLParser.maximumDepth {
@@ -342,8 +344,8 @@ struct QueryResolver {
   }
 }
 
-/// Gives names to the columns that have none of their own: the last key of a property, the name of a piece of metadata or of a
-/// source, and `$1`, `$2`, … for the rest.
+/// Names the columns that have no alias: the last key of a property, the name of a metadata field or of a source, and
+/// `$1`, `$2`, … for all others.
 struct ColumnNamer {
   private var taken: Set<String>
   private var unnamedCount = 0

@@ -1,16 +1,16 @@
-/// A SELECT in which conditions can be put, of which a query that is run in parts has several. Written when it is run: most queries
-/// need only one.
+/// A SELECT to which conditions can be added. A query that runs in parts has several versions of its statement; each
+/// one is written when it runs, because most queries need only one.
 struct StatementText: Sendable {
-  /// All before WHERE.
+  /// The text before WHERE.
   let beginning: String
   /// The conditions that always hold.
   let conditions: [String]
-  /// All behind WHERE.
+  /// The text after WHERE.
   let ending: String
 
-  /// The statement with further conditions.
-  func sql(where further: [String]) -> String {
-    let all = conditions + further
+  /// Returns the statement with additional conditions.
+  func sql(where additional: [String]) -> String {
+    let all = conditions + additional
     return all.isEmpty ? beginning + ending : "\(beginning) WHERE \(SQLText.joined(all, by: "AND"))\(ending)"
   }
 }

@@ -1,28 +1,28 @@
 import JSONText
 
-/// Why a query stopped while it ran.
+/// An error that stops a running query.
 public struct QueryRuntimeError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of fault it is.
+  /// The kinds of errors.
   public enum Kind: Hashable, Sendable {
     /// A function was called with too few or too many arguments.
     case wrongArgumentCount
     /// There is no collation with this name.
     case unknownCollation
-    /// A result would be larger than a value may be.
+    /// A result exceeds the size limit of values.
     case tooLarge
-    /// LIMIT or OFFSET is no number.
+    /// LIMIT or OFFSET is not a number.
     case notACount
-    /// A property path cannot be read.
+    /// A property path is malformed.
     case invalidPath
     /// A regular expression has no group with this number or name.
     case unknownGroup
-    /// PREDICTION was called without the name of a model, or with an input that is no object.
+    /// PREDICTION was called without the name of a model, or with an input that is not an object.
     case badPrediction
   }
 
-  /// What kind of fault it is.
+  /// The kind of the error.
   public let kind: Kind
-  /// The fault in words.
+  /// The message.
   public let description: String
 
   static func wrongArgumentCount(function: String, count: Int, allowed: ClosedRange<Int>) -> QueryRuntimeError {
@@ -39,7 +39,7 @@ public struct QueryRuntimeError: Error, Hashable, Sendable, CustomStringConverti
     QueryRuntimeError(kind: .unknownCollation, description: "there is no collation \"\(name)\"")
   }
 
-  /// - Parameter function: the name of the function, or what else built the value.
+  /// - Parameter function: the name of the function or operator that built the value.
   static func tooLarge(_ function: String) -> QueryRuntimeError {
     QueryRuntimeError(
       kind: .tooLarge,

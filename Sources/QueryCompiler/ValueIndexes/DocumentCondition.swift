@@ -4,10 +4,10 @@ public import QueryModel
 import SQLiteAccess
 public import TextIndex
 
-/// Tests the condition of a partial index on the text of a document, which need not be in its table: an index that was
-/// filled with an older text must be told whether that was in it.
+/// Tests the condition of a partial index on the text of a document, which need not be the stored text: when a document
+/// changes, the index must know whether the old text was in it.
 ///
-/// It belongs to the thread of its connection.
+/// It may be used only by the thread of its connection.
 public final class DocumentCondition {
   private let statement: SQLStatement
 
@@ -26,7 +26,7 @@ public final class DocumentCondition {
     }
   }
 
-  /// Whether the condition is true of a document.
+  /// Returns whether the condition is true for a document.
   public func holds(rowID: Int64, id: String, body: [UInt8]) throws -> Bool {
     try statement.withText(2, id) {
       statement.bind(1, rowID)
@@ -38,17 +38,17 @@ public final class DocumentCondition {
     }
   }
 
-  /// Whether the condition is true of a stored document.
+  /// Returns whether the condition is true for a stored document.
   public func holds(_ document: StoredDocument) throws -> Bool {
     try holds(rowID: document.rowID, id: document.id, body: document.body)
   }
 
-  /// Throws for a condition whose answer could change while the document does not: one with parameters, aggregates, models,
-  /// or metadata other than the id.
+  /// Throws for a condition whose result could change although the document does not: one with parameters, aggregates,
+  /// models, or metadata other than the id.
   ///
   /// - Throws: ``QueryCompilationError``.
   public static func check(_ condition: QueryExpression) throws {
-    // The same rules as for a value index, which needs a column.
+    // The rules are those of a value index, which needs at least one column.
     let index = try ValueIndexDefinition(expressions: [.metadata(.id, source: nil)], condition: condition)
     guard index.modelNames.isEmpty else {
       throw QueryCompilationError(
@@ -59,7 +59,7 @@ public final class DocumentCondition {
 }
 
 extension StoredFullTextIndex {
-  /// What tests whether documents are in the index; nil if all of them are.
+  /// Returns the test for the documents that belong in the index; nil if all of them do.
   public func documentCondition(of collection: CollectionRecord, _ db: Database) throws -> DocumentCondition? {
     try definition.condition.map { try DocumentCondition($0, of: collection, db) }
   }
