@@ -35,7 +35,7 @@ extension QueryCompilationError {
       hint = "; did you mean \"\(closest)\"?"
     } else if !names.isEmpty {
       let shown = names.prefix(Self.maximumNames).map { "\"\($0)\"" }.joined(separator: ", ")
-      hint = "; there is \(shown)" + (names.count > Self.maximumNames ? ", …" : "")
+      hint = "; the collections are \(shown)" + (names.count > Self.maximumNames ? ", …" : "")
     }
     self.init(.invalid, "there is no collection \"\(name)\"\(hint)")
   }

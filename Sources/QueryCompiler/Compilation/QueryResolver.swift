@@ -95,7 +95,7 @@ struct QueryResolver {
         content = .elements(try resolve(array, ExpressionContext(name: "UNNEST", sourceCount: position)))
       }
       guard position == 0 || source.join != nil else {
-        throw QueryCompilationError(.invalid, "the source \"\(names.all[position])\" has no kind of join")
+        throw QueryCompilationError(.invalid, "the source \"\(names.all[position])\" has no join type")
       }
       if case .collection = content, source.join == .inner || source.join == .left, source.condition == nil {
         throw QueryCompilationError(
@@ -160,7 +160,7 @@ struct QueryResolver {
     case .metadata(let field, let source):
       guard let source = self.source(source, context, "META()") else { return expression }
       if let position = names.all.firstIndex(of: source), schemas[position] == nil {
-        fail("\"\(source)\" is an element of an array, which has no META(); name the collection that it comes from")
+        fail("\"\(source)\" is an element of an array, which has no META(); use the collection that contains the array")
       }
       return .metadata(field, source: source)
     case .variable(let name, _):
@@ -201,7 +201,7 @@ struct QueryResolver {
     var inner = context
     if function.isAggregate {
       guard context.allowsAggregates else {
-        fail("\(function.rawValue) takes the values of many rows, and cannot stand in \(context.name)")
+        fail("\(function.rawValue) is an aggregate function, which is not allowed in \(context.name)")
         return .null
       }
       inner.allowsAggregates = false
@@ -210,7 +210,7 @@ struct QueryResolver {
         return .function(.count, [.everything(source: nil)], isDistinct: isDistinct)
       }
     } else if isDistinct {
-      fail("DISTINCT has no meaning in \(function.rawValue)")
+      fail("DISTINCT is not allowed in \(function.rawValue), which is not an aggregate function")
     }
     return .function(function, arguments.map { rewrite($0, inner) }, isDistinct: isDistinct)
   }
@@ -222,7 +222,7 @@ struct QueryResolver {
       return column.member(at: Array(path.components.dropFirst()))
     }
     if path.components.contains(.each) {
-      fail("the path \"\(path)\" has [], which names many values; use UNNEST, ANY or EVERY")
+      fail("the path \"\(path)\" contains [], which selects several values; use UNNEST, ANY or EVERY")
       return .null
     }
     if source == nil { noteHiddenName(path) }
@@ -250,7 +250,7 @@ struct QueryResolver {
   private mutating func alias(_ name: String, _ context: ExpressionContext) -> QueryExpression? {
     guard context.allowsAliases, let column = aliases[Array(name.utf8)] else { return nil }
     if !context.allowsAggregates, column.contains(where: \.isAggregate) {
-      fail("the column \"\(name)\" takes the values of many rows, and cannot stand in \(context.name)")
+      fail("the column \"\(name)\" contains an aggregate function, which is not allowed in \(context.name)")
     }
     return column
   }
@@ -270,9 +270,9 @@ struct QueryResolver {
     guard visible.contains(name) else {
       fail(
         names.all.contains(name)
-          ? "\"\(name)\" is not there yet in \(context.name): sources count from left to right"
+          ? "\"\(name)\" is not available in \(context.name): FROM is read from left to right"
           : "there is no source \"\(name)\" in FROM"
-            + (names.all.isEmpty ? "" : "; there is \(QueryResolver.list(names.all))"))
+            + (names.all.isEmpty ? "" : "; the sources are \(QueryResolver.list(names.all))"))
       return nil
     }
     return name
@@ -335,12 +335,12 @@ struct QueryResolver {
       guard StackSpace().hasRoom(forLevels: depth) else {
         throw QueryCompilationError(
           .invalid,
-          "the query is nested \(depth) levels deep, for which the stack of this thread has no room; divide it")
+          "the query is nested \(depth) levels deep, too deep for the stack of this thread; split it")
       }
       return
     }
     throw QueryCompilationError(
-      .invalid, "the query is nested more than \(SQLParser.maximumDepth) levels deep; divide it")
+      .invalid, "the query is nested more than \(SQLParser.maximumDepth) levels deep; split it")
   }
 }
 

@@ -185,7 +185,7 @@ final class SQLGenerator {
     default:
       throw QueryCompilationError(
         .unsupported,
-        "the query of MATCH(\(index.name), …) must be a string or a parameter, since it is read before the "
+        "the query of MATCH(\(index.name), …) must be a string or a parameter, because it is evaluated before the "
           + "documents are")
     }
   }

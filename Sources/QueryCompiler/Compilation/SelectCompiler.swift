@@ -81,7 +81,7 @@ enum QuerySize {
     guard count <= maximumOperatorCount else {
       throw QueryCompilationError(
         .invalid,
-        "the query has \(count) operators and calls of functions, and \(maximumOperatorCount) are the limit; divide it, or compare "
+        "the query has \(count) operators and calls of functions, and \(maximumOperatorCount) are the limit; split it, or compare "
           + "with a list: x IN [1, 2, 3]")
     }
   }

@@ -59,7 +59,7 @@ extension QueryCompilationError {
     guard limits.contains(where: message.contains) else { return nil }
     return QueryCompilationError(
       .invalid,
-      "the query is too large for SQLite (\(message)): its parser takes 10 to 30 calls nested in each other, "
-        + "and 64 sources; divide the query, or put a part of it into a property")
+      "the query is too large for SQLite (\(message)): its parser supports 10 to 30 nested calls "
+        + "and a query 64 sources; split the query, or store a part of it in a property")
   }
 }

@@ -77,14 +77,15 @@ public struct QueryRuntimeError: Error, Hashable, Sendable, CustomStringConverti
     QueryRuntimeError(
       kind: .badPrediction,
       description:
-        "PREDICTION takes the name of a model first, a string, not \(value.json?.text.prefix(120) ?? "MISSING")")
+        "the first argument of PREDICTION must be the name of a model, not \(value.json?.text.prefix(120) ?? "MISSING")"
+    )
   }
 
   static func badInput(_ value: QueryValue, of model: String) -> QueryRuntimeError {
     QueryRuntimeError(
       kind: .badPrediction,
       description:
-        "PREDICTION('\(model)', …) takes an object as the input of the model, not \(value.json?.text.prefix(120) ?? "MISSING")"
+        "PREDICTION('\(model)', …) must have an object as the input of the model, not \(value.json?.text.prefix(120) ?? "MISSING")"
     )
   }
 }

@@ -35,9 +35,9 @@ struct PatternPlanner {
   ///
   /// - Parameter probes: the lookups of the query in other indexes.
   static func reason(against index: StoredPatternIndex, _ probes: [PatternProbe]) -> String {
-    if index.isOutdated { return "it was made by another version and must be rebuilt" }
+    if index.isOutdated { return "it was built by another version and must be rebuilt" }
     if let probe = probes.first(where: { index.covers($0.path) }) {
-      return "\"\(probe.index.name)\" serves as much or more"
+      return "\"\(probe.index.name)\" answers as many conditions or more"
     }
     return "no LIKE, regular expression or CONTAINS on its properties has to be true"
   }

@@ -110,22 +110,22 @@ struct IndexPlanner {
 
   private func reason(against index: StoredValueIndex, chosen: String?) -> String {
     if index.isIncomplete { return "it lacks documents for which no prediction could be made; create it again" }
-    if index.isOutdated { return "it was made by another version and must be rebuilt" }
-    if includesDeletedDocuments { return "deleted documents are asked for, which indexes do not hold" }
+    if index.isOutdated { return "it was built by another version and must be rebuilt" }
+    if includesDeletedDocuments { return "the query includes deleted documents, which indexes do not contain" }
     guard index.isOfDocuments else {
       return
         "no condition on the elements of \(index.definition.path.map { "\($0)" } ?? "the array") with ANY or UNNEST"
     }
     guard let match = match(index) else {
       let condition = index.definition.condition.map { SQLPrinter().text(of: $0) } ?? ""
-      return "it holds only documents with \(condition), which is not among the conditions of the query"
+      return "it contains only documents with \(condition), which is not among the conditions of the query"
     }
     if match.answersConditions {
-      return chosen.map { "\"\($0)\" serves as much or more" } ?? "the document's id is faster"
+      return chosen.map { "\"\($0)\" answers as many conditions or more" } ?? "the lookup by id is faster"
     }
     guard let column = index.columns.first else {
       let call = index.definition.prediction.map { SQLPrinter().text(of: $0) } ?? ""
-      return "it holds \(call), which the query does not ask for"
+      return "it contains \(call), which the query does not use"
     }
     let text = SQLPrinter().text(of: column.expression)
     return reasonAgainst(column) ?? "no condition compares \(text) with a value"
@@ -144,12 +144,12 @@ struct IndexPlanner {
       }
       switch conjunct.inner {
       case .comparison(.notEqual, target, _), .comparison(.notEqual, _, target):
-        return "!= leaves nearly all documents"
-      case .like(target, _): return "the pattern of LIKE begins with a wildcard or is no constant"
-      case .ilike(target, _): return "ILIKE takes letters in either case, of which a pattern index knows"
+        return "!= excludes few documents"
+      case .like(target, _): return "the pattern of LIKE begins with a wildcard or is not a constant"
+      case .ilike(target, _): return "ILIKE ignores case, which only a pattern index supports"
       case .or(let operands) where operands.contains(where: { $0.contains(where: { $0 == target }) }):
-        return "\(text) is compared below OR"
-      case .not(let operand) where operand.contains(where: { $0 == target }): return "\(text) is compared below NOT"
+        return "\(text) is compared inside OR"
+      case .not(let operand) where operand.contains(where: { $0 == target }): return "\(text) is compared inside NOT"
       default: break
       }
     }

@@ -25,11 +25,13 @@ extension SQLGenerator {
       let path = try PropertyPath(QueryExpression.predictionProperty(text))
       guard !path.components.contains(.each) else {
         throw QueryCompilationError(
-          .invalid, "the property \"\(text)\" of PREDICTION has [], which names many values; use UNNEST, ANY or EVERY")
+          .invalid,
+          "the property \"\(text)\" of PREDICTION contains [], which selects several values; "
+            + "use UNNEST, ANY or EVERY")
       }
       return member(output, path)
     } catch let error as PropertyPathError {
-      throw QueryCompilationError(.invalid, "the property of PREDICTION is no \(error)")
+      throw QueryCompilationError(.invalid, "the property of PREDICTION is not a \(error)")
     }
   }
 

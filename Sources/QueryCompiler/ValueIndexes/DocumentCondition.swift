@@ -53,7 +53,7 @@ public final class DocumentCondition {
     guard index.modelNames.isEmpty else {
       throw QueryCompilationError(
         .invalid,
-        "the condition of a full-text index cannot ask a model, which may not be registered when a document is saved")
+        "the condition of a full-text index cannot call a model, which may not be registered when a document is saved")
     }
   }
 }

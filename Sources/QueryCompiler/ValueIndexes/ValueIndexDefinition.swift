@@ -93,18 +93,18 @@ extension QueryExpression {
   fileprivate var reasonAgainstIndexing: String? {
     switch self {
     case .parameter(let name): "it has the parameter $\(name)"
-    case .match, .rank: "it asks a full-text index"
+    case .match, .rank: "it uses a full-text index"
     case .metadata(.id, _): nil
-    case .metadata: "of the metadata only the id stays as it is while the document does"
+    case .metadata: "the id is the only metadata that changes only with the document"
     case .function(.prediction, let arguments, _):
-      if case .string? = arguments.first { nil } else { "the name of the model is no constant" }
+      if case .string? = arguments.first { nil } else { "the name of the model is not a constant" }
     case .function(let function, _, _) where function.isAggregate:
-      "\(function.rawValue) takes the values of many documents"
+      "\(function.rawValue) is an aggregate function"
     case .function(let function, _, _) where function.mayFail:
-      "\(function.rawValue) may fail, and the document could not be saved then"
+      "\(function.rawValue) may throw an error, so that documents could not be saved"
     case .function(let function, _, _)
     where QueryFunctions.implementation(of: function)?.isDeterministic != true:
-      "\(function.rawValue) may give another result another time"
+      "\(function.rawValue) may return different results for the same document"
     default: nil
     }
   }
