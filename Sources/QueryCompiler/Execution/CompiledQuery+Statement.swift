@@ -1,6 +1,6 @@
 public import GRDB
 public import SQLiteAccess
-import TextIndex
+public import TextIndex
 
 extension CompiledQuery {
   /// Returns a statement of ``sql``.
@@ -8,7 +8,7 @@ extension CompiledQuery {
   /// - Parameter cached: whether the connection caches the statement for later use.
   /// - Throws: ``QueryCompilationError`` if the query exceeds a limit of SQLite.
   public func statement(cached: Bool, in db: Database) throws -> SQLStatement {
-    try QueryCompilationError.namingLimits {
+    try QueryCompilationError.convertingLimitErrors {
       try cached ? SQLStatement(cached: sql, in: db) : SQLStatement(sql: sql, in: db)
     }
   }
@@ -18,13 +18,13 @@ extension CompiledQuery {
   /// - Returns: whether there is one.
   /// - Throws: ``QueryCompilationError`` if a function rejects its arguments, such as an invalid pattern.
   public func step(_ statement: SQLStatement) throws -> Bool {
-    try QueryCompilationError.namingFaults { try statement.step() }
+    try QueryCompilationError.convertingRuntimeErrors { try statement.step() }
   }
 }
 
 extension QueryCompilationError {
   /// Runs `body`, which runs the SQL of a query, and converts errors of functions into errors of the query.
-  static func namingFaults<T>(_ body: () throws -> T) throws -> T {
+  static func convertingRuntimeErrors<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
     } catch let error as DatabaseError {
@@ -44,7 +44,7 @@ extension QueryCompilationError {
 
   /// Runs `body`, which prepares the SQL of a query, and converts errors about limits of SQLite into errors of the
   /// query.
-  public static func namingLimits<T>(_ body: () throws -> T) throws -> T {
+  public static func convertingLimitErrors<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR || error.resultCode == .SQLITE_TOOBIG {
@@ -61,5 +61,13 @@ extension QueryCompilationError {
       .invalid,
       "the query is too large for SQLite (\(message)): its parser supports 10 to 30 nested calls "
         + "and a query 64 sources; split the query, or store a part of it in a property")
+  }
+}
+
+/// Damage of a full-text index passes through SQLite as SQLITE_CORRUPT_VTAB, a code that nothing else in the statement of
+/// a query uses. ``QueryCompilationError/convertingRuntimeErrors(_:)`` converts it back to a `TextIndexError`.
+extension TextIndexError: CallbackError {
+  public var callbackFault: CallbackFault {
+    CallbackFault(isDamage: kind == .damaged, message)
   }
 }

@@ -24,7 +24,7 @@ extension CompiledQuery {
   public func statement(over rows: [Int64], cached: Bool, in db: Database) throws -> SQLStatement? {
     guard let restricted else { return nil }
     let sql = restricted.sql
-    let statement = try QueryCompilationError.namingLimits {
+    let statement = try QueryCompilationError.convertingLimitErrors {
       try cached ? SQLStatement(cached: sql, in: db) : SQLStatement(sql: sql, in: db)
     }
     statement.bind(Int32(restricted.parameter), copying: RowIDBlob.blob(of: rows), asText: false)

@@ -121,7 +121,7 @@ public struct RowFilter: Sendable {
   ///
   /// - Parameter cached: whether the connection caches the statement for later use.
   public func statement(over rows: [Int64], cached: Bool, in db: Database) throws -> SQLStatement {
-    let statement = try QueryCompilationError.namingLimits {
+    let statement = try QueryCompilationError.convertingLimitErrors {
       try cached ? SQLStatement(cached: remainder, in: db) : SQLStatement(sql: remainder, in: db)
     }
     statement.bind(Int32(firstParameter), copying: RowIDBlob.blob(of: rows), asText: false)

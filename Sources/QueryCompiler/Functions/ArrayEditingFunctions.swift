@@ -7,7 +7,7 @@ extension QueryFunctions {
   static let arrayEditingFunctions: [ScalarFunction] = [
     ScalarFunction(.arrayConcatenate) { arguments in
       try ValueBudget.check(sumOf: arguments, .arrayConcatenate)
-      return arrays(arguments).map { .array(Array($0.joined())) } ?? notArrays(arguments)
+      return arrays(arguments).map { .array(Array($0.joined())) } ?? QueryValue.wrongType(arguments)
     },
     ScalarFunction(.arrayAppend) { arguments in
       try ValueBudget.check(sumOf: arguments, .arrayAppend)
@@ -58,7 +58,7 @@ extension QueryFunctions {
     },
     ScalarFunction(.arrayReplace) { arguments in
       guard case .array(var elements) = arguments[0], let old = arguments[1].json, let new = arguments[2].json else {
-        return notArrays(arguments)
+        return QueryValue.wrongType(arguments)
       }
       var remaining = Int64.max
       if arguments.count == 4 {
@@ -79,7 +79,7 @@ extension QueryFunctions {
     // Replaces inner arrays by their elements, down to a depth; a negative depth means all levels.
     ScalarFunction(.arrayFlatten) { arguments in
       guard case .array(let elements) = arguments[0], let depth = arguments[1].integer else {
-        return notArrays(arguments)
+        return QueryValue.wrongType(arguments)
       }
       var call = LongCall()
       return .array(try flattened(elements, depth < 0 ? .max : depth, &call))
@@ -122,7 +122,7 @@ extension QueryFunctions {
   private static func range(_ arguments: [QueryValue]) throws -> QueryValue {
     let step = arguments.count == 3 ? arguments[2] : .integer(1)
     guard let start = arguments[0].number, let end = arguments[1].number, let width = step.number else {
-      return notArrays(arguments)
+      return QueryValue.wrongType(arguments)
     }
     guard width != 0, (end - start) * width > 0 else { return .array([]) }
     let count = ((end - start) / width).rounded(.up)

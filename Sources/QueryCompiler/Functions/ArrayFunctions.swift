@@ -57,7 +57,7 @@ extension QueryFunctions {
         return .array(arguments.map { $0.json ?? .null })
       },
       ScalarFunction(.arrayIntersect) { arguments in
-        guard let arrays = arrays(arguments), var common = arrays.first else { return notArrays(arguments) }
+        guard let arrays = arrays(arguments), var common = arrays.first else { return QueryValue.wrongType(arguments) }
         var call = LongCall()
         func key(_ element: JSONValue) throws -> [UInt8] {
           try call.step()
@@ -71,7 +71,7 @@ extension QueryFunctions {
       },
       ScalarFunction(.arrayUnion) { arguments in
         try ValueBudget.check(sumOf: arguments, .arrayUnion)
-        return try arrays(arguments).map { .array(try distinct(Array($0.joined()))) } ?? notArrays(arguments)
+        return try arrays(arguments).map { .array(try distinct(Array($0.joined()))) } ?? QueryValue.wrongType(arguments)
       },
     ]
 
@@ -92,10 +92,6 @@ extension QueryFunctions {
       result.append(elements)
     }
     return result
-  }
-
-  static func notArrays(_ arguments: [QueryValue]) -> QueryValue {
-    arguments.contains { $0.isMissing } ? .missing : .null
   }
 
   /// Returns the elements without duplicates; of equal elements the first is kept.

@@ -20,7 +20,7 @@ public final class DocumentCondition {
     let generator = SQLGenerator(inlinesNumbers: true)
     generator.sources[source] = SQLGenerator.Source(alias: "t0", schema: CollectionSchema(collection))
     let test = try generator.condition(condition.with(source: source))
-    statement = try QueryCompilationError.namingLimits {
+    statement = try QueryCompilationError.convertingLimitErrors {
       try SQLStatement(
         sql: "SELECT 1 FROM (SELECT ?1 AS rowid, ?2 AS id, ?3 AS body, 0 AS deleted) AS t0 WHERE \(test)", in: db)
     }

@@ -64,7 +64,9 @@ public enum ValueIndexCatalog {
   }
 
   private static func run(_ sql: String, _ db: Database) throws {
-    try QueryCompilationError.namingFaults { try QueryCompilationError.namingLimits { try db.execute(sql: sql) } }
+    try QueryCompilationError.convertingRuntimeErrors {
+      try QueryCompilationError.convertingLimitErrors { try db.execute(sql: sql) }
+    }
   }
 
   /// Drops an index with its table.

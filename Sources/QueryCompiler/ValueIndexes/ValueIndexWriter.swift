@@ -12,7 +12,7 @@ public final class ValueIndexWriter {
   /// Creates a writer on the writing connection.
   public init(_ index: StoredValueIndex, of collection: CollectionRecord, _ db: Database) throws {
     let table = try ValueIndexTable(index, of: collection)
-    insertion = try QueryCompilationError.namingLimits { try SQLStatement(sql: table.insertion, in: db) }
+    insertion = try QueryCompilationError.convertingLimitErrors { try SQLStatement(sql: table.insertion, in: db) }
     removal = try SQLStatement(sql: table.removal, in: db)
     insertionReplaces = table.replaces
     makesPredictions = index.makesPredictions

@@ -14,7 +14,7 @@ extension QueryFunctions {
       write(milliseconds(arguments[0]), ZoneRule(arguments[1]), format: arguments.dropFirst(2).first, of: arguments)
     },
     ScalarFunction(.stringToMillis) { arguments in
-      read(arguments[0], format: arguments.dropFirst().first).map { .integer($0) } ?? notDates(arguments)
+      read(arguments[0], format: arguments.dropFirst().first).map { .integer($0) } ?? QueryValue.wrongType(arguments)
     },
     ScalarFunction(.stringToUTC) { arguments in
       let format = arguments.dropFirst().first
@@ -27,14 +27,14 @@ extension QueryFunctions {
     ScalarFunction(.dateDifferenceMillis) { arguments in
       guard let one = milliseconds(arguments[0]), let other = milliseconds(arguments[1]),
         let part = arguments[2].string.flatMap({ DatePart($0) })
-      else { return notDates(arguments) }
+      else { return QueryValue.wrongType(arguments) }
       return .integer(part.difference(CivilTime(milliseconds: one), CivilTime(milliseconds: other)))
     },
     ScalarFunction(.dateDifferenceString) { arguments in
       guard let one = arguments[0].string.flatMap({ DateText($0) }),
         let other = arguments[1].string.flatMap({ DateText($0) }),
         let part = arguments[2].string.flatMap({ DatePart($0) })
-      else { return notDates(arguments) }
+      else { return QueryValue.wrongType(arguments) }
       if case .milliseconds(let size) = part { return .integer((one.milliseconds - other.milliseconds) / size) }
       // Months are counted in the zone of the first date.
       return .integer(part.difference(one.civil, one.zone.civil(other.milliseconds)))
@@ -43,14 +43,14 @@ extension QueryFunctions {
       guard let start = milliseconds(arguments[0]), let count = arguments[1].integer,
         let part = arguments[2].string.flatMap({ DatePart($0) }),
         let end = part.add(count, to: CivilTime(milliseconds: start))
-      else { return notDates(arguments) }
+      else { return QueryValue.wrongType(arguments) }
       return .integer(end.milliseconds)
     },
     // The result has the shape and the zone of the first argument, unless a format is given.
     ScalarFunction(.dateAddString) { arguments in
       guard let start = arguments[0].string.flatMap({ DateText($0) }), let count = arguments[1].integer,
         let part = arguments[2].string.flatMap({ DatePart($0) }), let end = add(part, count, to: start)
-      else { return notDates(arguments) }
+      else { return QueryValue.wrongType(arguments) }
       if arguments.count == 4 { return write(end, start.zone, format: arguments[3], of: arguments) }
       return DateText.format(end, in: start.zone, start.shape).map { .string($0) } ?? .null
     },
@@ -82,17 +82,13 @@ extension QueryFunctions {
   private static func write(
     _ milliseconds: Int64?, _ zone: ZoneRule?, format: QueryValue?, of arguments: [QueryValue]
   ) -> QueryValue {
-    guard let milliseconds, let zone else { return notDates(arguments) }
+    guard let milliseconds, let zone else { return QueryValue.wrongType(arguments) }
     guard let format else {
       var shape = DateText.Shape()
       if milliseconds % 1000 != 0 { shape.precision = .millisecond }
       return DateText.format(milliseconds, in: zone, shape).map { .string($0) } ?? .null
     }
-    guard let format = format.string.flatMap({ DateFormat($0) }) else { return notDates(arguments) }
+    guard let format = format.string.flatMap({ DateFormat($0) }) else { return QueryValue.wrongType(arguments) }
     return format.string(milliseconds, in: zone).map { .string($0) } ?? .null
-  }
-
-  private static func notDates(_ arguments: [QueryValue]) -> QueryValue {
-    arguments.contains { $0.isMissing } ? .missing : .null
   }
 }
