@@ -35,7 +35,7 @@ public struct CollectionSchema: Sendable {
     valueIndexes.filter { $0.isOfDocuments && !$0.isOutdated && !$0.columns.isEmpty }
   }
 
-  /// The indexes that hold predictions for every document.
+  /// The indexes that contain a prediction for every document.
   var predictionIndexes: [StoredValueIndex] {
     valueIndexes.filter { $0.definition.prediction != nil && !$0.isOutdated }
   }

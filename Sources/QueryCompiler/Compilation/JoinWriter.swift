@@ -10,7 +10,7 @@ struct JoinWriter {
   /// The conditions of WHERE.
   let filters: [Conjunct]
 
-  /// A condition by which SQLite finds the rows of a source without reading all.
+  /// A condition with which SQLite finds the rows of a source without reading all of them.
   struct Access {
     var condition: String
     /// Whether every row that it finds satisfies all conditions of ON.

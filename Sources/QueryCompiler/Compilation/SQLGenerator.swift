@@ -3,7 +3,7 @@ import QueryModel
 import TextAnalysis
 import TextIndex
 
-/// Writes expressions as SQL. Only the files of this folder produce SQL text from queries.
+/// Writes expressions as SQL.
 ///
 /// An expression is written in one of three forms, depending on its use: as an **exact** value, as a **sort key** (for
 /// both see ``SQLEncoding``), or as a **condition**, which is 1, 0, or NULL for null and MISSING and uses SQL's own

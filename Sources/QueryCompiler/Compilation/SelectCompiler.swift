@@ -48,8 +48,7 @@ public struct SelectCompiler {
 
   /// Compiles a query that returns the row numbers of its first source as its only column.
   ///
-  /// Given rows are sorted by the ORDER BY of the query, then by descending score, then by row number. Without an ORDER
-  /// BY they keep the order in which they are given.
+  /// Given rows are sorted by the ORDER BY of the query, then by descending score, then by row number.
   ///
   /// - Throws: as ``compile(_:)``, and if the order contains an aggregate, which would group all rows into one.
   public func compileRows(of query: SelectQuery, from source: RowSource = .documents) throws -> CompiledQuery {

@@ -77,7 +77,8 @@ struct IndexPlanner {
     let read =
       query.columns.map(\.expression) + query.grouping + [query.groupFilter].compactMap { $0 }
       + query.ordering.map(\.expression) + rest
-    return read.contains { !IndexPlanner.isConstant($0) } && read.allSatisfy { IndexPlanner.isCovered($0, covered) }
+    return read.contains { !IndexPlanner.isConstant($0) }
+      && read.allSatisfy { IndexPlanner.isReadFromIndex($0, covered) }
   }
 
   private static func isConstant(_ expression: QueryExpression) -> Bool {
@@ -87,15 +88,15 @@ struct IndexPlanner {
     return expression.sourceNames.isEmpty
   }
 
-  private static func isCovered(_ expression: QueryExpression, _ covered: [QueryExpression]) -> Bool {
+  private static func isReadFromIndex(_ expression: QueryExpression, _ covered: [QueryExpression]) -> Bool {
     if covered.contains(expression) { return true }
     switch expression {
     case .property, .metadata, .match, .rank: return false
     case .function(.count, let arguments, false):
       if case .everything(nil)? = arguments.first { return true }
-      return arguments.allSatisfy { isCovered($0, covered) }
+      return arguments.allSatisfy { isReadFromIndex($0, covered) }
     case .everything: return false
-    default: return expression.children.allSatisfy { isCovered($0, covered) }
+    default: return expression.children.allSatisfy { isReadFromIndex($0, covered) }
     }
   }
 

@@ -1,7 +1,7 @@
 import JSONText
 import SQLiteAccess
 
-/// The encodings of JSON values in SQLite. There are two of them, and a third for conditions.
+/// The encodings of JSON values in SQLite: exact values, sort keys and conditions.
 ///
 /// The **exact** encoding is for results and arguments and loses nothing:
 ///

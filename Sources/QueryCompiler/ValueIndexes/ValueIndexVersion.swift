@@ -1,16 +1,15 @@
 import QueryModel
 import TextAnalysis
 
-/// The version of the rules that filled a value index: ours, and the version of ICU if the definition has a Unicode
-/// collation.
+/// The version of the rules that filled a value index: the version of the library's rules, and that of ICU if the
+/// definition has a Unicode collation.
 ///
 /// | text | rules |
 /// |---|---|
-/// | `1` | ours |
-/// | `1;icu=72.1` | ours and the collation of ICU 72.1 |
-/// | `incomplete 1` | the same, and documents are missing |
-/// | `1 3;icu=72.1;unicode=15.0;snowball=29-899aed4b` | a version of format 1, which recorded the whole version of the
-/// text analysis |
+/// | `1` | the library's |
+/// | `1;icu=72.1` | the library's and the collation of ICU 72.1 |
+/// | `incomplete 1` | the library's, but documents are missing |
+/// | `1 3;icu=72.1;unicode=15.0;snowball=29-899aed4b` | format 1, with the whole version of the text analysis |
 struct ValueIndexVersion: Hashable, Sendable {
   /// The version of our encoding of keys.
   private var rules: Int
