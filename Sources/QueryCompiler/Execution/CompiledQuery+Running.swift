@@ -51,7 +51,7 @@ extension CompiledQuery {
       throw QueryCompilationError(
         .unsetParameter,
         "the query has no value for \(names); set its parameters before it runs"
-          + (unknown.isEmpty ? "" : " (there is one for \(unknown.joined(separator: ", ")), which it does not use)"))
+          + (unknown.isEmpty ? "" : " (it does not use \(unknown.joined(separator: ", ")), which is set)"))
     }
   }
 
