@@ -1,23 +1,24 @@
 import QueryModel
 public import SQLiteAccess
 
-/// An error of a query that cannot be compiled.
+/// The reason why a query cannot be compiled, such as an unknown name or an expression that is not allowed in its
+/// clause.
 public typealias QueryCompilationError = KindedError<QueryCompilationErrorKind>
 
-/// The kinds of error of a query that cannot be compiled.
+/// The kinds of errors of queries that cannot be compiled.
 public enum QueryCompilationErrorKind: ErrorKind {
-  /// The query makes no sense, whatever the database holds.
+  /// The query is invalid for every database, or names a collection or source that does not exist.
   case invalid
-  /// The query names an index that is not there.
+  /// The query names an index that does not exist.
   case missingIndex
-  /// A parameter has no value, or one of a type that does not fit.
+  /// A parameter has no value or a value of the wrong type.
   case unsetParameter
-  /// The query asks for what is not available.
+  /// The query uses a feature that is not available.
   case unsupported
 }
 
 extension QueryCompilationError {
-  /// A collection that is not there, with the one whose name is nearest, or all that there are.
+  /// Reports an unknown collection, with the most similar name or a list of the existing collections.
   init(noCollection path: CollectionPath, among names: [String]) {
     let name = (path.scope.map { $0 + "." } ?? "") + path.name
     var hint = ""
@@ -25,13 +26,13 @@ extension QueryCompilationError {
       hint = "; did you mean \"\(closest)\"?"
     } else if !names.isEmpty {
       let shown = names.prefix(QueryCompilationErrorKind.maximumNames).map { "\"\($0)\"" }.joined(separator: ", ")
-      hint = "; there is \(shown)" + (names.count > QueryCompilationErrorKind.maximumNames ? ", …" : "")
+      hint = "; the collections are \(shown)" + (names.count > QueryCompilationErrorKind.maximumNames ? ", …" : "")
     }
     self.init(.invalid, "there is no collection \"\(name)\"\(hint)")
   }
 }
 
 extension QueryCompilationErrorKind {
-  /// As many names as a line of a message has room for.
+  /// The number of names that fit on a line of a message.
   fileprivate static let maximumNames = 10
 }

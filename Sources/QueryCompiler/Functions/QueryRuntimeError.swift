@@ -1,24 +1,24 @@
 import JSONText
 public import SQLiteAccess
 
-/// An error of a query that is running.
+/// An error that stops a running query.
 public typealias QueryRuntimeError = KindedError<QueryRuntimeErrorKind>
 
-/// The kinds of error of a query that is running.
+/// The kinds of errors of running queries.
 public enum QueryRuntimeErrorKind: ErrorKind {
   /// A function was called with too few or too many arguments.
   case wrongArgumentCount
   /// There is no collation with this name.
   case unknownCollation
-  /// A result would be larger than a value may be.
+  /// A result exceeds the size limit of values.
   case tooLarge
-  /// LIMIT or OFFSET is no number.
+  /// LIMIT or OFFSET is not a number.
   case notACount
-  /// A property path cannot be read.
+  /// A property path is malformed.
   case invalidPath
   /// A regular expression has no group with this number or name.
   case unknownGroup
-  /// PREDICTION was called without the name of a model, or with an input that is no object.
+  /// PREDICTION was called without the name of a model, or with an input that is not an object.
   case badPrediction
 }
 
@@ -36,7 +36,7 @@ extension QueryRuntimeError {
     QueryRuntimeError(.unknownCollation, "there is no collation \"\(name)\"")
   }
 
-  /// - Parameter function: the name of the function, or what else built the value.
+  /// - Parameter function: the name of the function or operator that built the value.
   static func tooLarge(_ function: String) -> QueryRuntimeError {
     QueryRuntimeError(
       .tooLarge,
@@ -69,13 +69,14 @@ extension QueryRuntimeError {
   static func modelWithoutName(_ value: QueryValue) -> QueryRuntimeError {
     QueryRuntimeError(
       .badPrediction,
-      "PREDICTION takes the name of a model first, a string, not \(value.json?.text.prefix(120) ?? "MISSING")")
+      "the first argument of PREDICTION must be the name of a model, not \(value.json?.text.prefix(120) ?? "MISSING")"
+    )
   }
 
   static func badInput(_ value: QueryValue, of model: String) -> QueryRuntimeError {
     QueryRuntimeError(
       .badPrediction,
-      "PREDICTION('\(model)', …) takes an object as the input of the model, not \(value.json?.text.prefix(120) ?? "MISSING")"
+      "PREDICTION('\(model)', …) must have an object as the input of the model, not \(value.json?.text.prefix(120) ?? "MISSING")"
     )
   }
 }

@@ -40,7 +40,7 @@ import Testing
 
   @Test(arguments: ["text", "1", "numbers", "TRUE"])
   func inputThatIsNoObject(input: String) {
-    expectError(CBLError.invalidQuery, "takes an object as the input of the model, not") {
+    expectError(CBLError.invalidQuery, "must have an object as the input of the model, not") {
       _ = try rows("SELECT PREDICTION(MODEL, \(input)) FROM _")
     }
   }
@@ -55,13 +55,13 @@ import Testing
     expectError(CBLError.invalidQuery, "the third argument of PREDICTION") {
       _ = try rows("SELECT PREDICTION(MODEL, {'numbers': numbers}, text) FROM _")
     }
-    expectError(CBLError.invalidQuery, "the property of PREDICTION is no property path \"a[\"") {
+    expectError(CBLError.invalidQuery, "the property of PREDICTION is not a property path \"a[\"") {
       _ = try rows("SELECT PREDICTION(MODEL, {'numbers': numbers}, 'a[') FROM _")
     }
   }
 
   @Test func nameThatIsNoString() {
-    expectError(CBLError.invalidQuery, "PREDICTION takes the name of a model first, a string, not 1") {
+    expectError(CBLError.invalidQuery, "the first argument of PREDICTION must be the name of a model, not 1") {
       _ = try rows("SELECT PREDICTION(1, {'numbers': numbers}) FROM _")
     }
   }
