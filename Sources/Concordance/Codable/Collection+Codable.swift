@@ -62,7 +62,7 @@ extension Collection {
     let isSaved = try save(document: encoded.document) { document, stored in
       guard try conflictHandler(object, stored.map { try decode($0, as: T.self) }) else { return false }
       // The handler may have changed the object.
-      document.editableRoot.takeProperties(of: try EncodedObject(object).document.editableRoot)
+      document.editableRoot.moveProperties(from: try EncodedObject(object).document.editableRoot)
       return true
     }
     if isSaved { encoded.id.document = encoded.document }

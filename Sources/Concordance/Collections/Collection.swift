@@ -2,7 +2,7 @@ import DocumentStore
 import JSONText
 import Synchronization
 
-/// A set of documents with its own indexes, in a ``Scope`` of a ``Database``.
+/// A named set of documents and their indexes, in a ``Scope`` of a ``Database``.
 ///
 /// ```swift
 /// let hotels = try database.createCollection(name: "hotels", scope: "inventory")
@@ -10,7 +10,9 @@ import Synchronization
 /// try hotels.document(id: "hotel_1")?.string(forKey: "name")
 /// ```
 ///
-/// It can be used from any thread.
+/// Get a collection with ``Database/createCollection(name:scope:)``, ``Database/collection(name:scope:)`` or
+/// ``Database/defaultCollection()``. A collection can be used from any thread. Its methods throw ``CBLError/notOpen``
+/// after the database was closed or the collection was deleted.
 ///
 /// ## Topics
 ///
@@ -65,13 +67,13 @@ import Synchronization
 ///
 /// - ``async``
 public final class Collection: Sendable {
-  /// The name of the collection that every database has: `_default`.
+  /// The name of the default collection: `_default`.
   public static let defaultCollectionName = "_default"
 
   /// The name of the collection, without its scope.
   public var name: String { record.name.name }
 
-  /// The name with its scope: `inventory.hotels`.
+  /// The name of the scope and the name of the collection: `inventory.hotels`.
   public var fullName: String { record.name.description }
 
   /// The scope of the collection.
@@ -88,7 +90,7 @@ public final class Collection: Sendable {
     self.database = database
   }
 
-  /// The number of documents, without tombstones; 0 if the collection was deleted or the database is closed.
+  /// The number of documents, excluding tombstones; 0 if the collection was deleted or the database is closed.
   ///
   /// - Complexity: O(1).
   public var count: UInt64 {

@@ -62,7 +62,7 @@ extension Collection {
           "the resolver of the document \"\(mine.id)\" returned another one, \"\(kept.id)\"; return one with the same id"
         )
       }
-      if kept !== mine { mine.takeProperties(of: kept) }
+      if kept !== mine { mine.copyProperties(of: kept) }
       return true
     }
     guard isSaved else {

@@ -12,11 +12,11 @@ final class ExpirationTimer: Sendable {
     var lastAsked: Int64 = 0
   }
 
-  /// The longest time until the file is asked again, while it has any expirations, in milliseconds: another process may have
-  /// set an earlier one, and the clock may have been set.
+  /// The longest time until the file is asked again, while it has any expirations, in milliseconds: another process may
+  /// have set an earlier one, and the clock may have been set.
   private static let longestWait: Int64 = 60_000
-  /// How long to wait when documents could not be purged, in milliseconds: another process was writing too long, or the disk
-  /// is full.
+  /// How long to wait when documents could not be purged, in milliseconds: another process was writing too long, or the
+  /// disk is full.
   private static let retryWait: Int64 = 10_000
   /// The shortest time between two questions because of what others have written, in milliseconds.
   private static let shortestWait: Int64 = 1_000
@@ -51,7 +51,7 @@ final class ExpirationTimer: Sendable {
   func note(_ expiration: Int64) { state.withLock { reschedule(to: expiration, &$0) } }
 
   /// Asks the file soon, since others have changed it.
-  func noteForeignCommit() {
+  func noteCommitOfOtherProcess() {
     state.withLock { reschedule(to: max(ExpirationTimer.now, $0.lastAsked + ExpirationTimer.shortestWait), &$0) }
   }
 
@@ -90,7 +90,8 @@ final class ExpirationTimer: Sendable {
     do {
       if let next = try purge() { note(next) }
     } catch {
-      // No caller can receive the error. Expired documents remain hidden, and other calls on the file throw the same error.
+      // No caller can receive the error. Expired documents remain hidden, and other calls on the file throw the same
+      // error.
       log.warning("expired documents cannot be purged; trying again", error)
       note(ExpirationTimer.now + ExpirationTimer.retryWait)
     }

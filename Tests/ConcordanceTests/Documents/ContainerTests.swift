@@ -82,7 +82,7 @@ import Testing
     outer.setValue(["list": inner], forKey: "inner")
     let document = MutableDocument(id: "x").setValue(outer, forKey: "outer")
     let error = #expect(throws: CBLError.self) { try files.collection.save(document: document) }
-    #expect(error?.message.contains("holds itself") == true)
+    #expect(error?.message.contains("contains itself") == true)
     #expect(document.toJSON().count < 100)
   }
 
@@ -101,7 +101,7 @@ import Testing
   @Test func theFaultInANestedValueIsNamedByItsPath() throws {
     let document = MutableDocument(id: "x", data: ["a": ["b": [1, Data()] as [Any]]])
     let error = #expect(throws: CBLError.self) { try files.collection.save(document: document) }
-    #expect(error?.message.contains("\"a.b[1]\" holds a value of the type Data") == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("\"a.b[1]\" contains a value of the type Data") == true, "\(error?.message ?? "")")
     document.dictionary(forKey: "a")?.array(forKey: "b")?.removeValue(at: 1)
     try files.collection.save(document: document)
   }

@@ -1,11 +1,13 @@
 import Synchronization
 
-/// Numbers edits across all documents, so that the highest number in a tree of containers tells whether any of them was
-/// edited since: whatever was added, taken out or changed, somebody in the tree has a higher number than before.
+/// Numbers the edits of all documents in the process.
+///
+/// Every edit (adding, removing or changing a value) gives its container a higher stamp than any before. So the maximum
+/// stamp in a tree of containers changes if and only if the tree was edited.
 enum EditStamp {
   private static let last = Atomic<UInt64>(0)
 
-  /// Nothing was edited since the container was read.
+  /// The stamp of a container that was not edited since it was read.
   static let none: UInt64 = 0
 
   static func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }

@@ -2,7 +2,7 @@ import Foundation
 import JSONText
 
 extension JSONValue {
-  /// The value as a Swift type: `NSNull`, `Bool`, `Int`, `UInt64`, `Double`, `String`, `[Any]` or `[String: Any]`.
+  /// The value as a Swift value: `NSNull`, `Bool`, `Int`, `UInt64`, `Double`, `String`, `[Any]` or `[String: Any]`.
   var swiftValue: Any {
     switch self {
     case .null: NSNull()
