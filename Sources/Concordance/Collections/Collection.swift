@@ -1,6 +1,6 @@
 import DocumentStore
-import JSONText
-import Synchronization
+import GRDB
+import SQLiteAccess
 
 /// A named set of documents and their indexes, in a ``Scope`` of a ``Database``.
 ///
@@ -30,6 +30,7 @@ import Synchronization
 /// - ``purge(id:)``
 /// - ``forEachDocument(_:)``
 /// - ``count``
+/// - ``textSize()``
 ///
 /// ### Search
 ///
@@ -97,10 +98,25 @@ public final class Collection: Sendable {
     let count = try? engine.store.documentCount(of: record)
     return UInt64(clamping: count ?? 0)
   }
+
+  /// Returns the total length of the JSON texts of all documents, in bytes. Tombstones are excluded.
+  ///
+  /// - Throws: ``CBLError``; ``CBLError/notOpen`` if the database is closed or the collection was deleted.
+  /// - Complexity: O(n) in the size of the collection, because every document is read.
+  public func textSize() throws -> Int {
+    try withPublicErrors {
+      try engine.store.read { db in
+        // SQLite's `length` counts the bytes of a BLOB, but the characters of a text up to the first NUL.
+        try Int.fetchOne(
+          db, sql: "SELECT sum(length(CAST(body AS BLOB))) FROM \(record.tableName.sqlIdentifier) WHERE deleted = 0")
+          ?? 0
+      }
+    }
+  }
 }
 
 extension Collection: Equatable, Hashable {
-  /// Returns whether both are the same collection of the same ``Database`` object.
+  /// Returns whether both objects refer to the same collection of the same ``Database`` object.
   public static func == (one: Collection, other: Collection) -> Bool {
     one.database === other.database && one.record.id == other.record.id
   }

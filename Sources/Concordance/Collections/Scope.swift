@@ -39,7 +39,7 @@ public final class Scope: Sendable {
 }
 
 extension Scope: Equatable, Hashable {
-  /// Returns whether both are the same scope of the same ``Database`` object.
+  /// Returns whether both objects refer to the same scope of the same ``Database`` object.
   public static func == (one: Scope, other: Scope) -> Bool {
     one.database === other.database && one.name == other.name
   }

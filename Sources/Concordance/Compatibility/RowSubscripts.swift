@@ -1,7 +1,7 @@
 public import Foundation
 
-// Values of rows and arrays by position, as the first developer builds of Couchbase Lite 2 read them: the type that is asked
-// for chooses the subscript.
+// Typed subscripts of rows and arrays by position, as in the first developer builds of Couchbase Lite 2. The type of
+// the context selects the subscript.
 //
 //     let name: String? = row[0]
 //     let count: Int = row[1]

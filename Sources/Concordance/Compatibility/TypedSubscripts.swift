@@ -1,11 +1,12 @@
 public import Foundation
 
-// The subscripts of the first developer builds of Couchbase Lite 2: the requested type selects one.
+// Typed subscripts of documents and dictionaries, as in the first developer builds of Couchbase Lite 2. The type of the
+// context selects the subscript.
 //
 //     let name: String? = document["name"]
 //     document["createdAt"] = Date()
 //
-// They are disfavoured, so that `document["name"]` alone is a fragment.
+// They are disfavored, so that `document["name"]` without a type is a fragment.
 
 extension DictionaryProtocol {
   /// The value; see ``boolean(forKey:)``.

@@ -52,7 +52,8 @@ extension Collection {
   private static func milliseconds(_ date: Date) throws -> Int64 {
     let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
     guard let milliseconds = Int64(exactly: milliseconds) else {
-      throw CBLError(CBLError.invalidParameter, "\(date.timeIntervalSince1970) s since 1970 is not a valid expiration time")
+      throw CBLError(
+        CBLError.invalidParameter, "\(date.timeIntervalSince1970) s since 1970 is not a valid expiration time")
     }
     return milliseconds
   }
