@@ -33,7 +33,7 @@ import Testing
     #expect(error?.message.contains("there is no document \"missing\"") == true)
   }
 
-  @Test func nestedBatchesKeepTheOriginalErrorAsTheUnderlyingOne() {
+  @Test func nestedBatchesKeepTheOriginalUnderlyingError() {
     let error = batchError { try files.database.inBatch { throw Refusal() } }
     #expect(error?.underlyingError is Refusal)
   }

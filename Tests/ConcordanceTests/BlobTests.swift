@@ -47,7 +47,7 @@ import Testing
     try database.engine.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM concordance_blob") ?? -1 }
   }
 
-  @Test func aBlobInMemoryIsSavedAndRead() throws {
+  @Test func blobInMemoryIsSavedAndRead() throws {
     let data = Data("a\0b".utf8)
     let blob = Blob(contentType: "text/plain", data: data)
     #expect(blob.digest == nil)
@@ -133,7 +133,7 @@ import Testing
     #expect(try blobCount() == 0)
   }
 
-  @Test func aFileThatChangesBetweenTheStepsIsRefusedOnce() throws {
+  @Test func fileThatChangesBetweenPrepareAndInstallIsRefusedOnce() throws {
     let url = try file("log", BlobTests.bytes(1000))
     let blob = try Blob(contentType: "a/b", fileURL: url)
     try blob.prepare(for: database)
@@ -149,7 +149,7 @@ import Testing
     #expect(try stored(blob).content == BlobTests.bytes(2000))
   }
 
-  @Test func aStreamThatFailsIsAnErrorEachTime() throws {
+  @Test func failingStreamThrowsOnEachSave() throws {
     let blob = Blob(contentType: "a/b", contentStream: BrokenStream(data: Data()))
     expectError(CBLError.ioError) { try database.saveBlob(blob: blob) }
     expectError(CBLError.ioError) { try database.saveBlob(blob: blob) }
@@ -159,7 +159,7 @@ import Testing
     #expect(try blobCount() == 0)
   }
 
-  @Test func noWriterWaitsForAStream() throws {
+  @Test func streamIsReadOutsideTheTransaction() throws {
     let other = try files.again().defaultCollection()
     let stream = CallingStream(data: Data("slow".utf8)) {
       // Fails as busy if the stream was read inside the transaction.
@@ -169,7 +169,7 @@ import Testing
     #expect(try files.collection.document(id: "meanwhile") != nil)
   }
 
-  @Test func afterARollbackABlobCanBeSavedAgain() throws {
+  @Test func blobCanBeSavedAgainAfterARollback() throws {
     struct Refusal: Error {}
     let data = BlobTests.bytes(BlobTests.chunk + 1)
     let blobs = [
@@ -209,7 +209,7 @@ import Testing
     #expect(try database.verify() == [])
   }
 
-  @Test func aBatchOfManyBlobsHoldsNoneOfThem() throws {
+  @Test func batchDoesNotRetainItsBlobs() throws {
     weak var held: Blob?
     try database.inBatch {
       do {
@@ -221,7 +221,7 @@ import Testing
     }
   }
 
-  @Test func aBlobOfAnotherDatabaseIsCopied() throws {
+  @Test func blobOfAnotherDatabaseIsCopied() throws {
     let data = BlobTests.bytes(2 * BlobTests.chunk)
     let other = try TemporaryDatabase()
     let original = Blob(contentType: "a/b", contentStream: InputStream(data: data))
@@ -235,7 +235,7 @@ import Testing
     expectError(CBLError.notOpen) { try other.database.saveBlob(blob: original) }
   }
 
-  @Test func contentThatIsNowhereIsAnError() throws {
+  @Test func missingContentIsAnError() throws {
     let json = #"{"@type":"blob","digest":"sha1-AAAA","length":4}"#
     let decoded = try JSONDecoder().decode(Blob.self, from: Data(json.utf8))
     #expect(decoded.content == nil)
@@ -253,7 +253,7 @@ import Testing
     #expect(name.length == 4)
   }
 
-  @Test func aClosedDatabaseHasNoContent() throws {
+  @Test func contentOfAClosedDatabaseIsNil() throws {
     let blob = Blob(contentType: "a/b", data: BlobTests.bytes(3 * BlobTests.chunk))
     try database.saveBlob(blob: blob)
     let found = try stored(blob)
@@ -271,7 +271,7 @@ import Testing
     #expect(stream.streamStatus == .error)
   }
 
-  @Test func damageIsReportedAndNotCrashedOn() throws {
+  @Test func damagedContentIsReported() throws {
     let blob = Blob(contentType: "a/b", data: BlobTests.bytes(3 * BlobTests.chunk))
     try database.saveBlob(blob: blob)
     let found = try stored(blob)
@@ -286,7 +286,7 @@ import Testing
     #expect(found.content == nil)
   }
 
-  @Test func compactingDeletesWhatNoDocumentRefersTo() throws {
+  @Test func compactingDeletesUnreferencedBlobs() throws {
     let kept = Blob(contentType: "a/b", data: BlobTests.bytes(5000))
     let unused = Blob(contentType: "a/b", data: BlobTests.bytes(BlobTests.chunk * 8))
     for blob in [kept, unused] { try database.saveBlob(blob: blob) }
@@ -338,7 +338,7 @@ import Testing
     }
   }
 
-  @Test func encodingAndDecoding() throws {
+  @Test func blobsAreEncodedAndDecoded() throws {
     struct Hotel: Codable, Equatable { var picture: Blob }
     let hotel = Hotel(picture: Blob(contentType: "image/jpeg", data: Data("x".utf8)))
     let encoder = JSONEncoder()
@@ -354,7 +354,7 @@ import Testing
     }
   }
 
-  @Test func readOnlyDatabasesReadAndDoNotStore() throws {
+  @Test func readOnlyDatabaseReadsButDoesNotStoreBlobs() throws {
     let blob = Blob(contentType: "a/b", data: Data("x".utf8))
     try database.saveBlob(blob: blob)
     let reader = try files.again(readOnly: true)

@@ -7,7 +7,7 @@ import Testing
 
   init() throws { files = try TemporaryDatabase() }
 
-  @Test func aBatchIsSavedTogetherOrNotAtAll() throws {
+  @Test func batchIsAtomic() throws {
     struct Refusal: Error {}
     try files.database.inBatch {
       try files.save("a", "{}")
@@ -66,7 +66,7 @@ import Testing
     expectError(CBLError.invalidParameter) { _ = try Database(name: name) }
   }
 
-  @Test func readOnlyReadsAndRefuses() throws {
+  @Test func readOnlyDatabaseReadsAndDoesNotWrite() throws {
     try files.save("x", "{}")
     let reader = try files.again(readOnly: true)
     #expect(try reader.defaultCollection().document(id: "x") != nil)
@@ -80,7 +80,7 @@ import Testing
     #expect(try files.found("word").count == 10)
   }
 
-  @Test func jsonOfEveryKindComesBack() throws {
+  @Test func jsonOfEveryKindIsReadBack() throws {
     var random = SystemRandomNumberGenerator()
     for number in 0..<200 {
       let text = randomObject(depth: 4, &random)

@@ -70,7 +70,7 @@ import Testing
     #expect(try callCount(token) == 10)
   }
 
-  @Test func aListenerHearsOfRevisionsAfterItWasAdded() throws {
+  @Test func listenerReceivesRevisionsAfterItWasAdded() throws {
     let first = listen()
     try files.save("x", "{}")
     received.wait { $0.count == 1 }

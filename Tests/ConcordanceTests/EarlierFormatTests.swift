@@ -8,8 +8,8 @@ struct EarlierFormatTests {
   private let folder: TemporaryFolder
   private let path: String
 
-  /// `format-1.sqlite` was written by `concord index --language en docs r.jsonl` and `concord create-index` of version 0.1.0: two
-  /// files, two records, and an index of each kind.
+  /// `format-1.sqlite` was written by `concord index --language en docs r.jsonl` and `concord create-index` of version
+  /// 0.1.0: two files, two records, and an index of each kind.
   init() throws {
     folder = try TemporaryFolder()
     path = folder.url.appendingPathComponent("old.concord").path
@@ -51,7 +51,8 @@ struct EarlierFormatTests {
     let database = try open(readOnly: readOnly)
     let collection = try database.defaultCollection()
     #expect(try collection.search("harbour").hits.map(\.id) == ["docs/harbour.md"])
-    // A record that has the properties of a file, but whose text is an array, is in the index; the path of a file is not in `*`.
+    // A record that has the properties of a file, but whose text is an array, is in the index; the path of a file is
+    // not in `*`.
     #expect(try collection.search("file").hits.map(\.id) == ["r1"])
     #expect(try access("stars = 4", in: database) == .valueIndexSearch)
     if !readOnly { #expect(try database.verify() == []) }
@@ -76,7 +77,7 @@ struct EarlierFormatTests {
   }
 
   /// Another stemmer, or another version of Unicode, changes no key of a value index.
-  @Test func aValueIndexDoesNotDependOnTheStemmer() throws {
+  @Test func valueIndexDoesNotDependOnTheStemmer() throws {
     let icu = try #require(Analyzer.version.split(separator: ";").first { $0.hasPrefix("icu=") })
     for index in ["by_stars", "by_name"] {
       try setVersion("1 4;\(icu);unicode=99.0;snowball=99-0", of: index)
@@ -105,7 +106,7 @@ struct EarlierFormatTests {
 
 /// The rule by which documents are left out of `*`.
 struct ExcludedDocumentTests {
-  @Test func theRuleOfTheDefinitionDecides() throws {
+  @Test func ruleOfTheIndexDefinitionIsUsed() throws {
     let test = try TemporaryDatabase()
     try test.save("file", #"{"path":"harbour","text":"sea"}"#)
     try test.save("record", #"{"path":"harbour","text":["sea"]}"#)
@@ -120,8 +121,9 @@ struct ExcludedDocumentTests {
     #expect(try test.database.verify() == [])
   }
 
-  /// `grep` reads every string of a document without a `text`, so an index that leaves such documents out is of no use to it.
-  @Test func grepFindsDocumentsThatThePatternIndexLeavesOut() throws {
+  /// `grep` reads every string of a document without a `text`, so an index that leaves such documents out is of no use
+  /// to it.
+  @Test func grepFindsDocumentsThatThePatternIndexExcludes() throws {
     let test = try TemporaryDatabase()
     for number in 0..<100 { try test.save("\(number)", #"{"body":"nothing"}"#) }
     try test.save("a", #"{"title":"x","body":"harbour"}"#)

@@ -7,7 +7,7 @@ import Testing
 
 /// Errors say as data what repairs a fault.
 @Suite struct ErrorRecoveryTests {
-  @Test func recoveryPassesToThePublicError() throws {
+  @Test func publicErrorHasTheRecoveryOfTheInternalError() throws {
     let store = StoreError(.corrupt, "damaged", recovery: .rebuildIndexes)
     let error = try #require(CBLError.wrapping(store) as? CBLError)
     #expect(error.code == CBLError.corruptData && error.message == "damaged" && error.recovery == .rebuildIndexes)

@@ -19,7 +19,7 @@ import Testing
     token.remove()
   }
 
-  @Test func noCallStartsAfterRemoval() throws {
+  @Test func removedListenerIsNotCalled() throws {
     let queue = DispatchQueue(label: "mine")
     for round in 0..<100 {
       let calls = Received<String>()
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func aListenerMayRemoveItself() throws {
+  @Test func listenerMayRemoveItself() throws {
     let token = Received<ListenerToken>()
     token.add(
       files.collection.addChangeListener { [received] change in
@@ -72,7 +72,7 @@ import Testing
     #expect(one != other)
   }
 
-  @Test func aListenerMaySaveAndDeleteAndOpenBatches() throws {
+  @Test func listenerMaySaveDeleteAndOpenBatches() throws {
     let (collection, database) = (files.collection, files.database)
     _ = collection.addChangeListener { [received] change in
       for id in change.documentIDs {
@@ -90,7 +90,7 @@ import Testing
     #expect(collection.count == 1)
   }
 
-  @Test func aListenerMayAddListeners() throws {
+  @Test func listenerMayAddListeners() throws {
     let collection = files.collection
     _ = collection.addDocumentChangeListener(id: "a") { [received] _ in
       _ = collection.addDocumentChangeListener(id: "b") { received.add($0.documentID) }
@@ -100,7 +100,7 @@ import Testing
     received.wait(for: "b")
   }
 
-  @Test func whatComesWhileAQueueIsHeldUpIsToldTogether() throws {
+  @Test func changesDuringABlockedQueueAreReportedTogether() throws {
     let queue = DispatchQueue(label: "held up")
     let calls = Received<[String]>()
     _ = files.collection.addChangeListener(queue: queue) { calls.add($0.documentIDs) }
@@ -114,7 +114,7 @@ import Testing
     #expect(calls.wait { !$0.isEmpty } == [["0", "1", "last"]])
   }
 
-  @Test func aListenerMayCloseTheDatabase() throws {
+  @Test func listenerMayCloseTheDatabase() throws {
     let database = files.database
     _ = files.collection.addChangeListener { [received] _ in
       do {
@@ -130,7 +130,7 @@ import Testing
     try database.close()
   }
 
-  @Test func theDatabaseMayBeLetGoWhileListenersAreCalled() throws {
+  @Test func databaseMayBeReleasedWhileListenersAreCalled() throws {
     for round in 0..<20 {
       var config = DatabaseConfiguration()
       config.directory = files.folder.url.path
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func closingInABatchFailsAndLeavesListenersAlone() throws {
+  @Test func closingInABatchFailsAndKeepsListeners() throws {
     _ = files.collection.addChangeListener { [received] in $0.documentIDs.forEach(received.add) }
     try files.database.inBatch {
       expectError(CBLError.transactionNotClosed) { try files.database.close() }

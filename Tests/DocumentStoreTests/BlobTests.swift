@@ -53,12 +53,12 @@ import Testing
   // The digests are those of `openssl dgst -sha1 -binary | base64`.
   @Test(arguments: [
     ("", "sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk="), ("hello", "sha1-qvTGHdzF6KLavt4PO0gs2a6pQ00="),
-  ]) func aDigestIsThatOfCouchbaseLite(text: String, digest: String) throws {
+  ]) func digestsMatchCouchbaseLite(text: String, digest: String) throws {
     #expect(try BlobSource.bytes(Data(text.utf8)).digest().digest == digest)
   }
 
   @Test(arguments: [0, 1, chunk - 1, chunk, chunk + 1, 2 * chunk, 3 * chunk + 17])
-  func whatWasStoredIsRead(count: Int) throws {
+  func storedContentIsRead(count: Int) throws {
     let data = BlobTests.bytes(count)
     let digest = try store(.bytes(data))
     #expect(try content(digest) == data)
@@ -72,7 +72,7 @@ import Testing
     #expect(joined == data)
   }
 
-  @Test func everySourceGivesTheSameBlobAndItIsStoredOnce() throws {
+  @Test func equalContentOfAllSourcesIsStoredOnce() throws {
     let data = BlobTests.bytes(BlobTests.chunk + 100)
     let path = files.folder.path("picture")
     try data.write(to: URL(fileURLWithPath: path))
@@ -92,7 +92,7 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: files.folder.url.path).allSatisfy { !$0.hasPrefix(".") })
   }
 
-  @Test(arguments: [0, 7, 2 * chunk, 5 * chunk]) func aFileThatChangedMeanwhileIsNotStored(newCount: Int) throws {
+  @Test(arguments: [0, 7, 2 * chunk, 5 * chunk]) func changedFileIsNotStored(newCount: Int) throws {
     let url = URL(fileURLWithPath: files.folder.path("log"))
     try BlobTests.bytes(BlobTests.chunk * 2).write(to: url)
     let (digest, length) = try BlobSource.file(path: url.path).digest()
@@ -110,13 +110,13 @@ import Testing
     expectStoreError(.notFound) { _ = try BlobSource.file(path: files.folder.path("none")).digest() }
   }
 
-  @Test func aStreamThatFailsLeavesNothing() throws {
+  @Test func failingStreamStoresNothing() throws {
     struct Broken: Error {}
     #expect(throws: Broken.self) { try SpoolFile(in: files.folder.url.path) { _ in throw Broken() } }
     expectStoreError(.io) { _ = try SpoolFile(in: files.folder.path("none")) { _ in 0 } }
   }
 
-  @Test func aBatchSeesItsBlobsAndNobodyElseDoes() throws {
+  @Test func uncommittedBlobsAreVisibleOnlyInTheirBatch() throws {
     struct Refusal: Error {}
     let data = BlobTests.bytes(1000)
     let digest = try BlobSource.bytes(data).digest().digest
@@ -144,7 +144,7 @@ import Testing
     #expect(try rows("concordance_blob_chunk") == 1)
   }
 
-  @Test func aFullDiskStoresNothingAndIsNoEnd() throws {
+  @Test func fullDiskStoresNothingAndCanBeRetried() throws {
     let pages = try files.store.withoutTransaction { db in
       let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
       try db.execute(sql: "PRAGMA max_page_count = \(pages + 10)")
@@ -158,7 +158,7 @@ import Testing
     #expect(try findings() == [])
   }
 
-  @Test func aReaderHoldsNothingBetweenTwoChunks() throws {
+  @Test func noTransactionIsOpenBetweenTwoChunks() throws {
     let data = BlobTests.bytes(3 * BlobTests.chunk)
     let digest = try store(.bytes(data))
     var reader = BlobReader(files.store, digest: digest)
@@ -181,7 +181,7 @@ import Testing
 
   func digests() throws -> Set<String> { try files.store.read { try Blobs.digests($0) } }
 
-  @Test func onlyWhatNoDocumentRefersToIsDeleted() throws {
+  @Test func onlyUnreferencedBlobsAreDeleted() throws {
     var digests: [String] = []
     for number in 0..<6 { digests.append(try blobs.store(.bytes(Data("\(number)".utf8)))) }
     try files.save("top", #"{"picture":{"\u0040type":"blob","digest":"\#(digests[0])","length":1}}"#)
@@ -203,7 +203,7 @@ import Testing
     #expect(try blobs.findings() == [])
   }
 
-  @Test func aBlobOfAnyCollectionStays() throws {
+  @Test func blobsReferencedInAnyCollectionAreKept() throws {
     let digest = try blobs.store(.bytes(Data("x".utf8)))
     let hotels = try files.store.write { try $0.createCollection(CollectionName("hotels")) }
     try files.store.write { _ = try $0.documents(in: hotels).save(id: "x", body: body(blobs.reference(digest))) }
@@ -212,7 +212,7 @@ import Testing
     #expect(try files.store.deleteUnreferencedBlobs() == 1)
   }
 
-  @Test func whatIsReferredToBetweenThePhasesStays() throws {
+  @Test func blobsReferencedBetweenThePhasesAreKept() throws {
     let old = try blobs.store(.bytes(Data("old".utf8)))
     let fresh = try blobs.store(.bytes(Data("fresh".utf8)))
     let unused = try blobs.store(.bytes(Data("unused".utf8)))
@@ -232,7 +232,7 @@ import Testing
     #expect(try digests() == [old, fresh, late])
   }
 
-  @Test func largeGarbageIsDeletedInSeveralTransactions() throws {
+  @Test func manyUnreferencedBlobsAreDeletedInSeveralTransactions() throws {
     var digests: [String] = []
     for number in 0..<5 { digests.append(try blobs.store(.bytes(Data("\(number)".utf8)))) }
     var collector = try BlobCollector()
@@ -248,7 +248,7 @@ import Testing
     #expect(try self.digests() == [kept])
   }
 
-  @Test func aDocumentThatCannotBeReadKeepsEverything() throws {
+  @Test func unreadableDocumentPreventsDeletion() throws {
     let digest = try blobs.store(.bytes(Data("x".utf8)))
     try files.save("x", blobs.reference(digest))
     try files.store.withoutTransaction { try $0.execute(sql: "UPDATE \"_default._default\" SET body = '{oops'") }
@@ -256,7 +256,7 @@ import Testing
     #expect(try digests() == [digest])
   }
 
-  @Test func itIsRefusedInsideABatch() throws {
+  @Test func deletionIsRefusedInsideABatch() throws {
     try files.store.write { _ in expectStoreError(.misuse) { try files.store.deleteUnreferencedBlobs() } }
   }
 }
@@ -271,7 +271,7 @@ import Testing
     ("PRAGMA foreign_keys = 0; DELETE FROM concordance_blob; PRAGMA foreign_keys = 1", "3 chunks belong to"),
     ("DELETE FROM concordance_blob", "document \"x\" refers to the blob"),
   ])
-  func damageIsFound(sql: String, expected: String) throws {
+  func damageIsReported(sql: String, expected: String) throws {
     let blobs = try BlobTests()
     let digest = try blobs.store(.bytes(BlobTests.bytes(2 * BlobTests.chunk + 100)))
     try blobs.files.save("x", blobs.reference(digest))

@@ -23,7 +23,7 @@ struct DeadlineTests {
 
   private static let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n"
 
-  @Test func statementIsInterruptedWhenTimeIsOver() throws {
+  @Test func statementIsInterruptedAtTheDeadline() throws {
     let test = try TemporaryStore()
     let clock = TickingClock()
     let deadline = Deadline(.seconds(10), of: "query") { clock.now() }
@@ -45,7 +45,7 @@ struct DeadlineTests {
     #expect(try test.store.read { try Int.fetchOne($0, sql: long) } == 20_000)
   }
 
-  @Test func innerRequestEndsWithTheOuterOne() throws {
+  @Test func innerRequestIsLimitedByTheOuterDeadline() throws {
     let test = try TemporaryStore()
     let clock = TickingClock()
     let outer = Deadline(.seconds(20), of: "search") { clock.now() }
@@ -59,7 +59,7 @@ struct DeadlineTests {
     #expect(error?.message.hasPrefix("the search took longer than its time limit of 20.0 seconds") == true)
   }
 
-  @Test func outerLimitIsInForceAgainAfterAnInnerRequest() throws {
+  @Test func outerDeadlineAppliesAfterAnInnerRequest() throws {
     let test = try TemporaryStore()
     let clock = TickingClock()
     let outer = Deadline(.seconds(20), of: "search") { clock.now() }
@@ -75,7 +75,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test func readingInsideABatchIsLimitedAndTheBatchGoesOn() throws {
+  @Test func readInsideABatchIsLimitedAndTheBatchContinues() throws {
     let test = try TemporaryStore()
     try test.store.write { transaction in
       _ = try transaction.documents(in: test.collection).save(id: "a", body: body("{}"))
@@ -107,7 +107,7 @@ struct DeadlineTests {
     #expect(try test.ids() == ["a"])
   }
 
-  @Test func threadsThatHelpHaveTheSameLimit() throws {
+  @Test func helperThreadsHaveTheSameDeadline() throws {
     let test = try TemporaryStore()
     let clock = TickingClock()
     expectStoreError(.timeout) {
@@ -158,7 +158,7 @@ struct DeadlineTests {
     #expect(begun.withLock { $0 } <= 1 + Store.maximumHelperCount)
   }
 
-  @Test func errorsOfTheCallerPassUnchanged() throws {
+  @Test func errorsOfTheCallerAreThrownUnchanged() throws {
     struct Fault: Error {}
     let test = try TemporaryStore()
     #expect(throws: Fault.self) {

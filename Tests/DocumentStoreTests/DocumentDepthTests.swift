@@ -16,7 +16,7 @@ import Testing
     ]
   }
 
-  @Test func aThousandLevelsAreSavedAndOneMoreIsAnError() throws {
+  @Test func thousandLevelsAreSavedAndMoreAreAnError() throws {
     let parser = try JSONParser()
     for text in texts(1000) {
       _ = try DocumentBody(checking: Array(text.utf8), parser: parser)
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func manyArraysBesideEachOtherAreNotDeep() throws {
+  @Test func siblingArraysDoNotCountAsNested() throws {
     let text = #"{"a":["# + Array(repeating: "[[]]", count: 3000).joined(separator: ",") + "]}"
     _ = try DocumentBody(object: Array(text.utf8))
   }

@@ -9,7 +9,7 @@ import Testing
 
   init() throws { temporary = try TemporaryDatabase() }
 
-  @Test func changesThatWaitForAWriterEndAtOnce() async throws {
+  @Test func cancellingAWaitingChangeEndsItImmediately() async throws {
     let batch = await HeldBatch(in: database)
     let (database, notes) = (database, notes)
     let tasks =
@@ -25,7 +25,7 @@ import Testing
     #expect(notes.count == 1)
   }
 
-  @Test func aChangeThatHasTheThreadButNotTheTransactionEndsAtOnce() async throws {
+  @Test func cancellingAChangeThatWaitsForTheTransactionEndsItImmediately() async throws {
     let batch = await HeldBatch(in: database)
     let (database, notes) = (database, notes)
     let task = Locked<Task<Void, any Error>?>(nil)
@@ -47,7 +47,7 @@ import Testing
     #expect(notes.count == 0)
   }
 
-  @Test func aCancelledBatchIsRolledBack() async throws {
+  @Test func cancelledBatchIsRolledBack() async throws {
     let gate = DispatchSemaphore(value: 0)
     let (database, notes) = (database, notes)
     let task = Locked<Task<Void, any Error>?>(nil)
@@ -71,7 +71,7 @@ import Testing
   }
 
   /// The query counts 10^10 combinations. Its condition asks a model, which notes that the query is running.
-  @Test func aRunningQueryIsInterrupted() async throws {
+  @Test func cancellingARunningQueryInterruptsIt() async throws {
     try await database.async.inBatch { [notes] in
       for number in 0..<100 { try notes.save(document: MutableDocument(id: "note_\(number)")) }
     }

@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func anyValueComesBackTheSame() throws {
+  @Test func valuesAreEqualAfterARoundTrip() throws {
     for seed in 0..<400 {
       var generator = SeededGenerator(seed: UInt64(seed))
       let value = random(&generator)

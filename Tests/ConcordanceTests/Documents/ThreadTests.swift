@@ -45,7 +45,7 @@ import Testing
     #expect(read["list"].array?.count == 400 && read["inner"].dictionary?.count == 400 && read.count == 10)
   }
 
-  @Test func conflictHandlersInManyThreadsLoseNothing() async throws {
+  @Test func conflictHandlersInManyThreadsLoseNoChanges() async throws {
     try files.save("counter", #"{"n":0}"#)
     let collection = collection
     try await withThrowingTaskGroup(of: Void.self) { group in
