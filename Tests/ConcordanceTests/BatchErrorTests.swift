@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Errors thrown inside of batches, as Couchbase Lite reports them.
+/// Errors thrown inside batches, as in Couchbase Lite.
 @Suite struct BatchErrorTests {
   struct Refusal: Error, Equatable { var reason = 7 }
 

@@ -21,7 +21,7 @@ import Testing
     return url
   }
 
-  /// The content of a stream, read in pieces of these sizes, over and over.
+  /// Returns the content of a stream, read in parts whose lengths cycle through these sizes.
   func read(_ stream: InputStream?, pieces: [Int] = [4096]) throws -> Data {
     let stream = try #require(stream)
     stream.open()
@@ -86,11 +86,11 @@ import Testing
       #expect(blob.content == data)
       #expect(blob.length == UInt64(count))
       #expect(try read(blob.contentStream, pieces: [1, 7, BlobTests.chunk, 65_537, 3]) == data)
-      // Each stream starts anew.
+      // Each stream starts at the beginning.
       #expect(try read(blob.contentStream) == data)
       #expect(blob.contentStream?.streamError == nil)
     }
-    // Nothing is left beside the database.
+    // No temporary file remains.
     let names = try FileManager.default.contentsOfDirectory(atPath: files.folder.url.path)
     #expect(names.allSatisfy { $0.hasPrefix("test.concord") }, "\(names)")
   }
@@ -139,7 +139,7 @@ import Testing
     try blob.prepare(for: database)
     let json = blob.toJSON()
     _ = try file("log", BlobTests.bytes(2000))
-    // The document is written with the digest of before, so the content must be that, too.
+    // The document contains the previous digest, so the stored content must match it.
     #expect(blob.toJSON() == json)
     try database.engine.write { transaction in
       expectError(CBLError.ioError) { try blob.install(in: transaction, database: database) }
@@ -162,7 +162,7 @@ import Testing
   @Test func streamIsReadOutsideTheTransaction() throws {
     let other = try files.again().defaultCollection()
     let stream = CallingStream(data: Data("slow".utf8)) {
-      // Fails as busy if the stream was read inside the transaction.
+      // Throws busy if the stream is read inside the transaction.
       try? other.save(document: MutableDocument(id: "meanwhile", data: [:]))
     }
     try database.saveBlob(blob: Blob(contentType: "a/b", contentStream: stream))
@@ -199,7 +199,7 @@ import Testing
         }
         #expect(blob.digest == nil)
         try database.saveBlob(blob: blob)
-        // Once more in the same batch.
+        // Again in the same batch.
         try database.saveBlob(blob: blob)
         try database.saveBlob(blob: Blob(contentType: "c/d", data: data))
       }
@@ -244,7 +244,7 @@ import Testing
     expectError(CBLError.notFound) { try database.saveBlob(blob: decoded) }
     let error = #expect(throws: CBLError.self) { try database.saveBlob(blob: decoded) }
     #expect(error?.message.contains("sha1-AAAA") == true)
-    // Where the content is known, the digest is enough.
+    // If the content is stored, the digest is sufficient.
     let data = Blob(contentType: "a/b", data: Data("here".utf8))
     try database.saveBlob(blob: data)
     let name = Blob(digest: try #require(data.digest), length: nil, contentType: nil, database: nil)
@@ -299,7 +299,7 @@ import Testing
     #expect(found.content == nil)
     let size = try FileManager.default.attributesOfItem(atPath: #require(database.path))[.size] as? Int ?? 0
     #expect(size < 300_000)
-    // Who still has the content can save it again; who has the name alone cannot.
+    // A blob with content can be saved again; a blob with only a digest cannot.
     expectError(CBLError.notFound) { try database.saveBlob(blob: found) }
     try database.saveBlob(blob: unused)
     #expect(found.content == BlobTests.bytes(BlobTests.chunk * 8))
@@ -391,7 +391,7 @@ private final class BrokenStream: InputStream {
   override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int { -1 }
 }
 
-/// A stream that calls somebody while it is read.
+/// A stream that calls a closure while it is read.
 private final class CallingStream: InputStream {
   private let data: Data
   private let call: () -> Void

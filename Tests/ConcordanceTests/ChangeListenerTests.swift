@@ -67,7 +67,7 @@ import Testing
 
   @Test func callsOfOneListenerNeverOverlapOnAConcurrentQueue() throws {
     let calls = Received<Int>()
-    // Not protected, for the thread sanitizer to see.
+    // Not protected by a lock, so that the thread sanitizer detects overlapping calls.
     var count = 0
     _ = files.collection.addChangeListener(queue: DispatchQueue(label: "wide", attributes: .concurrent)) { change in
       count += change.documentIDs.count
@@ -99,7 +99,7 @@ import Testing
     }
     try files.save("after it", "{}")
     let told = changes.wait { $0.joined().contains("after it") }
-    // Told together, so the first was not told before the commit.
+    // Reported together, so the first change was not reported before the commit.
     #expect(told.first?.starts(with: ["first inner", "last"]) == true)
     #expect(told.flatMap { $0 } == ["first inner", "last", "after it"])
   }
@@ -173,7 +173,7 @@ import Testing
     try new.save(document: MutableDocument(id: "second"))
     marker.wait(for: "second")
     #expect(received.all == ["first"])
-    // Nothing to listen to: a token without effect.
+    // The token has no effect.
     _ = listen(old)
     try new.save(document: MutableDocument(id: "third"))
     marker.wait(for: "third")

@@ -64,7 +64,7 @@ import Testing
       if let stream { for await change in stream where change.documentIDs == ["x"] { break } }
       stream = nil
     }
-    // The queue that fills the sequence may be inside it still.
+    // The queue that yields elements may still be running.
     while database != nil { await Task.yield() }
   }
 }

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Testing
 
-/// Files that something has gone wrong with: an answer or an error, never a crash.
+/// Damaged files return a result or throw an error, and never crash.
 @Suite struct DamageTests {
   @Test func randomlyDamagedFilesNeverCrash() throws {
     let files = try TemporaryDatabase()
@@ -44,7 +44,7 @@ import Testing
   func verifyFindsLeavesOfAPatternIndexThatSearchesDoNotFind(damage: String) throws {
     let files = try TemporaryDatabase()
     try files.database.inBatch {
-      // Many different trigrams, for several leaf pages.
+      // Many different trigrams, so that there are several leaf pages.
       for number in 0..<1500 { try files.save("\(number)", "{\"t\":\"\(number * 7919) x\(number)y\(number * 31)z\"}") }
     }
     try files.collection.createIndex(withName: "patterns", config: PatternIndexConfiguration(["t"]))
@@ -208,7 +208,7 @@ extension DamageTests {
     #expect(try writer.explanation().steps[0].access == .valueIndexSearch)
   }
 
-  /// The stock program neither knows our functions nor needs them.
+  /// The standard sqlite3 program does not need our functions.
   @Test func otherProgramsReadAndWriteFilesWithValueIndexes() throws {
     let files = try TemporaryDatabase()
     try files.save("a", #"{"name": "Ä"}"#)

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Testing
 
-/// Databases as files: copied, deleted, closed while in use.
+/// Copying, deleting and closing the files of databases.
 @Suite struct DatabaseFileTests {
   let files: TemporaryDatabase
   let path: String
@@ -24,7 +24,7 @@ import Testing
     try files.collection.save(document: MutableDocument(id: "x", data: ["n": 1]).setBlob(blob, forKey: "b"))
     try files.collection.createIndex(IndexBuilder.fullTextIndex(items: .property("t")), name: "t")
     try files.save("y", #"{"t":"hello"}"#)
-    // While it is open, with a log beside it.
+    // While it is open and has a write-ahead log.
     try Database.copy(fromPath: path, toDatabase: "copy", withConfig: config)
     let copy = try Database(name: "copy", config: config)
     let collection = try copy.defaultCollection()
@@ -124,7 +124,7 @@ import Testing
     expectError(CBLError.notOpen) { _ = try collection.document(id: "x") }
     expectError(CBLError.notOpen) { try collection.save(document: MutableDocument()) }
     #expect(collection.count == 0)
-    // One that is made anew with its name is another one.
+    // A new collection with the same name is another collection.
     let again = try files.database.createCollection(name: "c")
     expectError(CBLError.notOpen) { _ = try collection.document(id: "x") }
     #expect(try again.document(id: "x") == nil)

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Testing
 
-/// Paths that are no plain names of databases, and files that change under an open database.
+/// Unusual paths, and files that change while a database is open.
 @Suite struct DatabasePathTests {
   private let folder: TemporaryFolder
 

@@ -87,7 +87,7 @@ import Testing
       try files.save("\(number)", text)
       let read = try #require(try files.collection.document(id: "\(number)"))
       #expect(read.toJSON() == text)
-      // Decoding and writing it again gives the same values.
+      // Decoding and encoding it again produces the same values.
       let edited = read.toMutable().setInt(1, forKey: "edited").removeValue(forKey: "edited").toJSON()
       let one = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary
       let other = try JSONSerialization.jsonObject(with: Data(edited.utf8)) as? NSDictionary

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Testing
 
-/// Files that earlier versions of the library wrote, in `Tests/Files`.
+/// Files in `Tests/Files` that earlier versions of the library have written.
 struct EarlierFormatTests {
   private let folder: TemporaryFolder
   private let path: String
@@ -46,7 +46,7 @@ struct EarlierFormatTests {
   }
 
   @Test(arguments: [true, false]) func indexesOfFormat1AnswerQueries(readOnly: Bool) throws {
-    // The text analysis of the machine that wrote the file may differ from ours.
+    // The file may have been written with another version of the text analysis.
     try setVersion(Analyzer.version, of: "search")
     let database = try open(readOnly: readOnly)
     let collection = try database.defaultCollection()
@@ -104,7 +104,7 @@ struct EarlierFormatTests {
   }
 }
 
-/// The rule by which documents are left out of `*`.
+/// The rule that excludes documents from `*`.
 struct ExcludedDocumentTests {
   @Test func ruleOfTheIndexDefinitionIsUsed() throws {
     let test = try TemporaryDatabase()

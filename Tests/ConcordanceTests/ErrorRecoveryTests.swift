@@ -5,7 +5,7 @@ import Testing
 @testable import DocumentStore
 @testable import TextIndex
 
-/// Errors say as data what repairs a fault.
+/// Errors contain the action that repairs a problem.
 @Suite struct ErrorRecoveryTests {
   @Test func publicErrorHasTheRecoveryOfTheInternalError() throws {
     let store = StoreError(.corrupt, "damaged", recovery: .rebuildIndexes)

@@ -85,7 +85,7 @@ import Testing
     try saveAndHear("x")
     try files.collection.setDocumentExpiration(id: "x", expiration: Date(timeIntervalSinceNow: 0.3))
     try files.collection.delete(document: try #require(try files.collection.document(id: "x")))
-    // The deletion and the purge may be told together.
+    // The deletion and the purge may be reported together.
     let queue = try DatabaseQueue(path: try #require(files.database.path))
     received.wait { _ in
       (try? queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \"_default._default\"") }) == 0
@@ -128,13 +128,13 @@ import Testing
     let other = try files.again()
     try files.database.close()
     try other.close()
-    // As if an hour had passed.
+    // Simulates that an hour has passed.
     let queue = try DatabaseQueue(path: path)
     try queue.write { try $0.execute(sql: "UPDATE \"_default._default\" SET expiration = 1 WHERE id = 'x'") }
     try queue.close()
 
     let readOnly = try files.again(readOnly: true)
-    // It may not purge, but shows nothing that has expired.
+    // It cannot purge, but does not return expired documents.
     #expect(try readOnly.defaultCollection().document(id: "x") == nil)
     #expect(try readOnly.defaultCollection().count == 1)
     try readOnly.close()

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Exports and imports as programs use them; the command's tests say more about the lines.
+/// Exports and imports by programs. The tests of the command check the format in detail.
 struct ExportTests {
   private let test: TemporaryDatabase
 

@@ -13,7 +13,7 @@ import Testing
   private let files: TemporaryDatabase
   private let page: HandbookPage
 
-  /// The model that the page speaks of.
+  /// The model of the examples.
   private struct WordCount: PredictiveModel {
     func predict(input: DictionaryObject) -> DictionaryObject? {
       input.string(forKey: "text").map { MutableDictionaryObject(data: ["words": $0.split(separator: " ").count]) }
@@ -95,7 +95,7 @@ import Testing
     return query
   }
 
-  /// The value of an expression as JSON, or `MISSING`.
+  /// Returns the value of an expression as JSON, or `MISSING`.
   private func value(_ expression: String, _ source: String = "") throws -> String {
     let query = try files.database.createQuery("SELECT \(expression)\(source)")
     return try #require(try query.execute().next()).json(at: 0) ?? "MISSING"

@@ -9,7 +9,7 @@ import Testing
 @testable import DocumentStore
 @testable import SQLiteAccess
 
-/// Files whose schema holds what this library does not make: they are refused, and nothing in them is obeyed.
+/// Files with foreign schema objects are refused, and their triggers and views are never executed.
 @Suite struct HostileFileTests {
   private let files: TemporaryDatabase
   private let path: String

@@ -106,7 +106,7 @@ import Testing
     let first = try add(["one", "two"])
     #expect(first.refusals.map(\.location) == ["in:two"])
     #expect(first.refusals.map(\.reason) == [.duplicateID(source: nil)])
-    // The same text twice is a duplicate as well.
+    // A document with the same text is also a duplicate.
     #expect(try add(["one", "three"]).refusedCount == 1)
     #expect(try add(["four"]).refusedCount == 0)
     #expect(try files.found("four") == ["a"])
@@ -123,7 +123,7 @@ import Testing
       #expect(try files.collection.importedSources() == [])
     }
     #expect(try files.found("mine") == ["a"])
-    // What is equal belongs to the file.
+    // An equal document belongs to the file.
     #expect(try files.collection.documentIDs(ofSource: "/f") == ["b"])
     #expect(try files.database.verify() == [])
   }
@@ -143,7 +143,7 @@ import Testing
     let replaced = try add { $0.id == "a" && $0.path == nil && $0.storedPath == "/f" }
     #expect(replaced.replacedIDs == ["a"] && replaced.refusedCount == 0)
     #expect(try files.found("other") == ["a"])
-    // The file lost a document, so it is not up to date.
+    // One of its documents was replaced, so the file must be read again.
     #expect(try files.collection.importedSources() == [])
     #expect(try files.database.verify() == [])
   }
@@ -230,7 +230,7 @@ import Testing
     let importer = try DocumentImporter(into: files.collection)
     try importer.begin(ImportSource(path: "/f", size: 1, modified: 1))
     let filler = String(repeating: "x", count: 1000)
-    // More than a batch, so that the file is begun in the database.
+    // More than one batch, so that the source is already written.
     for number in 0..<20_000 { try importer.add(id: "\(number)", json: Array("{\"t\":\"\(filler)\"}".utf8)) }
     while files.collection.count == 0 {}
     let other = try DocumentImporter(into: files.collection)

@@ -107,7 +107,7 @@ private struct SizeIndexConfiguration: StoredIndexConfiguration {
   func definition() -> SizeIndexDefinition { SizeIndexDefinition() }
 }
 
-/// An index kind is added with its own types and one entry of the registry.
+/// An index kind consists of its own types and one entry in the registry.
 struct IndexKindTests {
   private let folder: TemporaryFolder
 
@@ -142,7 +142,7 @@ struct IndexKindTests {
     #expect(try database.verify() == [])
     try collection.optimizeIndex(forName: "sizes")
     try database.performMaintenance(type: .fullOptimize)
-    // Damage is found and mended.
+    // Damage is reported and repaired.
     try database.engine.store.write { try $0.db.execute(sql: "UPDATE concordance_size_1 SET size = 0") }
     #expect(try database.verify().map(\.location) == ["index sizes of _default._default"])
     try collection.rebuildIndex(forName: "sizes")

@@ -147,7 +147,7 @@ import Testing
     let path = try #require(files.database.path)
     try files.database.close()
     let data = try Data(contentsOf: URL(fileURLWithPath: path))
-    // The term as FTS5 writes it: one byte shared with the term before, four of its own. The page stays a page.
+    // The term as FTS5 encodes it: one byte shared with the previous term and four new bytes. The page remains valid.
     let range = try #require(data.range(of: Data([1, 4]) + Data("word".utf8)))
     var damaged = data
     damaged.replaceSubrange(range, with: Data([1, 4]) + Data("ward".utf8))
@@ -168,7 +168,7 @@ import Testing
     for _ in 0..<3 {
       DispatchQueue.global().async(group: group) {
         while !isDone.load(ordering: .relaxed) {
-          // Each batch holds five documents with the word.
+          // Each batch saves five documents with the word.
           let count = (try? files.collection.count(matching: SearchRequest("word"))) ?? -1
           if count % 5 != 0 { odd.add(1, ordering: .relaxed) }
           if (try? files.collection.search("word")) == nil { odd.add(1, ordering: .relaxed) }

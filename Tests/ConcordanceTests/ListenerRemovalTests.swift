@@ -3,14 +3,14 @@ import Dispatch
 import Foundation
 import Testing
 
-/// What listeners do to themselves and to the database, and ends of all kinds.
+/// Listeners that change themselves or the database, and the removal of listeners.
 @Suite struct ListenerRemovalTests {
   let files: TemporaryDatabase
   let received = Received<String>()
 
   init() throws { files = try TemporaryDatabase() }
 
-  /// Saves a document and waits until a listener on the same queue has heard of it: by then, so have all others.
+  /// Saves a document and waits until a listener on the same queue was called. All other listeners were called before.
   private func roundTrip(_ id: String, on queue: DispatchQueue? = nil) throws {
     let marker = Received<String>()
     let token = files.collection.addChangeListener(queue: queue) { $0.documentIDs.forEach(marker.add) }
@@ -25,7 +25,7 @@ import Testing
       let calls = Received<String>()
       let token = files.collection.addChangeListener(queue: queue) { $0.documentIDs.forEach(calls.add) }
       try files.save("\(round)", "{}")
-      // On the listener's own queue nothing of it is running.
+      // On its serial queue, no call of the listener is running.
       let heard = queue.sync {
         token.remove()
         return calls.all
@@ -77,7 +77,7 @@ import Testing
     _ = collection.addChangeListener { [received] change in
       for id in change.documentIDs {
         received.add(id)
-        // It hears of its own deletions, too.
+        // It is also called for its own deletions.
         guard let number = Int(id), number < 20, let document = try? collection.document(id: id) else { continue }
         try? database.inBatch {
           try collection.save(document: MutableDocument(id: "\(number + 1)"))
@@ -183,7 +183,7 @@ import Testing
       DispatchQueue.concurrentPerform(iterations: 4) { thread in
         for number in 0..<20 {
           let token = collection.addChangeListener { _ in }
-          // Closed by another thread at some point; whatever is thrown then is as well.
+          // Another thread closes the database; errors after that are expected.
           try? collection.save(document: MutableDocument(id: "\(thread) \(number)"))
           if thread == 0, number == 10 { try? database.close() }
           token.remove()

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// The steps of a program's own schema changes.
+/// The migration steps of programs.
 @Suite struct MigrationTests {
   struct Refusal: Error {}
 
@@ -21,7 +21,7 @@ import Testing
     try Database(name: "test", config: MigrationTests.config(folder.url.path, migrations))
   }
 
-  /// Steps that count in the database how often each of them was run.
+  /// Steps that count in the database how often each of them was applied.
   private static func counting(_ names: String...) -> [Migration] {
     names.map { name in
       Migration(name) { database in
@@ -90,7 +90,7 @@ import Testing
     let migrated = try Database(
       name: "test", config: MigrationTests.config(other.url.path, MigrationTests.counting("a", "b", "c")))
     #expect(try counts(migrated) == ["a": 1, "b": 1, "c": 1])
-    // Into a database that has run the same steps, as often as wanted.
+    // Into a database with the same applied steps, any number of times.
     let again = try MigrationTests.lines(of: migrated)
     try MigrationTests.importing(again, into: migrated)
     #expect(try migrated.userVersion == 3)
@@ -110,7 +110,7 @@ import Testing
     #expect(try database.userVersion == 2)
   }
 
-  /// Collections alone are documents for any database.
+  /// An export of collections can be imported into any database.
   @Test func exportOfCollectionsHasNoSteps() throws {
     let database = try open(MigrationTests.counting("a"))
     let steps = try #require(try database.collection(name: "steps"))
@@ -124,7 +124,7 @@ import Testing
   @Test func databaseOfANewerProgramIsRefused() throws {
     try open(MigrationTests.counting("a", "b")).close()
     expectError(CBLError.databaseTooNew, "userVersion 2 (\"b\")") { _ = try open(MigrationTests.counting("a")) }
-    // A tool that knows nothing of the program's schema opens it.
+    // A tool without migrations can open it.
     #expect(try open([]).userVersion == 2)
   }
 

@@ -10,7 +10,7 @@ import Testing
 
   init() throws { files = try TemporaryStore() }
 
-  /// Bytes of all values, NUL among them, that repeat nowhere near a chunk's border.
+  /// Test data that contains all byte values and does not repeat at the length of a chunk.
   static func bytes(_ count: Int) -> Data {
     var state: UInt64 = 1
     return Data(
@@ -50,7 +50,7 @@ import Testing
 
   func reference(_ digest: String) -> String { #"{"list":[{"@type":"blob","digest":"\#(digest)"}]}"# }
 
-  // The digests are those of `openssl dgst -sha1 -binary | base64`.
+  // The digests were computed with `openssl dgst -sha1 -binary | base64`.
   @Test(arguments: [
     ("", "sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk="), ("hello", "sha1-qvTGHdzF6KLavt4PO0gs2a6pQ00="),
   ]) func digestsMatchCouchbaseLite(text: String, digest: String) throws {
@@ -65,7 +65,7 @@ import Testing
     #expect(try files.store.blobLength(digest: digest) == Int64(count))
     #expect(try rows("concordance_blob_chunk") == (count + BlobTests.chunk - 1) / BlobTests.chunk)
     #expect(try findings() == [])
-    // The stock sqlite3 program puts it together as well.
+    // The standard sqlite3 program can join the chunks, too.
     let joined = try files.store.read { db in
       try Data.fetchAll(db, sql: "SELECT content FROM concordance_blob_chunk ORDER BY blob, number").reduce(Data(), +)
     }
@@ -87,7 +87,7 @@ import Testing
       try $0.storeBlob(digest: digest, length: Int64(data.count), from: .stored(files.store, digest: digest))
     }
     #expect(try content(digest, in: other) == data)
-    // The temporary file had no name when it was made.
+    // The temporary file is unlinked when it is created.
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: files.folder.url.path).allSatisfy { !$0.hasPrefix(".") })
   }
@@ -101,7 +101,7 @@ import Testing
       expectStoreError(.contentChanged) {
         try transaction.storeBlob(digest: digest, length: length, from: .file(path: url.path))
       }
-      // The transaction can go on.
+      // The transaction can continue.
       _ = try transaction.documents(in: files.collection).save(id: "x", body: body("{}"))
     }
     #expect(try rows("concordance_blob") == 0)
@@ -163,7 +163,7 @@ import Testing
     let digest = try store(.bytes(data))
     var reader = BlobReader(files.store, digest: digest)
     #expect(try reader.next() == data.prefix(BlobTests.chunk))
-    // Would be refused while anybody reads.
+    // This is refused while a read transaction is open.
     try files.store.withoutTransaction { try $0.execute(sql: "VACUUM") }
     #expect(try reader.next()?.count == BlobTests.chunk)
     try files.store.deleteUnreferencedBlobs()
@@ -219,7 +219,7 @@ import Testing
     var collector = try BlobCollector()
     try files.store.read { try collector.findCandidates($0) }
     #expect(collector.candidates == [old, fresh, unused])
-    // By another Database object, in a collection that the first phase knew and in a new one.
+    // Another Database object saves references in an existing and in a new collection.
     let other = try Store(path: files.path)
     try other.write { transaction in
       _ = try transaction.documents(in: files.collection).save(id: "x", body: body(blobs.reference(old)))
@@ -279,7 +279,7 @@ import Testing
     try blobs.files.store.withoutTransaction { try $0.execute(sql: sql) }
     let findings = try blobs.findings()
     #expect(findings.contains { $0.contains(expected) }, "\(findings)")
-    // A reader sees that something is missing; whether the bytes are the right ones only the check says.
+    // A reader detects missing chunks, but only verification detects wrong bytes.
     let isReadable = expected.contains("digest")
     #expect(((try? blobs.content(digest)) != nil) == isReadable)
   }

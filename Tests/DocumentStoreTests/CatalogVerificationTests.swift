@@ -3,7 +3,7 @@ import Testing
 
 @testable import DocumentStore
 
-/// Damage in the catalog that SQLite's own check does not find.
+/// Damage in the catalog that SQLite's integrity check does not find.
 @Suite struct CatalogVerificationTests {
   private let files: TemporaryStore
 

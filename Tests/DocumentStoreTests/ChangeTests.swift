@@ -36,7 +36,7 @@ import Testing
     try purge("a")
     try purge("b")
     #expect(try changes(since: 0).map(\.id) == ["c", "a", "b"])
-    // As if so many changes had come since, of documents that are not there any more.
+    // Simulates later changes of documents that no longer exist.
     try files.store.write {
       try $0.db.execute(
         sql: "UPDATE concordance_collection SET last_sequence = ?", arguments: [PurgeLog.retainedCount + 4])
@@ -116,7 +116,7 @@ import Testing
     #expect(try reader.dataVersion() == before)
     try files.store.write { transaction in
       _ = try transaction.documents(in: files.collection).save(id: "x", body: body("{}"))
-      // Inside the transaction it sees what is committed.
+      // During the transaction it sees the last committed state.
       #expect(try reader.read { try DocumentReader(files.collection, $0).changes(since: 0) } == [])
     }
     #expect(try reader.dataVersion() != before)
@@ -145,7 +145,7 @@ import Testing
   }
 }
 
-/// `@unchecked Sendable`: reached only under `lock`.
+/// `@unchecked Sendable`: accessed only under `lock`.
 private final class Log: @unchecked Sendable {
   private let lock = NSLock()
   private var lines: [String] = []

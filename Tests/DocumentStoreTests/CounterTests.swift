@@ -4,7 +4,7 @@ import Testing
 
 @testable import DocumentStore
 
-/// Counters and clocks at the ends of their ranges.
+/// Counters and clocks at the limits of their ranges.
 @Suite struct CounterTests {
   @Test(
     arguments: [

@@ -3,9 +3,9 @@ import Testing
 
 @testable import DocumentStore
 
-/// The limit that the handbook gives: 1,000 nested arrays and objects.
+/// The documented limit of 1,000 nested arrays and objects.
 @Suite struct DocumentDepthTests {
-  /// Texts of documents whose arrays and objects are nested so deep, the innermost one with something in it and empty.
+  /// Texts of documents with nested arrays and objects. The innermost one is empty or contains a value.
   private func texts(_ depth: Int) -> [String] {
     let count = depth - 1
     return [

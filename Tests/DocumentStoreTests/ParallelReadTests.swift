@@ -4,7 +4,7 @@ import Testing
 
 @testable import DocumentStore
 
-/// Reads in which several threads take part.
+/// Reads on several threads.
 @Suite struct ParallelReadTests {
   let files: TemporaryStore
 
@@ -35,7 +35,7 @@ import Testing
         found.append($0)
         return $0 < 7
       }
-      // The crew is there for more than one task.
+      // The reader pool is used for more than one task.
       try readerPool.map(count: 3, on: db) { part, _ in
         part
       } deliver: {
@@ -105,7 +105,7 @@ import Testing
     #expect(threads.withLock { $0.count } > 1)
   }
 
-  /// They would see what the read does not.
+  /// Helpers that join after a commit would read another snapshot.
   @Test func helpersDoNotJoinAReadAfterACommit() throws {
     let threads = Locked<Set<UInt>>([])
     try files.store.readInParallel { db, readerPool in

@@ -149,7 +149,7 @@ import Testing
 
   @Test func fileWithAnExclusiveLockIsBusy() throws {
     try files.store.close()
-    // Without the log a writer keeps readers out.
+    // Without a write-ahead log, a writer blocks readers.
     let other = try DatabaseQueue(path: files.path)
     try other.inDatabase { db in
       try db.execute(sql: "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE")
@@ -225,7 +225,7 @@ import Testing
 
   @Test func fullDiskFailsTheBatchAndLosesNoData() throws {
     try files.save("before", "{}")
-    // SQLite answers a reached page limit as it does a full disk.
+    // SQLite reports the page limit as a full disk.
     let pages = try files.store.withoutTransaction { db in
       let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
       try db.execute(sql: "PRAGMA max_page_count = \(pages + 3)")

@@ -4,8 +4,7 @@ import Testing
 @testable import Concordance
 
 @Suite(.timeLimit(.minutes(1))) struct ResultCursorTests {
-  /// A task asks for rows that were read already on a thread of the cooperative pool, which must not wait for another
-  /// reader.
+  /// A task accesses rows that were already read on a thread of the task pool, which must not wait for another reader.
   @Test func accessToReadRowsDoesNotWaitForTheReadingThread() throws {
     let temporary = try TemporaryDatabase()
     try temporary.save("tea", "{}")

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Rows of queries as types with an id: where the id comes from, and what happens without one.
+/// Rows of queries decoded as types with an id.
 @Suite struct CodableRowTests {
   let files: TemporaryDatabase
   var hotels: Concordance.Collection { files.collection }

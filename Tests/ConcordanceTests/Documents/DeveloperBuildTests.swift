@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// The examples of the API guide of the first developer builds, as they were written where that is possible.
+/// The examples of the API guide of the first developer builds, unchanged if possible.
 @Suite struct DeveloperBuildTests {
   let files: TemporaryDatabase
   var database: Database { files.database }

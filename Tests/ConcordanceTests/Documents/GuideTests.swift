@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// The examples on documents of the guides to the query builder and to result sets, as they were written.
+/// The examples with documents in the guides to the query builder and to result sets, unchanged.
 @Suite struct GuideTests {
   let files: TemporaryDatabase
   let collection: Concordance.Collection

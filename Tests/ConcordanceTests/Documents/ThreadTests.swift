@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Objects that are used from many threads at once. Run them with the thread sanitizer as well.
+/// Objects that are used by many threads at the same time. Also run these tests with the thread sanitizer.
 @Suite struct ThreadTests {
   let files: TemporaryDatabase
   var collection: Concordance.Collection { files.collection }

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Files of evaluations that cannot be read or written: programs see the errors of the public library.
+/// Evaluation files that cannot be read or written throw public errors.
 @Suite struct EvaluationErrorTests {
   @Test func errorsInFilesAreInvalidParameters() throws {
     let faults: [(message: String, body: () throws -> Void)] = [

@@ -268,6 +268,6 @@ import Testing
     #expect(error?.message.contains("WHAT") == true, "\(error?.message ?? "")")
   }
 
-  /// Takes what the examples print.
+  /// Records the output of the examples.
   private func print(_ items: Any...) { output.print(items) }
 }

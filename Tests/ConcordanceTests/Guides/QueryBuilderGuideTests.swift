@@ -153,7 +153,7 @@ import Testing
     #expect(try column("name", of: query).sorted() == ["Engineers", "England Eagle", "engine", "english egg"])
   }
 
-  /// The guide says that "Engineer" is found, too, and that LIKE is case-sensitive, which its pattern does not go around.
+  /// The guide says that "Engineer" is found, too, but also that LIKE is case-sensitive, so its pattern does not match.
   @Test func likeWithCharacters() throws {
     try saveLandmarks(["engineer", "Engineer", "engaaar", "engaaaaar", "engé\u{1F600}xyr"])
     let query = GuideQueries.wildcardCharacterMatch(collection)
@@ -176,6 +176,6 @@ import Testing
     #expect(try rows(of: query) == [#"{"id":"hotel123"}"#])
   }
 
-  /// Takes what the examples print.
+  /// Records the output of the examples.
   private func print(_ items: Any...) { output.print(items) }
 }

@@ -166,7 +166,7 @@ import Testing
     #expect(seen.sorted() == Array(1...50))
   }
 
-  /// Takes what the examples print.
+  /// Records the output of the examples.
   private func print(_ items: Any...) { output.print(items) }
 }
 
