@@ -30,7 +30,7 @@ extension Blob {
   ///
   /// - Throws: ``CBLError``, after which the transaction can continue:
   ///   - ``CBLError/notFound`` if the content cannot be found.
-  ///   - ``CBLError/ioError`` if the file of the blob has changed since ``prepare(for:)``.
+  ///   - ``CBLError/ioError`` if the file of the blob has changed since `prepare(for:)`.
   /// - Complexity: O(log n) in the number of blobs if the content is already stored, otherwise O(m) in the length.
   func install(in transaction: WriteTransaction, database: Database) throws {
     try withPublicErrors {

@@ -26,7 +26,7 @@ extension InputStream {
       let error = streamStatus == .error ? streamError : nil
       let reason = error?.localizedDescription ?? "no reason given"
       throw CBLError(
-        CBLError.ioError, "the stream of a blob cannot be read (\(reason)); make a new blob with a new stream")
+        CBLError.ioError, "the stream of a blob cannot be read (\(reason)); create a new blob with a new stream")
     }
     return count
   }

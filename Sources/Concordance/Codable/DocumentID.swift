@@ -42,6 +42,8 @@ import Foundation
   init(_ document: Document?) { state = (document?.id, document) }
 
   /// Decodes the id from a string or null.
+  ///
+  /// - Throws: `DecodingError` if the value is neither a string nor null.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     state = (container.decodeNil() ? nil : try container.decode(String.self), nil)
@@ -99,7 +101,12 @@ extension DocumentID {
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes an id; nil if the key is missing, as for an optional property.
+  /// Decodes an id. As for an optional property, the id is nil if the key is missing.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the property.
+  ///   - key: the coding key.
+  /// - Throws: `DecodingError` if the value is neither a string nor null.
   public func decode(_ type: DocumentID.Type, forKey key: Key) throws -> DocumentID {
     try decodeIfPresent(type, forKey: key) ?? DocumentID(wrappedValue: nil)
   }

@@ -114,7 +114,8 @@ extension Database {
           }
         }
       }
-      // FTS5's integrity check needs a connection that can write. A connection that has seen damage cannot commit.
+      // FTS5's integrity check needs a connection that can write. It is rolled back, because a connection that has read
+      // damaged pages cannot commit.
       try engine.store.writeAndRollBack { transaction in
         var ignored: [IntegrityProblem] = []
         for (record, indexes) in try readableIndexes(transaction.db, &ignored) {

@@ -23,7 +23,7 @@ import TextIndex
 ///
 /// ``domain`` and the codes are the same as in Couchbase Lite. `CBLError` is a subclass of `NSError`, so it can also be
 /// caught with `catch let error as NSError`. Errors of closures that the program passes, such as conflict handlers, are
-/// thrown unchanged, except by ``Database/inBatch(using:)``.
+/// thrown unchanged, except by ``Database/inBatch(using:)`` and ``Database/migrate(_:)``.
 ///
 /// `@unchecked Sendable`: it is immutable, as `NSError` is.
 ///

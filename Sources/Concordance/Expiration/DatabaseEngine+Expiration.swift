@@ -29,7 +29,7 @@ extension DatabaseEngine {
       do {
         while !expirations.isStopped, try purgeBatch(of: collection, now) {}
       } catch let error as StoreError where error.kind == .noSuchCollection {
-        // It was deleted meanwhile.
+        // The collection was deleted.
       } catch {
         // Other collections may still be purged.
         failure = error

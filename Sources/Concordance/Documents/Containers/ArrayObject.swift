@@ -13,7 +13,9 @@ import JSONText
 /// at the same time. It is a sequence of the values of its elements:
 ///
 /// ```swift
-/// for case let phone as String in phones { print(phone) }
+/// if let phones {
+///   for case let phone as String in phones { print(phone) }
+/// }
 /// ```
 ///
 /// `@unchecked Sendable`: `state` is accessed only under the lock of the object, a `StripedLock`.

@@ -13,7 +13,9 @@ import JSONText
 /// it at the same time. It is a sequence of its keys:
 ///
 /// ```swift
-/// for key in address { print(key, address.value(forKey: key) ?? "") }
+/// if let address {
+///   for key in address { print(key, address.value(forKey: key) ?? "") }
+/// }
 /// ```
 ///
 /// `@unchecked Sendable`: `state` is accessed only under the lock of the object, a `StripedLock`.

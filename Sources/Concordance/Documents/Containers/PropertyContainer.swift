@@ -3,7 +3,7 @@ import JSONText
 
 /// A dictionary or an array: a reference type whose edits are visible in every document that contains it.
 ///
-/// Edits notify nobody. Callers that need to detect an edit compare the ``editStamp`` of the tree. So a container needs
+/// Edits notify nobody. Callers that need to detect an edit compare the `editStamp` of the tree. So a container needs
 /// no reference to its parents and can be in any number of documents.
 protocol PropertyContainer: AnyObject, Sendable {
   /// Calls `body` with the state, under the lock of the container. `body` must not access another container.
@@ -82,7 +82,7 @@ extension PropertyContainer {
     return state.isAsRead ? state.wholeText : nil
   }
 
-  /// The same as ``wholeText``, but nil for text that was read from a file. Text from a program was already checked.
+  /// The same as `wholeText`, but nil for text that was read from a file. Text from a program was already checked.
   var checkedText: [UInt8]? { withState { $0.isFromFile } ? nil : wholeText }
 
   var jsonText: String { String(decoding: jsonBytes, as: UTF8.self) }
@@ -97,7 +97,7 @@ extension PropertyContainer {
     return isFound
   }
 
-  /// Returns the value to set for a value that a program passes: ``PropertyValue/unusable(_:)`` if the container would
+  /// Returns the value to set for a value that a program passes: `PropertyValue/unusable(_:)` if the container would
   /// contain itself, otherwise `value`.
   func acceptable(_ value: PropertyValue) -> PropertyValue {
     guard let container = value.container else { return value }

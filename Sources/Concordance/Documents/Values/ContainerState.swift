@@ -9,7 +9,7 @@ import Synchronization
 struct ContainerState: Sendable {
   let isDictionary: Bool
   let isMutable: Bool
-  /// The text that the ranges of ``PropertyValue/text(_:)`` refer to.
+  /// The text that the ranges of `PropertyValue/text(_:)` refer to.
   private(set) var source: JSONSourceText
   /// The database that the content of blobs is read from.
   var database: Database?
@@ -83,7 +83,7 @@ struct ContainerState: Sendable {
 
   mutating func item(forKey key: String) -> PropertyValue? { position(of: key).flatMap { item(at: $0) } }
 
-  /// Returns all items, in the order of ``allKeys()``.
+  /// Returns all items, in the order of `allKeys()`.
   mutating func allItems() -> [PropertyValue] {
     scan()
     return items.indices.compactMap { position in

@@ -16,7 +16,7 @@ enum DocumentDate {
     {
       return text
     }
-    // The format style truncates to milliseconds, and the nearest double of most milliseconds is slightly below them.
+    // The format style truncates to milliseconds, and the double nearest to a millisecond may be slightly below it.
     return date.addingTimeInterval(0.0005).formatted(millisecondStyle)
   }
 
@@ -26,7 +26,7 @@ enum DocumentDate {
     return date(Date(timeIntervalSince1970: Double(seconds)), addingFraction: fraction[...])
   }
 
-  /// Returns a string like ``string(from:)``, but with as many digits as are necessary to read an equal date.
+  /// Returns a string like `string(from:)`, but with as many digits as are necessary to read an equal date.
   ///
   /// - Returns: the string, or nil for a date outside the years 1 to 9999.
   static func exactString(from date: Date) -> String? {

@@ -2,7 +2,7 @@ import Foundation
 import JSONText
 
 extension PropertyValue {
-  /// Converts a Swift value. The result is ``unusable(_:)`` for a value that JSON cannot represent.
+  /// Converts a Swift value. The result is `unusable(_:)` for a value that JSON cannot represent.
   ///
   /// Mutable containers are referenced, so that later edits are visible; immutable ones are copied. A date becomes an
   /// ISO 8601 string. A dictionary with the properties of a blob becomes that blob.

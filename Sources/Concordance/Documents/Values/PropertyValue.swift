@@ -27,7 +27,7 @@ enum PropertyValue: Sendable {
   }
 
   /// The value with numbers as Swift types; nil for a value that cannot be stored. The public API returns
-  /// ``castableValue``.
+  /// `castableValue`.
   var swiftValue: Any? {
     switch self {
     case .text, .removed, .unusable: nil
