@@ -2,8 +2,8 @@ import Concordance
 import Foundation
 import Testing
 
-/// The chapters on queries, indexes and full-text search of the guide to the first developer builds of Couchbase Lite
-/// 2: the Swift as it stands there, the rest in Swift.
+/// The examples in the chapters on queries, indexes and full-text search of the guide to the first developer builds of
+/// Couchbase Lite 2. Swift examples are unchanged; other examples are translated to Swift.
 @Suite struct DeveloperBuildQueryTests {
   private let files: TemporaryDatabase
   private let database: Database

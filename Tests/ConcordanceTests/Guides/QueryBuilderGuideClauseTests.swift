@@ -2,8 +2,8 @@ import Concordance
 import Foundation
 import Testing
 
-/// The examples of Couchbase Lite's guide to the query builder on JOIN, GROUP BY, ORDER BY and dates, as they stand
-/// there, and what they find.
+/// The JOIN, GROUP BY, ORDER BY and date examples of Couchbase Lite's guide to the query builder, unchanged, and their
+/// results.
 @Suite struct QueryBuilderGuideClauseTests {
   private let files: TemporaryDatabase
   private let database: Database

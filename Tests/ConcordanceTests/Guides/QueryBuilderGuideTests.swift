@@ -2,8 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// The examples of Couchbase Lite's guide to the query builder on SELECT and WHERE, as they stand there, and what they
-/// find.
+/// The SELECT and WHERE examples of Couchbase Lite's guide to the query builder, unchanged, and their results.
 @Suite struct QueryBuilderGuideTests {
   private let files: TemporaryDatabase
   private let collection: Concordance.Collection
