@@ -25,7 +25,7 @@ import TextIndex
 /// caught with `catch let error as NSError`. Errors of closures that the program passes, such as conflict handlers, are
 /// thrown unchanged, except by ``Database/inBatch(using:)`` and ``Database/migrate(_:)``.
 ///
-/// `@unchecked Sendable`: it is immutable, as `NSError` is.
+/// `@unchecked Sendable` without a lock: it is immutable, as `NSError` is.
 ///
 /// ## Topics
 ///
