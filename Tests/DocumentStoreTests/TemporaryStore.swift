@@ -19,7 +19,7 @@ final class TemporaryFolder: Sendable {
   func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 }
 
-/// A store in a folder of its own, with the default collection.
+/// A store in a temporary folder, with the default collection.
 struct TemporaryStore: Sendable {
   let folder: TemporaryFolder
   let store: Store

@@ -22,8 +22,8 @@ final class ModelCaller: Sendable {
   /// Says from where the blobs of inputs are read.
   func readBlobs(from database: Database) { databaseReference.withLock { $0.database = database } }
 
-  /// Has models find the content of a blob that is in no document: the value of a parameter. As long as the query lives, which
-  /// has the parameter.
+  /// Has models find the content of a blob that is in no document: the value of a parameter. As long as the query
+  /// lives, which has the parameter.
   func lendBlob(_ blob: Blob) {
     guard let digest = blob.contentDigest() else { return }
     borrowedBlobs.withLock { blobs in
@@ -74,7 +74,7 @@ final class ModelCaller: Sendable {
     guard let output = model.predict(input: DictionaryObject(state)) else { return nil }
     if let fault = output.fault() {
       let location = fault.path.isEmpty ? "" : " (\(PropertyPath(fault.path)))"
-      throw CBLError(CBLError.invalidQuery, "the output of the model \"\(name)\"\(location) \(fault.what)")
+      throw CBLError(CBLError.invalidQuery, "the output of the model \"\(name)\"\(location) \(fault.reason)")
     }
     return output.jsonBytes
   }

@@ -68,7 +68,7 @@ import Testing
 
   @Test func outputThatJSONCannotHold() {
     let odd = TestModel { _ in MutableDictionaryObject(data: ["x": ["y": Double.nan]]) }
-    expectError(CBLError.invalidQuery, "the output of the model \"\(odd.name)\" (x.y) holds the number nan") {
+    expectError(CBLError.invalidQuery, "the output of the model \"\(odd.name)\" (x.y) contains the number nan") {
       _ = try rows("SELECT PREDICTION('\(odd.name)', {}) FROM _")
     }
   }
