@@ -1,8 +1,8 @@
 public import SQLiteAccess
 
-/// What went wrong with a full-text index.
+/// An error of a full-text index.
 public struct TextIndexError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of fault it is.
+  /// The kind of error.
   public enum Kind: Hashable, Sendable {
     /// The definition of an index makes no sense.
     case badDefinition
@@ -22,7 +22,7 @@ public struct TextIndexError: Error, Hashable, Sendable, CustomStringConvertible
     case badRanking
   }
 
-  /// What kind of fault it is.
+  /// The kind of error.
   public let kind: Kind
   /// What, where, and what to do if that is not ``recovery``.
   public let message: String

@@ -18,7 +18,7 @@ struct TermStatistics {
     }
   }
 
-  /// In how many documents a term stands.
+  /// The document frequency of a term.
   func documentFrequency(of match: CompiledMatch) throws -> Int { try counter.documentFrequency(of: match) }
 
   /// Whether a term that stands in so many documents tells one document from another: where the function words of the language are

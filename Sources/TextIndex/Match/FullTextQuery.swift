@@ -17,7 +17,7 @@ public struct FullTextQuery: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - query: what is sought.
-  ///   - fields: names of the fields that it is sought in; nil for all.
+  ///   - fields: names of the fields to search; nil for all.
   ///   - skippingEmptyOperands: whether an operand without any word, such as `!`, is passed over. Otherwise it matches
   ///     nothing, as in FTS5's language.
   ///   - relaxing: whether one of the words is enough, see ``RelaxableQuery``.

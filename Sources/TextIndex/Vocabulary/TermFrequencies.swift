@@ -27,7 +27,7 @@ struct TermFrequencies {
     return try FullTextQuery(compiled: match, in: index).matches(db).count
   }
 
-  /// In how many documents a term stands.
+  /// The document frequency of a term.
   ///
   /// - Parameters:
   ///   - columns: where it must stand; nil for anywhere.

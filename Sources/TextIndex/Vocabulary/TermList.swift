@@ -11,7 +11,7 @@ struct TermList: Sendable {
 
   var count: Int { ends.count }
 
-  /// Bytes of memory.
+  /// The size in bytes.
   var size: Int { bytes.count + 9 * ends.count }
 
   /// Terms are no longer than this; what is, is cut off by the analyzer.
