@@ -1,7 +1,7 @@
 import GRDB
 import TextAnalysis
 
-/// In how many documents of an index terms stand.
+/// The document frequencies of terms of an index.
 struct TermStatistics {
   /// How many documents the index has.
   let documentCount: Int
@@ -32,7 +32,7 @@ struct TermStatistics {
   /// No share of fewer documents says anything.
   private static let fewDocuments = 10
 
-  /// How rare a term is that stands in so many documents, as in ``Ranking``.
+  /// The idf of a term with this document frequency, as in ``Ranking``.
   func idf(documentFrequency: Int) -> Double {
     Scorer.idf(documentFrequency: documentFrequency, documentCount: documentCount)
   }
