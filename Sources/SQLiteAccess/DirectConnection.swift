@@ -79,7 +79,7 @@ public final class DirectConnection {
     guard code == SQLITE_DONE, end == SQLITE_OK else { throw DatabaseError(lastOf: destination.handle) }
   }
 
-  /// Moves the write-ahead log into the file and truncates it. With a busy timeout of 0, it checkpoints only the frames that other connections do not block.
+  /// Moves the write-ahead log into the file and truncates it. With a busy timeout of 0, it skips frames that other connections need.
   public func checkpoint() throws {
     let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     try DatabaseError.check(code, handle)

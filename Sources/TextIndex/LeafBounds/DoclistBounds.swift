@@ -1,6 +1,6 @@
 import GRDB
 
-/// The leaf score bounds of a long doclist: an upper bound on the scores of each leaf's documents. A top-k search reads only the leaves that
+/// The leaf score bounds of a long doclist: an upper bound on the scores of each leaf. A top-k search reads only leaves that
 /// can contribute.
 ///
 /// They are stored in FTS5's data table, in the id range of the doclist's segment:
