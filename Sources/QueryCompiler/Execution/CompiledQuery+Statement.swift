@@ -1,6 +1,6 @@
 public import GRDB
 public import SQLiteAccess
-public import TextIndex
+import TextIndex
 
 extension CompiledQuery {
   /// Returns a statement of ``sql``.

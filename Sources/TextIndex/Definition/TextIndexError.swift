@@ -1,5 +1,6 @@
 public import SQLiteAccess
 
+<<<<<<< HEAD
 /// An error of a full-text or pattern index.
 public typealias TextIndexError = KindedError<TextIndexErrorKind>
 
@@ -21,6 +22,36 @@ public enum TextIndexErrorKind: ErrorKind {
   case damaged
   /// A parameter of the ranking that makes no sense.
   case badRanking
+=======
+/// An error of a full-text index.
+public struct TextIndexError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of error.
+  public enum Kind: Hashable, Sendable {
+    /// The definition of an index makes no sense.
+    case badDefinition
+    /// A query or a weight names a field that the index does not have.
+    case unknownField
+    /// A weight that is not a positive number.
+    case badWeight
+    /// The query has more operands or levels than FTS5 takes.
+    case queryTooLarge
+    /// SQLite has no FTS5, or one that cannot do what is needed.
+    case unsupported
+    /// The index was filled by another version of the analyzer and must be rebuilt.
+    case outdated
+    /// The index's tables hold what FTS5 cannot have written.
+    case damaged
+    /// A parameter of the ranking that makes no sense.
+    case badRanking
+  }
+
+  /// The kind of error.
+  public let kind: Kind
+  /// What, where, and what to do if that is not ``recovery``.
+  public let message: String
+  /// What repairs the fault, if the library can.
+  public let recovery: Recovery?
+>>>>>>> 7d91396c990f86a1857f00477e43652a39efc5cd
 
   public var isDamage: Bool { self == .damaged }
 }

@@ -2,7 +2,7 @@ import QueryModel
 
 /// The columns that a part of a query is sought in, by how their text is analysed.
 struct ColumnScope {
-  /// A group of columns, as far as it is sought in.
+  /// The searched columns of a group.
   struct Part {
     /// The number of the group in the index.
     let group: Int

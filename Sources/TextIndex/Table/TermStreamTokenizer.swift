@@ -11,7 +11,7 @@ public enum TermStreamTokenizer {
   /// The name in the `tokenize` option of our tables.
   static let name = "concordance"
 
-  /// Makes the tokenizer known to a connection.
+  /// Registers the tokenizer with a connection.
   ///
   /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/unsupported`` where SQLite was built without FTS5.
   public static func register(_ db: Database) throws {

@@ -6,7 +6,7 @@ struct WordFinder {
   let dictionary: TermDictionary
   /// Counts exactly what the dictionary estimates.
   let counter: TermFrequencies
-  /// Tells words from stems.
+  /// Distinguishes words from stems.
   let surfaceForms: SurfaceForms
 
   /// - Throws: ``TextIndexError`` for an index that is damaged or cannot be read.
