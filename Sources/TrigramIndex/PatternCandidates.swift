@@ -12,13 +12,8 @@ public struct PatternCandidates {
 
   /// Opens an index on a connection.
   ///
-<<<<<<< HEAD
-  /// - Throws: `TextIndexError`: `TextIndexErrorKind.outdated` where the index must be rebuilt first,
+  /// - Throws: `TextIndexError`: `TextIndexErrorKind.outdated` if the index must be rebuilt first,
   ///   `TextIndexErrorKind.damaged`.
-=======
-  /// - Throws: `TextIndexError`: `TextIndexError.Kind.outdated` if the index must be rebuilt first,
-  ///   `TextIndexError.Kind.damaged`.
->>>>>>> 7d91396c990f86a1857f00477e43652a39efc5cd
   public init(_ index: StoredPatternIndex, _ db: Database) throws {
     try index.requireCurrent()
     self.index = index

@@ -11,11 +11,7 @@ public struct PatternIndexWriter {
 
   /// A writer on the writing connection.
   ///
-<<<<<<< HEAD
-  /// - Throws: `TextIndexError` of kind `TextIndexErrorKind.outdated` where the index must be rebuilt first.
-=======
-  /// - Throws: `TextIndexError` of kind `TextIndexError.Kind.outdated` if the index must be rebuilt first.
->>>>>>> 7d91396c990f86a1857f00477e43652a39efc5cd
+  /// - Throws: `TextIndexError` of kind `TextIndexErrorKind.outdated` if the index must be rebuilt first.
   public init(_ index: StoredPatternIndex, _ db: Database) throws {
     try index.requireCurrent()
     let table = index.table

@@ -9,11 +9,7 @@ public enum TrigramTokenizer {
 
   /// Registers the tokenizer with a connection.
   ///
-<<<<<<< HEAD
-  /// - Throws: `TextIndexError` of kind `TextIndexErrorKind.unsupported` where SQLite was built without FTS5.
-=======
-  /// - Throws: `TextIndexError` of kind `TextIndexError.Kind.unsupported` if SQLite was built without FTS5.
->>>>>>> 7d91396c990f86a1857f00477e43652a39efc5cd
+  /// - Throws: `TextIndexError` of kind `TextIndexErrorKind.unsupported` if SQLite was built without FTS5.
   public static func register(_ db: Database) throws {
     let isRegistered = try FTS5Tokenizer.register(name, on: db) { _, context, _, text, length, emit in
       guard var text = FTS5Text(context, text, length, emit) else { return 0 }
