@@ -9,10 +9,13 @@ extension Collection {
   /// ```
   ///
   /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
-  public func importedSources() throws -> [ImportSource] {
+  public func importedSources() throws -> [ImportSource] { try importedSources(limit: .max) }
+
+  /// Returns the first files from which documents of this collection were read completely.
+  @_spi(Command) public func importedSources(limit: Int) throws -> [ImportSource] {
     try withPublicErrors {
       try engine.store.read { db in
-        try SourceCatalog.all(in: record, db).filter(\.isComplete).map {
+        try SourceCatalog.all(in: record, limit: limit, db).filter(\.isComplete).map {
           ImportSource(path: $0.path, size: $0.size, modified: $0.modified, settings: $0.settings)
         }
       }

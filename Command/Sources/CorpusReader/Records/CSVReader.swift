@@ -60,15 +60,18 @@ struct CSVReader {
   private func header(_ row: CSVRowReader, decoder: TextDecoder) throws(InvalidRecord) -> [String] {
     var names: [String] = []
     var taken: Set<[UInt8]> = []
+    // The last number of each name, so that a header with many equal names does not take quadratic time.
+    var numbers: [[UInt8]: Int] = [:]
     for position in 0..<row.count {
       let name = try text(row.cell(position), decoder)
       let wanted = name.isEmpty ? "column\(position + 1)" : name
       var unique = wanted
-      var number = 2
+      var number = numbers[Array(wanted.utf8)] ?? 1
       while !taken.insert(Array(unique.utf8)).inserted {
-        unique = "\(wanted)_\(number)"
         number += 1
+        unique = "\(wanted)_\(number)"
       }
+      numbers[Array(wanted.utf8)] = number
       names.append(unique)
     }
     return names
