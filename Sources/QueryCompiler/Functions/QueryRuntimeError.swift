@@ -76,7 +76,7 @@ extension QueryRuntimeError {
   static func badInput(_ value: QueryValue, of model: String) -> QueryRuntimeError {
     QueryRuntimeError(
       .badPrediction,
-      "PREDICTION('\(model)', …) must have an object as the input of the model, not \(value.json?.text.prefix(120) ?? "MISSING")"
+      "the input of PREDICTION('\(model)', …) must be an object, not \(value.json?.text.prefix(120) ?? "MISSING")"
     )
   }
 }

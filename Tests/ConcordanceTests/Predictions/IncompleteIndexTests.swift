@@ -75,7 +75,7 @@ import Testing
       withName: "v", config: ValueIndexConfiguration(["PREDICTION('\(model.name)', input, 'sum')"]))
     #expect(try files.database.createQuery(sql).execute().allResults().count == 1)
     try files.save("b", #"{"input": "text"}"#)
-    expectError(CBLError.invalidQuery, "takes an object") { _ = try files.database.createQuery(sql).execute() }
+    expectError(CBLError.invalidQuery, "must be an object") { _ = try files.database.createQuery(sql).execute() }
     try files.save("b", #"{"input": {}}"#)
     try files.collection.rebuildIndex(forName: "v")
     #expect(try files.database.createQuery(sql).execute().allResults().count == 1)
@@ -125,7 +125,7 @@ import Testing
     try files.database.performMaintenance(type: .reindex)
     #expect(try isIncomplete == [true, false])
     #expect(try files.database.verify() == [])
-    expectError(CBLError.invalidQuery, "takes an object") { try files.collection.rebuildIndex(forName: "v") }
+    expectError(CBLError.invalidQuery, "must be an object") { try files.collection.rebuildIndex(forName: "v") }
   }
 
   @Test func deletedDocumentsNeedNoModel() throws {
