@@ -83,7 +83,7 @@ import Testing
     try files.save("alone", #"{"text":"xylophone"}"#)
     let results = try files.collection.search(like: "alone")
     #expect(results.hits.isEmpty)
-    #expect(results.notice == "no telling word of the document \"alone\" is in another one")
+    #expect(results.notice == "no distinctive word of the document \"alone\" occurs in another document")
   }
 
   @Test func expiredAndDeletedDocumentsAreNotLikeAnything() throws {

@@ -5,7 +5,7 @@ import Synchronization
 /// Calls the registered models for the queries of one database, with JSON text as input and output.
 final class ModelCaller: Sendable {
   private struct DatabaseReference: Sendable {
-    /// The database has the engine that has this.
+    /// Weak, because the database owns the engine, which owns this object.
     weak var database: Database?
   }
 
@@ -22,8 +22,8 @@ final class ModelCaller: Sendable {
   /// Sets the database from which the blobs of inputs are read.
   func readBlobs(from database: Database) { databaseReference.withLock { $0.database = database } }
 
-  /// Has models find the content of a blob that is in no document: the value of a parameter. As long as the query lives, which
-  /// has the parameter.
+  /// Lets models read a blob that is not in a document but is the value of a parameter, while the query that has the
+  /// parameter exists.
   func lendBlob(_ blob: Blob) {
     guard let digest = blob.contentDigest() else { return }
     borrowedBlobs.withLock { blobs in

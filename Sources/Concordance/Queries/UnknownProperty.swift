@@ -77,7 +77,7 @@ struct PropertyNames {
     let rows = try compiler.rows(of: SelectQuery(columns: [], sources: [compiler.source]), limit: Self.sampleSize, db)
     let reader = DocumentReader(record, db)
     var known = 0
-    // The names beside the first key that no document has.
+    // The sibling keys of the first key that no document has.
     var names: Set<String> = []
     try JSONParser.withShared { parser in
       for row in rows {

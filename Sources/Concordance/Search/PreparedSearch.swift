@@ -163,7 +163,7 @@ struct PreparedSearch {
     let terms = try TermCounter(index, fields: request.fields).count(document)
     excluded = ([excluded].compactMap { $0 } + ["SELECT \(document.rowID)"]).joined(separator: " UNION ALL ")
     query = try FullTextQuery(like: terms, fields: request.fields, in: index, db)
-    notice = "no telling word of the document \"\(id)\" is in another one"
+    notice = "no distinctive word of the document \"\(id)\" occurs in another document"
     if !query.isEmpty { notice = nil }
   }
 

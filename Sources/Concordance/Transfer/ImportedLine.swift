@@ -72,7 +72,7 @@ struct LineParser {
     case [.blob, .length, .offset, .data]:
       guard let length = members[.length]?.int64, let offset = members[.offset]?.int64,
         let content = Data(base64Encoded: try string(members, .data))
-      else { throw LineParser.fault("_length or _offset is no number, or _data not Base64") }
+      else { throw LineParser.fault("_length or _offset is not a number, or _data is not Base64") }
       return .piece(
         BlobPiece(digest: try string(members, .blob), length: length, offset: offset, content: content))
     case [.index, .definition], [.index, .collection, .definition]:
@@ -202,7 +202,7 @@ extension LineParser {
     element.forEachElement { value in
       if let distance = value.int64, distance != 0 { distances.append(distance) } else { isValid = false }
     }
-    guard isValid else { throw LineParser.fault("_breaks is no array of distances") }
+    guard isValid else { throw LineParser.fault("_breaks is not an array of distances") }
     return distances
   }
 
