@@ -3,7 +3,7 @@ import Foundation
 import QueryModel
 import Testing
 
-/// Calls that cannot throw keep what is wrong, for running the query to throw it. Nothing ends the program.
+/// Builder calls cannot throw: they record the error, and running the query throws it. No error ends the process.
 @Suite struct BuilderFaultTests {
   let files: TemporaryDatabase
   let source: any DataSourceAs

@@ -63,7 +63,7 @@ import Testing
       #expect(try corpus.collection.count(matching: request) == selected(besides: nil).count)
       #expect(found.facets.map(\.property) == FacetTests.properties)
       for facet in found.facets {
-        // `tags[]` and `tags` are paths of their own; only what is selected of the very path is left out.
+        // `tags[]` and `tags` are different paths; a facet ignores only the selections of its own path.
         let documents = selected(besides: facet.property)
         var counts: [FacetValue: Int] = [:]
         for document in documents {

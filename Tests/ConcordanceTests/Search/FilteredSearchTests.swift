@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Filtered searches find what is left of the same search without the filter.
+/// A filtered search returns the hits of the unfiltered search that satisfy the filter.
 @Suite struct FilteredSearchTests {
   typealias Entry = RandomCorpus.Entry
 

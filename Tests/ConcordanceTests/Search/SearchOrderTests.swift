@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// Where counting is not cheap, a page behind the last hit says how many there are, and not that there are as many as it skips.
+  /// If counting is expensive, a page after the last hit reports the number of hits, not the number of skipped rows.
   @Test func nothingIsCountedThatWasOnlySkipped() throws {
     let files = try TemporaryDatabase()
     try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))

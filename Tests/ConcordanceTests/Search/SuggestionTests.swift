@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Only what stands together with the words before.
+    // Only words that occur together with the preceding words.
     ("memory bar", ["memory barn", "memory barrier", "memory barriers"]),
     ("cheap -x \"memory bar", ["cheap -x \"memory barrier", "cheap -x \"memory barriers"]),
     ("title:bar", ["title:bars", "title:barn", "title:barrier", "title:barriers"]),
