@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func queriesFindWhatSwiftFinds() throws {
+  @Test func queriesAgreeWithSwift() throws {
     let test = try TemporaryDatabase()
     let hotels = Self.hotels()
     try test.database.inBatch { for hotel in hotels { try test.collection.save(from: hotel) } }

@@ -48,7 +48,7 @@ import Testing
     expectFault(property("a").equalTo(View()), "a value of the type View")
   }
 
-  @Test func aFaultAnywhereInAQueryIsKept() {
+  @Test func faultAnywhereInQueryIsReported() {
     let bad = property("a..b")
     let good = property("a")
     let from = QueryBuilder.select(SelectResult.all()).from(source)
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  @Test func theFirstFaultIsTold() {
+  @Test func firstFaultIsReported() {
     let query = QueryBuilder.select(SelectResult.property("x..")).from(source).where(property("y.."))
     #expect(query.buildError?.message.contains("x..") == true)
     #expect(query.groupBy(property("z..")).buildError?.message.contains("x..") == true)

@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func stringsAreToldApartByTheirBytes() throws {
+  @Test func stringsAreDistinguishedByBytes() throws {
     let files = try TemporaryDatabase()
     try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["text"]))
     // Composed, decomposed, with an escape, and U+0000.
@@ -114,7 +114,7 @@ import Testing
     #expect(facets[1].minimum == 0 && facets[1].maximum == 699)
   }
 
-  @Test func whatIsWrongIsTold() throws {
+  @Test func errorsAreReported() throws {
     let corpus = try FacetTests.corpora.get()[0]
     var request = SearchRequest("common")
     request.facets = [FacetRequest("kind", limit: -1)]

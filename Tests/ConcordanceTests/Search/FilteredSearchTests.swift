@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func whatIsWrongIsTold() throws {
+  @Test func errorsAreReported() throws {
     let corpus = try FilteredSearchTests.corpus.get()
     func expect(_ filter: SearchFilter, _ code: Int, _ message: String) {
       var request = SearchRequest("common")

@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func indexesThatFindFewAreTold() throws {
+  @Test func explanationNamesBothIndexes() throws {
     let corpus = try RankedQueryTests.corpus.get()
     let text = "SELECT META().id FROM _ WHERE MATCH(search, 'common') AND price = 3 ORDER BY RANK(search) DESC LIMIT 3"
     #expect(try corpus.files.database.createQuery(text).explain().contains("search, by_price"))

@@ -13,7 +13,7 @@ import Testing
     try files.save("c", #"{"title":"Walls","text":"A barrier of stones."}"#)
   }
 
-  @Test func whatMatchesIsNotRelaxed() throws {
+  @Test func matchingQueryIsNotRelaxed() throws {
     let results = try files.collection.search("memory barriers")
     #expect(!results.isRelaxed && results.relaxation == nil && results.didYouMean == nil)
   }
@@ -113,7 +113,7 @@ import Testing
     #expect(try files.collection.search(SearchRequest("memroy", syntax: .fts5)).hits.isEmpty)
   }
 
-  @Test func pagesBehindTheLastHitAreEmpty() throws {
+  @Test func pagesAfterLastHitAreEmpty() throws {
     var request = SearchRequest("barrier")
     request.offset = 5
     let after = try files.collection.search(request)

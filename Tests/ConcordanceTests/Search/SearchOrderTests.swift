@@ -55,7 +55,7 @@ import Testing
     "TRUE AND TRUE", "CASE WHEN TRUE THEN 2 ELSE 3 END", "IFNULL(2, 3)", "nosuch", "1, 2 DESC, nosuch",
   ]
 
-  @Test(arguments: SearchOrderTests.constants) func whatIsEqualEverywhereLeavesTheOrderOfTheScores(order: String) throws
+  @Test(arguments: SearchOrderTests.constants) func equalSortValuesAreOrderedByScore(order: String) throws
   {
     let corpus = try SearchOrderTests.corpus.get()
     let expected = try corpus.ranked("common")[3..<23]
@@ -71,7 +71,7 @@ import Testing
     SearchOrder(Ordering.expression(Function.sum(Expression.property("price")))),
   ]
 
-  @Test(arguments: SearchOrderTests.aggregates) func whatTakesManyDocumentsIsNoOrder(order: SearchOrder) throws {
+  @Test(arguments: SearchOrderTests.aggregates) func aggregateIsRejectedAsOrder(order: SearchOrder) throws {
     let corpus = try SearchOrderTests.corpus.get()
     var request = SearchRequest("common")
     request.sort = order
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func whatIsWrongIsTold() throws {
+  @Test func errorsAreReported() throws {
     let corpus = try SearchOrderTests.corpus.get()
     for (order, place) in [("price DESK", "^"), ("", "an expression"), ("price,", "^"), ("RANK(nope)", "nope")] {
       var request = SearchRequest("common")

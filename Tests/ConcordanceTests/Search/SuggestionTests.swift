@@ -52,7 +52,7 @@ import Testing
     expectError(CBLError.invalidParameter) { _ = try files.collection.suggestions(for: "b", limit: -1) }
   }
 
-  @Test func whatIsDeletedIsNotSuggested() throws {
+  @Test func deletedWordsAreNotSuggested() throws {
     let document = try #require(try files.collection.document(id: "b"))
     try files.collection.delete(document: document)
     #expect(try files.collection.suggestions(for: "bark").isEmpty)
