@@ -55,8 +55,7 @@ import Testing
     "TRUE AND TRUE", "CASE WHEN TRUE THEN 2 ELSE 3 END", "IFNULL(2, 3)", "nosuch", "1, 2 DESC, nosuch",
   ]
 
-  @Test(arguments: SearchOrderTests.constants) func equalSortValuesAreOrderedByScore(order: String) throws
-  {
+  @Test(arguments: SearchOrderTests.constants) func equalSortValuesAreOrderedByScore(order: String) throws {
     let corpus = try SearchOrderTests.corpus.get()
     let expected = try corpus.ranked("common")[3..<23]
     var request = SearchRequest("common")
