@@ -26,7 +26,7 @@ public final class DatabaseImport {
     case replace
     /// The existing document is kept, and the line is skipped.
     case skip
-    /// The existing document is kept, and the line throws ``LineError``.
+    /// The existing document is kept, and the line throws ``DatabaseImport/LineError``.
     case fail
   }
 
