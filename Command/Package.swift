@@ -35,7 +35,9 @@ let package = Package(
     // Row 7: the command.
     .executableTarget(
       name: "concord",
-      dependencies: [library, "CorpusReader", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: [
+        library, jsonText, "CorpusReader", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: strict),
 
     // Answers requests of the fuzzer, Scripts/fuzz, one a line. A program for tests, not a product.
@@ -43,7 +45,7 @@ let package = Package(
       name: "concord-fuzz", dependencies: [library, "CorpusReader"], path: "Tests/FuzzTarget",
       swiftSettings: strict),
 
-    .testTarget(name: "CorpusReaderTests", dependencies: ["CorpusReader", jsonText], swiftSettings: strict),
+    .testTarget(name: "CorpusReaderTests", dependencies: ["CorpusReader", jsonText, library], swiftSettings: strict),
     .testTarget(name: "CommandTests", dependencies: ["concord", library], swiftSettings: strict),
   ]
 )

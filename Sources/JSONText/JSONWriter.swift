@@ -68,15 +68,7 @@ public struct JSONWriter {
   public mutating func write(utf8 string: UnsafeRawBufferPointer) {
     separate()
     bytes.append(UInt8(ascii: "\""))
-    var start = 0
-    for index in 0..<string.count {
-      let byte = string[index]
-      guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-      bytes.append(contentsOf: string[start..<index])
-      appendEscape(byte)
-      start = index + 1
-    }
-    bytes.append(contentsOf: string[start...])
+    JSONString.encode(string, into: &bytes)
     bytes.append(UInt8(ascii: "\""))
   }
 
@@ -133,22 +125,5 @@ public struct JSONWriter {
   private mutating func separate() {
     if needsComma { bytes.append(UInt8(ascii: ",")) }
     needsComma = true
-  }
-
-  private mutating func appendEscape(_ byte: UInt8) {
-    bytes.append(UInt8(ascii: "\\"))
-    switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
-    case 0x08: bytes.append(UInt8(ascii: "b"))
-    case 0x09: bytes.append(UInt8(ascii: "t"))
-    case 0x0A: bytes.append(UInt8(ascii: "n"))
-    case 0x0C: bytes.append(UInt8(ascii: "f"))
-    case 0x0D: bytes.append(UInt8(ascii: "r"))
-    default:
-      let digits = Array("0123456789abcdef".utf8)
-      bytes.append(contentsOf: "u00".utf8)
-      bytes.append(digits[Int(byte >> 4)])
-      bytes.append(digits[Int(byte & 15)])
-    }
   }
 }

@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// An error of a table or a function of ours as SQLite takes it: a code and a message, which arrive as a `DatabaseError` of the
+/// The code and message by which our functions and virtual tables report an error to SQLite. The caller receives a `DatabaseError` of the
 /// statement.
 public struct CallbackFault: Sendable {
   /// The extended result code.
@@ -9,7 +9,7 @@ public struct CallbackFault: Sendable {
   /// The message.
   public let message: String
 
-  /// SQLITE_CORRUPT_VTAB, the code of damage that a table or a function finds; a macro that Swift does not import.
+  /// SQLITE_CORRUPT_VTAB, the code for damage found by a virtual table or function. Swift does not import the macro.
   public static let damage: Int32 = SQLITE_CORRUPT | 1 << 8
 
   /// Creates a fault: damage, or any other error.
@@ -38,7 +38,7 @@ public struct CallbackFault: Sendable {
   }
 }
 
-/// An error that says which code and message SQLite gets.
+/// An error that has a code and message for SQLite.
 public protocol CallbackError: Error {
   /// The code and the message.
   var callbackFault: CallbackFault { get }

@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// `DatabaseError` is the one error of SQLite: extended code, message and SQL.
+/// All SQLite errors are reported as `DatabaseError`, with extended code, message and SQL.
 extension DatabaseError {
   /// The last error of a connection.
   init(lastOf connection: OpaquePointer?, sql: String? = nil) {
@@ -10,11 +10,11 @@ extension DatabaseError {
       message: String(cString: sqlite3_errmsg(connection)), sql: sql)
   }
 
-  /// Throws unless a function of SQLite has returned SQLITE_OK.
+  /// Throws unless an SQLite function returned SQLITE_OK.
   ///
   /// - Parameters:
-  ///   - code: what it has returned.
-  ///   - connection: where the message is.
+  ///   - code: the result code.
+  ///   - connection: the connection that has the message.
   static func check(_ code: Int32, _ connection: OpaquePointer?) throws {
     guard code != GRDBSQLite.SQLITE_OK else { return }
     throw DatabaseError(resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(connection)))

@@ -1,15 +1,15 @@
 import GRDB
 import GRDBSQLite
 
-/// A connection apart from GRDB's pool, for one thread at a time.
+/// A connection outside GRDB's pool, used by one thread at a time.
 ///
 /// The pool adds dispatch queues and a transaction to every read, and always opens its file in WAL mode. This type is for reads of single
 /// rows and for files that must be examined, locked, copied or checkpointed.
 public final class DirectConnection {
-  /// What a connection may do.
+  /// The access mode of a connection.
   public enum Access {
     case reading, writing
-    /// Writing to a file that is made if it does not exist.
+    /// Read and write; the file is created if it does not exist.
     case creating
 
     fileprivate var flags: Int32 {
@@ -28,7 +28,7 @@ public final class DirectConnection {
   ///
   /// - Parameters:
   ///   - location: a path, or a URI if `isURI` is true.
-  ///   - access: what the connection may do.
+  ///   - access: the access mode.
   /// - Throws: `DatabaseError`.
   public init(_ location: String, isURI: Bool = false, _ access: Access) throws {
     var handle: OpaquePointer?
@@ -79,7 +79,7 @@ public final class DirectConnection {
     guard code == SQLITE_DONE, end == SQLITE_OK else { throw DatabaseError(lastOf: destination.handle) }
   }
 
-  /// Moves the write-ahead log into the file and truncates it. With a busy timeout of 0, this moves what readers and writers allow.
+  /// Moves the write-ahead log into the file and truncates it. With a busy timeout of 0, it skips frames that other connections need.
   public func checkpoint() throws {
     let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     try DatabaseError.check(code, handle)

@@ -1,9 +1,9 @@
-/// What repairs a fault in a file. A program names it in its own words: the library does not know its commands.
+/// A way to repair a damaged file. Each program words the advice itself, because the library does not know its commands.
 public enum Recovery: Hashable, Sendable {
-  /// To build every index again from the documents, and to count the documents.
+  /// Rebuild all indexes from the documents and recount the documents.
   case rebuildIndexes
-  /// To check the whole file, which finds what is damaged.
+  /// Verify the whole file to find the damage.
   case verify
-  /// To delete the full-text and pattern indexes of the collection, delete the document or save it again, and create the indexes again.
+  /// Drop the collection's full-text and pattern indexes, delete or resave the document, and create the indexes again.
   case dropTextIndexes
 }

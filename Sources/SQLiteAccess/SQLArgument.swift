@@ -31,7 +31,7 @@ public struct SQLArgument {
   @inlinable
   public var double: Double { sqlite3_value_double(handle) }
 
-  /// The object of this type that ``SQLStatement/bind(_:object:type:)`` has bound; nil for any other value.
+  /// The object of this type bound by ``SQLStatement/bind(_:object:type:)``; nil for any other value.
   public func object(_ type: StaticString) -> AnyObject? {
     sqlite3_value_pointer(handle, SQLiteMemory.characters(of: type)).map {
       Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue()

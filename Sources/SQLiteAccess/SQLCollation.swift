@@ -1,7 +1,7 @@
 public import GRDB
 import GRDBSQLite
 
-/// An order of texts.
+/// A collation that is implemented in Swift.
 open class SQLCollation {
   /// Makes a collation.
   public init() {}
@@ -19,7 +19,7 @@ extension Database {
   /// - Parameter type: a subclass that knows the names.
   /// - Throws: `DatabaseError`.
   public func provideCollations(_ type: SQLCollation.Type) throws {
-    // The reference to a class is a pointer to memory that is never freed.
+    // Class metadata is never freed, so SQLite can keep a pointer to it.
     let owner = unsafeBitCast(type, to: UnsafeMutableRawPointer.self)
     let code = sqlite3_collation_needed(sqliteConnection, owner) { owner, connection, _, name in
       guard let owner, let connection, let name else { return }

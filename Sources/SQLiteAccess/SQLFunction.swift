@@ -1,7 +1,7 @@
 public import GRDB
 import GRDBSQLite
 
-/// A scalar function, of one connection, which one thread uses at a time.
+/// A scalar function of one connection, used by one thread at a time.
 open class SQLFunction {
   /// Makes a function.
   public init() {}
@@ -19,7 +19,7 @@ open class SQLAggregate {
   open func makeState() -> SQLAggregateState { SQLAggregateState() }
 }
 
-/// What an aggregate function has gathered of a group.
+/// The state of an aggregate function for one group.
 open class SQLAggregateState {
   /// Makes a state without rows.
   public init() {}
@@ -31,15 +31,15 @@ open class SQLAggregateState {
   open func finish(_ result: SQLResult) {}
 }
 
-/// Functions are SQLITE_DIRECTONLY: SQLite refuses them in indexes, views and triggers, also in those that somebody else put into a file.
+/// Functions are SQLITE_DIRECTONLY: SQLite refuses them in indexes, views and triggers, including those of an untrusted file.
 extension Database {
   /// Adds a function to this connection, which keeps it.
   ///
   /// - Parameters:
   ///   - name: its name in SQL.
-  ///   - arity: how many arguments it takes; nil for any number.
+  ///   - arity: the number of arguments; nil for any number.
   ///   - isDeterministic: whether equal arguments give equal results.
-  ///   - function: what SQLite calls.
+  ///   - function: the implementation.
   /// - Throws: `DatabaseError`.
   public func addFunction(_ name: String, arity: Int?, isDeterministic: Bool = true, _ function: SQLFunction) throws {
     let flags = SQLITE_UTF8 | SQLITE_DIRECTONLY | (isDeterministic ? SQLITE_DETERMINISTIC : 0)
@@ -102,7 +102,7 @@ private enum AggregateSlot {
     return state
   }
 
-  /// The state of a group that is at its end. Without a row there is no slot.
+  /// The state of a group after its last row, or a new state if the group had no rows.
   static func takeState(_ context: OpaquePointer?) -> SQLAggregateState? {
     guard let known = slot(context, size: 0)?.pointee else { return newState(context) }
     return Unmanaged<SQLAggregateState>.fromOpaque(known).takeRetainedValue()

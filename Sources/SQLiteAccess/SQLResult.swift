@@ -23,7 +23,7 @@ public struct SQLResult {
   @inlinable
   public func set(_ argument: SQLArgument) { sqlite3_result_value(context, argument.handle) }
 
-  /// Sets a text, of which SQLite takes a copy.
+  /// Sets a text that SQLite copies.
   @inlinable
   public func set(text: UnsafeRawBufferPointer) {
     guard let start = text.baseAddress?.assumingMemoryBound(to: CChar.self) else {
@@ -34,7 +34,7 @@ public struct SQLResult {
     sqlite3_result_text64(context, start, UInt64(text.count), SQLiteMemory.transient, UInt8(SQLITE_UTF8))
   }
 
-  /// Sets a blob, of which SQLite takes a copy.
+  /// Sets a blob that SQLite copies.
   @inlinable
   public func set(blob: UnsafeRawBufferPointer) {
     sqlite3_result_blob64(context, blob.baseAddress, UInt64(blob.count), SQLiteMemory.transient)
@@ -50,8 +50,8 @@ public struct SQLResult {
   /// Sets a text that `fill` writes into memory that SQLite takes over.
   ///
   /// - Parameters:
-  ///   - capacity: the most bytes that `fill` writes.
-  ///   - fill: returns how many it has written.
+  ///   - capacity: the maximum number of bytes that `fill` writes.
+  ///   - fill: writes the text and returns the number of bytes written.
   @inlinable
   public func setText(capacity: Int, _ fill: (UnsafeMutablePointer<UInt8>) -> Int) {
     guard let memory = sqlite3_malloc64(UInt64(max(capacity, 1))) else {

@@ -2,7 +2,7 @@ public import GRDBSQLite
 
 /// Parameters are numbered from 1. A value stays bound until another one is bound.
 extension SQLStatement {
-  /// Binds bytes as text, without a copy. They must stay where they are until the statement is reset.
+  /// Binds bytes as text, without a copy. The memory must stay valid until the statement is reset.
   @inlinable
   public func bind(_ index: Int32, text: UnsafeRawBufferPointer) {
     guard let start = text.baseAddress else {
@@ -14,13 +14,13 @@ extension SQLStatement {
       handle, index, start.assumingMemoryBound(to: CChar.self), UInt64(text.count), nil, UInt8(SQLITE_UTF8))
   }
 
-  /// Binds bytes as a blob, without a copy. They must stay where they are until the statement is reset.
+  /// Binds bytes as a blob, without a copy. The memory must stay valid until the statement is reset.
   @inlinable
   public func bind(_ index: Int32, blob: UnsafeRawBufferPointer) {
     sqlite3_bind_blob64(handle, index, blob.baseAddress, UInt64(blob.count), nil)
   }
 
-  /// Binds bytes as text or as a blob, of which SQLite takes a copy.
+  /// Binds bytes as text or as a blob. SQLite copies them.
   public func bind(_ index: Int32, copying bytes: [UInt8], asText: Bool) {
     bytes.withUnsafeBytes { buffer in
       guard let start = buffer.baseAddress else {
@@ -37,7 +37,7 @@ extension SQLStatement {
     }
   }
 
-  /// Binds an object that functions and tables of ours find by its type; SQL sees NULL. The statement keeps the object until another
+  /// Binds an object that our functions and virtual tables find by its type; SQL sees NULL. The statement keeps the object until another
   /// value is bound.
   ///
   /// See <https://www.sqlite.org/bindptr.html>.

@@ -29,7 +29,7 @@ public final class SQLStatement {
     connection = nil
   }
 
-  /// A statement of its own, for loops in whose body the same SQL may run again.
+  /// An uncached statement, for loops whose body may run the same SQL.
   public init(sql: String, in db: Database) throws {
     let statement = try db.makeStatement(sql: sql)
     handle = statement.sqliteStatement
@@ -55,9 +55,9 @@ public final class SQLStatement {
     if owner == nil { sqlite3_finalize(handle) }
   }
 
-  /// Goes to the next row.
+  /// Advances to the next row.
   ///
-  /// - Returns: whether there is one. When there is none, the statement is reset.
+  /// - Returns: whether there is a row. If not, the statement is reset.
   /// - Throws: `DatabaseError` with SQLite's extended code, its message and the SQL; the statement is reset.
   @inlinable
   public func step() throws -> Bool {
@@ -74,11 +74,11 @@ public final class SQLStatement {
     while try step() {}
   }
 
-  /// Ends the statement before its last row, so that it can run again. What is bound stays bound.
+  /// Ends the statement before its last row, so that it can run again. Parameters stay bound.
   @inlinable
   public func reset() { sqlite3_reset(handle) }
 
-  /// Ends the statement as ``reset()`` does, and releases what is bound to it.
+  /// Ends the statement as ``reset()`` does, and releases its bound values.
   public func clear() {
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
@@ -88,10 +88,10 @@ public final class SQLStatement {
   @inlinable
   public var row: StatementRow { StatementRow(handle: handle) }
 
-  /// How many rows the connection's last change touched.
+  /// The number of rows changed by the connection's last statement.
   public var changesCount: Int { Int(sqlite3_changes(sqlite3_db_handle(handle))) }
 
-  /// The row that the connection's last insert made.
+  /// The rowid of the connection's last insert.
   public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(sqlite3_db_handle(handle)) }
 
   /// The SQL.

@@ -1,7 +1,7 @@
 extension String {
-  /// The string as an SQL identifier between double quotes, those inside it doubled.
+  /// The string as a double-quoted SQL identifier; embedded quotes are doubled.
   public var sqlIdentifier: String {
-    // By scalars: a quotation mark with an accent is one character, which is not equal to the mark.
+    // Compares scalars: a quotation mark with a combining accent is a different character.
     let parts = unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
     return "\"" + parts.map(String.init).joined(separator: "\"\"") + "\""
   }

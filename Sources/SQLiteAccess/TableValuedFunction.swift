@@ -39,7 +39,7 @@ open class RowIterator {
   /// The number of the current row.
   open var rowID: Int64 { 0 }
 
-  /// Goes to the next row.
+  /// Advances to the next row.
   ///
   /// - Throws: what ends the statement, see ``CallbackFault``.
   open func advance() throws {}

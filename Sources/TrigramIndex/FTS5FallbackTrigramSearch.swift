@@ -3,8 +3,8 @@ import PatternMatching
 import SQLiteAccess
 import TextIndex
 
-/// Finds the parts of documents that satisfy a query over trigrams by asking FTS5: in the transaction that changes the index, and where
-/// its tables have a form that is not known here.
+/// Runs trigram queries in FTS5. Used in the transaction that changes the index and if
+/// the layout of its tables is unknown.
 struct FTS5FallbackTrigramSearch {
   private let table: PatternIndexTable
   private let db: Database
@@ -14,7 +14,7 @@ struct FTS5FallbackTrigramSearch {
     self.db = db
   }
 
-  /// The parts that may satisfy a query, ascending.
+  /// The chunks that may satisfy a query, ascending.
   func parts(for query: TrigramQuery) throws -> [Int64] {
     let statement = try SQLStatement(cached: "SELECT rowid FROM \(table.name) WHERE \(table.name) MATCH ?", in: db)
     defer { statement.reset() }

@@ -3,17 +3,17 @@ public import PatternMatching
 import SQLiteAccess
 import TextIndex
 
-/// Finds the documents that a pattern may match, by the trigrams that they have.
+/// Finds the candidate documents for a pattern by their trigrams.
 public struct PatternCandidates {
   private let index: StoredPatternIndex
   private let db: Database
-  /// Nil where FTS5 must be asked.
+  /// Nil if FTS5 must run the query.
   private let search: TrigramSearch?
 
-  /// Asks an index on a connection.
+  /// Opens an index on a connection.
   ///
-  /// - Throws: `TextIndexError`: `TextIndexError.Kind.outdated` where the index must be rebuilt first,
-  ///   `TextIndexError.Kind.damaged`.
+  /// - Throws: `TextIndexError`: `TextIndexErrorKind.outdated` if the index must be rebuilt first,
+  ///   `TextIndexErrorKind.damaged`.
   public init(_ index: StoredPatternIndex, _ db: Database) throws {
     try index.requireCurrent()
     self.index = index
@@ -27,12 +27,12 @@ public struct PatternCandidates {
     }
   }
 
-  /// The rows whose documents satisfy a query, in order; nil where the index says nothing, or where there are more than `limit`.
+  /// The rows whose documents satisfy a query, in order; nil if the index cannot narrow the query or there are more than `limit`.
   ///
   /// - Parameters:
-  ///   - query: what is asked for.
-  ///   - isWithinLines: whether all of it must stand in one line. Otherwise it may be spread over the parts of a document.
-  ///   - limit: how many rows are of use.
+  ///   - query: the trigram query.
+  ///   - isWithinLines: whether a match is within one line. Otherwise it may span chunks of a document.
+  ///   - limit: the maximum number of rows.
   /// - Complexity: O(d) in the lengths of the trigrams' lists of documents.
   public func rows(for query: TrigramQuery, isWithinLines: Bool, limit: Int = .max) throws -> [Int64]? {
     switch query {
@@ -45,7 +45,7 @@ public struct PatternCandidates {
     return rows.count > limit ? nil : rows.sorted()
   }
 
-  /// The documents of which one part satisfies a query; nil where there are more than `limit`, or all may.
+  /// The documents with a chunk that satisfies a query; nil for all, or if there are more than `limit`.
   func documents(with query: TrigramQuery, limit: Int = .max) throws -> Set<Int64>? {
     guard let parts = try parts(for: query) else { return nil }
     let statement = try SQLStatement(cached: "SELECT doc FROM \(index.table.parts) WHERE part = ?", in: db)
@@ -59,7 +59,7 @@ public struct PatternCandidates {
     return documents
   }
 
-  /// The parts that may satisfy a query; nil for all.
+  /// The chunks that may satisfy a query; nil for all.
   private func parts(for query: TrigramQuery) throws -> [Int64]? {
     guard let search else { return try FTS5FallbackTrigramSearch(index.table, db).parts(for: query) }
     do {
@@ -71,7 +71,7 @@ public struct PatternCandidates {
     }
   }
 
-  /// The documents of several parts.
+  /// The documents with several chunks.
   private func longDocuments() throws -> Set<Int64> {
     let statement = try SQLStatement(
       cached: "SELECT doc FROM \(index.table.parts) GROUP BY doc HAVING count(*) > 1", in: db)
@@ -82,12 +82,12 @@ public struct PatternCandidates {
   }
 }
 
-/// Finds, among documents of several parts, those whose parts satisfy a query together.
+/// Finds, among documents with several chunks, those whose chunks together satisfy a query.
 private struct CrossPartCandidates {
   private let candidates: PatternCandidates
   private let documents: Set<Int64>
 
-  /// Trigrams of a conjunction that are asked for one by one; what the others would leave out is left in.
+  /// The maximum number of trigrams read for a conjunction. Ignoring the others only adds candidates.
   private static let maximumCount = 8
 
   init(_ candidates: PatternCandidates, _ documents: Set<Int64>) {

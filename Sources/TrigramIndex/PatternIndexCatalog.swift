@@ -6,7 +6,7 @@ extension IndexCatalog.Kind {
   public static let pattern = IndexCatalog.Kind("pattern")
 }
 
-/// The pattern indexes that a file knows, and their life: made, rebuilt, optimized, dropped.
+/// Lists, creates, rebuilds, optimizes and drops the pattern indexes of a file.
 public enum PatternIndexCatalog {
   /// The indexes of a collection, by name.
   public static func indexes(of collection: Int64, _ db: Database) throws -> [StoredPatternIndex] {
@@ -36,11 +36,11 @@ public enum PatternIndexCatalog {
     try IndexCatalog.remove(index.id, db)
   }
 
-  /// Makes an index empty again, of today's rules. The caller fills it.
+  /// Replaces an index by an empty one of the current version. The caller fills it.
   ///
   /// - Parameters:
   ///   - index: the index.
-  ///   - abandoningTable: whether the old table stays behind unused, for one so damaged that SQLite cannot drop it.
+  ///   - abandoningTable: whether to leave the old table in the file unused, if it is too damaged to drop.
   ///   - db: the writing connection.
   public static func reset(_ index: StoredPatternIndex, abandoningTable: Bool = false, _ db: Database) throws
     -> StoredPatternIndex
@@ -53,12 +53,12 @@ public enum PatternIndexCatalog {
   /// Merges the segments of an index into one: queries get faster, the file smaller.
   public static func optimize(_ index: StoredPatternIndex, _ db: Database) throws { try index.table.optimize(db) }
 
-  /// Bytes of an index's table in the file.
+  /// The size of an index's tables in bytes.
   ///
   /// - Complexity: O(p) in the number of its pages.
   public static func size(of index: StoredPatternIndex, _ db: Database) throws -> Int {
     let blocks = try Int.fetchOne(db, sql: "SELECT sum(length(block)) FROM \(index.tableName)_data") ?? 0
-    // Of each part, its number and its document stand twice, in the table and in its index.
+    // The number and document of each chunk are stored twice, in the table and in its index.
     return blocks + 12 * (try Int.fetchOne(db, sql: "SELECT count(*) FROM \(index.table.parts)") ?? 0)
   }
 }

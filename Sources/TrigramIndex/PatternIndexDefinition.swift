@@ -1,6 +1,7 @@
+import SQLiteAccess
 public import TextIndex
 
-/// What a pattern index is made of: the properties whose strings it holds trigrams of. Kept in the file as JSON.
+/// The definition of a pattern index: the properties whose strings it indexes. Stored in the catalog as JSON.
 public struct PatternIndexDefinition: Hashable, Sendable {
   /// The properties, in the form of the fields of a full-text index.
   public let fields: [FullTextField]
@@ -10,9 +11,9 @@ public struct PatternIndexDefinition: Hashable, Sendable {
   /// Makes a definition.
   ///
   /// - Parameters:
-  ///   - fields: names of fields, see `FullTextField.init(_:)`; none twice.
+  ///   - fields: names of fields, see `FullTextField.init(_:)`; no duplicates.
   ///   - excludedFromOtherStrings: the documents that the field of every other string leaves out.
-  /// - Throws: `TextIndexError` for no field or one named twice, `PropertyPathError`.
+  /// - Throws: `TextIndexError` for an empty or duplicate field list, `PropertyPathError`.
   public init(fields: [String], excludedFromOtherStrings: DocumentShape? = nil) throws {
     self.fields = try fields.map { try FullTextField($0) }
     self.excludedFromOtherStrings = excludedFromOtherStrings
@@ -25,7 +26,7 @@ public struct PatternIndexDefinition: Hashable, Sendable {
 
 extension PatternIndexDefinition: Codable {
   private enum Key: String, CodingKey {
-    // Not `fields`, by which a full-text index is told.
+    // Not `fields`, which identifies a full-text index.
     case fields = "patterns"
   }
 

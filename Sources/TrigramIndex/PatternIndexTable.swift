@@ -3,11 +3,11 @@ import TextIndex
 
 /// The tables of a pattern index.
 ///
-/// - An FTS5 table whose terms are trigrams, each once a part of a document. It keeps no content, no positions (`detail=none`) and
-///   no lengths (`columnsize=0`): whether a pattern matches is decided on the document. A row is removed by handing FTS5 the
-///   trigrams that were put in.
-/// - `…_parts` tells the document of each part. Parts are numbered as they come, so that rows of a document that is changed are
-///   added behind all others: FTS5 writes a segment whenever a row comes before one that it has gathered.
+/// - An FTS5 table whose terms are trigrams, one posting per chunk of a document. It stores no content, positions (`detail=none`) or
+///   lengths (`columnsize=0`), because patterns are tested on the document. To remove a row, FTS5 is given the
+///   trigrams that were inserted.
+/// - `…_parts` maps each chunk to its document. Chunk numbers ascend, so the rows of a changed document are
+///   appended: FTS5 flushes a segment if a rowid is lower than one in its hash table.
 struct PatternIndexTable: Sendable {
   let name: String
 
@@ -35,7 +35,7 @@ struct PatternIndexTable: Sendable {
     for statement in creation { try db.execute(sql: statement) }
   }
 
-  /// - Parameter abandoningTable: whether the FTS5 table stays behind, for one so damaged that SQLite cannot drop it.
+  /// - Parameter abandoningTable: whether to leave the FTS5 table in the file, if it is too damaged to drop.
   func drop(abandoningTable: Bool = false, _ db: Database) throws {
     if !abandoningTable { try db.execute(sql: "DROP TABLE \(name)") }
     try db.execute(sql: "DROP TABLE \(parts)")

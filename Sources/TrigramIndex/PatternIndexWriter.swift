@@ -1,7 +1,7 @@
 public import GRDB
 import SQLiteAccess
 
-/// Puts documents into the tables of a pattern index and takes them out, within the transaction that changes them.
+/// Inserts and removes documents in a pattern index, in the transaction that changes the documents.
 public struct PatternIndexWriter {
   private let insertion: SQLStatement
   private let removal: SQLStatement
@@ -11,7 +11,7 @@ public struct PatternIndexWriter {
 
   /// A writer on the writing connection.
   ///
-  /// - Throws: `TextIndexError` of kind `TextIndexError.Kind.outdated` where the index must be rebuilt first.
+  /// - Throws: `TextIndexError` of kind `TextIndexErrorKind.outdated` if the index must be rebuilt first.
   public init(_ index: StoredPatternIndex, _ db: Database) throws {
     try index.requireCurrent()
     let table = index.table
@@ -31,9 +31,9 @@ public struct PatternIndexWriter {
     }
   }
 
-  /// Takes a document out. It must be the one that was added under this row.
+  /// Removes a document. It must be the document that was added with this row.
   ///
-  /// - Throws: `DatabaseError` of code `SQLITE_CORRUPT` where the index holds something else.
+  /// - Throws: `DatabaseError` of code `SQLITE_CORRUPT` if the index does not match the document.
   public func remove(_ document: DocumentTrigrams, rowID: Int64) throws {
     let parts = try self.parts(ofRow: rowID)
     guard parts.count == document.ends.count else {
@@ -46,7 +46,7 @@ public struct PatternIndexWriter {
     try partRemoval.run()
   }
 
-  /// The parts of the document in a row, in their order.
+  /// The chunks of a row's document, in order.
   func parts(ofRow rowID: Int64) throws -> [Int64] {
     defer { partSelection.reset() }
     partSelection.bind(1, rowID)
@@ -58,7 +58,7 @@ public struct PatternIndexWriter {
   private func run(_ statement: SQLStatement, _ document: DocumentTrigrams, _ number: Int, part: Int64) throws {
     try document.bytes.withUnsafeBytes { bytes in
       statement.bind(1, part)
-      // The bytes stay where they are until the statement is reset, so SQLite need not copy them.
+      // The bytes stay valid until the statement is reset, so SQLite need not copy them.
       statement.bind(2, text: UnsafeRawBufferPointer(rebasing: bytes[document.part(number)]))
       try statement.run()
     }

@@ -36,7 +36,7 @@ public struct PatternVerification {
     }
   }
 
-  /// What is wrong with the index, in words; nil when nothing is.
+  /// A description of the first problem; nil if there is none.
   ///
   /// - Complexity: O(n) in the size of the index.
   public func problem() throws -> String? {

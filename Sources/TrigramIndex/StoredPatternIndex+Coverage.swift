@@ -2,14 +2,14 @@ public import JSONText
 import TextIndex
 
 extension StoredPatternIndex {
-  /// How much else it holds than one property: the more, the more documents a pattern seems to match.
+  /// How much the index covers beyond one property. Broader indexes return more false candidates.
   public var breadth: Int {
     definition.fields.reduce(0) { $0 + ($1.content == .everyOtherString ? StoredPatternIndex.breadthOfAll : 1) }
   }
 
   private static let breadthOfAll = 1 << 20
 
-  /// Whether the index holds the trigrams of every string at a path: of the property itself, of one around it, or of all.
+  /// Whether the index holds the trigrams of every string at a path: of the property, of an enclosing one, or of all.
   public func covers(_ path: PropertyPath) -> Bool {
     definition.fields.contains { field in
       switch field.content {
@@ -19,7 +19,7 @@ extension StoredPatternIndex {
           && zip(property.components, path.components).allSatisfy { indexed, asked in
             switch (indexed, asked) {
             case (.each, .position), (.each, .each): true
-            // By their bytes, as JSON tells keys apart.
+            // JSON keys are compared by their bytes.
             case (.key(let one), .key(let other)): one.utf8.elementsEqual(other.utf8)
             case (.position(let one), .position(let other)): one == other
             default: false

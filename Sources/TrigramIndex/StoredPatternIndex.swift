@@ -2,8 +2,8 @@ import PatternMatching
 import SQLiteAccess
 import TextIndex
 
-/// A pattern index of a collection: the set of trigrams of each document's strings, by which the documents are found that a regular
-/// expression or LIKE may match.
+/// A pattern index of a collection: the trigrams of each document's strings. It finds the candidate documents for a regular
+/// expression or LIKE pattern.
 public struct StoredPatternIndex: Sendable {
   /// The row in the catalog; the index's table is named after it.
   public let id: Int64
@@ -11,15 +11,15 @@ public struct StoredPatternIndex: Sendable {
   public let collection: Int64
   /// The index's name, unique in its collection.
   public let name: String
-  /// What it is made of.
+  /// The definition.
   public let definition: PatternIndexDefinition
-  /// By which rules it was filled.
+  /// The version of the rules that filled the index.
   public let version: String
 
-  /// Which trigrams of a text an index holds; raised when that changes.
+  /// The current version of the rules that choose the trigrams of a text.
   public static let currentVersion = "2"
 
-  /// Whether other rules filled it: it must be rebuilt before it is used.
+  /// Whether the index was filled by another version and must be rebuilt before it is used.
   public var isOutdated: Bool { version != StoredPatternIndex.currentVersion }
 
   /// The name of its table in the file.
@@ -27,7 +27,7 @@ public struct StoredPatternIndex: Sendable {
 
   static func tableName(id: Int64) -> String { "concordance_pi_\(id)" }
 
-  /// Throws where other rules filled the index.
+  /// Throws if the index was filled by another version.
   func requireCurrent() throws {
     guard isOutdated else { return }
     throw TextIndexError(

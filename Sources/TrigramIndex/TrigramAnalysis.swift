@@ -2,11 +2,11 @@ public import JSONText
 import PatternMatching
 import TextIndex
 
-/// The trigrams of a document for one pattern index. Made on one thread, written by another.
+/// The trigrams of a document for one pattern index.
 public struct DocumentTrigrams: Hashable, Sendable {
-  /// The trigrams of all parts, three bytes each, one behind the other.
+  /// The concatenated trigrams of all chunks, three bytes each.
   fileprivate(set) var bytes: [UInt8] = []
-  /// Where each part ends. No part is empty.
+  /// The end of each chunk. No chunk is empty.
   fileprivate(set) var ends: [Int] = []
 
   func part(_ number: Int) -> Range<Int> { (number == 0 ? 0 : ends[number - 1])..<ends[number] }
@@ -14,18 +14,18 @@ public struct DocumentTrigrams: Hashable, Sendable {
 
 /// Gathers the trigrams of documents for one index. It belongs to one thread at a time.
 ///
-/// A long document is divided into parts that an index holds as if they were documents of their own: a large text has nearly all
-/// trigrams somewhere, and would be found by nearly every pattern. Texts are divided behind line breaks, so a match without a
-/// line break lies in one part; and no trigram with a line break is indexed, so none is lost.
+/// A long document is indexed in chunks, as if each were a document. A large text contains nearly all
+/// trigrams and would be a candidate for nearly every pattern. Chunks end at line breaks, so a match without a
+/// line break is in one chunk. Trigrams that contain a line break are not indexed.
 public final class TrigramAnalysis {
   private let walker: FieldWalker
   private let fieldCount: Int
   private let collector = TrigramCollector()
   private var document = DocumentTrigrams()
-  /// Bytes of text in the part that is being gathered.
+  /// Bytes of text in the current chunk.
   private var size = 0
 
-  /// Bytes of text in a part, more where there is no line break.
+  /// The target size of a chunk in bytes; a long line makes a chunk larger.
   static let partSize = 1 << 16
 
   /// Analyses for an index.
@@ -49,7 +49,7 @@ public final class TrigramAnalysis {
     var rest = text
     while size + rest.count > TrigramAnalysis.partSize {
       guard let cut = TrigramAnalysis.cut(in: rest, at: TrigramAnalysis.partSize - size) else {
-        // The text may be short, and only come behind others.
+        // A short text may still follow others in the chunk.
         if size == 0 { break }
         endPart()
         continue
@@ -63,7 +63,7 @@ public final class TrigramAnalysis {
     size += rest.count
   }
 
-  /// Where to divide a text: behind the last line break up to a place, else, of a long line, behind the next one.
+  /// The offset at which to divide a text: after the last line break before `offset`, or, in a long line, after the next one.
   private static func cut(in text: UnsafeRawBufferPointer, at offset: Int) -> Int? {
     let offset = min(max(offset, 0), text.count)
     if let last = text[..<offset].lastIndex(of: 0x0A) { return last + 1 }

@@ -11,7 +11,7 @@ enum TrigramExpression {
 
   private static func write(_ query: TrigramQuery, to bytes: inout [UInt8]) {
     switch query {
-    // An operand is neither.
+    // Operands are never `all` or `none`.
     case .all, .none: bytes += "\"\"".utf8
     case .trigram(let trigram):
       bytes.append(UInt8(ascii: "\""))
@@ -25,7 +25,7 @@ enum TrigramExpression {
     }
   }
 
-  /// Of a long conjunction some parts, spread evenly: FTS5 reads the list of each, and trigrams that overlap say nearly the same.
+  /// An evenly spread sample of a long conjunction: overlapping trigrams are correlated, and FTS5 reads a list for each.
   private static func thinned(_ parts: [TrigramQuery]) -> [TrigramQuery] {
     guard parts.count > maximumPartCount else { return parts }
     return (0..<maximumPartCount).map { parts[$0 * (parts.count - 1) / (maximumPartCount - 1)] }

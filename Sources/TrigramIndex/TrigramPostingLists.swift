@@ -2,7 +2,7 @@ import GRDB
 import PatternMatching
 import TextIndex
 
-/// The lists of a pattern index, as a transaction sees them: for each trigram the parts of documents that have it.
+/// The lists of a pattern index, as seen by a transaction: for each trigram, the chunks that contain it.
 final class TrigramPostingLists {
   private let terms: TermRows
   private var lists: [Trigram: [UInt32]] = [:]
@@ -10,10 +10,10 @@ final class TrigramPostingLists {
 
   /// Opens the lists.
   ///
-  /// - Throws: `FTS5FallbackRequired` where FTS5 must be asked, `DoclistCorruption`, `DatabaseError`.
+  /// - Throws: `FTS5FallbackRequired` if FTS5 must run the query, `DoclistCorruption`, `DatabaseError`.
   init(_ table: PatternIndexTable, _ db: Database) throws { terms = try TermRows(table: table.name, db) }
 
-  /// About how many pages the list of a trigram has.
+  /// The estimated number of pages in the list of a trigram.
   func pageCount(of trigram: Trigram) throws -> Int {
     if let size = sizes[trigram] { return size }
     let size = try terms.pageCount(of: trigram.bytes)
@@ -21,7 +21,7 @@ final class TrigramPostingLists {
     return size
   }
 
-  /// The parts that have a trigram, ascending.
+  /// The chunks that contain a trigram, ascending.
   func parts(with trigram: Trigram) throws -> [UInt32] {
     if let list = lists[trigram] { return list }
     let list = try terms.rows(of: trigram.bytes, pageCount: pageCount(of: trigram))

@@ -1,32 +1,32 @@
 import PatternMatching
 import TextIndex
 
-/// Finds the parts of documents that satisfy a query over trigrams.
+/// Finds the document chunks that satisfy a trigram query.
 ///
-/// Of a conjunction the rarest trigrams are read first. The list of a common one is left out where testing the parts that it may
-/// rule out takes less time than reading it: the documents are tested in any case.
+/// The rarest trigrams of a conjunction are read first. The list of a common trigram is skipped if testing the chunks that it could
+/// exclude takes less time than reading it. Candidates are always tested.
 struct TrigramSearch {
   private let lists: TrigramPostingLists
 
   init(_ lists: TrigramPostingLists) { self.lists = lists }
 
-  /// How many parts can be tested in the time that a page of a list takes to be read: some 6 µs a page of 4 KiB, 30 µs a part.
+  /// The number of chunks tested in the time of reading one list page: about 6 µs per 4 KiB page, 30 µs per chunk.
   private static let partsPerPage = 0.2
 
-  /// The parts that may satisfy a query, ascending; nil for all.
+  /// The chunks that may satisfy a query, ascending; nil for all.
   func parts(for query: TrigramQuery) throws -> [UInt32]? {
     switch query {
     case .all: return nil
     case .none: return []
     case .trigram(let trigram): return try lists.parts(with: trigram)
     case .or(let operands):
-      // Halves are joined, then halves of halves: each part is copied a few times and not once an operand.
+      // Operands are merged pairwise, so each chunk is copied O(log n) times instead of once per operand.
       return try union(operands[...])
     case .and(let operands):
       let ordered = try operands.map { (query: $0, pageCount: try pageCount(of: $0)) }
         .sorted { $0.pageCount < $1.pageCount }
       var found: [UInt32]?
-      // What the lists so far have ruled out, the last one most: trigrams that overlap say nearly the same.
+      // The chunks excluded so far, weighted to the last list: overlapping trigrams are correlated.
       var share = 1.0
       for operand in ordered {
         guard let known = found else {
@@ -50,7 +50,7 @@ struct TrigramSearch {
     return one.merged(with: other)
   }
 
-  /// About how many pages must be read for a query.
+  /// The estimated number of pages to read for a query.
   private func pageCount(of query: TrigramQuery) throws -> Int {
     switch query {
     case .all, .none: 0

@@ -2,14 +2,14 @@ public import GRDB
 import SQLiteAccess
 import TextIndex
 
-/// The tokenizer of pattern indexes inside FTS5. It takes three bytes after the other for a term, as `TrigramAnalysis` makes them.
+/// The FTS5 tokenizer of pattern indexes. Each three bytes of the output of `TrigramAnalysis` are one term.
 public enum TrigramTokenizer {
   /// The name in the `tokenize` option of our tables.
   static let name = "concordance_trigrams"
 
-  /// Makes the tokenizer known to a connection.
+  /// Registers the tokenizer with a connection.
   ///
-  /// - Throws: `TextIndexError` of kind `TextIndexError.Kind.unsupported` where SQLite was built without FTS5.
+  /// - Throws: `TextIndexError` of kind `TextIndexErrorKind.unsupported` if SQLite was built without FTS5.
   public static func register(_ db: Database) throws {
     let isRegistered = try FTS5Tokenizer.register(name, on: db) { _, context, _, text, length, emit in
       guard var text = FTS5Text(context, text, length, emit) else { return 0 }

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Errors thrown inside of batches, as Couchbase Lite reports them.
+/// Errors thrown inside batches, as in Couchbase Lite.
 @Suite struct BatchErrorTests {
   struct Refusal: Error, Equatable { var reason = 7 }
 
@@ -33,7 +33,7 @@ import Testing
     #expect(error?.message.contains("there is no document \"missing\"") == true)
   }
 
-  @Test func nestedBatchesKeepTheOriginalErrorAsTheUnderlyingOne() {
+  @Test func nestedBatchesKeepTheOriginalUnderlyingError() {
     let error = batchError { try files.database.inBatch { throw Refusal() } }
     #expect(error?.underlyingError is Refusal)
   }

@@ -21,7 +21,7 @@ import Testing
     return url
   }
 
-  /// The content of a stream, read in pieces of these sizes, over and over.
+  /// Returns the content of a stream, read in parts whose lengths cycle through these sizes.
   func read(_ stream: InputStream?, pieces: [Int] = [4096]) throws -> Data {
     let stream = try #require(stream)
     stream.open()
@@ -47,7 +47,7 @@ import Testing
     try database.engine.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM concordance_blob") ?? -1 }
   }
 
-  @Test func aBlobInMemoryIsSavedAndRead() throws {
+  @Test func blobInMemoryIsSavedAndRead() throws {
     let data = Data("a\0b".utf8)
     let blob = Blob(contentType: "text/plain", data: data)
     #expect(blob.digest == nil)
@@ -86,11 +86,11 @@ import Testing
       #expect(blob.content == data)
       #expect(blob.length == UInt64(count))
       #expect(try read(blob.contentStream, pieces: [1, 7, BlobTests.chunk, 65_537, 3]) == data)
-      // Each stream starts anew.
+      // Each stream starts at the beginning.
       #expect(try read(blob.contentStream) == data)
       #expect(blob.contentStream?.streamError == nil)
     }
-    // Nothing is left beside the database.
+    // No temporary file remains.
     let names = try FileManager.default.contentsOfDirectory(atPath: files.folder.url.path)
     #expect(names.allSatisfy { $0.hasPrefix("test.concord") }, "\(names)")
   }
@@ -133,13 +133,13 @@ import Testing
     #expect(try blobCount() == 0)
   }
 
-  @Test func aFileThatChangesBetweenTheStepsIsRefusedOnce() throws {
+  @Test func fileThatChangesBetweenPrepareAndInstallIsRefusedOnce() throws {
     let url = try file("log", BlobTests.bytes(1000))
     let blob = try Blob(contentType: "a/b", fileURL: url)
     try blob.prepare(for: database)
     let json = blob.toJSON()
     _ = try file("log", BlobTests.bytes(2000))
-    // The document is written with the digest of before, so the content must be that, too.
+    // The document contains the previous digest, so the stored content must match it.
     #expect(blob.toJSON() == json)
     try database.engine.write { transaction in
       expectError(CBLError.ioError) { try blob.install(in: transaction, database: database) }
@@ -149,7 +149,7 @@ import Testing
     #expect(try stored(blob).content == BlobTests.bytes(2000))
   }
 
-  @Test func aStreamThatFailsIsAnErrorEachTime() throws {
+  @Test func failingStreamThrowsOnEachSave() throws {
     let blob = Blob(contentType: "a/b", contentStream: BrokenStream(data: Data()))
     expectError(CBLError.ioError) { try database.saveBlob(blob: blob) }
     expectError(CBLError.ioError) { try database.saveBlob(blob: blob) }
@@ -159,17 +159,17 @@ import Testing
     #expect(try blobCount() == 0)
   }
 
-  @Test func noWriterWaitsForAStream() throws {
+  @Test func streamIsReadOutsideTheTransaction() throws {
     let other = try files.again().defaultCollection()
     let stream = CallingStream(data: Data("slow".utf8)) {
-      // Fails as busy if the stream was read inside the transaction.
+      // Throws busy if the stream is read inside the transaction.
       try? other.save(document: MutableDocument(id: "meanwhile", data: [:]))
     }
     try database.saveBlob(blob: Blob(contentType: "a/b", contentStream: stream))
     #expect(try files.collection.document(id: "meanwhile") != nil)
   }
 
-  @Test func afterARollbackABlobCanBeSavedAgain() throws {
+  @Test func blobCanBeSavedAgainAfterARollback() throws {
     struct Refusal: Error {}
     let data = BlobTests.bytes(BlobTests.chunk + 1)
     let blobs = [
@@ -199,7 +199,7 @@ import Testing
         }
         #expect(blob.digest == nil)
         try database.saveBlob(blob: blob)
-        // Once more in the same batch.
+        // Again in the same batch.
         try database.saveBlob(blob: blob)
         try database.saveBlob(blob: Blob(contentType: "c/d", data: data))
       }
@@ -209,7 +209,7 @@ import Testing
     #expect(try database.verify() == [])
   }
 
-  @Test func aBatchOfManyBlobsHoldsNoneOfThem() throws {
+  @Test func batchDoesNotRetainItsBlobs() throws {
     weak var held: Blob?
     try database.inBatch {
       do {
@@ -221,7 +221,7 @@ import Testing
     }
   }
 
-  @Test func aBlobOfAnotherDatabaseIsCopied() throws {
+  @Test func blobOfAnotherDatabaseIsCopied() throws {
     let data = BlobTests.bytes(2 * BlobTests.chunk)
     let other = try TemporaryDatabase()
     let original = Blob(contentType: "a/b", contentStream: InputStream(data: data))
@@ -235,7 +235,7 @@ import Testing
     expectError(CBLError.notOpen) { try other.database.saveBlob(blob: original) }
   }
 
-  @Test func contentThatIsNowhereIsAnError() throws {
+  @Test func missingContentIsAnError() throws {
     let json = #"{"@type":"blob","digest":"sha1-AAAA","length":4}"#
     let decoded = try JSONDecoder().decode(Blob.self, from: Data(json.utf8))
     #expect(decoded.content == nil)
@@ -244,7 +244,7 @@ import Testing
     expectError(CBLError.notFound) { try database.saveBlob(blob: decoded) }
     let error = #expect(throws: CBLError.self) { try database.saveBlob(blob: decoded) }
     #expect(error?.message.contains("sha1-AAAA") == true)
-    // Where the content is known, the digest is enough.
+    // If the content is stored, the digest is sufficient.
     let data = Blob(contentType: "a/b", data: Data("here".utf8))
     try database.saveBlob(blob: data)
     let name = Blob(digest: try #require(data.digest), length: nil, contentType: nil, database: nil)
@@ -253,7 +253,7 @@ import Testing
     #expect(name.length == 4)
   }
 
-  @Test func aClosedDatabaseHasNoContent() throws {
+  @Test func contentOfAClosedDatabaseIsNil() throws {
     let blob = Blob(contentType: "a/b", data: BlobTests.bytes(3 * BlobTests.chunk))
     try database.saveBlob(blob: blob)
     let found = try stored(blob)
@@ -271,7 +271,7 @@ import Testing
     #expect(stream.streamStatus == .error)
   }
 
-  @Test func damageIsReportedAndNotCrashedOn() throws {
+  @Test func damagedContentIsReported() throws {
     let blob = Blob(contentType: "a/b", data: BlobTests.bytes(3 * BlobTests.chunk))
     try database.saveBlob(blob: blob)
     let found = try stored(blob)
@@ -286,7 +286,7 @@ import Testing
     #expect(found.content == nil)
   }
 
-  @Test func compactingDeletesWhatNoDocumentRefersTo() throws {
+  @Test func compactingDeletesUnreferencedBlobs() throws {
     let kept = Blob(contentType: "a/b", data: BlobTests.bytes(5000))
     let unused = Blob(contentType: "a/b", data: BlobTests.bytes(BlobTests.chunk * 8))
     for blob in [kept, unused] { try database.saveBlob(blob: blob) }
@@ -299,7 +299,7 @@ import Testing
     #expect(found.content == nil)
     let size = try FileManager.default.attributesOfItem(atPath: #require(database.path))[.size] as? Int ?? 0
     #expect(size < 300_000)
-    // Who still has the content can save it again; who has the name alone cannot.
+    // A blob with content can be saved again; a blob with only a digest cannot.
     expectError(CBLError.notFound) { try database.saveBlob(blob: found) }
     try database.saveBlob(blob: unused)
     #expect(found.content == BlobTests.bytes(BlobTests.chunk * 8))
@@ -338,7 +338,7 @@ import Testing
     }
   }
 
-  @Test func encodingAndDecoding() throws {
+  @Test func blobsAreEncodedAndDecoded() throws {
     struct Hotel: Codable, Equatable { var picture: Blob }
     let hotel = Hotel(picture: Blob(contentType: "image/jpeg", data: Data("x".utf8)))
     let encoder = JSONEncoder()
@@ -354,7 +354,7 @@ import Testing
     }
   }
 
-  @Test func readOnlyDatabasesReadAndDoNotStore() throws {
+  @Test func readOnlyDatabaseReadsButDoesNotStoreBlobs() throws {
     let blob = Blob(contentType: "a/b", data: Data("x".utf8))
     try database.saveBlob(blob: blob)
     let reader = try files.again(readOnly: true)
@@ -391,7 +391,7 @@ private final class BrokenStream: InputStream {
   override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int { -1 }
 }
 
-/// A stream that calls somebody while it is read.
+/// A stream that calls a closure while it is read.
 private final class CallingStream: InputStream {
   private let data: Data
   private let call: () -> Void

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func savesDeletionsAndPurgesAreToldInOrder() throws {
+  @Test func savesDeletionsAndPurgesAreReportedInOrder() throws {
     try files.save("before", "{}")
     _ = listen()
     try files.save("a", "{}")
@@ -37,7 +37,7 @@ import Testing
     #expect(received.wait(for: "before") == ["a", "a", "b", "a", "before"])
   }
 
-  @Test func theChangeNamesItsCollection() throws {
+  @Test func changeContainsItsCollection() throws {
     let changes = Received<CollectionChange>()
     let other = try files.database.createCollection(name: "other")
     _ = files.collection.addChangeListener { changes.add($0) }
@@ -51,7 +51,7 @@ import Testing
     #expect(byCollection == [files.collection: ["x"], other: ["y"]])
   }
 
-  @Test func itRunsOnTheQueueThatWasGiven() throws {
+  @Test func listenerRunsOnItsQueue() throws {
     let key = DispatchSpecificKey<String>()
     let queue = DispatchQueue(label: "mine")
     queue.setSpecific(key: key, value: "mine")
@@ -67,7 +67,7 @@ import Testing
 
   @Test func callsOfOneListenerNeverOverlapOnAConcurrentQueue() throws {
     let calls = Received<Int>()
-    // Not protected, for the thread sanitizer to see.
+    // Not protected by a lock, so that the thread sanitizer detects overlapping calls.
     var count = 0
     _ = files.collection.addChangeListener(queue: DispatchQueue(label: "wide", attributes: .concurrent)) { change in
       count += change.documentIDs.count
@@ -77,7 +77,7 @@ import Testing
     #expect(calls.wait { $0.last == 200 } == calls.all.sorted())
   }
 
-  @Test func aBatchIsOneChangeAndEachIDStandsOnce() throws {
+  @Test func batchIsOneChangeWithUniqueIDs() throws {
     let changes = Received<[String]>()
     _ = files.collection.addChangeListener { changes.add($0.documentIDs) }
     try files.database.inBatch {
@@ -88,7 +88,7 @@ import Testing
     #expect(changes.wait { !$0.isEmpty } == [["a", "b", "c"]])
   }
 
-  @Test func nothingIsToldBeforeTheOutermostCommitNorOfWhatWasRolledBack() throws {
+  @Test func onlyCommittedChangesAreReported() throws {
     let changes = Received<[String]>()
     _ = files.collection.addChangeListener { changes.add($0.documentIDs) }
     saveInRefusedBatch("rolled back")
@@ -99,12 +99,12 @@ import Testing
     }
     try files.save("after it", "{}")
     let told = changes.wait { $0.joined().contains("after it") }
-    // Told together, so the first was not told before the commit.
+    // Reported together, so the first change was not reported before the commit.
     #expect(told.first?.starts(with: ["first inner", "last"]) == true)
     #expect(told.flatMap { $0 } == ["first inner", "last", "after it"])
   }
 
-  @Test func aListenerThatIsAddedInABatchHearsOfTheBatch() throws {
+  @Test func listenerAddedInABatchReceivesAllItsChanges() throws {
     try files.database.inBatch {
       let made = try files.database.createCollection(name: "made")
       _ = listen(made)
@@ -114,7 +114,7 @@ import Testing
     #expect(received.wait(for: "after it") == ["in the batch", "after it"])
   }
 
-  @Test func documentListenersHearOfTheirDocumentAlone() throws {
+  @Test func documentListenerReceivesChangesOfItsDocumentOnly() throws {
     let changes = Received<DocumentChange>()
     _ = files.collection.addDocumentChangeListener(id: "x") { changes.add($0) }
     try files.save("y", "{}")
@@ -126,7 +126,7 @@ import Testing
     #expect(all.allSatisfy { $0.collection == files.collection })
   }
 
-  @Test func anotherDatabaseObjectIsHeardAndItsCollectionIsOurs() throws {
+  @Test func changesOfAnotherDatabaseObjectAreReportedWithTheListenersCollection() throws {
     let changes = Received<CollectionChange>()
     _ = files.collection.addChangeListener { changes.add($0) }
     let readOnly = try files.again(readOnly: true)
@@ -139,7 +139,7 @@ import Testing
     #expect(received.wait { $0.count == 2 } == ["x", "x"])
   }
 
-  @Test func aLaterListenerHearsOnlyOfLaterChanges() throws {
+  @Test func laterListenerReceivesOnlyLaterChanges() throws {
     _ = files.collection.addChangeListener { _ in }
     let late = Received<String>()
     for number in 0..<100 {
@@ -152,7 +152,7 @@ import Testing
     #expect(late.all.allSatisfy { $0.hasPrefix("after") })
   }
 
-  @Test func anImportIsHeard() throws {
+  @Test func importsAreReported() throws {
     let count = Received<Int>()
     _ = files.collection.addChangeListener { count.add($0.documentIDs.count) }
     let importer = try DocumentImporter(into: files.collection)
@@ -161,7 +161,7 @@ import Testing
     count.wait { $0.reduce(0, +) == 5000 }
   }
 
-  @Test func aDeletedCollectionIsSilent() throws {
+  @Test func deletedCollectionReportsNoChanges() throws {
     let old = try files.database.createCollection(name: "c")
     _ = listen(old)
     try old.save(document: MutableDocument(id: "first"))
@@ -173,7 +173,7 @@ import Testing
     try new.save(document: MutableDocument(id: "second"))
     marker.wait(for: "second")
     #expect(received.all == ["first"])
-    // Nothing to listen to: a token without effect.
+    // The token has no effect.
     _ = listen(old)
     try new.save(document: MutableDocument(id: "third"))
     marker.wait(for: "third")

@@ -7,7 +7,7 @@ import Testing
 
   init() throws { files = try TemporaryDatabase() }
 
-  @Test func changesSinceTheCallComeInOrder() async throws {
+  @Test func changesAfterTheCallAreReportedInOrder() async throws {
     let stream = files.collection.changes()
     for number in 0..<10 { try files.save("\(number)", "{}") }
     var ids: [String] = []
@@ -18,7 +18,7 @@ import Testing
     #expect(ids == (0..<10).map(String.init))
   }
 
-  @Test func changesOfADocument() async throws {
+  @Test func documentChangesAreReported() async throws {
     let stream = files.collection.documentChanges(id: "x")
     try files.save("y", "{}")
     try files.save("x", "{}")
@@ -28,7 +28,7 @@ import Testing
     #expect(change?.collection == files.collection)
   }
 
-  @Test func theSequenceEndsWithTheDatabase() async throws {
+  @Test func sequenceEndsWhenTheDatabaseIsClosed() async throws {
     let stream = files.collection.changes()
     let database = files.database
     let task = Task { for await _ in stream {} }
@@ -37,7 +37,7 @@ import Testing
     for await _ in files.collection.changes() { Issue.record("a closed database has changed") }
   }
 
-  @Test func theSequenceEndsWithTheCollection() async throws {
+  @Test func sequenceEndsWhenTheCollectionIsDeleted() async throws {
     let collection = try files.database.createCollection(name: "c")
     let stream = collection.changes()
     try files.database.deleteCollection(name: "c")
@@ -52,7 +52,7 @@ import Testing
     await task.value
   }
 
-  @Test func aSequenceKeepsTheDatabaseOpenUntilItIsLetGo() async throws {
+  @Test func sequenceKeepsTheDatabaseOpenUntilItIsReleased() async throws {
     weak var database: Database?
     do {
       var config = DatabaseConfiguration()
@@ -64,7 +64,7 @@ import Testing
       if let stream { for await change in stream where change.documentIDs == ["x"] { break } }
       stream = nil
     }
-    // The queue that fills the sequence may be inside it still.
+    // The queue that yields elements may still be running.
     while database != nil { await Task.yield() }
   }
 }

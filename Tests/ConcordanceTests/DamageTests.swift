@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Testing
 
-/// Files that something has gone wrong with: an answer or an error, never a crash.
+/// Damaged files return a result or throw an error, and never crash.
 @Suite struct DamageTests {
   @Test func randomlyDamagedFilesNeverCrash() throws {
     let files = try TemporaryDatabase()
@@ -33,8 +33,8 @@ import Testing
     }
   }
 
-  /// Searches find leaf pages through the table `_idx`. Compare `SegmentVerificationTests.leavesThatSearchesDoNotFindAreFound`, for
-  /// full-text indexes.
+  /// Searches find leaf pages through the table `_idx`. Compare
+  /// `SegmentVerificationTests.leavesThatSearchesDoNotFindAreFound`, for full-text indexes.
   @Test(arguments: [
     "DELETE FROM idx",
     "DELETE FROM idx WHERE pgno = (SELECT max(pgno) FROM idx)",
@@ -44,7 +44,7 @@ import Testing
   func verifyFindsLeavesOfAPatternIndexThatSearchesDoNotFind(damage: String) throws {
     let files = try TemporaryDatabase()
     try files.database.inBatch {
-      // Many different trigrams, for several leaf pages.
+      // Many different trigrams, so that there are several leaf pages.
       for number in 0..<1500 { try files.save("\(number)", "{\"t\":\"\(number * 7919) x\(number)y\(number * 31)z\"}") }
     }
     try files.collection.createIndex(withName: "patterns", config: PatternIndexConfiguration(["t"]))
@@ -67,7 +67,7 @@ import Testing
       "\(problems)")
   }
 
-  @Test func verifyFindsADocumentThatAPartialIndexShouldNotHold() throws {
+  @Test func verifyFindsADocumentThatAPartialIndexShouldNotContain() throws {
     let files = try TemporaryDatabase()
     try files.save("a", #"{"type": "hotel", "title": "pear"}"#)
     try files.save("b", #"{"type": "bar", "title": "pear"}"#)
@@ -86,7 +86,7 @@ import Testing
     #expect(problems.contains { $0.location.contains("index text") }, "\(problems)")
   }
 
-  @Test func verifyNamesADamagedIndexAndARebuildMendsIt() throws {
+  @Test func verifyReportsADamagedIndexAndARebuildRepairsIt() throws {
     let files = try TemporaryDatabase()
     try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["title"]))
     for number in 0..<300 { try files.save("\(number)", "{\"title\":\"word\(number) \(number * 7919)\"}") }
@@ -109,7 +109,7 @@ import Testing
     #expect(try !database.verify().contains { $0.location.hasPrefix("index") })
   }
 
-  @Test func aDamagedDocumentIsNamedAndCanBeTakenOutWithoutIndexes() throws {
+  @Test func damagedDocumentIsReportedAndCanBeDeletedWithoutIndexes() throws {
     let files = try TemporaryDatabase()
     try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["title"]))
     for id in ["one", "two", "three"] { try files.save(id, "{\"title\":\"word \(id)\"}") }
@@ -132,7 +132,7 @@ import Testing
     #expect(try collection.count(matching: SearchRequest("word")) == 2)
   }
 
-  @Test func countsThatAnotherProgramMadeWrongAreMended() throws {
+  @Test func wrongDocumentCountsAreRepaired() throws {
     let files = try TemporaryDatabase()
     for number in 0..<3 { try files.save("\(number)", "{}") }
     let path = try #require(files.database.path)
@@ -147,7 +147,7 @@ import Testing
     #expect(try database.defaultCollection().count == 2)
   }
 
-  @Test func anIndexOfAnotherAnalysisIsMadeAnewWhenOpenedForWriting() throws {
+  @Test func indexOfAnotherAnalysisVersionIsRebuiltWhenOpenedForWriting() throws {
     let files = try TemporaryDatabase()
     try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["title"]))
     try files.save("a", #"{"title":"word"}"#)
@@ -166,7 +166,7 @@ import Testing
 }
 
 extension DamageTests {
-  @Test func aValueIndexThatLostOrGainedARowIsFoundAndMended() throws {
+  @Test func valueIndexWithAMissingOrExtraRowIsReportedAndRepaired() throws {
     for damage in [
       "DELETE FROM concordance_vi_1 WHERE doc = 2", "UPDATE concordance_vi_1 SET k0 = 'x' WHERE doc = 2",
       "INSERT INTO concordance_vi_1 (doc, k0) VALUES (77, 'x')", "DROP TABLE concordance_vi_1",
@@ -188,7 +188,7 @@ extension DamageTests {
     }
   }
 
-  @Test func aValueIndexOfOtherRulesIsNotUsedAndMadeAnewWhenOpenedForWriting() throws {
+  @Test func valueIndexOfOtherRulesIsNotUsedAndIsRebuiltWhenOpenedForWriting() throws {
     let files = try TemporaryDatabase()
     try files.save("a", #"{"n": 1}"#)
     try files.collection.createIndex(withName: "n", config: ValueIndexConfiguration(["n"]))
@@ -208,8 +208,8 @@ extension DamageTests {
     #expect(try writer.explanation().steps[0].access == .valueIndexSearch)
   }
 
-  /// The stock program neither knows our functions nor needs them.
-  @Test func otherProgramsReadAndWriteBesideValueIndexes() throws {
+  /// The standard sqlite3 program does not need our functions.
+  @Test func otherProgramsReadAndWriteFilesWithValueIndexes() throws {
     let files = try TemporaryDatabase()
     try files.save("a", #"{"name": "Ä"}"#)
     try files.collection.createIndex(

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Testing
 
-/// Databases as files: copied, deleted, closed while in use.
+/// Copying, deleting and closing the files of databases.
 @Suite struct DatabaseFileTests {
   let files: TemporaryDatabase
   let path: String
@@ -19,12 +19,12 @@ import Testing
     return config
   }
 
-  @Test func aCopyHasEverythingAndAnIdentityOfItsOwn() throws {
+  @Test func copyHasAllDataAndANewIdentity() throws {
     let blob = Blob(contentType: "text/plain", data: Data("12345".utf8))
     try files.collection.save(document: MutableDocument(id: "x", data: ["n": 1]).setBlob(blob, forKey: "b"))
     try files.collection.createIndex(IndexBuilder.fullTextIndex(items: .property("t")), name: "t")
     try files.save("y", #"{"t":"hello"}"#)
-    // While it is open, with a log beside it.
+    // While it is open and has a write-ahead log.
     try Database.copy(fromPath: path, toDatabase: "copy", withConfig: config)
     let copy = try Database(name: "copy", config: config)
     let collection = try copy.defaultCollection()
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func copyingRefusesWhatItCannotCopyAndWhereItWouldOverwrite() throws {
+  @Test func copyingRefusesInvalidSourcesAndExistingDestinations() throws {
     expectError(CBLError.cantOpenFile) {
       try Database.copy(fromPath: path, toDatabase: "test", withConfig: config)
     }
@@ -60,7 +60,7 @@ import Testing
     #expect(!Database.exists(withName: "copy", inDirectory: config.directory))
   }
 
-  @Test func deletingNeedsTheFileForItself() throws {
+  @Test func openFileIsNotDeleted() throws {
     let other = try files.again()
     expectError(CBLError.busy) { try files.database.delete() }
     expectError(CBLError.busy) { try Database.delete(withName: "test", inDirectory: config.directory) }
@@ -71,7 +71,7 @@ import Testing
     expectError(CBLError.notOpen) { try files.database.delete() }
   }
 
-  @Test func aFileThatAnotherProgramHasOpenIsNotDeleted() throws {
+  @Test func fileOpenInAnotherProgramIsNotDeleted() throws {
     try files.database.close()
     let other = try DatabasePool(path: path)
     try other.read { _ = try Int.fetchOne($0, sql: "SELECT count(*) FROM concordance_meta") }
@@ -81,7 +81,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: files.folder.url.path).isEmpty)
   }
 
-  @Test func everythingSaysThatTheDatabaseIsClosed() throws {
+  @Test func allCallsOnAClosedDatabaseThrowNotOpen() throws {
     let document = MutableDocument(id: "x")
     try files.collection.save(document: document)
     let scope = try files.database.defaultScope()
@@ -117,20 +117,20 @@ import Testing
     #expect(document.string(forKey: "none") == nil && document.id == "x")
   }
 
-  @Test func aDeletedCollectionSaysSo() throws {
+  @Test func callsOnADeletedCollectionThrowNotOpen() throws {
     let collection = try files.database.createCollection(name: "c")
     try collection.save(document: MutableDocument(id: "x"))
     try files.database.deleteCollection(name: "c")
     expectError(CBLError.notOpen) { _ = try collection.document(id: "x") }
     expectError(CBLError.notOpen) { try collection.save(document: MutableDocument()) }
     #expect(collection.count == 0)
-    // One that is made anew with its name is another one.
+    // A new collection with the same name is another collection.
     let again = try files.database.createCollection(name: "c")
     expectError(CBLError.notOpen) { _ = try collection.document(id: "x") }
     #expect(try again.document(id: "x") == nil)
   }
 
-  @Test func theDefaultCollectionStays() throws {
+  @Test func defaultCollectionCannotBeDeleted() throws {
     expectError(CBLError.invalidParameter) { try files.database.deleteCollection(name: "_default") }
     #expect(try files.database.createCollection(name: "_default") == files.collection)
   }
@@ -157,7 +157,7 @@ import Testing
     expectError(CBLError.notOpen) { _ = try collection.document(id: "1") }
   }
 
-  @Test func encryptionIsRefusedLoudly() throws {
+  @Test func encryptionKeyIsRefused() throws {
     var config = config
     config.encryptionKey = .password("secret")
     expectError(CBLError.unsupportedEncryption) { _ = try Database(name: "secret", config: config) }

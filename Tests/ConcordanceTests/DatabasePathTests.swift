@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Testing
 
-/// Paths that are no plain names of databases, and files that change under an open database.
+/// Unusual paths, and files that change while a database is open.
 @Suite struct DatabasePathTests {
   private let folder: TemporaryFolder
 
@@ -11,7 +11,7 @@ import Testing
 
   private func path(_ name: String) -> String { folder.url.path + "/" + name }
 
-  @Test func aFolderThatDoesNotExistIsNamed() {
+  @Test func missingFolderIsNamedInTheError() {
     expectError(CBLError.cantOpenFile, "the folder \(path("no/such")) does not exist") {
       _ = try Database(path: path("no/such/x.concord"))
     }
@@ -29,12 +29,12 @@ import Testing
     #expect(try Database(path: path(name), config: config).defaultCollection().count == 1)
   }
 
-  @Test func anEmptyPathIsAnError() {
+  @Test func emptyPathIsAnError() {
     expectError(CBLError.cantOpenFile, "path of the database is empty") { _ = try Database(path: "") }
     expectError(CBLError.cantOpenFile, "U+0000") { _ = try Database(path: path("a\0b")) }
   }
 
-  @Test func anEmptyFileIsFilledByWhoeverMayCreateTheDatabase() throws {
+  @Test func emptyFileBecomesADatabaseIfCreationIsAllowed() throws {
     try Data().write(to: URL(fileURLWithPath: path("empty")))
     var config = DatabaseConfiguration()
     config.createsDatabase = false
@@ -43,14 +43,14 @@ import Testing
     #expect(try Database(path: path("empty")).defaultCollection().count == 0)
   }
 
-  @Test func anEmptyFileIsNotFilledWhereAWriteAheadLogIsLeft() throws {
+  @Test func emptyFileWithAWriteAheadLogIsRefused() throws {
     try Data().write(to: URL(fileURLWithPath: path("cut")))
     try Data(repeating: 1, count: 4152).write(to: URL(fileURLWithPath: path("cut-wal")))
     expectError(CBLError.corruptData, "write-ahead log beside it holds changes") { _ = try Database(path: path("cut")) }
     #expect(try Data(contentsOf: URL(fileURLWithPath: path("cut-wal"))).count == 4152)
   }
 
-  @Test(arguments: [false, true]) func savingToADeletedOrReplacedFileIsAnError(isReplaced: Bool) throws {
+  @Test(arguments: [false, true]) func savingToADeletedOrReplacedFileThrows(isReplaced: Bool) throws {
     let database = try Database(path: path("x"))
     let collection = try database.defaultCollection()
     try collection.save(document: MutableDocument(id: "a"))

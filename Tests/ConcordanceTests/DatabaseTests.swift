@@ -7,7 +7,7 @@ import Testing
 
   init() throws { files = try TemporaryDatabase() }
 
-  @Test func aBatchIsSavedTogetherOrNotAtAll() throws {
+  @Test func batchIsAtomic() throws {
     struct Refusal: Error {}
     try files.database.inBatch {
       try files.save("a", "{}")
@@ -66,7 +66,7 @@ import Testing
     expectError(CBLError.invalidParameter) { _ = try Database(name: name) }
   }
 
-  @Test func readOnlyReadsAndRefuses() throws {
+  @Test func readOnlyDatabaseReadsAndDoesNotWrite() throws {
     try files.save("x", "{}")
     let reader = try files.again(readOnly: true)
     #expect(try reader.defaultCollection().document(id: "x") != nil)
@@ -80,14 +80,14 @@ import Testing
     #expect(try files.found("word").count == 10)
   }
 
-  @Test func jsonOfEveryKindComesBack() throws {
+  @Test func jsonOfEveryKindIsReadBack() throws {
     var random = SystemRandomNumberGenerator()
     for number in 0..<200 {
       let text = randomObject(depth: 4, &random)
       try files.save("\(number)", text)
       let read = try #require(try files.collection.document(id: "\(number)"))
       #expect(read.toJSON() == text)
-      // Decoding and writing it again gives the same values.
+      // Decoding and encoding it again produces the same values.
       let edited = read.toMutable().setInt(1, forKey: "edited").removeValue(forKey: "edited").toJSON()
       let one = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary
       let other = try JSONSerialization.jsonObject(with: Data(edited.utf8)) as? NSDictionary

@@ -1,7 +1,7 @@
 import Concordance
 import Testing
 
-/// Listeners of single documents, which hear of every revision.
+/// Listeners of documents, which are called for each revision.
 @Suite struct DocumentListenerTests {
   let files: TemporaryDatabase
   let received = Received<String>()
@@ -12,7 +12,7 @@ import Testing
     files.collection.addDocumentChangeListener(id: id) { [received] in received.add($0.documentID) }
   }
 
-  /// Waits until all calls that were due have come: listeners of one database run in order.
+  /// Waits for all pending calls. Listeners of a database run in order.
   private func callCount(_ token: ListenerToken) throws -> Int {
     let last = listen(to: "last")
     try files.save("last", "{}")
@@ -70,7 +70,7 @@ import Testing
     #expect(try callCount(token) == 10)
   }
 
-  @Test func aListenerHearsOfRevisionsAfterItWasAdded() throws {
+  @Test func listenerReceivesRevisionsAfterItWasAdded() throws {
     let first = listen()
     try files.save("x", "{}")
     received.wait { $0.count == 1 }

@@ -3,13 +3,13 @@ import Foundation
 import GRDB
 import Testing
 
-/// Files that earlier versions of the library wrote, in `Tests/Files`.
+/// Files in `Tests/Files` that earlier versions of the library have written.
 struct EarlierFormatTests {
   private let folder: TemporaryFolder
   private let path: String
 
-  /// `format-1.sqlite` was written by `concord index --language en docs r.jsonl` and `concord create-index` of version 0.1.0: two
-  /// files, two records, and an index of each kind.
+  /// `format-1.sqlite` was written by `concord index --language en docs r.jsonl` and `concord create-index` of version
+  /// 0.1.0: two files, two records, and an index of each kind.
   init() throws {
     folder = try TemporaryFolder()
     path = folder.url.appendingPathComponent("old.concord").path
@@ -46,12 +46,13 @@ struct EarlierFormatTests {
   }
 
   @Test(arguments: [true, false]) func indexesOfFormat1AnswerQueries(readOnly: Bool) throws {
-    // The text analysis of the machine that wrote the file may differ from ours.
+    // The file may have been written with another version of the text analysis.
     try setVersion(Analyzer.version, of: "search")
     let database = try open(readOnly: readOnly)
     let collection = try database.defaultCollection()
     #expect(try collection.search("harbour").hits.map(\.id) == ["docs/harbour.md"])
-    // A record that has the properties of a file, but whose text is an array, is in the index; the path of a file is not in `*`.
+    // A record that has the properties of a file, but whose text is an array, is in the index; the path of a file is
+    // not in `*`.
     #expect(try collection.search("file").hits.map(\.id) == ["r1"])
     #expect(try access("stars = 4", in: database) == .valueIndexSearch)
     if !readOnly { #expect(try database.verify() == []) }
@@ -76,7 +77,7 @@ struct EarlierFormatTests {
   }
 
   /// Another stemmer, or another version of Unicode, changes no key of a value index.
-  @Test func aValueIndexDoesNotDependOnTheStemmer() throws {
+  @Test func valueIndexDoesNotDependOnTheStemmer() throws {
     let icu = try #require(Analyzer.version.split(separator: ";").first { $0.hasPrefix("icu=") })
     for index in ["by_stars", "by_name"] {
       try setVersion("1 4;\(icu);unicode=99.0;snowball=99-0", of: index)
@@ -103,9 +104,9 @@ struct EarlierFormatTests {
   }
 }
 
-/// The rule by which documents are left out of `*`.
+/// The rule that excludes documents from `*`.
 struct ExcludedDocumentTests {
-  @Test func theRuleOfTheDefinitionDecides() throws {
+  @Test func ruleOfTheIndexDefinitionIsUsed() throws {
     let test = try TemporaryDatabase()
     try test.save("file", #"{"path":"harbour","text":"sea"}"#)
     try test.save("record", #"{"path":"harbour","text":["sea"]}"#)
@@ -120,8 +121,9 @@ struct ExcludedDocumentTests {
     #expect(try test.database.verify() == [])
   }
 
-  /// `grep` reads every string of a document without a `text`, so an index that leaves such documents out is of no use to it.
-  @Test func grepFindsDocumentsThatThePatternIndexLeavesOut() throws {
+  /// `grep` reads every string of a document without a `text`, so an index that leaves such documents out is of no use
+  /// to it.
+  @Test func grepFindsDocumentsThatThePatternIndexExcludes() throws {
     let test = try TemporaryDatabase()
     for number in 0..<100 { try test.save("\(number)", #"{"body":"nothing"}"#) }
     try test.save("a", #"{"title":"x","body":"harbour"}"#)

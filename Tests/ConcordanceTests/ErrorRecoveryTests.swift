@@ -5,9 +5,9 @@ import Testing
 @testable import DocumentStore
 @testable import TextIndex
 
-/// Errors say as data what repairs a fault.
+/// Errors contain the action that repairs a problem.
 @Suite struct ErrorRecoveryTests {
-  @Test func recoveryPassesToThePublicError() throws {
+  @Test func publicErrorHasTheRecoveryOfTheInternalError() throws {
     let store = StoreError(.corrupt, "damaged", recovery: .rebuildIndexes)
     let error = try #require(CBLError.wrapping(store) as? CBLError)
     #expect(error.code == CBLError.corruptData && error.message == "damaged" && error.recovery == .rebuildIndexes)

@@ -22,7 +22,7 @@ import Testing
     received.wait { $0.count { $0 == id } > count }
   }
 
-  @Test func aDocumentGoesWhenItsTimeHasCome() throws {
+  @Test func documentIsPurgedWhenItExpires() throws {
     try saveAndHear("x")
     let time = soon
     try files.collection.setDocumentExpiration(id: "x", expiration: time)
@@ -32,14 +32,14 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
-  @Test func aTimeInThePastPurgesAtOnce() throws {
+  @Test func timeInThePastPurgesImmediately() throws {
     try saveAndHear("x")
     try files.collection.setDocumentExpiration(id: "x", expiration: past)
     received.wait { $0 == ["x", "x"] }
     #expect(files.collection.count == 0)
   }
 
-  @Test func theTimeIsKeptToTheMillisecond() throws {
+  @Test func expirationIsStoredInMilliseconds() throws {
     try files.save("x", "{}")
     #expect(try files.collection.getDocumentExpiration(id: "x") == nil)
     let time = Date(timeIntervalSince1970: 4_102_444_800.123)
@@ -52,7 +52,7 @@ import Testing
     #expect(try files.collection.getDocumentExpiration(id: "none") == nil)
   }
 
-  @Test func whatCannotExpireIsAnError() throws {
+  @Test func invalidExpirationThrows() throws {
     expectError(CBLError.notFound) { try files.collection.setDocumentExpiration(id: "none", expiration: later) }
     expectError(CBLError.notFound) { try files.collection.setDocumentExpiration(id: "none", expiration: nil) }
     try files.save("x", "{}")
@@ -66,7 +66,7 @@ import Testing
     expectError(CBLError.notFound) { try files.collection.setDocumentExpiration(id: "x", expiration: later) }
   }
 
-  @Test func itStaysWithSavesAndDeletionsAndGoesWithAPurge() throws {
+  @Test func expirationIsKeptBySavesAndDeletionsAndRemovedByAPurge() throws {
     try files.save("x", "{}")
     try files.collection.setDocumentExpiration(id: "x", expiration: later)
     let time = try files.collection.getDocumentExpiration(id: "x")
@@ -81,18 +81,18 @@ import Testing
     #expect(try files.collection.getDocumentExpiration(id: "x") == nil)
   }
 
-  @Test func aTombstoneExpiresToo() throws {
+  @Test func tombstoneExpires() throws {
     try saveAndHear("x")
     try files.collection.setDocumentExpiration(id: "x", expiration: Date(timeIntervalSinceNow: 0.3))
     try files.collection.delete(document: try #require(try files.collection.document(id: "x")))
-    // The deletion and the purge may be told together.
+    // The deletion and the purge may be reported together.
     let queue = try DatabaseQueue(path: try #require(files.database.path))
     received.wait { _ in
       (try? queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \"_default._default\"") }) == 0
     }
   }
 
-  @Test func changingAndRemovingTheTime() throws {
+  @Test func expirationIsChangedAndRemoved() throws {
     for id in ["kept", "moved", "last"] { try saveAndHear(id) }
     try files.collection.setDocumentExpiration(id: "kept", expiration: soon)
     try files.collection.setDocumentExpiration(id: "kept", expiration: nil)
@@ -104,7 +104,7 @@ import Testing
     #expect(try files.collection.document(id: "kept") != nil)
   }
 
-  @Test func aTimeThatWasRolledBackDoesNotCount() throws {
+  @Test func rolledBackExpirationIsIgnored() throws {
     struct Refusal: Error {}
     for id in ["x", "y"] { try saveAndHear(id) }
     try files.database.inBatch {
@@ -120,7 +120,7 @@ import Testing
     #expect(try files.collection.getDocumentExpiration(id: "x") == nil)
   }
 
-  @Test func whatExpiredWhileTheFileWasClosedGoesWhenItIsOpened() throws {
+  @Test func documentsThatExpiredInAClosedFileArePurgedWhenItIsOpened() throws {
     try files.save("x", "{}")
     try files.save("y", "{}")
     try files.collection.setDocumentExpiration(id: "y", expiration: later)
@@ -128,13 +128,13 @@ import Testing
     let other = try files.again()
     try files.database.close()
     try other.close()
-    // As if an hour had passed.
+    // Simulates that an hour has passed.
     let queue = try DatabaseQueue(path: path)
     try queue.write { try $0.execute(sql: "UPDATE \"_default._default\" SET expiration = 1 WHERE id = 'x'") }
     try queue.close()
 
     let readOnly = try files.again(readOnly: true)
-    // It may not purge, but shows nothing that has expired.
+    // It cannot purge, but does not return expired documents.
     #expect(try readOnly.defaultCollection().document(id: "x") == nil)
     #expect(try readOnly.defaultCollection().count == 1)
     try readOnly.close()
@@ -147,7 +147,7 @@ import Testing
     #expect(try collection.document(id: "y") != nil)
   }
 
-  @Test func fullTextIndexesFollow() throws {
+  @Test func purgedDocumentsAreRemovedFromFullTextIndexes() throws {
     try files.collection.createIndex(withName: "search", config: FullTextIndexConfiguration(["title"]))
     for number in 0..<2500 { try files.save("\(number)", #"{"title":"harbour"}"#) }
     received.wait { $0.count == 2500 }
@@ -171,7 +171,7 @@ import Testing
     deleted.wait { $0 == ["x", "x"] }
   }
 
-  @Test func closingWhileDocumentsArePurgedEndsSoon() throws {
+  @Test func closingDoesNotWaitForAllPurges() throws {
     try files.database.inBatch {
       for number in 0..<20_000 { try files.save("\(number)", "{}") }
       for number in 0..<20_000 { try files.collection.setDocumentExpiration(id: "\(number)", expiration: past) }

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Exports and imports as programs use them; the command's tests say more about the lines.
+/// Exports and imports by programs. The tests of the command check the format in detail.
 struct ExportTests {
   private let test: TemporaryDatabase
 
@@ -14,7 +14,7 @@ struct ExportTests {
     return lines
   }
 
-  @Test func aBatchIsExportedAsItIs() throws {
+  @Test func openBatchIsExported() throws {
     try test.save("a", #"{"n":1.50}"#)
     let text = try test.database.inBatch {
       try test.save("b", "{}")
@@ -26,7 +26,7 @@ struct ExportTests {
       ])
   }
 
-  @Test func summariesCount() throws {
+  @Test func summaryContainsCounts() throws {
     try test.save("a", "{}")
     try test.collection.createIndex(withName: "i", config: FullTextIndexConfiguration(["t"]))
     let exported = try lines()
@@ -40,7 +40,7 @@ struct ExportTests {
     #expect(try other.collection.indexes() == ["i"])
   }
 
-  @Test func refusedLinesAreToldAndTheOthersSaved() throws {
+  @Test func refusedLinesAreReportedAndOthersAreSaved() throws {
     try test.save("a", #"{"n":1}"#)
     let transfer = try DatabaseImport(into: test.database, existing: .fail)
     for (number, line) in [#"{"_id":"x"}"#, #"{"_id":"a"}"#, #"{"_id":"y"}"#].enumerated() {
@@ -70,7 +70,7 @@ struct ExportTests {
     #expect(try test.collection.indexDescriptions().map(\.configuration) == [config])
   }
 
-  @Test func mergingKeepsWhatIsWritten() throws {
+  @Test func mergingKeepsUnchangedProperties() throws {
     let document = try MutableDocument(id: "a", json: #"{ "a":1.50, "b\u0063":[1.0] ,"d":{}}"#)
     try document.mergeJSON(#"{"bc":2.00,"e":1e2}"#)
     #expect(document.toJSON() == #"{"a":1.50,"b\u0063":2.00,"d":{},"e":1e2}"#)

@@ -135,7 +135,7 @@ import Testing
     #expect(output.lines == ["user true nil", "user", "user user false"])
   }
 
-  /// Takes what the examples print.
+  /// Records the output of the examples.
   private func print(_ items: Any...) { output.lines.append(items.map { "\($0)" }.joined(separator: " ")) }
 
   private final class Output {

@@ -2,17 +2,17 @@ import Concordance
 import Foundation
 import Testing
 
-/// A page of the handbook, taken apart: its fenced blocks and the rows of its tables.
+/// The fenced blocks and the table rows of a page of the handbook.
 struct HandbookPage {
   /// A fenced block.
   struct Block {
     let language: String
     let text: String
-    /// Whether nothing but blank lines stands between it and the block before.
+    /// Whether there are only blank lines between it and the previous block.
     let followsBlock: Bool
   }
 
-  /// A row of a table: the cells of the table's head, and its own.
+  /// A row of a table, with the cells of the header.
   struct Row {
     let head: [String]
     let cells: [String]
@@ -32,7 +32,7 @@ struct HandbookPage {
     rows = HandbookPage.rows(in: text)
   }
 
-  /// Saves the documents that the page shows in its first block of JSON, one a line, as ``DatabaseImport`` reads them.
+  /// Imports the documents of the page's first block of JSON, one per line.
   func importDocuments(into database: Database) throws {
     let documents = try #require(blocks.first { $0.language == "json" })
     let documentImport = try DatabaseImport(into: database)
@@ -68,7 +68,7 @@ struct HandbookPage {
     return rows
   }
 
-  /// The cells of a row; `\|` is a bar in one.
+  /// Returns the cells of a row. `\|` is an escaped bar.
   private static func cells(of line: String) -> [String] {
     line.replacing("\\|", with: "\u{0}").split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
       .map { $0.replacing("\u{0}", with: "|").trimmingCharacters(in: .whitespaces) }
@@ -76,6 +76,6 @@ struct HandbookPage {
 }
 
 extension String {
-  /// The code of a cell that is nothing but code, otherwise nil.
+  /// Returns the code of a cell that contains only code, otherwise nil.
   var code: String? { wholeMatch(of: /`([^`]+)`/).map { String($0.1) } }
 }

@@ -200,7 +200,7 @@ import Testing
     #expect(output.lines == expected.flatMap { $0.text.split(separator: "\n").map(String.init) })
   }
 
-  /// Takes what the examples print.
+  /// Records the output of the examples.
   private func print(_ items: Any...) { output.lines.append(items.map { "\($0)" }.joined(separator: " ")) }
 
   private final class Output {

@@ -7,13 +7,13 @@ import Testing
 /// The examples of the handbook's page on SQL++, read from the page and run over the documents that it shows.
 ///
 /// A block of SQL is followed by the rows that it gives, one a line, or by the message of its error. A comment
-/// `-- $name = value` sets a parameter. The last two cells of a row under `expression` and `result` are an expression and
-/// its value, and a table that begins with an operator has operands at its margins.
+/// `-- $name = value` sets a parameter. The last two cells of a row under `expression` and `result` are an expression
+/// and its value, and a table that begins with an operator has operands at its margins.
 @Suite struct HandbookQueryTests {
   private let files: TemporaryDatabase
   private let page: HandbookPage
 
-  /// The model that the page speaks of.
+  /// The model of the examples.
   private struct WordCount: PredictiveModel {
     func predict(input: DictionaryObject) -> DictionaryObject? {
       input.string(forKey: "text").map { MutableDictionaryObject(data: ["words": $0.split(separator: " ").count]) }
@@ -30,7 +30,7 @@ import Testing
       withName: "text", config: FullTextIndexConfiguration(["name", "reviews[].text"], language: "en"))
   }
 
-  @Test func everyQueryGivesWhatThePageSays() throws {
+  @Test func everyQueryReturnsTheDocumentedResult() throws {
     var count = 0
     for (block, result) in zip(page.blocks, page.blocks.dropFirst()) where block.language == "sql" {
       #expect(result.followsBlock, "\(block.text) has no result")
@@ -48,7 +48,7 @@ import Testing
     #expect(count > 15, "the scan finds no queries any more")
   }
 
-  @Test func everyExpressionHasTheValueThatThePageSays() throws {
+  @Test func everyExpressionHasTheDocumentedValue() throws {
     let rows = page.rows.filter { $0.head.suffix(2) == ["expression", "result"] }
     #expect(rows.count > 100, "the scan finds no tables any more")
     for row in rows {
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func theTablesOfTruthAreRight() throws {
+  @Test func truthTablesAreCorrect() throws {
     var operators: Set<String> = []
     for row in page.rows {
       guard let symbol = row.head[0].code, let left = row.cells[0].code else { continue }
@@ -72,7 +72,7 @@ import Testing
     #expect(operators == ["=", "AND", "OR"])
   }
 
-  @Test func noFunctionIsForgotten() {
+  @Test func everyFunctionIsDocumented() {
     let rows = page.rows.filter { $0.head.first == "function" }
     let names = rows.compactMap { $0.cells[0].code }
     for row in rows {
@@ -95,7 +95,7 @@ import Testing
     return query
   }
 
-  /// The value of an expression as JSON, or `MISSING`.
+  /// Returns the value of an expression as JSON, or `MISSING`.
   private func value(_ expression: String, _ source: String = "") throws -> String {
     let query = try files.database.createQuery("SELECT \(expression)\(source)")
     return try #require(try query.execute().next()).json(at: 0) ?? "MISSING"

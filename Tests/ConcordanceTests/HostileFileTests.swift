@@ -9,7 +9,7 @@ import Testing
 @testable import DocumentStore
 @testable import SQLiteAccess
 
-/// Files whose schema holds what this library does not make: they are refused, and nothing in them is obeyed.
+/// Files with foreign schema objects are refused, and their triggers and views are never executed.
 @Suite struct HostileFileTests {
   private let files: TemporaryDatabase
   private let path: String
@@ -33,7 +33,7 @@ import Testing
     try queue.close()
   }
 
-  @Test func everythingThatIndexesMakeIsAccepted() throws {
+  @Test func allObjectsOfIndexesAreAccepted() throws {
     #expect(try files.again().verify() == [])
     #expect(try files.again(readOnly: true).defaultCollection().search("apple").hits.map(\.id) == ["a"])
   }
@@ -62,7 +62,7 @@ import Testing
     #expect(problems.contains { $0.problem.hasPrefix("the \(object) was not made by Concordance") }, "\(problems)")
   }
 
-  @Test func aCollectionThatTheCatalogLostIsNotReplacedByAnEmptyOne() throws {
+  @Test func collectionMissingFromTheCatalogIsNotReplaced() throws {
     try change("PRAGMA foreign_keys = OFF")
     try change("DELETE FROM concordance_index; DELETE FROM concordance_collection")
     expectError(CBLError.corruptData, "of a collection that the catalog does not list") { _ = try files.again() }
@@ -70,7 +70,7 @@ import Testing
     #expect(try queue.read { try String.fetchAll($0, sql: "SELECT name FROM concordance_collection") } == [])
   }
 
-  @Test func triggersThatAreAddedWhileAFileIsOpenDoNotRun() throws {
+  @Test func triggersAddedWhileAFileIsOpenDoNotRun() throws {
     let database = try files.again()
     try change(
       "CREATE TRIGGER tr AFTER INSERT ON \"_default._default\" BEGIN UPDATE concordance_meta SET value = 'x'; END")

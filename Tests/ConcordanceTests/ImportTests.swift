@@ -21,7 +21,7 @@ import Testing
     return try importer.finish()
   }
 
-  @Test func manyDocumentsOverSeveralBatches() throws {
+  @Test func documentsOfSeveralBatchesAreImported() throws {
     let importer = try DocumentImporter(into: files.collection)
     let filler = String(repeating: "filler ", count: 2000)
     for number in 0..<3000 {
@@ -33,7 +33,7 @@ import Testing
     #expect(files.collection.count == 3000)
   }
 
-  @Test func aBadDocumentIsRefusedAndTheOthersAreSaved() throws {
+  @Test func invalidDocumentIsRefusedAndOthersAreSaved() throws {
     let importer = try DocumentImporter(into: files.collection)
     try importer.add(id: "a", json: Array("{}".utf8))
     expectError(CBLError.invalidJSON) { try importer.add(id: "b", json: Array("{oops".utf8)) }
@@ -42,7 +42,7 @@ import Testing
     #expect(try importer.finish().savedCount == 2)
   }
 
-  @Test func readingAFileAgainKeepsChangesAndRemoves() throws {
+  @Test func readingAFileAgainUpdatesAndRemovesDocuments() throws {
     #expect(try importFile("/f", ["a": "one", "b": "two", "c": "three"]).savedCount == 3)
     #expect(try files.collection.importedSources().map(\.modified) == [1])
     let summary = try importFile("/f", modified: 2, ["a": "one", "b": "changed", "d": "new"])
@@ -55,7 +55,7 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
-  @Test func anAbandonedFileIsReadAgainAndLosesNothing() throws {
+  @Test func abandonedFileIsReadAgainAndLosesNoDocuments() throws {
     try importFile("/f", ["a": "one", "b": "two"])
     try importFile("/f", modified: 2, ["a": "one"], ending: false)
     #expect(try files.collection.importedSources().map(\.modified) == [1])
@@ -66,7 +66,7 @@ import Testing
     #expect(files.collection.count == 1)
   }
 
-  @Test func removingAFileTakesItsDocumentsAndNoOthers() throws {
+  @Test func removingAFileRemovesOnlyItsDocuments() throws {
     try importFile("/f", ["a": "one"])
     try importFile("/g", ["b": "two"])
     try files.save("c", #"{"t":"three"}"#)
@@ -78,7 +78,7 @@ import Testing
     #expect(try files.collection.importedSources().map(\.path) == ["/g"])
   }
 
-  @Test func aSecondDocumentOfAFileWithTheSameIDIsRefused() throws {
+  @Test func duplicateIDInAFileIsRefused() throws {
     let summary = try importFile("/f", ["a": "one", "a": "two", "b": "three"])
     #expect(summary.savedCount == 2 && summary.replacedCount == 0)
     #expect(summary.refusedCount == 1)
@@ -88,7 +88,7 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
-  @Test func aDocumentOfAnotherFileWithTheSameIDIsRefused() throws {
+  @Test func duplicateIDOfAnotherFileIsRefused() throws {
     try importFile("/f", ["a": "one"])
     let summary = try importFile("/g", ["a": "two", "b": "three"])
     #expect(summary.refusals.map(\.reason) == [.duplicateID(source: "/f")])
@@ -97,7 +97,7 @@ import Testing
     #expect(try files.collection.importedSources().map(\.path) == ["/f"])
   }
 
-  @Test func aSecondDocumentWithoutAFileIsRefusedInTheSameImportOnly() throws {
+  @Test func duplicateIDWithoutAFileIsRefusedInTheSameImportOnly() throws {
     func add(_ texts: [String]) throws -> ImportSummary {
       let importer = try DocumentImporter(into: files.collection)
       for text in texts { try importer.add(id: "a", json: Array("{\"t\":\"\(text)\"}".utf8), location: "in:\(text)") }
@@ -106,13 +106,13 @@ import Testing
     let first = try add(["one", "two"])
     #expect(first.refusals.map(\.location) == ["in:two"])
     #expect(first.refusals.map(\.reason) == [.duplicateID(source: nil)])
-    // The same text twice is a duplicate as well.
+    // A document with the same text is also a duplicate.
     #expect(try add(["one", "three"]).refusedCount == 1)
     #expect(try add(["four"]).refusedCount == 0)
     #expect(try files.found("four") == ["a"])
   }
 
-  @Test func aFileDoesNotReplaceADifferentSavedDocument() throws {
+  @Test func fileDoesNotReplaceADifferentSavedDocument() throws {
     try files.save("a", #"{"t":"mine"}"#)
     try files.save("b", #"{"t":"equal"}"#)
     for _ in 1...2 {
@@ -123,12 +123,12 @@ import Testing
       #expect(try files.collection.importedSources() == [])
     }
     #expect(try files.found("mine") == ["a"])
-    // What is equal belongs to the file.
+    // An equal document belongs to the file.
     #expect(try files.collection.documentIDs(ofSource: "/f") == ["b"])
     #expect(try files.database.verify() == [])
   }
 
-  @Test func aDocumentWithoutAFileDoesNotReplaceADifferentOneOfAFile() throws {
+  @Test func documentWithoutAFileDoesNotReplaceADifferentOneOfAFile() throws {
     try importFile("/f", ["a": "one", "b": "two"])
     func add(_ replacing: (@Sendable (ImportDuplicate) -> Bool)?) throws -> ImportSummary {
       let importer = try DocumentImporter(into: files.collection, replacing: replacing)
@@ -143,12 +143,12 @@ import Testing
     let replaced = try add { $0.id == "a" && $0.path == nil && $0.storedPath == "/f" }
     #expect(replaced.replacedIDs == ["a"] && replaced.refusedCount == 0)
     #expect(try files.found("other") == ["a"])
-    // The file lost a document, so it is not up to date.
+    // One of its documents was replaced, so the file must be read again.
     #expect(try files.collection.importedSources() == [])
     #expect(try files.database.verify() == [])
   }
 
-  @Test func anAlternateIDIsUsedWhereTheIDIsTaken() throws {
+  @Test func alternateIDIsUsedForADuplicateID() throws {
     let importer = try DocumentImporter(into: files.collection)
     for (number, text) in ["one", "two"].enumerated() {
       try importer.add(id: "m", alternateID: "box#\(number + 1)", json: Array("{\"t\":\"\(text)\"}".utf8))
@@ -158,7 +158,7 @@ import Testing
     #expect(try files.found("two") == ["box#2"])
   }
 
-  @Test func theCallerDecidesWhichOfTwoFilesMayReplaceTheOther() throws {
+  @Test func replacingDecidesBetweenTwoFiles() throws {
     try importFile("/old/f", ["a": "one"])
     let importer = try DocumentImporter(
       into: files.collection, replacing: { $0.id == "a" && $0.path == "/new/f" && $0.storedPath == "/old/f" })
@@ -170,7 +170,7 @@ import Testing
     #expect(try files.found("two") == ["a"])
   }
 
-  @Test func aRefusedDocumentIsSavedOnceTheOtherFileIsGone() throws {
+  @Test func refusedDocumentIsSavedAfterTheOtherFileIsRemoved() throws {
     try importFile("/a", ["x": "of a"])
     try importFile("/b", ["x": "of b"])
     let importer = try DocumentImporter(into: files.collection)
@@ -182,7 +182,7 @@ import Testing
     #expect(try files.collection.importedSources().map(\.path) == ["/b"])
   }
 
-  @Test func aDocumentThatRefersToAMissingBlobIsRefused() throws {
+  @Test func documentThatRefersToAMissingBlobIsRefused() throws {
     let importer = try DocumentImporter(into: files.collection)
     try importer.add(id: "a", json: Array(Self.missingBlob.utf8))
     try importer.add(id: "b", json: Array("{}".utf8))
@@ -201,7 +201,7 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
-  @Test func aLineThatRefersToAMissingBlobIsAnErrorOfTheLine() throws {
+  @Test func exportLineThatRefersToAMissingBlobIsRefused() throws {
     let transfer = try DatabaseImport(into: files.database, collection: files.collection)
     for (number, line) in [#"{"_id":"a","n":1}"#, #"{"_id":"b","p":\#(Self.missingBlob)}"#, #"{"_id":"c"}"#]
       .enumerated()
@@ -216,7 +216,7 @@ import Testing
 
   private static let missingBlob = #"{"@type":"blob","digest":"sha1-xxxxxxxxxxxxxxxxxxxxxxxxxxx=","length":5}"#
 
-  @Test func anIDWithNULIsItsOwn() throws {
+  @Test func idWithNULIsDistinct() throws {
     try files.save("a", #"{"t":"mine"}"#)
     try importFile("/f", ["a\0b": "theirs"])
     let importer = try DocumentImporter(into: files.collection)
@@ -226,11 +226,11 @@ import Testing
     #expect(files.collection.count == 1)
   }
 
-  @Test func aFileThatAnotherImportRemovedIsAnError() throws {
+  @Test func fileRemovedByAnotherImportIsAnError() throws {
     let importer = try DocumentImporter(into: files.collection)
     try importer.begin(ImportSource(path: "/f", size: 1, modified: 1))
     let filler = String(repeating: "x", count: 1000)
-    // More than a batch, so that the file is begun in the database.
+    // More than one batch, so that the source is already written.
     for number in 0..<20_000 { try importer.add(id: "\(number)", json: Array("{\"t\":\"\(filler)\"}".utf8)) }
     while files.collection.count == 0 {}
     let other = try DocumentImporter(into: files.collection)
@@ -244,7 +244,7 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
-  @Test func abandonedReadingsDoNotPileUp() throws {
+  @Test func abandonedSourcesAreMerged() throws {
     try importFile("/f", ["a": "one"])
     for number in 2..<6 { try importFile("/f", modified: Int64(number), ["a": "one"], ending: false) }
     #expect(try files.collection.interruptedSourcePaths() == ["/f"])
@@ -254,7 +254,7 @@ import Testing
     #expect(try files.collection.interruptedSourcePaths() == [])
   }
 
-  @Test func aCancelledImportLeavesAWholeDatabase() throws {
+  @Test func cancelledImportLeavesAConsistentDatabase() throws {
     let importer = try DocumentImporter(into: files.collection)
     for number in 0..<100 { try importer.add(id: "\(number)", json: Array("{\"t\":\"x\"}".utf8)) }
     importer.cancel()
@@ -263,7 +263,7 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
-  @Test func writingErrorsReachTheCaller() throws {
+  @Test func writeErrorsAreThrownToTheCaller() throws {
     let importer = try DocumentImporter(into: files.collection)
     try files.database.close()
     try importer.add(id: "a", json: Array("{}".utf8))

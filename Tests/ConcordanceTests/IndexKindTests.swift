@@ -7,8 +7,8 @@ import QueryCompiler
 import Testing
 import TextIndex
 
-/// A kind of index that the library does not have: the number of bytes of each document. It consists of the types in this file and
-/// one entry of the registry, which is what ``IndexKind`` promises.
+/// A kind of index that the library does not have: the number of bytes of each document. It consists of the types in
+/// this file and one entry of the registry, which is what ``IndexKind`` promises.
 private struct SizeIndexKind: IndexKind {
   let catalogName = IndexCatalog.Kind("size")
   let configurations: [any StoredIndexConfiguration.Type] = [SizeIndexConfiguration.self]
@@ -107,7 +107,7 @@ private struct SizeIndexConfiguration: StoredIndexConfiguration {
   func definition() -> SizeIndexDefinition { SizeIndexDefinition() }
 }
 
-/// An index kind is added with its own types and one entry of the registry.
+/// An index kind consists of its own types and one entry in the registry.
 struct IndexKindTests {
   private let folder: TemporaryFolder
 
@@ -123,7 +123,7 @@ struct IndexKindTests {
     try database.engine.store.read { try Int.fetchAll($0, sql: "SELECT size FROM concordance_size_1 ORDER BY 1") }
   }
 
-  @Test func anIndexOfAnotherKindLivesAsTheOthersDo() throws {
+  @Test func indexOfAnotherKindIsCreatedUpdatedAndDeleted() throws {
     let database = try open("a")
     let collection = try database.defaultCollection()
     try collection.save(document: MutableDocument(id: "a", json: #"{"n":1}"#))
@@ -142,7 +142,7 @@ struct IndexKindTests {
     #expect(try database.verify() == [])
     try collection.optimizeIndex(forName: "sizes")
     try database.performMaintenance(type: .fullOptimize)
-    // Damage is found and mended.
+    // Damage is reported and repaired.
     try database.engine.store.write { try $0.db.execute(sql: "UPDATE concordance_size_1 SET size = 0") }
     #expect(try database.verify().map(\.location) == ["index sizes of _default._default"])
     try collection.rebuildIndex(forName: "sizes")
@@ -152,7 +152,7 @@ struct IndexKindTests {
     #expect(try database.verify() == [])
   }
 
-  @Test func anIndexOfAnotherKindIsExportedAndImported() throws {
+  @Test func indexOfAnotherKindIsExportedAndImported() throws {
     let database = try open("a")
     let collection = try database.defaultCollection()
     try collection.save(document: MutableDocument(id: "a", json: #"{"n":1}"#))
@@ -176,7 +176,7 @@ struct IndexKindTests {
     #expect(throws: CBLError.self) { _ = try Concordance.Database(path: path) }
   }
 
-  @Test func anOutdatedIndexOfAnotherKindIsRebuiltWhenTheFileIsOpened() throws {
+  @Test func outdatedIndexOfAnotherKindIsRebuiltWhenTheFileIsOpened() throws {
     let database = try open("a")
     let collection = try database.defaultCollection()
     try collection.save(document: MutableDocument(id: "a", json: #"{"n":1}"#))

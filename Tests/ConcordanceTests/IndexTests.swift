@@ -9,7 +9,7 @@ import Testing
 
   init() throws { files = try TemporaryDatabase() }
 
-  @Test func anIndexFollowsEveryChange() throws {
+  @Test func indexIsUpdatedByEveryChange() throws {
     try files.collection.createIndex(withName: "search", config: config)
     try files.save("a", #"{"title":"Straße","text":"running dogs"}"#)
     try files.save("b", #"{"title":"other","text":"dogs"}"#)
@@ -26,7 +26,7 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
-  @Test func aBatchThatIsRolledBackLeavesTheIndex() throws {
+  @Test func rolledBackBatchKeepsTheIndex() throws {
     struct Refusal: Error {}
     try files.collection.createIndex(withName: "search", config: config)
     try files.save("a", #"{"title":"one"}"#)
@@ -43,7 +43,7 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
-  @Test func onAFullCollectionWithProgress() throws {
+  @Test func creationOnAFilledCollectionReportsProgress() throws {
     try files.database.inBatch {
       for number in 0..<2500 { try files.save("\(number)", "{\"title\":\"word\(number)\"}") }
     }
@@ -58,7 +58,7 @@ import Testing
     #expect(try files.collection.indexDescriptions().map(\.documentCount) == [2500])
   }
 
-  @Test func aCancelledIndexIsNotThere() throws {
+  @Test func cancelledIndexIsNotCreated() throws {
     for number in 0..<3 { try files.save("\(number)", #"{"title":"word"}"#) }
     #expect(throws: CancellationError.self) {
       try files.collection.createIndex(withName: "search", config: config) { _, _ in false }
@@ -66,7 +66,7 @@ import Testing
     #expect(try files.collection.indexes() == [])
   }
 
-  @Test func theSameAgainDoesNothingAndAnotherDefinitionReplaces() throws {
+  @Test func equalDefinitionDoesNothingAndADifferentOneReplacesTheIndex() throws {
     try files.save("a", #"{"title":"ardèche","name":"x"}"#)
     try files.collection.createIndex(withName: "search", config: config)
     var isFilledAgain = false
@@ -84,7 +84,7 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
-  @Test func otherSynonymsAndStopWordsTouchNoTerm() throws {
+  @Test func changedSynonymsAndStopWordsKeepTheTerms() throws {
     try files.save("a", #"{"title":"a car"}"#)
     try files.collection.createIndex(withName: "search", config: config)
     var other = config
@@ -101,7 +101,7 @@ import Testing
     #expect(try files.found("automobile") == [])
   }
 
-  @Test func builderAndConfigurationAgree() throws {
+  @Test func builderAndConfigurationCreateEqualIndexes() throws {
     let index = IndexBuilder.fullTextIndex(items: FullTextIndexItem.property("title"), .property("text"))
       .ignoreAccents(true).language("en")
     try files.collection.createIndex(index, name: "built")
@@ -114,7 +114,7 @@ import Testing
     #expect(try files.collection.indexes() == ["configured"])
   }
 
-  @Test func badConfigurationsAreRefusedAndNothingIsDropped() throws {
+  @Test func invalidConfigurationsAreRefusedAndNoIndexIsDropped() throws {
     try files.collection.createIndex(withName: "search", config: config)
     for bad in [
       FullTextIndexConfiguration(["title"], language: "klingon"), FullTextIndexConfiguration([]),
@@ -129,7 +129,7 @@ import Testing
     #expect(try files.collection.indexDescriptions().map(\.fields) == [["title", "text"]])
   }
 
-  @Test func anIndexMadeElsewhereIsKeptUpHereToo() throws {
+  @Test func indexCreatedByAnotherObjectIsUpdated() throws {
     try files.save("before", #"{"title":"word"}"#)
     let other = try files.again()
     try other.defaultCollection().createIndex(withName: "search", config: config)
@@ -141,13 +141,13 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
-  @Test func damageIsFoundAndARebuildMendsIt() throws {
+  @Test func damageIsReportedAndARebuildRepairsIt() throws {
     try files.collection.createIndex(withName: "search", config: config)
     for number in 0..<20 { try files.save("\(number)", "{\"title\":\"word \(number)\"}") }
     let path = try #require(files.database.path)
     try files.database.close()
     let data = try Data(contentsOf: URL(fileURLWithPath: path))
-    // The term as FTS5 writes it: one byte shared with the term before, four of its own. The page stays a page.
+    // The term as FTS5 encodes it: one byte shared with the previous term and four new bytes. The page remains valid.
     let range = try #require(data.range(of: Data([1, 4]) + Data("word".utf8)))
     var damaged = data
     damaged.replaceSubrange(range, with: Data([1, 4]) + Data("ward".utf8))
@@ -168,7 +168,7 @@ import Testing
     for _ in 0..<3 {
       DispatchQueue.global().async(group: group) {
         while !isDone.load(ordering: .relaxed) {
-          // Each batch holds five documents with the word.
+          // Each batch saves five documents with the word.
           let count = (try? files.collection.count(matching: SearchRequest("word"))) ?? -1
           if count % 5 != 0 { odd.add(1, ordering: .relaxed) }
           if (try? files.collection.search("word")) == nil { odd.add(1, ordering: .relaxed) }

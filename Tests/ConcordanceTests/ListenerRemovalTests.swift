@@ -3,14 +3,14 @@ import Dispatch
 import Foundation
 import Testing
 
-/// What listeners do to themselves and to the database, and ends of all kinds.
+/// Listeners that change themselves or the database, and the removal of listeners.
 @Suite struct ListenerRemovalTests {
   let files: TemporaryDatabase
   let received = Received<String>()
 
   init() throws { files = try TemporaryDatabase() }
 
-  /// Saves a document and waits until a listener on the same queue has heard of it: by then, so have all others.
+  /// Saves a document and waits until a listener on the same queue was called. All other listeners were called before.
   private func roundTrip(_ id: String, on queue: DispatchQueue? = nil) throws {
     let marker = Received<String>()
     let token = files.collection.addChangeListener(queue: queue) { $0.documentIDs.forEach(marker.add) }
@@ -19,13 +19,13 @@ import Testing
     token.remove()
   }
 
-  @Test func noCallStartsAfterRemoval() throws {
+  @Test func removedListenerIsNotCalled() throws {
     let queue = DispatchQueue(label: "mine")
     for round in 0..<100 {
       let calls = Received<String>()
       let token = files.collection.addChangeListener(queue: queue) { $0.documentIDs.forEach(calls.add) }
       try files.save("\(round)", "{}")
-      // On the listener's own queue nothing of it is running.
+      // On its serial queue, no call of the listener is running.
       let heard = queue.sync {
         token.remove()
         return calls.all
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func aListenerMayRemoveItself() throws {
+  @Test func listenerMayRemoveItself() throws {
     let token = Received<ListenerToken>()
     token.add(
       files.collection.addChangeListener { [received] change in
@@ -72,12 +72,12 @@ import Testing
     #expect(one != other)
   }
 
-  @Test func aListenerMaySaveAndDeleteAndOpenBatches() throws {
+  @Test func listenerMaySaveDeleteAndOpenBatches() throws {
     let (collection, database) = (files.collection, files.database)
     _ = collection.addChangeListener { [received] change in
       for id in change.documentIDs {
         received.add(id)
-        // It hears of its own deletions, too.
+        // It is also called for its own deletions.
         guard let number = Int(id), number < 20, let document = try? collection.document(id: id) else { continue }
         try? database.inBatch {
           try collection.save(document: MutableDocument(id: "\(number + 1)"))
@@ -90,7 +90,7 @@ import Testing
     #expect(collection.count == 1)
   }
 
-  @Test func aListenerMayAddListeners() throws {
+  @Test func listenerMayAddListeners() throws {
     let collection = files.collection
     _ = collection.addDocumentChangeListener(id: "a") { [received] _ in
       _ = collection.addDocumentChangeListener(id: "b") { received.add($0.documentID) }
@@ -100,7 +100,7 @@ import Testing
     received.wait(for: "b")
   }
 
-  @Test func whatComesWhileAQueueIsHeldUpIsToldTogether() throws {
+  @Test func changesDuringABlockedQueueAreReportedTogether() throws {
     let queue = DispatchQueue(label: "held up")
     let calls = Received<[String]>()
     _ = files.collection.addChangeListener(queue: queue) { calls.add($0.documentIDs) }
@@ -114,7 +114,7 @@ import Testing
     #expect(calls.wait { !$0.isEmpty } == [["0", "1", "last"]])
   }
 
-  @Test func aListenerMayCloseTheDatabase() throws {
+  @Test func listenerMayCloseTheDatabase() throws {
     let database = files.database
     _ = files.collection.addChangeListener { [received] _ in
       do {
@@ -130,7 +130,7 @@ import Testing
     try database.close()
   }
 
-  @Test func theDatabaseMayBeLetGoWhileListenersAreCalled() throws {
+  @Test func databaseMayBeReleasedWhileListenersAreCalled() throws {
     for round in 0..<20 {
       var config = DatabaseConfiguration()
       config.directory = files.folder.url.path
@@ -140,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func closingInABatchFailsAndLeavesListenersAlone() throws {
+  @Test func closingInABatchFailsAndKeepsListeners() throws {
     _ = files.collection.addChangeListener { [received] in $0.documentIDs.forEach(received.add) }
     try files.database.inBatch {
       expectError(CBLError.transactionNotClosed) { try files.database.close() }
@@ -183,7 +183,7 @@ import Testing
       DispatchQueue.concurrentPerform(iterations: 4) { thread in
         for number in 0..<20 {
           let token = collection.addChangeListener { _ in }
-          // Closed by another thread at some point; whatever is thrown then is as well.
+          // Another thread closes the database; errors after that are expected.
           try? collection.save(document: MutableDocument(id: "\(thread) \(number)"))
           if thread == 0, number == 10 { try? database.close() }
           token.remove()

@@ -39,7 +39,7 @@ import Testing
     #expect(!entries.all.contains { $0.description.contains("secret") })
   }
 
-  @Test func atDebugTheTextOfASlowQueryIsLogged() throws {
+  @Test func queryTextIsLoggedAtDebug() throws {
     let database = try open(.debug, slow: .zero)
     _ = try database.createQuery("SELECT 'needle' FROM _").execute()
     #expect(entries.all.contains { $0.message == "slow query" && $0.metadata["text"]?.contains("needle") == true })

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// The steps of a program's own schema changes.
+/// The migration steps of programs.
 @Suite struct MigrationTests {
   struct Refusal: Error {}
 
@@ -21,7 +21,7 @@ import Testing
     try Database(name: "test", config: MigrationTests.config(folder.url.path, migrations))
   }
 
-  /// Steps that count in the database how often each of them was run.
+  /// Steps that count in the database how often each of them was applied.
   private static func counting(_ names: String...) -> [Migration] {
     names.map { name in
       Migration(name) { database in
@@ -53,7 +53,7 @@ import Testing
     #expect(try second.verify() == [])
   }
 
-  @Test func aStepThatThrowsIsRolledBackAndRunAgain() throws {
+  @Test func throwingStepIsRolledBackAndRunAgain() throws {
     let database = try open(MigrationTests.counting("a"))
     let failing = Migration("b") { database in
       try database.defaultCollection().save(document: MutableDocument(id: "half"))
@@ -80,7 +80,7 @@ import Testing
     _ = try transfer.finish()
   }
 
-  @Test func anImportedDatabaseDoesNotRunTheStepsAgain() throws {
+  @Test func importedDatabaseDoesNotRunTheStepsAgain() throws {
     let lines = try MigrationTests.lines(of: open(MigrationTests.counting("a", "b")))
     let other = try TemporaryFolder()
     let plain = try Database(name: "test", config: MigrationTests.config(other.url.path, []))
@@ -90,14 +90,14 @@ import Testing
     let migrated = try Database(
       name: "test", config: MigrationTests.config(other.url.path, MigrationTests.counting("a", "b", "c")))
     #expect(try counts(migrated) == ["a": 1, "b": 1, "c": 1])
-    // Into a database that has run the same steps, as often as wanted.
+    // Into a database with the same applied steps, any number of times.
     let again = try MigrationTests.lines(of: migrated)
     try MigrationTests.importing(again, into: migrated)
     #expect(try migrated.userVersion == 3)
     #expect(try migrated.verify() == [])
   }
 
-  @Test func anImportIntoADatabaseWithOtherStepsIsRefused() throws {
+  @Test func importIntoADatabaseWithOtherStepsIsRefused() throws {
     let lines = try MigrationTests.lines(of: open(MigrationTests.counting("a")))
     let other = try TemporaryFolder()
     let database = try Database(
@@ -110,8 +110,8 @@ import Testing
     #expect(try database.userVersion == 2)
   }
 
-  /// Collections alone are documents for any database.
-  @Test func anExportOfCollectionsHasNoSteps() throws {
+  /// An export of collections can be imported into any database.
+  @Test func exportOfCollectionsHasNoSteps() throws {
     let database = try open(MigrationTests.counting("a"))
     let steps = try #require(try database.collection(name: "steps"))
     let lines = try MigrationTests.lines(of: database, [steps])
@@ -121,10 +121,10 @@ import Testing
         == #"{"_concordance":1,"_migrations":["a"]}"#)
   }
 
-  @Test func aDatabaseOfANewerProgramIsRefused() throws {
+  @Test func databaseOfANewerProgramIsRefused() throws {
     try open(MigrationTests.counting("a", "b")).close()
     expectError(CBLError.databaseTooNew, "userVersion 2 (\"b\")") { _ = try open(MigrationTests.counting("a")) }
-    // A tool that knows nothing of the program's schema opens it.
+    // A tool without migrations can open it.
     #expect(try open([]).userVersion == 2)
   }
 
@@ -139,7 +139,7 @@ import Testing
     #expect(try counts(database) == ["a": 1, "b": 1])
   }
 
-  @Test func readingOnlyNeedsAMigratedDatabase() throws {
+  @Test func readOnlyDatabaseMustBeMigrated() throws {
     try open(MigrationTests.counting("a")).close()
     var config = MigrationTests.config(folder.url.path, MigrationTests.counting("a", "b"))
     config.isReadOnly = true
@@ -148,7 +148,7 @@ import Testing
     #expect(try Database(name: "test", config: config).userVersion == 1)
   }
 
-  @Test func copiesKeepTheVersion() throws {
+  @Test func copiesKeepTheUserVersion() throws {
     let path = try #require(open(MigrationTests.counting("a")).path)
     let config = MigrationTests.config(folder.url.path, MigrationTests.counting("a"))
     try Database.copy(fromPath: path, toDatabase: "copy", withConfig: config)

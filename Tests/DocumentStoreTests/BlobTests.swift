@@ -10,7 +10,7 @@ import Testing
 
   init() throws { files = try TemporaryStore() }
 
-  /// Bytes of all values, NUL among them, that repeat nowhere near a chunk's border.
+  /// Test data that contains all byte values and does not repeat at the length of a chunk.
   static func bytes(_ count: Int) -> Data {
     var state: UInt64 = 1
     return Data(
@@ -50,29 +50,29 @@ import Testing
 
   func reference(_ digest: String) -> String { #"{"list":[{"@type":"blob","digest":"\#(digest)"}]}"# }
 
-  // The digests are those of `openssl dgst -sha1 -binary | base64`.
+  // The digests were computed with `openssl dgst -sha1 -binary | base64`.
   @Test(arguments: [
     ("", "sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk="), ("hello", "sha1-qvTGHdzF6KLavt4PO0gs2a6pQ00="),
-  ]) func aDigestIsThatOfCouchbaseLite(text: String, digest: String) throws {
+  ]) func digestsMatchCouchbaseLite(text: String, digest: String) throws {
     #expect(try BlobSource.bytes(Data(text.utf8)).digest().digest == digest)
   }
 
   @Test(arguments: [0, 1, chunk - 1, chunk, chunk + 1, 2 * chunk, 3 * chunk + 17])
-  func whatWasStoredIsRead(count: Int) throws {
+  func storedContentIsRead(count: Int) throws {
     let data = BlobTests.bytes(count)
     let digest = try store(.bytes(data))
     #expect(try content(digest) == data)
     #expect(try files.store.blobLength(digest: digest) == Int64(count))
     #expect(try rows("concordance_blob_chunk") == (count + BlobTests.chunk - 1) / BlobTests.chunk)
     #expect(try findings() == [])
-    // The stock sqlite3 program puts it together as well.
+    // The standard sqlite3 program can join the chunks, too.
     let joined = try files.store.read { db in
       try Data.fetchAll(db, sql: "SELECT content FROM concordance_blob_chunk ORDER BY blob, number").reduce(Data(), +)
     }
     #expect(joined == data)
   }
 
-  @Test func everySourceGivesTheSameBlobAndItIsStoredOnce() throws {
+  @Test func equalContentOfAllSourcesIsStoredOnce() throws {
     let data = BlobTests.bytes(BlobTests.chunk + 100)
     let path = files.folder.path("picture")
     try data.write(to: URL(fileURLWithPath: path))
@@ -87,12 +87,12 @@ import Testing
       try $0.storeBlob(digest: digest, length: Int64(data.count), from: .stored(files.store, digest: digest))
     }
     #expect(try content(digest, in: other) == data)
-    // The temporary file had no name when it was made.
+    // The temporary file is unlinked when it is created.
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: files.folder.url.path).allSatisfy { !$0.hasPrefix(".") })
   }
 
-  @Test(arguments: [0, 7, 2 * chunk, 5 * chunk]) func aFileThatChangedMeanwhileIsNotStored(newCount: Int) throws {
+  @Test(arguments: [0, 7, 2 * chunk, 5 * chunk]) func changedFileIsNotStored(newCount: Int) throws {
     let url = URL(fileURLWithPath: files.folder.path("log"))
     try BlobTests.bytes(BlobTests.chunk * 2).write(to: url)
     let (digest, length) = try BlobSource.file(path: url.path).digest()
@@ -101,7 +101,7 @@ import Testing
       expectStoreError(.contentChanged) {
         try transaction.storeBlob(digest: digest, length: length, from: .file(path: url.path))
       }
-      // The transaction can go on.
+      // The transaction can continue.
       _ = try transaction.documents(in: files.collection).save(id: "x", body: body("{}"))
     }
     #expect(try rows("concordance_blob") == 0)
@@ -110,13 +110,13 @@ import Testing
     expectStoreError(.notFound) { _ = try BlobSource.file(path: files.folder.path("none")).digest() }
   }
 
-  @Test func aStreamThatFailsLeavesNothing() throws {
+  @Test func failingStreamStoresNothing() throws {
     struct Broken: Error {}
     #expect(throws: Broken.self) { try SpoolFile(in: files.folder.url.path) { _ in throw Broken() } }
     expectStoreError(.io) { _ = try SpoolFile(in: files.folder.path("none")) { _ in 0 } }
   }
 
-  @Test func aBatchSeesItsBlobsAndNobodyElseDoes() throws {
+  @Test func uncommittedBlobsAreVisibleOnlyInTheirBatch() throws {
     struct Refusal: Error {}
     let data = BlobTests.bytes(1000)
     let digest = try BlobSource.bytes(data).digest().digest
@@ -144,7 +144,7 @@ import Testing
     #expect(try rows("concordance_blob_chunk") == 1)
   }
 
-  @Test func aFullDiskStoresNothingAndIsNoEnd() throws {
+  @Test func fullDiskStoresNothingAndCanBeRetried() throws {
     let pages = try files.store.withoutTransaction { db in
       let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
       try db.execute(sql: "PRAGMA max_page_count = \(pages + 10)")
@@ -158,12 +158,12 @@ import Testing
     #expect(try findings() == [])
   }
 
-  @Test func aReaderHoldsNothingBetweenTwoChunks() throws {
+  @Test func noTransactionIsOpenBetweenTwoChunks() throws {
     let data = BlobTests.bytes(3 * BlobTests.chunk)
     let digest = try store(.bytes(data))
     var reader = BlobReader(files.store, digest: digest)
     #expect(try reader.next() == data.prefix(BlobTests.chunk))
-    // Would be refused while anybody reads.
+    // This is refused while a read transaction is open.
     try files.store.withoutTransaction { try $0.execute(sql: "VACUUM") }
     #expect(try reader.next()?.count == BlobTests.chunk)
     try files.store.deleteUnreferencedBlobs()
@@ -181,7 +181,7 @@ import Testing
 
   func digests() throws -> Set<String> { try files.store.read { try Blobs.digests($0) } }
 
-  @Test func onlyWhatNoDocumentRefersToIsDeleted() throws {
+  @Test func onlyUnreferencedBlobsAreDeleted() throws {
     var digests: [String] = []
     for number in 0..<6 { digests.append(try blobs.store(.bytes(Data("\(number)".utf8)))) }
     try files.save("top", #"{"picture":{"\u0040type":"blob","digest":"\#(digests[0])","length":1}}"#)
@@ -203,7 +203,7 @@ import Testing
     #expect(try blobs.findings() == [])
   }
 
-  @Test func aBlobOfAnyCollectionStays() throws {
+  @Test func blobsReferencedInAnyCollectionAreKept() throws {
     let digest = try blobs.store(.bytes(Data("x".utf8)))
     let hotels = try files.store.write { try $0.createCollection(CollectionName("hotels")) }
     try files.store.write { _ = try $0.documents(in: hotels).save(id: "x", body: body(blobs.reference(digest))) }
@@ -212,14 +212,14 @@ import Testing
     #expect(try files.store.deleteUnreferencedBlobs() == 1)
   }
 
-  @Test func whatIsReferredToBetweenThePhasesStays() throws {
+  @Test func blobsReferencedBetweenThePhasesAreKept() throws {
     let old = try blobs.store(.bytes(Data("old".utf8)))
     let fresh = try blobs.store(.bytes(Data("fresh".utf8)))
     let unused = try blobs.store(.bytes(Data("unused".utf8)))
     var collector = try BlobCollector()
     try files.store.read { try collector.findCandidates($0) }
     #expect(collector.candidates == [old, fresh, unused])
-    // By another Database object, in a collection that the first phase knew and in a new one.
+    // Another Database object saves references in an existing and in a new collection.
     let other = try Store(path: files.path)
     try other.write { transaction in
       _ = try transaction.documents(in: files.collection).save(id: "x", body: body(blobs.reference(old)))
@@ -232,7 +232,7 @@ import Testing
     #expect(try digests() == [old, fresh, late])
   }
 
-  @Test func largeGarbageIsDeletedInSeveralTransactions() throws {
+  @Test func manyUnreferencedBlobsAreDeletedInSeveralTransactions() throws {
     var digests: [String] = []
     for number in 0..<5 { digests.append(try blobs.store(.bytes(Data("\(number)".utf8)))) }
     var collector = try BlobCollector()
@@ -248,7 +248,7 @@ import Testing
     #expect(try self.digests() == [kept])
   }
 
-  @Test func aDocumentThatCannotBeReadKeepsEverything() throws {
+  @Test func unreadableDocumentPreventsDeletion() throws {
     let digest = try blobs.store(.bytes(Data("x".utf8)))
     try files.save("x", blobs.reference(digest))
     try files.store.withoutTransaction { try $0.execute(sql: "UPDATE \"_default._default\" SET body = '{oops'") }
@@ -256,7 +256,7 @@ import Testing
     #expect(try digests() == [digest])
   }
 
-  @Test func itIsRefusedInsideABatch() throws {
+  @Test func deletionIsRefusedInsideABatch() throws {
     try files.store.write { _ in expectStoreError(.misuse) { try files.store.deleteUnreferencedBlobs() } }
   }
 }
@@ -271,7 +271,7 @@ import Testing
     ("PRAGMA foreign_keys = 0; DELETE FROM concordance_blob; PRAGMA foreign_keys = 1", "3 chunks belong to"),
     ("DELETE FROM concordance_blob", "document \"x\" refers to the blob"),
   ])
-  func damageIsFound(sql: String, expected: String) throws {
+  func damageIsReported(sql: String, expected: String) throws {
     let blobs = try BlobTests()
     let digest = try blobs.store(.bytes(BlobTests.bytes(2 * BlobTests.chunk + 100)))
     try blobs.files.save("x", blobs.reference(digest))
@@ -279,7 +279,7 @@ import Testing
     try blobs.files.store.withoutTransaction { try $0.execute(sql: sql) }
     let findings = try blobs.findings()
     #expect(findings.contains { $0.contains(expected) }, "\(findings)")
-    // A reader sees that something is missing; whether the bytes are the right ones only the check says.
+    // A reader detects missing chunks, but only verification detects wrong bytes.
     let isReadable = expected.contains("digest")
     #expect(((try? blobs.content(digest)) != nil) == isReadable)
   }

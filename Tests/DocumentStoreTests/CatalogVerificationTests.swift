@@ -3,7 +3,7 @@ import Testing
 
 @testable import DocumentStore
 
-/// Damage in the catalog that SQLite's own check does not find.
+/// Damage in the catalog that SQLite's integrity check does not find.
 @Suite struct CatalogVerificationTests {
   private let files: TemporaryStore
 
@@ -24,7 +24,7 @@ import Testing
     return try store.read { try StoreVerification.run($0, indexKinds: ["value"]).map(\.description) }
   }
 
-  @Test func aWholeFileHasNoFindings() throws { #expect(try findings(after: "SELECT 1") == []) }
+  @Test func undamagedFileHasNoProblems() throws { #expect(try findings(after: "SELECT 1") == []) }
 
   @Test func rowsThatReferToAMissingCollectionAreReported() throws {
     let sql = """
@@ -47,7 +47,7 @@ import Testing
     #expect(found.count == 1 && found.first?.contains("of the kind 'other'") == true, "\(found)")
   }
 
-  @Test func triggersViewsAndTablesOfOthersAreReported() throws {
+  @Test func foreignTriggersViewsAndTablesAreReported() throws {
     let found = try findings(
       after: """
         CREATE TRIGGER t AFTER INSERT ON concordance_meta BEGIN SELECT 1; END;
@@ -62,13 +62,13 @@ import Testing
         })
   }
 
-  @Test func aChangedTableIsReported() throws {
+  @Test func changedTableIsReported() throws {
     let found = try findings(after: "ALTER TABLE concordance_purge ADD COLUMN more")
     #expect(
       found.contains { $0.hasPrefix("schema: what `CREATE TABLE concordance_purge` makes is missing") }, "\(found)")
   }
 
-  @Test func aMissingTableIsReportedAndTheOtherChecksGoOn() throws {
+  @Test func missingTableIsReportedAndOtherChecksContinue() throws {
     let found = try findings(after: "DROP TABLE concordance_blob; UPDATE concordance_collection SET document_count = 5")
     #expect(
       found.contains { $0.hasPrefix("schema: what `CREATE TABLE concordance_blob` makes is missing") }, "\(found)")
@@ -76,7 +76,7 @@ import Testing
     #expect(found.contains("collection _default._default: 1 documents, but the catalog counts 5"), "\(found)")
   }
 
-  @Test func aTableThatTheCatalogDoesNotListIsReported() throws {
+  @Test func tableMissingFromTheCatalogIsReported() throws {
     let found = try findings(after: "DELETE FROM concordance_collection")
     #expect(
       found.contains { $0.contains("holds documents of a collection that the catalog does not list") }, "\(found)")
@@ -89,12 +89,12 @@ import Testing
       found == ["collection _default._default: document \"a\" refers to the source 12, which is not in the catalog"])
   }
 
-  @Test func lastNumbersThatLeaveNoRoomAreReported() throws {
+  @Test func sequencesNearOverflowAreReported() throws {
     let found = try findings(after: "UPDATE sqlite_sequence SET seq = 9223372036854775807")
     #expect(found.count == 1 && found.first?.contains("last number of concordance_collection") == true, "\(found)")
   }
 
-  @Test func sequencesOfPurgesAboveTheLastAreReported() throws {
+  @Test func purgeSequencesAboveTheLastSequenceAreReported() throws {
     let found = try findings(after: "INSERT INTO concordance_purge VALUES (1, 99, 'gone')")
     #expect(found == ["collection _default._default: a purge has sequence 99, above the last, 1"])
   }

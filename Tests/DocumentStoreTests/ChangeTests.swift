@@ -18,7 +18,7 @@ import Testing
     try files.store.read { try DocumentReader(files.collection, $0).changes(since: sequence) }
   }
 
-  @Test func savesTombstonesAndPurgesAreChanges() throws {
+  @Test func savesDeletionsAndPurgesAreChanges() throws {
     for id in ["a", "b", "c"] { try files.save(id, "{}") }
     _ = try files.store.write { try $0.documents(in: files.collection).delete(id: "b") }
     try purge("a")
@@ -31,12 +31,12 @@ import Testing
     #expect(try changes(since: 7) == [])
   }
 
-  @Test func purgesFarBackAreForgotten() throws {
+  @Test func oldPurgesAreRemovedFromTheLog() throws {
     for id in ["a", "b", "c"] { try files.save(id, "{}") }
     try purge("a")
     try purge("b")
     #expect(try changes(since: 0).map(\.id) == ["c", "a", "b"])
-    // As if so many changes had come since, of documents that are not there any more.
+    // Simulates later changes of documents that no longer exist.
     try files.store.write {
       try $0.db.execute(
         sql: "UPDATE concordance_collection SET last_sequence = ?", arguments: [PurgeLog.retainedCount + 4])
@@ -47,7 +47,7 @@ import Testing
     #expect(try changes(since: PurgeLog.retainedCount + 4).map(\.id) == ["c", "d"])
   }
 
-  @Test func aDeletedCollectionTakesItsPurgesAlong() throws {
+  @Test func deletingACollectionDeletesItsPurgeLog() throws {
     let other = try files.store.write { try $0.createCollection(CollectionName("other")) }
     try files.store.write { transaction in
       let documents = try transaction.documents(in: other)
@@ -58,7 +58,7 @@ import Testing
     #expect(try files.store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM concordance_purge") } == 0)
   }
 
-  @Test func countingAgainHeedsPurges() throws {
+  @Test func recountingIncludesPurges() throws {
     try files.save("x", "{}")
     try purge("x")
     try files.store.write {
@@ -68,7 +68,7 @@ import Testing
     #expect(try files.save("y", "{}").sequence == 3)
   }
 
-  @Test func storesOfOneFileHearOfEachOther() throws {
+  @Test func storesOfOneFileObserveEachOther() throws {
     let log = Log()
     let link = files.folder.path("link.concord")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: files.path)
@@ -88,7 +88,7 @@ import Testing
     #expect(log.all == ["other", "expires 42"])
   }
 
-  @Test func changesOfObservedDocumentsAreAnnouncedBeforeTheirCommit() throws {
+  @Test func changesOfObservedDocumentsAreAnnouncedBeforeTheCommit() throws {
     let log = Log()
     let observation = files.store.observe(DocumentKey(collection: files.collection.id, id: "x"))
     let changes = files.store.observeChanges { event in
@@ -110,13 +110,13 @@ import Testing
     changes.cancel()
   }
 
-  @Test func aChangeReaderSeesCommitsOfOthers() throws {
+  @Test func changeReaderSeesCommitsOfOtherConnections() throws {
     let reader = try files.store.makeChangeReader()
     let before = try reader.dataVersion()
     #expect(try reader.dataVersion() == before)
     try files.store.write { transaction in
       _ = try transaction.documents(in: files.collection).save(id: "x", body: body("{}"))
-      // Inside the transaction it sees what is committed.
+      // During the transaction it sees the last committed state.
       #expect(try reader.read { try DocumentReader(files.collection, $0).changes(since: 0) } == [])
     }
     #expect(try reader.dataVersion() != before)
@@ -124,7 +124,7 @@ import Testing
     reader.close()
   }
 
-  @Test func expiredDocumentsComeFirstFirst() throws {
+  @Test func expiredDocumentsAreOrderedByExpiration() throws {
     for id in ["a", "b", "c", "d"] { try files.save(id, "{}") }
     try files.store.write { transaction in
       let documents = try transaction.documents(in: files.collection)
@@ -145,7 +145,7 @@ import Testing
   }
 }
 
-/// `@unchecked Sendable`: reached only under `lock`.
+/// `@unchecked Sendable`: accessed only under `lock`.
 private final class Log: @unchecked Sendable {
   private let lock = NSLock()
   private var lines: [String] = []

@@ -1,22 +1,23 @@
 import Foundation
 import GRDB
+import SQLiteAccess
 import Testing
 
 @testable import DocumentStore
 
-/// Counters and clocks at the ends of their ranges.
+/// Counters and clocks at the limits of their ranges.
 @Suite struct CounterTests {
   @Test(
     arguments: [
       (-1, 0), (.min, 0), (0, 5), (1_700_000_000, 1_700_000_000_000_000_005),
       // 2262-04-11T23:47:17 and later.
       (9_223_372_037, Int64.max - (1 << 32)), (253_402_300_799, Int64.max - (1 << 32)), (.max, Int64.max - (1 << 32)),
-    ] as [(Int, Int64)]) func clocksOfAnyYearGiveATime(seconds: Int, nanoseconds: Int64)
+    ] as [(Int, Int64)]) func clocksOutsideTheRangeAreClamped(seconds: Int, nanoseconds: Int64)
   {
     #expect(CounterLimits.nanoseconds(timespec(tv_sec: seconds, tv_nsec: 5)) == nanoseconds)
   }
 
-  @Test func revisionsGoOnAfterTheEndOfTheClock() throws {
+  @Test func revisionsIncreaseBeyondTheMaximumClockValue() throws {
     let files = try TemporaryStore()
     let last = Int64.max - (1 << 32)
     try files.store.write {
@@ -32,7 +33,7 @@ import Testing
     "UPDATE concordance_collection SET last_sequence = -9223372036854775808",
     "UPDATE concordance_collection SET document_count = 9223372036854775807",
     "UPDATE concordance_collection SET document_count = -9223372036854775808",
-  ]) func damagedCountersAreAnErrorUntilTheyAreCountedAgain(damage: String) throws {
+  ]) func damagedCountersThrowUntilTheyAreRecounted(damage: String) throws {
     let files = try TemporaryStore()
     try files.save("a", "{}")
     try files.store.write { try $0.db.execute(sql: damage) }
@@ -47,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: ["9223372036854775807", "-1", "'many'"])
-  func aDamagedVersionOfTheCatalogIsReplacedByTheNextChange(value: String) throws {
+  func damagedCatalogVersionIsReplacedByTheNextChange(value: String) throws {
     let files = try TemporaryStore()
     try files.store.write {
       try $0.db.execute(sql: "UPDATE concordance_meta SET value = \(value) WHERE key = 'catalog_version'")

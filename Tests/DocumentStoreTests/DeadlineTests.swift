@@ -6,9 +6,9 @@ import Testing
 
 @testable import DocumentStore
 
-/// Time limits of requests. The clocks of these tests are set by hand, and endless statements end only by their limit.
+/// Time limits of requests. These tests control the clock, and their infinite statements end only at the deadline.
 struct DeadlineTests {
-  /// A clock that moves on by a second with each look at it.
+  /// A clock that advances by one second each time it is read.
   private final class TickingClock: Sendable {
     private let start = ContinuousClock.now
     private let ticks = Mutex(0)
@@ -23,7 +23,7 @@ struct DeadlineTests {
 
   private static let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT COUNT(*) FROM n"
 
-  @Test func statementIsInterruptedWhenTimeIsOver() throws {
+  @Test func statementIsInterruptedAtTheDeadline() throws {
     let test = try TemporaryStore()
     let clock = TickingClock()
     let deadline = Deadline(.seconds(10), of: "query") { clock.now() }
@@ -45,7 +45,7 @@ struct DeadlineTests {
     #expect(try test.store.read { try Int.fetchOne($0, sql: long) } == 20_000)
   }
 
-  @Test func innerRequestEndsWithTheOuterOne() throws {
+  @Test func innerRequestIsLimitedByTheOuterDeadline() throws {
     let test = try TemporaryStore()
     let clock = TickingClock()
     let outer = Deadline(.seconds(20), of: "search") { clock.now() }
@@ -59,7 +59,7 @@ struct DeadlineTests {
     #expect(error?.message.hasPrefix("the search took longer than its time limit of 20.0 seconds") == true)
   }
 
-  @Test func outerLimitIsInForceAgainAfterAnInnerRequest() throws {
+  @Test func outerDeadlineAppliesAfterAnInnerRequest() throws {
     let test = try TemporaryStore()
     let clock = TickingClock()
     let outer = Deadline(.seconds(20), of: "search") { clock.now() }
@@ -75,7 +75,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test func readingInsideABatchIsLimitedAndTheBatchGoesOn() throws {
+  @Test func readInsideABatchIsLimitedAndTheBatchContinues() throws {
     let test = try TemporaryStore()
     try test.store.write { transaction in
       _ = try transaction.documents(in: test.collection).save(id: "a", body: body("{}"))
@@ -89,7 +89,7 @@ struct DeadlineTests {
     #expect(try test.ids() == ["a"])
   }
 
-  /// What a caller writes while a query hands out rows is not a part of the query.
+  /// Writes by the caller while a query returns rows are not part of the query.
   @Test func writingHasNoLimit() throws {
     let test = try TemporaryStore()
     let clock = TickingClock()
@@ -107,7 +107,7 @@ struct DeadlineTests {
     #expect(try test.ids() == ["a"])
   }
 
-  @Test func threadsThatHelpHaveTheSameLimit() throws {
+  @Test func helperThreadsHaveTheSameDeadline() throws {
     let test = try TemporaryStore()
     let clock = TickingClock()
     expectStoreError(.timeout) {
@@ -123,7 +123,7 @@ struct DeadlineTests {
     }
   }
 
-  /// The end of a read waits for the helpers, so each of them must see that the task was cancelled.
+  /// A read ends after its helpers, so each helper must detect that the task was cancelled.
   @Test(.timeLimit(.minutes(1))) func cancellationEndsTheStatementsOfAllThreads() async throws {
     let test = try TemporaryStore()
     let threads = WorkerThreads(maximumCount: 1)
@@ -139,7 +139,7 @@ struct DeadlineTests {
               return begun == 1
             }
             if isFirst {
-              // A helper may find no connection and leave; otherwise it is in its endless statement soon.
+              // A helper may end because no connection is free; otherwise it soon runs its infinite statement.
               _ = others.wait(timeout: .now() + 2)
               isRunning.continuation.yield()
             } else {
@@ -158,7 +158,7 @@ struct DeadlineTests {
     #expect(begun.withLock { $0 } <= 1 + Store.maximumHelperCount)
   }
 
-  @Test func errorsOfTheCallerPassUnchanged() throws {
+  @Test func errorsOfTheCallerAreThrownUnchanged() throws {
     struct Fault: Error {}
     let test = try TemporaryStore()
     #expect(throws: Fault.self) {

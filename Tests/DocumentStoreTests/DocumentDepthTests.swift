@@ -1,11 +1,12 @@
 import JSONText
+import SQLiteAccess
 import Testing
 
 @testable import DocumentStore
 
-/// The limit that the handbook gives: 1,000 nested arrays and objects.
+/// The documented limit of 1,000 nested arrays and objects.
 @Suite struct DocumentDepthTests {
-  /// Texts of documents whose arrays and objects are nested so deep, the innermost one with something in it and empty.
+  /// Texts of documents with nested arrays and objects. The innermost one is empty or contains a value.
   private func texts(_ depth: Int) -> [String] {
     let count = depth - 1
     return [
@@ -16,7 +17,7 @@ import Testing
     ]
   }
 
-  @Test func aThousandLevelsAreSavedAndOneMoreIsAnError() throws {
+  @Test func thousandLevelsAreSavedAndMoreAreAnError() throws {
     let parser = try JSONParser()
     for text in texts(1000) {
       _ = try DocumentBody(checking: Array(text.utf8), parser: parser)
@@ -33,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func manyArraysBesideEachOtherAreNotDeep() throws {
+  @Test func siblingArraysDoNotCountAsNested() throws {
     let text = #"{"a":["# + Array(repeating: "[[]]", count: 3000).joined(separator: ",") + "]}"
     _ = try DocumentBody(object: Array(text.utf8))
   }

@@ -9,20 +9,20 @@ import Testing
 
   init() throws { files = try TemporaryStore() }
 
-  @Test func aSavedTextComesBackByteForByte() throws {
+  @Test func savedTextIsReadByteForByte() throws {
     let text = "{ \"a\" : 1.0, \"s\":\"caf\\u00e9 \\u0000 é\" }"
     try files.save("x", text)
     #expect(try files.text("x") == text)
   }
 
-  @Test func anIDMayHoldNUL() throws {
+  @Test func idMayContainNUL() throws {
     try files.save("a\0b", "{\"n\":1}")
     try files.save("a", "{\"n\":2}")
     #expect(try files.text("a\0b") == "{\"n\":1}")
     #expect(try files.ids() == ["a\0b", "a"])
   }
 
-  @Test func replacingKeepsTheRowAndMovesTheSequence() throws {
+  @Test func replacingKeepsTheRowAndAdvancesTheSequence() throws {
     let first = try files.save("x", "{\"n\":1}")
     let second = try files.save("x", "{\"n\":2}")
     #expect(second.rowID == first.rowID)
@@ -32,7 +32,7 @@ import Testing
     #expect(try files.count() == 1)
   }
 
-  @Test func deletingLeavesATombstoneThatASaveRevives() throws {
+  @Test func saveReplacesTheTombstoneOfADeletion() throws {
     let saved = try files.save("x", "{}")
     let deleted = try files.store.write { try $0.documents(in: files.collection).delete(id: "x") }
     #expect(deleted?.rowID == saved.rowID)
@@ -56,20 +56,20 @@ import Testing
     #expect(try files.count() == 0)
   }
 
-  @Test func purgingLeavesNothing() throws {
+  @Test func purgingLeavesNoRow() throws {
     try files.save("x", "{}")
     #expect(try files.store.write { try $0.documents(in: files.collection).purge(id: "x") } != nil)
     #expect(try files.ids(includingDeleted: true) == [])
     #expect(try files.count() == 0)
   }
 
-  @Test func aPurgeTakesASequenceNumberThatIsNotUsedAgain() throws {
+  @Test func purgeUsesASequenceNumberThatIsNotReused() throws {
     let first = try files.save("x", "{}")
     _ = try files.store.write { try $0.documents(in: files.collection).purge(id: "x") }
     #expect(try files.save("y", "{}").sequence == first.sequence + 2)
   }
 
-  @Test func changesComeInTheOrderOfTheirSequences() throws {
+  @Test func changesAreOrderedBySequence() throws {
     for id in ["a", "b", "c"] { try files.save(id, "{}") }
     try files.save("a", "{\"again\":true}")
     _ = try files.store.write { try $0.documents(in: files.collection).delete(id: "b") }
@@ -83,7 +83,7 @@ import Testing
     #expect(changes == ["c", "a", "b-"])
   }
 
-  @Test func preconditionsRefuseWhatWasChangedMeanwhile() throws {
+  @Test func preconditionsRefuseChangedDocuments() throws {
     let first = try files.save("x", "{}", precondition: .absent)
     expectStoreError(.conflict) { try files.save("x", "{}", precondition: .absent) }
     let second = try files.save("x", "{\"n\":1}", precondition: .revision(first.revision))
@@ -97,7 +97,7 @@ import Testing
     #expect(try files.document("x")?.revision == second.revision)
   }
 
-  @Test func aConflictTakesNoSequence() throws {
+  @Test func conflictUsesNoSequence() throws {
     let first = try files.save("x", "{}")
     try files.store.write { transaction in
       let documents = try transaction.documents(in: files.collection)
@@ -113,18 +113,18 @@ import Testing
     #expect(try files.count() == 0)
   }
 
-  @Test func anIDOf240BytesIsFine() throws {
+  @Test func idOf240BytesIsAccepted() throws {
     let id = String(repeating: "é", count: 120)
     try files.save(id, "{}")
     #expect(try files.ids() == [id])
   }
 
   @Test(arguments: ["[1]", "1", "{\"a\":", "", "{\"a\":\"\u{0}\"}"])
-  func whatIsNotAnObjectIsRefused(text: String) {
+  func textThatIsNotAnObjectIsRefused(text: String) {
     expectStoreError(.notJSON) { _ = try body(text) }
   }
 
-  @Test func aDocumentAboveTheLimitIsRefused() {
+  @Test func documentAboveTheSizeLimitIsRefused() {
     let text = "{\"a\":\"" + String(repeating: "x", count: DocumentBody.maximumSize) + "\"}"
     expectStoreError(.tooLarge) { _ = try body(text) }
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DocumentStore
 
-/// Reads in which several threads take part.
+/// Reads on several threads.
 @Suite struct ParallelReadTests {
   let files: TemporaryStore
 
@@ -13,7 +13,7 @@ import Testing
     for number in 0..<20 { try files.save("d\(number)", #"{"n":\#(number)}"#) }
   }
 
-  @Test func resultsComeInOrder() throws {
+  @Test func resultsAreDeliveredInOrder() throws {
     var found: [Int] = []
     try files.store.readInParallel { db, readerPool in
       try readerPool.map(count: 500, on: db) { part, _ in
@@ -26,7 +26,7 @@ import Testing
     #expect(found == (0..<500).map { $0 * 2 })
   }
 
-  @Test func nothingIsDeliveredBehindTheEnd() throws {
+  @Test func nothingIsDeliveredAfterTheEnd() throws {
     var found: [Int] = []
     try files.store.readInParallel { db, readerPool in
       try readerPool.map(count: 500, on: db) { part, _ in
@@ -35,7 +35,7 @@ import Testing
         found.append($0)
         return $0 < 7
       }
-      // The crew is there for more than one task.
+      // The reader pool is used for more than one task.
       try readerPool.map(count: 3, on: db) { part, _ in
         part
       } deliver: {
@@ -63,7 +63,7 @@ import Testing
     #expect(found == Array(0..<40))
   }
 
-  @Test func allThreadsSeeOneStateWhileAnotherWrites() throws {
+  @Test func allThreadsReadOneSnapshotDuringWrites() throws {
     let isOver = Locked(false)
     let files = files
     DispatchQueue.global().async {
@@ -91,7 +91,7 @@ import Testing
     isOver.withLock { $0 = true }
   }
 
-  @Test(.enabled(if: Store.maximumHelperCount > 0)) func helpersJoinAReadThatIsUnderWay() throws {
+  @Test(.enabled(if: Store.maximumHelperCount > 0)) func helpersJoinARunningRead() throws {
     let threads = Locked<Set<UInt>>([])
     try files.store.readInParallel { db, readerPool in
       _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(files.collection.table)")
@@ -105,7 +105,7 @@ import Testing
     #expect(threads.withLock { $0.count } > 1)
   }
 
-  /// They would see what the read does not.
+  /// Helpers that join after a commit would read another snapshot.
   @Test func helpersDoNotJoinAReadAfterACommit() throws {
     let threads = Locked<Set<UInt>>([])
     try files.store.readInParallel { db, readerPool in
@@ -126,7 +126,7 @@ import Testing
     #expect(threads.withLock { $0.count } == 1)
   }
 
-  @Test func aBatchSeesItsOwnChanges() throws {
+  @Test func batchSeesItsOwnChanges() throws {
     try files.store.write { transaction in
       _ = try transaction.documents(in: files.collection).save(id: "new", body: body("{}"))
       var counts: Set<Int> = []
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func manyAtATimeLeaveEachOtherConnections() throws {
+  @Test func concurrentReadsDoNotExhaustConnections() throws {
     let files = files
     let sums = Locked<[Int]>([])
     DispatchQueue.concurrentPerform(iterations: 24) { _ in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DocumentStore
 
-@Suite struct PathPartsTests {
+@Suite struct PathComponentsTests {
   @Test(arguments: [
     ("a", ".", "a"), (".", ".", "."), ("./", ".", "."), ("..", ".", ".."), ("é", ".", "é"), ("~", ".", "~"),
     ("", ".", ""),

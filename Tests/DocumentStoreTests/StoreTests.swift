@@ -10,7 +10,7 @@ import Testing
 
   init() throws { files = try TemporaryStore() }
 
-  @Test func whatWasSavedIsThereAfterReopening() throws {
+  @Test func savedDocumentsExistAfterReopening() throws {
     try files.save("x", "{\"n\":1}")
     try files.store.close()
     let again = try Store(path: files.path)
@@ -19,7 +19,7 @@ import Testing
     #expect(document?.sequence == 1)
   }
 
-  @Test func closingLeavesOneFile() throws {
+  @Test func closingRemovesTheWriteAheadLog() throws {
     try files.save("x", "{\"n\":1}")
     _ = try files.document("x")
     try files.store.close()
@@ -32,7 +32,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: files.folder.url.path) == ["test.concord"])
   }
 
-  @Test func aBatchThatThrowsLeavesNothing() throws {
+  @Test func throwingBatchIsRolledBack() throws {
     struct Refusal: Error {}
     #expect(throws: Refusal.self) {
       try files.store.write { transaction in
@@ -44,7 +44,7 @@ import Testing
     #expect(try files.save("y", "{}").sequence == 1)
   }
 
-  @Test func anInnerBatchThatThrowsLeavesTheOuterOne() throws {
+  @Test func throwingInnerBatchKeepsTheOuterBatch() throws {
     struct Refusal: Error {}
     try files.store.write { transaction in
       _ = try transaction.documents(in: files.collection).save(id: "outer", body: body("{}"))
@@ -61,7 +61,7 @@ import Testing
     #expect(try files.count() == 2)
   }
 
-  @Test func thoseWhoAskAreToldHowATransactionEnds() throws {
+  @Test func completionHandlersReceiveTheOutcomeOfTheTransaction() throws {
     struct Refused: Error {}
     let files = try TemporaryStore()
     var ends: [String] = []
@@ -82,7 +82,7 @@ import Testing
     #expect(ends == ["second inner false", "first inner false", "outer true", "last false"])
   }
 
-  @Test func aBatchSeesItsOwnChangesAndNobodyElseDoes() throws {
+  @Test func uncommittedChangesAreVisibleOnlyInTheirBatch() throws {
     try files.store.write { transaction in
       _ = try transaction.documents(in: files.collection).save(id: "x", body: body("{}"))
       #expect(try files.ids() == ["x"])
@@ -93,7 +93,7 @@ import Testing
     #expect(try files.ids() == ["x"])
   }
 
-  @Test func readersInOtherThreadsNeverSeeHalfABatch() throws {
+  @Test func concurrentReadersNeverSeeAPartOfABatch() throws {
     let done = Atomic(false)
     let torn = Atomic(0)
     let group = DispatchGroup()
@@ -116,7 +116,7 @@ import Testing
     #expect(torn.load(ordering: .relaxed) == 0)
   }
 
-  @Test func writersInManyThreadsLoseNothing() throws {
+  @Test func concurrentWritersLoseNoChanges() throws {
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
       for number in 0..<50 { _ = try? files.save("\(thread)-\(number)", "{}") }
     }
@@ -124,7 +124,7 @@ import Testing
     #expect(try files.store.read { try CollectionCatalog.lastSequence(files.collection, $0) } == 200)
   }
 
-  @Test func manyWhoMakeOneFileAtOnceAllOpenIt() throws {
+  @Test func concurrentCreationOfOneFileSucceeds() throws {
     for round in 0..<100 {
       let path = files.folder.path("new\(round).concord")
       let failures = Mutex<[String]>([])
@@ -147,9 +147,9 @@ import Testing
     }
   }
 
-  @Test func aFileThatIsKeptFromReadersIsBusy() throws {
+  @Test func fileWithAnExclusiveLockIsBusy() throws {
     try files.store.close()
-    // Without the log a writer keeps readers out.
+    // Without a write-ahead log, a writer blocks readers.
     let other = try DatabaseQueue(path: files.path)
     try other.inDatabase { db in
       try db.execute(sql: "PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE")
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func aBusyFileWaitsAndThenFails() throws {
+  @Test func writerFailsAfterTheBusyTimeout() throws {
     var configuration = StoreConfiguration()
     configuration.busyTimeout = 0.05
     let other = try Store(path: files.path, configuration: configuration)
@@ -169,7 +169,7 @@ import Testing
     #expect(try files.ids() == ["x"])
   }
 
-  @Test func twoStoresOnOneFileShareTheSequence() throws {
+  @Test func twoStoresOfOneFileShareTheSequence() throws {
     let other = try Store(path: files.path)
     try files.save("a", "{}")
     let change = try other.write { try $0.documents(in: files.collection).save(id: "b", body: body("{}")) }
@@ -177,7 +177,7 @@ import Testing
     #expect(try files.save("c", "{}").sequence == 3)
   }
 
-  @Test func readOnlyRefusesToWriteAndToCreate() throws {
+  @Test func readOnlyStoreDoesNotWriteOrCreate() throws {
     try files.save("x", "{}")
     var configuration = StoreConfiguration()
     configuration.isReadOnly = true
@@ -189,13 +189,13 @@ import Testing
     }
   }
 
-  @Test func aClosedStoreSaysSo() throws {
+  @Test func closedStoreThrowsClosed() throws {
     try files.store.close()
     expectStoreError(.closed) { _ = try files.ids() }
     expectStoreError(.closed) { try files.save("x", "{}") }
   }
 
-  @Test func aFileThatIsNoDatabaseIsLeftAlone() throws {
+  @Test func fileThatIsNotADatabaseIsNotChanged() throws {
     let path = files.folder.path("notes.txt")
     try "just some notes, longer than the header of a database\n".write(
       toFile: path, atomically: true, encoding: .utf8)
@@ -203,7 +203,7 @@ import Testing
     #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("just some notes"))
   }
 
-  @Test func aDatabaseOfAnotherProgramIsLeftAlone() throws {
+  @Test func databaseOfAnotherProgramIsNotChanged() throws {
     let path = files.folder.path("other.sqlite")
     let queue = try DatabaseQueue(path: path)
     try queue.write { try $0.execute(sql: "CREATE TABLE t (x)") }
@@ -213,19 +213,19 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
-  @Test func aDatabaseOfANewerVersionIsRefused() throws {
+  @Test func databaseOfANewerVersionIsRefused() throws {
     try files.store.withoutTransaction { try $0.execute(sql: "PRAGMA user_version = 99") }
     try files.store.close()
     expectStoreError(.newerVersion) { _ = try Store(path: files.path) }
   }
 
-  @Test func aDirectoryIsRefused() {
+  @Test func directoryIsRefused() {
     expectStoreError(.cannotOpen) { _ = try Store(path: files.folder.url.path) }
   }
 
-  @Test func aFullDiskFailsTheBatchAndLosesNothing() throws {
+  @Test func fullDiskFailsTheBatchAndLosesNoData() throws {
     try files.save("before", "{}")
-    // SQLite answers a reached page limit as it does a full disk.
+    // SQLite reports the page limit as a full disk.
     let pages = try files.store.withoutTransaction { db in
       let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
       try db.execute(sql: "PRAGMA max_page_count = \(pages + 3)")
@@ -245,7 +245,7 @@ import Testing
     #expect(try files.store.read { try StoreVerification.run($0) } == [])
   }
 
-  @Test func aBatchThatSQLiteRolledBackIsOver() throws {
+  @Test func batchThatSQLiteRolledBackHasEnded() throws {
     try files.save("before", "{}")
     try files.store.withoutTransaction { db in
       let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
@@ -263,7 +263,7 @@ import Testing
     #expect(try files.store.read { try StoreVerification.run($0) } == [])
   }
 
-  @Test func aTruncatedFileIsReportedNotCrashedOn() throws {
+  @Test func truncatedFileIsReported() throws {
     for number in 0..<200 { try files.save("\(number)", "{\"text\":\"\(String(repeating: "x", count: 500))\"}") }
     try files.store.close()
     let data = try Data(contentsOf: URL(fileURLWithPath: files.path))
@@ -284,7 +284,7 @@ import Testing
 
   init() throws { files = try TemporaryStore() }
 
-  @Test func namesThatDifferInCaseOnlyAreTwoCollections() throws {
+  @Test func collectionNamesAreCaseSensitive() throws {
     let names = try [CollectionName("Hotels"), CollectionName("hotels"), CollectionName("HOTELS", scope: "Inventory")]
     let records = try files.store.write { transaction in try names.map { try transaction.createCollection($0) } }
     #expect(Set(records.map { $0.tableName.lowercased() }).count == 3)
@@ -299,12 +299,12 @@ import Testing
     }
   }
 
-  @Test func creatingTwiceGivesTheSame() throws {
+  @Test func creatingAnExistingCollectionReturnsIt() throws {
     let again = try files.store.write { try $0.createCollection(.default) }
     #expect(again == files.collection)
   }
 
-  @Test func deletingTakesTheDocumentsAlong() throws {
+  @Test func deletingACollectionDeletesItsDocuments() throws {
     let hotels = try files.store.write { try $0.createCollection(CollectionName("hotels")) }
     try files.store.write { _ = try $0.documents(in: hotels).save(id: "x", body: body("{}")) }
     try files.store.write { try $0.deleteCollection(hotels) }
@@ -322,7 +322,7 @@ import Testing
 }
 
 @Suite struct VerificationTests {
-  @Test func aWholeFileHasNoFindings() throws {
+  @Test func undamagedFileHasNoProblems() throws {
     let files = try TemporaryStore()
     for number in 0..<20 { try files.save("\(number)", "{\"n\":\(number)}") }
     _ = try files.store.write { try $0.documents(in: files.collection).delete(id: "3") }
@@ -334,7 +334,7 @@ import Testing
     ("DELETE FROM \"_default._default\"", "0 documents, but the catalog counts 1"),
     ("UPDATE \"_default._default\" SET sequence = 7", "above the last"),
   ])
-  func damageIsFound(sql: String, expected: String) throws {
+  func damageIsReported(sql: String, expected: String) throws {
     let files = try TemporaryStore()
     try files.save("x", "{}")
     try files.store.withoutTransaction { try $0.execute(sql: sql) }
@@ -344,7 +344,7 @@ import Testing
 }
 
 @Suite struct SourceTests {
-  @Test func aSourceIsCompleteOnlyWhenSaidSo() throws {
+  @Test func sourceIsIncompleteUntilItIsCompleted() throws {
     let files = try TemporaryStore()
     let id = try files.store.write { transaction in
       let id = try transaction.beginSource(

@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import SQLiteAccess
 import Testing
 
 @testable import DocumentStore
@@ -18,7 +19,7 @@ final class TemporaryFolder: Sendable {
   func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 }
 
-/// A store in a folder of its own, with the default collection.
+/// A store in a temporary folder, with the default collection.
 struct TemporaryStore: Sendable {
   let folder: TemporaryFolder
   let store: Store
@@ -66,7 +67,7 @@ func body(_ json: String) throws -> DocumentBody {
 }
 
 func expectStoreError(
-  _ kind: StoreError.Kind, sourceLocation: SourceLocation = #_sourceLocation, _ work: () throws -> Void
+  _ kind: StoreErrorKind, sourceLocation: SourceLocation = #_sourceLocation, _ work: () throws -> Void
 ) {
   let error = #expect(throws: StoreError.self, sourceLocation: sourceLocation, performing: work)
   #expect(error?.kind == kind, sourceLocation: sourceLocation)

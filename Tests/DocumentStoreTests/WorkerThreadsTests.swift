@@ -32,7 +32,7 @@ import Testing
     #expect(order.withLock { $0 } == Array(0..<100))
   }
 
-  @Test func cancellingAnOperationThatWaitsForAThreadEndsItAtOnce() async throws {
+  @Test func cancellingAWaitingOperationEndsItImmediately() async throws {
     let threads = WorkerThreads(maximumCount: 1)
     let gate = DispatchSemaphore(value: 0)
     threads.submit { gate.wait() }
@@ -46,7 +46,7 @@ import Testing
     #expect(!hasRun.withLock { $0 })
   }
 
-  @Test func anOperationThatBeganAndIsCancelledStillReportsItsResult() async throws {
+  @Test func cancelledRunningOperationReturnsItsResult() async throws {
     let threads = WorkerThreads(maximumCount: 1)
     let gate = DispatchSemaphore(value: 0)
     let task = Locked<Task<Int, any Error>?>(nil)

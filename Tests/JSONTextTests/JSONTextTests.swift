@@ -172,3 +172,45 @@ import Testing
     #expect(result == expected)
   }
 }
+
+@Suite struct JSONObjectBuilderTests {
+  @Test func parsedFormEqualsTheParsedText() throws {
+    let parser = try JSONParser()
+    let nested = #"{"a":[1,-2.5,"é\n",null,true,false,{"b":{}},[]],"n":18446744073709551615}"#
+    var builder = JSONObjectBuilder()
+    builder.add("empty", "")
+    builder.add("control \u{1}\u{0}", "quote \" backslash \\ tab \t nul \0 \u{1F}")
+    builder.add("integer", Int64.min)
+    builder.add("double", 0.1)
+    builder.add("nested", json: nested.utf8, try parser.parse(utf8: nested))
+    builder.add("last", json: "[]".utf8, try parser.parse(utf8: "[]"))
+    try builder.withObject { text, root in
+      let built = JSONValue(root)
+      let parsed = try text.withUnsafeBytes { JSONValue(try parser.parse($0)) }
+      #expect(built == parsed)
+      #expect(root["nested"]?["a"]?[2]?.string == "é\n")
+      #expect(root["last"]?.kind == .array)
+    }
+  }
+
+  @Test func emptyObjectHasNoMembers() throws {
+    try JSONObjectBuilder().withObject { text, root in
+      #expect(String(decoding: text, as: UTF8.self) == "{}")
+      root.forEachMember { _, _ in Issue.record("a member") }
+    }
+  }
+
+  @Test(arguments: [0, 1, 7, 8, 9, 159, 160, 161, 1000])
+  func stringsOfEveryLengthAreEscaped(length: Int) throws {
+    var generator = SystemRandomNumberGenerator()
+    let parser = try JSONParser()
+    let characters = Array("abcdefgh\n\"\\\u{1}é😀".unicodeScalars)
+    for _ in 0..<50 {
+      var text = ""
+      for _ in 0..<length { text.unicodeScalars.append(characters.randomElement(using: &generator) ?? "a") }
+      var writer = JSONWriter()
+      writer.write(text)
+      #expect(try parser.parse(utf8: writer.text).string == text)
+    }
+  }
+}

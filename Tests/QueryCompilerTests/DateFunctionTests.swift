@@ -9,7 +9,7 @@ import Testing
     try #require(QueryFunctions.named(name)).call(arguments).testText
   }
 
-  @Test func toUTC() throws {
+  @Test func millisecondsAreFormattedInUTC() throws {
     #expect(try call("MILLIS_TO_UTC", .integer(0)) == "\"1970-01-01T00:00:00Z\"")
     #expect(try call("MILLIS_TO_UTC", .integer(1_540_319_581_123)) == "\"2018-10-23T18:33:01.123Z\"")
     #expect(try call("MILLIS_TO_UTC", .integer(-1)) == "\"1969-12-31T23:59:59.999Z\"")
@@ -26,7 +26,7 @@ import Testing
     #expect(try call("MILLIS_TO_UTC", .integer(0), .string("%Q")) == "null")
   }
 
-  @Test func zones() throws {
+  @Test func millisecondsAreFormattedInTimeZone() throws {
     let summer = QueryValue.integer(1_530_000_000_000)
     #expect(try call("MILLIS_TO_TZ", summer, .string("Europe/Berlin")) == "\"2018-06-26T10:00:00+02:00\"")
     #expect(try call("MILLIS_TO_TZ", summer, .string("-0330")) == "\"2018-06-26T04:30:00-03:30\"")
@@ -40,19 +40,19 @@ import Testing
     ("2018-10-23T18:33:01Z", 1_540_319_581_000), ("2018-10-23T18:33:01.5Z", 1_540_319_581_500),
     ("2018-10-23T18:33:01+02:00", 1_540_312_381_000), ("2018-10-23T18:33:01-0100", 1_540_323_181_000),
     ("2018-10-23 18:33Z", 1_540_319_580_000), ("2018-10-23Z", 1_540_252_800_000), ("0001-01-01Z", -62_135_596_800_000),
-  ]) func fromText(text: String, milliseconds: Int64) throws {
+  ]) func datesAreParsed(text: String, milliseconds: Int64) throws {
     #expect(try call("STR_TO_MILLIS", .string(text)) == "\(milliseconds)")
   }
 
   @Test(arguments: [
     "2018-13-01", "2018-02-29", "2018-1-1", "2018-01-01T24:00:00Z", "2018-01-01T10", "2018-01-01T10:00:00.Z", "", "x",
     "2018-01-01T10:00:00+2:00", "2018-01-01T10:00:00Zx", "20180101",
-  ]) func noDates(text: String) throws {
+  ]) func invalidDatesAreNull(text: String) throws {
     #expect(try call("STR_TO_MILLIS", .string(text)) == "null")
   }
 
-  /// Foundation knows the zone of this machine as well.
-  @Test func localTime() throws {
+  /// Compares the local time zone with that of Foundation.
+  @Test func localTimeAgreesWithFoundation() throws {
     for milliseconds in stride(from: -3_000_000_000_000 as Int64, to: 3_000_000_000_000, by: 86_413_000_123) {
       let offset = TimeZone.current.secondsFromGMT(for: Date(timeIntervalSince1970: Double(milliseconds) / 1000))
       let text = try #require(try QueryFunctions.named("MILLIS_TO_STR")?.call([.integer(milliseconds)]).string)
@@ -65,7 +65,7 @@ import Testing
     #expect(local.milliseconds == 1_540_319_581_000 - ZoneRule.local.offset(at: 1_540_319_581_000) * 1000)
   }
 
-  @Test func formatsAreRead() throws {
+  @Test func datesAreParsedInFormat() throws {
     #expect(
       try call("STR_TO_MILLIS", .string("23.10.2018 18:33 +0200"), .string("%d.%m.%Y %H:%M %z")) == "1540312380000")
     #expect(try call("STR_TO_UTC", .string("23.10.2018Z"), .string("%d.%m.%Y%z")) == "\"23.10.2018+0000\"")
@@ -73,7 +73,7 @@ import Testing
     #expect(try call("STR_TO_MILLIS", .string("99:99"), .string("%H:%M")) == "null")
   }
 
-  @Test func adds() throws {
+  @Test func unitsAreAdded() throws {
     func add(_ text: String, _ count: Int64, _ part: String) throws -> String {
       try call("DATE_ADD_STR", .string(text), .integer(count), .string(part))
     }
@@ -89,7 +89,7 @@ import Testing
     #expect(try call("DATE_ADD_MILLIS", .integer(0), .missing, .string("day")) == "MISSING")
   }
 
-  @Test func differences() throws {
+  @Test func differencesCountWholeUnits() throws {
     func difference(_ one: String, _ other: String, _ part: String) throws -> String {
       try call("DATE_DIFF_STR", .string(one), .string(other), .string(part))
     }

@@ -11,7 +11,7 @@ import Testing
     "[1,[2],null]", "{}", "{\"a\":1}", "253402300799999", "-62135596800000",
   ]
 
-  /// Whatever it is called with, a function returns or throws, and through SQL it returns the same.
+  /// For any arguments, a function returns or throws, and returns the same result through SQL.
   @Test func noFunctionCrashes() throws {
     let connection = try TestConnection()
     for function in QueryFunctions.all {
@@ -25,7 +25,7 @@ import Testing
         }
         let direct = try? function.call(arguments).testText
         let inSQL = try? connection.call(function.sqlName, arguments)
-        // Text with U+0000 comes out of GRDB cut short.
+        // GRDB truncates text at U+0000.
         if direct?.contains("\\u0000") == true { continue }
         #expect(inSQL == direct, "seed \(seed): \(function.name)(\(arguments.map(\.testText).joined(separator: ", ")))")
       }

@@ -4,7 +4,8 @@ import Testing
 
 @testable import QueryCompiler
 
-/// One row for each rule: the function, its arguments and the result as JSON. Each runs directly and through SQL.
+/// Tables with one row per rule: the function, its arguments and its result as JSON. Each row is tested directly and
+/// through SQL.
 @Suite struct FunctionTableTests {
   struct Row: CustomTestStringConvertible, Sendable {
     let name: String
@@ -259,14 +260,13 @@ import Testing
     ])
   }
 
-  /// Each function of the language has an implementation, but the one of vector indexes, and that of models, which asks the
-  /// program.
-  @Test func everyFunctionIsThere() {
+  /// Each function of SQL++ has an implementation, except those of vector indexes and PREDICTION.
+  @Test func everyFunctionHasImplementation() {
     let absent = QueryFunction.allCases.filter {
       QueryFunctions.implementation(of: $0) == nil && QueryAggregates.implementation(of: $0) == nil
     }
     #expect(absent == [.approximateVectorDistance, .prediction])
     let names = QueryFunctions.all.map(\.name)
-    #expect(Set(names).count == names.count, "a name stands twice")
+    #expect(Set(names).count == names.count, "duplicate name")
   }
 }

@@ -3,7 +3,7 @@ import QueryCompiler
 import TestSupport
 import Testing
 
-/// Strings of JSON without their escapes.
+/// Tests of decoding JSON strings.
 struct JSONStringTests {
   private static let pieces = [
     "a", "é", "日本", "\\n", "\\t", "\\\"", "\\\\", "\\/", "\\b", "\\f", "\\r", "\\u00e9", "\\u0000", "\\ud83d\\ude00",
@@ -16,7 +16,7 @@ struct JSONStringTests {
       guard let slice = JSONSlice(bytes) else { return nil }
       return Array(unsafeUninitializedCapacity: slice.text.count + 1) { buffer, count in
         guard let base = buffer.baseAddress else { return }
-        // Behind the room that is asked for stands a byte that must stay.
+        // The byte after the required capacity must not be overwritten.
         base[slice.text.count] = 0xEE
         count = slice.decodeString(into: base)
         #expect(base[slice.text.count] == 0xEE)
@@ -24,11 +24,11 @@ struct JSONStringTests {
     }
   }
 
-  @Test(arguments: 0..<4) func escapesAreThoseOfTheParser(seed: UInt64) throws {
+  @Test(arguments: 0..<4) func decodedStringsEqualThoseOfParser(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let parser = try JSONParser()
     for _ in 0..<2000 {
-      // Long ones too: what is read in blocks is more than two hundred bytes.
+      // Some strings exceed 200 bytes, because longer strings are decoded in blocks.
       let text = (0..<Int.random(in: 0..<200, using: &random)).map { _ in
         JSONStringTests.pieces.randomElement(using: &random) ?? ""
       }.joined()
@@ -38,7 +38,7 @@ struct JSONStringTests {
     }
   }
 
-  @Test func damagedEscapesStayInTheirRoom() {
+  @Test func damagedEscapesStayWithinBuffer() {
     for escape in ["\\", "\\u", "\\u1", "\\u12", "\\u123", "\\ud83d\\u", "\\ud83d\\ude0", "\\uzzzz", "\\x"] {
       for length in [0..<20, 100..<130, 180..<260].joined() {
         let text = String(repeating: "a", count: length)

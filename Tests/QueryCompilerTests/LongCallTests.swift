@@ -2,15 +2,17 @@ import DocumentStore
 import JSONText
 import PatternMatching
 import QueryModel
+import SQLiteAccess
 import Synchronization
 import Testing
 
 @testable import QueryCompiler
 
-/// Single calls of functions with much to do. SQLite cannot interrupt them, so they look at the deadline themselves.
+/// Tests of long calls of single functions. SQLite cannot interrupt them, so the functions check the deadline
+/// themselves.
 ///
-/// The clock of these tests moves on by a second with each look at it, and the time is over at the fifth. A function that does not look
-/// returns long before that.
+/// The clock of these tests advances by one second each time it is read, and the deadline is reached at the fifth read.
+/// A function that does not check the deadline returns before that.
 @Suite struct LongCallTests {
   private final class TickingClock: Sendable {
     private let start = ContinuousClock.now
@@ -40,7 +42,7 @@ import Testing
     ("REGEXP_POSITION", [text, .string("[ab] ?[xy]")]),
     ("REGEXP_SUBSTR", [text, .string("[ab] ?[xy]")]),
     ("REGEXP_CONTAINS", [text, .string("[ab] ?[xy]")]),
-    // Compiled with callouts, because it cannot be searched in steps.
+    // Compiled with callouts, because the text cannot be searched in parts.
     ("REGEXP_CONTAINS", [text, .string("(?:\\G|[ab]) ?[xy]")]),
     ("OP_LIKE", [text, .string("%a__x%")]),
     ("OP_LIKE", [text, .string("%a%x"), .string("concordance_unicode_nocase")]),
@@ -62,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: calls.indices)
-  func callEndsWhenTheTimeIsOver(_ index: Int) throws {
+  func callThrowsAtDeadline(_ index: Int) throws {
     let (name, arguments) = LongCallTests.calls[index]
     let function = try LongCallTests.function(name)
     let clock = TickingClock()
@@ -70,12 +72,12 @@ import Testing
       try Deadline.run(Deadline(.seconds(5), of: "query") { clock.now() }) { _ = try function.call(arguments) }
     }
     #expect(error?.kind == .timeout)
-    // It ends at the look that finds the time over; the others are those of the error.
-    #expect(clock.count < 12, "\(name) went on")
+    // The call throws at the first check after the deadline; the error reads the clock a few more times.
+    #expect(clock.count < 12, "\(name) continued")
   }
 
   @Test(arguments: calls.indices)
-  func callEndsWhenItsTaskIsCancelled(_ index: Int) throws {
+  func callThrowsWhenTaskIsCancelled(_ index: Int) throws {
     let (name, arguments) = LongCallTests.calls[index]
     let function = try LongCallTests.function(name)
     let interruption = Interruption()
@@ -85,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func shortCallsDoNotLookAtTheClock() throws {
+  @Test func shortCallsDoNotReadTheClock() throws {
     let clock = TickingClock()
     try Deadline.run(Deadline(.seconds(5), of: "query") { clock.now() }) {
       for _ in 0..<100 {
@@ -93,12 +95,12 @@ import Testing
         _ = try LongCallTests.function("REGEXP_REPLACE").call([.string("aaa"), .string("a"), .string("b")])
       }
     }
-    // The start of the time, and both ends of the request.
+    // The clock is read for the start of the time limit and at both ends of the request.
     #expect(clock.count == 3)
   }
 
-  /// Pieces of a long string are mapped for themselves.
-  @Test func lettersOfLongStringsAreMappedAsThoseOfShortOnes() throws {
+  /// The pieces of a long string are mapped separately.
+  @Test func caseMappingOfLongStringsEqualsThatOfShortStrings() throws {
     let text = String(repeating: "aΣß İ\u{301}ﬃǆ", count: 20_000)
     #expect(try LongCallTests.function("LOWER").call([.string(text)]).string == text.lowercased())
     #expect(try LongCallTests.function("UPPER").call([.string(text)]).string == text.uppercased())

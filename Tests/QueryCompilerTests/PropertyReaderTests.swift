@@ -27,11 +27,11 @@ import Testing
     #expect(value?.text == expected)
   }
 
-  @Test func aPathOfEveryElementFindsNothing() throws {
+  @Test func pathWithBracketsHasNoValue() throws {
     #expect(try read("a[]", in: #"{"a":[1]}"#) == nil)
   }
 
-  @Test func agreesWithTheParser() throws {
+  @Test func valuesAgreeWithParser() throws {
     let parser = try JSONParser()
     for seed in 0..<5000 {
       var generator = SeededGenerator(seed: UInt64(seed))
@@ -44,8 +44,8 @@ import Testing
     }
   }
 
-  /// Cut, changed and random bytes: nothing may crash, loop or read outside of the text.
-  @Test func damageDoesNoHarm() throws {
+  /// Reads truncated, modified and random bytes, which must not crash, loop or read outside of the text.
+  @Test func damagedTextIsReadSafely() throws {
     for seed in 0..<5000 {
       var generator = SeededGenerator(seed: UInt64(seed))
       var bytes = Array(RandomJSON.text(&generator, depth: 4).utf8)
@@ -65,7 +65,7 @@ import Testing
   }
 }
 
-/// Random documents of few keys, so that paths find something.
+/// Random documents with few keys, so that random paths often have a value.
 enum RandomJSON {
   private static let keys = ["a", "b", "é", "a\\\"b", "\\u0061", "\\ud83d\\ude00", "c d"]
   private static let pathKeys = ["a", "b", "é", "a\"b", "😀", "c d", "x"]

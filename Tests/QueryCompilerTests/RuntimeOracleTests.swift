@@ -6,9 +6,9 @@ import Testing
 @testable import QueryCompiler
 @testable import QueryOracle
 
-/// Values, operators and functions against the slow ones of the oracle, which were written from the rules alone.
+/// Compares values, operators and functions with those of the oracle, which were written independently from the rules.
 @Suite struct RuntimeOracleTests {
-  /// A random argument: MISSING, or one of the few values that often meet.
+  /// Returns a random argument: MISSING, or one of a few values, so that equal values are frequent.
   private func argument(_ choices: inout RandomChoices) -> JSONValue? {
     switch choices.number(0..<12) {
     case 0: nil
@@ -34,7 +34,7 @@ import Testing
     for _ in 0..<300 { try body((0..<choices.number(count)).map { _ in argument(&choices) }) }
   }
 
-  /// An expression of the parameters `a`, `b` and `c`; nil where the rules do not say what it is.
+  /// Returns the value of an expression of the parameters `a`, `b` and `c`; nil if the rules do not define it.
   private func expected(_ expression: QueryExpression, _ arguments: [JSONValue?]) throws -> String? {
     let values = zip(["a", "b", "c"], arguments).map { ($0, OracleValue($1)) }
     let evaluator = OracleEvaluator(sources: [], parameters: Dictionary(uniqueKeysWithValues: values))
@@ -49,7 +49,7 @@ import Testing
     for (index, function) in OracleFunctions.all.enumerated() {
       let runtime = try #require(QueryFunctions.implementation(of: function), "\(function.rawValue)")
       let (minimum, maximum) = function.argumentCount
-      // The second argument of ROUND, TRIM and so on is not known to the oracle.
+      // The oracle does not implement the second argument of ROUND, TRIM and so on.
       let counts = minimum...(maximum == nil ? minimum + 1 : minimum)
       var compared = 0
       try forRandomArguments(counts, seed: UInt64(index)) { arguments in

@@ -19,7 +19,7 @@ import Testing
     #expect(value.exactText == expected)
   }
 
-  @Test func keysSortAsDocumented() throws {
+  @Test func sortKeysAreOrderedAsDocumented() throws {
     let ordered = ["false", "true", "1.5", "2", "\"\"", "\"A\"", "\"a\"", "[1]", "[]", "{\"a\":1}", "{}"]
     let connection = try TestConnection()
     for (index, one) in ordered.enumerated() {
@@ -75,7 +75,7 @@ import Testing
     ("concordance_contains('a', 'b', 'nonsense')", "there is no collation \"nonsense\""),
     ("concordance_repeat('abc', 1000000000)", "larger than"),
     ("concordance_array_range(0, 1e18)", "larger than"),
-  ]) func errorsSurvive(sql: String, message: String) throws {
+  ]) func errorMessagesPassThroughSQLite(sql: String, message: String) throws {
     let connection = try TestConnection()
     let error = try #require(throws: DatabaseError.self) { try connection.value(sql) }
     #expect(error.message?.contains(message) == true, "\(error)")
@@ -120,7 +120,7 @@ import Testing
   @Test(arguments: [
     ("[1, \"a\\n\", true, null, [2], {}]", "0=1 1=\"a\\n\" 2=true 3=null 4=[2] 5={}"), ("[]", ""), ("\"[1]\"", ""),
     ("5", ""), ("{\"k\\\"\": 1.0, \"l\": {\"m\": []}}", "k\"=1.0 l={\"m\": []}"), ("null", ""),
-  ]) func eachElementIsARow(json: String, expected: String) throws {
+  ]) func eachReturnsOneRowPerElement(json: String, expected: String) throws {
     let connection = try TestConnection()
     try connection.queue.read { db in
       let sql = "SELECT key, value FROM concordance_each(concordance_value(?, 'x'))"
@@ -133,8 +133,8 @@ import Testing
     }
   }
 
-  /// Each row of the outer table has its own input; the same cursor is used again.
-  @Test func eachInAJoinAndInASubquery() throws {
+  /// Each row of the outer table has different input, for which SQLite reuses the cursor.
+  @Test func eachWorksInJoinsAndSubqueries() throws {
     let connection = try TestConnection()
     try connection.queue.write { db in
       try db.execute(
@@ -150,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func preparedOnceForEachStatement() throws {
+  @Test func preparedPatternsFollowArguments() throws {
     let connection = try TestConnection()
     try connection.queue.read { db in
       let sql = """
@@ -160,7 +160,7 @@ import Testing
       let statement = try db.makeStatement(sql: sql)
       #expect(try Int.fetchOne(statement, arguments: ["ab", "%c"]) == 1)
       #expect(try Int.fetchOne(statement, arguments: ["x", "%"]) == 1)
-      // A pattern that is a column changes with the row.
+      // A pattern from a column changes with each row.
       let sum = """
         SELECT sum(concordance_regexp_like_condition(value, value)) FROM json_each('["a","b","c"]')
         """
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func theSchemaCannotNameOurFunctions() throws {
+  @Test func schemaCannotNameFunctions() throws {
     let connection = try TestConnection()
     #expect(throws: DatabaseError.self) {
       try connection.queue.write { db in
@@ -182,7 +182,7 @@ import Testing
     (CollationOptions(isUnicode: true), "z Ä B a A ä", "a A ä Ä B z"),
     (CollationOptions(isUnicode: true, locale: "sv"), "z ä a", "a z ä"),
     (CollationOptions(isUnicode: true, locale: "de-AT"), "z ä a", "a ä z"),
-  ]) func collationsAreThereWhenTheyAreNamed(options: CollationOptions, words: String, expected: String) throws {
+  ]) func collationsAreRegisteredOnFirstUse(options: CollationOptions, words: String, expected: String) throws {
     let connection = try TestConnection()
     try connection.queue.read { db in
       let json = JSONValue.array(words.split(separator: " ").map { .string(String($0)) }).text
@@ -196,7 +196,9 @@ import Testing
     (false, false, "e", "E", false), (false, false, "e", "é", false), (true, false, "e", "E", true),
     (true, false, "e", "é", false), (false, true, "e", "é", true), (false, true, "e", "E", false),
     (true, true, "e", "É", true),
-  ]) func strengths(ignoresCase: Bool, ignoresAccents: Bool, one: String, other: String, areEqual: Bool) throws {
+  ])
+  func optionsDecideEquality(ignoresCase: Bool, ignoresAccents: Bool, one: String, other: String, areEqual: Bool) throws
+  {
     let options = CollationOptions(isUnicode: true, ignoresCase: ignoresCase, ignoresAccents: ignoresAccents)
     let collator = try Collator(options)
     #expect((collator.compare(one, other) == 0) == areEqual)

@@ -15,14 +15,15 @@ struct TestConnection {
     queue = try DatabaseQueue(configuration: configuration)
   }
 
-  /// The value of an SQL expression, as GRDB shows it.
+  /// Returns the value of an SQL expression.
   func value(_ sql: String, _ arguments: StatementArguments = []) throws -> DatabaseValue {
     try queue.read { try DatabaseValue.fetchOne($0, sql: "SELECT \(sql)", arguments: arguments) ?? .null }
   }
 
-  /// Calls a function through SQL, exact values in and out, as JSON text.
+  /// Calls a function through SQL with arguments and a result in the exact encoding, and returns the result as JSON
+  /// text.
   func call(_ name: String, _ arguments: [QueryValue]) throws -> String {
-    // GRDB binds strings up to their first U+0000; as JSON they go in whole.
+    // GRDB binds strings only up to the first U+0000, so they are passed as JSON.
     let marks = arguments.map { _ in "concordance_value(?, 'x')" }.joined(separator: ",")
     let bindings = StatementArguments(arguments.map { $0.json.map { "{\"x\":\($0.text)}" } ?? "{}" })
     return try value("\(name)(\(marks))", bindings).exactText
@@ -30,7 +31,7 @@ struct TestConnection {
 }
 
 extension QueryValue {
-  /// From JSON text, or MISSING.
+  /// Creates a value from JSON text or `MISSING`.
   init(test text: String) {
     self = text == "MISSING" ? .missing : Array(text.utf8).withUnsafeBytes { QueryValue(jsonText: $0) }
   }
@@ -49,7 +50,7 @@ extension QueryValue {
 }
 
 extension DatabaseValue {
-  /// An exact value as JSON text, or MISSING.
+  /// A value in the exact encoding as JSON text, or `MISSING`.
   var exactText: String {
     switch storage {
     case .null: "MISSING"
@@ -62,7 +63,7 @@ extension DatabaseValue {
 }
 
 extension QueryFunctions {
-  /// What the function of a name does, or an operator.
+  /// Returns the function or operator with a name.
   static func named(_ name: String) -> ScalarFunction? {
     QueryFunction(named: name).flatMap { implementation(of: $0) } ?? all.first { $0.name == name }
   }

@@ -1,10 +1,11 @@
 import GRDB
 import QueryModel
+import SQLiteAccess
 import Testing
 
 @testable import QueryCompiler
 
-/// Functions that build values have one limit, and one error.
+/// Tests of the size limit for values that functions build.
 struct ValueBudgetTests {
   private static let half = "concordance_repeat('x', 40000000)"
   private static let array = "concordance_array_repeat(concordance_repeat('x', 1000000), 40)"
@@ -47,13 +48,13 @@ struct ValueBudgetTests {
         + "fewer documents")
   }
 
-  @Test func resultsUpToTheLimitAreAnswered() throws {
+  @Test func resultsUpToTheLimitAreReturned() throws {
     let connection = try TestConnection()
     #expect(try connection.value("length(concordance_repeat('x', \(64 << 20)))") == (64 << 20).databaseValue)
     #expect(try connection.value("concordance_array_length(\(Self.array))") == 40.databaseValue)
   }
 
-  @Test func arrayAggregateEndsAtTheLimit() throws {
+  @Test func arrayAggregateThrowsAtTheLimit() throws {
     let aggregate = try #require(QueryAggregates.implementation(of: .arrayAggregate)).make()
     let megabyte = QueryValue.string(String(repeating: "x", count: 1 << 20))
     for _ in 0..<63 { try aggregate.add(megabyte) }
@@ -61,7 +62,7 @@ struct ValueBudgetTests {
     #expect(error?.description.hasPrefix("the result of ARRAY_AGG is larger than 64 MiB") == true)
   }
 
-  @Test func errorOfAnAggregateArrives() throws {
+  @Test func errorOfAggregateIsReported() throws {
     let connection = try TestConnection()
     let error = try #require(throws: DatabaseError.self) {
       try connection.value(
@@ -85,7 +86,7 @@ struct ValueBudgetTests {
     #expect(error.resultCode == .SQLITE_TOOBIG)
   }
 
-  /// What no function checks itself is checked when it returns.
+  /// Results that a function does not check itself are checked when it returns.
   @Test func everyResultIsChecked() throws {
     let function = ScalarFunction(operator: "OP_TEST", 0...0) { _ in .string(String(repeating: "x", count: 65 << 20)) }
     let error = #expect(throws: QueryRuntimeError.self) { _ = try function.call([]) }

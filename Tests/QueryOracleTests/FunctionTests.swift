@@ -1,6 +1,6 @@
 import Testing
 
-/// The functions, by the rules in the comments of the compiler's functions.
+/// Tests of the oracle's functions by the rules in the comments of the compiler's functions.
 @Suite struct FunctionTests {
   @Test func stringFunctions() throws {
     try check([

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QueryOracle
 
-/// Engines with one fault each: the random cases must detect each of them.
+/// Engines with one fault each, all of which the random cases must detect.
 @Suite struct MutantTests {
   /// A fault, expressed as another query that the engine evaluates instead.
   struct Mutant: CustomTestStringConvertible, Sendable {
@@ -25,7 +25,7 @@ import Testing
       self.change = { $0.mapExpressions(change) }
     }
 
-    func isFound(by test: RandomQueryCase) throws -> Bool {
+    func isDetected(by test: RandomQueryCase) throws -> Bool {
       let query = change(test.query)
       // An invalid query does not count as detected.
       guard query != test.query,
@@ -39,13 +39,13 @@ import Testing
     Mutant(query: "DISTINCT forgotten") { $0.isDistinct = false },
     Mutant(query: "WHERE forgotten") { $0.filter = nil },
     Mutant(query: "HAVING forgotten") { $0.groupFilter = nil },
-    Mutant(query: "first term of ORDER BY alone") { $0.ordering = Array($0.ordering.prefix(1)) },
+    Mutant(query: "only the first term of ORDER BY") { $0.ordering = Array($0.ordering.prefix(1)) },
     Mutant(query: "DESC forgotten") { $0.ordering = $0.ordering.map { SortTerm($0.expression, nulls: $0.nulls) } },
     Mutant(query: "NULLS FIRST and LAST forgotten") {
       $0.ordering = $0.ordering.map { SortTerm($0.expression, isAscending: $0.isAscending) }
     },
     Mutant(query: "OFFSET forgotten") { $0.offset = nil },
-    Mutant(query: "left joins as inner") { query in
+    Mutant(query: "left joins as inner joins") { query in
       for index in query.sources.indices where query.sources[index].join == .left { query.sources[index].join = .inner }
     },
     Mutant(query: "last key of GROUP BY forgotten") { if $0.grouping.count > 1 { $0.grouping.removeLast() } },
@@ -90,7 +90,7 @@ import Testing
     Mutant("ILIKE as LIKE") { if case .ilike(let x, let y) = $0 { .like(x, pattern: y) } else { $0 } },
     Mutant("LIKE as =") { if case .like(let x, let y) = $0 { .comparison(.equal, x, y) } else { $0 } },
     Mutant("DIV for /") { if case .arithmetic(.divide, let x, let y) = $0 { .function(.divide, [x, y]) } else { $0 } },
-    Mutant("negative positions not from the end") {
+    Mutant("negative positions ignored") {
       if case .property(let path, let source) = $0, case .position(let position)? = path.components.last, position < 0 {
         .property(PropertyPath(path.components.dropLast() + [.position(99)]), source: source)
       } else {
@@ -103,15 +103,15 @@ import Testing
   ]
 
   @Test(arguments: mutants) func randomCasesDetectMutant(mutant: Mutant) throws {
-    let found = try RandomQueryCaseTests.cases.get().first { try mutant.isFound(by: $0) }
-    #expect(found != nil, "no seed finds: \(mutant.testDescription)")
+    let found = try RandomQueryCaseTests.cases.get().first { try mutant.isDetected(by: $0) }
+    #expect(found != nil, "no seed detects: \(mutant.testDescription)")
   }
 
   @Test func failingCaseIsShrunk() throws {
     let mutant = MutantTests.mutants[9]
-    let test = try #require(try RandomQueryCaseTests.cases.get().first { try mutant.isFound(by: $0) })
-    let small = try test.shrunk { try mutant.isFound(by: $0) }
-    #expect(try mutant.isFound(by: small))
+    let test = try #require(try RandomQueryCaseTests.cases.get().first { try mutant.isDetected(by: $0) })
+    let small = try test.shrunk { try mutant.isDetected(by: $0) }
+    #expect(try mutant.isDetected(by: small))
     #expect(small.documents.values.map(\.count).reduce(0, +) == 1, "\(small.summary)")
     #expect(small.query.description.count < 90, "\(small.summary)")
     #expect(small.documents.values.joined().map { $0.text.count }.reduce(0, +) < 60, "\(small.summary)")

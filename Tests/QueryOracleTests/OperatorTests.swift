@@ -1,6 +1,6 @@
 import Testing
 
-/// The truth tables of the specification, line by line.
+/// Tests of the oracle's operators by the truth tables of the specification.
 @Suite struct OperatorTests {
   @Test func conjunctionsAndDisjunctions() throws {
     try check([

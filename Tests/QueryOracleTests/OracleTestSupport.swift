@@ -16,7 +16,7 @@ struct Truth: CustomTestStringConvertible, Sendable {
   var testDescription: String { expression }
 }
 
-/// Checks lines over one document with a property of every type, and no property `none`.
+/// Checks lines against one document that has a property of every type and no property `none`.
 func check(_ table: [Truth], sourceLocation: Testing.SourceLocation = #_sourceLocation) throws {
   let database = try database([
     "docs": [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QueryOracle
 
-/// Complete queries, clause by clause.
+/// Tests of the oracle's clauses with complete queries.
 @Suite struct QueryTests {
   private func shop() throws -> OracleDatabase {
     try database([
@@ -115,7 +115,7 @@ import Testing
     #expect(try names("SELECT *, META().sequence, n COLLATE NOCASE FROM _") == ["_", "sequence", "$1"])
   }
 
-  @Test func cutsThroughTiesAreNotDeterminate() throws {
+  @Test func limitsThatSplitTiesAreNotDeterminate() throws {
     let shop = try shop()
     func isDeterminate(_ sql: String) throws -> Bool { try shop.evaluate(SQLParser().parse(sql)).isDeterminate }
     #expect(try isDeterminate("SELECT s FROM docs"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import QueryOracle
 
-/// The properties of random cases.
+/// Tests of the properties of random cases.
 @Suite struct RandomQueryCaseTests {
   /// The cases of the first 2,000 seeds, created once for all tests.
   static let cases = Result { try RandomQueryCase.cases(of: 0..<2_000) }
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// Queries that return nothing, or everything, would detect no fault.
+  /// Queries that return no documents or all documents would not detect faults.
   @Test func mostResultsAreNotTrivial() throws {
     var (empty, filtered, selective) = (0, 0, 0)
     var shapes: [RandomShape: Int] = [:]

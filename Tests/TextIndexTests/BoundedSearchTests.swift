@@ -41,7 +41,7 @@ import Testing
     #expect(answered > 60)
   }
 
-  /// Old documents go while new ones come, in one transaction. With a k1 of 0 every document has the same score.
+  /// Old documents are deleted and new ones added in one transaction. With a k1 of 0 every document has the same score.
   @Test func leavesOfDeleteMarkersAloneArePassedOver() throws {
     let index = try Self.index(1...60, removing: 1...60, adding: [("common", 61...600)])
     var ranking = Ranking()
@@ -117,7 +117,7 @@ import Testing
     return try index.queue.read { try query.ranked($0, limit: limit) }.map(\.rowID)
   }
 
-  /// How many documents have the word, as bounds tell; nil where they do not.
+  /// The document frequency of the word according to the bounds; nil if they do not give it.
   private static func boundedCount(_ index: TestIndex) throws -> Int? {
     try index.queue.read { db in
       let reader = try PostingsReader(index.index, db)
@@ -162,7 +162,7 @@ import Testing
     let excluded = (0..<3).map { _ in UInt32.random(in: 1...500, using: &random) }.sorted()
     let resolved = try ResolvedRanking(ranking, for: index.index)
     return try index.queue.read { db in
-      // What is in memory of earlier searches must not answer.
+      // Cached results of earlier searches must not be used.
       let fresh = try FullTextCatalog.indexes(of: 1, db)[0]
       let reading = LeafReadPolicy(leafCount: 5, share: 1, termCount: 3)
       guard let search = try BoundedSearch(match, resolved, PostingsReader(fresh, db), reading),

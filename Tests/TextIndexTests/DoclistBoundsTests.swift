@@ -5,7 +5,7 @@ import Testing
 
 @testable import TextIndex
 
-/// The bounds that are kept with an index: how they are stored, how long they live, and what becomes of damage.
+/// Leaf score bounds: storage, lifetime and handling of damage.
 @Suite struct DoclistBoundsTests {
   private static let sample = DoclistBounds(
     term: Array("the".utf8), normalization: LengthNormalization(b: 0.75, weights: [1, 2], averages: [3.5, 120]),
@@ -150,7 +150,7 @@ import Testing
     #expect(answered > 50 && refused > 10)
   }
 
-  /// The best by bounds alone; nil where these are not used.
+  /// The top hits found by bounds; nil if bounds are not used.
   private static func best(_ index: TestIndex) throws -> [RankedRow]? {
     try index.queue.read { db in
       let fresh = try FullTextCatalog.indexes(of: 1, db)[0]
@@ -203,7 +203,7 @@ import Testing
     #expect(try index.problem()?.contains("the bounds of its scores") == true)
   }
 
-  /// A leaf without documents promises nothing, in particular not a number that is none.
+  /// The bound of a leaf without documents is 0, not NaN.
   @Test func leavesOfDeleteMarkersArePassedOver() throws {
     let index = try TestIndex(["f0", "f1"])
     try index.insert(1, #"{"f0":"a"}"#)
@@ -247,7 +247,7 @@ import Testing
     }
   }
 
-  /// Documents become longer, shorter, and go: what younger segments say does not make the bounds of older ones wrong.
+  /// Lengthening, shortening and deleting documents in younger segments keeps the bounds of older ones valid.
   @Test(arguments: [1, 2, 3] as [UInt64]) func boundsHoldWhateverChangesBehindThem(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let index = try Self.filled(rows: 1...400)

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import QueryModel
+import SQLiteAccess
 import Testing
 
 @testable import TextIndex
@@ -83,7 +84,7 @@ import Testing
   /// Whether all queries are answered; the others must be refused with errors of their kind.
   private static func outcome(of block: [UInt8], at id: Int64, in index: TestIndex) throws -> Bool {
     try write(block, id, index)
-    // What was decoded from the sound index must not hide the damage.
+    // Postings cached from the intact index must not hide the damage.
     let reread = try index.queue.read { try FullTextCatalog.indexes(of: 1, $0) }[0]
     var isIntact = true
     for text in queries {

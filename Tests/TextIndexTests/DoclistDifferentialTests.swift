@@ -4,7 +4,7 @@ import Testing
 
 @testable import TextIndex
 
-/// What the doclists give, compared with what FTS5 itself gives for the same expression on the same table.
+/// Compares search on doclists with FTS5 for the same expression on the same table.
 @Suite struct DoclistDifferentialTests {
   private static let columnCount = 3
 
@@ -95,7 +95,7 @@ struct RandomCorpus {
     self.rowLimit = rowLimit
   }
 
-  /// Puts a document in, replaces one or takes one out.
+  /// Inserts, replaces or removes a document.
   mutating func change(_ index: TestIndex, _ random: inout SeededGenerator) throws {
     let rowID = Int64.random(in: 1...rowLimit, using: &random)
     try index.remove(rowID)

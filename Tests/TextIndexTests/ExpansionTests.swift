@@ -1,6 +1,7 @@
 import GRDB
 import JSONText
 import QueryModel
+import SQLiteAccess
 import TextAnalysis
 import Testing
 
@@ -156,13 +157,13 @@ import Testing
     let terms = try counts("harbour harbour crane crane crane unique", in: index)
     let query = try index.queue.read { try FullTextQuery(like: terms, in: index.index, $0) }
     let weights = termWeights(query)
-    // Both stand in three documents, so tf decides; no other document has "unique".
+    // Both are in three documents, so tf decides; no other document has "unique".
     #expect(weights.keys.sorted() == ["crane", "harbour"])
     #expect(weights["crane"] == 1 && abs((weights["harbour"] ?? 0) - 2.0 / 3) < 1e-12)
     #expect(try index.queue.read { try query.ranked($0, limit: 9).map(\.rowID) }.prefix(2) == [1, 2])
   }
 
-  /// Of words that stand once, the rare ones are taken, wherever they are in the alphabet.
+  /// Of words with a term frequency of 1, the rarest are chosen, whatever their alphabetical order.
   @Test func theRarestOfManyWordsAreTaken() throws {
     let common = (0..<120).map { "common\($0)" }.joined(separator: " ")
     let index = try index(

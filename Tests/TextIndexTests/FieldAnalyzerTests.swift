@@ -1,6 +1,7 @@
 import GRDB
 import JSONText
 import QueryModel
+import SQLiteAccess
 import TextAnalysis
 import Testing
 
@@ -200,7 +201,7 @@ import Testing
     let json = try index.index.definition.json
     #expect(!json.contains("\"analyzer\":"))
     #expect(try FullTextDefinition(json: json) == index.index.definition)
-    // What a library of tomorrow writes is refused here in the same way.
+    // Definitions of later versions are refused in the same way.
     try index.queue.write { try $0.execute(sql: #"UPDATE concordance_index SET definition = '{"fields":["a"]}'"#) }
     let error = #expect(throws: TextIndexError.self) {
       try index.queue.read { _ = try FullTextCatalog.indexes(of: 1, $0) }

@@ -1,5 +1,6 @@
 import GRDB
 import QueryModel
+import SQLiteAccess
 import TextAnalysis
 import Testing
 

@@ -153,7 +153,7 @@ import Testing
     #expect(try index.search("7").isEmpty)
   }
 
-  /// Neither the lengths here nor those of FTS5 can be read: FTS5 goes on alone.
+  /// If neither our lengths nor those of FTS5 can be read, FTS5 runs the queries.
   @Test func lengthsThatAreDamagedTwiceAreGivenUp() throws {
     let index = try Self.sample()
     try index.queue.write {

@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  /// What is asked for first does not change what is found: each question alone and in any order gives the same.
+  /// The order of calls does not change their results.
   @Test(arguments: [31, 32, 33] as [UInt64]) func orderOfQuestionsDoesNotMatter(seed: UInt64) throws {
     let index = try MatchSetTests.makeIndex()
     try index.queue.write { try FullTextCatalog.writeBounds(of: index.index, $0) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TextIndex
 
-/// What stands near each other, compared with trying every choice of places.
+/// Compares NEAR with a search that tries every combination of positions.
 @Suite struct NearTests {
   @Test(arguments: [1, 2, 3] as [UInt64]) func theSweepFindsWhatEveryChoiceFinds(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

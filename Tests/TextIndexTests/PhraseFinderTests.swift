@@ -4,13 +4,13 @@ import Testing
 
 @testable import TextIndex
 
-/// The places of phrases, compared with trying every phrase at every position.
+/// Compares phrase occurrences with a search that tries every phrase at every position.
 @Suite struct PhraseFinderTests {
   private typealias Occurrence = PhraseFinder.Occurrence
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64]) func thePlacesAreThoseThatTryingAllPositionsFinds(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    // Stems stand beside their words, so that a position has several terms.
+    // Stems share the positions of their words, so a position has several terms.
     let index = try TestIndex(["text"], AnalyzerConfiguration(language: "en"))
     let tokenizer = GroupTokenizers(index.index)[0]
     let buffer = TokenBuffer()

@@ -1,5 +1,6 @@
 import GRDB
 import QueryModel
+import SQLiteAccess
 import TextAnalysis
 import Testing
 
@@ -60,7 +61,7 @@ import Testing
     #expect(first !== second && bounds(0) === first && bounds(1) === second)
   }
 
-  /// The way for many words, the one by windows and the one for any expression give the same scores.
+  /// Accumulation, windowed search and general evaluation give the same scores.
   @Test func manyWordsAreRankedLikeFew() throws {
     var random = SeededGenerator(seed: 5)
     let index = try TestIndex(["title", "text"])

@@ -43,7 +43,7 @@ import Testing
     #expect(found.rows.first == 3 && Set(found.rows) == [1, 2, 3] && found.isRelaxed)
   }
 
-  /// What is asked of a field says which documents are wanted, however few there are.
+  /// A field condition is never relaxed, however few documents match.
   @Test(arguments: [
     ("title:nowhere red", [], false), ("title:nowhere red shoe", [], false), ("title:box red zeppelin", [4], true),
     ("title:box-zeppelin red", [], false), ("title:(box zeppelin) red", [], false),

@@ -55,7 +55,7 @@ import Testing
     #expect(places.count == shown.count && places == places.sorted())
   }
 
-  /// Every window, made and compared one by one, as the rule says it.
+  /// Builds and compares every window, as the rule states.
   @Test(arguments: [1, 2, 3] as [UInt64]) func theWindowTakenIsTheBestOfAll(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<150 {

@@ -1,9 +1,10 @@
 import GRDB
+import SQLiteAccess
 import Testing
 
 @testable import TextIndex
 
-/// What is read from the leaves that may have a term, compared with the whole vocabulary.
+/// Compares lookups that read only candidate leaves with the whole vocabulary.
 @Suite struct TermDictionaryTests {
   @Test(arguments: [32, 64, 200, 1000] as [Int]) func partsHaveWhatTheWholeHas(pageSize: Int) throws {
     var random = SeededGenerator(seed: UInt64(pageSize))

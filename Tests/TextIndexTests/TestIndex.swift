@@ -50,7 +50,7 @@ final class TestIndex {
     }
   }
 
-  /// Gives FTS5 one of its commands, see <https://www.sqlite.org/fts5.html>.
+  /// Runs a command of FTS5, see <https://www.sqlite.org/fts5.html>.
   func command(_ name: String, _ value: Int) throws {
     let table = index.tableName
     try queue.write {

@@ -1,12 +1,13 @@
 import Foundation
 import GRDB
 import QueryModel
+import SQLiteAccess
 import TextAnalysis
 import Testing
 
 @testable import TextIndex
 
-/// The vocabulary, compared with what FTS5's own `fts5vocab` says of the same table.
+/// Compares the vocabulary with FTS5's `fts5vocab` on the same table.
 @Suite struct VocabularyTests {
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
   func termsAreThoseOfFTS5(seed: UInt64) throws {
@@ -42,7 +43,7 @@ import Testing
     }
   }
 
-  /// Doclists of several leaves are not read; what they hold is estimated.
+  /// Doclists of several leaves are not read; their frequencies are estimated.
   @Test func frequenciesOfLongDoclistsAreNearlyRight() throws {
     let index = try TestIndex(["text"])
     try index.write { writer in
@@ -275,7 +276,7 @@ import Testing
       #expect(try index.index.terms(order: .term, db) == expected)
       #expect(try index.index.terms(order: .term, scanningFrom: 0, db) == expected)
       let terms = try Vocabulary(index.index.table, db).terms
-      // Terms whose last document is gone may be among them.
+      // Terms whose last document was deleted may be among them.
       #expect(Set(expected.map(\.text)).isSubset(of: (0..<terms.count).map { terms.text($0) }))
     }
   }

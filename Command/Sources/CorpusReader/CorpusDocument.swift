@@ -1,3 +1,5 @@
+import JSONText
+
 /// A document made from a file or from one record of a file.
 public struct CorpusDocument: Sendable, Hashable {
   /// The id: the path of a file as shown, or the id that the record holds.
@@ -35,5 +37,5 @@ public struct CorpusDocument: Sendable, Hashable {
   }
 }
 
-typealias DocumentSink = (CorpusDocument) throws -> Void
+typealias DocumentSink = (CorpusDocument, JSONElement) throws -> Void
 typealias ProblemSink = (CorpusProblem) -> Void

@@ -1,13 +1,13 @@
 import Foundation
-import JSONText
+public import JSONText
 
 /// Turns files into JSON documents.
 ///
 /// ```swift
-/// let reader = try CorpusFileReader(options: CorpusOptions())
+/// let reader = try CorpusFileReader(options: CorpusOptions(), checkID: DocumentImporter.checkID)
 /// try CorpusWalker(paths: ["docs"]).walk { file in
-///   try reader.read(file) { document in
-///     print(document.id, document.json.count)
+///   try reader.read(file) { document, root in
+///     print(document.id, root["title"]?.string ?? "")
 ///   } problem: { print($0) }
 /// }
 /// ```
@@ -24,18 +24,23 @@ import JSONText
 /// A reader reuses its buffers and is not `Sendable`: each thread needs its own.
 public final class CorpusFileReader {
   private let options: CorpusOptions
+  private let identity: RecordIdentity
   private let parser: JSONParser
   private let html: HTMLParser
   private let decoder = TextDecoder()
   private let buffer = ByteBuffer()
-  private let writer = FileDocumentBuilder()
   private let titles: FileTitle
 
   /// Creates a reader.
   ///
+  /// - Parameters:
+  ///   - options: which files are read, and how.
+  ///   - checkID: throws if the store does not accept an id. The error's description is part of the problem that is
+  ///     reported.
   /// - Throws: if memory cannot be allocated.
-  public init(options: CorpusOptions = CorpusOptions()) throws {
+  public init(options: CorpusOptions = CorpusOptions(), checkID: @escaping (String) throws -> Void) throws {
     self.options = options
+    identity = RecordIdentity(idField: options.idField, checkID: checkID)
     parser = try JSONParser()
     html = try HTMLParser()
     titles = FileTitle(parser: parser, html: html)
@@ -45,11 +50,12 @@ public final class CorpusFileReader {
   ///
   /// - Parameters:
   ///   - source: a file found by a walk.
-  ///   - body: called with each document. An error that it throws ends the reading.
+  ///   - body: called with each document and its parsed text, which is valid during the call. An error that it throws
+  ///     ends the reading.
   ///   - problem: called for each file or record that could not be read; reading continues if possible.
   /// - Throws: only errors that `body` throws.
   public func read(
-    _ source: SourceFile, body: (CorpusDocument) throws -> Void, problem: (CorpusProblem) -> Void
+    _ source: SourceFile, body: (CorpusDocument, JSONElement) throws -> Void, problem: (CorpusProblem) -> Void
   ) throws {
     let descriptor = open(source.absolutePath, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return problem(SystemError.last.problem(source.path)) }
@@ -66,12 +72,13 @@ public final class CorpusFileReader {
   ///   - descriptor: the file to read, up to its end. It is left open.
   ///   - path: the path used in ids and problems. The id of a document without an id consists of this path and a
   ///     checksum of the content: `stdin:0f3c…`.
-  ///   - body: called with each document. An error that it throws ends the reading.
+  ///   - body: called with each document and its parsed text, which is valid during the call. An error that it throws
+  ///     ends the reading.
   ///   - problem: called for each record that could not be read.
   /// - Throws: only errors that `body` throws.
   public func read(
     standardInput descriptor: Int32 = 0, path: String = "stdin",
-    body: (CorpusDocument) throws -> Void, problem: (CorpusProblem) -> Void
+    body: (CorpusDocument, JSONElement) throws -> Void, problem: (CorpusProblem) -> Void
   ) throws {
     var status = stat()
     let isKnown = fstat(descriptor, &status) == 0 && status.isRegular
@@ -144,7 +151,6 @@ extension CorpusFileReader {
     _ bytes: ByteSource, _ source: SourceFile, _ generatedID: GeneratedID, body: DocumentSink, problem: ProblemSink
   ) throws {
     let limit = options.maximumDocumentSize
-    let identity = RecordIdentity(idField: options.idField)
     let records = RecordParser(parser: parser, identity: identity, path: source.path, generatedID: generatedID)
     switch source.format {
     case .jsonl:
@@ -159,8 +165,9 @@ extension CorpusFileReader {
         isTabSeparated: source.format == .tsv
       ).read(bytes, buffer: buffer, body: body, problem: problem)
     case .mbox:
-      try MailboxReader(path: source.path, limit: limit, body: MailBody(html: html), generatedID: generatedID)
-        .read(bytes, buffer: buffer, body: body, problem: problem)
+      try MailboxReader(
+        identity: identity, path: source.path, limit: limit, body: MailBody(html: html), generatedID: generatedID
+      ).read(bytes, buffer: buffer, body: body, problem: problem)
     case .text, .code, .markdown, .html:
       buffer.removeAll()
       while buffer.count <= limit, try bytes.read(into: buffer) {}
@@ -177,34 +184,37 @@ extension CorpusFileReader {
       return problem(
         .tooLarge(source.path, what: "the file", size: size, limit: Int64(options.maximumDocumentSize)))
     }
-    let json: [UInt8]
-    var id = source.path
     switch source.format == .html ? decodePage(buffer.bytes) : decoder.decode(buffer.bytes) {
     case .failure(let fault): return problem(fault.problem(source.path))
     case .success(let text):
       // Derived from the text alone because the document also contains the time at which a stream was read.
-      if generatedID == .content { id = GeneratedID.contentID(text, path: source.path) }
-      json = document(text, of: source, problem: problem)
+      let id = generatedID == .content ? GeneratedID.contentID(text, path: source.path) : source.path
+      let document: JSONObjectBuilder
+      do {
+        document = try self.document(text, of: source, problem: problem)
+      } catch let fault as JSONError {
+        return problem(CorpusProblem(path: source.path, kind: .invalidRecord, reason: fault.description))
+      }
+      try document.withObject { json, root in try body(CorpusDocument(id: id, json: json), root) }
     }
-    try body(CorpusDocument(id: id, json: json))
   }
 
   private func document(
     _ text: UnsafeRawBufferPointer, of source: SourceFile, problem: ProblemSink
-  ) -> [UInt8] {
+  ) throws -> JSONObjectBuilder {
     switch source.format {
     case .markdown:
       let content = MarkdownContent.read(text, html: html) { line, reason in
         problem(CorpusProblem(path: source.path, line: line, kind: .frontMatter, reason: reason))
       }
-      return writer.json(content, of: source)
+      return try content.document(of: source, parser: parser)
     case .html:
       let page = html.parse(text)
-      return page.text.withUnsafeBytes {
-        writer.json(FileContent(title: page.title, text: $0), of: source)
+      return try page.text.withUnsafeBytes {
+        try FileContent(title: page.title, text: $0).document(of: source, parser: parser)
       }
     default:
-      return writer.json(FileContent(title: titles.title(of: text, in: source), text: text), of: source)
+      return try FileContent(title: titles.title(of: text, in: source), text: text).document(of: source, parser: parser)
     }
   }
 

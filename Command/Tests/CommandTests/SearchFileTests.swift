@@ -43,6 +43,15 @@ struct SearchFileTests {
     #expect(result.messages.contains("1 file was deleted from disk, for instance that of docs/b.txt; --fresh"))
   }
 
+  @Test func changedFilesAreReportedIfNothingIsFound() throws {
+    try folder.write("docs/a.md", "# One\n\nnow with a banana\n")
+    for command in ["search", "grep"] {
+      let result = try folder.concord(command, "banana")
+      #expect(result.status == 1)
+      #expect(result.messages.contains("1 file on disk is newer than the index, for instance that of docs/a.md; --fresh"))
+    }
+  }
+
   @Test func onlyFilesOfPrintedHitsAreChecked() throws {
     try folder.write("docs/c.txt", "nothing of any interest\n")
     #expect(try !folder.concord("search", "barrier").messages.contains("newer than the index"))

@@ -65,4 +65,11 @@ import Testing
     #expect(reading.kinds == [.tooLarge])
     #expect(reading.lines == [3])
   }
+
+  /// With quadratic time per name this took hours.
+  @Test(.timeLimit(.minutes(1))) func manyEqualNamesAreNumbered() throws {
+    let names = Array(repeating: "a", count: 50_000)
+    let reading = try folder.read("f.csv", names.joined(separator: ",") + "\n" + names.joined(separator: ",") + "\n")
+    #expect(try reading["a_50000"] == .string("a"))
+  }
 }

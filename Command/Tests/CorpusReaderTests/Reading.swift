@@ -1,3 +1,4 @@
+@_spi(Command) import Concordance
 import CorpusReader
 import JSONText
 import Testing
@@ -12,12 +13,27 @@ struct Reading {
   var lines: [Int?] { problems.map(\.line) }
   var texts: [String] { documents.map(\.text) }
 
+  /// Adds a document; fails if its parsed form differs from its text.
+  mutating func add(_ document: CorpusDocument, _ root: JSONElement) throws {
+    let parser = try JSONParser()
+    let parsed = try document.json.withUnsafeBytes { JSONValue(try parser.parse($0)) }
+    if JSONValue(root) != parsed { Issue.record("the parsed form differs from \(document.text)") }
+    documents.append(document)
+  }
+
   /// A member of the first document.
   subscript(key: String) -> JSONValue? {
     get throws {
       let document = try #require(documents.first)
       return try document.members()[key]
     }
+  }
+}
+
+extension CorpusFileReader {
+  /// Creates a reader that accepts the ids that a database accepts.
+  convenience init(options: CorpusOptions = CorpusOptions()) throws {
+    try self.init(options: options, checkID: DocumentImporter.checkID)
   }
 }
 

@@ -144,7 +144,7 @@ import Testing
       defer { close(descriptor) }
       var reading = Reading()
       try CorpusFileReader(options: options).read(
-        standardInput: descriptor, body: { reading.documents.append($0) },
+        standardInput: descriptor, body: { try reading.add($0, $1) },
         problem: { reading.problems.append($0) })
       return reading
     }
@@ -167,10 +167,10 @@ import Testing
     let source = SourceFile(
       path: "gone", absolutePath: folder.path + "/gone", size: 1, modified: 0, format: .text)
     var problems: [CorpusProblem] = []
-    try CorpusFileReader().read(source, body: { _ in }, problem: { problems.append($0) })
+    try CorpusFileReader().read(source, body: { _, _ in }, problem: { problems.append($0) })
     #expect(problems.map(\.kind) == [.missing])
     let directory = SourceFile(path: "d", absolutePath: folder.path, size: 1, modified: 0, format: .jsonl)
-    try CorpusFileReader().read(directory, body: { _ in }, problem: { problems.append($0) })
+    try CorpusFileReader().read(directory, body: { _, _ in }, problem: { problems.append($0) })
     #expect(problems.map(\.kind) == [.missing, .unreadable])
   }
 
@@ -182,7 +182,7 @@ import Testing
     #expect(throws: Stop.self) {
       try CorpusFileReader().read(
         source,
-        body: { _ in
+        body: { _, _ in
           count += 1
           throw Stop()
         }, problem: { _ in })

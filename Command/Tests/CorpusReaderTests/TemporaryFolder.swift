@@ -56,7 +56,7 @@ final class TemporaryFolder {
         path: name, absolutePath: found.absolutePath, size: found.size, modified: 1_717_402_272_000_000_000,
         format: found.format)
       try reader.read(
-        source, body: { reading.documents.append($0) }, problem: { reading.problems.append($0) })
+        source, body: { try reading.add($0, $1) }, problem: { reading.problems.append($0) })
     } problem: {
       reading.problems.append($0)
     }

@@ -28,6 +28,11 @@ import Testing
     #expect(try title("f.tex", text) == nil)
   }
 
+  @Test(.timeLimit(.minutes(1)), arguments: [#"\title["#, #"\title{"#])
+  func manyUnclosedTitlesAreNotAllTried(command: String) throws {
+    #expect(try title("f.tex", String(repeating: command, count: 200_000)) == nil)
+  }
+
   @Test func notebooks() throws {
     let cells = #"""
       {"cells":[{"cell_type":"code","source":"# not this"},{"cell_type":"markdown","source":["Intro\n","\n","# The *Tides*\n","x"]}]}

@@ -1,3 +1,4 @@
+@_spi(Command) import Concordance
 import CorpusReader
 
 /// Reads one file as `concord index` does, without a database.
@@ -12,7 +13,7 @@ enum CorpusReading {
       path: try request.string("name"), absolutePath: path, size: 0, modified: 0, format: format)
     var documents: [FuzzAnswer] = []
     var problems: [FuzzAnswer] = []
-    try CorpusFileReader().read(source) { document in
+    try CorpusFileReader(checkID: DocumentImporter.checkID).read(source) { document, _ in
       var entry = FuzzAnswer()
       entry.add("id", document.id)
       entry.add("json", String(decoding: document.json, as: UTF8.self))

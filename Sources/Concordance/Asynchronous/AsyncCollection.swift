@@ -1,46 +1,55 @@
 import DocumentStore
 
-/// The calls of a ``Collection`` for tasks. See ``AsyncDatabase``.
+/// The asynchronous methods of a ``Collection``. See ``AsyncDatabase``.
 ///
 /// ```swift
 /// let results = try await notes.async.search("steeping")
 /// try await notes.async.save(document: note)
 /// ```
 ///
-/// If the task is cancelled, each call throws `CancellationError`.
+/// Get it with ``Collection/async``. If the task is cancelled, each method throws `CancellationError`.
 public struct AsyncCollection: Sendable {
   /// The collection.
   public let collection: Collection
 
   // MARK: Searching
 
-  /// Searches for a text with the default options. See ``Collection/search(_:)-(String)``.
+  /// Searches with the default options. See ``Collection/search(_:)-(String)``.
   ///
-  /// - Parameter query: any text.
+  /// - Parameter query: the query, which may be any text.
+  /// - Returns: the hits, best first.
   /// - Throws: ``CBLError`` as ``Collection/search(_:)-(SearchRequest)``; `CancellationError`.
   public func search(_ query: String) async throws -> SearchResults { try await search(SearchRequest(query)) }
 
-  /// Finds the documents that match a query best. See ``Collection/search(_:)-(SearchRequest)``.
+  /// Searches for the best matches of a query. See ``Collection/search(_:)-(SearchRequest)``.
+  ///
+  /// ```swift
+  /// var request = SearchRequest("green tea")
+  /// request.limit = 5
+  /// let results = try await notes.async.search(request)
+  /// ```
   ///
   /// - Parameter request: the query and its options.
+  /// - Returns: the hits.
   /// - Throws: ``CBLError`` as ``Collection/search(_:)-(SearchRequest)``; `CancellationError`.
   public func search(_ request: SearchRequest) async throws -> SearchResults {
     try await read { try $0.search(request) }
   }
 
-  /// Finds the documents that are most similar to a document of the collection. See ``Collection/search(like:limit:)``.
+  /// Finds the documents that are most similar to a document. See ``Collection/search(like:limit:)``.
   ///
   /// - Parameters:
   ///   - documentID: the id of the document.
   ///   - limit: the maximum number of hits.
+  /// - Returns: the hits, most similar first.
   /// - Throws: ``CBLError`` as ``Collection/search(like:limit:)``; `CancellationError`.
   public func search(like documentID: String, limit: Int = 10) async throws -> SearchResults {
     try await read { try $0.search(like: documentID, limit: limit) }
   }
 
-  /// Returns the number of documents that match. See ``Collection/count(matching:)``.
+  /// Returns the number of documents that match a query. See ``Collection/count(matching:)``.
   ///
-  /// - Parameter request: the search.
+  /// - Parameter request: the query and its options.
   /// - Throws: ``CBLError`` as ``Collection/count(matching:)``; `CancellationError`.
   public func count(matching request: SearchRequest) async throws -> Int {
     try await read { try $0.count(matching: request) }
@@ -48,25 +57,28 @@ public struct AsyncCollection: Sendable {
 
   // MARK: Documents
 
-  /// Returns the document with an id, or nil. See ``Collection/document(id:)``.
+  /// Returns the document with an id. See ``Collection/document(id:)``.
   ///
   /// - Parameter id: the id of the document.
+  /// - Returns: the document, or nil if it does not exist.
   /// - Throws: ``CBLError`` as ``Collection/document(id:)``; `CancellationError`.
   public func document(id: String) async throws -> Document? { try await read { try $0.document(id: id) } }
 
-  /// Saves a document. See ``Collection/save(document:)``. Use ``AsyncDatabase/inBatch(using:)`` for many documents.
+  /// Saves a document. See ``Collection/save(document:)``.
+  ///
+  /// To save many documents, use ``AsyncDatabase/inBatch(using:)``, which is much faster.
   ///
   /// - Parameter document: the document.
   /// - Throws: ``CBLError`` as ``Collection/save(document:)``; `CancellationError`.
   public func save(document: MutableDocument) async throws { try await write { try $0.save(document: document) } }
 
-  /// Saves a document, optionally only if nobody else has changed it since it was read. See
+  /// Saves a document, optionally only if it was not changed since it was read. See
   /// ``Collection/save(document:concurrencyControl:)``.
   ///
   /// - Parameters:
   ///   - document: the document.
   ///   - concurrencyControl: whether to overwrite a change that was made since the document was read.
-  /// - Returns: false if there was a conflict and nothing was saved.
+  /// - Returns: true if the document was saved; false if there was a conflict and nothing was saved.
   /// - Throws: ``CBLError`` as ``Collection/save(document:)``; `CancellationError`.
   @discardableResult
   public func save(document: MutableDocument, concurrencyControl: ConcurrencyControl) async throws -> Bool {
@@ -79,20 +91,20 @@ public struct AsyncCollection: Sendable {
   /// - Throws: ``CBLError`` as ``Collection/delete(document:)``; `CancellationError`.
   public func delete(document: Document) async throws { try await write { try $0.delete(document: document) } }
 
-  /// Deletes a document, optionally only if nobody else has changed it since it was read. See
+  /// Deletes a document, optionally only if it was not changed since it was read. See
   /// ``Collection/delete(document:concurrencyControl:)``.
   ///
   /// - Parameters:
   ///   - document: the document.
   ///   - concurrencyControl: whether to delete a version that was saved since the document was read.
-  /// - Returns: false if there was a conflict and nothing was deleted.
+  /// - Returns: true if the document is deleted; false if there was a conflict and nothing was deleted.
   /// - Throws: ``CBLError`` as ``Collection/delete(document:)``; `CancellationError`.
   @discardableResult
   public func delete(document: Document, concurrencyControl: ConcurrencyControl) async throws -> Bool {
     try await write { try $0.delete(document: document, concurrencyControl: concurrencyControl) }
   }
 
-  /// Removes a document without a tombstone. See ``Collection/purge(id:)``.
+  /// Removes a document from the file without leaving a tombstone. See ``Collection/purge(id:)``.
   ///
   /// - Parameter id: the id of the document.
   /// - Throws: ``CBLError`` as ``Collection/purge(id:)``; `CancellationError`.
@@ -100,7 +112,11 @@ public struct AsyncCollection: Sendable {
 
   // MARK: Indexes
 
-  /// Creates an index and fills it. See ``Collection/createIndex(withName:config:)``.
+  /// Creates an index and adds all documents to it. See ``Collection/createIndex(withName:config:)``.
+  ///
+  /// ```swift
+  /// try await hotels.async.createIndex(withName: "by_city", config: ValueIndexConfiguration(["city"]))
+  /// ```
   ///
   /// - Parameters:
   ///   - name: the name of the index, unique in the collection.
@@ -122,6 +138,6 @@ public struct AsyncCollection: Sendable {
 }
 
 extension Collection {
-  /// The asynchronous calls of the collection. See ``AsyncDatabase``.
+  /// The asynchronous methods of the collection. See ``AsyncDatabase``.
   public var async: AsyncCollection { AsyncCollection(collection: self) }
 }

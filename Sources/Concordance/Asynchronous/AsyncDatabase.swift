@@ -1,7 +1,7 @@
 import DocumentStore
 
-/// The calls of a ``Database`` for tasks. They run on threads of the database and never block the threads of Swift's
-/// tasks.
+/// The asynchronous methods of a ``Database``. They run on threads of the database and never block the threads of
+/// Swift's concurrency runtime.
 ///
 /// ```swift
 /// let notes = try await database.async.perform { try $0.createCollection(name: "notes") }
@@ -10,21 +10,29 @@ import DocumentStore
 /// }
 /// ```
 ///
-/// Collections and queries have the same property: ``Collection/async``, ``Query/async``. A database uses a small
-/// number of threads for any number of tasks; other calls wait in order of arrival.
+/// Get it with ``Database/async``. Collections and queries have the same property: ``Collection/async`` and
+/// ``Query/async``. A database uses a small number of threads for any number of tasks; further calls wait in order of
+/// arrival.
 ///
-/// If the task is cancelled, a waiting call ends immediately, a running search or query is interrupted, and a running
-/// batch is rolled back. The call throws `CancellationError`. A change that was already committed remains, and its call
-/// returns.
+/// ## Cancellation
+///
+/// If the task is cancelled, the call throws `CancellationError`: a waiting call ends immediately, a running search or
+/// query is interrupted, and a running batch is rolled back. If a change was already committed, the call returns
+/// normally.
 public struct AsyncDatabase: Sendable {
   /// The database.
   public let database: Database
 
-  /// Opens a database on a thread of its own, because opening may rebuild indexes. See ``Database/init(path:config:)``.
+  /// Opens the database at a path, without blocking the task. See ``Database/init(path:config:)``.
+  ///
+  /// ```swift
+  /// let database = try await AsyncDatabase.open(path: "notes.concord")
+  /// ```
   ///
   /// - Parameters:
-  ///   - path: the file. Its folder must exist.
+  ///   - path: the path of the file. Its folder must exist.
   ///   - config: the options.
+  /// - Returns: the database.
   /// - Throws: ``CBLError`` as ``Database/init(name:config:)``; `CancellationError`.
   public static func open(
     path: String, config: DatabaseConfiguration = DatabaseConfiguration()
@@ -32,11 +40,12 @@ public struct AsyncDatabase: Sendable {
     try await openingThreads.run { try Database(path: path, config: config) }
   }
 
-  /// Opens a database on a thread of its own, because opening may rebuild indexes. See ``Database/init(name:config:)``.
+  /// Opens the database with a name, without blocking the task. See ``Database/init(name:config:)``.
   ///
   /// - Parameters:
   ///   - name: the file name without `.concord`.
   ///   - config: the folder and the options.
+  /// - Returns: the database.
   /// - Throws: ``CBLError`` as ``Database/init(name:config:)``; `CancellationError`.
   public static func open(
     name: String, config: DatabaseConfiguration = DatabaseConfiguration()
@@ -44,13 +53,14 @@ public struct AsyncDatabase: Sendable {
     try await openingThreads.run { try Database(name: name, config: config) }
   }
 
-  /// Runs a block in one transaction: its changes are committed together or not at all. See
-  /// ``Database/inBatch(using:)``.
+  /// Runs a block in a transaction: either all of its changes are committed, or none. See ``Database/inBatch(using:)``.
   ///
-  /// - Parameter block: makes the changes with the blocking calls. It runs on the writing thread and cannot contain
-  ///   `await`: while a transaction waits for a task, nobody else can write.
+  /// The block runs on the writing thread and calls the blocking methods. It cannot contain `await`, because no other
+  /// writer could continue while the transaction waits for a task.
+  ///
+  /// - Parameter block: a closure that makes the changes.
   /// - Returns: the value that the block returns.
-  /// - Throws: ``CBLError`` as ``Database/inBatch(using:)``; `CancellationError`, and nothing is saved.
+  /// - Throws: ``CBLError`` as ``Database/inBatch(using:)``; `CancellationError`, in which case nothing is saved.
   @discardableResult
   public func inBatch<T: Sendable>(using block: @escaping @Sendable () throws -> T) async throws -> T {
     let database = database
@@ -63,16 +73,16 @@ public struct AsyncDatabase: Sendable {
     }
   }
 
-  /// Runs a block of blocking calls that have no asynchronous form.
+  /// Runs a block that calls blocking methods that have no asynchronous form.
   ///
   /// ```swift
   /// try await database.async.perform { try $0.performMaintenance(type: .optimize) }
   /// ```
   ///
-  /// Up to four blocks run at the same time. Use ``inBatch(using:)`` for a block that only saves documents: it does not
-  /// occupy one of these threads while it waits for another writer.
+  /// Up to four blocks run at the same time. For a block that only saves documents, use ``inBatch(using:)``, which does
+  /// not occupy one of these four threads while it waits for another writer.
   ///
-  /// - Parameter block: gets the database.
+  /// - Parameter block: a closure that receives the database.
   /// - Returns: the value that the block returns.
   /// - Throws: the errors of the block; `CancellationError`.
   @discardableResult
@@ -81,25 +91,25 @@ public struct AsyncDatabase: Sendable {
     return try await database.engine.workers.run { try block(database) }
   }
 
-  /// Closes the file. See ``Database/close()``.
+  /// Closes the file, without blocking the task. See ``Database/close()``.
   ///
-  /// It waits for the writer and checkpoints the write-ahead log. A `Database` that was not closed does the same when
-  /// its last reference is released, on whatever thread that is.
+  /// Closing waits for the writer and checkpoints the write-ahead log. A `Database` that was not closed does the same
+  /// when its last reference is released, on the thread that releases it.
   ///
-  /// - Throws: ``CBLError``.
+  /// - Throws: ``CBLError`` as ``Database/close()``; `CancellationError`.
   public func close() async throws {
     let database = database
     try await database.engine.writer.run { try database.close() }
   }
 
-  /// Threads for opening files, for all databases.
+  /// The threads that open files, shared by all databases.
   private static let openingThreads = WorkerThreads(maximumCount: 4)
 }
 
 extension Database {
-  /// The asynchronous calls of the database.
+  /// The asynchronous methods of the database.
   ///
-  /// They are not overloads, because in an `async` function Swift prefers asynchronous overloads and would require
-  /// `await` for every blocking call.
+  /// They are not overloads of the blocking methods, because in an `async` function Swift prefers asynchronous
+  /// overloads and would require `await` for every blocking call.
   public var async: AsyncDatabase { AsyncDatabase(database: self) }
 }

@@ -1,18 +1,23 @@
 import DocumentStore
 
-/// The calls of a ``Query`` for tasks. See ``AsyncDatabase``.
+/// The asynchronous methods of a ``Query``. See ``AsyncDatabase``.
+///
+/// ```swift
+/// let results = try await database.createQuery("SELECT name FROM hotels").async.execute()
+/// ```
 public struct AsyncQuery: Sendable {
   /// The query.
   public let query: Query
 
   /// Runs the query with its own parameters. See ``Query/execute()``.
   ///
-  /// All rows are in memory; ``Query/rows()`` is an asynchronous sequence that reads them on demand.
+  /// All rows are read into memory. To read them on demand, use the asynchronous sequence ``Query/rows()``.
   ///
+  /// - Returns: the rows.
   /// - Throws: ``CBLError`` as ``Query/execute()``; `CancellationError`.
   public func execute() async throws -> QueryResults { try await execute(parameters: query.parameters) }
 
-  /// Runs the query with parameters other than its own. See ``Query/execute(parameters:)``.
+  /// Runs the query with the given parameters instead of its own. See ``Query/execute(parameters:)``.
   ///
   /// ```swift
   /// let query = try database.createQuery("SELECT name FROM hotels WHERE city = $city")
@@ -21,7 +26,8 @@ public struct AsyncQuery: Sendable {
   /// print(try await inRiga.count, try await inOslo.count)
   /// ```
   ///
-  /// - Parameter parameters: the values of all parameters; nil for a query without any.
+  /// - Parameter parameters: the values of all parameters; nil for a query without parameters.
+  /// - Returns: the rows.
   /// - Throws: ``CBLError`` as ``Query/execute()``; `CancellationError`.
   public func execute(parameters: Parameters?) async throws -> QueryResults {
     let query = query
@@ -33,6 +39,6 @@ public struct AsyncQuery: Sendable {
 }
 
 extension Query {
-  /// The asynchronous calls of the query. See ``AsyncDatabase``.
+  /// The asynchronous methods of the query. See ``AsyncDatabase``.
   public var async: AsyncQuery { AsyncQuery(query: self) }
 }

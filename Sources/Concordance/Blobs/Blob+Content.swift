@@ -2,15 +2,18 @@ import DocumentStore
 public import Foundation
 
 extension Blob {
-  /// The content; nil if it cannot be read: it was deleted or is damaged, the database is closed, or a file or stream
-  /// fails.
+  /// The content, or nil if it cannot be read: it was deleted or is damaged, the database is closed, or reading a file
+  /// or a stream failed.
   ///
-  /// Reading the stream of a blob that is not saved yet stores its bytes in a temporary file, so that it can still be
-  /// saved.
+  /// ```swift
+  /// if let data = hotel.blob(forKey: "picture")?.content { print(data.count) }
+  /// ```
   ///
-  /// - Complexity: O(n); all of it is read into memory. See ``contentStream``.
+  /// The content of a stream is kept after it was read, so that the blob can still be saved.
+  ///
+  /// - Complexity: O(n) in the length; the whole content is read into memory. Use ``contentStream`` for large blobs.
   public var content: Data? {
-    // The interface has no room for an error; a save and `Database.verify()` tell what is wrong.
+    // A property of Couchbase Lite's API, which cannot throw. Saves and `Database.verify()` report the error.
     for source in readableSources({ try $0.readIntoMemory() }) {
       if case .bytes(let data) = source { return data }
       var content = Data()
@@ -19,7 +22,7 @@ extension Blob {
     return nil
   }
 
-  /// A new stream that reads the content from its start; nil if there is none.
+  /// A new stream that reads the content from its start, or nil if the content cannot be read.
   ///
   /// ```swift
   /// guard let stream = blob.contentStream else { return }
@@ -31,9 +34,9 @@ extension Blob {
   /// }
   /// ```
   ///
-  /// A stored blob is read in chunks on demand, and no transaction is open between them. An error, such as a closed
-  /// database, makes `read` return -1 and is in `streamError`. The stream cannot be scheduled in a run loop. It must
-  /// not be used by two threads at the same time.
+  /// A stored blob is read in chunks on demand, and no transaction is open between two chunks. After an error, for
+  /// example because the database was closed, `read` returns -1 and `streamError` is set. The stream cannot be
+  /// scheduled in a run loop. It must not be used by two threads at the same time.
   ///
   /// - Complexity: O(1) in memory. The stream of a blob that is not saved yet is first copied to a temporary file.
   public var contentStream: InputStream? {
@@ -45,22 +48,24 @@ extension Blob {
     return nil
   }
 
-  /// The digest of the content, for which what is not stored yet is read; nil where it cannot be read.
+  /// Returns the digest of the content. Content that is not stored yet is read to compute it.
+  ///
+  /// - Returns: the digest, or nil if the content cannot be read.
   func contentDigest() -> String? {
     withState { state in
-      // Two blobs that cannot be read are different ones: that is all that those who compare have to know.
+      // The error is ignored: for comparisons, a blob that cannot be read differs from every other blob.
       try? state.identify(spoolingIn: FileManager.default.temporaryDirectory.path)
       return state.digest
     }
   }
 
-  /// Where the content of a blob that is not stored can be read.
-  private var ownSource: BlobSource? { withState { $0.owningDatabase == nil ? $0.origin.source : nil } }
+  /// The source of the content of a blob that is not stored; nil for a stored blob.
+  private var unstoredSource: BlobSource? { withState { $0.owningDatabase == nil ? $0.origin.source : nil } }
 
-  /// Where the content can be read, best first.
+  /// Returns the sources that the content can be read from, the preferred source first.
   private func readableSources(_ takingStream: (inout BlobState) throws -> Void) -> [BlobSource] {
     let state = withState { state in
-      // A stream that fails leaves no source.
+      // If the stream fails, there is no source.
       if case .stream = state.origin { try? takingStream(&state) }
       return state
     }
@@ -70,17 +75,17 @@ extension Blob {
     switch origin {
     case .bytes(let data): return [.bytes(data)]
     case .spool(let spool): return [stored, .spool(spool)]
-    // A parameter's may be in no document.
+    // The blob may be a parameter of a query that is not stored in any document.
     case .none:
-      return [stored] + (owningDatabase.engine.models.borrowedBlob(digest: digest)?.ownSource.map { [$0] } ?? [])
-    // A file may hold something else by now.
+      return [stored] + (owningDatabase.engine.models.borrowedBlob(digest: digest)?.unstoredSource.map { [$0] } ?? [])
+    // The file may have changed since the blob was stored.
     default: return [stored]
     }
   }
 }
 
 extension BlobState {
-  /// Reads the whole stream.
+  /// Reads the whole stream into memory.
   fileprivate mutating func readIntoMemory() throws {
     guard case .stream(let stream) = origin else { return }
     do {

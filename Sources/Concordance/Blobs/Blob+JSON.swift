@@ -2,8 +2,10 @@ import Foundation
 import JSONText
 
 extension Blob {
-  /// The object that documents contain for the blob: ``typeProperty``, and if they are known ``blobDigestProperty``,
-  /// ``blobLengthProperty`` and ``blobContentType``.
+  /// The JSON form of the blob as a dictionary, as documents contain it.
+  ///
+  /// It contains ``typeProperty`` and, if they are known, ``blobDigestProperty``, ``blobLengthProperty`` and
+  /// ``blobContentType``.
   public var properties: [String: Any] {
     var properties: [String: Any] = [Blob.typeProperty: Blob.blobType]
     properties[Blob.blobDigestProperty] = withState { $0.digest }
@@ -12,21 +14,25 @@ extension Blob {
     return properties
   }
 
-  /// Returns the JSON form, as documents contain it:
+  /// Returns the JSON form of the blob, as documents contain it:
   /// `{"@type":"blob","content_type":"text/plain","digest":"sha1-…","length":9}`.
   ///
-  /// - Complexity: O(1) for a stored blob; data and files are read to compute their digest. A stream that is not read
-  ///   yet has no digest.
+  /// The digest of a stream that was not read yet is omitted.
+  ///
+  /// - Complexity: O(1) for a stored blob; O(n) in the length for data and files, which are read once to compute the
+  ///   digest.
   public func toJSON() -> String {
     var writer = JSONWriter()
     write(to: &writer)
     return writer.text
   }
 
-  /// Returns whether an object of a document is the JSON form of a blob: ``typeProperty`` is ``blobType``, the digest
-  /// is a string, and the length and the content type, if present, are a number and a string.
+  /// Returns whether a dictionary is the JSON form of a blob.
   ///
-  /// - Parameter properties: the object.
+  /// It is if ``typeProperty`` is ``blobType``, the digest is a string, the length, if present, is a number, and the
+  /// content type, if present, is a string.
+  ///
+  /// - Parameter properties: the dictionary.
   public static func isBlob(properties: [String: Any]) -> Bool {
     guard properties[typeProperty] as? String == blobType, properties[blobDigestProperty] is String else {
       return false
@@ -49,9 +55,9 @@ extension Blob {
     }
   }
 
-  /// A length of any number type; nil for a value that is not a number.
+  /// Converts a length of any number type. Returns nil for a value that is not a number.
   static func length(_ value: Any?) -> UInt64? {
-    // Asked for first and by its class: numbers of Swift cast to `NSNumber`, and an `NSNumber` of 1 to `Bool`.
+    // Checked first and by class, because Swift numbers can be cast to `NSNumber`, and an `NSNumber` of 1 to `Bool`.
     if let value, type(of: value) is NSNumber.Type, let number = value as? NSNumber {
       return String(cString: number.objCType) == "c" ? nil : number.uint64Value
     }
@@ -71,9 +77,10 @@ extension Blob: Codable {
     case length
   }
 
-  /// Decodes the JSON form. The content is in the database that contains it, see ``Database/getBlob(properties:)``.
+  /// Decodes the JSON form of a blob, which does not contain the content. Read the content with
+  /// ``Database/getBlob(properties:)``.
   ///
-  /// - Throws: `DecodingError` for a value that is not the JSON form of a blob.
+  /// - Throws: `DecodingError` if the value is not the JSON form of a blob.
   public convenience init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let type = try container.decode(String.self, forKey: .type)
@@ -87,8 +94,8 @@ extension Blob: Codable {
       contentType: try container.decodeIfPresent(String.self, forKey: .contentType), database: nil)
   }
 
-  /// Encodes the JSON form. Content that is not stored yet is read to compute its digest, but not encoded: save the
-  /// blob.
+  /// Encodes the JSON form of the blob, which does not contain the content. Content that is not stored yet is read to
+  /// compute its digest; save it with ``Database/saveBlob(blob:)``.
   ///
   /// - Throws: `EncodingError` if the content cannot be read.
   public func encode(to encoder: any Encoder) throws {

@@ -1,15 +1,18 @@
 import DocumentStore
 import Foundation
 
-// Saving a document takes two steps for each of its blobs: `prepare` outside of the transaction, so that nobody waits while
-// a file is hashed or a slow stream is read, and `install` inside it.
+// A save has two steps for each blob of the document: `prepare` runs before the transaction, so that other writers do
+// not wait while a file is hashed or a slow stream is read, and `install` runs in the transaction.
 
 extension Blob {
-  /// Reads what is not known yet: hashes data and files, copies a stream into a temporary file beside the database.
+  /// Computes the digest if necessary: hashes data and files, and copies a stream to a temporary file in the folder of
+  /// the database.
   ///
-  /// - Throws: ``CBLError``: ``CBLError/notWriteable``, ``CBLError/notFound`` or ``CBLError/cantOpenFile`` for the file of
-  ///   the blob, ``CBLError/ioError`` for a stream that fails and a full disk.
-  /// - Complexity: O(n) the first time, O(1) afterwards, unless the blob's file was changed.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/notWriteable`` if the database is read-only.
+  ///   - ``CBLError/notFound`` or ``CBLError/cantOpenFile`` if the file of the blob cannot be read.
+  ///   - ``CBLError/ioError`` if the stream fails or the disk is full.
+  /// - Complexity: O(n) in the length the first time, O(1) afterwards unless the file of the blob has changed.
   func prepare(for database: Database) throws {
     try withPublicErrors {
       try withState { state in
@@ -22,31 +25,32 @@ extension Blob {
     }
   }
 
-  /// Stores the content in the transaction that saves the document, unless it is stored. From then on the blob reads from
-  /// the database; where the transaction is rolled back, from where it came.
+  /// Stores the content in the transaction that saves the document, unless it is already stored. Afterwards the blob is
+  /// read from the database. If the transaction is rolled back, it is read from its origin again.
   ///
-  /// - Throws: ``CBLError``: ``CBLError/notFound`` where the content is nowhere, ``CBLError/ioError`` where the blob's file
-  ///   has changed since it was prepared. The transaction can go on.
-  /// - Complexity: O(log n) in the number of blobs for one that is stored, else O(n) in the length.
+  /// - Throws: ``CBLError``, after which the transaction can continue:
+  ///   - ``CBLError/notFound`` if the content cannot be found.
+  ///   - ``CBLError/ioError`` if the file of the blob has changed since `prepare(for:)`.
+  /// - Complexity: O(log n) in the number of blobs if the content is already stored, otherwise O(m) in the length.
   func install(in transaction: WriteTransaction, database: Database) throws {
     try withPublicErrors {
-      // A digest that is known stands in the document already, so a file is not looked at again.
+      // If the digest is known, the document may already contain it, so a file must not be hashed again.
       if withState({ $0.digest == nil }) { try prepare(for: database) }
       let state = withState { $0 }
       guard let digest = state.digest else {
         throw CBLError(CBLError.unexpectedError, "a blob has no digest, though its content was read")
       }
       if let length = try transaction.blobLength(digest: digest) {
-        return settle(in: database, length: length, digest: digest, transaction)
+        return didStore(in: database, length: length, digest: digest, transaction)
       }
       try copyContent(digest: digest, from: state, to: database, transaction)
       if let length = try transaction.blobLength(digest: digest) {
-        settle(in: database, length: length, digest: digest, transaction)
+        didStore(in: database, length: length, digest: digest, transaction)
       }
     }
   }
 
-  /// Returns the blob of a JSON object, or nil if the object is not a blob.
+  /// Creates a blob from its JSON form. Returns nil if the dictionary is not the JSON form of a blob.
   static func stored(_ properties: [String: Any], in database: Database?) -> Blob? {
     guard isBlob(properties: properties), let digest = properties[blobDigestProperty] as? String else { return nil }
     return Blob(
@@ -68,7 +72,8 @@ extension Blob {
       do {
         return try transaction.storeBlob(digest: digest, length: source.length, from: source.content)
       } catch let error as StoreError where [.noSuchBlob, .notFound, .contentChanged].contains(error.kind) {
-        // What was stored before has a digest that documents know; the content may still be somewhere else.
+        // If the blob was stored before, its digest is final, and another source may have the content. Otherwise the
+        // file is hashed again by the next save.
         guard state.owningDatabase == nil else { continue }
         withState { if $0.owningDatabase == nil, case .file = $0.origin { ($0.digest, $0.length) = (nil, nil) } }
         throw error
@@ -76,13 +81,14 @@ extension Blob {
     }
     throw CBLError(
       CBLError.notFound,
-      "the content of the blob \(digest) is not in the database \(database.name), so no document can be saved with it: it "
-        + "was deleted, or comes from another database; make a Blob with the content and save that")
+      "the content of the blob \(digest) is not in the database \(database.name), so the document cannot be saved: it was "
+        + "deleted, or comes from another database; create a Blob with the content and save that")
   }
 
-  /// Notes where the content is stored from now on. Where it is held weakly nobody asks any more, and a batch of many
-  /// blobs does not keep them all in memory.
-  private func settle(in database: Database, length: Int64, digest: String, _ transaction: WriteTransaction) {
+  /// Sets the database that contains the content, and restores the previous one if the transaction is rolled back.
+  ///
+  /// The completion handler refers to the blob weakly, so that a batch does not keep all its blobs in memory.
+  private func didStore(in database: Database, length: Int64, digest: String, _ transaction: WriteTransaction) {
     let previous: Database?? = withState { state in
       guard state.owningDatabase !== database else { return nil }
       defer { (state.owningDatabase, state.length, state.digest) = (database, UInt64(clamping: length), digest) }
@@ -94,7 +100,7 @@ extension Blob {
         if !isCommitted {
           if state.owningDatabase === database { state.owningDatabase = previous }
         } else if case .spool = state.origin {
-          // Gives the space on the disk back.
+          // Deletes the temporary file.
           state.origin = .none
         }
       }

@@ -1,7 +1,7 @@
 import DocumentStore
 public import Foundation
 
-/// Binary content of any size that documents refer to: a picture, a PDF, a recording.
+/// Binary content of any size that documents refer to, such as a picture, a PDF or a recording.
 ///
 /// ```swift
 /// let blob = Blob(contentType: "image/jpeg", data: jpeg)
@@ -9,65 +9,83 @@ public import Foundation
 /// blob.digest    // sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=
 /// ```
 ///
-/// A document contains the digest, length and type of the blob. The content is stored in the same file, once for all
-/// documents that refer to it. The digest is the SHA-1 of the content, as in Couchbase Lite.
-/// ``Database/performMaintenance(type:)`` with ``MaintenanceType/compact`` deletes content that no document refers to.
+/// A document contains the digest, the length and the content type of the blob. The content is stored in the same file
+/// when the document is saved, once for all documents that refer to it. The digest is the SHA-1 of the content, as in
+/// Couchbase Lite. ``Database/performMaintenance(type:)`` with ``MaintenanceType/compact`` deletes content that no
+/// document refers to.
 ///
-/// Use a file or a stream for large content: saving and reading it then needs little memory, see ``contentStream``. A
-/// blob is immutable and can be used from any thread.
+/// Read a blob with a getter of the document:
+///
+/// ```swift
+/// if let picture = try hotels.document(id: "hotel_1")?.blob(forKey: "picture") {
+///   print(picture.contentType ?? "", picture.length)
+/// }
+/// ```
+///
+/// For large content, create blobs from files or streams and read them with ``contentStream``, so that the content is
+/// never in memory as a whole. A blob is immutable and can be used from any thread.
 ///
 /// `@unchecked Sendable`: `state` is accessed only under `lock`. The lock is held while content is read to compute its
 /// digest, and not while content is copied into a database.
 public final class Blob: @unchecked Sendable {
   /// The value of ``typeProperty`` in the JSON form of a blob: `blob`.
   public static let blobType = "blob"
-  /// The property by which blobs differ from other objects: `@type`.
+  /// The property that distinguishes blobs from other objects: `@type`.
   public static let typeProperty = "@type"
   /// The property with the digest: `digest`.
   public static let blobDigestProperty = "digest"
   /// The property with the length in bytes: `length`.
   public static let blobLengthProperty = "length"
-  /// The property with the type of the content: `content_type`.
+  /// The property with the content type: `content_type`.
   public static let blobContentType = "content_type"
 
-  /// The type of the content, by convention a MIME type; nil if it is not known.
+  /// The content type, by convention a MIME type; nil if it is unknown.
   public let contentType: String?
 
   private let lock = NSLock()
   private var state: BlobState
 
-  /// Makes a blob of content in memory.
+  /// Creates a blob from content in memory.
   ///
   /// - Parameters:
-  ///   - contentType: the type of the content, such as `image/jpeg`.
+  ///   - contentType: the content type, such as `image/jpeg`.
   ///   - data: the content.
   public init(contentType: String, data: Data) {
     self.contentType = contentType
     state = BlobState(origin: .data(data))
   }
 
-  /// Makes a blob of the content of a stream, from its current position to its end.
+  /// Creates a blob from a stream.
   ///
-  /// The stream is read once into a temporary file, when the blob is saved or its content is read. Saving the blob
-  /// throws an error of the stream.
+  /// The stream is read once, from its current position to its end, when the blob is saved or its content is read. If
+  /// reading fails, saving the blob throws the error.
+  ///
+  /// ```swift
+  /// guard let stream = InputStream(fileAtPath: "recording.wav") else { return }
+  /// let recording = Blob(contentType: "audio/wav", contentStream: stream)
+  /// ```
   ///
   /// - Parameters:
-  ///   - contentType: the type of the content.
-  ///   - contentStream: the stream, which must not be used by anything else from now on.
+  ///   - contentType: the content type.
+  ///   - contentStream: the stream, which must not be used for anything else afterwards.
   public init(contentType: String, contentStream: InputStream) {
     self.contentType = contentType
     state = BlobState(origin: .stream(contentStream))
   }
 
-  /// Makes a blob of the content of a file.
+  /// Creates a blob from a file.
   ///
-  /// The file is read when the blob is saved. It must not change while it is being saved; afterwards it is not needed.
+  /// The file is read when the blob is saved and must not change during the save. Afterwards it is not needed.
+  ///
+  /// ```swift
+  /// let picture = try Blob(contentType: "image/jpeg", fileURL: URL(fileURLWithPath: "hotel.jpg"))
+  /// ```
   ///
   /// - Parameters:
-  ///   - contentType: the type of the content.
+  ///   - contentType: the content type.
   ///   - fileURL: the URL of the file.
   /// - Throws: ``CBLError``:
-  ///   - ``CBLError/invalidParameter`` for a URL that is not that of a file.
+  ///   - ``CBLError/invalidParameter`` if the URL is not a file URL, or the file is not a regular file.
   ///   - ``CBLError/notFound`` if the file does not exist.
   ///   - ``CBLError/cantOpenFile`` if it cannot be read.
   public init(contentType: String, fileURL: URL) throws {
@@ -75,9 +93,9 @@ public final class Blob: @unchecked Sendable {
     state = BlobState(origin: .file(try BlobFile(fileURL)))
   }
 
-  /// A blob that a document refers to.
+  /// Creates a blob that a document refers to.
   ///
-  /// - Parameter database: where its content stands; nil where it is not known.
+  /// - Parameter database: the database that contains the content; nil if it is unknown.
   init(digest: String, length: UInt64?, contentType: String?, database: Database?) {
     self.contentType = contentType
     state = BlobState(origin: .none, digest: digest, length: length, owningDatabase: database)
@@ -88,10 +106,10 @@ public final class Blob: @unchecked Sendable {
     try lock.withLock { try body(&state) }
   }
 
-  /// The digest of the content: `sha1-` and the SHA-1 in Base64; nil until the blob is stored in a database.
+  /// The digest of the content: `sha1-` followed by the SHA-1 in Base64; nil until the blob is stored in a database.
   public var digest: String? { withState { $0.isStored ? $0.digest : nil } }
 
-  /// The number of bytes; 0 for a stream that is not read yet.
+  /// The length of the content in bytes; 0 for a stream that was not read yet.
   public var length: UInt64 { knownLength ?? 0 }
 
   var knownLength: UInt64? {
@@ -99,27 +117,28 @@ public final class Blob: @unchecked Sendable {
     if let length = state.length { return length }
     if let length = state.origin.length { return length }
     guard let owningDatabase = state.owningDatabase, let digest = state.digest else { return nil }
-    // Of a database that is closed or damaged the length is not known.
+    // The length is unknown if the database is closed or damaged.
     return (try? owningDatabase.engine.store.blobLength(digest: digest)).map { UInt64(clamping: $0) }
   }
 }
 
 extension Blob: Equatable, Hashable {
-  /// Returns whether both have the same content. The type of the content does not matter.
+  /// Returns whether two blobs have the same content. The content types are not compared. A blob whose content cannot
+  /// be read equals only itself.
   ///
-  /// - Complexity: O(1) for stored blobs; others are read once. A blob whose content cannot be read equals only itself.
+  /// - Complexity: O(1) for stored blobs; O(n) in the length for other blobs, which are read once.
   public static func == (blob1: Blob, blob2: Blob) -> Bool {
     if blob1 === blob2 { return true }
     guard let digest = blob1.contentDigest() else { return false }
     return digest == blob2.contentDigest()
   }
 
-  /// Hashes the digest. Content that is not stored yet is read once.
+  /// Hashes the digest. Content that is not stored yet is read once to compute it.
   public func hash(into hasher: inout Hasher) { hasher.combine(contentDigest()) }
 }
 
 extension Blob: CustomStringConvertible {
-  /// The type and the length: `Blob[image/jpeg; 12034 bytes]`.
+  /// The content type and the length: `Blob[image/jpeg; 12034 bytes]`.
   public var description: String {
     "Blob[\(contentType ?? "unknown type"); \(knownLength.map { "\($0) bytes" } ?? "a stream")]"
   }

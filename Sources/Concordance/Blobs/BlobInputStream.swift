@@ -1,20 +1,19 @@
 import DocumentStore
 import Foundation
 
-/// A stream over content that comes in chunks.
+/// A stream that reads the content of a blob in chunks.
 ///
-/// It is used for data and files as well: the `streamError` of Foundation's own streams ends the program on Linux where
-/// there is no error.
+/// It is also used for data and files, because on Linux, reading `streamError` of a Foundation stream without an error
+/// terminates the process.
 final class BlobInputStream: InputStream {
   private let nextChunk: () throws -> Data?
   private var chunk: Data.SubSequence = Data()
   private var status = Stream.Status.notOpen
   private var failure: (any Error)?
 
-  /// A stream over what can be read any number of times.
   init(_ source: BlobSource) throws {
     nextChunk = try source.makeReader()
-    // The one designated initializer that needs nothing; its bytes are never read.
+    // The simplest designated initializer; the data is never read.
     super.init(data: Data())
   }
 
@@ -29,7 +28,8 @@ final class BlobInputStream: InputStream {
 
   override var streamError: (any Error)? { failure }
 
-  /// Whether the end was not met yet: it is, at the latest, by a `read` that returns 0.
+  /// Whether the stream is open and its end was not reached. As in Foundation, it may be true although the next `read`
+  /// returns 0.
   override var hasBytesAvailable: Bool { status == .open }
 
   override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength len: Int) -> Int {
@@ -48,10 +48,10 @@ final class BlobInputStream: InputStream {
         return -1
       }
     }
-    let piece = chunk.prefix(len)
-    piece.copyBytes(to: buffer, count: piece.count)
-    chunk = chunk.dropFirst(piece.count)
-    return piece.count
+    let part = chunk.prefix(len)
+    part.copyBytes(to: buffer, count: part.count)
+    chunk = chunk.dropFirst(part.count)
+    return part.count
   }
 
   override func getBuffer(

@@ -1,30 +1,30 @@
 import DocumentStore
 import Foundation
 
-/// What is known of a blob, and where its content is.
+/// The metadata of a blob, and the sources of its content.
 struct BlobState {
-  /// Where the content came from. Data and files stay after the blob is stored, as a blob that no document refers to may
-  /// be deleted while somebody holds it.
+  /// The source that the blob was created from. Data and files are kept after the blob is stored, because maintenance
+  /// may delete a stored blob that no document refers to while the program still uses it.
   var origin: BlobOrigin
-  /// The digest, once the content was read.
+  /// The digest; nil until the content was read.
   var digest: String?
-  /// The number of bytes, where it is known without looking.
+  /// The length in bytes, if it is known.
   var length: UInt64?
   /// The database that the content is stored in.
   var owningDatabase: Database?
 
-  /// Whether a database has the content, or is said to have it.
+  /// Whether a database contains the content, or a document says that it does.
   var isStored: Bool {
     if case .none = origin { return true }
     return owningDatabase != nil
   }
 
-  /// Sees to it that the digest is known, for which content that is not stored yet is read.
+  /// Computes the digest if it is unknown. Content that is not stored yet is read for it.
   ///
   /// - Parameters:
-  ///   - folder: where a stream is copied to.
-  ///   - recheckingFile: whether a file that was changed since is read again. Only a save asks for that, before it writes
-  ///     the document: the digest in the document and that of the content must be the same.
+  ///   - folder: the folder for the temporary file that a stream is copied to.
+  ///   - recheckingFile: whether a file that has changed since is read again. Only saves do this, before they write the
+  ///     document: the digest in the document must match the content.
   mutating func identify(spoolingIn folder: String, recheckingFile: Bool = false) throws {
     guard owningDatabase == nil else { return }
     switch origin {
@@ -47,7 +47,7 @@ struct BlobState {
         (digest, length) = (spool.digest, UInt64(spool.length))
         origin = .spool(spool)
       } catch {
-        // The bytes that were read are lost; another attempt would store the rest as if it were the whole content.
+        // The bytes that were read are lost. A second attempt would store the rest of the stream as the whole content.
         origin = .failed(CBLError.wrapping(error))
         throw error
       }
@@ -56,17 +56,17 @@ struct BlobState {
   }
 }
 
-/// Where the content of a blob came from.
+/// The source that a blob was created from.
 enum BlobOrigin {
-  /// From a database: only its name is known here.
+  /// No source: the blob was read from a document, or its temporary file was deleted after it was stored.
   case none
   case data(Data)
   case file(BlobFile)
-  /// Not read yet.
+  /// A stream that was not read yet.
   case stream(InputStream)
-  /// The copy of a stream.
+  /// The temporary file that a stream was copied to.
   case spool(SpoolFile)
-  /// A stream that could not be read to its end.
+  /// A stream that failed before its end.
   case failed(any Error)
 
   var length: UInt64? {
@@ -78,7 +78,7 @@ enum BlobOrigin {
     }
   }
 
-  /// What can be read any number of times.
+  /// The source, if it can be read any number of times.
   var source: BlobSource? {
     switch self {
     case .data(let data): .bytes(data)
@@ -89,16 +89,16 @@ enum BlobOrigin {
   }
 }
 
-/// The file of a blob.
+/// A file that a blob was created from.
 struct BlobFile {
   let path: String
-  /// How the file was when its digest was computed.
+  /// The stamp of the file when its digest was computed.
   var stamp: FileStamp?
 
   init(_ url: URL) throws {
     guard url.isFileURL else {
       throw CBLError(
-        CBLError.invalidParameter, "\(url): not the URL of a file; download it and give the data, a file or a stream")
+        CBLError.invalidParameter, "\(url): not a file URL; download the content and pass data, a file or a stream")
     }
     path = url.path
     var status = stat()
@@ -107,7 +107,7 @@ struct BlobFile {
       throw CBLError(errno == ENOENT ? CBLError.notFound : CBLError.cantOpenFile, "\(path): \(reason)")
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw CBLError(CBLError.invalidParameter, "\(path): not a regular file; give its content as a stream")
+      throw CBLError(CBLError.invalidParameter, "\(path): not a regular file; pass its content as a stream")
     }
     guard access(path, R_OK) == 0 else {
       throw CBLError(CBLError.cantOpenFile, "\(path): \(String(cString: strerror(errno)))")
@@ -115,7 +115,7 @@ struct BlobFile {
   }
 }
 
-/// The attributes of a file that change when it is written.
+/// The attributes of a file by which a change is detected.
 struct FileStamp: Equatable {
   let size: Int64
   private let device: UInt64
@@ -123,7 +123,7 @@ struct FileStamp: Equatable {
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// The stamp of a file; nil if it does not exist.
+  /// Reads the stamp of a file. The result is nil if the file does not exist.
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

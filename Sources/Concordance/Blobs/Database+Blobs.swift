@@ -3,8 +3,8 @@ import DocumentStore
 extension Database {
   /// Stores the content of a blob before a document refers to it.
   ///
-  /// Saving a document stores its blobs automatically. A blob without a document is deleted by the next
-  /// ``performMaintenance(type:)`` with ``MaintenanceType/compact``.
+  /// Saving a document stores its blobs, so this is only necessary if the document is created from JSON text. A stored
+  /// blob that no document refers to is deleted by ``performMaintenance(type:)`` with ``MaintenanceType/compact``.
   ///
   /// ```swift
   /// try database.saveBlob(blob: blob)
@@ -15,18 +15,19 @@ extension Database {
   /// - Parameter blob: the blob.
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/notFound`` if the content cannot be found.
-  ///   - ``CBLError/ioError`` for a stream that fails, a file that changes meanwhile, or a full disk.
+  ///   - ``CBLError/ioError`` if a stream fails, a file changes during the call, or the disk is full.
   ///   - ``CBLError/notWriteable`` and ``CBLError/busy`` as ``Collection/save(document:)``.
-  /// - Complexity: O(n) in the length, in constant memory unless the content is in memory.
+  /// - Complexity: O(n) in the length. Files and streams are copied in chunks.
   public func saveBlob(blob: Blob) throws {
     try blob.prepare(for: self)
     try withPublicErrors {
-      // In a batch without a savepoint, of which each costs more than a small blob: a blob is stored whole or not at all.
-      let isDone = try engine.store.writeInsideOpenTransaction { transaction in
+      // Inside a batch, no savepoint is used, because it takes longer than storing a small blob. It is not needed: a
+      // blob is stored completely or not at all.
+      let wasInTransaction = try engine.store.writeInsideOpenTransaction { transaction in
         try blob.install(in: transaction, database: self)
         return true
       }
-      if isDone == nil { try engine.write { try blob.install(in: $0, database: self) } }
+      if wasInTransaction == nil { try engine.write { try blob.install(in: $0, database: self) } }
     }
   }
 
@@ -36,10 +37,12 @@ extension Database {
   /// let picture = try database.getBlob(properties: ["@type": "blob", "digest": digest])
   /// ```
   ///
-  /// - Parameter properties: an object like ``Blob/properties``; only the digest matters.
-  /// - Returns: the blob; nil if no blob with this digest is stored.
+  /// - Parameter properties: the JSON form of a blob, such as ``Blob/properties``. The blob is found by its digest; the
+  ///   content type is copied.
+  /// - Returns: the blob, or nil if no blob with this digest is stored.
   /// - Throws: ``CBLError``:
-  ///   - ``CBLError/invalidParameter`` for an object that is not a blob, see ``Blob/isBlob(properties:)``.
+  ///   - ``CBLError/invalidParameter`` if the dictionary is not the JSON form of a blob, see
+  ///     ``Blob/isBlob(properties:)``.
   ///   - ``CBLError/notOpen`` if the database is closed.
   /// - Complexity: O(log n) in the number of blobs.
   public func getBlob(properties: [String: Any]) throws -> Blob? {

@@ -2,12 +2,12 @@ import DocumentStore
 import Foundation
 
 extension InputStream {
-  /// Copies what is left of the stream into a temporary file.
+  /// Copies the rest of the stream to a temporary file.
   func spool(in folder: String) throws -> SpoolFile {
     try whileOpen { try SpoolFile(in: folder) { try readBytes(into: $0) } }
   }
 
-  /// Calls `body` with what is left of the stream, piece by piece.
+  /// Calls `body` with the rest of the stream, chunk by chunk.
   func readToEnd(_ body: (UnsafeRawBufferPointer) -> Void) throws {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: BlobSource.chunkSize, alignment: 16)
     defer { buffer.deallocate() }
@@ -22,16 +22,16 @@ extension InputStream {
     guard let start = buffer.baseAddress else { return 0 }
     let count = read(start.assumingMemoryBound(to: UInt8.self), maxLength: buffer.count)
     guard count >= 0 else {
-      // Where there is none, asking for the error ends the program.
+      // On Linux, reading `streamError` terminates the process if there is no error.
       let error = streamStatus == .error ? streamError : nil
-      let reason = error?.localizedDescription ?? "it gives no reason"
+      let reason = error?.localizedDescription ?? "no reason given"
       throw CBLError(
-        CBLError.ioError, "the stream of a blob cannot be read (\(reason)); make a new blob with a new stream")
+        CBLError.ioError, "the stream of a blob cannot be read (\(reason)); create a new blob with a new stream")
     }
     return count
   }
 
-  /// A stream that was already open remains open.
+  /// Calls `body` with the stream open. Afterwards the stream is closed unless it was already open.
   private func whileOpen<T>(_ body: () throws -> T) throws -> T {
     guard streamStatus == .notOpen else { return try body() }
     open()

@@ -1,25 +1,35 @@
 import DocumentStore
 
 extension Collection {
-  /// Returns the files from which documents of this collection were read completely.
+  /// Returns the files whose import into this collection is complete.
+  ///
+  /// ```swift
+  /// let imported = Set(try pages.importedSources())
+  /// let changed = files.filter { !imported.contains($0) }
+  /// ```
   ///
   /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
-  public func importedSources() throws -> [ImportSource] {
+  public func importedSources() throws -> [ImportSource] { try importedSources(limit: .max) }
+
+  /// Returns the first files from which documents of this collection were read completely.
+  @_spi(Command) public func importedSources(limit: Int) throws -> [ImportSource] {
     try withPublicErrors {
       try engine.store.read { db in
-        try SourceCatalog.all(in: record, db).filter(\.isComplete).map {
+        try SourceCatalog.all(in: record, limit: limit, db).filter(\.isComplete).map {
           ImportSource(path: $0.path, size: $0.size, modified: $0.modified, settings: $0.settings)
         }
       }
     }
   }
 
-  /// Whether any document was read from a file.
+  /// Whether any document of this collection was imported from a file.
+  ///
+  /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   public var hasImportedSources: Bool {
     get throws { try withPublicErrors { try engine.store.read { try SourceCatalog.hasSources(in: record, $0) } } }
   }
 
-  /// Returns whether documents were read from a file, or from files in a folder.
+  /// Returns whether documents were imported from a file or from a folder and its subfolders.
   ///
   /// - Parameter path: the absolute path of the file or folder.
   /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
@@ -29,10 +39,10 @@ extension Collection {
     }
   }
 
-  /// Returns the files that documents were read from, in the state in which they were read.
+  /// Returns the files that documents were imported from, with their size and modification time at that time.
   ///
   /// - Parameter ids: the ids of the documents.
-  /// - Returns: one element for each id; nil for a document that does not exist or was not read from a file.
+  /// - Returns: one element for each id; nil if the document does not exist or was not imported from a file.
   /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   public func importedSources(ofDocuments ids: [String]) throws -> [ImportSource?] {
     try withPublicErrors {
@@ -46,9 +56,10 @@ extension Collection {
     }
   }
 
-  /// Returns the file with a path, in the state in which it was read last; nil if no document was read from it.
+  /// Returns the file with a path, with its size and modification time at the last import.
   ///
   /// - Parameter path: the absolute path of the file.
+  /// - Returns: the file, or nil if it was not imported.
   /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   public func importedSource(ofPath path: String) throws -> ImportSource? {
     try withPublicErrors {
@@ -60,7 +71,7 @@ extension Collection {
     }
   }
 
-  /// Returns the ids of the documents that were read from a file, in the order of the file.
+  /// Returns the ids of the documents that were imported from a file, in the order of the file.
   ///
   /// - Parameter path: the absolute path of the file.
   /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
@@ -74,8 +85,9 @@ extension Collection {
     }
   }
 
-  /// Returns the paths of files whose reading was interrupted, so that only a part of their documents may be stored.
-  /// Read them again, or remove them if they do not exist any more.
+  /// Returns the paths of files whose import is incomplete, so that only some of their documents may be stored.
+  ///
+  /// Import these files again, or remove them with ``DocumentImporter/remove(sourcePath:)`` if they no longer exist.
   ///
   /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   public func interruptedSourcePaths() throws -> [String] {

@@ -1,9 +1,9 @@
 import DocumentStore
 import Foundation
-import JSONText
+public import JSONText
 import TextIndex
 
-/// Saves many documents fast: the calling thread checks and analyses them, another one writes.
+/// Imports many documents: the calling thread validates and analyzes them while another thread writes them.
 ///
 /// ```swift
 /// let importer = try DocumentImporter(into: pages)
@@ -11,30 +11,43 @@ import TextIndex
 /// let summary = try importer.finish()
 /// ```
 ///
-/// Documents are saved in batches of some megabytes, each in a transaction. When the process is killed, every batch
-/// that was committed is there, and nothing of the one that was being written.
+/// Documents are saved in batches of about 16 MiB of text, each in its own transaction. If the process is killed, all
+/// committed batches remain, and the batch that was being written is lost.
 ///
-/// With sources, a corpus is kept up to date: between ``begin(_:)`` and ``endSource(needsRereading:)`` all documents of a file are
-/// added, and those that the file held before and does not hold any more are removed. ``Collection/importedSources()``
-/// tells which files need not be read again.
+/// ## Importing files
 ///
-/// Each document needs an id of its own. What happens to a document whose id a stored document has depends on where both are from:
+/// To keep a collection up to date with a set of files, add the documents of a file between ``begin(_:)`` and
+/// ``endSource(needsRereading:)``. Stored documents that the file no longer contains are removed.
+/// ``Collection/importedSources()`` returns the files that need not be read again if they have not changed.
+///
+/// ```swift
+/// try importer.begin(ImportSource(path: path, size: size, modified: modified))
+/// for record in records { try importer.add(id: record.id, json: record.json, location: "\(path):\(record.line)") }
+/// try importer.endSource()
+/// ```
+///
+/// ## Duplicate ids
+///
+/// If a stored document has the same id as an added document, the result depends on the origin of both:
 ///
 /// | stored document | added document | result |
 /// |---|---|---|
-/// | an earlier state of the same file | of a file | replaced |
-/// | not of a file, from an earlier import or a save | not of a file | replaced |
-/// | of the same file or the same import, read before | any | refused |
-/// | of another file | of a file | refused, unless `replacing` returns true |
-/// | not of a file | of a file | refused, unless both are equal or `replacing` returns true |
-/// | of a file | not of a file | refused, unless both are equal or `replacing` returns true |
+/// | from an earlier version of the same file | from a file | replaced |
+/// | not from a file, but from an earlier import or a save | not from a file | replaced |
+/// | from the same file or the same import | any | refused |
+/// | from another file | from a file | refused, unless `replacing` returns true |
+/// | not from a file | from a file | refused, unless both are equal or `replacing` returns true |
+/// | from a file | not from a file | refused, unless both are equal or `replacing` returns true |
 ///
-/// Refused documents are not saved and are listed in ``ImportSummary/refusals``; so are documents that refer to a blob that is not
-/// stored. A file with a refused document is read again by the next import, and so is a file of which a document was replaced by
-/// one that is not of a file. Documents are equal if their JSON texts are. An equal document that was not of a file belongs to the
-/// file from then on; an equal document of a file stays one of the file.
+/// Documents are equal if their JSON texts are identical. If a document from a file equals a stored document that is
+/// not from a file, the stored document belongs to the file afterwards. If a document that is not from a file equals a
+/// stored document from a file, that still belongs to its file.
 ///
-/// An importer belongs to one thread. Call ``finish()`` at the end, or ``cancel()``.
+/// Refused documents are not saved and are listed in ``ImportSummary/refusals``, as are documents that refer to a blob
+/// that is not stored. The next import reads a file again if one of its documents was refused, or was replaced by a
+/// document that is not from a file.
+///
+/// An importer must be used on one thread at a time. At the end, call ``finish()`` or ``cancel()``.
 public final class DocumentImporter {
   private let collection: Collection
   private let parser: JSONParser
@@ -47,12 +60,12 @@ public final class DocumentImporter {
   ///
   /// - Parameters:
   ///   - collection: the collection to import into.
-  ///   - replacing: returns whether a document may replace a different one with the same id if one of them is of
-  ///     another file, as after that file was moved. Called on the writing thread, once for each such document. By
-  ///     default none is replaced.
-  ///   - progress: called on the writing thread after each commit.
-  /// - Throws: ``CBLError``; ``CBLError/transactionNotClosed`` inside a batch, because the import would wait for it
-  ///   forever.
+  ///   - replacing: a closure that returns whether a document replaces a stored document with the same id and another
+  ///     origin, for example because a file was moved; see the table in ``DocumentImporter``. It is called on the
+  ///     writing thread for each such document. By default, no such document is replaced.
+  ///   - progress: a closure that is called on the writing thread after each commit.
+  /// - Throws: ``CBLError``; ``CBLError/transactionNotClosed`` inside a batch, because the import would wait for the
+  ///   batch forever.
   public init(
     into collection: Collection, replacing: (@Sendable (ImportDuplicate) -> Bool)? = nil,
     progress: (@Sendable (ImportSummary) -> Void)? = nil
@@ -73,67 +86,80 @@ public final class DocumentImporter {
   /// Adds a document.
   ///
   /// - Parameters:
-  ///   - id: its id.
-  ///   - alternateID: the id to use if another document has `id`; nil for none.
-  ///   - json: its text.
-  ///   - location: where it was read from, for ``ImportRefusal/location``: `hotels.jsonl:12`.
-  /// - Throws: ``CBLError`` for this document, after which the import can continue: ``CBLError/badDocID``,
-  ///   ``CBLError/invalidJSON``, or ``CBLError/invalidParameter`` if it is too large. Any other error is an error of
-  ///   writing, after which it cannot.
+  ///   - id: the id of the document.
+  ///   - alternateID: the id to use if the document is refused because another document has `id`; nil for none.
+  ///   - json: the UTF-8 bytes of a JSON object.
+  ///   - location: the location that it was read from, such as `hotels.jsonl:12`, for ``ImportRefusal/location``.
+  /// - Throws: ``CBLError``. After these errors, which concern this document, the import can continue:
+  ///   - ``CBLError/badDocID`` if an id is empty, longer than 240 bytes, or begins with `_`.
+  ///   - ``CBLError/invalidJSON`` if the text is not a JSON object.
+  ///   - ``CBLError/invalidParameter`` if the document is too large.
+  ///
+  ///   Any other error comes from the writing thread, and the import has ended.
   /// - Complexity: O(n) in the length of the text, which is analyzed on the calling thread.
   public func add(id: String, alternateID: String? = nil, json: [UInt8], location: String? = nil) throws {
-    try add(id: id, alternateID: alternateID, json: json, location: location, keepingCopies: false)
+    try requireOpen()
+    try withPublicErrors {
+      try DocumentStore.DocumentIDRule.check(id)
+      var terms: [IndexedTerms] = []
+      let body = try DocumentBody(checking: json, parser: parser) { root in terms = try self.terms(of: root) }
+      try add(id: id, alternateID: alternateID, location: location, keepsCopies: false, body: body, terms: terms)
+    }
   }
 
-  /// Adds a document. If `keepingCopies` is true, a different document that is stored with one of its ids is never replaced, and
-  /// neither is one that this import has added: the document is saved as `ID:2`, `ID:3`, … of the last id, which should depend on
-  /// its content. The same documents added again by another import get the same ids.
+  /// Throws if a text is not a valid document id: 1 to 240 bytes of UTF-8, not beginning with an underscore.
+  ///
+  /// - Throws: ``CBLError/badDocID``.
+  @_spi(Command) public static func checkID(_ id: String) throws {
+    try withPublicErrors { try DocumentStore.DocumentIDRule.check(id) }
+  }
+
+  /// Adds a document that is already parsed, optionally with a numbered id. `root` is the root of `json`.
+  ///
+  /// If `keepingCopies` is true, neither a different stored document nor a document of this import is replaced: the
+  /// document is saved as `ID:2`, `ID:3`, …, where `ID` is the alternate id, or the id if there is none. That id should
+  /// depend on the content, so that another import of the same documents gives them the same ids.
   @_spi(Command) public func add(
-    id: String, alternateID: String?, json: [UInt8], location: String?, keepingCopies: Bool
+    id: String, alternateID: String?, json: [UInt8], _ root: JSONElement, location: String?, keepingCopies: Bool
   ) throws {
     try requireOpen()
     try withPublicErrors {
       try DocumentStore.DocumentIDRule.check(id)
-      if let alternateID { try DocumentStore.DocumentIDRule.check(alternateID) }
-      var terms: [IndexedTerms] = []
-      let body = try DocumentBody(checking: json, parser: parser) { root in
-        terms = try analyses.map { try $0.terms(of: root) }
-      }
-      let document = ImportDocument(
-        id: id, alternateID: alternateID, location: location, keepsCopies: keepingCopies, body: body, terms: terms)
-      batch.append(.save(document), size: json.count)
-      try flushIfFull()
+      let body = try DocumentBody(object: json)
+      try add(
+        id: id, alternateID: alternateID, location: location, keepsCopies: keepingCopies, body: body,
+        terms: terms(of: root))
     }
   }
 
-  /// Begins a file: documents that are added until ``endSource(needsRereading:)`` belong to it.
+  /// Begins a file. Documents that are added until ``endSource(needsRereading:)`` belong to it.
   ///
-  /// - Parameter source: the file.
+  /// - Parameter source: the file, with its current size and modification time.
   /// - Throws: ``CBLError`` if writing has failed.
   public func begin(_ source: ImportSource) throws { try append(.begin(source)) }
 
-  /// Ends the file that was begun, and removes documents that it does not contain any more.
+  /// Ends the current file, and removes stored documents that it no longer contains.
   ///
-  /// - Parameter needsRereading: whether the next import should read the file again although it has not changed, because
-  ///   a part of it could not be used.
+  /// - Parameter needsRereading: whether the next import must read the file again even if it has not changed, because a
+  ///   part of it could not be read.
   /// - Throws: ``CBLError`` if writing has failed.
   public func endSource(needsRereading: Bool = false) throws { try append(.end(needsRereading: needsRereading)) }
 
-  /// Ends the file that was begun as incomplete: no documents are removed, and the next import reads it again.
+  /// Ends the current file as incomplete. No documents are removed, and the next import reads the file again.
   ///
   /// - Throws: ``CBLError`` if writing has failed.
   public func abandonSource() throws { try append(.abandon) }
 
-  /// Removes a file that does not exist any more, with its documents.
+  /// Removes a file that no longer exists, and its documents, from the collection.
   ///
   /// - Parameter path: the path of the file.
   /// - Throws: ``CBLError`` if writing has failed.
   public func remove(sourcePath path: String) throws { try append(.remove(path: path)) }
 
-  /// Waits until everything is saved, and ends the import.
+  /// Waits until all documents are saved, and ends the import.
   ///
   /// - Returns: the numbers of saved, unchanged, removed and refused documents.
-  /// - Throws: ``CBLError`` if writing has failed, or if the import has already ended.
+  /// - Throws: ``CBLError`` if writing has failed; ``CBLError/notOpen`` if the import has already ended.
   public func finish() throws -> ImportSummary {
     try requireOpen()
     isOpen = false
@@ -144,10 +170,22 @@ public final class DocumentImporter {
     }
   }
 
-  /// Ends the import. Documents that were not committed yet are not saved.
+  /// Ends the import without waiting. Documents that were not written yet are not saved.
   public func cancel() {
     isOpen = false
     queue.cancel()
+  }
+
+  private func terms(of root: JSONElement) throws -> [IndexedTerms] { try analyses.map { try $0.terms(of: root) } }
+
+  private func add(
+    id: String, alternateID: String?, location: String?, keepsCopies: Bool, body: DocumentBody, terms: [IndexedTerms]
+  ) throws {
+    if let alternateID { try DocumentStore.DocumentIDRule.check(alternateID) }
+    let document = ImportDocument(
+      id: id, alternateID: alternateID, location: location, keepsCopies: keepsCopies, body: body, terms: terms)
+    batch.append(.save(document), size: body.bytes.count)
+    try flushIfFull()
   }
 
   private func requireOpen() throws {
@@ -160,7 +198,7 @@ public final class DocumentImporter {
   private static func requireNoBatch(_ collection: Collection) throws {
     guard collection.engine.store.isWriting else { return }
     throw CBLError(
-      CBLError.transactionNotClosed, "an import runs in transactions of its own; use it outside of a batch")
+      CBLError.transactionNotClosed, "an import uses its own transactions; call it outside of a batch")
   }
 
   private func append(_ operation: ImportOperation) throws {
@@ -190,21 +228,21 @@ enum ImportOperation: Sendable {
   case remove(path: String)
 }
 
-/// A document with what the calling thread has made of it.
+/// A document that the calling thread has validated and analyzed.
 struct ImportDocument: Sendable {
   let id: String
   let alternateID: String?
   let location: String?
-  /// Whether the document gets another id instead of replacing a different one, or one of the same import.
+  /// Whether the document gets a numbered id instead of replacing a different document or one of the same import.
   let keepsCopies: Bool
   let body: DocumentBody
   let terms: [IndexedTerms]
 }
 
-/// Steps that are written in one transaction.
+/// Operations that are written in one transaction.
 struct ImportBatch: Sendable {
-  /// Bytes of text at which a batch is written. FTS5 writes a segment at every commit at the least, so small batches
-  /// make it merge more.
+  /// The size of a full batch in bytes of text. FTS5 writes at least one segment per commit, so smaller batches cause
+  /// more merges.
   static let fullSize = 16 << 20
 
   private(set) var operations: [ImportOperation] = []

@@ -1,7 +1,6 @@
 import Foundation
 
-/// Hands batches from the thread that makes them to the thread that writes them, and holds the first back when it is
-/// too far ahead.
+/// A bounded queue of batches between the calling thread and the writing thread of an import.
 ///
 /// `@unchecked Sendable`: every variable is accessed only under the lock of `condition`.
 final class ImportQueue: @unchecked Sendable {
@@ -14,9 +13,9 @@ final class ImportQueue: @unchecked Sendable {
 
   init(capacity: Int) { self.capacity = capacity }
 
-  /// Adds a batch, and waits while there are too many.
+  /// Adds a batch. Blocks while the queue is full.
   ///
-  /// - Throws: what ended the writing thread.
+  /// - Throws: the error that ended the writing thread.
   func put(_ batch: ImportBatch) throws {
     condition.lock()
     defer { condition.unlock() }
@@ -26,7 +25,7 @@ final class ImportQueue: @unchecked Sendable {
     condition.broadcast()
   }
 
-  /// Takes the next batch; nil when there will be none.
+  /// Removes and returns the next batch. Blocks while the queue is empty. Returns nil at the end of the import.
   func take() -> ImportBatch? {
     condition.lock()
     defer { condition.unlock() }
@@ -37,7 +36,7 @@ final class ImportQueue: @unchecked Sendable {
     return batch
   }
 
-  /// Ends the input and waits for the writing thread.
+  /// Closes the queue, and waits until the writing thread has ended.
   func waitForEnd() throws -> ImportSummary {
     condition.lock()
     defer { condition.unlock() }
@@ -49,7 +48,7 @@ final class ImportQueue: @unchecked Sendable {
     }
   }
 
-  /// Makes the writing thread stop behind the batch that it is writing.
+  /// Makes the writing thread end after its current batch.
   func cancel() {
     condition.lock()
     defer { condition.unlock() }
@@ -57,7 +56,7 @@ final class ImportQueue: @unchecked Sendable {
     condition.broadcast()
   }
 
-  /// The writing thread's last word.
+  /// Sets the result of the import. The writing thread calls this when it ends.
   func end(_ result: Swift.Result<ImportSummary, any Error>) {
     condition.lock()
     defer { condition.unlock() }

@@ -1,32 +1,37 @@
-/// A document that an import did not save. The import goes on with the next.
+/// A document that an import did not save. The import continues with the next document.
 public struct ImportRefusal: Hashable, Sendable {
-  /// Why a document was not saved.
+  /// The reason why a document was not saved.
   public enum Reason: Hashable, Sendable {
-    /// Another document with the same id was read by the same import, or from another file: the one with this path, or nil for a
-    /// document of the same import that was not read from a file.
+    /// The same import or another file has a document with the same id.
+    ///
+    /// `source` is the path of the file of that document; nil if it was not imported from a file.
     case duplicateID(source: String?)
-    /// A different document with the same id was stored before, and not read from a file: by a save, for instance.
+    /// A different document with the same id is stored that was not imported from a file, for example one that a
+    /// program has saved.
     case storedDocument
-    /// The document refers to a blob that is not stored. The message says which.
+    /// The document refers to a blob that is not stored. The message contains its digest.
     case missingBlob(String)
   }
 
   /// The id of the document.
   public let id: String
-  /// The location that the document was added with, or nil.
+  /// The location that was passed when the document was added; nil if there is none.
   public let location: String?
-  /// The path of the file that the document was read from, or nil.
+  /// The path of the file of the document; nil if it is not from a file.
   public let source: String?
-  /// Why it was not saved.
+  /// The reason why the document was not saved.
   public let reason: Reason
 }
 
-/// Two different documents with the same id, of which one at least was read from a file, for the decision which of them is stored.
+/// A stored and an added document that differ but have the same id, at least one of which is from a file.
+///
+/// It is passed to the closure `replacing` of ``DocumentImporter/init(into:replacing:progress:)``, which decides which
+/// of the documents is stored.
 public struct ImportDuplicate: Hashable, Sendable {
-  /// The id of both.
+  /// The id of both documents.
   public let id: String
-  /// The path of the file that is being read, or nil if the document that is being added is not of a file.
+  /// The path of the file of the added document; nil if it is not from a file.
   public let path: String?
-  /// The path of the file that the stored document was read from, or nil if it was not read from a file.
+  /// The path of the file of the stored document; nil if it is not from a file.
   public let storedPath: String?
 }

@@ -1,22 +1,25 @@
-/// A file that documents are read from, in its current state. A file whose state differs from the imported one is not
-/// up to date.
+/// A file that documents are imported from, with its size and modification time.
+///
+/// A file needs to be imported again if its `ImportSource` differs from that of the last import, see
+/// ``Collection/importedSource(ofPath:)``.
 public struct ImportSource: Hashable, Sendable {
-  /// The path of the file. Use the absolute path, so that it is the same in every working directory.
+  /// The path of the file. Use an absolute path, which does not depend on the working directory.
   public var path: String
-  /// Its size in bytes.
+  /// The size of the file in bytes.
   public var size: Int64
   /// The time of the last modification, in nanoseconds since 1970.
   public var modified: Int64
-  /// The options with which it is read, in any form. A file that was read with other options is not up to date.
+  /// A string that represents the options of the import, in any form. A file that was imported with other options must
+  /// be imported again.
   public var settings: String
 
-  /// Describes a file.
+  /// Creates a description of a file.
   ///
   /// - Parameters:
   ///   - path: the path of the file.
-  ///   - size: its size in bytes.
+  ///   - size: the size of the file in bytes.
   ///   - modified: the time of the last modification, in nanoseconds since 1970.
-  ///   - settings: the options with which it is read.
+  ///   - settings: a string that represents the options of the import.
   public init(path: String, size: Int64, modified: Int64, settings: String = "") {
     self.path = path
     self.size = size
@@ -25,29 +28,29 @@ public struct ImportSource: Hashable, Sendable {
   }
 }
 
-/// The numbers of an import.
+/// The result of an import, see ``DocumentImporter/finish()``.
 public struct ImportSummary: Hashable, Sendable {
   /// The number of documents that were new or changed.
   public var savedCount = 0
-  /// The number of documents whose text was the same as before.
+  /// The number of documents whose text was not changed since the last import.
   public var unchangedCount = 0
-  /// The number of documents that were removed because their file does not contain them any more.
+  /// The number of documents that were removed because their file no longer contains them.
   public var removedCount = 0
-  /// The bytes of JSON text of saved and unchanged documents.
+  /// The total length of the JSON texts of saved and unchanged documents, in bytes.
   public var byteCount = 0
-  /// The ids of documents that have replaced one of another file, or of no file, because `replacing` returned true. The
-  /// first hundred.
+  /// The ids of documents that have replaced a document of another origin because `replacing` returned true. At most
+  /// 100.
   public var replacedIDs: [String] = []
-  /// The number of all such documents.
+  /// The number of documents that have replaced a document of another origin.
   public var replacedCount = 0
-  /// Documents that were not saved. The first hundred.
+  /// The documents that were not saved. At most 100.
   public var refusals: [ImportRefusal] = []
-  /// The number of all documents that were not saved.
+  /// The number of documents that were not saved.
   public var refusedCount = 0
-  /// The number of files that must be read again although they have not changed: one of their documents has the id of a
-  /// document of another file that was removed. They are no longer among ``Collection/importedSources()``.
+  /// The number of unchanged files that must be imported again, because a document that had replaced one of theirs was
+  /// removed. ``Collection/importedSources()`` no longer returns them.
   public var reopenedSourceCount = 0
 
-  /// Makes a summary with zeros.
+  /// Creates a summary in which all counts are 0.
   public init() {}
 }

@@ -2,7 +2,7 @@ import DocumentStore
 import Foundation
 import GRDB
 
-/// The writing side of an import: one transaction a batch.
+/// Writes the batches of an import, each in one transaction.
 final class ImportWriter {
   private let collection: Collection
   private let queue: ImportQueue
@@ -10,9 +10,9 @@ final class ImportWriter {
   private let progress: (@Sendable (ImportSummary) -> Void)?
   private var summary = ImportSummary()
   private var source: CurrentSource?
-  /// The documents without a source that this import has saved.
+  /// The rows of documents without a source that this import has saved.
   private var savedRows = RowIDBitmap()
-  /// The last numbers of ids that were numbered: 3 for an id `x` where this import has saved `x:3`.
+  /// The last number for each numbered id: 3 for the id `x` if this import has saved `x:3`.
   private var copyNumbers: [String: Int] = [:]
 
   /// The file that is being read.
@@ -21,7 +21,7 @@ final class ImportWriter {
     let path: String
     /// The rows of the same file from earlier imports.
     let earlier: [Int64]
-    /// Whether a document was refused: then the file is read again by the next import, so that it is told again.
+    /// Whether a document was refused. If so, the next import reads the file again and reports the refusal again.
     var hasRefusals = false
   }
 
@@ -48,8 +48,10 @@ final class ImportWriter {
       })
   }
 
-  /// All documents are saved by now, and searches work without statistics: where there is no room for them, or somebody else is writing,
-  /// the next import computes them.
+  /// Writes the statistics of the indexes after all documents were saved.
+  ///
+  /// Searches work without statistics. So if the disk is full or another process is writing, the error is ignored, and
+  /// the next import writes them.
   private func writeStatistics() throws {
     do {
       try collection.engine.write { try collection.writeStatistics($0) }
@@ -57,7 +59,7 @@ final class ImportWriter {
     }
   }
 
-  /// Whether any index may have changed.
+  /// Whether documents were saved or removed, so that indexes may have changed.
   private var hasWritten: Bool { summary.savedCount > 0 || summary.removedCount > 0 }
 
   private func write(_ batch: ImportBatch) throws {
@@ -83,7 +85,7 @@ final class ImportWriter {
     }
   }
 
-  /// Another import may have removed the file that is being read.
+  /// Throws if another import has removed the current file from the catalog.
   private func requireSource(_ transaction: WriteTransaction) throws {
     guard let source, try !SourceCatalog.exists(source.id, transaction.db) else { return }
     throw StoreError(.conflict, "a file that was being read was removed by another import; import it again")
@@ -101,7 +103,7 @@ final class ImportWriter {
         try transaction.noteReplacement(winner: winner, loser: source.id)
       }
       let path = try stored?.source.flatMap { try SourceCatalog.path(of: $0, transaction.db) }
-      // Without a source, only a document that this import has saved is refused, or one of a file.
+      // A document without a source is refused only because of a document of this import or of a file.
       let isStoredBefore = source != nil && stored != nil && stored?.source == nil
       refuse(document, isStoredBefore ? .storedDocument : .duplicateID(source: path))
     } catch let error as CBLError where error.code == CBLError.notFound {
@@ -109,7 +111,7 @@ final class ImportWriter {
     }
   }
 
-  /// Saves a document with the first free number after its last id.
+  /// Saves a document with a numbered id: the first free number after the last one.
   private func saveCopy(
     _ document: ImportDocument, _ transaction: WriteTransaction, _ writer: CollectionWriter
   ) throws {
@@ -129,7 +131,7 @@ final class ImportWriter {
 
   /// Saves a document with an id.
   ///
-  /// - Returns: false where another document has the id, and nothing was saved.
+  /// - Returns: false if nothing was saved because another document has the id.
   private func save(
     _ document: ImportDocument, id: String, _ transaction: WriteTransaction, _ writer: CollectionWriter
   ) throws -> Bool {
@@ -151,8 +153,10 @@ final class ImportWriter {
     return true
   }
 
-  /// Notes which file lost a document, so that it is read again when the document that was saved is deleted or, if that one is of no
-  /// file, by the next import.
+  /// Records the file whose document was replaced.
+  ///
+  /// If the new document is from a file, the recorded file is read again when the new document is removed; otherwise it
+  /// is read again by the next import.
   ///
   /// - Returns: whether a document of another origin was replaced.
   private func noteReplacement(
@@ -172,7 +176,7 @@ final class ImportWriter {
     }
   }
 
-  /// Whether a document that is being saved may take the place of a stored one: see ``DocumentImporter`` for the rules.
+  /// Returns whether a document may replace a stored one. See ``DocumentImporter`` for the rules.
   private func mayReplace(
     _ stored: StoredDocument, by document: ImportDocument, _ transaction: WriteTransaction
   ) throws -> Bool {
@@ -188,7 +192,7 @@ final class ImportWriter {
     guard let replacing else { return false }
     let storedPath = try stored.source.flatMap { try SourceCatalog.path(of: $0, transaction.db) }
     if stored.source != nil, storedPath == nil { return false }
-    // The answer may depend on the id as well as on the files.
+    // The result is not cached per file, because it may also depend on the id.
     return replacing(ImportDuplicate(id: stored.id, path: source?.path, storedPath: storedPath))
   }
 
@@ -216,7 +220,7 @@ final class ImportWriter {
     }
   }
 
-  /// Removes what still belongs to a source, and the source.
+  /// Removes a source and the documents that still belong to it.
   private func removeDocuments(
     of source: Int64, replacedBy successor: Int64?, _ transaction: WriteTransaction, _ writer: CollectionWriter
   ) throws {
@@ -225,14 +229,14 @@ final class ImportWriter {
       if try writer.delete(id: id) != nil { count += 1 }
     }
     summary.removedCount += count
-    // Only a document that is gone can have been one that another file holds as well.
+    // Another file can contain a document with the same id only if a document was removed.
     if count > 0 { summary.reopenedSourceCount += try transaction.reopenSources(replacedBy: source) }
     if let successor { try transaction.inheritReplacements(of: source, by: successor) }
     try transaction.removeSource(source)
   }
 }
 
-/// A set of rows in little memory: a bit for each row, in words of 64, for rows are numbered one after the other.
+/// A set of row ids with one bit per row. Row ids are consecutive, so 64-bit words are dense.
 struct RowIDBitmap {
   private var words: [Int64: UInt64] = [:]
 

@@ -1,42 +1,44 @@
 import DocumentStore
 import Foundation
 
-/// A listener with what it has not been told yet.
+/// A change listener and the ids that it was not called with yet.
 ///
-/// A listener of a collection gets the changes that arrive while it is called in one more call, so that a slow listener holds
-/// up nobody and gathers no more than the ids that have changed. A listener of a document is called once for each change.
+/// Changes that arrive while a listener of a collection is running are delivered together in the next call, so a slow
+/// listener blocks nobody and stores each changed id once. A listener of a document is called once for each change.
 ///
-/// `@unchecked Sendable`: every variable is accessed only under `lock`. `call` need not be `Sendable`, since programs that were
-/// written for Couchbase Lite give closures that are not: it runs on the queue that the caller has given, and never twice
-/// at a time, since the next call is put on the queue when one has returned.
+/// `@unchecked Sendable`: every variable is accessed only under `lock`. `call` need not be `Sendable`, because programs
+/// for Couchbase Lite pass closures that are not. It runs on the queue that the caller has passed, and never twice at
+/// the same time, because the next call is enqueued after the previous one has returned.
 final class ChangeListener: @unchecked Sendable {
-  /// The collection that it listens to.
+  /// The collection to observe.
   let collection: CollectionRecord
-  /// The document that it listens to; nil for all of them.
+  /// The id of the document to observe; nil to observe all documents.
   let documentID: String?
-  /// The last change of the collection when it was added. It hears of later ones.
+  /// The last sequence number of the collection when the listener was added. Only later changes are delivered.
   let start: Int64
 
   private let queue: DispatchQueue
   private let lock = NSLock()
-  /// Nil when the listener was removed.
+  /// The closure to call; nil after the listener was removed.
   private var call: (([String]) -> Void)?
   private var onEnd: (() -> Void)?
   private var pending: [String] = []
-  /// How many ids may wait before duplicates are removed: a queue that is held up must not gather all changes of an hour. A
-  /// listener of a document then misses calls, but not the last one.
+  /// The number of pending ids above which duplicates are removed, so that a blocked queue does not accumulate an
+  /// unlimited number of ids. A listener of a document then misses calls, but not the last one.
   private var pendingLimit = ChangeListener.smallestLimit
   private var isScheduled = false
-  /// Has the store announce the changes of the document.
+  /// Makes the store announce the changes of the document before they are committed.
   private let observation: CommitObservation?
   private static let smallestLimit = 1 << 16
 
-  /// Makes a listener.
+  /// Creates a listener.
   ///
   /// - Parameters:
-  ///   - call: gets the ids of changed documents.
-  ///   - onEnd: is called when the database ends the listening.
-  ///   - observation: lasts as long as the listener.
+  ///   - start: the last sequence number of the collection. Only later changes are delivered.
+  ///   - queue: the queue to run `call` on.
+  ///   - call: receives the ids of changed documents.
+  ///   - onEnd: called if the listener ends because the database is closed or the collection was deleted.
+  ///   - observation: cancelled when the listener is removed.
   init(
     to collection: CollectionRecord, documentID: String?, after start: Int64, on queue: DispatchQueue,
     call: @escaping ([String]) -> Void, onEnd: (() -> Void)?, observation: CommitObservation?
@@ -50,7 +52,7 @@ final class ChangeListener: @unchecked Sendable {
     self.observation = observation
   }
 
-  /// Has the listener called soon: once, or, for a listener of a document, once for each element.
+  /// Schedules a call with the ids of changed documents; for a listener of a document, one call for each element.
   func deliver(_ ids: [String]) {
     lock.withLock {
       guard call != nil else { return }
@@ -63,15 +65,16 @@ final class ChangeListener: @unchecked Sendable {
     }
   }
 
-  /// Sees to it that no call starts any more.
-  func remove() { takeEnd() }
+  /// Removes the listener. No new call starts afterwards.
+  func remove() { removeClosures() }
 
-  /// Removes the listener because there is nothing to listen to any more, and says so.
-  func end() { takeEnd()?() }
+  /// Removes the listener because no more changes can occur, and calls `onEnd`.
+  func end() { removeClosures()?() }
 
+  /// Removes the closures and returns `onEnd`.
   @discardableResult
-  private func takeEnd() -> (() -> Void)? {
-    // What closures hold is let go outside the lock: it may end with code that comes back here.
+  private func removeClosures() -> (() -> Void)? {
+    // The closures are released outside the lock, because a deinitializer may call this listener.
     let (removedCall, removedEnd) = lock.withLock {
       defer { (call, onEnd, pending) = (nil, nil, []) }
       return (call, onEnd)
@@ -89,7 +92,7 @@ final class ChangeListener: @unchecked Sendable {
   private func run() {
     let next: (call: ([String]) -> Void, ids: [String])? = lock.withLock {
       guard let call else { return nil }
-      // All ids that wait for a listener of a document are the same.
+      // All pending ids of a listener of a document are equal.
       if documentID != nil { return (call, pending.popLast().map { [$0] } ?? []) }
       defer { pending = [] }
       return (call, pending)
@@ -102,7 +105,7 @@ final class ChangeListener: @unchecked Sendable {
     }
   }
 
-  /// Every id once, where it stands last.
+  /// Returns each id once, in the order of the last occurrences.
   private static func uniqued(_ ids: [String]) -> [String] {
     guard ids.count > 1 else { return ids }
     var seen: Set<String> = []

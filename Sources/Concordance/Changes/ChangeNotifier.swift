@@ -3,19 +3,20 @@ import DocumentStore
 import GRDB
 import Synchronization
 
-/// Tells the listeners of a database what has changed, whoever has changed it.
+/// Calls the listeners of a database after changes by this process and by other processes.
 ///
-/// Changes are read from the file by their sequence numbers, so that there is one way for those of this process and of others, a
-/// transaction that is rolled back leaves nothing to undo, and saving costs the same as without listeners. When to read is
-/// told by ``DocumentStore/Store/observeChanges(_:)`` for this process and by SQLite's `data_version` for others.
+/// Changes are read from the file by their sequence numbers. So changes of this process and of other processes are
+/// handled in the same way, a rollback needs no cleanup, and listeners do not slow down saves. `Store.observeChanges`
+/// reports when this process has committed; SQLite's `data_version` is polled to detect commits of other processes.
 ///
-/// The file has only the last change of a document. Listeners of a document hear of each: writers of this process announce the
-/// changes of such documents before they commit, and what is read from the file says which of them have arrived.
+/// The file contains only the last change of each document, but a listener of a document is called for each change.
+/// So writers of this process announce changes of observed documents before they commit, and the changes that are read
+/// from the file determine which announced changes are committed.
 ///
-/// Two locks, taken in this order and never held while a listener runs: `feed` while the file is read, so that adding a
-/// listener and reading for the others do not mix; `listeners` for moments.
+/// There are two locks, which are taken in this order and are never held while a listener runs: `feed` is held while
+/// the file is read, so that a listener is never added during a read; `listeners` is held only briefly.
 final class ChangeNotifier: Sendable {
-  /// What is there only as long as somebody listens.
+  /// The resources that exist only while there are listeners.
   private struct Feed {
     var reader: ChangeReader
     var dataVersion: Int64
@@ -28,16 +29,16 @@ final class ChangeNotifier: Sendable {
     var isStopped = false
   }
 
-  /// How often the file is asked whether another process has changed it.
+  /// The interval at which the file is checked for commits of other processes.
   private static let pollInterval = DispatchTimeInterval.milliseconds(100)
 
-  /// The shortest time between two readings: somebody who saves thousands of documents a second, one by one, should not share
-  /// the processor with as many readings.
-  private static let shortestWait: UInt64 = 2_000_000
+  /// The minimum time between two reads of the file, in nanoseconds, so that a program that saves thousands of
+  /// documents per second does not cause as many reads.
+  private static let minimumReadInterval: UInt64 = 2_000_000
 
-  /// Where listeners run that name no queue.
+  /// The default queue for listeners.
   let listenerQueue = DispatchQueue(label: "concordance.listeners")
-  /// Where the file is read, and streams are filled.
+  /// The queue on which the file is read, and on which streams yield their elements.
   let queue = DispatchQueue(label: "concordance.changes")
 
   private let store: Store
@@ -45,36 +46,38 @@ final class ChangeNotifier: Sendable {
   private let othersDidCommit: @Sendable () -> Void
   private let feed = Locked<Feed?>(nil)
   private let listeners = Locked(Listeners())
-  /// Whether a reading is waiting for its turn: a hundred commits until then need no second one.
-  private let isWoken = Atomic(false)
-  /// When the file was read last, in nanoseconds of the system's uptime.
-  private let lastReading = Atomic<UInt64>(0)
+  /// Whether a read is scheduled. Commits before it starts need no other read.
+  private let isReadScheduled = Atomic(false)
+  /// The time of the last read, in nanoseconds of the system's uptime.
+  private let lastReadTime = Atomic<UInt64>(0)
 
-  /// - Parameter othersDidCommit: called when another process may have changed the file; only while somebody listens.
+  /// - Parameter othersDidCommit: called if another process may have changed the file, but only while there are
+  ///   listeners.
   init(_ store: Store, _ log: DatabaseLog, othersDidCommit: @escaping @Sendable () -> Void) {
     self.store = store
     self.log = log
     self.othersDidCommit = othersDidCommit
   }
 
-  /// Adds a listener, which receives the changes that are committed from now on.
+  /// Adds a listener. It receives the changes that are committed after this call.
   ///
   /// - Returns: nil if there will be no changes: the database is closed, or the collection does not exist.
   func add(
     to collection: CollectionRecord, documentID: String?, on queue: DispatchQueue,
     call: @escaping ([String]) -> Void, onEnd: (() -> Void)? = nil
   ) -> ChangeListener? {
-    let isInOpenBatch = isMadeByOpenBatch(collection)
+    let existsInBatch = isInOpenBatch(collection)
     return feed.withLock { feed in
-      // A file that cannot be read now may be closed or damaged; those who use it otherwise get the error.
+      // If the file cannot be read, it is closed or damaged. Other calls throw the error.
       guard !listeners.withLock({ $0.isStopped }), let reader = try? openFeed(&feed) else { return nil }
       let observation = documentID.map { store.observe(DocumentKey(collection: collection.id, id: $0)) }
-      // What the open batch of this thread has changed may be rolled back, so its numbers count for nothing yet.
+      // The reader sees only committed changes: changes of an open batch of this thread are not included, because they
+      // may be rolled back.
       let position = try? reader.read { db in
         try CollectionCatalog.require(collection, db)
         return try CollectionCatalog.lastSequence(collection, db)
       }
-      guard position != nil || isInOpenBatch else {
+      guard position != nil || existsInBatch else {
         closeFeedIfUnused(&feed)
         return nil
       }
@@ -89,7 +92,7 @@ final class ChangeNotifier: Sendable {
     }
   }
 
-  /// Removes a listener. After this no call of it starts.
+  /// Removes a listener. No new call starts afterwards.
   func remove(_ listener: ChangeListener) {
     listener.remove()
     let isLast = listeners.withLock { listeners in
@@ -97,11 +100,11 @@ final class ChangeNotifier: Sendable {
       listeners.table.remove(listener)
       return !wasEmpty && listeners.table.isEmpty
     }
-    // Not here: a reading that takes long should not hold up the caller.
+    // Asynchronously, because the lock may be held by a long read, for which the caller should not wait.
     if isLast { queue.async { [weak self] in self?.feed.withLock { self?.closeFeedIfUnused(&$0) } } }
   }
 
-  /// Ends all listening for good. It waits for a reading of the file, not for listeners.
+  /// Removes all listeners permanently. It waits for a running read of the file, but not for running listeners.
   func stop() {
     let ended = listeners.withLock { listeners in
       listeners.isStopped = true
@@ -115,23 +118,23 @@ final class ChangeNotifier: Sendable {
     switch event {
     case .willCommit(let revisions): listeners.withLock { $0.table.announce(revisions) }
     case .didFail(let revisions): listeners.withLock { $0.table.withdraw(revisions) }
-    case .didCommit: wake()
+    case .didCommit: scheduleRead()
     }
   }
 
-  /// Reads the changes soon.
-  private func wake() {
-    guard !isWoken.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    let earliest = lastReading.load(ordering: .relaxed) + ChangeNotifier.shortestWait
+  /// Schedules a read of the changes, unless one is already scheduled.
+  private func scheduleRead() {
+    guard !isReadScheduled.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    let earliest = lastReadTime.load(ordering: .relaxed) + ChangeNotifier.minimumReadInterval
     queue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: earliest)) { [weak self] in self?.notifyListeners() }
   }
 }
 
 extension ChangeNotifier {
   private func notifyListeners() {
-    // Before reading: what is committed later wakes again.
-    isWoken.store(false, ordering: .sequentiallyConsistent)
-    lastReading.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
+    // Reset before the read, so that a later commit schedules another read.
+    isReadScheduled.store(false, ordering: .sequentiallyConsistent)
+    lastReadTime.store(DispatchTime.now().uptimeNanoseconds, ordering: .relaxed)
     var deliveries: [(listener: ChangeListener, ids: [String])] = []
     var ended: [ChangeListener] = []
     feed.withLock { feed in
@@ -142,7 +145,7 @@ extension ChangeNotifier {
         version = try reader.dataVersion()
         changes = try readChanges(reader)
       } catch {
-        // They are read at the next poll, since the version is noted only afterwards.
+        // The next poll tries again, because `dataVersion` is not updated.
         log.warning("changes cannot be read for listeners; trying again", error)
         return
       }
@@ -161,7 +164,7 @@ extension ChangeNotifier {
     for listener in ended { listener.end() }
   }
 
-  /// What has changed in each collection that is listened to; nil for one that is not there.
+  /// Returns the changes of each observed collection; nil for a collection that does not exist.
   private func readChanges(_ reader: ChangeReader) throws -> [(CollectionRecord, [ChangedDocument]?)] {
     let positions = listeners.withLock { $0.table.positions }
     return try reader.read { db in
@@ -190,7 +193,7 @@ extension ChangeNotifier {
   private func openFeed(_ feed: inout Feed?) throws -> ChangeReader {
     if let feed { return feed.reader }
     let reader = try store.makeChangeReader()
-    // In this order, so that a commit in between is reported twice rather than never.
+    // In this order, so that a commit between the two calls is reported twice and not missed.
     let observation = store.observeChanges { [weak self] in self?.handle($0) }
     let version = try reader.dataVersion()
     let timer = DispatchSource.makeTimerSource(queue: queue)
@@ -210,8 +213,9 @@ extension ChangeNotifier {
     feed = nil
   }
 
-  private func isMadeByOpenBatch(_ collection: CollectionRecord) -> Bool {
-    // Where it is not, or cannot be told, the listener hears nothing.
+  /// Whether the open batch of this thread contains the collection. False if there is no batch or the collection cannot
+  /// be read.
+  private func isInOpenBatch(_ collection: CollectionRecord) -> Bool {
     (try? store.writeInsideOpenTransaction { try CollectionCatalog.require(collection, $0.db) }) ?? nil != nil
   }
 }

@@ -2,16 +2,16 @@ public import Foundation
 import DocumentStore
 
 extension Collection: CollectionChangeObservable {
-  /// Registers a listener for changes of the collection, which is called on a queue of the database.
+  /// Registers a listener for changes of the collection. It is called on a serial queue of the database.
   ///
-  /// - Parameter listener: called after each change; see ``addChangeListener(queue:listener:)``.
-  /// - Returns: a token to remove the listener with.
+  /// - Parameter listener: a closure that is called after changes; see ``addChangeListener(queue:listener:)``.
+  /// - Returns: a token that removes the listener.
   public func addChangeListener(listener: @escaping (CollectionChange) -> Void) -> ListenerToken {
     addChangeListener(queue: nil, listener: listener)
   }
 
-  /// Registers a listener that is called with the ids of documents that were saved, deleted or purged, by any object,
-  /// thread or process.
+  /// Registers a listener for changes of the collection. It is called with the ids of documents that were saved,
+  /// deleted or purged by any object, thread or process.
   ///
   /// ```swift
   /// let token = hotels.addChangeListener(queue: .main) { change in
@@ -19,25 +19,29 @@ extension Collection: CollectionChangeObservable {
   /// }
   /// ```
   ///
-  /// - It is called for commits from now on: for a batch after the outermost one has ended, not for changes that were
-  ///   rolled back. A listener that is added inside a batch is called for the whole batch.
-  /// - Changes of this process are reported immediately, those of other processes within about 0.1 s. Commits in quick
-  ///   succession may be reported in one call. Changes that other programs write with SQLite are reported only if they
-  ///   update sequence numbers as this library does.
-  /// - A listener may do anything: save, add and remove listeners, close the database. It is never called twice at the
-  ///   same time.
-  /// - It stays registered until ``ListenerToken/remove()`` or until the database is closed. It does not keep the
-  ///   database open, unless the closure refers to it or to one of its collections.
+  /// The listener is called for changes that are committed after this call. Changes of a batch are reported after the
+  /// outermost batch was committed, and changes that were rolled back are not reported. A listener that is added inside
+  /// a batch is called for all changes of the batch.
+  ///
+  /// Changes of this process are reported immediately, changes of other processes within about 0.1 s. Commits in quick
+  /// succession may be reported in one call. Changes that other programs write with SQLite are reported only if they
+  /// update sequence numbers as this library does.
+  ///
+  /// A listener may call anything: it may save documents, add and remove listeners, and close the database. It is never
+  /// called twice at the same time.
+  ///
+  /// The listener stays registered until ``ListenerToken/remove()`` is called or the database is closed. It does not
+  /// keep the database open unless the closure refers to the database or one of its collections.
   ///
   /// - Parameters:
-  ///   - queue: the queue on which it is called. By default a serial queue of the database, which all listeners share;
-  ///     not the main queue, which often does not run in servers and commands. Pass `.main` if the closure belongs to
-  ///     the main actor.
+  ///   - queue: the queue on which the listener is called. If nil, it is a serial queue of the database that all
+  ///     listeners share. It is not the main queue, which does not run in many servers and commands. Pass `.main` if
+  ///     the closure is isolated to the main actor.
   ///   - listener: the closure to call.
-  /// - Returns: a token to remove the listener with. If the database is closed or the collection was deleted, the
+  /// - Returns: a token that removes the listener. If the database is closed or the collection was deleted, the
   ///   listener is never called.
-  /// - Complexity: a database with listeners checks its file ten times a second for changes of other processes, which
-  ///   takes a few microseconds.
+  /// - Complexity: while a database has listeners, it checks its file ten times per second for changes of other
+  ///   processes, which takes a few microseconds.
   public func addChangeListener(
     queue: DispatchQueue?, listener: @escaping (CollectionChange) -> Void
   ) -> ListenerToken {
@@ -50,29 +54,36 @@ extension Collection: CollectionChangeObservable {
       })
   }
 
-  /// Registers a listener for changes of a document, which is called on a queue of the database.
+  /// Registers a listener for changes of a document. It is called on a serial queue of the database.
   ///
   /// - Parameters:
   ///   - id: the id of the document, which need not exist yet.
-  ///   - listener: called after each change; see ``addDocumentChangeListener(id:queue:listener:)``.
-  /// - Returns: a token to remove the listener with.
+  ///   - listener: a closure that is called after each change; see ``addDocumentChangeListener(id:queue:listener:)``.
+  /// - Returns: a token that removes the listener.
   public func addDocumentChangeListener(
     id: String, listener: @escaping (DocumentChange) -> Void
   ) -> ListenerToken {
     addDocumentChangeListener(id: id, queue: nil, listener: listener)
   }
 
-  /// Registers a listener that is called after a document was saved, deleted or purged.
+  /// Registers a listener for changes of a document. It is called after the document was saved, deleted or purged.
   ///
-  /// It is called once for each change that is committed in this process, also for several changes in one batch. Of the
-  /// changes of another process it reports the last one. Everything else is as for
-  /// ``addChangeListener(queue:listener:)``.
+  /// ```swift
+  /// let token = hotels.addDocumentChangeListener(id: "hotel_1", queue: .main) { change in
+  ///   let hotel = try? change.collection.document(id: change.documentID)
+  ///   print(hotel?.string(forKey: "name") ?? "deleted")
+  /// }
+  /// ```
+  ///
+  /// It is called once for each change that this process commits, even if a batch contains several changes of the
+  /// document. If another process makes several changes in quick succession, only the last one may be reported. In all
+  /// other respects, it behaves as described for ``addChangeListener(queue:listener:)``.
   ///
   /// - Parameters:
   ///   - id: the id of the document, which need not exist yet.
-  ///   - queue: the queue on which it is called; nil for a serial queue of the database.
+  ///   - queue: the queue on which the listener is called; nil for a serial queue of the database.
   ///   - listener: the closure to call.
-  /// - Returns: a token to remove the listener with.
+  /// - Returns: a token that removes the listener.
   public func addDocumentChangeListener(
     id: String, queue: DispatchQueue?, listener: @escaping (DocumentChange) -> Void
   ) -> ListenerToken {
@@ -86,11 +97,11 @@ extension Collection: CollectionChangeObservable {
 }
 
 extension ChangeNotifier {
-  /// The token of a listener; a token without effect if there is no listener.
+  /// Returns a token that removes a listener. If the listener is nil, the token has no effect.
   func token(of listener: ChangeListener?) -> ListenerToken {
     ListenerToken { [weak self] in
       guard let listener else { return }
-      // Whether or not the database is still there.
+      // Even if the notifier was already released.
       listener.remove()
       self?.remove(listener)
     }

@@ -1,7 +1,7 @@
 import DocumentStore
 
 extension Collection {
-  /// Returns the changes of the collection from this call on, as an asynchronous sequence.
+  /// Returns an asynchronous sequence of the changes that are committed after this call.
   ///
   /// ```swift
   /// for await change in hotels.changes() {
@@ -9,16 +9,28 @@ extension Collection {
   /// }
   /// ```
   ///
-  /// Changes are reported as to a listener, see ``addChangeListener(queue:listener:)``, and buffered without limit. The
-  /// sequence ends when the database is closed or the collection is deleted. It stops listening when its task is
-  /// cancelled or the sequence is released; until then it keeps the database open. Only one loop may iterate over it.
+  /// The elements are the same as for ``addChangeListener(queue:listener:)``. They are buffered without limit until
+  /// they are read. The sequence ends when the database is closed, the collection is deleted or the task is cancelled.
+  /// Until it ends or is released, it keeps the database open. Only one loop may iterate over a sequence.
+  ///
+  /// - Returns: the sequence. It is empty if the database is closed or the collection was deleted.
   public func changes() -> AsyncStream<CollectionChange> {
     stream(documentID: nil) { CollectionChange(collection: $0, documentIDs: $1) }
   }
 
-  /// Returns the changes of a document from this call on, as an asynchronous sequence. See ``changes()``.
+  /// Returns an asynchronous sequence of the changes of a document that are committed after this call.
+  ///
+  /// ```swift
+  /// for await change in hotels.documentChanges(id: "hotel_1") {
+  ///   print(try await change.collection.async.document(id: change.documentID)?.toJSON() ?? "deleted")
+  /// }
+  /// ```
+  ///
+  /// The elements are the same as for ``addDocumentChangeListener(id:queue:listener:)``. See ``changes()`` for its
+  /// lifetime.
   ///
   /// - Parameter id: the id of the document, which need not exist yet.
+  /// - Returns: the sequence. It is empty if the database is closed or the collection was deleted.
   public func documentChanges(id: String) -> AsyncStream<DocumentChange> {
     stream(documentID: id) { collection, _ in DocumentChange(documentID: id, collection: collection) }
   }
@@ -37,7 +49,7 @@ extension Collection {
         onEnd: { continuation.finish() })
       guard let listener else { return continuation.finish() }
       let token = notifier.token(of: listener)
-      // Holds the database as long as somebody may ask for changes.
+      // Keeps the database open until the stream ends.
       continuation.onTermination = { _ in withExtendedLifetime(self) { token.remove() } }
     }
   }

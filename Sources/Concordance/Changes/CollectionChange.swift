@@ -1,32 +1,41 @@
 public import Foundation
 
-/// A change of a collection: documents that were saved, deleted or purged.
+/// A change of a collection, see ``Collection/addChangeListener(queue:listener:)``.
 public struct CollectionChange: Sendable {
   /// The collection.
   public let collection: Collection
 
-  /// The ids of the documents, each once, in the order of their last changes. Several commits in quick succession may
-  /// be in one change.
+  /// The ids of the documents that were saved, deleted or purged.
   ///
-  /// Read a document to find out what has happened to it; it may have changed again since.
+  /// Each id occurs once, in the order of the last changes. A change may contain the documents of several commits. Read
+  /// a document with ``Collection/document(id:)`` to get its current version, which may be newer than this change.
   public let documentIDs: [String]
 }
 
-/// A change of a document: it was saved, deleted or purged.
+/// A change of a document, which was saved, deleted or purged. See
+/// ``Collection/addDocumentChangeListener(id:queue:listener:)``.
 public struct DocumentChange: Sendable {
-  /// The id of the document. Read it from the collection; it may not exist any more, or have changed again.
+  /// The id of the document. ``Collection/document(id:)`` returns its current version, or nil if it was deleted.
   public let documentID: String
 
-  /// The collection that it is in.
+  /// The collection of the document.
   public let collection: Collection
 }
 
-/// A type with listeners for its changes: ``Collection``.
+/// A type whose changes can be observed. ``Collection`` conforms to it.
 public protocol CollectionChangeObservable {
-  /// Calls `listener` after every change, see ``Collection/addChangeListener(queue:listener:)``.
+  /// Registers a listener for changes. See ``Collection/addChangeListener(listener:)``.
+  ///
+  /// - Parameter listener: a closure that is called after changes.
+  /// - Returns: a token that removes the listener.
   func addChangeListener(listener: @escaping (CollectionChange) -> Void) -> ListenerToken
 
-  /// Calls `listener` on a queue after every change, see ``Collection/addChangeListener(queue:listener:)``.
+  /// Registers a listener for changes that is called on a queue. See ``Collection/addChangeListener(queue:listener:)``.
+  ///
+  /// - Parameters:
+  ///   - queue: the queue on which the listener is called; nil for a serial queue of the database.
+  ///   - listener: a closure that is called after changes.
+  /// - Returns: a token that removes the listener.
   func addChangeListener(
     queue: DispatchQueue?, listener: @escaping (CollectionChange) -> Void
   ) -> ListenerToken

@@ -1,15 +1,15 @@
 import DocumentStore
 
-/// The listeners of a database by what they listen to, and how far each collection was read.
+/// The listeners of a database by collection and document, and the position up to which each collection was read.
 struct ListenerTable {
   private struct Entry {
-    /// The last change that the listeners were told of.
+    /// The sequence number of the last change that was delivered.
     var position: Int64
-    /// Whether the collection was there when its changes were read; one that an open batch makes is not there yet.
+    /// Whether the collection existed when its changes were read. A collection of an open batch does not exist yet.
     var wasFound: Bool
     var ofCollection: [ChangeListener] = []
     var ofDocuments: [String: [ChangeListener]] = [:]
-    /// The announced changes of these documents that were not read from the file yet, ascending.
+    /// The sequence numbers of announced changes of these documents that were not read from the file yet, ascending.
     var announced: [String: [Int64]] = [:]
 
     var isEmpty: Bool { ofCollection.isEmpty && ofDocuments.isEmpty }
@@ -20,7 +20,7 @@ struct ListenerTable {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// The collections that are listened to, and the last change of each that was told.
+  /// The observed collections, and the sequence number of the last delivered change of each.
   var positions: [(collection: CollectionRecord, position: Int64)] { entries.map { ($0.key, $0.value.position) } }
 
   mutating func add(_ listener: ChangeListener, isCommitted: Bool) {
@@ -48,17 +48,17 @@ struct ListenerTable {
     if !entry.isEmpty { entries[listener.collection] = entry }
   }
 
-  /// Notes changes that are about to be committed, for the listeners of their documents.
+  /// Records changes that are about to be committed, for the listeners of their documents.
   mutating func announce(_ revisions: [DocumentRevision]) {
     for revision in revisions {
       edit(revision) { sequences in
-        // Bounded, as the calls that wait for a listener are: see ChangeListener.
+        // Limited, like the pending ids of a `ChangeListener`.
         if sequences.count < ListenerTable.announcementLimit { sequences.append(revision.sequence) }
       }
     }
   }
 
-  /// Takes back what was announced and not committed.
+  /// Removes announced changes that were not committed.
   mutating func withdraw(_ revisions: [DocumentRevision]) {
     for revision in revisions {
       edit(revision) { sequences in sequences.removeAll { $0 == revision.sequence } }
@@ -81,15 +81,17 @@ struct ListenerTable {
     return entries.values.flatMap(\.all)
   }
 
-  /// Removes the listeners of a collection that is not there, unless it never was.
+  /// Removes and returns the listeners of a collection that was deleted. A collection that was never found may be in a
+  /// batch that is not committed yet; its listeners remain.
   mutating func removeListeners(of collection: CollectionRecord) -> [ChangeListener] {
     guard entries[collection]?.wasFound == true else { return [] }
     return entries.removeValue(forKey: collection)?.all ?? []
   }
 
-  /// Notes the changes of a collection behind the position that it had.
+  /// Advances the position of a collection.
   ///
-  /// - Returns: what to tell to whom.
+  /// - Parameter changes: all changes after the current position.
+  /// - Returns: the ids to deliver to each listener.
   mutating func advance(
     _ collection: CollectionRecord, by changes: [ChangedDocument]
   ) -> [(listener: ChangeListener, ids: [String])] {
@@ -99,7 +101,7 @@ struct ListenerTable {
     let ids = changes.map(\.id)
     var deliveries: [(ChangeListener, [String])] = []
     for listener in entry.ofCollection {
-      // One that was added behind the position has not asked for all of them.
+      // A listener that was added after the position does not receive earlier changes.
       let isLate = changes.first.map { $0.sequence <= listener.start } ?? true
       let wanted = isLate ? changes.filter { $0.sequence > listener.start }.map(\.id) : ids
       if !wanted.isEmpty { deliveries.append((listener, wanted)) }
@@ -116,8 +118,8 @@ struct ListenerTable {
     return deliveries
   }
 
-  /// The changes of a document up to the one that was read from the file, which need not have been announced: another process
-  /// may have made it.
+  /// Removes and returns the announced changes of a document up to one that was read from the file. That change is
+  /// always included, because a change of another process was not announced.
   private mutating func takeAnnounced(_ change: ChangedDocument, of collection: CollectionRecord) -> [Int64] {
     let announced = entries[collection]?.announced.removeValue(forKey: change.id) ?? []
     let later = announced.filter { $0 > change.sequence }

@@ -1,16 +1,22 @@
-/// A registered listener. ``remove()`` unregisters it.
+/// A token for a registered listener. ``remove()`` removes the listener.
 ///
-/// The listener stays registered while the database is open, even if the token is released.
+/// ```swift
+/// let token = hotels.addChangeListener { change in print(change.documentIDs) }
+/// token.remove()
+/// ```
+///
+/// Releasing the token does not remove the listener: it stays registered while the database is open.
 public final class ListenerToken: Sendable {
   private let onRemove: @Sendable () -> Void
 
-  /// - Parameter onRemove: ends the listener; may be called several times, from any thread.
+  /// - Parameter onRemove: removes the listener. It may be called several times, from any thread.
   init(onRemove: @escaping @Sendable () -> Void) { self.onRemove = onRemove }
 
-  /// Unregisters the listener. It can be called in the listener, from any thread, and more than once.
+  /// Removes the listener. It can be called from any thread, inside the listener, and more than once.
   ///
-  /// Afterwards no new call of the listener begins. A call that another thread has already begun may still run, because
-  /// waiting for it could deadlock; there is none if this is called on the listener's own serial queue.
+  /// No new call of the listener begins afterwards. A call that has already begun on another thread may still be
+  /// running, because waiting for it could deadlock. This cannot happen if `remove()` is called on the serial queue of
+  /// the listener.
   public func remove() { onRemove() }
 }
 

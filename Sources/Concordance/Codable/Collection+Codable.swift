@@ -1,7 +1,7 @@
 import DocumentStore
 
 extension Collection {
-  /// Returns the document with an id, decoded as a type.
+  /// Returns the document with an id as a value of a `Decodable` type.
   ///
   /// ```swift
   /// let hotel = try hotels.document(id: "hotel_1", as: Hotel.self)
@@ -9,34 +9,40 @@ extension Collection {
   ///
   /// - Parameters:
   ///   - id: the id of the document.
-  ///   - type: the type.
-  /// - Returns: the value; nil if the document does not exist.
+  ///   - type: the type of the value.
+  /// - Returns: the value, or nil if the document does not exist.
   /// - Throws: ``CBLError``:
-  ///   - ``CBLError/decodingError`` with the path of the property that does not fit.
+  ///   - ``CBLError/decodingError`` if a property cannot be decoded; the message contains its path.
   ///   - the errors of ``document(id:)``.
   public func document<T: DocumentDecodable>(id: String, as type: T.Type) throws -> T? {
     try document(id: id).map { try decode($0, as: type) }
   }
 
-  /// Saves a value as a document. It replaces any document with the same id.
+  /// Saves a value as a document. It replaces a stored document with the same id.
   ///
-  /// Afterwards the ``DocumentID`` of the value has the id.
+  /// ```swift
+  /// let hotel = Hotel(name: "Ghia", opened: Date())
+  /// try hotels.save(from: hotel)
+  /// print(hotel.id ?? "")  // the generated id
+  /// ```
+  ///
+  /// Afterwards the ``DocumentID`` of the value contains the id of the document, which is generated if it was nil.
   ///
   /// - Parameter object: the value.
   /// - Throws: ``CBLError``:
-  ///   - ``CBLError/invalidParameter`` if the type has no ``DocumentID`` or several.
-  ///   - ``CBLError/encodingError`` if it contains a value that JSON cannot represent.
+  ///   - ``CBLError/invalidParameter`` if the type has no ``DocumentID``, or more than one.
+  ///   - ``CBLError/encodingError`` if a property contains a value that JSON cannot represent.
   ///   - the errors of ``save(document:)``.
   public func save<T: DocumentEncodable>(from object: T) throws {
     _ = try save(from: object, concurrencyControl: .lastWriteWins)
   }
 
-  /// Saves a value as a document, optionally only if nobody else has changed it since it was read.
+  /// Saves a value as a document, optionally only if the document was not changed since the value was read.
   ///
   /// - Parameters:
   ///   - object: the value.
   ///   - concurrencyControl: whether to overwrite a change that was made since the value was read.
-  /// - Returns: false if there was a conflict and nothing was saved.
+  /// - Returns: true if the document was saved; false if there was a conflict and nothing was saved.
   /// - Throws: ``CBLError`` as ``save(from:)``.
   @discardableResult
   public func save<T: DocumentEncodable>(from object: T, concurrencyControl: ConcurrencyControl) throws -> Bool {
@@ -46,13 +52,13 @@ extension Collection {
     return true
   }
 
-  /// Saves a value as a document, and calls a handler if somebody else has changed it since it was read.
+  /// Saves a value as a document, and calls a handler if the document was changed since the value was read.
   ///
   /// - Parameters:
   ///   - object: the value.
-  ///   - conflictHandler: gets the value, which it may change if it is an object of a class, and the stored one, or nil
-  ///     if that was deleted. It returns whether to save.
-  /// - Returns: false if the handler returned false and nothing was saved.
+  ///   - conflictHandler: a closure that receives the value and the stored value, which is nil if the document was
+  ///     deleted. If the value is an instance of a class, the closure may change it. It returns whether to save.
+  /// - Returns: true if the document was saved; false if the handler returned false and nothing was saved.
   /// - Throws: ``CBLError`` as ``save(from:)``; the errors of the handler.
   @discardableResult
   public func save<T: DocumentCodable>(
@@ -62,7 +68,7 @@ extension Collection {
     let isSaved = try save(document: encoded.document) { document, stored in
       guard try conflictHandler(object, stored.map { try decode($0, as: T.self) }) else { return false }
       // The handler may have changed the object.
-      document.editableRoot.takeProperties(of: try EncodedObject(object).document.editableRoot)
+      document.editableRoot.moveProperties(from: try EncodedObject(object).document.editableRoot)
       return true
     }
     if isSaved { encoded.id.document = encoded.document }
@@ -73,37 +79,38 @@ extension Collection {
   ///
   /// - Parameter object: the value, as it was read or saved.
   /// - Throws: ``CBLError``:
-  ///   - ``CBLError/invalidParameter`` if the type has no ``DocumentID`` or several.
+  ///   - ``CBLError/invalidParameter`` if the type has no ``DocumentID``, or more than one.
   ///   - ``CBLError/notFound`` if the document does not exist.
   ///   - the errors of ``delete(document:)``.
   public func delete<T: DocumentEncodable>(for object: T) throws {
     _ = try delete(for: object, concurrencyControl: .lastWriteWins)
   }
 
-  /// Deletes the document of a value, optionally only if nobody else has changed it since it was read.
+  /// Deletes the document of a value, optionally only if it was not changed since the value was read.
   ///
   /// - Parameters:
   ///   - object: the value, as it was read or saved.
   ///   - concurrencyControl: whether to delete a version that was saved since the value was read.
-  /// - Returns: false if there was a conflict and nothing was deleted.
+  /// - Returns: true if the document is deleted; false if there was a conflict and nothing was deleted.
   /// - Throws: ``CBLError`` as ``delete(for:)``.
   @discardableResult
   public func delete<T: DocumentEncodable>(for object: T, concurrencyControl: ConcurrencyControl) throws -> Bool {
     try delete(document: savedDocument(of: object), concurrencyControl: concurrencyControl)
   }
 
-  /// Removes the document of a value without a tombstone.
+  /// Removes the document of a value from the file without leaving a tombstone.
   ///
   /// - Parameter object: the value, as it was read or saved.
   /// - Throws: ``CBLError``:
-  ///   - ``CBLError/invalidParameter`` if the type has no ``DocumentID`` or several.
+  ///   - ``CBLError/invalidParameter`` if the type has no ``DocumentID``, or more than one.
   ///   - ``CBLError/notFound`` if the document does not exist.
+  ///   - the errors of ``purge(document:)``.
   public func purge<T: DocumentEncodable>(for object: T) throws { try purge(document: savedDocument(of: object)) }
 
   private func decode<T: Decodable>(_ document: Document, as type: T.Type) throws -> T {
     do {
       let value = try PropertyDecoder(document) { _ in DocumentID(document) }.decode(type)
-      // Those that the type's own coding keys leave out.
+      // Ids that are not among the coding keys of the type were not decoded.
       for (_, id) in DocumentID.properties(of: value) { id.document = document }
       return value
     } catch {
@@ -111,19 +118,20 @@ extension Collection {
     }
   }
 
-  /// The document that an object was read from or saved to; where it only has an id, the one that is stored.
+  /// Returns the document that a value was read from or saved to. If the value only has an id, the stored document is
+  /// read.
   private func savedDocument<T: DocumentEncodable>(of object: T) throws -> Document {
     let id = try DocumentID.property(of: object)
     if let document = id.document { return document }
     guard let name = id.wrappedValue, let stored = try document(id: name) else {
-      let known = id.wrappedValue.map { "\"\($0)\" is not in \(fullName)" } ?? "it was never saved"
-      throw CBLError(CBLError.notFound, "the object of the type \(T.self) has no document: \(known)")
+      let reason = id.wrappedValue.map { "\"\($0)\" is not in \(fullName)" } ?? "it was never saved"
+      throw CBLError(CBLError.notFound, "the object of the type \(T.self) has no document: \(reason)")
     }
     return stored
   }
 }
 
-/// A value as a document, before it is saved.
+/// A value that was encoded as a document, before the document is saved.
 private struct EncodedObject {
   let document: MutableDocument
   let id: DocumentID
@@ -139,7 +147,7 @@ private struct EncodedObject {
     guard let root = encoder.value as? MutableDictionaryObject else {
       throw CBLError(
         CBLError.encodingError,
-        "a value of the type \(T.self) encodes itself as something other than a dictionary of properties, which a document is"
+        "a value of the type \(T.self) cannot be a document, because it is not encoded as a dictionary of properties"
       )
     }
     document = MutableDocument(id: id.wrappedValue, root: root)

@@ -1,4 +1,4 @@
-/// A type that can be saved as a document: any `Encodable` class or struct with one property for the document's id.
+/// A type that can be saved as a document: an `Encodable` class or struct with one ``DocumentID`` property.
 ///
 /// ```swift
 /// struct Hotel: Codable {
@@ -11,14 +11,21 @@
 /// try hotels.save(from: Hotel(name: "Ghia", opened: Date()))
 /// ```
 ///
-/// Dates become ISO 8601 strings with as many digits as it takes to read an equal date back, `Data` becomes Base64, a ``Blob``
-/// a blob of the document, `URL` and `UUID` strings, and nil null.
+/// Values are stored as follows:
 ///
-/// A type needs no declaration of this; the name is that of Couchbase Lite, where only classes can be saved.
+/// | Swift | document |
+/// |---|---|
+/// | `Date` | an ISO 8601 string with as many digits as are necessary to decode an equal date |
+/// | `Data` | a Base64 string |
+/// | ``Blob`` | a blob |
+/// | `URL`, `UUID` | a string |
+/// | nil | null |
+///
+/// A type need not declare a conformance. In Couchbase Lite, `DocumentEncodable` is a protocol for classes.
 public typealias DocumentEncodable = Encodable
 
-/// A type that documents can be read as: any `Decodable` type. See ``DocumentEncodable``.
+/// A type that documents can be decoded as: any `Decodable` type. See ``DocumentEncodable``.
 public typealias DocumentDecodable = Decodable
 
-/// A type that can be saved as a document and read back: any `Codable` type. See ``DocumentEncodable``.
+/// A type that can be saved as a document and decoded from one: any `Codable` type. See ``DocumentEncodable``.
 public typealias DocumentCodable = Codable

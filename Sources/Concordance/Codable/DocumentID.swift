@@ -9,13 +9,12 @@ import Foundation
 /// }
 /// ```
 ///
-/// It is nil before the first save, which then generates a UUID, unless it was set. It is an object, so that saving a
-/// struct can set it, and it stores the version that was read or saved, by which conflicts are detected. Copies of a
-/// struct share it.
+/// If the id is nil, the first save generates a UUID and sets the id. The wrapper is a class, so that saving a struct
+/// can set the id. It also stores the version of the document that was read or saved, by which conflicts are detected.
+/// Copies of a struct share it.
 ///
-/// The property is found by reflection, so the coding keys of a type need not contain it, and a subclass inherits it.
-/// It is not stored as a property of the document. Other encoders write the id as a string, other decoders read it from
-/// one.
+/// The property is found by reflection, so the coding keys of a type need not contain it, and subclasses inherit it.
+/// The id is not stored as a property of the document. Other encoders, such as `JSONEncoder`, encode it as a string.
 ///
 /// `@unchecked Sendable`: `state` is accessed only under the lock of the object, a `StripedLock`. The document that it
 /// contained is released after the lock.
@@ -34,15 +33,17 @@ import Foundation
     }
   }
 
-  /// Makes the property.
+  /// Creates the property.
   ///
-  /// - Parameter wrappedValue: the id; nil for an id that the first save generates.
+  /// - Parameter wrappedValue: the id; nil if the first save generates it.
   public init(wrappedValue: String?) { state = (wrappedValue, nil) }
 
-  /// The id of a document that was read.
+  /// Creates the property for a document that was read.
   init(_ document: Document?) { state = (document?.id, document) }
 
-  /// Decodes a string or null.
+  /// Decodes the id from a string or null.
+  ///
+  /// - Throws: `DecodingError` if the value is neither a string nor null.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     state = (container.decodeNil() ? nil : try container.decode(String.self), nil)
@@ -68,15 +69,15 @@ import Foundation
 }
 
 extension DocumentID {
-  /// The ids that a value has as properties, those of its superclasses included, with the names of the properties.
+  /// Returns the properties of a value that are document ids, including those of superclasses, with their names.
   static func properties(of value: Any) -> [(name: String, id: DocumentID)] {
     var found: [(String, DocumentID)] = []
     var mirror: Mirror? = Mirror(reflecting: value)
     while let level = mirror {
       for child in level.children {
-        // Asked for by its type: a cast of an arbitrary value to a class may copy all of it.
+        // Compared by type first, because casting an arbitrary value to a class may copy all of it.
         guard type(of: child.value) == DocumentID.self, let id = child.value as? DocumentID else { continue }
-        // The storage of a wrapped property is called after it, with an underscore in front.
+        // The storage of a wrapped property has the name of the property with a leading underscore.
         found.append((String(child.label?.trimmingPrefix("_") ?? ""), id))
       }
       mirror = level.superclassMirror
@@ -84,9 +85,9 @@ extension DocumentID {
     return found
   }
 
-  /// The id of the document of a value.
+  /// Returns the document id of a value.
   ///
-  /// - Throws: ``CBLError/invalidParameter`` if the value has no such property or more than one.
+  /// - Throws: ``CBLError/invalidParameter`` if the value has no ``DocumentID`` property, or more than one.
   static func property<T>(of value: T) throws -> DocumentID {
     let found = properties(of: value)
     guard found.count == 1 else {
@@ -100,7 +101,12 @@ extension DocumentID {
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes an id; nil if the key is missing, as for an optional property.
+  /// Decodes an id. As for an optional property, the id is nil if the key is missing.
+  ///
+  /// - Parameters:
+  ///   - type: the type of the property.
+  ///   - key: the coding key.
+  /// - Throws: `DecodingError` if the value is neither a string nor null.
   public func decode(_ type: DocumentID.Type, forKey key: Key) throws -> DocumentID {
     try decodeIfPresent(type, forKey: key) ?? DocumentID(wrappedValue: nil)
   }

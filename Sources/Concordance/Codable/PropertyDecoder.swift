@@ -1,14 +1,15 @@
 import Foundation
 
-/// Decodes values out of the objects that documents are made of.
+/// Decodes values from properties of documents.
 struct PropertyDecoder: Decoder {
-  /// What is decoded, numbers as Swift's own types.
+  /// The value to decode, with numbers as Swift types.
   let value: Any?
   let codingPath: [any CodingKey]
   let userInfo: [CodingUserInfoKey: Any] = [:]
-  /// The digits of a number in the text, of which `value` may contain too few.
+  /// Returns the digits of a number in the JSON text, which may be more than `value` can represent.
   var digits: () -> String? = { nil }
-  /// Gives the value of a ``DocumentID`` at the top, which is not one of the properties, for its key.
+  /// Returns the value of a ``DocumentID`` at the top level for its key. It is not a property of the document. Nil
+  /// below the top level.
   let documentID: ((_ key: String?) throws -> DocumentID)?
 
   init(_ value: Any?, codingPath: [any CodingKey] = [], documentID: ((_ key: String?) throws -> DocumentID)? = nil) {
@@ -39,12 +40,12 @@ struct PropertyDecoder: Decoder {
     if type == DocumentID.self, let documentID, let id = try documentID(codingPath.last?.stringValue) as? T {
       return id
     }
-    // In two steps: nothing, cast to an optional type, is a value of that type.
-    if let known = try scalar(type), let value = known as? T { return value }
+    // Unwrapped before the cast, because nil can be cast to an optional type.
+    if let scalar = try scalar(type), let value = scalar as? T { return value }
     return try T(from: self)
   }
 
-  /// Returns a value of a type with a special form in documents; nil for any other type.
+  /// Returns a value of a type that is decoded from a single property value; nil for all other types.
   private func scalar(_ type: any Decodable.Type) throws -> Any? {
     switch type {
     case is String.Type: return try expect(value as? String, type, "a string")
@@ -86,11 +87,11 @@ struct PropertyDecoder: Decoder {
 
   func mismatch(_ type: Any.Type, _ expected: String) -> DecodingError {
     let context = DecodingError.Context(
-      codingPath: codingPath, debugDescription: "expected \(expected), found \(PropertyDecoder.words(for: value))")
+      codingPath: codingPath, debugDescription: "expected \(expected), found \(PropertyDecoder.description(of: value))")
     return isNil ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 
-  private static func words(for value: Any?) -> String {
+  private static func description(of value: Any?) -> String {
     switch value {
     case nil: "nothing"
     case is NSNull: "null"
@@ -149,7 +150,7 @@ private struct KeyedPropertyDecoder<Key: CodingKey>: KeyedDecodingContainerProto
 
   func superDecoder(forKey key: Key) -> any Decoder { inner(key) }
 
-  /// The id at the top, which is not one of the properties.
+  /// Returns the document id if `type` is ``DocumentID`` at the top level.
   private func documentID<T>(_ type: T.Type, _ key: Key) throws -> T? {
     guard type == DocumentID.self, let documentID = decoder.documentID else { return nil }
     return try documentID(key.stringValue) as? T

@@ -1,15 +1,15 @@
 import Foundation
 import JSONText
 
-/// Encodes a value into the objects that documents are made of.
+/// Encodes a value as the value of a property.
 ///
-/// An instance encodes one value: the first container that is asked for decides what it becomes.
+/// An instance encodes one value. The first container that the value requests determines its form.
 final class PropertyEncoder: Encoder {
   let codingPath: [any CodingKey]
   let userInfo: [CodingUserInfoKey: Any] = [:]
-  /// The id of the value at the top, which is not one of its properties.
+  /// The document id of the top-level value, which is not stored as a property.
   let documentID: DocumentID?
-  /// Takes what was encoded; nil to keep it in `value`.
+  /// Receives the encoded value; nil if it is only stored in `value`.
   private let assign: ((Any) -> Void)?
   private(set) var value: Any?
 
@@ -20,7 +20,7 @@ final class PropertyEncoder: Encoder {
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    // A class and its superclass may both ask for one: they share it.
+    // A class and its superclass may both request a container, which they share.
     let dictionary = value as? MutableDictionaryObject ?? MutableDictionaryObject()
     set(dictionary)
     return KeyedEncodingContainer(KeyedPropertyEncoder(dictionary, codingPath, documentID))
@@ -39,17 +39,17 @@ final class PropertyEncoder: Encoder {
     assign?(value)
   }
 
-  /// What a property is set to for a value.
+  /// Returns the property value for a value.
   static func encode(
     _ value: any Encodable, at codingPath: [any CodingKey], _ documentID: DocumentID?
   ) throws -> Any {
-    // Asked for by its type: casting a dictionary to a class would copy all of it.
+    // Compared by type first, because casting a dictionary to a class would copy all of it.
     if type(of: value) == Blob.self { return value }
     if type(of: value) == DocumentID.self, let id = value as? DocumentID { return id.wrappedValue as Any }
     switch value {
     case let value as any (Encodable & BinaryFloatingPoint) where !Double(value).isFinite:
       throw EncodingError.invalidValue(
-        value, EncodingError.Context(codingPath: codingPath, debugDescription: "JSON has no number \(value)"))
+        value, EncodingError.Context(codingPath: codingPath, debugDescription: "JSON cannot represent \(value)"))
     case is String, is Bool, is any BinaryInteger, is Double, is Float, is Decimal: return value
     case let value as Date:
       if let text = DocumentDate.exactString(from: value) { return text }
@@ -104,6 +104,33 @@ struct KeyedPropertyEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
   }
 }
 
+// The default implementations of `encodeIfPresent` omit nil, but documents store null for nil. The protocol has a
+// separate requirement for each type.
+extension KeyedPropertyEncoder {
+  func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: String?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: Int128?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent(_ value: UInt128?, forKey key: Key) throws { try encodeOrNull(value, key) }
+  func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws { try encodeOrNull(value, key) }
+
+  private func encodeOrNull<T: Encodable>(_ value: T?, _ key: Key) throws {
+    guard let value else { return encodeNil(forKey: key) }
+    try encode(value, forKey: key)
+  }
+}
+
 private struct UnkeyedPropertyEncoder: UnkeyedEncodingContainer {
   let array: MutableArrayObject
   let codingPath: [any CodingKey]
@@ -131,7 +158,7 @@ private struct UnkeyedPropertyEncoder: UnkeyedEncodingContainer {
 
   func superEncoder() -> any Encoder { inner() }
 
-  /// An encoder for the next element, whose position is reserved immediately.
+  /// Appends null, and returns an encoder that replaces it.
   private func inner() -> PropertyEncoder {
     let index = array.count
     array.addValue(nil)

@@ -8,8 +8,10 @@ extension Collection {
   /// if let hotel = try hotels.document(id: "hotel_1") { print(hotel.toJSON()) }
   /// ```
   ///
-  /// - Parameter id: the id. Case matters.
-  /// - Returns: the document; nil also for a deleted or expired one.
+  /// Inside a batch, the changes of the batch are visible. Otherwise the last committed version is returned.
+  ///
+  /// - Parameter id: the id. Ids are case-sensitive.
+  /// - Returns: the document, or nil if it does not exist, was deleted or has expired.
   /// - Throws: ``CBLError``; ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   /// - Complexity: O(log n) in the number of documents; about 5 µs.
   public func document(id: String) throws -> Document? {
@@ -18,7 +20,8 @@ extension Collection {
     }
   }
 
-  /// Saves a document. It replaces any document with the same id.
+  /// Saves a document. It replaces a stored document with the same id, even if that was changed since this one was
+  /// read.
   ///
   /// ```swift
   /// try hotels.save(document: MutableDocument(id: "hotel_1", data: ["name": "Hotel Ghia"]))
@@ -27,14 +30,16 @@ extension Collection {
   /// Every index of the collection is updated in the same transaction. Many saves are much faster inside
   /// ``Database/inBatch(using:)``.
   ///
-  /// - Parameter document: the document. Its ``Document/revisionID``, ``Document/sequence`` and ``Document/collection``
-  ///   are those of the saved version afterwards.
-  /// - Throws: ``CBLError``; nothing is saved then:
+  /// - Parameter document: the document. Afterwards its ``Document/revisionID``, ``Document/sequence`` and
+  ///   ``Document/collection`` are those of the saved version.
+  /// - Throws: ``CBLError``, in which case nothing is saved:
   ///   - ``CBLError/badDocID`` if the id is empty, longer than 240 bytes, or begins with `_`.
   ///   - ``CBLError/invalidParameter`` if the document is too large, contains a value that JSON cannot represent, or
   ///     belongs to another collection.
   ///   - ``CBLError/notFound`` if the content of a blob cannot be found.
-  ///   - ``CBLError/busy`` if another process is writing for longer than ``DatabaseConfiguration/busyTimeout``.
+  ///   - ``CBLError/notOpen`` if the database is closed or the collection was deleted.
+  ///   - ``CBLError/busy`` if another process holds the write lock for longer than
+  ///     ``DatabaseConfiguration/busyTimeout``.
   ///   - ``CBLError/notWriteable`` if the database is read-only.
   ///   - ``CBLError/ioError`` if writing fails.
   /// - Complexity: O(log n) in the number of documents, and O(m) in the text that is indexed.
@@ -42,40 +47,45 @@ extension Collection {
     _ = try save(document: document, concurrencyControl: .lastWriteWins)
   }
 
-  /// Saves a document, optionally only if nobody else has changed it since it was read.
+  /// Saves a document, optionally only if it was not changed since it was read.
   ///
   /// ```swift
   /// if try !hotels.save(document: hotel, concurrencyControl: .failOnConflict) {
-  ///   print("somebody else has changed it")
+  ///   print("the document was changed in the meantime")
   /// }
   /// ```
+  ///
+  /// With ``ConcurrencyControl/failOnConflict``, a document that was never saved conflicts with a stored document that
+  /// has the same id.
   ///
   /// - Parameters:
   ///   - document: the document to save.
   ///   - concurrencyControl: whether to overwrite a change that was made since the document was read.
-  /// - Returns: false if there was a conflict and nothing was saved.
+  /// - Returns: true if the document was saved; false if there was a conflict and nothing was saved.
   /// - Throws: ``CBLError`` as ``save(document:)``.
   @discardableResult
   public func save(document: MutableDocument, concurrencyControl: ConcurrencyControl) throws -> Bool {
     try save(document, precondition: concurrencyControl.precondition(document))
   }
 
-  /// Saves a document, and calls a handler if somebody else has changed it since it was read.
+  /// Saves a document, and calls a handler if the stored document was changed since this one was read.
   ///
   /// ```swift
   /// let isSaved = try hotels.save(document: hotel) { mine, theirs in
-  ///   guard let theirs else { return false }           // deleted meanwhile: give up
+  ///   guard let theirs else { return false }           // deleted: do not save
   ///   mine.setInt(theirs.int(forKey: "stars"), forKey: "stars")
-  ///   return true                                      // save what `mine` holds now
+  ///   return true                                      // save `mine` with this edit
   /// }
   /// ```
   ///
+  /// No transaction is open while the handler runs. If the stored document is changed again before the save, the
+  /// handler is called again.
+  ///
   /// - Parameters:
   ///   - document: the document to save.
-  ///   - conflictHandler: gets the document, which it may edit, and the stored document, or nil if that was deleted. It
-  ///     returns whether to save. If there is another conflict meanwhile, it is called again. No transaction is open
-  ///     while it runs.
-  /// - Returns: false if the handler returned false and nothing was saved.
+  ///   - conflictHandler: a closure that receives the document, which it may edit, and the stored document, which is
+  ///     nil if it was deleted. It returns whether to save.
+  /// - Returns: true if the document was saved; false if the handler returned false and nothing was saved.
   /// - Throws: ``CBLError`` as ``save(document:)``; ``CBLError/notFound`` if the document was purged since it was read;
   ///   the errors of the handler.
   @discardableResult
@@ -91,9 +101,13 @@ extension Collection {
     return true
   }
 
-  /// Deletes a document. A tombstone, a row without a body, remains until it is purged.
+  /// Deletes a document, and leaves a tombstone: a row without a body, which remains until it is purged.
   ///
-  /// Saving the document afterwards creates it again. Deleting it again with the same object makes a new tombstone.
+  /// ```swift
+  /// if let hotel = try hotels.document(id: "hotel_1") { try hotels.delete(document: hotel) }
+  /// ```
+  ///
+  /// Saving the document afterwards creates it again. Deleting it again with the same object writes a new tombstone.
   ///
   /// - Parameter document: the document, as it was read or saved.
   /// - Throws: ``CBLError``:
@@ -104,25 +118,29 @@ extension Collection {
     _ = try delete(document: document, concurrencyControl: .lastWriteWins)
   }
 
-  /// Deletes a document, optionally only if nobody else has changed it since it was read.
+  /// Deletes a document, optionally only if it was not changed since it was read.
   ///
   /// - Parameters:
   ///   - document: the document, as it was read or saved.
   ///   - concurrencyControl: whether to delete a version that was saved since the document was read.
-  /// - Returns: false if there was a conflict and nothing was deleted. A deletion by somebody else is not a conflict.
+  /// - Returns: true if the document is deleted; false if there was a conflict and nothing was deleted. It is not a
+  ///   conflict if the stored document was already deleted.
   /// - Throws: ``CBLError`` as ``delete(document:)``.
   @discardableResult
   public func delete(document: Document, concurrencyControl: ConcurrencyControl) throws -> Bool {
     try delete(document, precondition: concurrencyControl.precondition(document))
   }
 
-  /// Deletes a document, and calls a handler if somebody else has changed it since it was read.
+  /// Deletes a document, and calls a handler if the stored document was changed since this one was read.
+  ///
+  /// No transaction is open while the handler runs. If the stored document is changed again before the deletion, the
+  /// handler is called again.
   ///
   /// - Parameters:
   ///   - document: the document, as it was read or saved.
-  ///   - conflictHandler: gets the document and the stored one. It returns whether to delete the stored one. No
-  ///     transaction is open while it runs.
-  /// - Returns: false if the handler returned false and nothing was deleted.
+  ///   - conflictHandler: a closure that receives the document and the stored document. It returns whether to delete
+  ///     the stored document.
+  /// - Returns: true if the document is deleted; false if the handler returned false and nothing was deleted.
   /// - Throws: ``CBLError`` as ``delete(document:)``; the errors of the handler.
   @discardableResult
   public func delete(
@@ -137,14 +155,15 @@ extension Collection {
     return true
   }
 
-  /// Removes a document without a tombstone. Listeners of this database are notified.
+  /// Removes a document from the file without leaving a tombstone. Change listeners are called.
   ///
   /// - Parameter document: the document, as it was read or saved.
   /// - Throws: ``CBLError``:
-  ///   - ``CBLError/notFound`` if there is no such document.
+  ///   - ``CBLError/notFound`` if the collection contains neither the document nor its tombstone.
+  ///   - ``CBLError/invalidParameter`` if the document belongs to another collection.
   ///   - ``CBLError/busy``, ``CBLError/notWriteable`` and ``CBLError/ioError`` as ``save(document:)``.
   public func purge(document: Document) throws {
-    try requireOwn(document)
+    try requireThisCollection(document)
     let isPurged = try withPublicErrors {
       try engine.change(record) { writer in
         guard try writer.purge(id: document.id) != nil else { return false }
@@ -155,8 +174,13 @@ extension Collection {
     if !isPurged { throw missing(document.id) }
   }
 
-  /// Removes the document with an id, or its tombstone. Its id remains in a log for a while, for listeners of other
-  /// processes.
+  /// Removes the document with an id, or its tombstone, from the file.
+  ///
+  /// ```swift
+  /// try hotels.purge(id: "hotel_1")
+  /// ```
+  ///
+  /// The id remains in a log for some time, from which other processes notify their listeners.
   ///
   /// - Parameter id: the id of the document.
   /// - Throws: ``CBLError`` as ``purge(document:)``.
@@ -171,7 +195,7 @@ extension Collection {
     CBLError(CBLError.notFound, "there is no document \"\(id)\" in \(fullName)")
   }
 
-  /// Returns the document that is stored now, nil for a tombstone, and its revision.
+  /// Returns the stored document, which is nil for a tombstone, and its revision.
   ///
   /// - Throws: ``CBLError/notFound`` if the document was purged.
   private func current(_ id: String) throws -> (document: Document?, revision: Int64) {
@@ -179,14 +203,14 @@ extension Collection {
       try engine.store.read { db in
         let reader = DocumentReader(record, db)
         guard let stored = try reader.document(id: id, includingDeleted: true) else { throw missing(id) }
-        // Nil also for a document that has expired and is not purged yet.
+        // The document is also nil if it has expired and is not purged yet.
         return (try reader.document(id: id).map { Document($0, in: self) }, stored.revision)
       }
     }
   }
 
-  /// Calls a closure with every document, in the order in which they were first saved. One document is in memory at a
-  /// time.
+  /// Calls a closure for every document, in the order in which they were first saved. Only one document is in memory at
+  /// a time.
   ///
   /// ```swift
   /// try hotels.forEachDocument { hotel in
@@ -195,11 +219,12 @@ extension Collection {
   /// }
   /// ```
   ///
-  /// All documents are from one snapshot of the database. Inside a batch it is the state of the batch, without
+  /// All documents come from one snapshot of the database. Inside a batch, this is the state of the batch without the
   /// documents that `body` adds.
   ///
-  /// - Parameter body: gets a document and returns whether to continue.
-  /// - Throws: ``CBLError``, and the errors of `body`.
+  /// - Parameter body: a closure that receives a document and returns whether to continue.
+  /// - Throws: ``CBLError``; ``CBLError/notOpen`` if the database is closed or the collection was deleted; the errors
+  ///   of `body`.
   /// - Complexity: O(n) in the size of the collection.
   public func forEachDocument(_ body: (Document) throws -> Bool) throws {
     try withPublicErrors {
@@ -213,13 +238,13 @@ extension Collection {
 extension Collection {
   /// Saves a document. Returns false for a conflict.
   private func save(_ document: MutableDocument, precondition: DocumentWriter.Precondition) throws -> Bool {
-    try requireOwn(document)
+    try requireThisCollection(document)
     return try withPublicErrors {
       let draft = try document.draft(for: database)
       for blob in draft.blobs { try blob.prepare(for: database) }
       do {
         try engine.change(record) { writer in
-          // Checked before blobs are copied, which may be large.
+          // Checked before blobs are copied, because they may be large.
           if !draft.blobs.isEmpty { try writer.documents.require(precondition, id: document.id) }
           for blob in draft.blobs { try blob.install(in: writer.transaction, database: database) }
           let (body, editStamp) = try document.complete(draft)
@@ -239,7 +264,7 @@ extension Collection {
 
   /// Deletes a document. Returns false for a conflict.
   private func delete(_ document: Document, precondition: DocumentWriter.Precondition) throws -> Bool {
-    try requireOwn(document)
+    try requireThisCollection(document)
     guard document.version.revision != nil else {
       throw CBLError(CBLError.notFound, "the document \"\(document.id)\" was never saved, so it cannot be deleted")
     }
@@ -249,7 +274,7 @@ extension Collection {
           var version = document.version
           let change = try writer.delete(id: document.id, precondition: precondition, replacing: version.revision)
           guard let change else {
-            // Somebody else has deleted it. This object adopts that version.
+            // The document was already deleted. This object adopts that version.
             guard let tombstone = try writer.documents.tombstone(id: document.id) else { throw missing(document.id) }
             return document.adopt(tombstone, writer.transaction)
           }
@@ -264,7 +289,7 @@ extension Collection {
     }
   }
 
-  private func requireOwn(_ document: Document) throws {
+  private func requireThisCollection(_ document: Document) throws {
     guard let owner = document.collection, owner != self else { return }
     let location =
       owner.fullName == fullName
@@ -275,8 +300,7 @@ extension Collection {
 }
 
 extension Document {
-  /// Sets the version of the document to what is stored after a purge or somebody else's deletion: a tombstone or
-  /// nothing.
+  /// Sets the version of the document to the state of the file after a purge (nil) or a deletion (a tombstone).
   fileprivate func adopt(_ stored: StoredDocument?, _ transaction: WriteTransaction) {
     var version = self.version
     version.revision = stored?.revision
@@ -285,11 +309,15 @@ extension Document {
   }
 }
 
-/// What a save or a deletion does if the document was changed since it was read.
+/// The behavior of a save or a deletion if the stored document was changed since the document was read.
+///
+/// ```swift
+/// let isSaved = try hotels.save(document: hotel, concurrencyControl: .failOnConflict)
+/// ```
 public enum ConcurrencyControl: UInt8, Sendable {
-  /// Overwrites the change.
+  /// The save or deletion overwrites the change.
   case lastWriteWins = 0
-  /// Changes nothing and returns false.
+  /// The save or deletion changes nothing and returns false.
   case failOnConflict
 
   fileprivate func precondition(_ document: Document) -> DocumentWriter.Precondition {

@@ -1,8 +1,8 @@
 import DocumentStore
-import JSONText
-import Synchronization
+import GRDB
+import SQLiteAccess
 
-/// A set of documents with its own indexes, in a ``Scope`` of a ``Database``.
+/// A named set of documents and their indexes, in a ``Scope`` of a ``Database``.
 ///
 /// ```swift
 /// let hotels = try database.createCollection(name: "hotels", scope: "inventory")
@@ -10,7 +10,9 @@ import Synchronization
 /// try hotels.document(id: "hotel_1")?.string(forKey: "name")
 /// ```
 ///
-/// It can be used from any thread.
+/// Get a collection with ``Database/createCollection(name:scope:)``, ``Database/collection(name:scope:)`` or
+/// ``Database/defaultCollection()``. A collection can be used from any thread. Its methods throw ``CBLError/notOpen``
+/// after the database was closed or the collection was deleted.
 ///
 /// ## Topics
 ///
@@ -28,6 +30,7 @@ import Synchronization
 /// - ``purge(id:)``
 /// - ``forEachDocument(_:)``
 /// - ``count``
+/// - ``textSize()``
 ///
 /// ### Search
 ///
@@ -65,13 +68,13 @@ import Synchronization
 ///
 /// - ``async``
 public final class Collection: Sendable {
-  /// The name of the collection that every database has: `_default`.
+  /// The name of the default collection: `_default`.
   public static let defaultCollectionName = "_default"
 
   /// The name of the collection, without its scope.
   public var name: String { record.name.name }
 
-  /// The name with its scope: `inventory.hotels`.
+  /// The name of the scope and the name of the collection: `inventory.hotels`.
   public var fullName: String { record.name.description }
 
   /// The scope of the collection.
@@ -88,17 +91,32 @@ public final class Collection: Sendable {
     self.database = database
   }
 
-  /// The number of documents, without tombstones; 0 if the collection was deleted or the database is closed.
+  /// The number of documents, excluding tombstones; 0 if the collection was deleted or the database is closed.
   ///
   /// - Complexity: O(1).
   public var count: UInt64 {
     let count = try? engine.store.documentCount(of: record)
     return UInt64(clamping: count ?? 0)
   }
+
+  /// Returns the total length of the JSON texts of all documents, in bytes. Tombstones are excluded.
+  ///
+  /// - Throws: ``CBLError``; ``CBLError/notOpen`` if the database is closed or the collection was deleted.
+  /// - Complexity: O(n) in the size of the collection, because every document is read.
+  public func textSize() throws -> Int {
+    try withPublicErrors {
+      try engine.store.read { db in
+        // SQLite's `length` counts the bytes of a BLOB, but the characters of a text up to the first NUL.
+        try Int.fetchOne(
+          db, sql: "SELECT sum(length(CAST(body AS BLOB))) FROM \(record.tableName.sqlIdentifier) WHERE deleted = 0")
+          ?? 0
+      }
+    }
+  }
 }
 
 extension Collection: Equatable, Hashable {
-  /// Returns whether both are the same collection of the same ``Database`` object.
+  /// Returns whether both objects refer to the same collection of the same ``Database`` object.
   public static func == (one: Collection, other: Collection) -> Bool {
     one.database === other.database && one.record.id == other.record.id
   }

@@ -10,7 +10,7 @@ final class CollectionWriter {
   private let indexes: [any StoredIndexWriter]
   private let parser: JSONParser
 
-  /// - Parameter noteVersionChange: called when the version of an index was changed in the catalog.
+  /// - Parameter noteVersionChange: called after the version of an index was changed in the catalog.
   init(
     documents: DocumentWriter, indexes: [any StoredIndex], of collection: CollectionRecord,
     _ transaction: WriteTransaction, noteVersionChange: @escaping () throws -> Void
@@ -23,13 +23,14 @@ final class CollectionWriter {
     parser = try JSONParser()
   }
 
-  /// Saves a document with its index entries. Saves, imports and indexing all call it.
+  /// Saves a document with its index entries. Single saves and imports both use this method.
   ///
   /// - Parameters:
-  ///   - analyses: its terms by index, if they were computed before; others are computed here.
-  ///   - mayReplace: returns whether the save may replace the stored document; nil if it may replace any.
-  /// - Throws: ``CBLError`` of code ``CBLError/notFound`` for a reference to a blob that is not stored; ``StoreError``
-  ///   as ``DocumentWriter`` does. Nothing was written then.
+  ///   - analyses: the terms of the document for indexes for which they were computed before; the terms for other
+  ///     indexes are computed here.
+  ///   - mayReplace: returns whether the save may replace the stored document; nil if it may replace any document.
+  /// - Throws: ``CBLError/notFound`` if the document refers to a blob that is not stored; the errors of
+  ///   `DocumentWriter.save`. In both cases nothing was written.
   func save(
     id: String, body: DocumentBody, source: Int64? = nil, precondition: DocumentWriter.Precondition = .none,
     skippingUnchanged: Bool = false, analyses: [IndexedTerms] = [], mayReplace: ((StoredDocument) throws -> Bool)? = nil
@@ -48,24 +49,24 @@ final class CollectionWriter {
     return change
   }
 
-  /// Throws if a text refers to a blob that is not stored. A text that was read before its blobs were deleted must not
-  /// be saved; but a blob that the stored document already lacks does not prevent an edit of it.
+  /// Throws if a document refers to a blob that is not stored, for example because the blob was deleted after the
+  /// document was read. Blobs that are already missing for the stored document are allowed, so that it can be edited.
   private func requireBlobs(of body: DocumentBody, id: String, _ precondition: DocumentWriter.Precondition) throws {
     guard body.mayReferenceBlobs else { return }
     let missing = try transaction.missingBlobs(in: body, parser: parser)
     guard !missing.isEmpty else { return }
     let stored = try documents.document(id: id).map { DocumentBody(of: $0) }
-    let known = try stored.map { try transaction.missingBlobs(in: $0, parser: parser) } ?? []
-    guard let lost = missing.first(where: { !known.contains($0) }) else { return }
-    // A document that will not be saved because of a conflict may refer to any blob.
+    let alreadyMissing = try stored.map { try transaction.missingBlobs(in: $0, parser: parser) } ?? []
+    guard let newlyMissing = missing.first(where: { !alreadyMissing.contains($0) }) else { return }
+    // A conflict is reported first: a document that is not saved may refer to any blob.
     try documents.require(precondition, id: id)
     throw CBLError(
       CBLError.notFound,
-      "the document \"\(id)\" refers to the blob \(lost), whose content is not in the database; save it with saveBlob, or "
-        + "set a Blob with the content")
+      "the document \"\(id)\" refers to the blob \(newlyMissing), whose content is not in the database; save it with "
+        + "saveBlob, or set a Blob with the content")
   }
 
-  /// Deletes a document; returns nil if there is none. See ``DocumentWriter/delete(id:precondition:replacing:)``.
+  /// Deletes a document. Returns nil if it does not exist. See `DocumentWriter.delete`.
   func delete(
     id: String, precondition: DocumentWriter.Precondition = .none, replacing tombstone: Int64? = nil
   ) throws -> DocumentWriter.Change? {
@@ -76,7 +77,7 @@ final class CollectionWriter {
     return change
   }
 
-  /// Purges a document; returns nil if there is none.
+  /// Purges a document. Returns nil if it does not exist.
   func purge(id: String) throws -> StoredDocument? {
     guard let document = try documents.purge(id: id) else { return nil }
     if !document.isDeleted { try removeFromIndexes(document) }
@@ -89,8 +90,10 @@ final class CollectionWriter {
     }
   }
 
-  /// Makes the transaction fail if an index cannot be updated, because the document is already changed. A savepoint
-  /// around each change would do the same, but FTS5 flushes its pending terms at every savepoint: three times slower.
+  /// Makes the transaction fail if an index cannot be updated, because the document is already written.
+  ///
+  /// A savepoint around each change would allow the transaction to continue, but FTS5 flushes its pending terms at
+  /// every savepoint, which makes writing three times slower.
   private func updatingIndexes(_ body: () throws -> Void) throws {
     do {
       try body()

@@ -6,9 +6,10 @@ import DocumentStore
 /// for scope in try database.scopes() { print(scope.name, try scope.collections().map(\.name)) }
 /// ```
 ///
-/// A scope exists as long as it contains a collection; `_default` always exists.
+/// A scope exists as long as it contains a collection. The scope `_default` always exists. Scopes are created by
+/// ``Database/createCollection(name:scope:)``.
 public final class Scope: Sendable {
-  /// The name of the scope that every database has: `_default`.
+  /// The name of the default scope: `_default`.
   public static let defaultScopeName = "_default"
 
   /// The name of the scope.
@@ -27,9 +28,10 @@ public final class Scope: Sendable {
   /// - Throws: ``CBLError/notOpen`` if the database is closed.
   public func collections() throws -> [Collection] { try database.collections(scope: name) }
 
-  /// Returns the collection with a name, or nil if it does not exist.
+  /// Returns the collection of the scope with a name.
   ///
-  /// - Parameter name: the name of the collection, without its scope.
+  /// - Parameter name: the name of the collection, without its scope. Names are case-sensitive.
+  /// - Returns: the collection, or nil if it does not exist.
   /// - Throws: ``CBLError`` as ``Database/collection(name:scope:)``.
   public func collection(name: String) throws -> Collection? {
     try database.collection(name: name, scope: self.name)
@@ -37,7 +39,7 @@ public final class Scope: Sendable {
 }
 
 extension Scope: Equatable, Hashable {
-  /// Returns whether both are the same scope of the same ``Database`` object.
+  /// Returns whether both objects refer to the same scope of the same ``Database`` object.
   public static func == (one: Scope, other: Scope) -> Bool {
     one.database === other.database && one.name == other.name
   }

@@ -1,20 +1,20 @@
 import DocumentStore
 
-// `allDocuments` of the first developer builds of Couchbase Lite 2.
+// `allDocuments` as in the first developer builds of Couchbase Lite 2.
 
 extension Collection {
-  /// All documents, sorted by id. See ``forEachDocument(_:)`` for a function that throws.
+  /// All documents of the collection, sorted by id. ``forEachDocument(_:)`` is a method that throws errors.
   ///
   /// ```swift
   /// for document in database.allDocuments { print(document.id) }
   /// ```
   ///
-  /// The ids are those of the moment when iteration begins; documents that are deleted meanwhile are skipped.
+  /// The ids are read from one snapshot. Each document is read when the iteration reaches it, and documents that were
+  /// deleted in the meantime are skipped. An error ends the iteration and is stored in ``DocumentIterator/error``.
   public var allDocuments: DocumentIterator {
     do {
-      // Ids alone are held: a document is read when the iteration gets to it.
       let query = try createQuery(returning: [["._id"]], orderBy: [["._id"]])
-      // Rows that are read one by one are those of the last commit, not those of a batch.
+      // Streamed rows come from the last commit and do not contain the changes of an open batch.
       if engine.store.isWriting {
         let rows = try query.execute()
         return DocumentIterator(in: self) { rows.next() }
@@ -28,7 +28,7 @@ extension Collection {
 }
 
 extension Database {
-  /// All documents of the default collection, ordered by id. See ``Collection/allDocuments``.
+  /// All documents of the default collection, sorted by id. See ``Collection/allDocuments``.
   public var allDocuments: DocumentIterator {
     do {
       return try defaultCollection().allDocuments
@@ -41,21 +41,22 @@ extension Database {
 extension Query {
   /// Runs the query and returns the document of each row. See ``run()``.
   ///
+  /// - Returns: the documents.
   /// - Throws: ``CBLError`` as ``run()``.
   public func allDocuments() throws -> [Document] { try run().map(\.document) }
 }
 
-/// An iterator over documents. It belongs to one thread at a time.
+/// An iterator over documents. It must not be used by two threads at the same time.
 public final class DocumentIterator: Sequence, IteratorProtocol {
-  /// A document.
+  /// The type of the elements.
   public typealias Element = Document
 
-  /// The error that ended the iteration before the last document, such as ``CBLError/notOpen``; nil if there was none.
+  /// The error that ended the iteration early, such as ``CBLError/notOpen``; nil if there was none.
   public private(set) var error: CBLError?
 
   private var source: (collection: Collection, nextID: () throws -> Result?)?
 
-  /// - Parameter nextID: gives rows with the ids of the documents, and nil after the last one.
+  /// - Parameter nextID: returns the next row, which contains the id of a document; nil after the last row.
   fileprivate init(in collection: Collection, nextID: @escaping () throws -> Result?) { source = (collection, nextID) }
 
   fileprivate init(failure: any Error) { end(failure) }

@@ -1,28 +1,40 @@
-// Names of the first developer builds of Couchbase Lite 2, whose programs should still compile: a database there was one
-// collection, and a document knew how to save itself.
+// Names of the first developer builds of Couchbase Lite 2, so that programs for them compile. There, a database had no
+// collections, and documents were saved with `document.save()`.
 
-/// A dictionary inside a document: the older name of ``MutableDictionaryObject``.
+/// The older name of ``MutableDictionaryObject``.
 public typealias Subdocument = MutableDictionaryObject
 
-/// How a database is opened: the older name of ``DatabaseConfiguration``.
+/// The older name of ``DatabaseConfiguration``.
 public typealias DatabaseOptions = DatabaseConfiguration
 
 extension Database {
-  /// Opens a database. See ``init(name:config:)``.
+  /// Opens the database with a name. The older form of ``init(name:config:)``.
+  ///
+  /// - Parameters:
+  ///   - name: the file name without `.concord`.
+  ///   - options: the options; nil for the default values.
+  /// - Throws: ``CBLError`` as ``init(name:config:)``.
   public convenience init(name: String, options: DatabaseOptions?) throws {
     try self.init(name: name, config: options ?? DatabaseConfiguration())
   }
 
-  /// A new, empty document for the default collection, with a UUID as its id. It is in the file after
+  /// Creates an empty document for the default collection, with a UUID as its id. It is stored by
   /// ``MutableDocument/save()``.
+  ///
+  /// - Returns: the document.
   public func document() -> MutableDocument { newDocument(id: nil) }
 
-  /// The document of the default collection with this id, or a new one if it does not exist.
+  /// Returns the document of the default collection with an id, or a new document if it does not exist.
+  ///
+  /// If the document cannot be read, a new document is returned, and ``MutableDocument/save()`` throws the error.
+  ///
+  /// - Parameter id: the id of the document.
+  /// - Returns: the document.
   public func document(withID id: String) -> MutableDocument {
     do {
       return try defaultCollection().document(id: id)?.toMutable() ?? newDocument(id: id)
     } catch {
-      // An empty document in the place of one that cannot be read must not be saved over it: saving tells why.
+      // Saving throws the error, so that an empty document does not overwrite one that could not be read.
       let document = newDocument(id: id)
       document.version.openingError =
         error as? CBLError ?? CBLError(CBLError.unexpectedError, "the document \"\(id)\" cannot be read: \(error)")
@@ -32,24 +44,26 @@ extension Database {
 
   private func newDocument(id: String?) -> MutableDocument {
     let document = MutableDocument(id: id)
-    // Without a collection, saving throws the reason.
+    // If there is no default collection, saving throws an error.
     document.version.collection = try? defaultCollection()
     return document
   }
 }
 
 extension MutableDocument {
-  /// Saves the document to the collection that it was read from or made for. See ``Collection/save(document:)``.
+  /// Saves the document to its collection. See ``Collection/save(document:)``.
   ///
-  /// - Throws: ``CBLError/notOpen`` when there is none.
-  public func save() throws { try home().save(document: self) }
+  /// - Throws: ``CBLError``; ``CBLError/notOpen`` if the document has no collection; the errors of
+  ///   ``Collection/save(document:)``.
+  public func save() throws { try requireCollection().save(document: self) }
 
-  /// Deletes the document from the collection that it was read from. See ``Collection/delete(document:)``.
+  /// Deletes the document from its collection. See ``Collection/delete(document:)``.
   ///
-  /// - Throws: ``CBLError/notOpen`` when there is none.
-  public func delete() throws { try home().delete(document: self) }
+  /// - Throws: ``CBLError``; ``CBLError/notOpen`` if the document has no collection; the errors of
+  ///   ``Collection/delete(document:)``.
+  public func delete() throws { try requireCollection().delete(document: self) }
 
-  private func home() throws -> Collection {
+  private func requireCollection() throws -> Collection {
     guard let collection else {
       throw CBLError(
         CBLError.notOpen,
@@ -60,7 +74,10 @@ extension MutableDocument {
 }
 
 extension DictionaryProtocol {
-  /// The string, or nil. See ``string(forKey:)``.
+  /// Returns the value of a property as a string. The older name of ``string(forKey:)``.
+  ///
+  /// - Parameter key: the key of the property.
+  /// - Returns: the string, or nil if the property is missing or of another type.
   public func getString(_ key: String) -> String? { string(forKey: key) }
 
   /// All properties as Swift values. See ``toDictionary()``.
@@ -68,7 +85,8 @@ extension DictionaryProtocol {
 }
 
 extension MutableDictionaryProtocol {
-  /// All properties as Swift values; setting replaces them all. See ``DictionaryProtocol/toDictionary()`` and ``setData(_:)``.
+  /// All properties as Swift values. Setting it replaces all properties. See ``DictionaryProtocol/toDictionary()`` and
+  /// ``setData(_:)``.
   public var properties: [String: Any] {
     get { toDictionary() }
     set { setData(newValue) }

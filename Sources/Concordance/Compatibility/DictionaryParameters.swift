@@ -1,14 +1,15 @@
-// Parameters as a Swift dictionary, as the predicate queries of the first developer builds of Couchbase Lite 2 took them. A class
-// cannot have two properties of one name; one of a protocol's extension can be chosen by its type.
+// Parameters as a Swift dictionary, as in the predicate queries of the first developer builds of Couchbase Lite 2. A
+// class cannot have two properties with the same name, but a property of a protocol extension can be selected by its
+// type.
 
-/// A query whose parameters can be set as a Swift dictionary: every ``Query``.
+/// A query whose parameters can be set as a Swift dictionary. ``Query`` conforms to it.
 public protocol DictionaryParameterized: AnyObject {
-  /// The names of the parameters, without `$`, with their values.
+  /// The values of the parameters by name, without `$`.
   var parameterDictionary: [String: Any] { get set }
 }
 
 extension DictionaryParameterized {
-  /// The values of the query's parameters by name.
+  /// The values of the parameters by name, without `$`.
   ///
   /// ```swift
   /// query.parameters = ["MinPrice": 100, "type": "hotel"]
@@ -21,7 +22,7 @@ extension DictionaryParameterized {
 }
 
 extension Query: DictionaryParameterized {
-  /// The values of the query's parameters by name; setting replaces ``parameters``.
+  /// The values of the parameters by name, without `$`. Setting it replaces ``parameters``.
   public var parameterDictionary: [String: Any] {
     get {
       guard let parameters else { return [:] }
@@ -36,7 +37,9 @@ extension Query: DictionaryParameterized {
 }
 
 extension Parameters {
-  /// Values by name, as in `Parameters(["MinPrice": 100])`. See ``setValue(_:forName:)`` for the types.
+  /// Creates parameters from a dictionary: `Parameters(["MinPrice": 100])`.
+  ///
+  /// - Parameter values: the values by name; see ``setValue(_:forName:)`` for the types.
   public convenience init(_ values: [String: Any]) {
     self.init()
     for (name, value) in values { setValue(value, forName: name) }

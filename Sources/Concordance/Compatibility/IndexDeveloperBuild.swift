@@ -2,23 +2,23 @@ import JSONText
 import QueryCompiler
 import QueryModel
 
-// Indexes as Couchbase Lite 2 made them, where a database was one collection; in its first developer builds by their
-// expressions, without a name.
+// The index functions of Couchbase Lite 2, in which a database had no collections. In its first developer builds,
+// indexes were identified by their expressions and had no names.
 
-/// What kind of index to create.
+/// The kind of an index that ``Collection/createIndex(_:options:)`` creates.
 public enum IndexOptions: Hashable, Sendable {
-  /// An index over values.
+  /// A value index.
   case valueIndex
   /// A full-text index.
   ///
   /// - Parameters:
-  ///   - language: the language whose inflections are ignored; nil for none.
-  ///   - ignoreDiacritics: whether accents are ignored.
+  ///   - language: the language for stemming; nil for no stemming.
+  ///   - ignoreDiacritics: whether diacritics are ignored.
   case fullTextIndex(language: String?, ignoreDiacritics: Bool)
 }
 
 extension Collection {
-  /// Creates an index of expressions, called as they are in SQL++, joined by commas.
+  /// Creates an index on expressions. Its name is the SQL++ text of the expressions, joined with commas.
   ///
   /// ```swift
   /// try people.createIndex(["type", "age"])                                        // "type,age"
@@ -27,11 +27,13 @@ extension Collection {
   /// ```
   ///
   /// - Parameters:
-  ///   - expressions: what is indexed, the most important first: the path of a property or SQL++ as a string, an expression
-  ///     of the query builder, or an array, which is the JSON form of an expression. All three may stand side by side.
-  ///   - options: the kind of the index. A full-text index takes properties alone.
-  /// - Throws: ``CBLError/invalidQuery`` for what is no expression, or cannot be indexed.
-  /// - Complexity: O(n log n) in the number of documents; O(n) in their text for a full-text index.
+  ///   - expressions: the expressions, the most significant first. An element is a string (the path of a property, or
+  ///     SQL++), an expression of the query builder, or an array (the JSON form of an expression).
+  ///   - options: the kind of the index. The expressions of a full-text index must be properties.
+  /// - Throws: ``CBLError``:
+  ///   - ``CBLError/invalidQuery`` if an element is not an expression or cannot be indexed.
+  ///   - the errors of ``createIndex(withName:config:)``.
+  /// - Complexity: O(n log n) in the number of documents; O(n) in the length of their text for a full-text index.
   public func createIndex(_ expressions: [Any], options: IndexOptions = .valueIndex) throws {
     let parts = try expressions.map { try IndexPart($0) }
     switch options {
@@ -47,35 +49,54 @@ extension Collection {
     }
   }
 
-  /// Deletes the index that ``createIndex(_:options:)`` made of these expressions; does nothing when there is none.
+  /// Deletes the index that ``createIndex(_:options:)`` has created on these expressions. Does nothing if it does not
+  /// exist.
   ///
-  /// - Throws: ``CBLError/invalidQuery`` for what is no expression.
+  /// - Parameter expressions: the expressions that the index was created with.
+  /// - Throws: ``CBLError``; ``CBLError/invalidQuery`` if an element is not an expression.
   public func deleteIndex(_ expressions: [Any]) throws {
     try deleteIndex(forName: IndexPart.name(of: expressions.map { try IndexPart($0) }))
   }
 }
 
 extension Database {
-  /// Creates an index of the default collection from expressions. See ``Collection/createIndex(_:options:)``.
+  /// Creates an index of the default collection on expressions. See ``Collection/createIndex(_:options:)``.
+  ///
+  /// - Parameters:
+  ///   - expressions: the expressions, the most significant first.
+  ///   - options: the kind of the index.
+  /// - Throws: ``CBLError`` as ``Collection/createIndex(_:options:)``.
   public func createIndex(_ expressions: [Any], options: IndexOptions = .valueIndex) throws {
     try defaultCollection().createIndex(expressions, options: options)
   }
 
-  /// Deletes the index that ``createIndex(_:options:)`` made of these expressions; does nothing when there is none.
+  /// Deletes the index that ``createIndex(_:options:)`` has created on these expressions. Does nothing if it does not
+  /// exist.
+  ///
+  /// - Parameter expressions: the expressions that the index was created with.
+  /// - Throws: ``CBLError`` as ``Collection/deleteIndex(_:)``.
   public func deleteIndex(_ expressions: [Any]) throws { try defaultCollection().deleteIndex(expressions) }
 
   /// Creates an index of the default collection. See ``Collection/createIndex(_:name:)``.
+  ///
+  /// - Parameters:
+  ///   - index: the definition of the index.
+  ///   - name: the name of the index.
+  /// - Throws: ``CBLError`` as ``Collection/createIndex(_:name:)``.
   public func createIndex(_ index: Index, withName name: String) throws {
     try defaultCollection().createIndex(index, name: name)
   }
 
-  /// Deletes an index of the default collection; does nothing when there is none.
+  /// Deletes an index of the default collection. Does nothing if it does not exist.
+  ///
+  /// - Parameter name: the name of the index.
+  /// - Throws: ``CBLError`` as ``Collection/deleteIndex(forName:)``.
   public func deleteIndex(forName name: String) throws { try defaultCollection().deleteIndex(forName: name) }
 }
 
-/// One of the expressions that an index is made of.
+/// An expression of an index.
 private enum IndexPart {
-  /// A path or SQL++, as it was given: the index is called so.
+  /// A path or SQL++, unchanged, because it is part of the name of the index.
   case text(String)
   case model(QueryExpression)
 
@@ -96,7 +117,7 @@ private enum IndexPart {
     }
   }
 
-  /// What a value index holds of it.
+  /// The expression of a value index.
   func value() throws -> QueryExpression {
     switch self {
     case .text(let text): try IndexExpressions.item(text)
@@ -104,7 +125,7 @@ private enum IndexPart {
     }
   }
 
-  /// The path that a full-text index has as a field.
+  /// The path of the field of a full-text index.
   func field() throws -> String {
     switch self {
     case .text(let text): return text

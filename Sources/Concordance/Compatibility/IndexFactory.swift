@@ -1,14 +1,14 @@
 import JSONText
 import QueryModel
 
-// `Index.valueIndex().on(…)` and `Index.ftsIndex().on(…)`, as the later developer builds of Couchbase Lite 2 made indexes, before
-// there was an ``IndexBuilder``.
+// `Index.valueIndex().on(…)` and `Index.ftsIndex().on(…)`, the functions of the later developer builds of Couchbase
+// Lite 2 that `IndexBuilder` replaced.
 
-/// A property in a full-text index: the older name of ``FullTextIndexItem``.
+/// The older name of ``FullTextIndexItem``.
 public typealias FTSIndexItem = FullTextIndexItem
 
 extension Index {
-  /// The beginning of an index over values; ``ValueIndexOn/on(_:)-(ValueIndexItem...)`` completes it.
+  /// Begins the definition of a value index, which ``ValueIndexOn/on(_:)-(ValueIndexItem...)`` completes.
   ///
   /// ```swift
   /// let index = Index.valueIndex().on(ValueIndexItem.expression(Expression.property("name")))
@@ -16,30 +16,41 @@ extension Index {
   /// ```
   public static func valueIndex() -> ValueIndexOn { ValueIndexOn() }
 
-  /// The beginning of a full-text index; ``FTSIndexOn/on(_:)-(FullTextIndexItem...)`` completes it.
+  /// Begins the definition of a full-text index, which ``FTSIndexOn/on(_:)-(FullTextIndexItem...)`` completes.
   public static func ftsIndex() -> FTSIndexOn { FTSIndexOn() }
 }
 
-/// An index over values that has no items yet.
+/// The definition of a value index without items. See ``Index/valueIndex()``.
 public struct ValueIndexOn: Sendable {
-  /// The index over these items, the most important first.
+  /// Returns a value index on items.
+  ///
+  /// - Parameter items: the items, the most significant first.
   public func on(_ items: ValueIndexItem...) -> ValueIndex { on(items) }
 
-  /// The index over these items, the most important first.
+  /// Returns a value index on items.
+  ///
+  /// - Parameter items: the items, the most significant first.
   public func on(_ items: [ValueIndexItem]) -> ValueIndex { IndexBuilder.valueIndex(items: items) }
 }
 
-/// A full-text index that has no properties yet.
+/// The definition of a full-text index without properties. See ``Index/ftsIndex()``.
 public struct FTSIndexOn: Sendable {
-  /// The index over these properties.
+  /// Returns a full-text index on properties.
+  ///
+  /// - Parameter items: the properties.
   public func on(_ items: FullTextIndexItem...) -> FullTextIndex { on(items) }
 
-  /// The index over these properties.
+  /// Returns a full-text index on properties.
+  ///
+  /// - Parameter items: the properties.
   public func on(_ items: [FullTextIndexItem]) -> FullTextIndex { IndexBuilder.fullTextIndex(items: items) }
 }
 
 extension FullTextIndexItem {
-  /// The property that an expression is. Creating an index of any other expression throws ``CBLError/invalidQuery``.
+  /// Returns an item for a property.
+  ///
+  /// - Parameter expression: a property. For any other expression, creating the index throws
+  ///   ``CBLError/invalidQuery``.
   public static func expression(_ expression: any ExpressionProtocol) -> FullTextIndexItem {
     let built = BuiltExpression(expression)
     if built.fault == nil, case .property(let path, nil) = built.model { return .property(path.description) }
@@ -51,7 +62,9 @@ extension FullTextIndexItem {
 }
 
 extension FullTextIndex {
-  /// The older name of ``language(_:)``, for a locale such as `en_US`.
+  /// Sets the language by a locale. The older name of ``language(_:)``.
+  ///
+  /// - Parameter locale: the locale, such as `en_US`; nil for no stemming.
   public func locale(_ locale: String?) -> FullTextIndex {
     language(locale.map { String($0.prefix { $0 != "_" && $0 != "-" }) })
   }

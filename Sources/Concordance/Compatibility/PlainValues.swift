@@ -1,5 +1,6 @@
-// Plain values where expressions stand today, as the first developer builds of Couchbase Lite 2 took them:
-// `Expression.property("type").equalTo("user")`. Disfavoured, so that an expression is never treated as a value.
+// Operators that accept plain values instead of expressions, as in the first developer builds of Couchbase Lite 2:
+// `Expression.property("type").equalTo("user")`. The overloads are disfavored, so that an expression is never treated
+// as a value.
 
 extension ExpressionProtocol {
   /// `x = y` with a plain value.
@@ -110,11 +111,11 @@ extension ExpressionProtocol {
   @_disfavoredOverload
   public func subtract(_ value: Any?) -> any ExpressionProtocol { subtract(Expression.value(value)) }
 
-  /// `x BETWEEN low AND high` with plain values, both ends included.
+  /// `x BETWEEN low AND high` with plain values. Both bounds are inclusive.
   ///
   /// - Parameters:
-  ///   - value1: the low end, see ``Expression/value(_:)``.
-  ///   - value2: the high end.
+  ///   - value1: the lower bound, see ``Expression/value(_:)``.
+  ///   - value2: the upper bound.
   @_disfavoredOverload
   public func between(_ value1: Any?, and value2: Any?) -> any ExpressionProtocol {
     between(Expression.value(value1), and: Expression.value(value2))

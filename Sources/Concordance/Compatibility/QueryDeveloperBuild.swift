@@ -1,12 +1,14 @@
 import JSONText
 import QueryModel
 
-// Queries as the first developer builds of Couchbase Lite 2 wrote them: a database was one collection, plain values stood
-// where expressions stand today, and a property was searched without the name of an index.
+// The query functions of the first developer builds of Couchbase Lite 2: a database had no collections, plain values
+// were used instead of expressions, and `match` was a method of a property.
 
 extension Query {
-  /// The older name of ``QueryBuilder/select(_:)-(SelectResultProtocol...)``. Without results, a query that returns the id
-  /// and the sequence of each document.
+  /// The older name of ``QueryBuilder/select(_:)-(SelectResultProtocol...)``.
+  ///
+  /// - Parameter results: the result columns. If there are none, the query returns the id and the sequence of each
+  ///   document.
   public static func select(_ results: any SelectResultProtocol...) -> Select { QueryBuilder.select(results) }
 
   /// The older name of ``QueryBuilder/select(_:)-([SelectResultProtocol])``.
@@ -24,15 +26,19 @@ extension Query {
 }
 
 extension DataSource {
-  /// The documents of a database's default collection.
+  /// Returns a data source for the default collection of a database.
+  ///
+  /// - Parameter database: the database.
   public static func database(_ database: Database) -> any DataSourceAs {
     BuiltSource(QuerySource(.collection(CollectionPath(Collection.defaultCollectionName))), database: database)
   }
 }
 
 extension ExpressionProtocol {
-  /// Whether the property matches a full-text query, by the full-text index over the property.
-  /// See ``FullTextFunction/match(_:query:)-(_,String)``.
+  /// Returns an expression that is true if the property matches a full-text query. It uses the full-text index on the
+  /// property. See ``FullTextFunction/match(_:query:)-(_,String)``.
+  ///
+  /// - Parameter query: the full-text query.
   public func match(_ query: String) -> any ExpressionProtocol {
     let built = BuiltExpression(self)
     guard built.fault == nil, case .property(let path, let source) = built.model else {
@@ -51,10 +57,16 @@ extension ExpressionProtocol {
 }
 
 extension LimitRouter {
-  /// The same query, but no more rows than this.
+  /// Limits the number of rows.
+  ///
+  /// - Parameter limit: the maximum number of rows.
   public func limit(_ limit: Int) -> Limit { self.limit(Expression.int(limit)) }
 
-  /// The same query, but no more rows than this, without the first ones.
+  /// Limits the number of rows, and skips the first rows.
+  ///
+  /// - Parameters:
+  ///   - limit: the maximum number of rows.
+  ///   - offset: the number of rows to skip.
   public func limit(_ limit: Int, offset: Int) -> Limit {
     self.limit(Expression.int(limit), offset: Expression.int(offset))
   }

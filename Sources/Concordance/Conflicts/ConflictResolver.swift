@@ -1,14 +1,14 @@
-/// Two versions of a document, of which one is kept, or a merge of both.
+/// A conflict between two versions of a document, see ``ConflictResolverProtocol``.
 public struct Conflict: Sendable {
   /// The id of the document.
   public let documentID: String
-  /// The version that is being saved; nil for a deletion.
+  /// The version that is being saved. It is optional as in Couchbase Lite, but never nil.
   public let localDocument: Document?
-  /// The version that somebody else has saved meanwhile; nil if the document was deleted.
+  /// The stored version, which was saved since the local version was read; nil if the document was deleted.
   public let remoteDocument: Document?
 }
 
-/// Decides what is saved if two versions of a document are in conflict.
+/// A type that resolves conflicts: it decides which version of a document is saved.
 ///
 /// ```swift
 /// struct KeepMoreStars: ConflictResolverProtocol {
@@ -20,17 +20,18 @@ public struct Conflict: Sendable {
 /// try hotels.save(document: hotel, conflictResolver: KeepMoreStars())
 /// ```
 public protocol ConflictResolverProtocol {
-  /// Returns the version to keep.
+  /// Returns the version to save.
   ///
   /// - Parameter conflict: the two versions.
-  /// - Returns: one of the two, or another document with the same id; nil makes the save fail with
-  ///   ``CBLError/conflict``.
+  /// - Returns: one of the two versions, or another document with the same id, such as a merge of both. If nil, the
+  ///   save throws ``CBLError/conflict``.
   func resolve(conflict: Conflict) -> Document?
 }
 
-/// The resolvers of the library.
+/// The predefined conflict resolvers.
 public final class ConflictResolver {
-  /// A resolver that keeps the version that is being saved. If somebody else has deleted the document, the save fails.
+  /// A resolver that saves the local version. If the stored document was deleted, the save throws
+  /// ``CBLError/conflict``.
   public static var `default`: any ConflictResolverProtocol { LastWriteWins() }
 
   private struct LastWriteWins: ConflictResolverProtocol {
@@ -42,16 +43,17 @@ public final class ConflictResolver {
 }
 
 extension Collection {
-  /// Saves a document, and calls a resolver if somebody else has changed it since it was read.
+  /// Saves a document, and calls a resolver if the stored document was changed since this one was read.
   ///
   /// Afterwards `document` has the properties that were saved.
   ///
   /// - Parameters:
   ///   - document: the document to save.
   ///   - conflictResolver: decides what is saved if there is a conflict.
-  /// - Throws: ``CBLError`` as ``save(document:)``:
+  /// - Throws: ``CBLError``:
   ///   - ``CBLError/conflict`` if the resolver returns nil.
   ///   - ``CBLError/invalidParameter`` if it returns a document with another id.
+  ///   - the errors of ``save(document:)``.
   public func save(document: MutableDocument, conflictResolver: any ConflictResolverProtocol) throws {
     let isSaved = try save(document: document) { mine, stored in
       let conflict = Conflict(documentID: mine.id, localDocument: mine, remoteDocument: stored)
@@ -62,7 +64,7 @@ extension Collection {
           "the resolver of the document \"\(mine.id)\" returned another one, \"\(kept.id)\"; return one with the same id"
         )
       }
-      if kept !== mine { mine.takeProperties(of: kept) }
+      if kept !== mine { mine.copyProperties(of: kept) }
       return true
     }
     guard isSaved else {

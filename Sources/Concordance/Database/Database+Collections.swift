@@ -20,15 +20,23 @@ extension Database {
 
   /// Returns the scope with a name.
   ///
-  /// - Parameter name: the name of the scope. Case matters.
-  /// - Returns: the scope; nil if it contains no collection. The default scope always exists.
+  /// ```swift
+  /// let inventory = try database.scope(name: "inventory")
+  /// ```
+  ///
+  /// - Parameter name: the name of the scope. Names are case-sensitive.
+  /// - Returns: the scope, or nil if it contains no collection. The default scope always exists.
   /// - Throws: ``CBLError/notOpen`` if the database is closed.
   public func scope(name: String) throws -> Scope? { try scopes().first { $0.name == name } }
 
-  /// Returns the collection `_default._default`, which every database has.
+  /// Returns the collection `_default._default`. It is created when a database is first opened for writing.
+  ///
+  /// ```swift
+  /// let collection = try database.defaultCollection()
+  /// ```
   ///
   /// - Throws: ``CBLError``:
-  ///   - ``CBLError/notFound`` if the collection was deleted.
+  ///   - ``CBLError/notFound`` if the database was opened for reading only and has no default collection.
   ///   - ``CBLError/notOpen`` if the database is closed.
   public func defaultCollection() throws -> Collection {
     guard let collection = try collection(name: Database.defaultCollectionName) else {
@@ -46,7 +54,7 @@ extension Database {
   /// ```
   ///
   /// - Parameter scope: the name of the scope; nil for the default scope.
-  /// - Returns: the collections; empty for a scope that does not exist.
+  /// - Returns: the collections; an empty array if the scope does not exist.
   /// - Throws: ``CBLError/notOpen`` if the database is closed.
   public func collections(scope: String? = defaultScopeName) throws -> [Collection] {
     let scope = scope ?? Database.defaultScopeName
@@ -61,12 +69,16 @@ extension Database {
   /// ```
   ///
   /// - Parameters:
-  ///   - name: 1 to 251 of the characters `A-Z a-z 0-9 _ - %`, not beginning with `_` or `%`. Case matters.
-  ///   - scope: the name of the scope, with the same characters; nil for the default scope. The scope is created, too.
+  ///   - name: the name: 1 to 251 characters of `A-Z a-z 0-9 _ - %`, the first of which is not `_` or `%`. Names are
+  ///     case-sensitive.
+  ///   - scope: the name of the scope, with the same rules; nil for the default scope. A scope is created with its
+  ///     first collection.
+  /// - Returns: the new collection, or the existing one.
   /// - Throws: ``CBLError``:
-  ///   - ``CBLError/invalidParameter`` for a name that is not allowed.
+  ///   - ``CBLError/invalidParameter`` if a name breaks these rules.
   ///   - ``CBLError/notWriteable`` if the database is read-only.
-  ///   - ``CBLError/busy`` if another process is writing for longer than ``DatabaseConfiguration/busyTimeout``.
+  ///   - ``CBLError/busy`` if another process holds the write lock for longer than
+  ///     ``DatabaseConfiguration/busyTimeout``.
   public func createCollection(name: String, scope: String? = defaultScopeName) throws -> Collection {
     try withPublicErrors {
       let name = try CollectionName(name, scope: scope ?? Database.defaultScopeName)
@@ -79,13 +91,18 @@ extension Database {
     }
   }
 
-  /// Returns the collection with a name, or nil if it does not exist.
+  /// Returns the collection with a name.
+  ///
+  /// ```swift
+  /// if let hotels = try database.collection(name: "hotels", scope: "inventory") { print(hotels.count) }
+  /// ```
   ///
   /// - Parameters:
-  ///   - name: the name of the collection. Case matters.
+  ///   - name: the name of the collection. Names are case-sensitive.
   ///   - scope: the name of its scope; nil for the default scope.
+  /// - Returns: the collection, or nil if it does not exist.
   /// - Throws: ``CBLError``:
-  ///   - ``CBLError/invalidParameter`` for a name that is not allowed, see ``createCollection(name:scope:)``.
+  ///   - ``CBLError/invalidParameter`` if a name breaks the rules of ``createCollection(name:scope:)``.
   ///   - ``CBLError/notOpen`` if the database is closed.
   public func collection(name: String, scope: String? = defaultScopeName) throws -> Collection? {
     try withPublicErrors {
@@ -96,8 +113,12 @@ extension Database {
 
   /// Deletes a collection with its documents and indexes. Does nothing if it does not exist.
   ///
-  /// The scope ceases to exist with its last collection. ``Collection`` objects of a deleted collection throw
-  /// ``CBLError/notOpen``.
+  /// A scope disappears when its last collection is deleted. Calls on a ``Collection`` object of a deleted collection
+  /// throw ``CBLError/notOpen``.
+  ///
+  /// ```swift
+  /// try database.deleteCollection(name: "hotels", scope: "inventory")
+  /// ```
   ///
   /// - Parameters:
   ///   - name: the name of the collection.
@@ -105,7 +126,8 @@ extension Database {
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/invalidParameter`` for the default collection, which cannot be deleted.
   ///   - ``CBLError/notWriteable`` if the database is read-only.
-  ///   - ``CBLError/busy`` if another process is writing for longer than ``DatabaseConfiguration/busyTimeout``.
+  ///   - ``CBLError/busy`` if another process holds the write lock for longer than
+  ///     ``DatabaseConfiguration/busyTimeout``.
   public func deleteCollection(name: String, scope: String? = defaultScopeName) throws {
     try withPublicErrors {
       let name = try CollectionName(name, scope: scope ?? Database.defaultScopeName)

@@ -7,30 +7,33 @@ import JSONText
 public enum MaintenanceType: UInt8, Sendable, CaseIterable {
   /// Deletes blobs that no document refers to, and returns the space of deleted data to the file system.
   ///
-  /// It rewrites the file, so it needs as much free disk space as the file has.
+  /// The file is rewritten, so there must be free disk space for a second copy of it.
   case compact = 0
-  /// Rebuilds every index and recounts the documents.
+  /// Rebuilds every index and recounts the documents of every collection.
   ///
-  /// An index whose model is not registered is not rebuilt, and neither is an index with documents that cannot be
-  /// predicted.
+  /// A predictive index is skipped if its model is not registered or if the model fails for a document.
   case reindex
-  /// Checks the whole database as ``Database/verify(progress:)`` does, and throws if it is damaged.
+  /// Checks the whole database as ``Database/verify(progress:)`` does, and throws an error if it is damaged.
   case integrityCheck
   /// Updates outdated statistics of the query planner, and computes missing score bounds of full-text indexes, which
-  /// make searches for common words fast. It is quick; call it after many saves.
+  /// speed up searches for common words. This is quick; call it after many saves.
   case optimize
   /// Updates all statistics, and merges the segments of every full-text and pattern index into one.
   case fullOptimize
 }
 
-/// A fault that ``Database/verify(progress:)`` has found.
+/// A problem that ``Database/verify(progress:)`` found.
+///
+/// ```swift
+/// for problem in try database.verify() { print(problem.location, problem.problem) }
+/// ```
 public struct IntegrityProblem: Hashable, Sendable, CustomStringConvertible {
   /// The part of the database that is damaged: the file, a collection or an index.
   public let location: String
-  /// The fault, and what to do about it.
+  /// A description of the problem and how to repair it.
   public let problem: String
 
-  /// The place and the fault in one line, as `concord verify` prints them.
+  /// The location and the problem in one line, as `concord verify` prints them.
   public var description: String { "\(location): \(problem)" }
 }
 
@@ -41,13 +44,15 @@ extension Database {
   /// try database.performMaintenance(type: .compact)
   /// ```
   ///
-  /// - Parameter type: what to do.
+  /// - Parameter type: the kind of maintenance.
   /// - Throws: ``CBLError``:
-  ///   - ``CBLError/corruptData`` if an integrity check finds damage; the message lists all faults.
+  ///   - ``CBLError/corruptData`` if an integrity check finds damage; the message lists all problems.
+  ///   - ``CBLError/transactionNotClosed`` if ``MaintenanceType/compact`` is called inside a batch.
   ///   - ``CBLError/notWriteable`` if the database is read-only.
-  ///   - ``CBLError/busy`` if another process is writing for longer than ``DatabaseConfiguration/busyTimeout``.
-  /// - Complexity: O(n) in the size of the database, except ``MaintenanceType/optimize``, which depends on what has
-  ///   changed.
+  ///   - ``CBLError/busy`` if another process holds the write lock for longer than
+  ///     ``DatabaseConfiguration/busyTimeout``.
+  /// - Complexity: O(n) in the size of the database; for ``MaintenanceType/optimize``, in the size of the changes since
+  ///   the last call.
   public func performMaintenance(type: MaintenanceType) throws {
     switch type {
     case .compact:
@@ -90,11 +95,11 @@ extension Database {
   /// for problem in try database.verify() { print(problem) }
   /// ```
   ///
-  /// - Parameter progress: called with the name of each part before it is checked.
-  /// - Returns: the faults; empty if the database is undamaged.
-  /// - Throws: ``CBLError`` if the check could not be made; ``CBLError/notWriteable`` for a read-only database, because
+  /// - Parameter progress: a closure that is called with the name of each part before it is checked.
+  /// - Returns: the problems; an empty array if the database is undamaged.
+  /// - Throws: ``CBLError`` if the check cannot run; ``CBLError/notWriteable`` if the database is read-only, because
   ///   FTS5's integrity check needs a connection that can write.
-  /// - Complexity: O(n): reads the whole file and analyzes all text again.
+  /// - Complexity: O(n) in the size of the file; all text is analyzed again.
   public func verify(progress: ((String) -> Void)? = nil) throws -> [IntegrityProblem] {
     try withPublicErrors {
       progress?("documents")
@@ -109,7 +114,8 @@ extension Database {
           }
         }
       }
-      // FTS5's integrity check needs a connection that can write. A connection that has seen damage cannot commit.
+      // FTS5's integrity check needs a connection that can write. It is rolled back, because a connection that has read
+      // damaged pages cannot commit.
       try engine.store.writeAndRollBack { transaction in
         var ignored: [IntegrityProblem] = []
         for (record, indexes) in try readableIndexes(transaction.db, &ignored) {
@@ -122,7 +128,8 @@ extension Database {
     }
   }
 
-  /// The indexes of every collection whose definitions can be read; others are problems.
+  /// Returns the indexes of every collection. Collections whose index definitions cannot be read are appended to
+  /// `problems` instead.
   private func readableIndexes(
     _ db: GRDB.Database, _ problems: inout [IntegrityProblem]
   ) throws -> [(CollectionRecord, [any StoredIndex])] {

@@ -1,27 +1,28 @@
 import DocumentStore
 
 extension Database {
-  /// The number of steps of ``DatabaseConfiguration/migrations`` that the database has run: the version of the
+  /// The number of steps of ``DatabaseConfiguration/migrations`` that were applied to the database: the version of the
   /// program's schema.
   ///
-  /// It is not SQLite's `user_version`, which is the version of the file format.
+  /// This is not SQLite's `user_version`, which is the version of the file format.
   ///
   /// - Throws: ``CBLError/notOpen`` if the database is closed.
   public var userVersion: Int {
     get throws { try appliedMigrations().count }
   }
 
-  /// Returns the names of the steps that the database has run, in order.
+  /// Returns the names of the migration steps that were applied to the database, in order.
   ///
   /// - Throws: ``CBLError/notOpen`` if the database is closed.
   public func appliedMigrations() throws -> [String] {
     try withPublicErrors { try engine.store.read { try MigrationLog.names($0) } }
   }
 
-  /// Runs the steps that the database has not run yet, in order, each in its own transaction.
+  /// Runs the migration steps that were not applied yet, in order, each in its own transaction.
   ///
-  /// Opening a database does this with ``DatabaseConfiguration/migrations``. If several processes call it at the same
-  /// time, one of them runs each step and the others wait, at most ``DatabaseConfiguration/busyTimeout`` for a step.
+  /// Opening a database does this with ``DatabaseConfiguration/migrations``. If several processes migrate a database at
+  /// the same time, each step runs in one of them. The others wait, at most ``DatabaseConfiguration/busyTimeout`` for
+  /// each step.
   ///
   /// ```swift
   /// try database.migrate([
@@ -31,10 +32,11 @@ extension Database {
   ///
   /// - Parameter migrations: all steps of the program, beginning with the first.
   /// - Throws: ``CBLError``:
-  ///   - ``CBLError/databaseTooNew`` if the database has run more steps than these: the program is too old for it.
-  ///   - ``CBLError/invalidParameter`` if the database has run other steps than these, or two steps have the same name.
-  ///   - ``CBLError/unexpectedError`` if a step throws; its error is `userInfo[NSUnderlyingErrorKey]`. Earlier steps
-  ///     remain.
+  ///   - ``CBLError/databaseTooNew`` if more steps were applied than `migrations` contains: a newer version of the
+  ///     program has used the database.
+  ///   - ``CBLError/invalidParameter`` if the applied steps have other names, or two steps have the same name.
+  ///   - ``CBLError/unexpectedError`` if a step throws; its error is ``CBLError/underlyingError``. The step is rolled
+  ///     back, and earlier steps remain applied.
   ///   - ``CBLError/notWriteable`` if there are steps to run and the database is read-only.
   public func migrate(_ migrations: [Migration]) throws {
     let steps = MigrationSteps(path: engine.store.path, migrations)
@@ -64,7 +66,7 @@ extension Database {
   }
 }
 
-/// The steps of a program, compared with those that a database has run.
+/// The migration steps of a program, compared with those that were applied to a database.
 private struct MigrationSteps {
   let path: String
   let names: [String]
@@ -76,8 +78,8 @@ private struct MigrationSteps {
 
   func check() throws {
     var seen: Set<String> = []
-    if let twice = names.first(where: { !seen.insert($0).inserted }) {
-      throw CBLError(CBLError.invalidParameter, "two migrations are called \"\(twice)\"; give each a name of its own")
+    if let duplicate = names.first(where: { !seen.insert($0).inserted }) {
+      throw CBLError(CBLError.invalidParameter, "two migrations are named \"\(duplicate)\"; give each a unique name")
     }
   }
 
@@ -86,20 +88,20 @@ private struct MigrationSteps {
     if let (number, (before, now)) = zip(applied, names).enumerated().first(where: { $1.0 != $1.1 }) {
       throw CBLError(
         CBLError.invalidParameter,
-        "\(path): its migration \(number + 1) was \"\(before)\", and the program calls it \"\(now)\"; "
+        "\(path): migration \(number + 1) was \"\(before)\", but this program calls it \"\(now)\"; "
           + "do not rename or reorder migrations, add new ones at the end")
     }
     guard applied.count <= names.count else {
       throw CBLError(
         CBLError.databaseTooNew,
-        "\(path): the database has userVersion \(applied.count) (\"\(applied.last ?? "")\"), and this program knows "
+        "\(path): the database has userVersion \(applied.count) (\"\(applied.last ?? "")\"), but this program has only "
           + "\(names.count) migrations; update the program")
     }
     if applied.count < names.count, isReadOnly {
       throw CBLError(
         CBLError.notWriteable,
-        "\(path): the database has userVersion \(applied.count), and this program needs \(names.count); open it for "
-          + "writing once, so that the migrations run")
+        "\(path): the database has userVersion \(applied.count), but this program needs \(names.count); open it once "
+          + "for writing to run the migrations")
     }
     return applied.count == names.count
   }

@@ -3,7 +3,7 @@ import Foundation
 import QueryCompiler
 import TextIndex
 
-/// A database: one file of JSON documents in collections, with their indexes.
+/// A database: a file that contains JSON documents in collections, and their indexes.
 ///
 /// ```swift
 /// let database = try Database(name: "travel")
@@ -11,9 +11,14 @@ import TextIndex
 /// try hotels.save(document: MutableDocument(data: ["name": "Hotel Ghia"]))
 /// ```
 ///
-/// The file is `NAME.concord` in ``DatabaseConfiguration/directory``: a SQLite database in WAL mode that the stock
-/// `sqlite3` program can read. Several `Database` objects, threads and processes can use one file at the same time:
-/// readers see the last committed state, and writers wait for each other.
+/// The file is `NAME.concord` in ``DatabaseConfiguration/directory``: a SQLite database in WAL mode that the standard
+/// `sqlite3` program can read. Several `Database` objects, threads and processes can use a file at the same time:
+/// readers see the last committed state and never block, and writers wait for each other.
+///
+/// Public calls block the calling thread. In `async` functions use ``async``, whose calls run on threads of the
+/// database.
+///
+/// All methods throw ``CBLError``. ``CBLError/notOpen`` is thrown after ``close()``.
 ///
 /// ## Topics
 ///
@@ -65,9 +70,9 @@ import TextIndex
 ///
 /// - ``async``
 public final class Database: Sendable {
-  /// The name of the scope that every database has: `_default`.
+  /// The name of the default scope: `_default`.
   public static let defaultScopeName = Scope.defaultScopeName
-  /// The name of the collection that every database has: `_default`.
+  /// The name of the default collection: `_default`.
   public static let defaultCollectionName = Collection.defaultCollectionName
   /// The extension of database files: `concord`.
   public static let fileExtension = "concord"
@@ -91,14 +96,13 @@ public final class Database: Sendable {
   ///   - name: the file name without `.concord`. It must not be empty or contain a `/`.
   ///   - config: the folder and the options. The folder is created if it does not exist.
   /// - Throws: ``CBLError``:
-  ///   - ``CBLError/invalidParameter`` for a name that is not allowed.
+  ///   - ``CBLError/invalidParameter`` if the name is empty or contains a `/`.
   ///   - ``CBLError/cantOpenFile`` if the file or its folder cannot be opened or created.
-  ///   - ``CBLError/notFound`` if the file does not exist and must not be created.
+  ///   - ``CBLError/notFound`` if the file does not exist and ``DatabaseConfiguration/createsDatabase`` is false.
   ///   - ``CBLError/unreadableDatabase`` if the file is not a database of this library.
-  ///   - ``CBLError/databaseTooNew`` if a newer version has written the file, or the database has run more migrations
-  ///     than the program has.
-  ///   - ``CBLError/unsupportedEncryption`` if the configuration has a key.
-  ///   - the errors of ``migrate(_:)``.
+  ///   - ``CBLError/databaseTooNew`` if a newer version of this library has written the file.
+  ///   - ``CBLError/unsupportedEncryption`` if the configuration has an encryption key.
+  ///   - the errors of ``migrate(_:)``, which runs ``DatabaseConfiguration/migrations``.
   /// - Complexity: O(1), unless full-text indexes are rebuilt, see ``DatabaseConfiguration/rebuildsOutdatedIndexes``.
   public convenience init(name: String, config: DatabaseConfiguration = DatabaseConfiguration()) throws {
     try Database.checkName(name)
@@ -108,22 +112,22 @@ public final class Database: Sendable {
     try self.init(path: Database.path(name, config.directory), config: config)
   }
 
-  /// Opens the database in a file with any name, and creates it if it does not exist.
+  /// Opens the database at a path, and creates it if it does not exist.
   ///
   /// ```swift
   /// let database = try Database(path: "notes.concord")
   /// ```
   ///
   /// - Parameters:
-  ///   - path: the file. Its folder must exist.
-  ///   - config: the options; ``DatabaseConfiguration/directory`` is not used.
+  ///   - path: the path of the file, which may have any name. Its folder must exist.
+  ///   - config: the options; ``DatabaseConfiguration/directory`` is ignored.
   /// - Throws: ``CBLError`` as ``init(name:config:)``; ``CBLError/cantOpenFile`` if the folder does not exist.
   /// - Complexity: O(1), unless full-text indexes are rebuilt, see ``DatabaseConfiguration/rebuildsOutdatedIndexes``.
   public convenience init(path: String, config: DatabaseConfiguration = DatabaseConfiguration()) throws {
     try self.init(path: path, config: config, indexKinds: .standard)
   }
 
-  /// Opens the database in a file that may have indexes of these kinds.
+  /// Opens the database at a path. The file may contain indexes of the given kinds.
   init(path: String, config: DatabaseConfiguration, indexKinds: IndexKinds) throws {
     name = PathComponents.stem(of: path)
     self.config = config
@@ -145,8 +149,8 @@ public final class Database: Sendable {
     if isWriting { engine.startExpiring() }
   }
 
-  /// Creates the default collection, and rebuilds indexes whose terms depend on another version of ICU, of Snowball, or
-  /// of our own rules.
+  /// Creates the default collection if necessary, and rebuilds indexes that were built with another version of ICU,
+  /// Snowball or our own analysis rules.
   private func prepareForWriting() throws {
     let (isComplete, outdated) = try engine.store.read { db in
       (
@@ -166,7 +170,7 @@ public final class Database: Sendable {
     }
   }
 
-  /// Runs a block in one transaction: its changes are committed together or not at all.
+  /// Runs a block in a transaction: either all of its changes are committed, or none.
   ///
   /// ```swift
   /// try database.inBatch {
@@ -174,16 +178,28 @@ public final class Database: Sendable {
   /// }
   /// ```
   ///
-  /// Saving many documents in a batch is many times faster than one by one. Nobody else sees a part of a batch. Batches
-  /// can be nested: if an inner batch throws, only its own changes are rolled back.
+  /// Saving many documents in a batch is many times faster than saving each in its own transaction. Other threads and
+  /// processes do not see the changes before the batch is committed. Batches can be nested: if an inner batch throws,
+  /// only its own changes are rolled back.
   ///
-  /// - Parameter block: makes the changes, with any calls of this database. Other writers wait until it returns.
+  /// ```swift
+  /// let total = try database.inBatch {
+  ///   let account = try accounts.document(id: "a1")?.toMutable() ?? MutableDocument(id: "a1")
+  ///   let total = account.int(forKey: "total") + 1
+  ///   try accounts.save(document: account.setInt(total, forKey: "total"))
+  ///   return total
+  /// }
+  /// ```
+  ///
+  /// - Parameter block: a closure that makes the changes. It may call anything on this database. Other writers wait
+  ///   until it returns.
   /// - Returns: the value that the block returns.
   /// - Throws: ``CBLError``:
-  ///   - ``CBLError/unexpectedError`` if the block throws any error. The batch is rolled back, and the error of the
-  ///     block is ``CBLError/underlyingError``, also if batches are nested.
-  ///   - ``CBLError/busy`` if another process is writing for longer than ``DatabaseConfiguration/busyTimeout``.
-  ///   - ``CBLError/ioError`` if the commit fails, for instance because the disk is full.
+  ///   - ``CBLError/unexpectedError`` if the block throws. The batch is rolled back. ``CBLError/underlyingError`` is
+  ///     the error of the block; if batches are nested, it is the error of the innermost block.
+  ///   - ``CBLError/busy`` if another process holds the write lock for longer than
+  ///     ``DatabaseConfiguration/busyTimeout``.
+  ///   - ``CBLError/ioError`` if the commit fails, for example because the disk is full.
   ///   - ``CBLError/notWriteable`` if the database is read-only.
   @discardableResult
   public func inBatch<T>(using block: () throws -> T) throws -> T {
@@ -194,20 +210,21 @@ public final class Database: Sendable {
     }
   }
 
-  /// Closes the file. Listeners are not called any more.
+  /// Closes the file and removes all listeners.
   ///
-  /// Later calls of the database and its collections throw ``CBLError/notOpen``. Closing a closed database does
+  /// Later calls on the database and its collections throw ``CBLError/notOpen``. Closing a closed database does
   /// nothing.
   ///
-  /// - Throws: ``CBLError``; ``CBLError/transactionNotClosed`` inside a batch or while this thread reads documents.
+  /// - Throws: ``CBLError``; ``CBLError/transactionNotClosed`` if it is called inside a batch or while this thread
+  ///   reads documents.
   public func close() throws { try withPublicErrors { try engine.close() } }
 
   /// Closes the database and deletes its file.
   ///
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/notOpen`` if the database is closed.
-  ///   - ``CBLError/busy`` if another `Database` object or process has the file open. The file is not deleted then; if
-  ///     it is another process, this object is closed nevertheless.
+  ///   - ``CBLError/busy`` if another `Database` object or another process has the file open. The file is not deleted.
+  ///     If it is another process, this object is closed anyway.
   ///   - ``CBLError/ioError`` if the file cannot be deleted.
   public func delete() throws {
     try withPublicErrors {
@@ -221,7 +238,11 @@ public final class Database: Sendable {
     }
   }
 
-  /// Returns whether a database with a name exists.
+  /// Returns whether the file of a database exists.
+  ///
+  /// ```swift
+  /// if !Database.exists(withName: "travel") { print("first run") }
+  /// ```
   ///
   /// - Parameters:
   ///   - name: the file name without `.concord`.
@@ -230,14 +251,14 @@ public final class Database: Sendable {
     FileManager.default.fileExists(atPath: path(name, directory ?? DatabaseConfiguration.defaultDirectory))
   }
 
-  /// Deletes the file of a database that is not open. Does nothing if it does not exist.
+  /// Deletes the file of a database that is not open. Does nothing if the file does not exist.
   ///
   /// - Parameters:
   ///   - name: the file name without `.concord`.
   ///   - directory: the folder; nil for ``DatabaseConfiguration/defaultDirectory``.
   /// - Throws: ``CBLError``:
   ///   - ``CBLError/busy`` if this process or another one has the database open.
-  ///   - ``CBLError/invalidParameter`` for a name that is not allowed.
+  ///   - ``CBLError/invalidParameter`` if the name is empty or contains a `/`.
   ///   - ``CBLError/ioError`` if the file cannot be deleted.
   public static func delete(withName name: String, inDirectory directory: String? = nil) throws {
     try checkName(name)
@@ -250,7 +271,7 @@ public final class Database: Sendable {
     }
   }
 
-  /// Copies a database. It may be open; the copy has its last committed state.
+  /// Copies a database. The source may be open; the copy contains its last committed state.
   ///
   /// ```swift
   /// try Database.copy(fromPath: "/usr/share/travel/travel.concord", toDatabase: "travel", withConfig: nil)
@@ -259,10 +280,11 @@ public final class Database: Sendable {
   /// - Parameters:
   ///   - path: the path of the file to copy.
   ///   - name: the name of the copy.
-  ///   - config: the configuration with the folder of the copy; nil for the defaults.
+  ///   - config: the configuration, of which only ``DatabaseConfiguration/directory`` is used; nil for the default
+  ///     folder.
   /// - Throws: ``CBLError``:
-  ///   - ``CBLError/notFound`` if there is no file to copy.
-  ///   - ``CBLError/cantOpenFile`` if a database with the name of the copy exists.
+  ///   - ``CBLError/notFound`` if the file to copy does not exist.
+  ///   - ``CBLError/cantOpenFile`` if a database with the name of the copy already exists.
   ///   - ``CBLError/unreadableDatabase`` if the file is not a database of this library.
   ///   - ``CBLError/ioError`` if reading or writing fails.
   /// - Complexity: O(n) in the size of the file, in constant memory.
@@ -288,7 +310,7 @@ extension Database {
   private static func checkName(_ name: String) throws {
     guard !name.isEmpty, !name.contains("/"), !name.contains("\0") else {
       throw CBLError(
-        CBLError.invalidParameter, "\"\(name)\" is not a name for a database: it is empty or holds a slash")
+        CBLError.invalidParameter, "\"\(name)\" is not a valid database name: it is empty or contains a slash")
     }
   }
 
@@ -297,7 +319,7 @@ extension Database {
       try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     } catch {
       throw CBLError(
-        CBLError.cantOpenFile, "\(directory): the folder cannot be made (\(error.localizedDescription))")
+        CBLError.cantOpenFile, "\(directory): the folder cannot be created (\(error.localizedDescription))")
     }
   }
 }

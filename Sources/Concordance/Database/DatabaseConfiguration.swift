@@ -9,23 +9,27 @@ public import Logging
 /// let database = try Database(path: "travel.concord", config: config)
 /// ```
 public struct DatabaseConfiguration: Sendable {
-  /// The default of ``fullSync``: false.
+  /// The default value of ``fullSync``: false.
   public static let defaultFullSync = false
 
-  /// The folder of the file, created if it does not exist. By default `$XDG_DATA_HOME/concordance`, otherwise
-  /// `~/.local/share/concordance`. ``Database/init(path:config:)`` does not use it.
+  /// The folder that contains the file. It is created if it does not exist.
+  ///
+  /// The default is `$XDG_DATA_HOME/concordance`, or `~/.local/share/concordance` if the variable is not set.
+  /// ``Database/init(path:config:)`` ignores this property.
   public var directory: String
 
-  /// Whether each commit waits until the disk has stored it, so that a power failure loses no committed change. A
-  /// process that is killed loses none in either case. False by default.
+  /// Whether each commit waits until its data is on the disk, so that a power failure cannot lose a committed change.
+  ///
+  /// If false, the default, a power failure may lose the last commits, but it does not damage the file. Killing the
+  /// process loses no committed change in either case.
   public var fullSync = defaultFullSync
 
-  /// A key for encryption, which this library does not support: opening a database with a key throws
+  /// An encryption key. This library does not support encryption: opening a database with a key throws
   /// ``CBLError/unsupportedEncryption``, so that nothing is written unencrypted by mistake.
   public var encryptionKey: EncryptionKey?
 
-  /// Whether an existing database is opened for reading only. Nothing is created, rebuilt or purged then. False by
-  /// default.
+  /// Whether the database is opened for reading only. If true, the file must exist, and no index is rebuilt and no
+  /// expired document is purged. False by default.
   public var isReadOnly = false
 
   /// Whether the database is created if it does not exist. If false, opening throws ``CBLError/notFound``. True by
@@ -33,51 +37,52 @@ public struct DatabaseConfiguration: Sendable {
   public var createsDatabase = true
 
   /// Whether opening rebuilds full-text indexes that were built with another version of the text analysis (ICU,
-  /// Snowball, or rules of this library). If false, such an index throws ``CBLError`` when it is used, until it is
-  /// rebuilt. True by default.
+  /// Snowball, or rules of this library). If false, searches that use such an index throw
+  /// ``CBLError/corruptData`` until it is rebuilt. True by default.
   public var rebuildsOutdatedIndexes = true
 
-  /// The steps that bring a database to the version of the program's schema, see ``Migration``. They run when the
-  /// database is opened, see ``Database/migrate(_:)``. If the list is empty, the default, every database can be opened.
+  /// The steps that bring a database to the current version of the program's schema, see ``Migration``.
+  ///
+  /// They run when the database is opened, see ``Database/migrate(_:)``. If the array is empty, the default, the
+  /// applied migrations of the database are not checked.
   public var migrations: [Migration] = []
 
-  /// How many seconds a writer waits for another process that is writing before it throws ``CBLError/busy``. 10 by
-  /// default.
+  /// How long, in seconds, a writer waits for the write lock of another process before it throws ``CBLError/busy``. 10
+  /// by default.
   public var busyTimeout: TimeInterval = 10
 
-  /// The bytes of the file that each connection keeps in memory: 32 MiB by default.
+  /// The size of the page cache of each connection, in bytes. 32 MiB by default.
   ///
-  /// There is one connection for each thread that reads at the same time, and one that writes. The cache of the
+  /// There is one connection for writing, and one for each thread that reads at the same time. The cache of the
   /// operating system is not included. A smaller value makes repeated reads slower.
   public var pageCacheSize = 32 << 20
 
-  /// The logger that receives events: opening, closing and the checkpoint at the exit of the process, steps of
-  /// migrations, upgrades and rebuilt indexes, slow operations, and errors that no call can report. If nil, the default,
-  /// nothing is logged.
+  /// The logger for events: opening and closing, the checkpoint when the process exits, migration steps, upgrades,
+  /// rebuilt indexes, slow operations, and errors that no call can report. If nil, the default, nothing is logged.
   ///
   /// ```swift
   /// config.logger = Logger(label: "notes")
   /// ```
   ///
-  /// The texts of queries are logged at the level `debug` and below, contents of documents never.
+  /// Query texts are logged at the levels `debug` and `trace` only. The content of documents is never logged.
   public var logger: Logger?
 
-  /// Queries, searches and waits for other writers that take at least this long are logged at the level `notice`. 1 s
-  /// by default.
+  /// The duration from which on queries, searches and waits for other writers are logged at the level `notice`. 1 s by
+  /// default.
   public var slowOperationThreshold: Duration = .seconds(1)
 
-  /// Whether the database is opened only to verify it, in whatever state it is. Nothing is created, rebuilt or purged.
+  /// Whether the database is opened only to verify it, even if it is damaged. Nothing is created, rebuilt or purged.
   @_spi(Command) public var isForChecking = false
 
-  /// Makes a configuration with the defaults.
+  /// Creates a configuration with default values.
   public init() { directory = DatabaseConfiguration.defaultDirectory }
 
-  /// Makes a copy of a configuration, or one with the defaults.
+  /// Creates a copy of a configuration.
   ///
-  /// - Parameter config: the configuration to copy; nil for the defaults.
+  /// - Parameter config: the configuration to copy; nil for the default values.
   public init(config: DatabaseConfiguration?) { self = config ?? DatabaseConfiguration() }
 
-  /// The default of ``directory``.
+  /// The default value of ``directory``.
   public static var defaultDirectory: String {
     let environment = ProcessInfo.processInfo.environment
     if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/concordance" }
@@ -85,17 +90,18 @@ public struct DatabaseConfiguration: Sendable {
   }
 }
 
-/// A key for ``DatabaseConfiguration/encryptionKey``. Encryption is not supported; the type exists so that programs for
-/// Couchbase Lite compile.
+/// A value for ``DatabaseConfiguration/encryptionKey``.
+///
+/// Encryption is not supported. The type exists so that programs that were written for Couchbase Lite compile.
 public struct EncryptionKey: Hashable, Sendable {
   private let bytes: Data
 
-  /// Makes a key from 32 bytes.
+  /// Creates a key from bytes.
   ///
-  /// - Parameter key: the bytes.
+  /// - Parameter key: the bytes, 32 in Couchbase Lite.
   public static func key(_ key: Data) -> EncryptionKey { EncryptionKey(bytes: key) }
 
-  /// Makes a key from a password.
+  /// Creates a key from a password.
   ///
   /// - Parameter password: the password.
   public static func password(_ password: String) -> EncryptionKey { EncryptionKey(bytes: Data(password.utf8)) }

@@ -5,8 +5,9 @@ import JSONText
 import QueryCompiler
 import Synchronization
 
-/// A database's file with its indexes. All documents are written through it, so that no document is saved without its
-/// index entries.
+/// The file of a database with its indexes, change notifications, expiration timer and threads.
+///
+/// All documents are written through this class, so that no document is saved without its index entries.
 final class DatabaseEngine: Sendable {
   let store: Store
   let log: DatabaseLog
@@ -18,12 +19,12 @@ final class DatabaseEngine: Sendable {
   let models: ModelCaller
   /// The kinds of indexes that the file may have.
   let kinds: IndexKinds
-  /// Threads for searches and queries of the asynchronous API.
+  /// The threads for searches and queries of the asynchronous API.
   let readers = WorkerThreads(maximumCount: max(4, ProcessInfo.processInfo.activeProcessorCount))
-  /// The thread for changes of the asynchronous API. One is enough: there is one writing connection.
+  /// The thread for changes of the asynchronous API. One is enough, because there is one writing connection.
   let writer = WorkerThreads(maximumCount: 1)
-  /// Threads for other blocks of the asynchronous API. They are separate, so that blocks that wait for a writer do not
-  /// delay searches.
+  /// The threads for blocks of ``AsyncDatabase/perform(_:)``. They are separate, so that blocks that wait for a writer
+  /// do not delay searches.
   let workers = WorkerThreads(maximumCount: 4)
   private let expirationObservation: CommitObservation
 
@@ -32,11 +33,11 @@ final class DatabaseEngine: Sendable {
     var byCollection: [Int64: CollectionIndexes] = [:]
   }
 
-  private let known = Mutex(IndexListCache())
+  private let indexCache = Mutex(IndexListCache())
   private let writerCache = WriterCache()
 
   /// - Parameters:
-  ///   - isForChecking: whether the file is opened only to be verified, in whatever state it is.
+  ///   - isForChecking: whether the file is opened only to verify it, even if it is damaged.
   ///   - kinds: the kinds of indexes that the file may have.
   init(
     path: String, configuration: StoreConfiguration, log: DatabaseLog, isForChecking: Bool = false,
@@ -57,15 +58,15 @@ final class DatabaseEngine: Sendable {
       log.debug("checkpoint at exit", ["isComplete": "\(isComplete)"])
     }
     store = try Store(path: path, configuration: configuration)
-    changes = ChangeNotifier(store, log) { [expirations] in expirations.noteForeignCommit() }
+    changes = ChangeNotifier(store, log) { [expirations] in expirations.noteCommitOfOtherProcess() }
     expirationObservation = store.observeExpirations { [expirations] in expirations.note($0) }
   }
 
   deinit { stop() }
 
-  /// Closes the file. Listeners are not called any more.
+  /// Closes the file and removes all listeners.
   func close() throws {
-    // If it cannot be closed, listeners and timers continue.
+    // Checked first: if the file cannot be closed, listeners and timers must continue.
     try store.requireClosable()
     stop()
     try store.close()
@@ -79,43 +80,46 @@ final class DatabaseEngine: Sendable {
     changes.stop()
   }
 
-  /// The indexes of a collection as the file has them now.
+  /// Returns the indexes of a collection in the snapshot of a connection.
   func indexes(of collection: CollectionRecord, _ db: GRDB.Database) throws -> CollectionIndexes {
-    let (version, cached) = try knownIndexes(of: collection, db)
+    let (version, cached) = try cachedIndexes(of: collection, db)
     if let cached { return cached }
     let indexes = CollectionIndexes(try kinds.indexes(of: collection, db), of: collection)
-    // A transaction's own changes of the catalog may be rolled back, and another transaction may then use the same version.
+    // Uncommitted changes to the catalog are not cached: they may be rolled back, and another transaction may then use
+    // the same version number.
     guard !hasChangedCatalog else { return indexes }
-    known.withLock { known in
-      if known.version != version { known = IndexListCache(version: version) }
-      known.byCollection[collection.id] = indexes
+    indexCache.withLock { cache in
+      if cache.version != version { cache = IndexListCache(version: version) }
+      cache.byCollection[collection.id] = indexes
     }
     return indexes
   }
 
-  /// What queries know about a collection: its table and its indexes.
+  /// Returns the schema of a collection for the query compiler: its table and its indexes.
   func schema(of collection: CollectionRecord, _ db: GRDB.Database) throws -> CollectionSchema {
     try indexes(of: collection, db).schema
   }
 
-  /// The indexes of one kind. Unless the indexes of the collection are known, those of other kinds are not read: preparing a
-  /// full-text index takes as long as a search with a pattern index.
+  /// Returns the indexes of one kind.
+  ///
+  /// Indexes of other kinds are not loaded, because preparing a full-text index takes as long as a search with a
+  /// pattern index.
   func indexes<Kind: IndexKind>(
     _ kind: Kind, of collection: CollectionRecord, _ db: GRDB.Database
   ) throws -> [Kind.Index] {
-    if let known = try knownIndexes(of: collection, db).indexes { return known.all.compactMap { $0 as? Kind.Index } }
+    if let cached = try cachedIndexes(of: collection, db).indexes { return cached.all.compactMap { $0 as? Kind.Index } }
     return try kind.indexes(of: collection, db)
   }
 
-  private func knownIndexes(
+  private func cachedIndexes(
     of collection: CollectionRecord, _ db: GRDB.Database
   ) throws -> (version: Int64, indexes: CollectionIndexes?) {
     try CollectionCatalog.require(collection, db)
     let version = try CollectionCatalog.version(db)
-    return (version, known.withLock { $0.version == version ? $0.byCollection[collection.id] : nil })
+    return (version, indexCache.withLock { $0.version == version ? $0.byCollection[collection.id] : nil })
   }
 
-  /// Whether the batch of this thread has changed collections or indexes.
+  /// Whether the open batch of this thread has changed collections or indexes.
   var hasChangedCatalog: Bool { store.isWriting && writerCache.hasChangedCatalog }
 
   /// Calls `body` in a write transaction.
@@ -138,7 +142,7 @@ final class DatabaseEngine: Sendable {
         return try body(transaction)
       }
     } catch {
-      // The rollback may have changed the catalog that the writers were made for.
+      // The rollback may have changed the catalog that the writers were created for.
       if store.isWriting {
         writerCache.removeAll()
         if writerCache.hasCreatedIndex, !hadCreatedIndex {
@@ -149,7 +153,7 @@ final class DatabaseEngine: Sendable {
     }
   }
 
-  /// Calls `body` with the writer of a collection, in the open transaction or in a new one.
+  /// Calls `body` with the writer of a collection, in the open transaction or in a new transaction.
   func change<T>(_ collection: CollectionRecord, _ body: (CollectionWriter) throws -> T) throws -> T {
     try Interruption.check()
     try models.requireNoModel(isWriting: store.isWriting)
@@ -157,7 +161,7 @@ final class DatabaseEngine: Sendable {
     return try result ?? write { try body(writer(for: collection, in: $0)) }
   }
 
-  /// Returns the writer of a collection's documents and indexes. It is made once per transaction.
+  /// Returns the writer of a collection's documents and indexes. It is created once per transaction.
   func writer(for collection: CollectionRecord, in transaction: WriteTransaction) throws -> CollectionWriter {
     if let writer = writerCache.writers[collection.id] { return writer }
     let writer = try CollectionWriter(
@@ -169,7 +173,7 @@ final class DatabaseEngine: Sendable {
     return writer
   }
 
-  /// Tells this transaction and every process that an index of the catalog has another version.
+  /// Increments the version of the catalog after the version of an index in it has changed.
   private func indexVersionDidChange(in transaction: WriteTransaction) throws {
     // No index was added or removed, so the writers remain valid.
     writerCache.hasChangedCatalog = true
@@ -179,12 +183,13 @@ final class DatabaseEngine: Sendable {
   /// Records that this transaction has created an index.
   func didCreateIndex() { writerCache.hasCreatedIndex = true }
 
-  /// SQLite cannot continue a transaction in which the creation of a virtual table was rolled back.
+  /// The error for a batch whose inner batch created an index and was rolled back. SQLite cannot continue a transaction
+  /// in which the creation of a virtual table was rolled back.
   private static let createdIndexWasDropped = CBLError(
     CBLError.transactionNotClosed,
-    "a batch inside this one made an index and failed; this batch must fail, too. Make indexes outside of batches")
+    "an inner batch created an index and failed, so the outer batch fails, too; create indexes outside of batches")
 
-  /// Raises the catalog's version, so that this transaction and every process see that collections or indexes have changed.
+  /// Increments the version of the catalog, so that this transaction and every process reload collections and indexes.
   func catalogDidChange(in transaction: WriteTransaction) throws {
     writerCache.removeAll()
     writerCache.hasChangedCatalog = true
@@ -192,10 +197,9 @@ final class DatabaseEngine: Sendable {
   }
 }
 
-/// The writers of the open transaction, made for its catalog. They are discarded when the catalog changes, or when an inner
-/// batch is rolled back.
+/// The writers of the open transaction. They are discarded when the catalog changes or an inner batch is rolled back.
 ///
-/// `@unchecked Sendable`: used only inside blocks of ``DocumentStore/Store/write(_:)``, whose serial queue is the lock.
+/// `@unchecked Sendable`: used only inside blocks of `Store.write`, whose serial queue is the lock.
 private final class WriterCache: @unchecked Sendable {
   var writers: [Int64: CollectionWriter] = [:]
   /// Whether collections or indexes were changed since the outermost transaction began.

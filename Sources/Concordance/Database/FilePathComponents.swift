@@ -1,10 +1,10 @@
 import DocumentStore
 
-/// The parts of a path, for the command. See `PathComponents`.
+/// The components of a path, for the command. See `PathComponents`.
 @_spi(Command) public struct FilePathComponents {
-  /// The folder of the entry.
+  /// The path of the folder.
   public let folder: String
-  /// The last part of the path.
+  /// The last component of the path.
   public let name: String
   /// The text after the last dot of the name; empty if there is none.
   public let fileExtension: String

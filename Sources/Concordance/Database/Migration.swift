@@ -1,7 +1,8 @@
-/// A step that changes the documents, collections and indexes of a program from one version of its schema to the next.
+/// A step that changes the documents, collections and indexes of a database from one version of the program's schema to
+/// the next.
 ///
-/// The steps of a program are a list that only grows at its end. Each database runs those that it has not run yet, each
-/// once:
+/// The steps of a program form an array to which new steps are only appended. Each step is applied once to each
+/// database:
 ///
 /// ```swift
 /// var config = DatabaseConfiguration()
@@ -23,19 +24,19 @@
 /// let database = try Database(name: "travel", config: config)
 /// ```
 ///
-/// Do not change, rename, remove or reorder a step that a database has run; add another one.
+/// Do not change, rename, remove or reorder steps that were applied to a database; append a new step instead.
 public struct Migration: Sendable {
-  /// The name of the step, unique in the list. The database stores it.
+  /// The name of the step, unique in the array. It is stored in the database.
   public let name: String
 
   let body: @Sendable (Database) throws -> Void
 
-  /// Makes a step.
+  /// Creates a step.
   ///
   /// - Parameters:
-  ///   - name: a name that no other step of the list has.
-  ///   - body: changes the database. It runs in a transaction, as in ``Database/inBatch(using:)``: if it throws, the
-  ///     step is rolled back and not recorded.
+  ///   - name: the name, which must be unique in the array.
+  ///   - body: a closure that changes the database. It runs in a transaction, as in ``Database/inBatch(using:)``: if it
+  ///     throws, the step is rolled back and not recorded.
   public init(_ name: String, _ body: @escaping @Sendable (Database) throws -> Void) {
     self.name = name
     self.body = body

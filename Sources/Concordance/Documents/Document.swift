@@ -2,7 +2,7 @@ import DocumentStore
 import Foundation
 import JSONText
 
-/// A document as it was read: an id and JSON properties.
+/// A document: an id and JSON properties, as they were read.
 ///
 /// ```swift
 /// if let hotel = try hotels.document(id: "hotel_40") {
@@ -12,21 +12,30 @@ import JSONText
 /// }
 /// ```
 ///
-/// A document does not change if the database does. To change it, edit and save the result of ``toMutable()``. Its text
-/// is parsed when a property is first read, one level at a time; ``toJSON()`` of an unedited document parses nothing.
-/// Any number of threads can use it.
+/// A document is a snapshot: later changes in the database do not change it. To change a document, edit and save the
+/// result of ``toMutable()``:
 ///
-/// `@unchecked Sendable`: `state` and `undecided` are accessed only under the lock of the object, a `StripedLock`. What
-/// they referred to is released after the lock, because releasing the last reference to a collection may end listeners.
+/// ```swift
+/// if let hotel = try hotels.document(id: "hotel_40") {
+///   try hotels.save(document: hotel.toMutable().setInt(5, forKey: "stars"))
+/// }
+/// ```
+///
+/// The JSON text is parsed when a property is first read, one level at a time. ``toJSON()`` of an unedited document
+/// returns the stored text without parsing it. Any number of threads can use a document at the same time.
+///
+/// `@unchecked Sendable`: `state` and `pending` are accessed only under the lock of the object, a `StripedLock`.
+/// Replaced values are released after the lock, because releasing the last reference to a database removes its
+/// listeners.
 public class Document: DictionaryProtocol, @unchecked Sendable {
-  /// What the file knows of a document. It changes when the document is saved.
+  /// The metadata of a document in the file. It changes when the document is saved or deleted.
   struct Version: Sendable {
     var collection: Collection?
     var revision: Int64?
     var sequence: UInt64 = 0
-    /// The error if the document could not be read. It cannot be saved then either.
+    /// The error if the document could not be read. Saving the document throws it.
     var openingError: CBLError?
-    /// The text that was saved, and the last edit that is in it.
+    /// The text that was saved, and the stamp of the last edit that it contains.
     var saved: (text: [UInt8], editStamp: UInt64)?
   }
 
@@ -37,54 +46,60 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
   let root: DictionaryObject
 
   private var state = Version()
-  /// What ``state`` was before each transaction whose end was not known when it was last asked for, outermost first.
-  private var undecided: [(outcome: TransactionOutcome, previous: Version)] = []
+  /// The version before each transaction that was not known to be committed or rolled back when the version was last
+  /// read, outermost transaction first.
+  private var pending: [(outcome: TransactionOutcome, previous: Version)] = []
 
   var version: Version {
     get {
-      StripedLock.of(self).withLock { (released: settle(), state: state) }.state
+      StripedLock.of(self).withLock { (released: resolvePending(), state: state) }.state
     }
     set {
       _ = StripedLock.of(self).withLock {
-        defer { (state, undecided) = (newValue, []) }
-        return (state, undecided)
+        defer { (state, pending) = (newValue, []) }
+        return (state, pending)
       }
     }
   }
 
-  /// Takes over what a transaction makes of the document. When that is rolled back, it never was.
+  /// Sets the version that a transaction has written. If the transaction is rolled back, the previous version is
+  /// restored.
   func adopt(_ version: Version, _ outcome: TransactionOutcome) {
     _ = StripedLock.of(self).withLock {
-      let released = settle() + [state]
-      if undecided.last?.outcome !== outcome { undecided.append((outcome, state)) }
+      let released = resolvePending() + [state]
+      if pending.last?.outcome !== outcome { pending.append((outcome, state)) }
       state = version
       return released
     }
   }
 
-  /// Drops versions whose transactions have ended, and returns what it may have dropped.
-  private func settle() -> [Version] {
-    guard !undecided.isEmpty else { return [] }
-    let known = undecided.map(\.previous) + [state]
-    if let first = undecided.firstIndex(where: { $0.outcome.isRolledBack }) {
-      state = undecided[first].previous
-      undecided.removeSubrange(first...)
+  /// Removes the versions of transactions that have ended, and restores the version before the first one that was
+  /// rolled back.
+  ///
+  /// - Returns: all versions that may have been removed. The caller releases them after the lock.
+  private func resolvePending() -> [Version] {
+    guard !pending.isEmpty else { return [] }
+    let versions = pending.map(\.previous) + [state]
+    if let first = pending.firstIndex(where: { $0.outcome.isRolledBack }) {
+      state = pending[first].previous
+      pending.removeSubrange(first...)
     }
-    undecided.removeAll { $0.outcome.isCommitted }
-    return known
+    pending.removeAll { $0.outcome.isCommitted }
+    return versions
   }
 
   /// The collection that the document was read from or saved to; nil before the first save.
   public var collection: Collection? { version.collection }
 
-  /// The identifier of this version: the ``timestamp`` in hexadecimal digits. Nil before the first save.
+  /// The identifier of this version: the ``timestamp`` in hexadecimal. Nil before the first save.
   public var revisionID: String? { version.revision.map { String($0, radix: 16) } }
 
-  /// The time when this version was saved, in nanoseconds since 1970, later than that of every earlier change of the
-  /// database; 0 before the first save.
+  /// The time at which this version was saved, in nanoseconds since 1970; 0 before the first save.
+  ///
+  /// Timestamps are unique and increase with every change in the database, even if the system clock is set back.
   public var timestamp: UInt64 { version.revision.map { UInt64(clamping: $0) } ?? 0 }
 
-  /// The number of the change that saved this version, counted in the collection; 0 before the first save.
+  /// The sequence number of the change that saved this version, counted per collection; 0 before the first save.
   public var sequence: UInt64 { version.sequence }
 
   init(id: String, root: DictionaryObject) {
@@ -101,17 +116,19 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
       collection: collection, revision: stored.revision, sequence: UInt64(clamping: stored.sequence))
   }
 
-  /// The JSON text: as it was read or saved, or made of the edited properties.
+  /// The JSON text: the text that was read or saved, or the text of the edited properties.
   var jsonBytes: [UInt8] {
     if let saved = version.saved, saved.editStamp == root.editStamp { return saved.text }
     return root.jsonBytes
   }
 
-  /// Returns a copy that can be edited and saved. It shares nothing with this document.
+  /// Returns a copy that can be edited and saved. Edits of the copy do not change this document.
+  ///
+  /// Saving the copy with ``ConcurrencyControl/failOnConflict`` detects changes since this document was read.
   public func toMutable() -> MutableDocument {
     let copy = MutableDocument(id: id, root: root.toMutable())
     copy.version = version
-    // The text is that of other objects; the copy's own edits begin at nothing.
+    // The saved text belongs to the edit stamps of the original's containers, which the copy does not share.
     copy.version.saved = nil
     return copy
   }
@@ -122,45 +139,46 @@ public class Document: DictionaryProtocol, @unchecked Sendable {
   /// The keys, in the order of the text.
   public var keys: [String] { root.keys }
 
-  /// Returns a value by its key.
+  /// Returns the value of a property.
   ///
-  /// The types of the result are `String`, `NSNumber`, `Bool`, `NSNull`, ``Blob``, ``ArrayObject`` and
-  /// ``DictionaryObject``. A number can be cast to every numeric type that represents it exactly: `as? Int64`, `as?
-  /// Double`.
+  /// The result is a `String`, `NSNumber`, `Bool`, `NSNull`, ``Blob``, ``ArrayObject`` or ``DictionaryObject``. A
+  /// number can be cast to every numeric type that represents it exactly, for example with `as? Int64` or `as? Double`.
   ///
   /// - Parameter key: the key of the property.
-  /// - Returns: the value; nil if it does not exist.
+  /// - Returns: the value, or nil if the property does not exist.
   public func value(forKey key: String) -> Any? { root.value(forKey: key) }
 
-  /// Returns an array by its key.
+  /// Returns the value of a property as an array.
   ///
   /// - Parameter key: the key of the property.
-  /// - Returns: the array; nil if it is missing or of another type.
+  /// - Returns: the array, or nil if the property is missing or of another type.
   public func array(forKey key: String) -> ArrayObject? { root.array(forKey: key) }
 
-  /// Returns a dictionary by its key.
+  /// Returns the value of a property as a dictionary.
   ///
   /// - Parameter key: the key of the property.
-  /// - Returns: the dictionary; nil if it is missing or of another type.
+  /// - Returns: the dictionary, or nil if the property is missing or of another type.
   public func dictionary(forKey key: String) -> DictionaryObject? { root.dictionary(forKey: key) }
 
-  /// Returns whether a property exists; null is a value, too.
+  /// Returns whether a property exists. A property that is null exists.
   ///
   /// - Parameter key: the key of the property.
   public func contains(key: String) -> Bool { root.contains(key: key) }
 
-  /// Returns all properties as Swift values, nested ones too. See ``DictionaryProtocol/toDictionary()``.
+  /// Returns all properties, including nested ones, as Swift values. See ``DictionaryProtocol/toDictionary()``.
   public func toDictionary() -> [String: Any] { root.toDictionary() }
 
-  /// Returns the document as JSON text, without its id: the saved text if nothing was edited.
+  /// Returns the properties as JSON text, without the id of the document. If nothing was edited, it is the stored text.
   ///
   /// - Complexity: O(n) in the length of the text.
   public func toJSON() -> String { String(decoding: jsonBytes, as: UTF8.self) }
 }
 
 extension Document: Equatable, Hashable {
-  /// Returns whether both have the same id, the same collection and equal properties. A collection is the same if it is
-  /// read through two ``Database`` objects of one file.
+  /// Returns whether both documents have the same id, the same collection and equal properties.
+  ///
+  /// A collection is the same if it was read through two ``Database`` objects of one file. The order of properties does
+  /// not matter, and numbers are compared by value.
   public static func == (one: Document, other: Document) -> Bool {
     guard one !== other else { return true }
     return one.id == other.id && isSame(one.collection, other.collection) && one.root == other.root
@@ -181,6 +199,6 @@ extension Document: Sequence {
 }
 
 extension Document: CustomStringConvertible {
-  /// The id, the revision and the properties.
+  /// The id, the revision id and the properties: `hotel_1@18a2b… {"name":"Ghia"}`.
   public var description: String { "\(id)\(revisionID.map { "@\($0)" } ?? "") \(toJSON())" }
 }

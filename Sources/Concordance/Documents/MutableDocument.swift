@@ -11,46 +11,64 @@ import JSONText
 /// try hotels.save(document: hotel)
 /// ```
 ///
-/// Edits stay in memory until ``Collection/save(document:)``. An edit leaves the rest of the text unchanged: numbers
-/// keep their digits, and keys their order.
+/// Edits stay in memory until the document is saved with ``Collection/save(document:)``. An edit leaves the rest of the
+/// JSON text unchanged: numbers keep their digits, and keys keep their order.
 ///
-/// `@unchecked Sendable`: the state is that of ``Document`` and of its root, under their locks.
+/// Edit a stored document with ``Document/toMutable()``:
+///
+/// ```swift
+/// if let hotel = try hotels.document(id: "hotel_1")?.toMutable() {
+///   hotel["address"]["city"].string = "Riga"
+///   try hotels.save(document: hotel)
+/// }
+/// ```
+///
+/// `@unchecked Sendable`: the state is that of ``Document`` and of its root, which have their own locks.
 public final class MutableDocument: Document, MutableDictionaryProtocol, @unchecked Sendable {
-  /// Makes an empty document with a new UUID as its id.
+  /// Creates an empty document with a new UUID as its id.
   public convenience init() { self.init(id: nil) }
 
-  /// Makes an empty document.
+  /// Creates an empty document.
   ///
-  /// - Parameter id: its id; nil for a new UUID. It is checked when the document is saved.
+  /// - Parameter id: the id; nil for a new UUID. The id is checked when the document is saved: it must have 1 to 240
+  ///   bytes and must not begin with `_`.
   public convenience init(id: String?) {
     self.init(id: id ?? MutableDocument.newID(), root: MutableDictionaryObject())
   }
 
-  /// Makes a document with properties and a new UUID as its id.
+  /// Creates a document with properties and a new UUID as its id.
+  ///
+  /// ```swift
+  /// let hotel = MutableDocument(data: ["name": "Hotel Ghia", "stars": 4, "tags": ["harbour", "quiet"]])
+  /// ```
   ///
   /// - Parameter data: the properties; see ``setValue(_:forKey:)`` for the types.
   public convenience init(data: [String: Any]) { self.init(id: nil, data: data) }
 
-  /// Makes a document with properties.
+  /// Creates a document with properties.
   ///
   /// - Parameters:
-  ///   - id: its id; nil for a new UUID.
+  ///   - id: the id; nil for a new UUID.
   ///   - data: the properties; see ``setValue(_:forKey:)`` for the types.
   public convenience init(id: String?, data: [String: Any]) {
     self.init(id: id ?? MutableDocument.newID(), root: MutableDictionaryObject(data: data))
   }
 
-  /// Makes a document of a JSON text, with a new UUID as its id.
+  /// Creates a document from JSON text, with a new UUID as its id.
   ///
-  /// - Parameter json: a JSON object, which is stored byte for byte.
+  /// - Parameter json: a JSON object, which is stored byte for byte unless the document is edited.
   /// - Throws: ``CBLError/invalidJSON`` if the text is not a JSON object.
   public convenience init(json: String) throws { try self.init(id: nil, json: json) }
 
-  /// Makes a document of a JSON text.
+  /// Creates a document from JSON text.
+  ///
+  /// ```swift
+  /// let hotel = try MutableDocument(id: "hotel_1", json: #"{"name":"Hotel Ghia","stars":4}"#)
+  /// ```
   ///
   /// - Parameters:
-  ///   - id: its id; nil for a new UUID.
-  ///   - json: a JSON object, which is stored byte for byte.
+  ///   - id: the id; nil for a new UUID.
+  ///   - json: a JSON object, which is stored byte for byte unless the document is edited.
   /// - Throws: ``CBLError/invalidJSON`` if the text is not a JSON object.
   public convenience init(id: String?, json: String) throws {
     let state = ContainerState(
@@ -58,7 +76,7 @@ public final class MutableDocument: Document, MutableDictionaryProtocol, @unchec
     self.init(id: id ?? MutableDocument.newID(), root: MutableDictionaryObject(state))
   }
 
-  /// The properties, which can be edited.
+  /// The root dictionary, which can be edited.
   let editableRoot: MutableDictionaryObject
 
   convenience init(id: String?, root: MutableDictionaryObject) {
@@ -70,16 +88,16 @@ public final class MutableDocument: Document, MutableDictionaryProtocol, @unchec
     super.init(id: id, root: root)
   }
 
-  /// Returns an array by its key. Edits of the array change this document.
+  /// Returns the value of a property as an array. Edits of the array change this document.
   ///
   /// - Parameter key: the key of the property.
-  /// - Returns: the array; nil if it is missing or of another type.
+  /// - Returns: the array, or nil if the property is missing or of another type.
   public override func array(forKey key: String) -> MutableArrayObject? { editableRoot.array(forKey: key) }
 
-  /// Returns a dictionary by its key. Edits of the dictionary change this document.
+  /// Returns the value of a property as a dictionary. Edits of the dictionary change this document.
   ///
   /// - Parameter key: the key of the property.
-  /// - Returns: the dictionary; nil if it is missing or of another type.
+  /// - Returns: the dictionary, or nil if the property is missing or of another type.
   public override func dictionary(forKey key: String) -> MutableDictionaryObject? {
     editableRoot.dictionary(forKey: key)
   }
@@ -87,9 +105,9 @@ public final class MutableDocument: Document, MutableDictionaryProtocol, @unchec
   /// Sets a property. See ``MutableDictionaryProtocol/setValue(_:forKey:)``.
   ///
   /// - Parameters:
-  ///   - value: the value; nil sets null.
+  ///   - value: the value; nil sets null. If JSON cannot represent it, saving the document throws.
   ///   - key: the key of the property.
-  /// - Returns: the document itself.
+  /// - Returns: the document itself, for chains of calls.
   @discardableResult
   public func setValue(_ value: Any?, forKey key: String) -> Self {
     editableRoot.setValue(value, forKey: key)
@@ -106,7 +124,7 @@ public final class MutableDocument: Document, MutableDictionaryProtocol, @unchec
     return self
   }
 
-  /// Replaces all properties by those of a JSON text, which is stored byte for byte.
+  /// Replaces all properties with those of a JSON text, which is stored byte for byte.
   ///
   /// - Parameter json: a JSON object.
   /// - Returns: the document itself.
@@ -117,7 +135,7 @@ public final class MutableDocument: Document, MutableDictionaryProtocol, @unchec
     return self
   }
 
-  /// Removes a property. Does nothing if it does not exist.
+  /// Removes a property. Does nothing if the property does not exist.
   ///
   /// - Parameter key: the key of the property.
   /// - Returns: the document itself.
@@ -131,23 +149,23 @@ public final class MutableDocument: Document, MutableDictionaryProtocol, @unchec
 }
 
 extension MutableDocument {
-  /// Takes copies of all properties of another document.
-  func takeProperties(of other: Document) { editableRoot.takeProperties(of: other.root.toMutable()) }
+  /// Replaces all properties with copies of the properties of another document.
+  func copyProperties(of other: Document) { editableRoot.moveProperties(from: other.root.toMutable()) }
 
-  /// What is to be saved: the text where it is known already, and the blobs whose content must be stored before the text can
-  /// be made.
+  /// The data of a save: the text if it is already known, and the blobs whose content must be stored before the text
+  /// can be written, because the text contains their digests.
   struct Draft {
     var body: DocumentBody?
     var editStamp: UInt64
     var blobs: [Blob] = []
   }
 
-  /// Sees to it that all values can be saved.
+  /// Checks that all values can be saved, and collects the new blobs.
   ///
-  /// - Throws: ``CBLError/invalidParameter`` with the path to what cannot be kept.
+  /// - Throws: ``CBLError/invalidParameter`` with the path of a value that cannot be saved.
   func draft(for database: Database) throws -> Draft {
     if let error = version.openingError { throw error }
-    // Most documents are saved as they were given.
+    // The common case: a document that was created from JSON text and not edited.
     if let (text, stamp) = root.withState({ $0.untouchedText }) {
       return Draft(body: try withPublicErrors { try DocumentBody(object: text) }, editStamp: stamp)
     }
@@ -157,10 +175,10 @@ extension MutableDocument {
     return Draft(editStamp: 0, blobs: blobs)
   }
 
-  /// The same with a text, made now that all blobs have digests.
+  /// Returns the body to save. It is called after the blobs of the draft were stored, because they have digests then.
   func complete(_ draft: Draft) throws -> (body: DocumentBody, editStamp: UInt64) {
     if let body = draft.body { return (body, draft.editStamp) }
-    // Asked before the text is made: an edit that another thread makes meanwhile then counts as one after it.
+    // Read before the text is written, so that a concurrent edit counts as an edit after the save.
     let editStamp = root.editStamp
     if let saved = version.saved, saved.editStamp == editStamp {
       return (try withPublicErrors { try DocumentBody(object: saved.text) }, editStamp)
@@ -172,10 +190,10 @@ extension MutableDocument {
   private func requireSavable() throws {
     guard let fault = root.fault() else { return }
     if fault.path.isEmpty, root.withState({ $0.damage }) != nil {
-      throw CBLError(CBLError.corruptData, "the document \"\(id)\" is damaged in the file: \(fault.what)")
+      throw CBLError(CBLError.corruptData, "the document \"\(id)\" is damaged in the file: \(fault.reason)")
     }
     let location = fault.path.isEmpty ? "it" : "\"\(PropertyPath(fault.path))\""
-    throw CBLError(CBLError.invalidParameter, "the document \"\(id)\": \(location) \(fault.what)")
+    throw CBLError(CBLError.invalidParameter, "the document \"\(id)\": \(location) \(fault.reason)")
   }
 
   private static func checked(_ text: [UInt8]) throws -> DocumentBody {

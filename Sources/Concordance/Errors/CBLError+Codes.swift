@@ -1,4 +1,4 @@
-// The codes of Couchbase Lite. Those of parts that are not here are kept for programs that compare with them.
+// The error codes of Couchbase Lite. Codes of features that this library does not have exist so that programs compile.
 extension CBLError {
   /// An internal error of the library.
   public static let assertionFailed = 1
@@ -14,12 +14,12 @@ extension CBLError {
   public static let notOpen = 6
   /// The document, database or collection does not exist.
   public static let notFound = 7
-  /// Somebody else has changed the document since it was read.
+  /// The stored document was changed since the document was read.
   public static let conflict = 8
   /// An argument has a value that is not allowed.
   public static let invalidParameter = 9
-  /// A batch was rolled back because its block threw, see ``Database/inBatch(using:)`` and
-  /// ``CBLError/underlyingError``; or an error that should not occur.
+  /// A batch was rolled back because its block threw an error, see ``Database/inBatch(using:)`` and
+  /// ``CBLError/underlyingError``. It is also the code of internal errors.
   public static let unexpectedError = 10
   /// The file cannot be opened.
   public static let cantOpenFile = 11
@@ -31,8 +31,8 @@ extension CBLError {
   public static let notWriteable = 14
   /// The file is damaged. Call ``Database/verify(progress:)``.
   public static let corruptData = 15
-  /// The file is in use: another process was writing for longer than ``DatabaseConfiguration/busyTimeout``, or has the
-  /// file open that is to be deleted.
+  /// The file is in use: another process held the write lock for longer than ``DatabaseConfiguration/busyTimeout``, or
+  /// the file to delete is open.
   public static let busy = 16
   /// The call needs a batch.
   public static let notInTransaction = 17
@@ -46,17 +46,17 @@ extension CBLError {
   public static let wrongFormat = 21
   /// Encryption failed.
   public static let crypto = 22
-  /// The query cannot be parsed or compiled. The message has the position and what was expected.
+  /// The query cannot be parsed or compiled. The message contains the position of a syntax error.
   public static let invalidQuery = 23
   /// The index does not exist.
   public static let missingIndex = 24
-  /// A parameter of the query has no value, or one of the wrong type.
+  /// A parameter of the query has no value, or a value of the wrong type.
   public static let invalidQueryParam = 25
   /// Another server reported an error.
   public static let remoteError = 26
-  /// A version that is too old has written the file.
+  /// The file was written by a version that is too old.
   public static let databaseTooOld = 27
-  /// A newer version has written the file, or the database has run more migrations than the program has.
+  /// The file was written by a newer version of the library, or more migrations were applied than the program has.
   public static let databaseTooNew = 28
   /// The document id is not valid: it is empty, longer than 240 bytes, or begins with `_`.
   public static let badDocID = 29
@@ -64,7 +64,7 @@ extension CBLError {
   public static let cantUpgradeDatabase = 30
   /// The text is not valid JSON, or not an object or array as required.
   public static let invalidJSON = 17001
-  /// A document or row cannot be decoded as the requested type. The message has the path.
+  /// A document or row cannot be decoded as the requested type. The message contains the path of the property.
   public static let decodingError = 18001
   /// A value cannot be encoded as a document.
   public static let encodingError = 18002

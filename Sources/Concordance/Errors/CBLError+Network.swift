@@ -1,4 +1,5 @@
-// Codes of Couchbase Lite's replicator. Nothing here throws them; programs that compare with them compile.
+// The codes of network errors of Couchbase Lite. Except for `timeout`, this library throws none of them; they exist so
+// that programs compile.
 extension CBLError {
   /// The lower bound of the codes of network errors.
   public static let networkBase = 5000
@@ -26,7 +27,7 @@ extension CBLError {
   public static let tlsCertUnknownRoot = 5011
   /// An HTTP redirect leads to an unsupported URL.
   public static let invalidRedirect = 5012
-  /// A network error without a code of its own.
+  /// A network error that has no specific code.
   public static let unknown = 5013
   /// The certificate of the peer was revoked.
   public static let tlsCertRevoked = 5014

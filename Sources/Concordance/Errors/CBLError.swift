@@ -10,8 +10,8 @@ public import SQLiteAccess
 import TextAnalysis
 import TextIndex
 
-/// The error that public calls throw: a code for programs, and a message that says what went wrong, where, and what to
-/// do.
+/// The error that the public API throws: a code for programs, and a message that describes the problem and its
+/// solution.
 ///
 /// ```swift
 /// do {
@@ -21,10 +21,11 @@ import TextIndex
 /// }
 /// ```
 ///
-/// The codes are those of Couchbase Lite, so that programs that compare numbers continue to work. It is an `NSError`,
-/// so `catch let error as NSError` works, too.
+/// ``domain`` and the codes are the same as in Couchbase Lite. `CBLError` is a subclass of `NSError`, so it can also be
+/// caught with `catch let error as NSError`. Errors of closures that the program passes, such as conflict handlers, are
+/// thrown unchanged, except by ``Database/inBatch(using:)`` and ``Database/migrate(_:)``.
 ///
-/// `@unchecked Sendable` without a lock, as `NSError` is: it is immutable.
+/// `@unchecked Sendable` without a lock: it is immutable, as `NSError` is.
 ///
 /// ## Topics
 ///
@@ -64,17 +65,17 @@ import TextIndex
 /// - ``transactionNotClosed``
 /// - ``unexpectedError``
 public final class CBLError: NSError, @unchecked Sendable {
-  /// The error domain of this library's errors, that of Couchbase Lite: `CouchbaseLite`.
+  /// The error domain: `CouchbaseLite`, as in Couchbase Lite.
   public static let domain = "CouchbaseLite"
 
-  /// What went wrong, where, and what to do, in one sentence.
+  /// A description of the problem, its location and its solution, in one sentence.
   public var message: String { localizedDescription }
 
-  /// The error that caused this one, such as the error of the block of ``Database/inBatch(using:)``; nil if there is
-  /// none.
+  /// The error that caused this one, for example the error that the block of ``Database/inBatch(using:)`` has thrown;
+  /// nil if there is none.
   public var underlyingError: (any Error)? { userInfo[NSUnderlyingErrorKey] as? any Error }
 
-  /// What repairs the fault, if the library can: for programs that offer it.
+  /// The action that repairs the problem, if the library has one. A program can offer it to the user.
   public var recovery: Recovery? { userInfo[CBLError.recoveryKey] as? Recovery }
 
   private static let recoveryKey = "ConcordanceRecovery"
@@ -88,7 +89,7 @@ public final class CBLError: NSError, @unchecked Sendable {
     super.init(domain: CBLError.domain, code: code, userInfo: userInfo)
   }
 
-  /// An error with another one that caused it, which is kept as `userInfo[NSUnderlyingErrorKey]`.
+  /// Creates an error with an underlying error, which is stored as `userInfo[NSUnderlyingErrorKey]`.
   init(_ code: Int, _ message: String, underlying: any Error) {
     super.init(
       domain: CBLError.domain, code: code,
@@ -100,7 +101,8 @@ public final class CBLError: NSError, @unchecked Sendable {
 }
 
 extension CBLError {
-  /// Puts an error of the layers below into a public one; errors of the caller's own code pass unchanged.
+  /// Converts an error of an internal module to a ``CBLError``. Other errors are returned unchanged, for example those
+  /// of closures that the program has passed.
   static func wrapping(_ error: any Error) -> any Error {
     switch error {
     case let error as StoreError: CBLError(code(of: error.kind), error.message, recovery: error.recovery)
@@ -118,21 +120,23 @@ extension CBLError {
     }
   }
 
-  /// The error of a batch whose block threw `error`. That of an inner batch gives its cause.
+  /// Returns the error of a batch whose block has thrown an error.
   ///
-  /// - Parameter what: what was rolled back.
-  static func rolledBack(_ what: String = "the batch was rolled back", by error: any Error) -> CBLError {
+  /// - Parameters:
+  ///   - summary: the first part of the message.
+  ///   - error: the error of the block. If it is the error of an inner batch, its underlying error is used.
+  static func rolledBack(_ summary: String = "the batch was rolled back", by error: any Error) -> CBLError {
     let inner = (error as? CBLError).flatMap { $0.code == unexpectedError ? $0.underlyingError : nil }
     let cause = inner ?? error
-    return CBLError(unexpectedError, "\(what): \(message(of: cause))", underlying: cause)
+    return CBLError(unexpectedError, "\(summary): \(message(of: cause))", underlying: cause)
   }
 
-  /// The text for an error of any type.
+  /// Returns the message of an error of any type.
   static func message(of error: any Error) -> String {
     (error as? CBLError)?.message ?? (error as? any LocalizedError)?.errorDescription ?? "\(error)"
   }
 
-  private static func code(of kind: StoreError.Kind) -> Int {
+  private static func code(of kind: StoreErrorKind) -> Int {
     switch kind {
     case .notFound, .noSuchBlob: notFound
     case .cannotOpen, .alreadyExists: cantOpenFile
@@ -153,7 +157,7 @@ extension CBLError {
     }
   }
 
-  private static func code(of kind: QueryCompilationError.Kind) -> Int {
+  private static func code(of kind: QueryCompilationErrorKind) -> Int {
     switch kind {
     case .invalid: invalidQuery
     case .missingIndex: missingIndex
@@ -169,7 +173,7 @@ extension CBLError {
     }
   }
 
-  private static func code(of kind: TextIndexError.Kind) -> Int {
+  private static func code(of kind: TextIndexErrorKind) -> Int {
     switch kind {
     case .badDefinition, .badWeight, .badRanking: invalidParameter
     case .unknownField, .queryTooLarge: invalidQuery
@@ -179,7 +183,7 @@ extension CBLError {
   }
 }
 
-/// Runs `body` and turns what the layers below throw into ``CBLError``.
+/// Runs `body`, and converts errors of internal modules to ``CBLError``.
 func withPublicErrors<T>(_ body: () throws -> T) throws -> T {
   do {
     return try body()

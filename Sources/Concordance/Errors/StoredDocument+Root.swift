@@ -3,7 +3,7 @@ import JSONText
 import SQLiteAccess
 
 extension StoredDocument {
-  /// Calls `body` with the root of the document.
+  /// Calls `body` with the root element of the JSON text.
   ///
   /// - Throws: ``CBLError/corruptData`` if the document is not valid JSON; the errors of `body`.
   func withRoot<T>(_ parser: JSONParser, _ body: (JSONElement) throws -> T) throws -> T {

@@ -2,18 +2,19 @@ import Foundation
 public import Relevance
 
 extension Collection {
-  /// Searches for each of a list of queries, to measure the hits with ``Evaluation``.
+  /// Runs a set of queries, whose results can be evaluated with ``Evaluation``.
   ///
   /// ```swift
   /// let run = try pages.run(EvaluationQuery.parse(text))
   /// ```
   ///
   /// - Parameters:
-  ///   - queries: the queries. Those without hits are in the run, too.
-  ///   - settings: the options of each search: syntax, index, fields, weights and so on. Its query, limit and offset
+  ///   - queries: the queries.
+  ///   - settings: the options of each search, such as syntax, index, fields and weights. Its query, limit and offset
   ///     are ignored.
-  ///   - depth: the maximum number of hits of each query; 1,000 is usual.
-  /// - Throws: ``CBLError`` as ``search(_:)-(SearchRequest)``, with the id of the query.
+  ///   - depth: the maximum number of hits per query; 1,000 is usual.
+  /// - Returns: the ranked document ids of each query, including queries without hits.
+  /// - Throws: ``CBLError`` as ``search(_:)-(SearchRequest)``. If a query is invalid, the message contains its id.
   public func run(
     _ queries: [EvaluationQuery], _ settings: SearchRequest = SearchRequest(""), depth: Int = 1000
   ) throws -> EvaluationRun {

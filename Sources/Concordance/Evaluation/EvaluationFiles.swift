@@ -1,51 +1,62 @@
 public import Relevance
 
-// The readers and the writer of TREC's files, with the errors of the public library.
+// Reading and writing TREC files, with public errors.
 
 extension EvaluationQuery {
-  /// Reads queries, a line each: the id, a tab, the text.
+  /// Parses queries. Each line contains the id of a query, a tab, and the text of the query.
+  ///
+  /// ```swift
+  /// let queries = try EvaluationQuery.parse("q1\tgreen tea\nq2\tcoffee beans\n")
+  /// ```
   ///
   /// - Parameters:
-  ///   - text: the lines; empty ones are skipped.
-  ///   - name: what messages call the text.
-  /// - Throws: ``CBLError/invalidParameter`` with the number of the line: no tab, nothing on one side of it, white space in an
-  ///   id, or an id that occurs twice.
+  ///   - text: the lines. Empty lines are skipped.
+  ///   - name: the name of the text in error messages, such as a file name.
+  /// - Returns: the queries, in the order of the lines.
+  /// - Throws: ``CBLError/invalidParameter`` if a line has no tab, the id or the text is empty, an id contains white
+  ///   space, or an id occurs twice. The message contains the line number.
   public static func parse(_ text: String, name: String = "queries") throws -> [EvaluationQuery] {
     try withPublicErrors { try queries(inLines: text, name: name) }
   }
 }
 
 extension RelevanceJudgements {
-  /// Reads judgements.
+  /// Parses relevance judgements in the TREC format ("qrels"). Each line has four columns: the id of a query, an
+  /// ignored column, the id of a document, and the grade.
   ///
   /// - Parameters:
-  ///   - text: the lines; empty ones are skipped.
-  ///   - name: what messages call the text.
-  /// - Throws: ``CBLError/invalidParameter`` with the number of the line: not four columns, a grade that is not a whole number,
-  ///   or a document that is judged again with another grade.
+  ///   - text: the lines. Empty lines are skipped.
+  ///   - name: the name of the text in error messages, such as a file name.
+  /// - Throws: ``CBLError/invalidParameter`` if a line does not have four columns, a grade is not an integer, or a
+  ///   document has two different grades for a query. The message contains the line number.
   public init(parsing text: String, name: String = "qrels") throws {
     self = try withPublicErrors { try RelevanceJudgements(qrels: text, name: name) }
   }
 }
 
 extension EvaluationRun {
-  /// Reads a run. Like trec_eval it orders the hits of a query by their scores, not by their ranks; hits of equal score
-  /// stay in the order of the file.
+  /// Parses a run in the TREC format.
+  ///
+  /// As in trec_eval, the hits of a query are sorted by score, and ranks are ignored. Hits with equal scores remain in
+  /// the order of the file.
   ///
   /// - Parameters:
-  ///   - text: the lines; empty ones are skipped.
-  ///   - name: what messages call the text.
-  /// - Throws: ``CBLError/invalidParameter`` with the number of the line: not six columns, a score that is not a number, or a
-  ///   document that occurs twice for a query.
+  ///   - text: the lines. Empty lines are skipped.
+  ///   - name: the name of the text in error messages, such as a file name.
+  /// - Throws: ``CBLError/invalidParameter`` if a line does not have six columns, a score is not a number, or a
+  ///   document occurs twice for a query. The message contains the line number.
   public init(parsing text: String, name: String = "run") throws {
     self = try withPublicErrors { try EvaluationRun(trecRun: text, name: name) }
   }
 
-  /// The run as text. The scores count down from the number of hits, so that readers that sort by score, as trec_eval does,
-  /// get this order: the scores of a search may be equal.
+  /// Returns the run in the TREC format.
   ///
-  /// - Parameter name: the name in the last column.
-  /// - Throws: ``CBLError/invalidParameter`` for an id with white space, which the format cannot hold.
+  /// The scores are not those of the search, which may be equal, but count down from the number of hits, so that
+  /// programs that sort by score, such as trec_eval, preserve the order.
+  ///
+  /// - Parameter name: the name of the run, which is written in the last column.
+  /// - Returns: one line per hit.
+  /// - Throws: ``CBLError/invalidParameter`` if an id contains white space, which the format cannot represent.
   public func text(name: String) throws -> String {
     try withPublicErrors { try trecText(name: name) }
   }

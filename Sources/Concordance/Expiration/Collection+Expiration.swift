@@ -2,40 +2,42 @@ import DocumentStore
 public import Foundation
 
 extension Collection {
-  /// Sets the time at which a document, or the tombstone of a deleted one, is purged.
+  /// Sets the time at which a document, or the tombstone of a deleted document, is purged.
   ///
   /// ```swift
   /// try sessions.setDocumentExpiration(id: "s1", expiration: Date(timeIntervalSinceNow: 3600))
   /// ```
   ///
-  /// From that time on the document is not returned any more. It is removed from the collection and every index, as by
-  /// ``purge(id:)``, and listeners are called. While the database is open for writing, this happens within
-  /// milliseconds; otherwise when it is opened next. An expiration that another process sets is noticed within a minute
-  /// if the file already has others, or if there are listeners; otherwise that process purges the document, or the next
-  /// process that opens the file.
+  /// After that time, reads do not return the document. It is purged as by ``purge(id:)``: it is removed from the
+  /// collection and from every index, and listeners are called. If the database is open for writing, it is purged
+  /// within milliseconds; otherwise it is purged the next time the database is opened for writing.
   ///
-  /// The expiration remains if the document is saved again or deleted (then it applies to the tombstone); a purge
-  /// removes it. Setting it is not a change of the document.
+  /// The expiration also applies if another process has set it. Another process notices a new expiration within a
+  /// minute if the file already contains other expirations or if it has listeners.
+  ///
+  /// Saving or deleting the document does not change its expiration; after a deletion it applies to the tombstone.
+  /// Setting an expiration does not change the revision of the document and does not call listeners.
   ///
   /// - Parameters:
   ///   - id: the id of the document.
-  ///   - expiration: the time, to the millisecond; a time in the past purges the document immediately, nil removes the
-  ///     expiration.
+  ///   - expiration: the time, rounded to milliseconds. A time in the past purges the document immediately; nil removes
+  ///     the expiration.
   /// - Throws: ``CBLError``:
-  ///   - ``CBLError/notFound`` if there is no such document or tombstone.
+  ///   - ``CBLError/notFound`` if the collection contains neither the document nor its tombstone.
+  ///   - ``CBLError/invalidParameter`` if the time cannot be represented as 64-bit milliseconds since 1970.
   ///   - ``CBLError/notWriteable`` if the database is read-only.
   public func setDocumentExpiration(id: String, expiration: Date?) throws {
     let milliseconds = try expiration.map { try Collection.milliseconds($0) }
-    let isThere = try withPublicErrors {
+    let exists = try withPublicErrors {
       try engine.change(record) { try $0.documents.setExpiration(milliseconds, id: id) }
     }
-    if !isThere { throw CBLError(CBLError.notFound, "there is no document \"\(id)\" in \(fullName)") }
+    if !exists { throw CBLError(CBLError.notFound, "there is no document \"\(id)\" in \(fullName)") }
   }
 
-  /// Returns the time at which a document or tombstone is purged.
+  /// Returns the time at which a document or tombstone expires, see ``setDocumentExpiration(id:expiration:)``.
   ///
   /// - Parameter id: the id of the document.
-  /// - Returns: the time; nil if it has no expiration or does not exist.
+  /// - Returns: the time, or nil if the document has no expiration or does not exist.
   /// - Throws: ``CBLError/notOpen`` if the database is closed or the collection was deleted.
   public func getDocumentExpiration(id: String) throws -> Date? {
     try withPublicErrors {
@@ -50,7 +52,8 @@ extension Collection {
   private static func milliseconds(_ date: Date) throws -> Int64 {
     let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
     guard let milliseconds = Int64(exactly: milliseconds) else {
-      throw CBLError(CBLError.invalidParameter, "\(date.timeIntervalSince1970) s since 1970 is no time to expire at")
+      throw CBLError(
+        CBLError.invalidParameter, "\(date.timeIntervalSince1970) s since 1970 is not a valid expiration time")
     }
     return milliseconds
   }

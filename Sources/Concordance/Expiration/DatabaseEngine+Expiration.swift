@@ -2,25 +2,25 @@ import DocumentStore
 import GRDB
 
 extension DatabaseEngine {
-  /// Documents of a batch of the purge.
+  /// The maximum number of documents that are purged in one transaction.
   private static let purgeBatchSize = 1000
-  /// How long a batch of the purge holds up other writers.
-  private static let longestPurge = Duration.milliseconds(50)
+  /// The time after which a purge commits, so that other writers can continue.
+  private static let maximumPurgeDuration = Duration.milliseconds(50)
 
-  /// Begins to purge what expires.
+  /// Starts the timer that purges expired documents.
   func startExpiring() {
-    // A file whose expirations cannot be read is damaged; that is for those to hear who read its documents. The timer asks
-    // again.
+    // If the expirations cannot be read, the file is damaged. Calls that read documents report the error.
     let next = (try? store.read { try earliestExpiration($0) }) ?? nil
     expirations.start(next: next) { [weak self] in try self?.purgeExpired() }
   }
 
-  /// Purges the documents that have expired, in batches, so that others can write in between.
+  /// Purges expired documents in batches, so that other writers can write between two batches.
   ///
-  /// - Returns: when the next one expires.
+  /// - Returns: the next expiration in milliseconds since 1970; nil if there is none.
   private func purgeExpired() throws -> Int64? {
     let now = ExpirationTimer.now
-    // Asked first, so that nothing is locked for nothing: other objects of the same file wake up as well.
+    // Read first, to take no write lock if nothing has expired: the timers of several `Database` objects fire at the
+    // same time.
     let due = try store.read { db in
       try CollectionCatalog.all(db).filter { try DocumentReader($0, db).earliestExpiration() ?? .max <= now }
     }
@@ -29,9 +29,9 @@ extension DatabaseEngine {
       do {
         while !expirations.isStopped, try purgeBatch(of: collection, now) {}
       } catch let error as StoreError where error.kind == .noSuchCollection {
-        // It was deleted meanwhile.
+        // The collection was deleted.
       } catch {
-        // The other collections may be in a better state.
+        // Other collections may still be purged.
         failure = error
       }
     }
@@ -39,9 +39,11 @@ extension DatabaseEngine {
     return try store.read { try earliestExpiration($0) }
   }
 
-  /// - Returns: whether there may be more.
+  /// Purges one batch of expired documents.
+  ///
+  /// - Returns: whether there may be more expired documents.
   private func purgeBatch(of collection: CollectionRecord, _ now: Int64) throws -> Bool {
-    let deadline = ContinuousClock.now + DatabaseEngine.longestPurge
+    let deadline = ContinuousClock.now + DatabaseEngine.maximumPurgeDuration
     return try write { transaction in
       try CollectionCatalog.require(collection, transaction.db)
       let ids = try DocumentReader(collection, transaction.db).expiredIDs(at: now, limit: DatabaseEngine.purgeBatchSize)

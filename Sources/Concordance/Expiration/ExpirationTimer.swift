@@ -1,25 +1,26 @@
 import DocumentStore
 import Foundation
 
-/// Fires when documents expire. There is no timer if no document has an expiration.
+/// Purges documents when they expire. No timer runs if no document has an expiration.
 final class ExpirationTimer: Sendable {
   private struct State {
-    /// Nil before the start and after the end.
+    /// The function that purges documents; nil before `start` and after `stop`.
     var purge: (@Sendable () throws -> Int64?)?
     var timer: (any DispatchSourceTimer)?
-    /// When the timer fires, in milliseconds since 1970.
+    /// The time at which the timer fires, in milliseconds since 1970.
     var fireTime = Int64.max
-    var lastAsked: Int64 = 0
+    /// The time of the last purge, in milliseconds since 1970.
+    var lastPurgeTime: Int64 = 0
   }
 
-  /// The longest time until the file is asked again, while it has any expirations, in milliseconds: another process may have
-  /// set an earlier one, and the clock may have been set.
-  private static let longestWait: Int64 = 60_000
-  /// How long to wait when documents could not be purged, in milliseconds: another process was writing too long, or the disk
-  /// is full.
-  private static let retryWait: Int64 = 10_000
-  /// The shortest time between two questions because of what others have written, in milliseconds.
-  private static let shortestWait: Int64 = 1_000
+  /// The maximum time until the file is read again while it contains expirations, in milliseconds: another process may
+  /// have set an earlier expiration, and the system clock may have been changed.
+  private static let maximumInterval: Int64 = 60_000
+  /// The time until the next attempt after an error, in milliseconds. For example, another process held the write lock
+  /// for too long, or the disk was full.
+  private static let retryInterval: Int64 = 10_000
+  /// The minimum time between two reads of the file because of commits of other processes, in milliseconds.
+  private static let minimumInterval: Int64 = 1_000
 
   private let queue = DispatchQueue(label: "concordance.expiration")
   private let state = Locked(State())
@@ -29,17 +30,17 @@ final class ExpirationTimer: Sendable {
 
   deinit { stop() }
 
-  /// The time now, in milliseconds since 1970.
+  /// The current time, in milliseconds since 1970.
   static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 
-  /// Whether there is nothing to purge any more, because the database is being closed.
+  /// Whether the timer was stopped because the database is being closed.
   var isStopped: Bool { state.withLock { $0.purge == nil } }
 
-  /// Begins.
+  /// Starts the timer.
   ///
   /// - Parameters:
-  ///   - next: the earliest expiration of the file in milliseconds since 1970, if any.
-  ///   - purge: purges what has expired and returns the earliest expiration that is left.
+  ///   - next: the earliest expiration in the file, in milliseconds since 1970; nil if there is none.
+  ///   - purge: purges expired documents and returns the earliest remaining expiration.
   func start(next: Int64?, purge: @escaping @Sendable () throws -> Int64?) {
     state.withLock { state in
       state.purge = purge
@@ -47,12 +48,15 @@ final class ExpirationTimer: Sendable {
     }
   }
 
-  /// Notes that a document expires at this time, in milliseconds since 1970.
+  /// Reschedules the timer if a document expires before it fires. `expiration` is in milliseconds since 1970.
   func note(_ expiration: Int64) { state.withLock { reschedule(to: expiration, &$0) } }
 
-  /// Asks the file soon, since others have changed it.
-  func noteForeignCommit() {
-    state.withLock { reschedule(to: max(ExpirationTimer.now, $0.lastAsked + ExpirationTimer.shortestWait), &$0) }
+  /// Schedules a read of the file after a commit of another process, which may have set an expiration.
+  func noteCommitOfOtherProcess() {
+    state.withLock { state in
+      let time = max(ExpirationTimer.now, state.lastPurgeTime + ExpirationTimer.minimumInterval)
+      reschedule(to: time, &state)
+    }
   }
 
   /// Stops permanently. It does not wait for a running purge, which ends with its batch.
@@ -68,7 +72,7 @@ final class ExpirationTimer: Sendable {
 
   private func reschedule(to time: Int64, _ state: inout State) {
     let now = ExpirationTimer.now
-    let fireTime = max(now, min(time, now + ExpirationTimer.longestWait))
+    let fireTime = max(now, min(time, now + ExpirationTimer.maximumInterval))
     guard state.purge != nil, state.timer == nil || fireTime < state.fireTime else { return }
     state.timer?.cancel()
     let timer = DispatchSource.makeTimerSource(queue: queue)
@@ -83,16 +87,17 @@ final class ExpirationTimer: Sendable {
     let purge = state.withLock { state in
       state.timer?.cancel()
       state.timer = nil
-      state.lastAsked = ExpirationTimer.now
+      state.lastPurgeTime = ExpirationTimer.now
       return state.purge
     }
     guard let purge else { return }
     do {
       if let next = try purge() { note(next) }
     } catch {
-      // No caller can receive the error. Expired documents remain hidden, and other calls on the file throw the same error.
+      // No caller can receive the error. Expired documents remain hidden, and other calls on the file throw the same
+      // error.
       log.warning("expired documents cannot be purged; trying again", error)
-      note(ExpirationTimer.now + ExpirationTimer.retryWait)
+      note(ExpirationTimer.now + ExpirationTimer.retryInterval)
     }
   }
 }

@@ -74,7 +74,7 @@ final class ModelCaller: Sendable {
     guard let output = model.predict(input: DictionaryObject(state)) else { return nil }
     if let fault = output.fault() {
       let location = fault.path.isEmpty ? "" : " (\(PropertyPath(fault.path)))"
-      throw CBLError(CBLError.invalidQuery, "the output of the model \"\(name)\"\(location) \(fault.what)")
+      throw CBLError(CBLError.invalidQuery, "the output of the model \"\(name)\"\(location) \(fault.reason)")
     }
     return output.jsonBytes
   }

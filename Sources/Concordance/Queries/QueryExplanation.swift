@@ -180,7 +180,7 @@ extension QueryRunner {
   func explain(_ parameters: [String: JSONValue]) throws -> (CompiledQuery, [String], PatternReport) {
     try engine.store.read { db in
       let query = try compiled(db)
-      let statement = try QueryCompilationError.namingLimits {
+      let statement = try QueryCompilationError.convertingLimitErrors {
         try db.makeStatement(sql: "EXPLAIN QUERY PLAN " + query.sql)
       }
       // The plan does not depend on the values of parameters, so they are not required.

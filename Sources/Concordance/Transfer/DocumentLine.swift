@@ -13,7 +13,7 @@ struct DocumentLine {
   /// The line of a document, without the line feed.
   ///
   /// - Parameter expiration: the expiration time, in milliseconds since 1970.
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/corrupt`` if the text is damaged.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/corrupt`` if the text is damaged.
   mutating func make(
     _ document: StoredDocument, expiration: Int64?, of collection: CollectionRecord
   ) throws -> [UInt8] {

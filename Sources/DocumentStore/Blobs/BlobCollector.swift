@@ -1,5 +1,6 @@
 import GRDB
 import JSONText
+import SQLiteAccess
 
 /// Deletes the blobs that no document refers to.
 ///
@@ -17,7 +18,7 @@ struct BlobCollector {
 
   /// The first phase: reads every document. Call it in a read transaction.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/corrupt`` for a document that cannot be read: its references
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/corrupt`` for a document that cannot be read: its references
   ///   are unknown, so no blob may be deleted.
   mutating func findCandidates(_ db: Database) throws {
     candidates = try Blobs.digests(db)
@@ -74,8 +75,8 @@ extension Store {
   /// This includes blobs that were saved by themselves and that no document refers to yet.
   ///
   /// - Returns: The number of deleted blobs.
-  /// - Throws: ``StoreError``: ``StoreError/Kind/misuse`` inside a read or a write of this thread,
-  ///   ``StoreError/Kind/corrupt`` for a document that cannot be read.
+  /// - Throws: ``StoreError``: ``StoreErrorKind/misuse`` inside a read or a write of this thread,
+  ///   ``StoreErrorKind/corrupt`` for a document that cannot be read.
   /// - Complexity: O(n) in the size of all documents, O(1) if there are no blobs.
   @discardableResult
   public func deleteUnreferencedBlobs() throws -> Int {

@@ -1,5 +1,6 @@
 import CCrypto
 import Foundation
+import SQLiteAccess
 
 /// Computes the digest of a blob: `sha1-` and the SHA-1 of the content in Base64 with padding, the format of Couchbase
 /// Lite.

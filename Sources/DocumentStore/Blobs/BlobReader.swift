@@ -25,7 +25,7 @@ public struct BlobReader: Sendable {
 
   /// Returns the next chunk, or nil after the last.
   ///
-  /// - Throws: ``StoreError``: ``StoreError/Kind/noSuchBlob``; ``StoreError/Kind/corrupt`` if a chunk is missing.
+  /// - Throws: ``StoreError``: ``StoreErrorKind/noSuchBlob``; ``StoreErrorKind/corrupt`` if a chunk is missing.
   public mutating func next() throws -> Data? {
     guard let part = try store.blobPart(digest: digest, number: number) else {
       throw StoreError(.noSuchBlob, "\(store.path): there is no blob \(digest); it was deleted, or never saved here")

@@ -18,9 +18,9 @@ public enum BlobSource: Sendable {
   /// Returns a function that returns the next bytes with each call, at most ``chunkSize`` of them and fewer only at the
   /// end, then nil.
   ///
-  /// - Throws: As does the function: ``StoreError`` of kind ``StoreError/Kind/notFound``,
-  ///   ``StoreError/Kind/cannotOpen``, ``StoreError/Kind/io``, ``StoreError/Kind/noSuchBlob`` or
-  ///   ``StoreError/Kind/corrupt``.
+  /// - Throws: As does the function: ``StoreError`` of kind ``StoreErrorKind/notFound``,
+  ///   ``StoreErrorKind/cannotOpen``, ``StoreErrorKind/io``, ``StoreErrorKind/noSuchBlob`` or
+  ///   ``StoreErrorKind/corrupt``.
   public func makeReader() throws -> () throws -> Data? {
     switch self {
     case .bytes(let data):

@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteAccess
 
 /// An open file, closed when the object is deallocated.
 final class FileDescriptor: Sendable {

@@ -22,7 +22,7 @@ public struct SpoolFile: Sendable {
   ///   - folder: The folder of the temporary file. The folder of the database has enough space if the blob can be
   ///     stored at all.
   ///   - read: Fills a buffer with the next bytes and returns their number; 0 at the end.
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/io`` or ``StoreError/Kind/diskFull``, and any error of `read`.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/io`` or ``StoreErrorKind/diskFull``, and any error of `read`.
   /// - Complexity: O(n) in time, O(1) in memory.
   public init(in folder: String, reading read: (UnsafeMutableRawBufferPointer) throws -> Int) throws {
     let writer = try SpoolWriter(in: folder)

@@ -18,7 +18,7 @@ public final class SpoolWriter {
   ///
   /// - Parameter folder: The folder of the temporary file. The folder of the database has enough space if the blob can
   ///   be stored at all.
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/io`` or ``StoreError/Kind/diskFull``.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/io`` or ``StoreErrorKind/diskFull``.
   public init(in folder: String) throws {
     file = try FileDescriptor(temporaryIn: folder.isEmpty ? "." : folder)
     hasher = try BlobHasher()

@@ -34,7 +34,7 @@ public struct StoredBlobs {
 
   /// Calls `body` with the content of a blob, chunk by chunk.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/corrupt`` if a chunk is missing, and any error of `body`.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/corrupt`` if a chunk is missing, and any error of `body`.
   public func forEachChunk(of blob: Entry, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     let chunks = try SQLStatement(
       cached: "SELECT content FROM concordance_blob_chunk WHERE blob = ? ORDER BY number", in: db)
@@ -56,7 +56,7 @@ public struct StoredBlobs {
 
   /// Returns the digests of the blobs that documents of some collections refer to, stored or not.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/corrupt`` for a document that cannot be read.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/corrupt`` for a document that cannot be read.
   /// - Complexity: O(n) in the size of the documents.
   public func digests(referencedIn collections: [CollectionRecord]) throws -> Set<String> {
     var digests: Set<String> = []
@@ -74,7 +74,7 @@ public struct StoredBlobs {
 extension StoredDocument {
   /// Returns the root of the document's JSON, valid until the parser's next parse.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/corrupt`` if the text is damaged.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/corrupt`` if the text is damaged.
   public func parsed(by parser: JSONParser, in collection: CollectionRecord) throws -> JSONElement {
     do {
       return try body.withUnsafeBytes { try parser.parse($0) }

@@ -15,7 +15,7 @@ extension WriteTransaction {
   ///   - digest: The digest that ``BlobSource/digest()`` computed.
   ///   - length: The length in bytes that it computed.
   ///   - source: The source of the content, which is read once.
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/contentChanged`` if the content has another digest by now, and
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/contentChanged`` if the content has another digest by now, and
   ///   any error of the source. Then nothing of the blob is stored, and the transaction can continue.
   /// - Complexity: O(n) in the length; O(1) in memory.
   public func storeBlob(digest: String, length: Int64, from source: BlobSource) throws {

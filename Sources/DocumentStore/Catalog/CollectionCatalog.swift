@@ -57,7 +57,7 @@ public enum CollectionCatalog {
 
   /// Checks that a collection still exists: that it was not deleted, nor created by a batch that was rolled back.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/noSuchCollection``.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/noSuchCollection``.
   public static func require(_ collection: CollectionRecord, _ db: Database) throws {
     let statement = try SQLStatement(
       cached: "SELECT table_name FROM concordance_collection WHERE id = ? AND scope = ? AND name = ?", in: db)

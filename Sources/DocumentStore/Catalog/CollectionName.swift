@@ -1,3 +1,5 @@
+import SQLiteAccess
+
 /// The name of a collection in its scope: `inventory.hotels`.
 public struct CollectionName: Hashable, Sendable, CustomStringConvertible {
   /// The default scope, and the name of the collection that always exists.
@@ -19,7 +21,7 @@ public struct CollectionName: Hashable, Sendable, CustomStringConvertible {
   /// A name has 1 to 251 of the characters `A-Z a-z 0-9 _ - %` and does not begin with `_` or `%`, except for
   /// `_default`. Case matters. These are the rules of Couchbase Lite.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/badName``, whose message states the rules.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/badName``, whose message states the rules.
   public init(_ name: String, scope: String = CollectionName.defaultName) throws {
     try CollectionName.check(name, "collection")
     try CollectionName.check(scope, "scope")

@@ -23,14 +23,17 @@ public struct SourceRecord: Hashable, Sendable {
 /// Reading a file again creates a new row in addition to the old one. Its documents move to the new row as they are
 /// saved; documents that still belong to the old row at the end are no longer in the file.
 public enum SourceCatalog {
-  /// Returns the sources of a collection.
-  public static func all(in collection: CollectionRecord, _ db: Database) throws -> [SourceRecord] {
+  /// Returns the sources of a collection, or the first of them.
+  public static func all(
+    in collection: CollectionRecord, limit: Int = .max, _ db: Database
+  ) throws -> [SourceRecord] {
     let statement = try SQLStatement(
       sql: """
         SELECT id, path, size, modified, settings, is_complete FROM concordance_source
-        WHERE collection = ? ORDER BY id
+        WHERE collection = ? ORDER BY id LIMIT ?
         """, in: db)
     statement.bind(1, collection.id)
+    statement.bind(2, Int64(limit))
     var sources: [SourceRecord] = []
     while try statement.step() { sources.append(SourceRecord(statement.row)) }
     return sources

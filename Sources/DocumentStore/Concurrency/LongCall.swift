@@ -35,7 +35,7 @@ public struct LongCall {
   }
 
   /// Throws `CancellationError` if the operation of this thread was interrupted, and ``StoreError`` of kind
-  /// ``StoreError/Kind/timeout`` if its deadline has passed.
+  /// ``StoreErrorKind/timeout`` if its deadline has passed.
   public static func check() throws {
     guard shouldEnd() else { return }
     try Interruption.check()

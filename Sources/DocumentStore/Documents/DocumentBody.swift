@@ -1,4 +1,5 @@
 public import JSONText
+import SQLiteAccess
 
 /// The validated text of a document: a JSON object in UTF-8 of at most ``maximumSize`` bytes.
 public struct DocumentBody: Sendable {
@@ -17,7 +18,7 @@ public struct DocumentBody: Sendable {
   /// - Parameters:
   ///   - bytes: The text.
   ///   - parser: The parser to use. Afterwards it holds the document, so that the caller can read its ``JSONElement``s.
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/notJSON`` or ``StoreError/Kind/tooLarge``.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/notJSON`` or ``StoreErrorKind/tooLarge``.
   public init(checking bytes: [UInt8], parser: JSONParser) throws {
     _ = try DocumentBody.parse(bytes, parser: parser)
     self.bytes = bytes
@@ -33,7 +34,7 @@ public struct DocumentBody: Sendable {
 
   /// Creates a body from a text that is known to be a JSON object, and checks its size.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/tooLarge`` or ``StoreError/Kind/notJSON``.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/tooLarge`` or ``StoreErrorKind/notJSON``.
   public init(object bytes: [UInt8]) throws {
     try DocumentBody.checkSize(bytes)
     try DocumentBody.checkDepth(bytes)

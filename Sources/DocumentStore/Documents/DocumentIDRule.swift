@@ -1,3 +1,5 @@
+import SQLiteAccess
+
 /// The rule for document ids.
 public enum DocumentIDRule {
   /// The maximum length of an id, in bytes of UTF-8.
@@ -5,7 +7,7 @@ public enum DocumentIDRule {
 
   /// Validates an id: not empty, at most ``maximumLength`` bytes, not beginning with `_`.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/badDocumentID``.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/badDocumentID``.
   public static func check(_ id: String) throws {
     let length = id.utf8.count
     if length == 0 { throw StoreError(.badDocumentID, "a document id is empty") }

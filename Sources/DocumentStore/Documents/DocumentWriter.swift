@@ -62,8 +62,8 @@ public struct DocumentWriter {
   ///   - skippingUnchanged: Whether a document with the same text keeps its sequence and revision; only its source is
   ///     updated. Without a source it keeps its source as well.
   ///   - mayReplace: Returns whether the save may replace the stored document; nil if it may replace any.
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/conflict`` if the precondition does not hold or `mayReplace`
-  ///   returns false, or ``StoreError/Kind/badDocumentID``.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/conflict`` if the precondition does not hold or `mayReplace`
+  ///   returns false, or ``StoreErrorKind/badDocumentID``.
   public func save(
     id: String, body: DocumentBody, source: Int64? = nil, precondition: Precondition = .none,
     skippingUnchanged: Bool = false, mayReplace: ((StoredDocument) throws -> Bool)? = nil

@@ -1,5 +1,6 @@
 import GRDB
 import JSONText
+import SQLiteAccess
 
 /// Verifies the documents of a collection, and its counters against them.
 struct CollectionVerification {

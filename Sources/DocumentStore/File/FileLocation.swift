@@ -9,7 +9,7 @@ enum FileLocation {
   /// SQLite can be built to treat names that begin with `file:` as URIs, and treats `:memory:` as a database in memory.
   /// An absolute path is neither, and stays valid when the process changes its working directory.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/cannotOpen`` if the path cannot be that of a file.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/cannotOpen`` if the path cannot be that of a file.
   static func ofFile(_ path: String) throws -> String {
     guard !path.isEmpty else { throw StoreError(.cannotOpen, "the path of the database is empty; give a path") }
     guard !path.utf8.contains(0) else {
@@ -38,7 +38,7 @@ enum FileLocation {
 
   /// Opens a connection to a file of unknown origin, apart from those of GRDB's pool.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/cannotOpen``.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/cannotOpen``.
   static func open(_ location: String, _ access: DirectConnection.Access) throws -> DirectConnection {
     do {
       let connection = try DirectConnection(location, isURI: isURI(location), access)

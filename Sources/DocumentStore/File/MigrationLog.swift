@@ -1,12 +1,13 @@
 import Foundation
 public import GRDB
+import SQLiteAccess
 
 /// The names of the program's migration steps that were run on a file, in order. Stored as a JSON array under the key
 /// `migrations` of `concordance_meta`; a file without migrations has no such key.
 public enum MigrationLog {
   /// Returns the names of the completed steps.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/corrupt`` if the list cannot be read.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/corrupt`` if the list cannot be read.
   public static func names(_ db: Database) throws -> [String] {
     let value = try String.fetchOne(
       db, sql: "SELECT CAST(value AS TEXT) FROM concordance_meta WHERE key = 'migrations'")

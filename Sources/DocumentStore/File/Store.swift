@@ -104,7 +104,7 @@ public final class Store: Sendable {
 
   deinit { try? close() }
 
-  /// Closes the file. Later calls throw ``StoreError/Kind/closed``; closing again has no effect.
+  /// Closes the file. Later calls throw ``StoreErrorKind/closed``; closing again has no effect.
   ///
   /// If no other connection has the file open, the write-ahead log is checkpointed and deleted.
   public func close() throws {
@@ -127,7 +127,7 @@ public final class Store: Sendable {
   /// Whether the file is open.
   public var isOpen: Bool { !isClosed.load(ordering: .acquiring) }
 
-  /// Throws a ``StoreError`` of kind ``StoreError/Kind/closed`` if the file is closed.
+  /// Throws a ``StoreError`` of kind ``StoreErrorKind/closed`` if the file is closed.
   public func requireOpen() throws {
     guard isOpen else { throw StoreError(.closed, "\(path): the database is closed") }
   }
@@ -284,7 +284,7 @@ public final class Store: Sendable {
   /// Calls `body` with the writing connection outside any transaction, for statements that cannot run in one
   /// (`VACUUM`).
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/misuse`` inside a read or a write of this thread.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/misuse`` inside a read or a write of this thread.
   public func withoutTransaction<T>(_ body: (Database) throws -> T) throws -> T {
     try requireNoOpenBlock("maintained")
     return try translatingErrors {

@@ -29,7 +29,7 @@ public struct StoreConfiguration: Sendable {
   public var didCheckpointAtExit: (@Sendable (_ isComplete: Bool) -> Void)?
 
   /// Returns whether an object of the schema belongs to an index, judged by its SQL. If set, opening a file with
-  /// objects that this library does not create throws ``StoreError/Kind/foreignObject``; if nil, the schema is not
+  /// objects that this library does not create throws ``StoreErrorKind/foreignObject``; if nil, the schema is not
   /// checked.
   public var isIndexObject: (@Sendable (SchemaObject) -> Bool)?
 

@@ -1,78 +1,61 @@
 import GRDB
 public import SQLiteAccess
 
-/// An error of a store: a kind for programs, and a message with what happened, to what, and what to do.
-public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of error.
-  public enum Kind: Hashable, Sendable {
-    /// There is no file at the path.
-    case notFound
-    /// The file cannot be opened: permissions, or a path that is a directory.
-    case cannotOpen
-    /// The file is not a SQLite database.
-    case notADatabase
-    /// The file is a SQLite database, but was not created by this library.
-    case foreignDatabase
-    /// The file was created by this library, but contains tables, indexes, triggers or views that it does not create.
-    case foreignObject
-    /// The file was written by a newer version of this library.
-    case newerVersion
-    /// The file is damaged.
-    case corrupt
-    /// The file is open in this or another process.
-    case inUse
-    /// The file exists already.
-    case alreadyExists
-    /// Another process was writing for longer than the timeout.
-    case busy
-    /// The disk is full, or a quota is reached.
-    case diskFull
-    /// The store was opened for reading only, or its file is not writable.
-    case readOnly
-    /// Reading or writing the disk failed.
-    case io
-    /// The store is closed.
-    case closed
-    /// A document id is empty, too long, or begins with an underscore.
-    case badDocumentID
-    /// A document is not a JSON object in UTF-8.
-    case notJSON
-    /// A document exceeds the size limit.
-    case tooLarge
-    /// Another writer has changed the document since it was read.
-    case conflict
-    /// The name of a collection or scope is not allowed.
-    case badName
-    /// The collection does not exist.
-    case noSuchCollection
-    /// No blob has this digest.
-    case noSuchBlob
-    /// A file changed while its content was being saved.
-    case contentChanged
-    /// The time limit of a request was reached, see ``Deadline``.
-    case timeout
-    /// A call is not allowed in its context: closing inside a batch, for example.
-    case misuse
-    /// Any other error of SQLite.
-    case database
-  }
+/// An error of a store.
+public typealias StoreError = KindedError<StoreErrorKind>
 
-  /// The kind of error.
-  public let kind: Kind
-  /// What happened, to what, and what to do.
-  public let message: String
-  /// What repairs the fault, if the library can.
-  public let recovery: Recovery?
-
-  /// The message.
-  public var description: String { message }
-
-  /// Creates an error.
-  public init(_ kind: Kind, _ message: String, recovery: Recovery? = nil) {
-    self.kind = kind
-    self.message = message
-    self.recovery = recovery
-  }
+/// The kinds of error of a store.
+public enum StoreErrorKind: ErrorKind {
+  /// There is no file at the path.
+  case notFound
+  /// The file cannot be opened: permissions, or a path that is a directory.
+  case cannotOpen
+  /// The file is not a SQLite database.
+  case notADatabase
+  /// The file is a SQLite database, but was not created by this library.
+  case foreignDatabase
+  /// The file was created by this library, but contains tables, indexes, triggers or views that it does not create.
+  case foreignObject
+  /// The file was written by a newer version of this library.
+  case newerVersion
+  /// The file is damaged.
+  case corrupt
+  /// The file is open in this or another process.
+  case inUse
+  /// The file exists already.
+  case alreadyExists
+  /// Another process was writing for longer than the timeout.
+  case busy
+  /// The disk is full, or a quota is reached.
+  case diskFull
+  /// The store was opened for reading only, or its file is not writable.
+  case readOnly
+  /// Reading or writing the disk failed.
+  case io
+  /// The store is closed.
+  case closed
+  /// A document id is empty, too long, or begins with an underscore.
+  case badDocumentID
+  /// A document is not a JSON object in UTF-8.
+  case notJSON
+  /// A document exceeds the size limit.
+  case tooLarge
+  /// Another writer has changed the document since it was read.
+  case conflict
+  /// The name of a collection or scope is not allowed.
+  case badName
+  /// The collection does not exist.
+  case noSuchCollection
+  /// No blob has this digest.
+  case noSuchBlob
+  /// A file changed while its content was being saved.
+  case contentChanged
+  /// The time limit of a request was reached, see ``Deadline``.
+  case timeout
+  /// A call is not allowed in its context: closing inside a batch, for example.
+  case misuse
+  /// Any other error of SQLite.
+  case database
 }
 
 extension StoreError {

@@ -6,8 +6,8 @@ import SQLiteAccess
 public enum StoreFile {
   /// Deletes a file with its write-ahead log.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/notFound``, ``StoreError/Kind/inUse`` if it is open in this or
-  ///   another process, or ``StoreError/Kind/io``.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/notFound``, ``StoreErrorKind/inUse`` if it is open in this or
+  ///   another process, or ``StoreErrorKind/io``.
   public static func delete(_ path: String) throws {
     guard FileManager.default.fileExists(atPath: path) else {
       throw StoreError(.notFound, "\(path): there is no such database")
@@ -24,7 +24,7 @@ public enum StoreFile {
 
   /// Copies a file, which may be open and written meanwhile: the copy is a consistent snapshot. It gets a new identity.
   ///
-  /// - Throws: ``StoreError``; of kind ``StoreError/Kind/alreadyExists`` if there is a file at the destination.
+  /// - Throws: ``StoreError``; of kind ``StoreErrorKind/alreadyExists`` if there is a file at the destination.
   /// - Complexity: O(n) in the size of the file; memory is bounded.
   public static func copy(_ path: String, to destination: String) throws {
     let location = try FileLocation.forReading(path)
@@ -62,7 +62,7 @@ public enum StoreFile {
   /// Returns a connection with an exclusive lock on the file; nil if the file is not a database, which may be deleted
   /// without a lock.
   ///
-  /// - Throws: ``StoreError`` of kind ``StoreError/Kind/inUse`` if it is open, in this process or another.
+  /// - Throws: ``StoreError`` of kind ``StoreErrorKind/inUse`` if it is open, in this process or another.
   private static func exclusiveLock(_ path: String) throws -> DirectConnection? {
     guard CommitNotifier.notifier(ofFile: path).openStoreCount == 0 else {
       throw StoreError(.inUse, "\(path): the database is open in this process; close every Database object of it first")
@@ -92,7 +92,7 @@ public enum StoreFile {
       try from.copyPages(to: to)
       try to.execute("UPDATE concordance_meta SET value = lower(hex(randomblob(16))) WHERE key = 'uuid'")
     } catch let error as DatabaseError {
-      let kind: StoreError.Kind = error.resultCode == .SQLITE_FULL ? .diskFull : .io
+      let kind: StoreErrorKind = error.resultCode == .SQLITE_FULL ? .diskFull : .io
       throw StoreError(kind, "\(destination): cannot be written (\(error.message ?? "\(error.resultCode)"))")
     }
   }

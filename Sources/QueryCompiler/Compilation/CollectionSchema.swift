@@ -2,7 +2,7 @@ public import DocumentStore
 public import TextIndex
 public import TrigramIndex
 
-/// What the compiler knows of a collection: its table and its indexes.
+/// A collection as the compiler sees it: its table and its indexes.
 public struct CollectionSchema: Sendable {
   /// The collection.
   public let record: CollectionRecord
@@ -24,22 +24,22 @@ public struct CollectionSchema: Sendable {
     self.patternIndexes = patternIndexes
   }
 
-  /// The full-text index that a query names. A query by property, as in the first developer builds of Couchbase Lite, means
-  /// the index over that property.
+  /// Returns the full-text index that a query names. If no index has this name, the name is taken as a property, as in
+  /// the first developer builds of Couchbase Lite, and the index over that property is returned.
   func fullTextIndex(_ name: String) -> StoredFullTextIndex? {
     fullTextIndexes.first { $0.name == name } ?? fullTextIndexes.first { $0.column(of: name) != nil }
   }
 
-  /// The indexes with a row for each document that queries may use.
+  /// The indexes that queries may use and that have one row per document.
   var usableIndexes: [StoredValueIndex] {
     valueIndexes.filter { $0.isOfDocuments && !$0.isOutdated && !$0.columns.isEmpty }
   }
 
-  /// The indexes that hold predictions for every document.
+  /// The indexes that contain a prediction for every document.
   var predictionIndexes: [StoredValueIndex] {
     valueIndexes.filter { $0.definition.prediction != nil && !$0.isOutdated }
   }
 
-  /// The indexes with a row for each element of an array that queries may use.
+  /// The indexes that queries may use and that have one row per array element.
   var usableArrayIndexes: [StoredValueIndex] { valueIndexes.filter { !$0.isOfDocuments && !$0.isOutdated } }
 }

@@ -1,26 +1,26 @@
 public import TextIndex
 
-/// A query made ready to run: SQL, what to bind, and what its columns are called.
+/// A query that is ready to run: its SQL, its bindings and its column names.
 ///
-/// It may be run any number of times, in any thread, as long as the catalog of the file is the one it was compiled for.
-/// Every column of the result is in the exact encoding, see ``ColumnValue``.
+/// It may be run any number of times and on any thread until the catalog of the file changes. Every column of the
+/// result is in the exact encoding, see ``ColumnValue``.
 public struct CompiledQuery: Sendable {
   /// The statement.
   public let sql: String
-  /// What to bind, the first to `?1`.
+  /// The values to bind; the first one is bound to `?1`.
   public let bindings: [QueryBinding]
   /// The names of the columns.
   public let columnNames: [String]
   /// The names of the parameters that must be set, sorted.
   public let parameterNames: [String]
-  /// The full-text indexes that are asked, by id.
+  /// The full-text indexes that the query reads, by id.
   public let fullTextIndexes: [Int64: StoredFullTextIndex]
-  /// How the rows of the first source may be found before the statement runs; nil where there is nothing to gain.
+  /// Finds the rows of the first source before the statement runs; nil if this is not faster.
   public let rowFilter: RowFilter?
-  /// What pattern indexes know of the rows of the first source; nil where no condition asks them.
+  /// The candidate rows of the first source that indexes provide at run time; nil if no condition uses such an index.
   public let candidates: RowCandidates?
-  /// The statement over some rows of the first source; nil without ``candidates``.
+  /// The statement restricted to given rows of the first source; nil without ``candidates``.
   let restricted: RestrictedStatement?
-  /// How it is run, in words.
+  /// The query plan, for `explain`.
   public let plan: QueryPlan
 }

@@ -1,15 +1,15 @@
 import QueryModel
 
-/// Conditions on the metadata for which the table of documents has indexes of its own: the id, the sequence and the
-/// expiration.
+/// Conditions on metadata that is indexed in the table of documents itself: the id, the sequence and the expiration.
 ///
-/// They are written a second time, in a form for which SQLite uses these indexes, and are tested as well. The columns have a
-/// type, to which SQLite converts what it compares them with: a number would equal its digits.
+/// Each condition is written twice: once in a form for which SQLite uses these indexes, and once as the exact test. The
+/// indexed form alone is not enough because SQLite converts the other operand to the type of the column, so that a
+/// number would equal the string of its digits.
 enum DocumentKeys {
   /// The fields that have an index.
   private static let fields: [MetadataField] = [.id, .sequence, .expiration]
 
-  /// A condition that looks the document up by its id; nil for other conditions.
+  /// Returns a condition that looks up the document by its id; nil if the conjunct does not constrain the id.
   static func lookup(
     _ conjunct: Conjunct, _ source: String, _ alias: String, _ generator: SQLGenerator
   ) throws -> String? {
@@ -29,9 +29,9 @@ enum DocumentKeys {
     return nil
   }
 
-  /// A condition that a part of the index of a field holds; nil where there is none.
+  /// Returns a condition that is a range or an equality in the index of a field; nil if there is none.
   ///
-  /// - Parameter isUsable: whether a value is known when the index is searched.
+  /// - Parameter isUsable: Returns whether a value is known when the index is searched.
   static func range(
     _ conjunct: Conjunct, _ source: String, _ alias: String, _ generator: SQLGenerator,
     isUsable: (QueryExpression) -> Bool
@@ -63,8 +63,8 @@ enum DocumentKeys {
     }
   }
 
-  /// A value that a column is compared with, in the place of one that SQLite would convert to the column's type: numbers
-  /// come before all ids, strings behind all numbers.
+  /// Returns the value to compare a column with. A value that SQLite would convert to the column's type is replaced by
+  /// one with the same order: numbers sort before all ids, strings after all numbers.
   private static func bound(
     _ value: QueryExpression, _ field: MetadataField, _ generator: SQLGenerator
   ) throws -> String {

@@ -1,15 +1,15 @@
 import DocumentStore
 import QueryModel
 
-/// MIN and MAX of indexed expressions, without GROUP BY: each is the first or the last entry of its index, among those that
-/// the conditions leave. Not more than these entries are read.
+/// MIN and MAX of indexed expressions, without GROUP BY: each is the first or the last entry of its index that
+/// satisfies the conditions. No other entries are read.
 struct IndexExtremes {
   /// How the source is read.
   private(set) var step: QueryPlan.Step
 
-  /// Tells the generator of what each aggregate is read.
+  /// Registers the subquery of each aggregate with the generator.
   ///
-  /// - Returns: nil where the query asks for something else, or an aggregate or a condition has no index.
+  /// - Returns: nil if the query contains anything else, or if an aggregate or a condition is not indexed.
   init?(_ query: ResolvedQuery, _ conjuncts: [Conjunct], _ generator: SQLGenerator, _ includingDeleted: Set<String>)
     throws
   {
@@ -45,7 +45,8 @@ struct IndexExtremes {
     let isMaximum: Bool
   }
 
-  /// The calls of MIN and MAX; nil where there is none, or something else is read from the documents.
+  /// Returns the calls of MIN and MAX; nil if there are none, or if the columns also read something else from the
+  /// documents.
   private static func aggregates(of columns: [QueryExpression]) -> [Aggregate]? {
     var found: [Aggregate] = []
     func search(_ expression: QueryExpression) -> Bool {
@@ -75,7 +76,7 @@ struct IndexExtremes {
         constraint, column: "i0.k\(number)", exactColumn: "i0.e\(number)",
         collation: match.index.columns[number].collation)
     }
-    // Null and MISSING are no values.
+    // Null and MISSING are not values.
     conditions += ["\(column.key) IS NOT NULL", SourceWriter.unexpired("i0.doc", of: schema)]
     return "coalesce((SELECT \(column.exact) FROM \(match.index.tableName) AS i0 "
       + "WHERE \(SQLText.joined(conditions, by: "AND")) "
@@ -84,8 +85,8 @@ struct IndexExtremes {
 }
 
 extension IndexMatch {
-  /// Whether the entries that are left begin with the least and end with the greatest value of an expression: it is the
-  /// first column that is not held to one value, and the index answers all conditions.
+  /// Whether the matching entries begin with the least and end with the greatest value of an expression. This holds if
+  /// the expression is the first column that is not constrained to one value, and the index answers all conditions.
   fileprivate func hasEnd(of expression: QueryExpression, source: String, among conjuncts: [Conjunct]) -> Bool {
     guard !hasMembership, equalityCount < index.columns.count else { return false }
     let column = index.columns[equalityCount]

@@ -2,7 +2,7 @@ import DocumentStore
 import JSONText
 import QueryModel
 
-/// Writes the joins of a query, and chooses by what the joined source is found.
+/// Writes the joins of a query and chooses how the rows of each joined source are found.
 struct JoinWriter {
   let query: ResolvedQuery
   let generator: SQLGenerator
@@ -10,10 +10,10 @@ struct JoinWriter {
   /// The conditions of WHERE.
   let filters: [Conjunct]
 
-  /// A condition by which SQLite finds the rows of a source without reading all.
+  /// A condition with which SQLite finds the rows of a source without reading all of them.
   struct Access {
     var condition: String
-    /// Whether all conditions of ON are known to hold for what it finds.
+    /// Whether every row that it finds satisfies all conditions of ON.
     var isComplete = false
   }
 
@@ -55,7 +55,7 @@ struct JoinWriter {
     }
   }
 
-  /// By what the rows are found; nil where all are read.
+  /// Returns the condition that finds the rows; nil if all rows are read.
   private func access(
     _ source: ResolvedSource, _ schema: CollectionSchema, _ alias: String, _ conjuncts: [Conjunct], _ position: Int,
     _ step: inout QueryPlan.Step, _ tables: inout SourceWriter.Tables

@@ -1,25 +1,25 @@
-/// A value that a compiled statement takes when it runs, in the order of its parameters.
+/// A value that is bound to a parameter of a compiled statement when it runs.
 public enum QueryBinding: Hashable, Sendable {
-  /// How the value of a parameter of the query goes into SQL.
+  /// The encoding in which a query parameter is bound.
   public enum Form: Hashable, Sendable {
     case exact, sortKey
   }
 
-  /// What a full-text query is read from.
+  /// The source of the text of a full-text query.
   public enum MatchText: Hashable, Sendable {
     case literal(String)
     case parameter(String)
   }
 
-  /// A number that SQL text does not hold exactly.
+  /// A number that SQL text cannot represent exactly.
   case double(Double)
   /// A parameter of the query.
   case parameter(String, Form)
-  /// The matches of a full-text query of the index with this id of the collection's full-text indexes, for
-  /// `concordance_hits` and `concordance_matches`.
+  /// The matches of a full-text query in the full-text index with this id, for `concordance_hits` and
+  /// `concordance_matches`.
   case match(MatchText, index: Int64)
-  /// The rows that are handed to the statement when it runs, for `concordance_hits`.
+  /// Rows that the caller passes to the statement when it runs, for `concordance_hits`.
   case givenRows
-  /// A number that no other run of a statement has.
+  /// A number that is unique to this run of the statement.
   case predictionRun
 }

@@ -1,44 +1,38 @@
 import QueryModel
+public import SQLiteAccess
 
-/// Why a query cannot be compiled: it names what is not there, or puts something where it may not stand.
-public struct QueryCompilationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of fault it is.
-  public enum Kind: Hashable, Sendable {
-    /// The query makes no sense, whatever the database holds.
-    case invalid
-    /// The query names an index that is not there.
-    case missingIndex
-    /// A parameter has no value, or one of a type that does not fit.
-    case unsetParameter
-    /// The query asks for what is not available.
-    case unsupported
-  }
+/// The reason why a query cannot be compiled, such as an unknown name or an expression that is not allowed in its
+/// clause.
+public typealias QueryCompilationError = KindedError<QueryCompilationErrorKind>
 
-  /// What kind of fault it is.
-  public let kind: Kind
-  /// What is wrong, and what to do.
-  public let description: String
-
-  init(_ kind: Kind, _ description: String) {
-    self.kind = kind
-    self.description = description
-  }
+/// The kinds of errors of queries that cannot be compiled.
+public enum QueryCompilationErrorKind: ErrorKind {
+  /// The query is invalid for every database, or names a collection or source that does not exist.
+  case invalid
+  /// The query names an index that does not exist.
+  case missingIndex
+  /// A parameter has no value or a value of the wrong type.
+  case unsetParameter
+  /// The query uses a feature that is not available.
+  case unsupported
 }
 
 extension QueryCompilationError {
-  /// A collection that is not there, with the one whose name is nearest, or all that there are.
+  /// Reports an unknown collection, with the most similar name or a list of the existing collections.
   init(noCollection path: CollectionPath, among names: [String]) {
     let name = (path.scope.map { $0 + "." } ?? "") + path.name
     var hint = ""
     if let closest = SpellingDistance.closest(to: name, among: names) {
       hint = "; did you mean \"\(closest)\"?"
     } else if !names.isEmpty {
-      let shown = names.prefix(Self.maximumNames).map { "\"\($0)\"" }.joined(separator: ", ")
-      hint = "; there is \(shown)" + (names.count > Self.maximumNames ? ", …" : "")
+      let shown = names.prefix(QueryCompilationErrorKind.maximumNames).map { "\"\($0)\"" }.joined(separator: ", ")
+      hint = "; the collections are \(shown)" + (names.count > QueryCompilationErrorKind.maximumNames ? ", …" : "")
     }
     self.init(.invalid, "there is no collection \"\(name)\"\(hint)")
   }
+}
 
-  /// As many names as a line of a message has room for.
-  private static let maximumNames = 10
+extension QueryCompilationErrorKind {
+  /// The number of names that fit on a line of a message.
+  fileprivate static let maximumNames = 10
 }

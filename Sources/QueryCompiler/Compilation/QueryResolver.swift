@@ -1,11 +1,12 @@
 import DocumentStore
 import JSONText
 import QueryModel
+import SQLiteAccess
 import TextIndex
 
-/// Resolves the names of a query and checks that everything stands where it may.
+/// Resolves the names of a query and checks that each expression is allowed in its clause.
 struct QueryResolver {
-  /// Where an expression stands, which decides what it may hold.
+  /// The clause that contains an expression, which decides what the expression may contain.
   private struct ExpressionContext {
     var name: String
     var allowsAliases = false
@@ -16,17 +17,17 @@ struct QueryResolver {
   private let query: SelectQuery
   private let names: SourceNames
   private var schemas: [CollectionSchema?] = []
-  /// Columns by the bytes of their alias, resolved: Swift's strings are equal where they only look the same.
+  /// Resolved columns by the bytes of their alias: Swift's strings compare by canonical equivalence, not by bytes.
   private var aliases: [[UInt8]: QueryExpression] = [:]
   private var variables: [String] = []
   private var failure: QueryCompilationError?
   private var makesPredictions = false
-  /// What in the query means something else than it seems to.
+  /// Notes about parts of the query whose meaning may surprise the user.
   private(set) var notes: [String] = []
 
   /// - Parameters:
-  ///   - collectionNames: the collections that there are.
-  ///   - schema: what is known of a collection; nil where there is none with this name.
+  ///   - collectionNames: returns the names of all collections.
+  ///   - schema: returns a collection; nil if there is none with this name.
   init(
     _ query: SelectQuery, _ collectionNames: () throws -> [String], schema: (CollectionPath) throws -> CollectionSchema?
   ) throws {
@@ -48,9 +49,9 @@ struct QueryResolver {
     }
   }
 
-  /// The resolved query.
+  /// Returns the resolved query.
   ///
-  /// - Parameter selectingRows: whether each row is wanted by itself, so that none may be put together into groups.
+  /// - Parameter selectingRows: whether the query returns single rows, so that grouping is not allowed.
   mutating func resolve(selectingRows: Bool = false) throws -> ResolvedQuery {
     let sources = try self.sources()
     let columns = try self.columns(sources)
@@ -74,7 +75,7 @@ struct QueryResolver {
     }
     resolved.limit = try query.limit.map { try resolve($0, ExpressionContext(name: "LIMIT", sourceCount: 0)) }
     resolved.offset = try query.offset.map { try resolve($0, ExpressionContext(name: "OFFSET", sourceCount: 0)) }
-    // Columns have their names by now: `PREDICTION(m, x).label` is called label.
+    // Columns are named before this: `PREDICTION(m, x).label` is called label.
     return makesPredictions ? resolved.mapExpressions(\.joiningPredictionPaths) : resolved
   }
 
@@ -95,7 +96,7 @@ struct QueryResolver {
         content = .elements(try resolve(array, ExpressionContext(name: "UNNEST", sourceCount: position)))
       }
       guard position == 0 || source.join != nil else {
-        throw QueryCompilationError(.invalid, "the source \"\(names.all[position])\" has no kind of join")
+        throw QueryCompilationError(.invalid, "the source \"\(names.all[position])\" has no join type")
       }
       if case .collection = content, source.join == .inner || source.join == .left, source.condition == nil {
         throw QueryCompilationError(
@@ -152,7 +153,7 @@ struct QueryResolver {
     switch expression {
     case .property(let path, let source): return property(path, source, context)
     case .everything(let name?) where context.allowsAliases && aliases[Array(name.utf8)] != nil:
-      // A column that is called as its source is: `COUNT(*) AS hotels … ORDER BY hotels`.
+      // A column with the same name as its source: `COUNT(*) AS hotels … ORDER BY hotels`.
       return alias(name, context) ?? expression
     case .everything(let source):
       guard let source = self.source(source, context, "*") else { return expression }
@@ -160,7 +161,7 @@ struct QueryResolver {
     case .metadata(let field, let source):
       guard let source = self.source(source, context, "META()") else { return expression }
       if let position = names.all.firstIndex(of: source), schemas[position] == nil {
-        fail("\"\(source)\" is an element of an array, which has no META(); name the collection that it comes from")
+        fail("\"\(source)\" is an element of an array, which has no META(); use the collection that contains the array")
       }
       return .metadata(field, source: source)
     case .variable(let name, _):
@@ -201,7 +202,7 @@ struct QueryResolver {
     var inner = context
     if function.isAggregate {
       guard context.allowsAggregates else {
-        fail("\(function.rawValue) takes the values of many rows, and cannot stand in \(context.name)")
+        fail("\(function.rawValue) is an aggregate function, which is not allowed in \(context.name)")
         return .null
       }
       inner.allowsAggregates = false
@@ -210,7 +211,7 @@ struct QueryResolver {
         return .function(.count, [.everything(source: nil)], isDistinct: isDistinct)
       }
     } else if isDistinct {
-      fail("DISTINCT has no meaning in \(function.rawValue)")
+      fail("DISTINCT is not allowed in \(function.rawValue), which is not an aggregate function")
     }
     return .function(function, arguments.map { rewrite($0, inner) }, isDistinct: isDistinct)
   }
@@ -222,7 +223,7 @@ struct QueryResolver {
       return column.member(at: Array(path.components.dropFirst()))
     }
     if path.components.contains(.each) {
-      fail("the path \"\(path)\" has [], which names many values; use UNNEST, ANY or EVERY")
+      fail("the path \"\(path)\" contains [], which selects several values; use UNNEST, ANY or EVERY")
       return .null
     }
     if source == nil { noteHiddenName(path) }
@@ -230,7 +231,8 @@ struct QueryResolver {
     return QueryExpression.everything(source: source).member(at: path.components)
   }
 
-  /// Notes that a path begins with the name of a collection that has an alias: it means a property of that name.
+  /// Adds a note if a path begins with the name of a collection that has an alias: such a path is a property of that
+  /// name.
   private mutating func noteHiddenName(_ path: PropertyPath) {
     guard path.components.count > 1, case .key(let first)? = path.components.first else { return }
     for source in query.sources {
@@ -245,16 +247,16 @@ struct QueryResolver {
     }
   }
 
-  /// The column with this name, where columns may be named.
+  /// Returns the column with this name, if the clause may refer to columns.
   private mutating func alias(_ name: String, _ context: ExpressionContext) -> QueryExpression? {
     guard context.allowsAliases, let column = aliases[Array(name.utf8)] else { return nil }
     if !context.allowsAggregates, column.contains(where: \.isAggregate) {
-      fail("the column \"\(name)\" takes the values of many rows, and cannot stand in \(context.name)")
+      fail("the column \"\(name)\" contains an aggregate function, which is not allowed in \(context.name)")
     }
     return column
   }
 
-  /// The name of the source that is meant.
+  /// Returns the name of the source that a name, or the absence of one, refers to.
   private mutating func source(_ name: String?, _ context: ExpressionContext, _ what: String) -> String? {
     let visible = names.all.prefix(context.sourceCount)
     guard let name else {
@@ -269,9 +271,9 @@ struct QueryResolver {
     guard visible.contains(name) else {
       fail(
         names.all.contains(name)
-          ? "\"\(name)\" is not there yet in \(context.name): sources count from left to right"
+          ? "\"\(name)\" is not available in \(context.name): FROM is read from left to right"
           : "there is no source \"\(name)\" in FROM"
-            + (names.all.isEmpty ? "" : "; there is \(QueryResolver.list(names.all))"))
+            + (names.all.isEmpty ? "" : "; the sources are \(QueryResolver.list(names.all))"))
       return nil
     }
     return name
@@ -296,8 +298,8 @@ struct QueryResolver {
     return FullTextIndexName(found.name, source: source)
   }
 
-  /// The source that a full-text index belongs to. An index without a source that several sources have, as in a join of a
-  /// collection with itself, is that of the first.
+  /// Returns the source that a full-text index belongs to. If the query names no source and several sources have the
+  /// index, as in a join of a collection with itself, this is the first of them.
   private mutating func indexSource(_ index: FullTextIndexName, _ context: ExpressionContext) -> String? {
     if index.source == nil, names.all.count > 1,
       let first = schemas.prefix(context.sourceCount).firstIndex(where: { $0?.fullTextIndex(index.name) != nil })
@@ -311,7 +313,7 @@ struct QueryResolver {
     failure = failure ?? QueryCompilationError(.invalid, reason)
   }
 
-  /// How what could belong to several sources is written with the name of one.
+  /// Returns an ambiguous expression as it is written with the name of a source.
   private static func example(_ what: String, of source: String) -> String {
     switch what {
     case "*": "\(source).*"
@@ -322,7 +324,8 @@ struct QueryResolver {
 
   private static func list(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
 
-  /// Without recursion, for what is too deep for that.
+  /// Throws if an expression is nested too deeply. It does not recurse, since the expression may be too deep for the
+  /// stack.
   static func checkDepth(_ expression: QueryExpression) throws {
     var level = [expression]
     for depth in 0...SQLParser.maximumDepth {
@@ -333,17 +336,17 @@ struct QueryResolver {
       guard StackSpace().hasRoom(forLevels: depth) else {
         throw QueryCompilationError(
           .invalid,
-          "the query is nested \(depth) levels deep, for which the stack of this thread has no room; divide it")
+          "the query is nested \(depth) levels deep, too deep for the stack of this thread; split it")
       }
       return
     }
     throw QueryCompilationError(
-      .invalid, "the query is nested more than \(SQLParser.maximumDepth) levels deep; divide it")
+      .invalid, "the query is nested more than \(SQLParser.maximumDepth) levels deep; split it")
   }
 }
 
-/// Gives names to the columns that have none of their own: the last key of a property, the name of a piece of metadata or of a
-/// source, and `$1`, `$2`, … for the rest.
+/// Names the columns that have no alias: the last key of a property, the name of a metadata field or of a source, and
+/// `$1`, `$2`, … for all others.
 struct ColumnNamer {
   private var taken: Set<String>
   private var unnamedCount = 0

@@ -1,8 +1,8 @@
 import JSONText
 import QueryModel
 
-/// A query in which every name is resolved: each property, document and piece of metadata says which source it is of, aliases
-/// of columns are replaced by what they stand for, and each column has its name.
+/// A query in which every name is resolved: each property, document and metadata field names its source, aliases of
+/// columns are replaced by their expressions, and each column has a name.
 struct ResolvedQuery: Sendable {
   var isDistinct: Bool
   var columns: [(expression: QueryExpression, name: String)]
@@ -14,13 +14,13 @@ struct ResolvedQuery: Sendable {
   var limit: QueryExpression?
   var offset: QueryExpression?
 
-  /// Whether rows are put together into groups, of which there is one without GROUP BY.
+  /// Whether rows are grouped. Aggregates without GROUP BY form a single group.
   var isGrouped: Bool {
     !grouping.isEmpty || groupFilter != nil
       || (columns.map(\.expression) + ordering.map(\.expression)).contains { $0.contains(where: \.isAggregate) }
   }
 
-  /// A resolved expression as SQL++, for people: without the name of the source where there is only one.
+  /// Returns a resolved expression as SQL++ for display, without the name of the source if there is only one.
   func text(of expression: QueryExpression) -> String {
     guard sources.count > 1 else {
       return SQLPrinter().text(
@@ -39,10 +39,10 @@ struct ResolvedQuery: Sendable {
     return SQLPrinter().text(of: expression, sources: named)
   }
 
-  /// The position of the source with this name.
+  /// Returns the position of the source with this name.
   func position(of source: String) -> Int? { sources.firstIndex { $0.name == source } }
 
-  /// All expressions, outermost only.
+  /// The top-level expressions of all clauses.
   var expressions: [QueryExpression] {
     var all = columns.map(\.expression)
     for source in sources {
@@ -52,7 +52,7 @@ struct ResolvedQuery: Sendable {
     return all + [filter, groupFilter, limit, offset].compactMap { $0 } + grouping + ordering.map(\.expression)
   }
 
-  /// A copy with other expressions.
+  /// Returns a copy in which every top-level expression is replaced.
   func mapExpressions(_ change: (QueryExpression) -> QueryExpression) -> ResolvedQuery {
     var query = self
     query.columns = columns.map { (change($0.expression), $0.name) }
@@ -74,7 +74,7 @@ struct ResolvedQuery: Sendable {
   }
 }
 
-/// Where rows come from.
+/// A source of rows in FROM.
 struct ResolvedSource: Sendable {
   enum Content: Sendable {
     case collection(CollectionSchema)
@@ -96,7 +96,7 @@ extension QueryExpression {
     if case .function(let function, _, _) = self { function.isAggregate } else { false }
   }
 
-  /// Whether this or anything inside satisfies a condition.
+  /// Returns whether this expression or one inside it satisfies a condition.
   func contains(where test: (QueryExpression) -> Bool) -> Bool {
     test(self) || children.contains { $0.contains(where: test) }
   }
@@ -114,31 +114,32 @@ extension QueryExpression {
     return names
   }
 
-  /// The operands of AND, flat; the expression itself where it is none.
+  /// The operands of nested ANDs as a flat list; the expression itself if it is not an AND.
   var conjuncts: [QueryExpression] {
     if case .and(let operands) = self { operands.flatMap(\.conjuncts) } else { [self] }
   }
 }
 
 extension QueryExpression {
-  /// The expression inside of a COLLATE and its collation; itself, by bytes, where there is none.
+  /// The operand and the collation of a COLLATE; for other expressions, the expression itself and the binary collation.
   var splittingCollation: (expression: QueryExpression, collation: QueryCollation) {
     if case .collated(let inner, let collation) = self { (inner, collation) } else { (self, .binary) }
   }
 
-  /// The expression inside of all COLLATEs around it.
+  /// The expression without the COLLATEs around it.
   var withoutCollations: QueryExpression {
     if case .collated(let inner, _) = self { inner.withoutCollations } else { self }
   }
 
-  /// The collation of the first of these that has one of its own.
+  /// Returns the collation of the first operand that has a COLLATE.
   static func firstCollation(of operands: [QueryExpression]) -> QueryCollation? {
     for case .collated(_, let collation) in operands { return collation }
     return nil
   }
 
-  /// A comparison whose operand has a collation of its own as the same under that collation: `a COLLATE NOCASE = b` is
-  /// `(a = b) COLLATE NOCASE`, as in SQL. Of several operands the first with a collation counts.
+  /// A comparison with a collated operand, as an uncollated comparison and its collation: `a COLLATE NOCASE = b` is `(a
+  /// = b) COLLATE NOCASE`, as in SQL. If several operands have a collation, the first one applies. Nil if no operand
+  /// has one.
   var liftingCollation: (expression: QueryExpression, collation: QueryCollation)? {
     let first = QueryExpression.firstCollation(of:)
     switch self {
@@ -162,8 +163,8 @@ extension QueryExpression {
 }
 
 extension QueryExpression {
-  /// Whether this and another expression are the same to the last byte: Swift's strings are equal where they only look the
-  /// same, `é` in one character and in two, and documents tell them apart.
+  /// Returns whether two expressions are equal byte for byte. Swift's `==` treats canonically equivalent strings as
+  /// equal (`é` as one scalar or two), but keys and strings in documents are compared by bytes.
   func isIdentical(to other: QueryExpression) -> Bool {
     guard self == other else { return false }
     let printer = SQLPrinter()

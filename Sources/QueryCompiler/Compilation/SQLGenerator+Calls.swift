@@ -1,8 +1,9 @@
 import QueryModel
+import SQLiteAccess
 
 /// Calls of functions.
 extension SQLGenerator {
-  /// SQL for the exact result of a function, or for its result as a condition where there is that.
+  /// Returns SQL for the exact result of a function, or for its result as a condition if the function has that form.
   func call(
     _ function: QueryFunction, _ arguments: [QueryExpression], isDistinct: Bool, isCondition: Bool = false
   ) throws -> String {
@@ -30,7 +31,7 @@ extension SQLGenerator {
     if function == .count {
       if case .everything(nil) = argument, !isDistinct { return "count(*)" }
       if case .everything(let name?) = argument, !isDistinct, try source(name).isDocument {
-        // In a left join there may be none.
+        // In a left join, the row may have no document.
         return "count(\(try document(name)).rowid)"
       }
       return isDistinct ? "count(DISTINCT \(try countedKey(argument)))" : "count(\(try key(argument)))"
@@ -41,7 +42,7 @@ extension SQLGenerator {
     return "\(aggregate.sqlName)(\(distinct)\(isDistinct ? try groupKey(argument) : try exact(argument)))"
   }
 
-  /// What COUNT(DISTINCT x) counts: NULL for null, and otherwise one form for equal values.
+  /// Returns the operand of COUNT(DISTINCT x): NULL for null, and otherwise a form that equal values share.
   private func countedKey(_ argument: QueryExpression) throws -> String {
     var argument = argument
     if case .everything(nil) = argument, let only = sources.first, sources.count == 1 {

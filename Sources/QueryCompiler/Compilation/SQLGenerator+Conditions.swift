@@ -4,10 +4,11 @@ import TextIndex
 
 /// Expressions as conditions.
 extension SQLGenerator {
-  /// SQL for an expression as a condition: 1 where it is true; 0, or NULL for null and MISSING, where it is not.
+  /// Returns SQL for an expression as a condition: 1 if it is true, otherwise 0, or NULL for null and MISSING.
   ///
-  /// - Parameter exactly: whether 0 and NULL must be told apart, as below NOT. AND and OR of SQL have another table of truth
-  ///   than those of queries, in which null counts as false; where only true matters they are the same, and faster.
+  /// - Parameter exactly: whether 0 and NULL must be distinguished, as inside NOT. The truth tables of SQL's AND and OR
+  ///   differ from those of SQL++, in which null counts as false. If only true matters, SQL's operators give the same
+  ///   result and are faster.
   func condition(_ expression: QueryExpression, exactly: Bool = false) throws -> String {
     if let column = indexColumn(expression) { return column.key }
     if let (lifted, collation) = expression.liftingCollation {
@@ -51,7 +52,7 @@ extension SQLGenerator {
       return try quantified(quantifier, variable, array, test)
     case .match(let index, let query): return try match(expression, index, query)
     case .property, .metadata(.some, _), .parameter:
-      // SQLite takes strings and blobs for true as queries do: by the number that they begin with.
+      // SQLite and SQL++ convert strings and blobs to conditions in the same way: by the number at their beginning.
       return try key(expression)
     case .function(let function, let arguments, _):
       if QueryFunctions.implementation(of: function)?.isCondition == true {
@@ -62,7 +63,8 @@ extension SQLGenerator {
     }
   }
 
-  /// A condition as an operand of AND or OR, with the parentheses that it needs: SQLite's parser has room for few.
+  /// Returns a condition as an operand of AND or OR, in parentheses only if it needs them: the stack of SQLite's parser
+  /// is small.
   private func nested(_ expression: QueryExpression) throws -> String {
     let sql = try condition(expression)
     switch expression {
@@ -76,7 +78,7 @@ extension SQLGenerator {
     guard case .array(let elements) = list else {
       return try operation("in", [value, list], isCondition: true)
     }
-    // SQLite says 0 for a value that is missing.
+    // SQLite returns 0 for a missing value.
     guard !elements.isEmpty else { return "CASE WHEN \(try key(value)) IS NOT NULL THEN 0 END" }
     // The collation of IN is that of its left side.
     let keys = try elements.map { try operand($0) }
@@ -94,7 +96,8 @@ extension SQLGenerator {
       case .any: return "EXISTS (\(rows) WHERE \(condition))"
       case .every: return "NOT EXISTS (\(rows) WHERE (\(condition)) IS NOT TRUE)"
       case .anyAndEvery:
-        // Of no elements the least is NULL. An aggregate of what the outer query has would be an aggregate of that query.
+        // min() of no elements is NULL. The subquery is needed because SQLite would treat an aggregate over columns of
+        // the outer query alone as an aggregate of that query.
         let tests = "SELECT (\(condition)) IS TRUE AS holds FROM concordance_each(\(values)) AS \(alias)"
         return "coalesce((SELECT min(holds) FROM (\(tests))), 0)"
       }

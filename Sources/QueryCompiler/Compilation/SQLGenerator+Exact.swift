@@ -1,9 +1,10 @@
 import JSONText
 import QueryModel
+import SQLiteAccess
 
 /// Expressions in the exact encoding.
 extension SQLGenerator {
-  /// SQL for the exact value of an expression.
+  /// Returns SQL for the exact value of an expression.
   func exact(_ expression: QueryExpression) throws -> String {
     if let column = indexColumn(expression) { return column.exact }
     if let end = indexExtremes.first(where: { $0.aggregate.isIdentical(to: expression) }) { return end.sql }
@@ -55,7 +56,7 @@ extension SQLGenerator {
     }
   }
 
-  /// The value of a property or member of what stands in SQL already.
+  /// Returns SQL for a member of a value that is already SQL.
   func member(_ base: String, _ path: PropertyPath) -> String {
     path.components.isEmpty ? base : "concordance_member(\(base), \(SQLText.literal(path.description)))"
   }
@@ -79,7 +80,7 @@ extension SQLGenerator {
     case .expiration: return "\(table).expiration"
     case .deleted: return "concordance_boolean(\(table).deleted)"
     case .revisionID:
-      // Of NULL, in a join without a partner, printf makes 0.
+      // printf converts NULL, in a left join without a match, to 0.
       return "CASE WHEN \(table).revision IS NOT NULL THEN printf('%x', \(table).revision) END"
     case nil:
       let members = try MetadataField.allCases.map { "'\($0.rawValue)', \(try metadata($0, name))" }
@@ -118,7 +119,7 @@ extension SQLGenerator {
     return try pieces(operands.map { try exact($0) }, "concordance_concat", joinedBy: "concordance_concat")
   }
 
-  /// AND or OR by their tables of truth, with as many operands as there are.
+  /// Returns a call of the function for AND or OR with any number of operands.
   func folded(_ name: String, _ operands: [QueryExpression], isCondition: Bool = false) throws -> String {
     let values = try operands.map { try exact($0) }
     guard values.count > 1 else {
@@ -129,7 +130,7 @@ extension SQLGenerator {
     return isCondition ? "\(name)_condition\(call.dropFirst(name.count))" : call
   }
 
-  /// A call with more arguments than SQLite takes, in pieces.
+  /// Returns a call that is split into nested calls if it has more arguments than SQLite allows.
   private func pieces(_ arguments: [String], _ name: String, joinedBy outer: String) -> String {
     let size = QueryFunctions.maximumArity
     guard arguments.count > size else { return "\(name)(\(arguments.joined(separator: ", ")))" }
@@ -153,14 +154,14 @@ extension SQLGenerator {
     }
   }
 
-  /// An operator that is a function, with the collation in force.
+  /// Returns a call of the function for an operator, with the current collation.
   func operation(_ name: String, _ operands: [QueryExpression], isCondition: Bool = false) throws -> String {
     var arguments = try operands.map { try exact($0) }
     if let collation = try collationName() { arguments.append(SQLText.literal(collation)) }
     return "concordance_op_\(name)\(isCondition ? "_condition" : "")(\(arguments.joined(separator: ", ")))"
   }
 
-  /// CASE, its results written by `result`.
+  /// Returns SQL for CASE; `result` writes its results.
   func conditional(
     _ subject: QueryExpression?, _ branches: [ConditionalBranch], _ otherwise: String,
     _ result: (QueryExpression) throws -> String
@@ -173,7 +174,8 @@ extension SQLGenerator {
     return "CASE \(parts.joined(separator: " ")) ELSE \(otherwise) END"
   }
 
-  /// CASE with a subject, which is written once: repeated for each branch, a few levels would make megabytes of SQL.
+  /// Returns SQL for CASE with a subject. The subject is written only once: repeated in each branch, a few levels of
+  /// nesting would make megabytes of SQL.
   private func simpleConditional(
     _ subject: QueryExpression, _ branches: [ConditionalBranch], _ otherwise: String,
     _ result: (QueryExpression) throws -> String
@@ -202,8 +204,8 @@ extension ArithmeticOperator {
 }
 
 extension QueryExpression {
-  /// The value of an expression that is made of literals alone, or nil. A missing element of an array is null, a missing
-  /// member of a dictionary is left out.
+  /// The value of an expression that consists of literals only, otherwise nil. A missing element of an array becomes
+  /// null; a missing member of a dictionary is omitted.
   var constantJSON: JSONValue? {
     switch self {
     case .null: return .null

@@ -3,7 +3,7 @@ import QueryModel
 
 /// Expressions as sort keys.
 extension SQLGenerator {
-  /// SQL for the sort key of an expression.
+  /// Returns SQL for the sort key of an expression.
   func key(_ expression: QueryExpression) throws -> String {
     if let column = indexColumn(expression) { return column.key }
     switch expression {
@@ -25,15 +25,15 @@ extension SQLGenerator {
     }
   }
 
-  /// The sort key as an operand of a comparison. A column has a type that SQLite would convert the other side to; with a plus
-  /// sign it has none.
+  /// Returns the sort key as an operand of a comparison. SQLite would convert the other operand to the type of a
+  /// column; the unary plus removes the type.
   func operand(_ expression: QueryExpression) throws -> String {
     let sql = try key(expression)
     if case .metadata(.some, _) = expression { return "+\(sql)" }
     return sql
   }
 
-  /// The value in the form that equal values share, for GROUP BY and DISTINCT.
+  /// Returns SQL for a form that equal values share, for GROUP BY and DISTINCT.
   func groupKey(_ expression: QueryExpression) throws -> String {
     let (inner, collation) = expression.splittingCollation
     return try withCollation(collation) {
@@ -43,7 +43,7 @@ extension SQLGenerator {
 
   // MARK: Indexes
 
-  /// The column of an index that holds an expression, in the order of a collation.
+  /// Returns the index column that contains an expression in the order of a collation.
   func indexColumn(_ expression: QueryExpression, _ collation: QueryCollation = .binary) -> IndexColumn? {
     indexColumns.first { $0.collation == collation && $0.expression.isIdentical(to: expression) }
   }

@@ -1,58 +1,61 @@
 import JSONText
 import QueryModel
+import SQLiteAccess
 import TextAnalysis
 import TextIndex
 
-/// Writes expressions as SQL. SQL text is made here and in the files beside, and nowhere else.
+/// Writes expressions as SQL.
 ///
-/// An expression is written in one of three ways, as it is needed: **exact**, as a **sort key** (both ``SQLEncoding``), or as a
-/// **condition**: 1, 0, or NULL for null and MISSING, where SQL's own operators do the work.
+/// An expression is written in one of three forms, depending on its use: as an **exact** value, as a **sort key** (for
+/// both see ``SQLEncoding``), or as a **condition**, which is 1, 0, or NULL for null and MISSING and uses SQL's own
+/// operators.
 final class SQLGenerator {
-  /// How a source is called in SQL.
+  /// A source as SQL refers to it.
   struct Source {
-    /// The name of its table: `t0` for documents, `u1` for elements.
+    /// The alias of its table: `t0` for documents, `u1` for elements.
     let alias: String
     let schema: CollectionSchema?
 
     var isDocument: Bool { schema != nil }
   }
 
-  /// A column of an index that holds an expression.
+  /// An index column that contains an expression.
   struct IndexColumn {
     let expression: QueryExpression
     let collation: QueryCollation
     /// The sort key: `i0.k0`.
     let key: String
-    /// What stands beside the key where it does not tell the exact value, otherwise NULL: `i0.e0`.
+    /// The column with the exact value if the key does not determine it, otherwise NULL: `i0.e0`.
     let stored: String
     /// The exact value.
     let exact: String
   }
 
   var sources: [String: Source] = [:]
-  /// What is read from an index instead of the document.
+  /// The expressions that are read from an index instead of the document.
   var indexColumns: [IndexColumn] = []
-  /// How the score of a full-text index is written.
+  /// SQL for the score of each full-text index.
   var scores: [FullTextIndexName: String] = [:]
-  /// Aggregates that are read from an index, each as a subquery of its own.
+  /// Aggregates that are read from an index, each with its subquery.
   var indexExtremes: [(aggregate: QueryExpression, sql: String)] = []
-  /// MATCH conditions that a join has taken over.
+  /// MATCH conditions that the driving table of FROM already answers.
   var indexedMatches: Set<QueryExpression> = []
-  /// Indexes that hold predictions, by what they are asked for.
+  /// Indexes that store predictions, with the calls that they answer.
   var indexedPredictions: [IndexedPredictions] = []
-  /// The names of those that the SQL reads, by source.
+  /// The names of the prediction indexes that the SQL reads, by source.
   private(set) var predictionIndexNames: [String: [String]] = [:]
   /// The sources whose row in the table of documents is read.
   private(set) var documentsRead: Set<String> = []
 
-  /// Whether fractions are written into the SQL, which takes a call for each: where there is nobody to bind them.
+  /// Whether floating-point numbers are written into the SQL because the statement has no bindings. Each one costs a
+  /// function call.
   let inlinesNumbers: Bool
 
   private(set) var bindings: [QueryBinding] = []
   private var bindingNumbers: [QueryBinding: Int] = [:]
   private(set) var fullTextIndexes: [Int64: StoredFullTextIndex] = [:]
 
-  /// The collation of the innermost COLLATE around what is being written.
+  /// The collation of the innermost COLLATE around the current expression.
   private(set) var collation = QueryCollation.binary
   private var variables: [(name: String, alias: String)] = []
   private var variableCount = 0
@@ -61,7 +64,7 @@ final class SQLGenerator {
 
   // MARK: Predictions
 
-  /// The number of the run, by which predictions are remembered.
+  /// SQL for the number of the run, which identifies the predictions that are cached during it.
   lazy var predictionRun = inlinesNumbers ? SQLText.literal(PredictionRun.next()) : bind(.predictionRun)
 
   func notePrediction(from cache: IndexedPredictions) {
@@ -72,23 +75,23 @@ final class SQLGenerator {
 
   // MARK: Values
 
-  /// A fraction. SQLite's own reading of digits is not exact.
+  /// Returns SQL for a floating-point number. It is not written as digits because SQLite does not parse them exactly.
   func number(_ number: Double) -> String {
     guard number.isFinite else { return SQLText.null }
     return inlinesNumbers
       ? "concordance_value(\(SQLText.literal(JSONValue.double(number).text)), '')" : bind(.double(number))
   }
 
-  /// Makes the parameter of SQL for a value.
+  /// Returns the SQL parameter for a value, adding a binding if needed.
   func bind(_ binding: QueryBinding) -> String {
     if let number = bindingNumbers[binding] { return "?\(number)" }
     bindings.append(binding)
-    // 0.0 and -0.0 are equal, and not the same.
+    // 0.0 and -0.0 are equal but must not share a parameter.
     if case .double = binding {} else { bindingNumbers[binding] = bindings.count }
     return "?\(bindings.count)"
   }
 
-  /// The table of documents of a source, noted as read.
+  /// Returns the table of documents of a source and records that it is read.
   func document(_ source: String) throws -> String {
     guard let found = sources[source], found.isDocument else {
       throw QueryCompilationError(.invalid, "there is no document called \"\(source)\" here")
@@ -113,18 +116,19 @@ final class SQLGenerator {
     return try body()
   }
 
-  /// The name of the collation in force, or nil for bytes.
+  /// Returns the name of the current collation; nil for comparison by bytes.
   func collationName() throws -> String? { try SQLGenerator.name(of: collation) }
 
-  /// SQL whose value is compared by the collation in force.
+  /// Returns SQL whose value is compared by the current collation.
   ///
-  /// - Parameter other: what it is compared with.
+  /// - Parameter other: the other operand of the comparison.
   func collated(_ sql: String, with other: String = "") throws -> String {
     if let name = try collationName() { return "\(sql) COLLATE \(name)" }
     return SQLGenerator.bytewise(sql, with: other)
   }
 
-  /// SQL whose value is compared by bytes. SQLite takes over a COLLATE from anywhere inside an operand.
+  /// Returns SQL whose value is compared by bytes. SQLite applies a COLLATE from anywhere inside an operand, so an
+  /// explicit one overrides it.
   static func bytewise(_ sql: String, with other: String = "") -> String {
     SQLText.mentionsCollation(sql) || SQLText.mentionsCollation(other) ? "\(sql) COLLATE BINARY" : sql
   }
@@ -140,14 +144,14 @@ final class SQLGenerator {
     }
     guard options.isWellFormed else {
       throw QueryCompilationError(
-        .invalid, "\"\(options.locale ?? "")\" is no locale; write one such as sv or de_AT")
+        .invalid, "\"\(options.locale ?? "")\" is not a locale; write one such as sv or de_AT")
     }
     return options.name
   }
 
   // MARK: Variables
 
-  /// Calls `body` with the name of the table whose rows are the values of a variable.
+  /// Calls `body` with the alias of the table whose rows are the values of a variable.
   func withVariable<T>(_ name: String, _ body: (_ alias: String) throws -> T) rethrows -> T {
     let alias = "v\(variableCount)"
     variableCount += 1
@@ -173,7 +177,7 @@ final class SQLGenerator {
     return index
   }
 
-  /// The parameter that the matches of a full-text query are bound to.
+  /// Returns the parameter that the matches of a full-text query are bound to.
   func matchBinding(_ index: FullTextIndexName, _ query: QueryExpression) throws -> String {
     let id = try self.index(index).id
     switch query {
@@ -182,12 +186,12 @@ final class SQLGenerator {
     default:
       throw QueryCompilationError(
         .unsupported,
-        "the query of MATCH(\(index.name), …) must be a string or a parameter, since it is read before the "
+        "the query of MATCH(\(index.name), …) must be a string or a parameter, because it is evaluated before the "
           + "documents are")
     }
   }
 
-  /// SQL that selects the rows that a full-text query matches.
+  /// Returns SQL that selects the rows that match a full-text query.
   func matchSelection(_ index: FullTextIndexName, _ query: QueryExpression) throws -> String {
     "SELECT doc FROM \(MatchTableFunction.name)(\(try matchBinding(index, query)))"
   }

@@ -1,25 +1,26 @@
-/// The one place where strings become part of SQL text.
+/// Literals and fragments of SQL. Strings become part of SQL text only here.
 enum SQLText {
-  /// A string as a literal.
+  /// Returns a string as a literal.
   static func literal(_ string: String) -> String {
     // SQLite ends the text of a statement at U+0000.
     guard !string.utf8.contains(0) else {
-      // The plus sign takes the type away that CAST has, to which SQLite would convert what it is compared with.
+      // CAST gives the expression a type to which SQLite would convert the other operand of a comparison; the unary
+      // plus removes it.
       return "+CAST(\(blob(Array(string.utf8))) AS TEXT)"
     }
     guard string.utf8.contains(UInt8(ascii: "'")) else { return "'\(string)'" }
-    // By scalars: a quotation mark with an accent is one character, which is not equal to the mark.
+    // Split by scalars: a quotation mark with a combining accent is one Character, which does not equal the mark.
     let parts = string.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
     return "'" + parts.map(String.init).joined(separator: "''") + "'"
   }
 
-  /// An integer as a literal.
+  /// Returns an integer as a literal.
   static func literal(_ number: Int64) -> String {
-    // The digits alone are out of range, so that SQLite would make a double of them.
+    // The digits without the sign are out of range, so SQLite would parse them as a double.
     number == .min ? "(-9223372036854775807 - 1)" : "\(number)"
   }
 
-  /// Bytes as a literal.
+  /// Returns bytes as a literal.
   static func blob(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     let hexadecimal = String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in
@@ -35,10 +36,11 @@ enum SQLText {
   /// JSON null in the exact encoding (``SQLEncoding``).
   static let null = "x'6e756c6c'"
 
-  /// A boolean in the exact encoding.
+  /// Returns a Boolean in the exact encoding.
   static func exact(_ boolean: Bool) -> String { boolean ? "x'74727565'" : "x'66616c7365'" }
 
-  /// Whether a collation is written in SQL. Asked of all that is written: Swift's own search takes several times as long.
+  /// Returns whether SQL text contains a COLLATE. It is called for every fragment, and `String.contains` takes several
+  /// times as long.
   static func mentionsCollation(_ sql: String) -> Bool {
     let word: StaticString = " COLLATE "
     let length = word.utf8CodeUnitCount
@@ -56,7 +58,8 @@ enum SQLText {
     } ?? sql.contains(" COLLATE ")
   }
 
-  /// Conditions joined by a word. More than SQLite's limit of nesting go in halves: a chain is as deep as it is long.
+  /// Returns conditions joined by AND or OR. Long lists are joined as a balanced tree, since a chain is as deep as it
+  /// is long and SQLite limits the depth of expressions.
   static func joined(_ conditions: [String], by word: String) -> String {
     joined(conditions[...], by: word)
   }

@@ -1,6 +1,7 @@
 public import QueryModel
+import SQLiteAccess
 
-/// Compiles queries into SQL, with the indexes that there are.
+/// Compiles queries into SQL that uses the existing indexes.
 ///
 /// ```swift
 /// let compiler = SelectCompiler { path in schemas[path] }
@@ -12,11 +13,12 @@ public struct SelectCompiler {
   private let schema: (CollectionPath) throws -> CollectionSchema?
   private let collectionNames: () throws -> [String]
 
-  /// Makes a compiler.
+  /// Creates a compiler.
   ///
   /// - Parameters:
-  ///   - collectionNames: the collections that there are, as a query names them; asked for the error about another one.
-  ///   - schema: what is known of a collection; nil where there is none with this name.
+  ///   - collectionNames: returns the names of all collections as queries write them; called only for the error about
+  ///     an unknown one.
+  ///   - schema: returns a collection; nil if there is none with this name.
   public init(
     collectionNames: @escaping () throws -> [String] = { [] },
     schema: @escaping (CollectionPath) throws -> CollectionSchema?
@@ -27,7 +29,7 @@ public struct SelectCompiler {
 
   /// Compiles a query.
   ///
-  /// - Throws: ``QueryCompilationError``, and what `schema` throws.
+  /// - Throws: ``QueryCompilationError``, and any error that `schema` throws.
   /// - Complexity: O(n) in the size of the query, times the number of indexes of its collections.
   public func compile(_ query: SelectQuery) throws -> CompiledQuery {
     try QuerySize.check(query)
@@ -37,19 +39,19 @@ public struct SelectCompiler {
     return try writer.compile()
   }
 
-  /// Where the rows of the first source come from.
+  /// The origin of the rows of the first source.
   public enum RowSource: Hashable, Sendable {
-    /// From the collection, by the best way that there is.
+    /// The rows are read from the collection, using the best index.
     case documents
-    /// They are handed to the statement when it runs; RANK of the index with this name is their score.
+    /// The caller passes the rows to the statement when it runs; their score is the RANK of the index with this name.
     case given(rankedBy: String)
   }
 
-  /// Compiles a query for the rows of its first source: they are the only column of the result.
+  /// Compiles a query that returns the row numbers of its first source as its only column.
   ///
-  /// Rows that are given come in the order of the query, then the best first, then in the order of their numbers.
+  /// Given rows are sorted by the ORDER BY of the query, then by descending score, then by row number.
   ///
-  /// - Throws: as ``compile(_:)``; and where the order has an aggregate, which would make one row of all.
+  /// - Throws: as ``compile(_:)``, and if the order contains an aggregate, which would group all rows into one.
   public func compileRows(of query: SelectQuery, from source: RowSource = .documents) throws -> CompiledQuery {
     try QuerySize.check(query)
     var query = query
@@ -63,9 +65,11 @@ public struct SelectCompiler {
 
 /// The limit on the size of queries.
 enum QuerySize {
-  /// How many operators and calls of functions a query may have. A condition such as `a = 1` is one, and so is a chain of `AND`.
+  /// The maximum number of operators and function calls in a query. A condition such as `a = 1` counts as one, and so
+  /// does a chain of `AND`.
   ///
-  /// SQLite compares each constant with all others while it compiles a statement: 30,000 conditions take it 3 s.
+  /// The limit exists because SQLite compares each constant with all others when it prepares a statement: 30,000
+  /// conditions take 3 s.
   static let maximumOperatorCount = 32_768
 
   /// Throws ``QueryCompilationError`` for a query that is too large.
@@ -77,7 +81,7 @@ enum QuerySize {
     guard count <= maximumOperatorCount else {
       throw QueryCompilationError(
         .invalid,
-        "the query has \(count) operators and calls of functions, and \(maximumOperatorCount) are the limit; divide it, or compare "
+        "the query has \(count) operators and calls of functions, and \(maximumOperatorCount) are the limit; split it, or compare "
           + "with a list: x IN [1, 2, 3]")
     }
   }

@@ -1,12 +1,13 @@
 import DocumentStore
 import JSONText
 import QueryModel
+import SQLiteAccess
 import TextIndex
 import TrigramIndex
 
-/// Chooses how each source is read, and writes FROM.
+/// Chooses how each source is read and writes FROM.
 struct SourceWriter {
-  /// FROM with what belongs to it.
+  /// The FROM clause, and the parts of the statement that depend on it.
   struct Tables {
     var temporaryIndexes: [String] = []
     var from = ""
@@ -18,25 +19,25 @@ struct SourceWriter {
   let generator: SQLGenerator
   let includingDeleted: Set<String>
   let conjuncts: [Conjunct]
-  /// The conjuncts that the choice of an index answers in full.
+  /// The positions of the conjuncts that the chosen index answers completely.
   private var served: Set<Int> = []
   private var drivingTable = DrivingTable.documents
   private var firstConditions: [String] = []
   private var firstStep: QueryPlan.Step?
   private var scores: [Score] = []
-  /// What pattern indexes know of the rows of the first source.
+  /// The candidate rows of the first source that indexes provide at run time.
   private(set) var candidates: RowCandidates?
   /// Conditions on the row of the first source that indexes answer.
   private var rowConditions: [String] = []
 
-  /// A RANK with the MATCH that it is about.
+  /// A RANK with its MATCH.
   private struct Score {
     let index: FullTextIndexName
     let match: QueryExpression
     let alias: String
   }
 
-  /// What the rows of the first source are taken from.
+  /// The table from which the rows of the first source are read.
   private enum DrivingTable {
     case documents
     case valueIndex(StoredValueIndex)
@@ -44,7 +45,7 @@ struct SourceWriter {
     case fullText(rows: String)
   }
 
-  /// - Parameter rowSource: where the rows of the first source come from.
+  /// - Parameter rowSource: the origin of the rows of the first source.
   init(
     _ query: ResolvedQuery, _ conjuncts: [Conjunct], _ generator: SQLGenerator, _ includingDeleted: Set<String>,
     _ rowSource: SelectCompiler.RowSource
@@ -65,14 +66,14 @@ struct SourceWriter {
     }
   }
 
-  /// The conditions that are left to be tested on each row.
+  /// The conditions that remain to be tested on each row.
   var remainingConjuncts: [Conjunct] {
     conjuncts.enumerated().filter { !served.contains($0.offset) }.map(\.element)
   }
 
   // MARK: Full text
 
-  /// Finds the MATCH that each RANK is about.
+  /// Finds the MATCH that each RANK refers to.
   private mutating func findScores(of given: String?) throws {
     var ranks: [FullTextIndexName] = []
     for expression in query.expressions {
@@ -135,7 +136,7 @@ struct SourceWriter {
     firstStep = step
   }
 
-  /// The column of a statement that tells the row of the first source.
+  /// The column that contains the row number of the first source.
   var firstRow: String {
     switch drivingTable {
     case .documents: "t0.rowid"
@@ -144,7 +145,7 @@ struct SourceWriter {
     }
   }
 
-  /// Has another index asked for the rows of the matches that are ranked: where it finds few, no others are.
+  /// Lets another index find rows that satisfy the other conditions. If it finds few, only these rows are ranked.
   private mutating func findFewRows(
     _ source: ResolvedSource, _ schema: CollectionSchema, _ step: inout QueryPlan.Step
   ) throws {
@@ -160,8 +161,8 @@ struct SourceWriter {
   private mutating func findCandidates(
     _ source: ResolvedSource, _ schema: CollectionSchema, _ step: inout QueryPlan.Step
   ) throws {
-    // A document that is looked up needs no other index. FTS5 would ask its index again for each row; and the indexes do not
-    // hold what is deleted.
+    // A document that is looked up by id needs no other index, FTS5 would search its index again for each row, and the
+    // indexes do not contain deleted documents.
     if step.access == .documentID || step.access == .fullTextIndex || includingDeleted.contains(source.name) { return }
     let finder = RowFinder(query, generator, conjuncts, source: source, schema)
     let planner = PatternPlanner(query, source, schema) { try finder.rows(for: $0)?.rows }
@@ -173,7 +174,7 @@ struct SourceWriter {
     }
   }
 
-  /// The first condition that an index of the documents' table serves.
+  /// Returns the first condition that an index on the table of documents answers.
   private func keyRange(_ source: String) throws -> (Int, MetadataField, String)? {
     for (position, conjunct) in conjuncts.enumerated() {
       let isKnown: (QueryExpression) -> Bool = { $0.sourceNames.isEmpty }
@@ -184,7 +185,8 @@ struct SourceWriter {
     return nil
   }
 
-  /// The MATCH that the first source is read by: the one whose rank is asked for, or any where no other index serves.
+  /// Returns the MATCH that drives the first source: the one whose rank the query uses, or the first one if no value
+  /// index answers a condition.
   private func fullTextDrivingTable(_ source: String, over choice: IndexMatch?) -> (Int, QueryExpression)? {
     var found: (Int, QueryExpression)?
     for (position, conjunct) in conjuncts.enumerated() {
@@ -217,7 +219,7 @@ struct SourceWriter {
     }
   }
 
-  /// What a column of the index that is called `i0` holds.
+  /// Returns the contents of a column of the index with the alias `i0`.
   static func indexColumn(
     _ number: Int, _ column: StoredValueIndex.Column, _ source: String, _ schema: CollectionSchema
   ) throws -> SQLGenerator.IndexColumn {
@@ -234,8 +236,8 @@ struct SourceWriter {
       exact: "CASE typeof(\(key)) WHEN 'blob' THEN \(lookup) ELSE coalesce(\(exact), \(key)) END")
   }
 
-  /// SQL that reads an expression from the document of a row: arrays and objects, whose key in an index is in another form
-  /// than they were written in.
+  /// Returns SQL that reads an expression from the document of a row. It is needed for arrays and objects, whose key in
+  /// an index is not the JSON text of the document.
   private static func lookup(
     _ expression: QueryExpression, _ source: String, _ schema: CollectionSchema, row: String
   ) throws -> String {
@@ -247,7 +249,7 @@ struct SourceWriter {
 
   // MARK: FROM
 
-  /// Writes FROM, once everything else is written.
+  /// Writes FROM. It must be called after all other clauses are written.
   mutating func finish() throws -> Tables {
     var tables = Tables()
     guard let first = query.sources.first, let schema = first.schema else { return tables }
@@ -271,7 +273,7 @@ struct SourceWriter {
     case .fullText(let rows): driver = ("\(MatchTableFunction.name)(\(rows)) AS f0", "f0.doc")
     }
     tables.conditions = firstConditions + rowConditions
-    // Joins and lookups by id may still need the row: they are written later.
+    // Joins and lookups by id are written later and may need the row.
     let isRead =
       driver == nil || generator.documentsRead.contains(source.name) || query.sources.count > 1 || !scores.isEmpty
     if let driver, !isRead {
@@ -298,18 +300,20 @@ struct SourceWriter {
     tables.from += " LEFT JOIN (\(rows)) AS \(score.alias) ON \(score.alias).doc = \(document).rowid"
   }
 
-  /// The condition for a row of an index, without reading its document.
+  /// Returns the condition that the document of an index row has not expired, without reading the document.
   ///
-  /// What has expired stays in the indexes until it is purged. Asked once whether there is any: most often there is not.
+  /// Expired documents stay in the indexes until they are purged. The first subquery runs once per statement, and
+  /// usually finds no expired document.
   static func unexpired(_ row: String, of schema: CollectionSchema) -> String {
     let expired = "SELECT rowid FROM \(schema.record.table) WHERE expiration <= \(StoredDocument.now)"
     return "((\(expired) LIMIT 1) IS NULL OR \(row) NOT IN (\(expired)))"
   }
 
-  /// The conditions for a row that readers see.
+  /// Returns the conditions that a document is neither deleted nor expired.
   ///
-  /// The + keeps SQLite from making an index of its own over `deleted`, nearly always 0, for a joined collection: it would
-  /// copy all documents into it and go through all of them for each row, instead of asking the index for the join's condition.
+  /// The unary plus prevents SQLite from creating an automatic index on `deleted` for a joined collection. `deleted` is
+  /// nearly always 0, so SQLite would copy all documents into that index and scan them for each row instead of using
+  /// the index for the condition of the join.
   static func live(_ alias: String, includingDeleted: Bool) -> [String] {
     (includingDeleted ? [] : ["+\(alias).deleted = 0"])
       + ["(\(alias).expiration IS NULL OR \(alias).expiration > \(StoredDocument.now))"]

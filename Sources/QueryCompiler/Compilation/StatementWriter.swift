@@ -16,11 +16,11 @@ struct StatementWriter {
   var plan = QueryPlan()
   /// The operands of the AND at the top of WHERE.
   private let conjuncts: [Conjunct]
-  /// The sources whose deleted documents are wanted.
+  /// The sources whose deleted documents the query includes.
   let includingDeleted: Set<String>
   /// Whether the only column is the row of the first source.
   private let selectsRows: Bool
-  /// Where the rows of the first source come from.
+  /// The origin of the rows of the first source.
   private let rowSource: SelectCompiler.RowSource
 
   init(_ query: ResolvedQuery, selectingRows: Bool = false, from rowSource: SelectCompiler.RowSource = .documents) {
@@ -39,10 +39,10 @@ struct StatementWriter {
     for (number, source) in query.sources.enumerated() {
       generator.sources[source.name] = SQLGenerator.Source(
         alias: source.schema == nil ? "u\(number)" : "t\(number)", schema: source.schema)
-      // Indexes do not hold what is deleted.
+      // Indexes do not contain deleted documents.
       guard let schema = source.schema, !deleted.contains(source.name) else { continue }
       generator.indexedPredictions += schema.predictionIndexes.compactMap { index in
-        // An input that is about no document is there in rows without one, too.
+        // An input that reads no document also has a value in rows without a document.
         guard let call = index.definition.prediction?.with(source: source.name), !call.sourceNames.isEmpty else {
           return nil
         }
@@ -52,20 +52,20 @@ struct StatementWriter {
     }
   }
 
-  /// The compiled query.
+  /// Returns the compiled query.
   mutating func compile() throws -> CompiledQuery {
     if !selectsRows, let ends = try IndexExtremes(query, conjuncts, generator, includingDeleted) {
       return try compile(ends)
     }
     var from = try SourceWriter(query, conjuncts, generator, includingDeleted, rowSource)
-    // The order matters: what is written says which documents are read.
+    // The order matters: writing an expression records which documents it reads.
     let filters = from.remainingConjuncts
     let columns =
       try selectsRows
       ? [from.firstRow]
       : query.columns.map { column -> String in
         let value = SQLGenerator.bytewise(try generator.exact(column.expression))
-        // Of groups DISTINCT is SQL's own, to which equal objects must look the same.
+        // A grouped query uses SQL's DISTINCT, which needs the same text for equal objects.
         return query.isDistinct && query.isGrouped ? "concordance_group(\(value))" : value
       }
     let filterConditions = try filters.map { try condition($0) }
@@ -91,7 +91,7 @@ struct StatementWriter {
       restricted: restricted(from, filterConditions, statement), plan: plan)
   }
 
-  /// The statement for rows of the first source that are known to be the only ones that matter.
+  /// Returns the statement restricted to given rows of the first source.
   private func restricted(
     _ from: SourceWriter, _ conditions: [String], _ statement: StatementText
   ) -> RestrictedStatement? {
@@ -103,18 +103,19 @@ struct StatementWriter {
       parameter: generator.bindings.count + 1, row: from.firstRow, conditions: conditions, statement: statement)
   }
 
-  /// The conditions on the first source alone, where it is read from its beginning to its end.
+  /// Returns the filter of the first source if it is scanned in full; nil if a parallel scan is not faster or not
+  /// possible.
   private func rowFilter(
     _ filters: [Conjunct], _ conditions: [String], _ statement: StatementText
   ) -> RowFilter? {
     guard plan.readsWholeCollection, let first = query.sources.first, let schema = first.schema else { return nil }
-    // Each part would look for the matches of a full-text query anew.
+    // Each part would evaluate the full-text query again.
     guard generator.fullTextIndexes.isEmpty else { return nil }
-    // Models are asked by the thread that runs the query alone, and only once for a row: it would be read twice.
+    // Models are called only on the thread that runs the query and only once per row, but rows would be read twice.
     guard !generator.bindings.contains(.predictionRun) else { return nil }
-    // Without an order the first rows are the answer, and the rest need not be looked at.
+    // Without an order the first rows are the answer, and the scan can stop early.
     guard query.limit == nil || !query.ordering.isEmpty || query.isGrouped || query.isDistinct else { return nil }
-    // Looking for names takes as long as the rest; with one source there is nothing to look for.
+    // Collecting source names takes as long as the rest of the compilation and is not needed with one source.
     let isOwn = filters.map { query.sources.count == 1 || $0.expression.sourceNames == [first.name] }
     let own = zip(conditions, isOwn).filter(\.1).map(\.0)
     guard !own.isEmpty else { return nil }
@@ -124,7 +125,7 @@ struct StatementWriter {
       others: zip(conditions, isOwn).filter { !$1 }.map(\.0), statement: statement)
   }
 
-  /// A row of MIN and MAX, each read from its index.
+  /// Returns a query with one row of MIN and MAX, each read from its index.
   private mutating func compile(_ ends: IndexExtremes) throws -> CompiledQuery {
     let columns = try query.columns.map { SQLGenerator.bytewise(try generator.exact($0.expression)) }
     plan.steps = [ends.step]
@@ -135,7 +136,7 @@ struct StatementWriter {
   }
 
   private func condition(_ conjunct: Conjunct) throws -> String {
-    // As a whole condition it may be what SQLite finds the rows of a joined source by.
+    // As a complete condition, SQLite can use it to find the rows of a joined source.
     if case .match(let index, let query) = conjunct.expression, index.source != self.query.sources.first?.name {
       let document = try generator.document(index.source ?? "")
       return "\(document).rowid IN (\(try generator.matchSelection(index, query)))"
@@ -147,12 +148,12 @@ struct StatementWriter {
 
   private func groupClause() throws -> String {
     guard query.isGrouped else {
-      // Groups without aggregates are what is left of rows that are the same.
+      // Grouping without aggregates removes duplicate rows.
       guard query.isDistinct else { return "" }
       return " GROUP BY \(try query.columns.map { try generator.groupKey($0.expression) }.joined(separator: ", "))"
     }
     guard !query.grouping.isEmpty else {
-      // SQLite takes HAVING alone only beside an aggregate.
+      // SQLite accepts HAVING without GROUP BY only with an aggregate.
       let expressions = query.columns.map(\.expression) + [query.groupFilter].compactMap { $0 }
       return expressions.contains { $0.contains(where: \.isAggregate) } ? "" : " GROUP BY NULL"
     }
@@ -160,7 +161,7 @@ struct StatementWriter {
     var exacts: [String] = []
     for expression in query.grouping {
       if let column = generator.indexColumn(expression, .binary) {
-        // In the order of the index, which has the keys first.
+        // The order of the index, in which the keys come first.
         keys.append(column.key)
         exacts.append(column.stored)
       } else {
@@ -173,7 +174,7 @@ struct StatementWriter {
   private func orderClause() throws -> String {
     let terms = try query.ordering.compactMap { term -> String? in
       let (expression, collation) = term.expression.splittingCollation
-      // SQL takes a number for the position of a column; a constant orders nothing.
+      // SQL takes a number as the position of a column, and a constant does not affect the order.
       if expression.constantJSON != nil || expression == .missing { return nil }
       var sql: String
       if let column = generator.indexColumn(expression, collation) {
@@ -189,7 +190,7 @@ struct StatementWriter {
       }
       return sql
     }
-    // Where all terms are constants, too, the best come first.
+    // If all terms are constants, the rows are sorted by score too.
     if case .given = rowSource, !query.ordering.isEmpty {
       return " ORDER BY " + (terms + ["f0.score DESC", "f0.doc"]).joined(separator: ", ")
     }
@@ -202,13 +203,13 @@ struct StatementWriter {
     return " LIMIT \(limit)" + (try query.offset.map { " OFFSET \(try count($0))" } ?? "")
   }
 
-  /// A number of rows: nothing negative, which SQL would take for all.
+  /// Returns SQL for a number of rows that is never negative, because SQL takes a negative limit as no limit.
   private func count(_ expression: QueryExpression) throws -> String {
     if case .integer(let number) = expression { return "\(max(0, number))" }
     return "concordance_count(\(try generator.exact(expression)))"
   }
 
-  // MARK: What the caller needs to know
+  // MARK: Parameters
 
   private var parameterNames: [String] {
     var names: Set<String> = []
@@ -220,7 +221,7 @@ struct StatementWriter {
 }
 
 extension Conjunct {
-  /// The source whose deleted documents the condition turns away: `META().deleted = FALSE`, `NOT META().deleted`.
+  /// The source whose deleted documents the condition excludes: `META().deleted = FALSE`, `NOT META().deleted`.
   fileprivate var sourceWithoutDeleted: String? {
     switch inner {
     case .not(.metadata(.deleted, let source)),
@@ -230,5 +231,22 @@ extension Conjunct {
       source
     default: nil
     }
+  }
+}
+
+/// A SELECT to which conditions can be added. A query that runs in parts has several versions of its statement; each
+/// one is written when it runs, because most queries need only one.
+struct StatementText: Sendable {
+  /// The text before WHERE.
+  let beginning: String
+  /// The conditions that always hold.
+  let conditions: [String]
+  /// The text after WHERE.
+  let ending: String
+
+  /// Returns the statement with additional conditions.
+  func sql(where additional: [String]) -> String {
+    let all = conditions + additional
+    return all.isEmpty ? beginning + ending : "\(beginning) WHERE \(SQLText.joined(all, by: "AND"))\(ending)"
   }
 }

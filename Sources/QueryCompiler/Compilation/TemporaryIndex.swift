@@ -1,8 +1,8 @@
 import DocumentStore
 import QueryModel
 
-/// The values that a join compares, in a table that lives as long as the query, for which SQLite makes an index: otherwise
-/// every pair would be compared.
+/// A materialized table of the values that a join compares. It lives as long as the query, and SQLite creates an
+/// automatic index for it; without the table, every pair of rows would be compared.
 ///
 /// ```
 /// WITH j1 AS MATERIALIZED (SELECT t1.rowid AS doc, concordance_key(t1.body, 'y') AS k FROM …)
@@ -15,7 +15,7 @@ struct TemporaryIndex {
   private let position: Int
   /// The conditions of ON.
   private let conditions: [Conjunct]
-  /// The conditions of ON, and behind them those of WHERE that hold for the pairs as well.
+  /// The conditions of ON, followed by those of WHERE that also hold for the pairs.
   private let usable: [Conjunct]
 
   private var generator: SQLGenerator { join.generator }
@@ -35,9 +35,9 @@ struct TemporaryIndex {
     self.usable = usable
   }
 
-  /// Writes the table for the first condition that it serves: an equality before a list of values.
+  /// Writes the table for the first condition that it can answer, preferring an equality to a list of values.
   ///
-  /// - Returns: nil where no condition compares the source with those before it in such a way.
+  /// - Returns: nil if no condition compares the source with earlier sources in such a way.
   func write(_ step: inout QueryPlan.Step, _ tables: inout SourceWriter.Tables) throws -> JoinWriter.Access? {
     let found = usable.enumerated().flatMap { position, conjunct in
       conjunct.constraints.compactMap { constraint in
@@ -50,12 +50,12 @@ struct TemporaryIndex {
     step.note(.temporaryIndex, join.query.text(of: usable[number].expression))
     let others = conditions.enumerated().filter { $0.offset != number }.map(\.element)
     tables.temporaryIndexes.append(try values(constraint, others.filter(isOfSource)))
-    let partners = try partners(constraint, comparison, &tables)
-    // As a source of its own, so that SQLite makes the index. It makes none for a subquery.
-    tables.from += " \(isLeft ? "LEFT JOIN" : "JOIN") \(partners.table) ON \(partners.condition)"
-    let access = JoinWriter.Access(condition: "\(try alias).rowid = \(partners.table).doc", isComplete: isLeft)
-    // A row of the table that another condition leaves without its document would pass for a partner of a left join:
-    // all conditions must hold for it already.
+    let matches = try matches(constraint, comparison, &tables)
+    // A separate source, because SQLite creates no automatic index for a subquery.
+    tables.from += " \(isLeft ? "LEFT JOIN" : "JOIN") \(matches.table) ON \(matches.condition)"
+    let access = JoinWriter.Access(condition: "\(try alias).rowid = \(matches.table).doc", isComplete: isLeft)
+    // In a left join, a row of the table whose document fails another condition would count as a match, so all
+    // conditions must already hold for the rows of the table.
     let ofPairs = isLeft ? others.filter { !isOfSource($0) } : []
     if !ofPairs.isEmpty {
       let conditions = try [access.condition] + ofPairs.map { "(\(try generator.condition($0.expression)))" }
@@ -66,14 +66,14 @@ struct TemporaryIndex {
     return access
   }
 
-  /// What the source is compared with.
+  /// The value that the source is compared with.
   private enum Comparison {
     case equal(QueryExpression)
     /// A list whose values come from one source alone.
     case oneOf(QueryExpression, owner: ResolvedSource, CollectionSchema)
   }
 
-  /// What a constraint compares the source with: what comes from sources before it; nil for other constraints.
+  /// Returns the value of earlier sources that a constraint compares the source with; nil for other constraints.
   private func comparison(_ constraint: Constraint) -> Comparison? {
     let names = Set(constraint.values.flatMap(\.sourceNames))
     let earlier = join.query.sources.prefix(position)
@@ -86,7 +86,7 @@ struct TemporaryIndex {
     case .amongElements(let array): list = array
     default: return nil
     }
-    // One whose documents can be named by their rows, and which is always there.
+    // The owner must have a row in every combination, and its documents must be identified by their row numbers.
     guard names.count == 1, let owner = earlier.first(where: { names.contains($0.name) }), owner.join != .left,
       let schema = owner.schema
     else { return nil }
@@ -97,7 +97,7 @@ struct TemporaryIndex {
     condition.expression.sourceNames.isSubset(of: [source.name])
   }
 
-  /// The table of the values of all rows for which the conditions on the source alone hold.
+  /// Returns the table of the values of all rows that satisfy the conditions on the source alone.
   private func values(_ constraint: Constraint, _ conditions: [Conjunct]) throws -> String {
     let rows =
       SourceWriter.live(try alias, includingDeleted: join.includingDeleted.contains(source.name))
@@ -107,8 +107,8 @@ struct TemporaryIndex {
       + "FROM \(schema.record.table) AS \(try alias) WHERE \(SQLText.joined(rows, by: "AND")))"
   }
 
-  /// The table that has the partners of a row, and the condition for them.
-  private func partners(
+  /// Returns the table that lists the matching rows of the source, and the condition that selects them.
+  private func matches(
     _ constraint: Constraint, _ comparison: Comparison, _ tables: inout SourceWriter.Tables
   ) throws -> (table: String, condition: String) {
     try generator.withCollation(constraint.collation) {
@@ -123,10 +123,10 @@ struct TemporaryIndex {
     }
   }
 
-  /// A table of the rows of the owner with the rows that have one of the values in their list: SQLite makes indexes for
-  /// equality alone. A row that has two of the values stands there once.
+  /// Returns a table of pairs: a row of the owner, and a row of the source with one of the values in the owner's list.
+  /// SQLite creates automatic indexes for equality only. A row that has several of the values is listed once.
   private func pairs(_ list: QueryExpression, _ owner: ResolvedSource, _ schema: CollectionSchema) throws -> String {
-    // What is read from an index elsewhere is not there in this table.
+    // The index columns of the outer statement are not available in this table.
     let columns = generator.indexColumns
     generator.indexColumns = []
     defer { generator.indexColumns = columns }

@@ -14,7 +14,7 @@ public enum ColumnValue: Hashable, Sendable {
 }
 
 extension ColumnValue {
-  /// Reads a column of the current row, which is encoded exactly.
+  /// Reads a column of the current row, which is in the exact encoding.
   public init(_ row: StatementRow, _ column: Int32) {
     switch row.type(column) {
     case .integer: self = .integer(row.int64(column))

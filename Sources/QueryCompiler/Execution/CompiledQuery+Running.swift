@@ -10,11 +10,11 @@ extension CompiledQuery {
   /// - Parameters:
   ///   - parameters: the values of the query's parameters.
   ///   - statement: the statement.
-  ///   - given: the rows of a query that was compiled for given ones.
-  ///   - candidates: the only rows that matter, in order, where full-text queries drive the statement; nil for all.
+  ///   - given: the rows for a query that was compiled for given rows.
+  ///   - candidates: the sorted rows to which matches of full-text queries are restricted; nil for all.
   ///   - db: the connection.
-  /// - Throws: ``QueryCompilationError`` for a parameter that has no value, `QuerySyntaxError` and `TextIndexError` for a
-  ///   parameter whose text is no full-text query.
+  /// - Throws: ``QueryCompilationError`` for a parameter that has no value, `QuerySyntaxError` and `TextIndexError` for
+  ///   a parameter whose text is not a full-text query.
   public func bind(
     _ parameters: [String: JSONValue], to statement: SQLStatement, given: MatchSet? = nil,
     among candidates: [Int64]? = nil, in db: Database
@@ -42,7 +42,7 @@ extension CompiledQuery {
     }
   }
 
-  /// Throws ``QueryCompilationError`` where a parameter has no value.
+  /// Throws ``QueryCompilationError`` if a parameter has no value.
   public func requireValues(of parameters: [String: JSONValue]) throws {
     let unset = parameterNames.filter { parameters[$0] == nil }
     guard unset.isEmpty else {
@@ -51,7 +51,7 @@ extension CompiledQuery {
       throw QueryCompilationError(
         .unsetParameter,
         "the query has no value for \(names); set its parameters before it runs"
-          + (unknown.isEmpty ? "" : " (there is one for \(unknown.joined(separator: ", ")), which it does not use)"))
+          + (unknown.isEmpty ? "" : " (it does not use \(unknown.joined(separator: ", ")), which is set)"))
     }
   }
 
@@ -59,15 +59,15 @@ extension CompiledQuery {
     _ text: String, _ id: Int64, _ index: Int32, _ statement: SQLStatement, _ candidates: [Int64]?,
     _ db: Database
   ) throws {
-    guard let inverted = fullTextIndexes[id] else { return statement.bindNull(index) }
-    var matches = try FullTextQuery(MatchParser().parse(text), in: inverted).matches(db)
+    guard let fullTextIndex = fullTextIndexes[id] else { return statement.bindNull(index) }
+    var matches = try FullTextQuery(MatchParser().parse(text), in: fullTextIndex).matches(db)
     if let candidates { matches = MatchSet(try matches.scoredRows(among: candidates)) }
-    // In a batch the index may change while the statement runs: a model that predicts may save documents.
+    // In a batch, the index may change while the statement runs, because a model may save documents.
     if db.hasWritten { try matches.load() }
     statement.bind(index, object: matches, type: MatchTableFunction.pointerType)
   }
 
-  /// The values of the current row.
+  /// Returns the values of the current row.
   public func values(_ row: StatementRow) -> [ColumnValue] {
     (0..<columnNames.count).map { ColumnValue(row, Int32($0)) }
   }

@@ -3,47 +3,48 @@ public import SQLiteAccess
 import TextIndex
 
 extension CompiledQuery {
-  /// A statement of ``sql``.
+  /// Returns a statement of ``sql``.
   ///
-  /// - Parameter cached: whether the connection keeps it, to use it again.
-  /// - Throws: ``QueryCompilationError`` for a query that is too large for SQLite.
+  /// - Parameter cached: whether the connection caches the statement for later use.
+  /// - Throws: ``QueryCompilationError`` if the query exceeds a limit of SQLite.
   public func statement(cached: Bool, in db: Database) throws -> SQLStatement {
-    try QueryCompilationError.namingLimits {
+    try QueryCompilationError.convertingLimitErrors {
       try cached ? SQLStatement(cached: sql, in: db) : SQLStatement(sql: sql, in: db)
     }
   }
 
-  /// Goes to the next row of a statement of ``sql``.
+  /// Steps a statement of ``sql`` to the next row.
   ///
   /// - Returns: whether there is one.
-  /// - Throws: ``QueryCompilationError`` for what a function refuses, such as a pattern that cannot be read.
+  /// - Throws: ``QueryCompilationError`` if a function rejects its arguments, such as an invalid pattern.
   public func step(_ statement: SQLStatement) throws -> Bool {
-    try QueryCompilationError.namingFaults { try statement.step() }
+    try QueryCompilationError.convertingRuntimeErrors { try statement.step() }
   }
 }
 
 extension QueryCompilationError {
-  /// Runs `body`, which runs SQL that was made of a query, and tells what a function refuses as an error of the query.
-  static func namingFaults<T>(_ body: () throws -> T) throws -> T {
+  /// Runs `body`, which runs the SQL of a query, and converts errors of functions into errors of the query.
+  static func convertingRuntimeErrors<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
     } catch let error as DatabaseError {
       if error.extendedResultCode.rawValue == CallbackFault.damage {
         throw TextIndexError(damage: error.message ?? "a full-text index is damaged")
       }
-      // A table that is not there was deleted meanwhile: an error of the database.
+      // A missing table was deleted in the meantime, which is an error of the database.
       guard [.SQLITE_ERROR, .SQLITE_TOOBIG].contains(error.resultCode.primaryResultCode), let message = error.message,
         !message.hasPrefix("no such ")
       else { throw error }
-      // SQLite's words for a string or blob that is longer than its limit.
+      // SQLite reports a string or blob above its length limit in its own words.
       let isTooLarge = error.resultCode.primaryResultCode == .SQLITE_TOOBIG
       throw QueryCompilationError(
         .invalid, isTooLarge ? QueryRuntimeError.tooLarge("an expression").description : message)
     }
   }
 
-  /// Runs `body`, in which SQLite reads SQL that was made of a query, and says which limit of SQLite is in the way.
-  public static func namingLimits<T>(_ body: () throws -> T) throws -> T {
+  /// Runs `body`, which prepares the SQL of a query, and converts errors about limits of SQLite into errors of the
+  /// query.
+  public static func convertingLimitErrors<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR || error.resultCode == .SQLITE_TOOBIG {
@@ -51,13 +52,14 @@ extension QueryCompilationError {
     }
   }
 
-  /// See <https://www.sqlite.org/limits.html>. The parser's stack has 100 entries, of which each call takes some.
+  /// See <https://www.sqlite.org/limits.html>. The parser's stack has 100 entries, and each nested call takes several
+  /// of them.
   private static func limit(_ message: String) -> QueryCompilationError? {
     let limits = ["parser stack overflow", "Expression tree is too large", "too many", "at most", "too big"]
     guard limits.contains(where: message.contains) else { return nil }
     return QueryCompilationError(
       .invalid,
-      "the query is too large for SQLite (\(message)): its parser takes 10 to 30 calls nested in each other, "
-        + "and 64 sources; divide the query, or put a part of it into a property")
+      "the query is too large for SQLite (\(message)): its parser supports 10 to 30 nested calls "
+        + "and a query 64 sources; split the query, or store a part of it in a property")
   }
 }

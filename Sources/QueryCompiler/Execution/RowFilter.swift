@@ -3,55 +3,57 @@ public import GRDB
 public import JSONText
 public import SQLiteAccess
 
-/// The conditions of a query on the documents of its first source, which several threads can test before the statement runs.
+/// The conditions on the first source of a query, which several threads test before the statement runs.
 ///
-/// Each thread tests the documents of one range of rows after the other. The statement then runs over the rows that are left. It is
-/// of use where documents are many and those that are left few: they are read twice.
+/// Each thread tests the documents of one range of rows after another. The statement then runs over the rows that
+/// satisfy the conditions. This is useful if there are many documents and few of them satisfy the conditions, because
+/// those are read twice.
 public struct RowFilter: Sendable {
   /// The collection whose documents are tested.
   public let collection: CollectionRecord
-  /// The first parameter behind those of the query.
+  /// The first parameter after those of the query.
   let firstParameter: Int
-  /// The conditions on the collection, which is called `t0`.
+  /// The conditions on the collection, whose alias is `t0`.
   let own: [String]
   /// The conditions on other sources.
   let others: [String]
-  /// What is around the conditions.
+  /// The statement without these conditions.
   let statement: StatementText
 
-  /// Selects the rows between two, both included, that satisfy the conditions.
+  /// SQL that selects the rows in an inclusive range that satisfy the conditions.
   private var selection: String {
     let range = "t0.rowid BETWEEN ?\(firstParameter) AND ?\(firstParameter + 1)"
     return "SELECT t0.rowid FROM \(collection.table) AS t0 WHERE \(SQLText.joined([range] + own, by: "AND"))"
   }
 
-  /// Selects those of the given rows that satisfy the conditions.
+  /// SQL that selects the given rows that satisfy the conditions.
   private var candidateSelection: String {
     "SELECT t0.rowid FROM \(RowIDTableFunction.name)(?\(firstParameter)) AS r CROSS JOIN \(collection.table) AS t0 "
       + "ON t0.rowid = r.doc WHERE \(SQLText.joined(own, by: "AND"))"
   }
 
-  /// The statement for the rows that are left.
+  /// SQL of the statement for the rows that satisfy the conditions.
   private var remainder: String {
     statement.sql(where: ["t0.rowid IN (\(RowIDBlob.selection(parameter: firstParameter)))"] + others)
   }
 
-  /// Documents below which one thread is as fast.
+  /// The minimum number of documents for which several threads are faster than one.
   public static let minimumDocumentCount = 8192
 
-  /// Of those that were tested, the share that may be left: with more it is faster to read the documents once.
+  /// The maximum share of the tested documents that may satisfy the conditions; above it, reading the documents only
+  /// once is faster.
   private static let maximumShare = 0.25
-  /// Documents of a part.
+  /// The number of documents in a part.
   private static let partSize: Int64 = 2048
-  /// Candidates of a part, which may be large documents.
+  /// The number of candidates in a part. It is lower because candidates may be large documents.
   private static let candidatePartSize = 64
 
-  /// Candidates below which one thread is as fast.
+  /// The minimum number of candidates for which several threads are faster than one.
   public static let minimumCandidateCount = 256
 
-  /// The rows that satisfy the conditions, in their order; nil where they are too many to be of use.
+  /// Returns the rows that satisfy the conditions in ascending order; nil if they are too many for the filter to help.
   ///
-  /// - Throws: ``QueryCompilationError`` for what a function refuses, such as a pattern that cannot be read.
+  /// - Throws: ``QueryCompilationError`` if a function rejects its arguments, such as an invalid pattern.
   public func rows(
     of query: CompiledQuery, _ parameters: [String: JSONValue], _ db: Database, _ readerPool: ReaderPool
   ) throws -> [Int64]? {
@@ -72,7 +74,7 @@ public struct RowFilter: Sendable {
     return isUseful ? rows : nil
   }
 
-  /// The rows among some candidates that satisfy the conditions, in their order.
+  /// Returns the candidates that satisfy the conditions in ascending order.
   ///
   /// - Throws: as ``rows(of:_:_:_:)``.
   public func rows(
@@ -114,11 +116,12 @@ public struct RowFilter: Sendable {
     return rows
   }
 
-  /// The statement over the rows that are left, bound to all but the parameters of the query.
+  /// Returns the statement for the rows that satisfy the conditions. The rows are bound; the parameters of the query
+  /// are not.
   ///
-  /// - Parameter cached: whether the connection keeps it, to use it again.
+  /// - Parameter cached: whether the connection caches the statement for later use.
   public func statement(over rows: [Int64], cached: Bool, in db: Database) throws -> SQLStatement {
-    let statement = try QueryCompilationError.namingLimits {
+    let statement = try QueryCompilationError.convertingLimitErrors {
       try cached ? SQLStatement(cached: remainder, in: db) : SQLStatement(sql: remainder, in: db)
     }
     statement.bind(Int32(firstParameter), copying: RowIDBlob.blob(of: rows), asText: false)

@@ -4,20 +4,20 @@ import JSONText
 import QueryModel
 import SQLiteAccess
 
-/// Goes over documents once and counts the values of their properties.
+/// Counts the values of properties in one pass over documents.
 ///
-/// A property is read from a value index where there is one whose first column it is; the other properties from the text of
-/// the document, no more of which is looked at than is needed.
+/// A property is read from a value index if it is the first column of one. Other properties are read from the text of
+/// the document, which is scanned only as far as needed.
 public struct FacetCollector: Sendable {
   private let properties: [FacetProperty]
   private let table: String
-  /// For each property the table of an index that holds it, or nil.
+  /// For each property, the table of an index that contains it, or nil.
   private let indexTables: [String?]
 
-  /// Documents of a part, of those that a crew counts.
+  /// The number of documents in a part, which one worker counts.
   private static let partSize = 4096
 
-  /// Prepares to count.
+  /// Creates a collector for properties of a collection.
   public init(_ properties: [FacetProperty], of schema: CollectionSchema) {
     self.properties = properties
     table = schema.record.table
@@ -29,10 +29,10 @@ public struct FacetCollector: Sendable {
   /// - Parameters:
   ///   - rows: the rows of the documents.
   ///   - db: the connection.
-  ///   - readerPool: the threads that help, or nil.
-  /// - Returns: the rows of the documents that have what is selected, in the order in which they were given, and the counts of
-  ///   each property.
-  /// - Complexity: O(n) in the number of rows: 0.3 to 2 µs each, as an index or documents are read.
+  ///   - readerPool: the threads that count in parallel, or nil.
+  /// - Returns: the rows of the documents that match all selections, in the given order, and the counts of each
+  ///   property.
+  /// - Complexity: O(n) in the number of rows: 0.3 µs per row with an index, up to 2 µs with documents.
   public func run(
     over rows: [Int64], _ db: Database, _ readerPool: ReaderPool?
   ) throws -> (rows: [Int64], facetResults: [FacetResult]) {
@@ -61,7 +61,7 @@ public struct FacetCollector: Sendable {
 
   /// Counts the values of documents.
   ///
-  /// - Returns: the rows of those that have what is selected.
+  /// - Returns: the rows of the documents that match all selections.
   private func count(_ rows: ArraySlice<Int64>, into counts: inout FacetCounter, _ db: Database) throws -> [Int64] {
     var selected: [Int64] = []
     let readers = properties.map { ScalarReader($0.path) }
@@ -86,7 +86,7 @@ public struct FacetCollector: Sendable {
 
   /// Calls `body` with the values in the sort key and the exact value of an index's row.
   private static func forEach(of row: StatementRow, _ body: (ScalarSlice) -> Void) {
-    // Null and booleans have an exact value beside their key.
+    // Null and Booleans have an exact value in addition to their key.
     let exact = ColumnValue(row, 2)
     if case .boolean(let boolean) = exact { return body(.boolean(boolean)) }
     guard exact == .missing else { return }
@@ -101,7 +101,7 @@ public struct FacetCollector: Sendable {
 }
 
 extension CollectionSchema {
-  /// The table of an index that holds the value at a path of every document, not collated.
+  /// Returns the table of an index that contains the uncollated value at a path for every document.
   fileprivate func indexTable(of path: PropertyPath) -> String? {
     guard !path.components.contains(.each) else { return nil }
     return usableIndexes.first { index in

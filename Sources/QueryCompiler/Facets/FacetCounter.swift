@@ -1,12 +1,12 @@
 public import JSONText
 
-/// What is counted of a property, and which of its values a document must have.
+/// A property whose values are counted, or of which documents must have one of the selected values.
 public struct FacetProperty: Hashable, Sendable {
-  /// Where the values stand.
+  /// The path of the values.
   public let path: PropertyPath
   /// Whether they are counted.
   public let isCounted: Bool
-  /// One of these values must be there; nil where it does not matter.
+  /// The selected values, one of which a document must have; nil for no selection.
   public let selection: [ColumnValue]?
 
   /// Describes a property.
@@ -17,22 +17,22 @@ public struct FacetProperty: Hashable, Sendable {
   }
 }
 
-/// How many documents have each value of some properties.
+/// Counts of documents by the values of properties.
 ///
-/// A document counts for a property if it has what is selected of the **other** properties, so that the values that might be
-/// selected as well are counted too. An array counts each different element once.
+/// A document counts for a property if it matches the selections of the **other** properties. So the values that could
+/// be selected additionally are counted too. Equal elements of an array count once.
 struct FacetCounter {
   private struct Counter {
     var table = ScalarDictionary()
     let isCounted: Bool
-    /// The first values of the table are the selected ones; nil where none must be there.
+    /// The number of selected values, which are the first ones in the table; nil for no selection.
     let selectedCount: Int?
     var counts: [Int] = []
-    /// How many documents have a value.
+    /// The number of documents that have a value.
     var documentCount = 0
     /// The values of the current document.
     var current: [Int] = []
-    /// For each value the last document that it was met in.
+    /// For each value, the last document in which it occurred.
     private var lastDocuments: [Int] = []
     private var document = 1
 
@@ -84,7 +84,7 @@ struct FacetCounter {
 
   /// Counts the current document.
   ///
-  /// - Returns: whether it has what is selected of all properties.
+  /// - Returns: whether the document matches the selections of all properties.
   mutating func endDocument() -> Bool {
     var unselected: Int?
     var isExcluded = false
@@ -107,15 +107,15 @@ struct FacetCounter {
   mutating func add(_ other: FacetCounter) {
     for (number, counter) in other.counters.enumerated() {
       for (value, count) in zip(counter.table.values, counter.counts) where count > 0 {
-        guard let mine = counters[number].table.number(ofColumn: value) else { continue }
-        if mine == counters[number].counts.count { counters[number].counts.append(0) }
-        counters[number].counts[mine] += count
+        guard let target = counters[number].table.number(ofColumn: value) else { continue }
+        if target == counters[number].counts.count { counters[number].counts.append(0) }
+        counters[number].counts[target] += count
       }
       counters[number].documentCount += counter.documentCount
     }
   }
 
-  /// The values of a property that documents have, in no order, and how many documents have one.
+  /// Returns the values of a property with their counts, in no particular order.
   func result(of property: Int) -> FacetResult {
     let counter = counters[property]
     let pairs = zip(counter.table.values, counter.counts).filter { $0.1 > 0 }
@@ -123,10 +123,10 @@ struct FacetCounter {
   }
 }
 
-/// The values of a property and how many documents have each.
+/// The values of a property with the number of documents that have each of them.
 public struct FacetResult: Sendable {
-  /// The values, in no order.
+  /// The values, in no particular order.
   public let values: [(value: ColumnValue, count: Int)]
-  /// How many documents have any.
+  /// The number of documents that have any value.
   public let documentCount: Int
 }

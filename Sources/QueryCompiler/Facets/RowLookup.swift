@@ -2,25 +2,25 @@ import DocumentStore
 import GRDB
 import SQLiteAccess
 
-/// Finds rows of a table by their numbers, asked for in ascending order.
+/// Finds rows of a table by their numbers, which must be looked up in ascending order.
 ///
-/// Where they lie close together the table is read from the first to the last of them, which takes half the time of looking each
-/// up.
+/// If the rows are close together, the table is scanned from the first to the last of them, which takes half the time
+/// of single lookups.
 struct RowLookup {
   private let statement: SQLStatement
   private let isSequential: Bool
-  /// The row that was read last; nil before the first and behind the last.
+  /// The row that was read last; nil before the first and after the last.
   private var current: Int64?
   private var isAtEnd = false
 
-  /// Of the rows between the first and the last, the share that makes reading all of them faster.
+  /// A scan is used if more than one in this many row numbers of the range is looked up.
   private static let density: Int64 = 3
 
   /// - Parameters:
-  ///   - columns: what is read of each row, behind its number.
+  ///   - columns: the columns to read after the row number.
   ///   - table: the table.
-  ///   - key: the column of the number.
-  ///   - rows: the numbers that will be asked for, in order.
+  ///   - key: the column of the row number.
+  ///   - rows: the row numbers that will be looked up, in order.
   ///   - db: the connection.
   init(_ columns: String, of table: String, key: String, _ rows: ArraySlice<Int64>, _ db: Database) throws {
     let (first, last) = (rows.first ?? 0, rows.last ?? 0)
@@ -32,7 +32,7 @@ struct RowLookup {
     statement.bind(2, last)
   }
 
-  /// The row with this number, valid until the next is asked for; nil where there is none.
+  /// Returns the row with this number, valid until the next call; nil if there is none.
   mutating func find(_ row: Int64) throws -> StatementRow? {
     guard isSequential else {
       statement.reset()
@@ -46,6 +46,6 @@ struct RowLookup {
     return current == row ? statement.row : nil
   }
 
-  /// Ends the reading.
+  /// Ends the scan.
   func end() { statement.reset() }
 }

@@ -1,20 +1,20 @@
 import Foundation
 import JSONText
 
-/// Numbers different strings, numbers and booleans, in the order in which they come.
+/// Assigns consecutive numbers to distinct strings, numbers and Booleans in the order of their first occurrence.
 ///
-/// Strings are told apart by their bytes, `1` and `1.0` are one number, `true` is none. A hash table over flat memory: it is asked
-/// once for each value of each document.
+/// Strings are compared by their bytes, `1` and `1.0` are equal, and `true` is not a number. It is a hash table over
+/// flat memory because it is used once for each value of each document.
 struct ScalarDictionary {
   /// The values, by number.
   private(set) var values: [ColumnValue] = []
-  /// The keys of all values, one behind the other: a byte for the type, and the value.
+  /// The concatenated keys of all values: a byte for the type, and the value.
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
   private var hashes: [UInt64] = []
-  /// For each place of the hash table one more than a number; 0 where it is free.
+  /// The slots of the hash table: a number plus one, or 0 for a free slot.
   private var slots: [UInt32] = Array(repeating: 0, count: 64)
-  /// The key that is being looked for.
+  /// The key of the current lookup.
   private var key: [UInt8] = []
 
   private static let booleanType: UInt8 = 0
@@ -22,20 +22,21 @@ struct ScalarDictionary {
   private static let doubleType: UInt8 = 2
   private static let stringType: UInt8 = 3
 
-  /// The number of a value, which is added where it is new.
+  /// Returns the number of a value, which is added if it is new.
   mutating func number(of value: ScalarSlice) -> Int {
     write(value)
     if let known = find() { return known }
     return add(hash: ScalarDictionary.hash(key))
   }
 
-  /// The number of a value; nil for one that is not there.
+  /// Returns the number of a value; nil if it is not in the dictionary.
   mutating func knownNumber(of value: ScalarSlice) -> Int? {
     write(value)
     return find()
   }
 
-  /// The number of a value, which is added where it is new; nil for what is neither string nor number nor boolean.
+  /// Returns the number of a value, which is added if it is new; nil for a value that is not a string, number or
+  /// Boolean.
   mutating func number(ofColumn value: ColumnValue) -> Int? {
     switch value {
     case .boolean(let boolean): number(of: ScalarSlice.boolean(boolean))
@@ -86,7 +87,7 @@ struct ScalarDictionary {
     }
   }
 
-  /// The value of the key.
+  /// The value that the current key encodes.
   private var value: ColumnValue {
     func bits() -> UInt64 { key.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 1, as: UInt64.self) } }
     switch key[0] {
@@ -115,8 +116,8 @@ struct ScalarDictionary {
     guard ends[number] - start == key.count else { return false }
     return bytes.withUnsafeBytes { all in
       key.withUnsafeBytes { key in
-        guard let all = all.baseAddress, let wanted = key.baseAddress else { return false }
-        return memcmp(all + start, wanted, key.count) == 0
+        guard let all = all.baseAddress, let needle = key.baseAddress else { return false }
+        return memcmp(all + start, needle, key.count) == 0
       }
     }
   }
@@ -141,7 +142,8 @@ struct ScalarDictionary {
     slots[slot] = UInt32(truncatingIfNeeded: number + 1)
   }
 
-  /// A multiplication for each eight bytes. The values come from documents of the user's own.
+  /// Hashes with one multiplication per eight bytes. It does not resist chosen collisions, since the values come from
+  /// the user's own documents.
   private static func hash(_ key: [UInt8]) -> UInt64 {
     key.withUnsafeBytes { bytes in
       var hash = UInt64(truncatingIfNeeded: bytes.count) &* 0x9E37_79B9_7F4A_7C15

@@ -1,13 +1,13 @@
 import JSONText
 
-/// A string, number or boolean where it stands.
+/// A string, number or Boolean as a slice of JSON text.
 enum ScalarSlice {
   case boolean(Bool)
   case number(JSONNumber)
-  /// A string between its quotes, with escapes where `hasEscapes` says so.
+  /// The text of a string between its quotes, which may contain escapes if `hasEscapes` is true.
   case string(UnsafeRawBufferPointer, hasEscapes: Bool)
 
-  /// Nil for null and for what is no scalar.
+  /// Returns nil for null, arrays and objects.
   init?(_ slice: JSONSlice) {
     switch slice.kind {
     case .boolean: self = .boolean(slice.boolean)
@@ -18,7 +18,8 @@ enum ScalarSlice {
   }
 }
 
-/// Reads the strings, numbers and booleans at a path, those in an array one by one: `type`, `tags`, `reviews[].author`.
+/// Reads the strings, numbers and Booleans at a path, including the elements of arrays: `type`, `tags`,
+/// `reviews[].author`.
 final class ScalarReader {
   /// Readers of the parts of the path between `[]`.
   private let parts: [PropertyReader]

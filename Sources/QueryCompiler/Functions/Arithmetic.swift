@@ -1,9 +1,10 @@
 import Foundation
 
-/// The operators `+ - * / %` and the sign. What is no number gives null, MISSING gives MISSING.
+/// The operators `+ - * / %` and negation. If an operand is MISSING, the result is MISSING; if an operand is not a
+/// number, the result is null.
 ///
-/// Integers stay integers; a result that 64 bits do not hold becomes a double, as in SQLite. A division of integers cuts
-/// off the fraction (for another see DIV), and a division by zero is MISSING, as in Couchbase Lite (QueryTest).
+/// The result of integers is an integer, or a double if it does not fit in 64 bits, as in SQLite. Integer division
+/// truncates (DIV does not), and division by zero is MISSING, as in Couchbase Lite (QueryTest).
 enum Arithmetic {
   static func add(_ one: QueryValue, _ other: QueryValue) -> QueryValue {
     combine(one, other, { $0.addingReportingOverflow($1) }, +)
@@ -22,7 +23,7 @@ enum Arithmetic {
     return combine(one, other, { $0.dividedReportingOverflow(by: $1) }, /)
   }
 
-  /// The remainder of whole numbers, with the sign of the first; fractions are cut off before.
+  /// Returns the remainder with the sign of the dividend. Operands are truncated to integers first.
   static func remainder(_ one: QueryValue, _ other: QueryValue) -> QueryValue {
     guard one.number != nil, other.number != nil else { return QueryValue.wrongType(one, other) }
     guard let dividend = one.integer, let divisor = other.integer else { return .null }

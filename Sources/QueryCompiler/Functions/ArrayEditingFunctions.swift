@@ -3,17 +3,17 @@ import JSONText
 import QueryModel
 
 extension QueryFunctions {
-  /// Functions that make another array of one; rules of the server's "Array functions" page.
+  /// Functions that return a modified array. They follow the "Array functions" page of Couchbase Server.
   static let arrayEditingFunctions: [ScalarFunction] = [
     ScalarFunction(.arrayConcatenate) { arguments in
       try ValueBudget.check(sumOf: arguments, .arrayConcatenate)
-      return arrays(arguments).map { .array(Array($0.joined())) } ?? notArrays(arguments)
+      return arrays(arguments).map { .array(Array($0.joined())) } ?? QueryValue.wrongType(arguments)
     },
     ScalarFunction(.arrayAppend) { arguments in
       try ValueBudget.check(sumOf: arguments, .arrayAppend)
       return edit(arguments[0], arguments.dropFirst()) { $0 + $1 }
     },
-    // Adds what is not in the array yet.
+    // Adds the values that the array does not contain yet.
     ScalarFunction(.arrayPut) { arguments in
       try ValueBudget.check(sumOf: arguments, .arrayPut)
       var call = LongCall()
@@ -48,7 +48,7 @@ extension QueryFunctions {
       guard !arguments[1].isMissing else { return .missing }
       guard case .array(let elements) = arguments[0] else { return QueryValue.wrongType(arguments[0]) }
       guard let position = arguments[1].integer else { return .null }
-      // Behind the last element is a place, too.
+      // The position after the last element is valid.
       let index = position < 0 ? position + Int64(elements.count) : position
       guard index >= 0, index <= elements.count else { return .null }
       try ValueBudget.check(sumOf: arguments, .arrayInsert)
@@ -58,15 +58,15 @@ extension QueryFunctions {
     },
     ScalarFunction(.arrayReplace) { arguments in
       guard case .array(var elements) = arguments[0], let old = arguments[1].json, let new = arguments[2].json else {
-        return notArrays(arguments)
+        return QueryValue.wrongType(arguments)
       }
       var remaining = Int64.max
       if arguments.count == 4 {
         guard let limit = arguments[3].integer else { return QueryValue.wrongType(arguments[3]) }
-        // As on the server, a negative number means all.
+        // As on the server, a negative limit means no limit.
         if limit >= 0 { remaining = limit }
       }
-      // Strings are shared between the elements, so that the array takes little memory until it is written.
+      // The elements share the string, so the array takes little memory until it is written as JSON.
       var call = LongCall()
       for index in elements.indices where remaining > 0 {
         try call.step()
@@ -76,10 +76,10 @@ extension QueryFunctions {
       }
       return .array(elements)
     },
-    // The elements of inner arrays in their place, down to a depth; a negative depth means all.
+    // Replaces inner arrays by their elements, down to a depth; a negative depth means all levels.
     ScalarFunction(.arrayFlatten) { arguments in
       guard case .array(let elements) = arguments[0], let depth = arguments[1].integer else {
-        return notArrays(arguments)
+        return QueryValue.wrongType(arguments)
       }
       var call = LongCall()
       return .array(try flattened(elements, depth < 0 ? .max : depth, &call))
@@ -118,11 +118,11 @@ extension QueryFunctions {
     return result
   }
 
-  /// From the first number up to, not including, the second, in steps of the third, or of 1.
+  /// Returns the numbers from the first argument to the second, exclusive, in steps of the third argument or of 1.
   private static func range(_ arguments: [QueryValue]) throws -> QueryValue {
     let step = arguments.count == 3 ? arguments[2] : .integer(1)
     guard let start = arguments[0].number, let end = arguments[1].number, let width = step.number else {
-      return notArrays(arguments)
+      return QueryValue.wrongType(arguments)
     }
     guard width != 0, (end - start) * width > 0 else { return .array([]) }
     let count = ((end - start) / width).rounded(.up)

@@ -3,12 +3,13 @@ import JSONText
 import QueryModel
 
 extension QueryFunctions {
-  /// Functions that say something of an array. What is no array gives null, MISSING gives MISSING.
+  /// Functions that compute a value from an array. MISSING gives MISSING; any other value that is not an array gives
+  /// null.
   static let arrayFunctions: [ScalarFunction] =
     [
       array(.arrayLength) { .integer(Int64($0.count)) },
       array(.arrayCount) { .integer(Int64($0.count { $0 != .null })) },
-      // Null for an array without numbers: an average of nothing is not 0.
+      // Null for an array without numbers, because the average of no numbers is not 0.
       array(.arrayAverage) { elements in
         let numbers = NumberSum(elements)
         return numbers.count == 0 ? .null : QueryValue.finite(numbers.double / Double(numbers.count))
@@ -17,7 +18,7 @@ extension QueryFunctions {
       array(.arrayMaximum) { try best($0, sign: 1) },
       array(.arrayMinimum) { try best($0, sign: -1) },
       array(.arrayFirstValued) { $0.first { $0 != .null }.map { QueryValue($0) } ?? .null },
-      // The values of an array as they are. In a SELECT it is an aggregate, see ``QueryAggregates``.
+      // The distinct values of an array. The name is also used for an aggregate in SELECT, see ``QueryAggregates``.
       array(.arrayDistinct) { .array(try distinct($0)) },
       array(.arraySort) { elements in
         var call = LongCall()
@@ -56,7 +57,7 @@ extension QueryFunctions {
         return .array(arguments.map { $0.json ?? .null })
       },
       ScalarFunction(.arrayIntersect) { arguments in
-        guard let arrays = arrays(arguments), var common = arrays.first else { return notArrays(arguments) }
+        guard let arrays = arrays(arguments), var common = arrays.first else { return QueryValue.wrongType(arguments) }
         var call = LongCall()
         func key(_ element: JSONValue) throws -> [UInt8] {
           try call.step()
@@ -70,7 +71,7 @@ extension QueryFunctions {
       },
       ScalarFunction(.arrayUnion) { arguments in
         try ValueBudget.check(sumOf: arguments, .arrayUnion)
-        return try arrays(arguments).map { .array(try distinct(Array($0.joined()))) } ?? notArrays(arguments)
+        return try arrays(arguments).map { .array(try distinct(Array($0.joined()))) } ?? QueryValue.wrongType(arguments)
       },
     ]
 
@@ -83,7 +84,7 @@ extension QueryFunctions {
     }
   }
 
-  /// The arguments as arrays, or nil if one is none.
+  /// Returns the arguments as arrays; nil if one of them is not an array.
   static func arrays(_ arguments: [QueryValue]) -> [[JSONValue]]? {
     var result: [[JSONValue]] = []
     for argument in arguments {
@@ -93,11 +94,7 @@ extension QueryFunctions {
     return result
   }
 
-  static func notArrays(_ arguments: [QueryValue]) -> QueryValue {
-    arguments.contains { $0.isMissing } ? .missing : .null
-  }
-
-  /// The first of each of the values that are equal.
+  /// Returns the elements without duplicates; of equal elements the first is kept.
   static func distinct(_ elements: [JSONValue]) throws -> [JSONValue] {
     var call = LongCall()
     var seen: Set<[UInt8]> = []
@@ -107,7 +104,7 @@ extension QueryFunctions {
     }
   }
 
-  /// The largest or smallest value; null for an array of nulls.
+  /// Returns the largest or smallest value; null for an array of nulls.
   private static func best(_ elements: [JSONValue], sign: Int) throws -> QueryValue {
     var call = LongCall()
     var best = QueryValue.null
@@ -120,12 +117,12 @@ extension QueryFunctions {
   }
 }
 
-/// The sum of numbers: of integers an integer, as long as 64 bits hold it.
+/// A sum of numbers. The sum of integers is an integer if it fits in 64 bits.
 struct NumberSum {
   private(set) var count = 0
-  /// The sum, where all numbers are integers.
+  /// The sum if all numbers are integers and it fits in 64 bits.
   private var integer: Int64? = 0
-  /// Without rounding at each step: Kahan and Babuška, as in SQLite since 3.43.
+  /// The sum with Kahan-Babuška compensation, as in SQLite since 3.43.
   private var sum = 0.0
   private var compensation = 0.0
 
@@ -135,7 +132,7 @@ struct NumberSum {
     for element in elements { add(QueryValue(element)) }
   }
 
-  /// Adds a number; anything else is left out.
+  /// Adds a number; ignores all other values.
   mutating func add(_ value: QueryValue) {
     guard let number = value.number else { return }
     count += 1
@@ -152,6 +149,6 @@ struct NumberSum {
 
   var double: Double { compensation.isFinite ? sum + compensation : sum }
 
-  /// The sum; 0 of nothing.
+  /// The sum; 0 if no number was added.
   var value: QueryValue { integer.map { .integer($0) } ?? QueryValue.finite(double) }
 }

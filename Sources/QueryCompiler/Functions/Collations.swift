@@ -1,10 +1,10 @@
 import TextAnalysis
 
-/// Collations by their names in SQL.
+/// Looks up collations by their names in SQL.
 enum Collations {
-  /// The collator that an argument names, or nil where there is none or it says BINARY.
+  /// Returns the collator that an argument names; nil if there is no such argument or it names BINARY.
   ///
-  /// - Throws: ``QueryRuntimeError`` for a name that is none.
+  /// - Throws: ``QueryRuntimeError`` for an unknown name.
   static func collator(_ arguments: [QueryValue], at index: Int) throws -> Collator? {
     guard index < arguments.count, let name = arguments[index].string else { return nil }
     return try collator(named: name)

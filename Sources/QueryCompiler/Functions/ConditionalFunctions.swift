@@ -1,6 +1,7 @@
 import QueryModel
 extension QueryFunctions {
-  /// Functions that return one of their arguments as it stands; rules of the server's "Conditional functions" pages.
+  /// Functions that return one of their arguments unchanged. They follow the "Conditional functions" pages of Couchbase
+  /// Server.
   static let conditionalFunctions: [ScalarFunction] = [
     ScalarFunction(
       .ifMissing,
@@ -25,7 +26,7 @@ extension QueryFunctions {
     }
   }
 
-  /// The first of the largest (or smallest) values, null and MISSING left out.
+  /// Returns the position of the first largest (or smallest) value, ignoring null and MISSING.
   private static func best(_ values: [QueryValue], sign: Int) -> Int? {
     var best: Int?
     for index in values.indices where values[index].isValued {

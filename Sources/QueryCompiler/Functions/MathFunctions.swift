@@ -2,8 +2,8 @@ import Foundation
 import QueryModel
 
 extension QueryFunctions {
-  /// Functions of numbers. What is no number gives null, MISSING gives MISSING, and a result that is no number, such as
-  /// ACOS(3), is null.
+  /// Math functions. MISSING gives MISSING, any other value that is not a number gives null, and a result that is not a
+  /// number, such as ACOS(3), is null.
   static let mathFunctions: [ScalarFunction] =
     [
       real(.acos, acos), real(.asin, asin), real(.atan, atan), real(.cos, cos), real(.sin, sin),
@@ -44,9 +44,9 @@ extension QueryFunctions {
       },
       ScalarFunction(.ceil) { whole($0[0], .up) },
       ScalarFunction(.floor) { whole($0[0], .down) },
-      // Half away from zero.
+      // Rounds half away from zero.
       rounding(.round, .toNearestOrAwayFromZero),
-      // Half to the even neighbour.
+      // Rounds half to even.
       rounding(.roundEven, .toNearestOrEven),
       rounding(.truncate, .towardZero),
     ]
@@ -71,7 +71,7 @@ extension QueryFunctions {
     }
   }
 
-  /// An integer stays what it is, a double a double.
+  /// Rounds a double to a whole double; returns an integer unchanged.
   private static func whole(_ value: QueryValue, _ rule: FloatingPointRoundingRule) -> QueryValue {
     switch value {
     case .integer: value
@@ -80,7 +80,8 @@ extension QueryFunctions {
     }
   }
 
-  /// Rounds to a number of digits behind the point, 0 if none is given; a negative one rounds in front of it.
+  /// Returns a function that rounds to a number of decimal places, by default 0; a negative number rounds to tens,
+  /// hundreds and so on.
   private static func rounding(_ function: QueryFunction, _ rule: FloatingPointRoundingRule) -> ScalarFunction {
     ScalarFunction(function) { arguments in
       guard arguments.count == 2 else { return whole(arguments[0], rule) }
@@ -95,14 +96,14 @@ extension QueryFunctions {
   }
 
   private static func round(_ number: Double, digits: Int64, _ rule: FloatingPointRoundingRule) -> Double {
-    // A double has no digits beyond 324 and none in front of 309.
+    // A double has at most 324 decimal places and 309 digits before the point.
     guard digits < 324 else { return number }
     guard digits > -309 else { return 0 }
     let factor = pow(10, Double(abs(digits)))
     if digits < 0 { return (number / factor).rounded(rule) * factor }
     let scaled = number * factor
     guard scaled.isFinite, abs(scaled) < 0x1p53 else { return number }
-    // 1.005 · 100 is 100.49999999999999: what the nearest decimal number of 15 digits says is meant.
+    // 1.005 · 100 is 100.49999999999999, so round the nearest decimal number of 15 digits instead.
     let decimal = Double(String(format: "%.15g", scaled)) ?? scaled
     return decimal.rounded(rule) / factor
   }

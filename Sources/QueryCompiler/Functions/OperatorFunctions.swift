@@ -3,7 +3,7 @@ import QueryModel
 import TextAnalysis
 
 extension QueryFunctions {
-  /// Operators for which SQL's own would be wrong. They have names that SQL++ has no functions of.
+  /// Operators whose semantics differ from SQL's. No function of SQL++ has one of these names.
   static let operatorFunctions: [ScalarFunction] =
     [
       binary("OP_ADD", Arithmetic.add), binary("OP_SUBTRACT", Arithmetic.subtract),
@@ -26,14 +26,14 @@ extension QueryFunctions {
         return .boolean(
           arguments[0].compare(arguments[1], collator) >= 0 && arguments[0].compare(arguments[2], collator) <= 0)
       },
-      // Of what is no array it is false.
+      // False for any value that is not an array.
       ScalarFunction(operator: "OP_EXISTS", 1...1, isCondition: true) { arguments in
         if case .array(let elements) = arguments[0] { .boolean(!elements.isEmpty) } else { .boolean(false) }
       },
       ScalarFunction(operator: "OP_IN", 2...2, takesCollation: true, isCondition: true) { arguments in
         try isElement(arguments[0], of: arguments[1], Collations.collator(arguments, at: 2))
       },
-      // {'a': 1, 'b': x}: keys and values in turn. A member that is MISSING is left out.
+      // {'a': 1, 'b': x}: keys and values in turn. Members with the value MISSING are omitted.
       ScalarFunction(operator: "OP_OBJECT", 0...maximumArity) { arguments in
         try ValueBudget.check(sumOf: arguments, "an object")
         var members: [JSONMember] = []
@@ -44,7 +44,7 @@ extension QueryFunctions {
         }
         return .object(members)
       },
-      // The member of an object or the element of an array, where the key is an expression.
+      // The member of an object or the element of an array, if the key or position is an expression.
       ScalarFunction(operator: "OP_MEMBER", 2...2) { arguments in
         switch (arguments[0], arguments[1]) {
         case (.object(let members), .string(let key)):
@@ -63,7 +63,7 @@ extension QueryFunctions {
     ScalarFunction(operator: name, 2...2) { compute($0[0], $0[1]) }
   }
 
-  /// A comparison of two values: MISSING when one is missing, null when one is null.
+  /// Returns a comparison of two values: MISSING if one is missing, otherwise null if one is null.
   private static func comparison(_ name: String, _ test: @escaping @Sendable (Int) -> Bool) -> ScalarFunction {
     ScalarFunction(operator: name, 2...2, takesCollation: true, isCondition: true) { arguments in
       guard arguments[0].isValued, arguments[1].isValued else {
@@ -73,7 +73,7 @@ extension QueryFunctions {
     }
   }
 
-  /// An operator of two or more conditions, taken from the left.
+  /// Returns a left-associative operator with two or more conditions.
   private static func fold(
     _ name: String, _ combine: @escaping @Sendable (QueryValue, QueryValue) -> QueryValue
   ) -> ScalarFunction {
@@ -82,9 +82,10 @@ extension QueryFunctions {
     }
   }
 
-  /// `x IN y` for any array y, or the values of an object: null when x is null or y is neither.
+  /// Returns `x IN y` for an array or the values of an object y: null if x is null or y is neither.
   ///
-  /// Where nothing is equal and there is a null, the answer is null, as in SQL: the null might stand for x.
+  /// If no element is equal and one is null, the result is null, as in SQL: the null is an unknown value that may equal
+  /// x.
   private static func isElement(_ value: QueryValue, of list: QueryValue, _ collator: Collator?) -> QueryValue {
     guard !value.isMissing, !list.isMissing else { return .missing }
     let elements: [JSONValue]
@@ -103,9 +104,9 @@ extension QueryFunctions {
   }
 }
 
-/// Positions in arrays, which count from the end when negative.
+/// Positions in arrays; negative ones count from the end.
 enum ArrayPosition {
-  /// The index for a position, or nil outside of the array.
+  /// Returns the index for a position; nil outside of the array.
   static func index(_ position: Int64, count: Int) -> Int? {
     let index = position < 0 ? position + Int64(count) : position
     return index >= 0 && index < count ? Int(index) : nil

@@ -4,10 +4,12 @@ import PatternMatching
 import QueryModel
 
 extension QueryFunctions {
-  /// LIKE and regular expressions. Positions are code points from 0. What is no string gives null, MISSING gives MISSING.
+  /// LIKE and regular expressions. Positions are counted in code points from 0. MISSING gives MISSING; any other value
+  /// that is not a string gives null.
   ///
-  /// The last argument may be flags: `REGEXP_CONTAINS(text, 'ghia', 'i')`. Strings of Swift are UTF-8, so PCRE2 need not check
-  /// them. What ``PatternTest`` is given comes from the file, to which anybody may have written.
+  /// The last argument may be flags: `REGEXP_CONTAINS(text, 'ghia', 'i')`. Swift strings are valid UTF-8, so PCRE2 does
+  /// not check them. ``PatternTest`` reads text directly from the file, which may contain invalid UTF-8, so there PCRE2
+  /// checks it.
   static let patternFunctions: [ScalarFunction] =
     [
       ScalarFunction(
@@ -16,7 +18,7 @@ extension QueryFunctions {
       ScalarFunction(
         .regexContains,
         isCondition: true, .textTest { try PatternTest($0, matchesWhole: false) }),
-      // All of the text, as documented; Couchbase Lite looks anywhere.
+      // Matches the whole text, as documented; Couchbase Lite searches anywhere in it.
       ScalarFunction(
         .regexLike, isCondition: true,
         .textTest { try PatternTest($0, matchesWhole: true) }),
@@ -29,34 +31,34 @@ extension QueryFunctions {
       },
       matching(.regexMatches) { matcher, text in
         var matches = StringArrayBuilder(.regexMatches)
-        var fault: QueryRuntimeError?
+        var failure: QueryRuntimeError?
         try matcher.forEachMatch(in: text, isValidUTF8: true) { match in
           do throws(QueryRuntimeError) {
             try matches.append(String(decoding: text[match], as: UTF8.self))
           } catch {
-            fault = error
+            failure = error
           }
-          return fault == nil
+          return failure == nil
         }
-        if let fault { throw fault }
+        if let failure { throw failure }
         return matches.value
       },
       matching(.regexSplit) { matcher, text in
         var parts = StringArrayBuilder(.regexSplit)
-        var fault: QueryRuntimeError?
+        var failure: QueryRuntimeError?
         var end = 0
         try matcher.forEachMatch(in: text, isValidUTF8: true) { match in
-          // An empty match at the beginning divides nothing.
+          // An empty match at the beginning or the end does not split the text.
           if match.isEmpty, match.lowerBound == end || match.lowerBound == text.count { return true }
           do throws(QueryRuntimeError) {
             try parts.append(String(decoding: text[end..<max(end, match.lowerBound)], as: UTF8.self))
           } catch {
-            fault = error
+            failure = error
           }
           end = max(end, match.upperBound)
-          return fault == nil
+          return failure == nil
         }
-        if let fault { throw fault }
+        if let failure { throw failure }
         try parts.append(String(decoding: text[end...], as: UTF8.self))
         return parts.value
       },
@@ -75,15 +77,15 @@ extension QueryFunctions {
     }
   }
 
-  /// A matcher; nil where the pattern or its flags are no string.
+  /// Returns a matcher; nil if the pattern or its flags are not strings.
   private static func matcher(_ pattern: QueryValue, flags: QueryValue?) throws -> PatternMatcher? {
     guard let pattern = pattern.string else { return nil }
     if let flags, flags.string == nil { return nil }
     return try PatternMatcher(PatternCache.shared.pattern(pattern, flags: flags?.string), shouldEnd: LongCall.shouldEnd)
   }
 
-  /// `REGEXP_SUBSTR(text, pattern, flags, group)`: the first match, or a group of it by number or name. Null where nothing
-  /// matches and for a group that took no part.
+  /// `REGEXP_SUBSTR(text, pattern, flags, group)`: returns the first match, or one of its groups by number or name;
+  /// null if there is no match or the group did not participate in it.
   private static func substring(_ arguments: [QueryValue]) throws -> QueryValue {
     guard let text = arguments[0].string, let matcher = try matcher(arguments[1], flags: arguments.dropFirst(2).first),
       let group = try group(arguments.count > 3 ? arguments[3] : .integer(0), of: matcher.pattern)
@@ -96,7 +98,7 @@ extension QueryFunctions {
     }
   }
 
-  /// The number of a group; nil for what is neither a number nor a string.
+  /// Returns the number of a group; nil for a value that is neither a number nor a string.
   private static func group(_ value: QueryValue, of pattern: Pattern) throws -> Int? {
     let number: Int?
     switch value {
@@ -110,7 +112,7 @@ extension QueryFunctions {
     return number
   }
 
-  /// `REGEXP_REPLACE(text, pattern, new, count, flags)`; either of the last two may be left out.
+  /// `REGEXP_REPLACE(text, pattern, new, count, flags)`; the last two arguments are optional.
   private static func replace(_ arguments: [QueryValue]) throws -> QueryValue {
     var rest = arguments.dropFirst(3)
     var limit = Int.max

@@ -1,41 +1,42 @@
 import JSONText
 public import QueryModel
 
-/// A function of all rows of a group.
+/// An aggregate function.
 public struct QueryAggregate: Sendable {
-  /// The function that this is.
+  /// The function.
   public let function: QueryFunction
   let make: @Sendable () -> any AggregateState
 
-  /// The name in SQL. It takes one argument, encoded exactly, and so is its result. `DISTINCT` is SQL's own; equal values
-  /// that are written in different ways need their sort keys for it.
+  /// The name in SQL. The argument and the result are in the exact encoding. `DISTINCT` is SQL's own, so its argument
+  /// must be in a form that equal values share.
   public var sqlName: String { QueryFunctions.sqlPrefix + "aggregate_" + function.rawValue.lowercased() }
 }
 
-/// What an aggregate knows of the rows so far.
+/// The state of an aggregate after some rows.
 protocol AggregateState: AnyObject {
-  /// - Throws: ``QueryRuntimeError`` once the result is too large.
+  /// - Throws: ``QueryRuntimeError`` if the result is too large.
   func add(_ value: QueryValue) throws
   var result: QueryValue { get }
 }
 
-/// The aggregates, by name. MISSING counts nowhere, null only in ARRAY_AGG; of a group without values all but COUNT are null.
+/// The aggregates. All of them ignore MISSING, and all but ARRAY_AGG ignore null. For a group without values, all but
+/// COUNT are null.
 public enum QueryAggregates {
   /// Every aggregate.
   public static let all: [QueryAggregate] = [
-    // All values, null among them, in the order of the rows.
+    // All values, including null, in the order of the rows.
     QueryAggregate(function: .arrayAggregate) { ArrayAggregate() },
     // Numbers only.
     QueryAggregate(function: .average) { NumberAggregate(isAverage: true) },
     QueryAggregate(function: .sum) { NumberAggregate(isAverage: false) },
-    // How many values are neither MISSING nor null. COUNT(*) is SQL's own.
+    // The number of values that are neither MISSING nor null. COUNT(*) is SQL's own.
     QueryAggregate(function: .count) { CountAggregate() },
-    // By the order of ORDER BY, so of any type.
+    // Values of any type, in the order of ORDER BY.
     QueryAggregate(function: .maximum) { MinMaxAggregate(sign: 1) },
     QueryAggregate(function: .minimum) { MinMaxAggregate(sign: -1) },
   ]
 
-  /// What an aggregate does; nil for functions of single rows.
+  /// Returns the implementation of an aggregate; nil for scalar functions.
   public static func implementation(of function: QueryFunction) -> QueryAggregate? {
     all.first { $0.function == function }
   }

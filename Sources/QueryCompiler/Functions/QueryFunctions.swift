@@ -1,11 +1,11 @@
 public import QueryModel
 
-/// What the functions that a query may call do.
+/// The implementations of the functions that queries may call.
 public enum QueryFunctions {
-  /// What the names of our functions begin with in SQL.
+  /// The prefix of our functions' names in SQL.
   static let sqlPrefix = "concordance_"
 
-  /// How many arguments a variadic function takes at most: SQLite's own limit.
+  /// The maximum number of arguments of a variadic function, which is SQLite's limit.
   static let maximumArity = 127
 
   /// Every scalar function, in groups.
@@ -17,12 +17,13 @@ public enum QueryFunctions {
     all.compactMap { implementation in implementation.function.map { ($0, implementation) } },
     uniquingKeysWith: { first, _ in first })
 
-  /// What a function does; nil for aggregates (``QueryAggregates``) and for those that are not available.
+  /// Returns the implementation of a function; nil for aggregates (``QueryAggregates``) and for functions that are not
+  /// available.
   public static func implementation(of function: QueryFunction) -> ScalarFunction? { byFunction[function] }
 }
 
 extension QueryFunction {
-  /// Whether the result depends on where the machine stands: text without a zone is local time.
+  /// Whether the result depends on the time zone of the machine, because text without a zone is local time.
   var dependsOnTimeZone: Bool {
     switch self {
     case .millisToString, .stringToMillis, .stringToUTC, .stringToTimeZone, .dateDifferenceString, .dateAddString: true

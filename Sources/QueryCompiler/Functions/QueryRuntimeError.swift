@@ -1,90 +1,82 @@
 import JSONText
+public import SQLiteAccess
 
-/// Why a query stopped while it ran.
-public struct QueryRuntimeError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of fault it is.
-  public enum Kind: Hashable, Sendable {
-    /// A function was called with too few or too many arguments.
-    case wrongArgumentCount
-    /// There is no collation with this name.
-    case unknownCollation
-    /// A result would be larger than a value may be.
-    case tooLarge
-    /// LIMIT or OFFSET is no number.
-    case notACount
-    /// A property path cannot be read.
-    case invalidPath
-    /// A regular expression has no group with this number or name.
-    case unknownGroup
-    /// PREDICTION was called without the name of a model, or with an input that is no object.
-    case badPrediction
-  }
+/// An error that stops a running query.
+public typealias QueryRuntimeError = KindedError<QueryRuntimeErrorKind>
 
-  /// What kind of fault it is.
-  public let kind: Kind
-  /// The fault in words.
-  public let description: String
+/// The kinds of errors of running queries.
+public enum QueryRuntimeErrorKind: ErrorKind {
+  /// A function was called with too few or too many arguments.
+  case wrongArgumentCount
+  /// There is no collation with this name.
+  case unknownCollation
+  /// A result exceeds the size limit of values.
+  case tooLarge
+  /// LIMIT or OFFSET is not a number.
+  case notACount
+  /// A property path is malformed.
+  case invalidPath
+  /// A regular expression has no group with this number or name.
+  case unknownGroup
+  /// PREDICTION was called without the name of a model, or with an input that is not an object.
+  case badPrediction
+}
 
+extension QueryRuntimeError {
   static func wrongArgumentCount(function: String, count: Int, allowed: ClosedRange<Int>) -> QueryRuntimeError {
     let expected =
       allowed.lowerBound == allowed.upperBound
       ? "\(allowed.lowerBound)"
       : allowed.upperBound == QueryFunctions.maximumArity
         ? "at least \(allowed.lowerBound)" : "\(allowed.lowerBound) to \(allowed.upperBound)"
-    return QueryRuntimeError(
-      kind: .wrongArgumentCount, description: "\(function) takes \(expected) arguments, not \(count)")
+    return QueryRuntimeError(.wrongArgumentCount, "\(function) takes \(expected) arguments, not \(count)")
   }
 
   static func unknownCollation(_ name: String) -> QueryRuntimeError {
-    QueryRuntimeError(kind: .unknownCollation, description: "there is no collation \"\(name)\"")
+    QueryRuntimeError(.unknownCollation, "there is no collation \"\(name)\"")
   }
 
-  /// - Parameter function: the name of the function, or what else built the value.
+  /// - Parameter function: the name of the function or operator that built the value.
   static func tooLarge(_ function: String) -> QueryRuntimeError {
     QueryRuntimeError(
-      kind: .tooLarge,
-      description:
-        "the result of \(function) is larger than \(ValueBudget.maximumSize >> 20) MiB, the limit for values that a query builds; "
+      .tooLarge,
+      "the result of \(function) is larger than \(ValueBudget.maximumSize >> 20) MiB, the limit for values that a query builds; "
         + "build smaller values, or select fewer documents")
   }
 
   static func tooMuchInTotal(_ function: String) -> QueryRuntimeError {
     QueryRuntimeError(
-      kind: .tooLarge,
-      description:
-        "with the result of \(function), the values that queries build are larger than \(ValueBudget.maximumTotal >> 30) GiB in "
+      .tooLarge,
+      "with the result of \(function), the values that queries build are larger than \(ValueBudget.maximumTotal >> 30) GiB in "
         + "total; build smaller values, or fewer at a time")
   }
 
   static func notACount(_ value: QueryValue) -> QueryRuntimeError {
-    QueryRuntimeError(
-      kind: .notACount, description: "LIMIT and OFFSET take numbers, not \(value.json?.text ?? "MISSING")")
+    QueryRuntimeError(.notACount, "LIMIT and OFFSET take numbers, not \(value.json?.text ?? "MISSING")")
   }
 
   static func invalidPath(_ reason: String) -> QueryRuntimeError {
-    QueryRuntimeError(kind: .invalidPath, description: reason)
+    QueryRuntimeError(.invalidPath, reason)
   }
 
   static func unknownGroup(_ group: QueryValue, of pattern: String, groupCount: Int) -> QueryRuntimeError {
     let groups = groupCount == 0 ? "no groups" : groupCount == 1 ? "one group" : "\(groupCount) groups"
     return QueryRuntimeError(
-      kind: .unknownGroup,
-      description:
-        "the regular expression \"\(pattern.prefix(120))\" has no group \(group.json?.text ?? ""); it has \(groups)")
+      .unknownGroup,
+      "the regular expression \"\(pattern.prefix(120))\" has no group \(group.json?.text ?? ""); it has \(groups)")
   }
 
   static func modelWithoutName(_ value: QueryValue) -> QueryRuntimeError {
     QueryRuntimeError(
-      kind: .badPrediction,
-      description:
-        "PREDICTION takes the name of a model first, a string, not \(value.json?.text.prefix(120) ?? "MISSING")")
+      .badPrediction,
+      "the first argument of PREDICTION must be the name of a model, not \(value.json?.text.prefix(120) ?? "MISSING")"
+    )
   }
 
   static func badInput(_ value: QueryValue, of model: String) -> QueryRuntimeError {
     QueryRuntimeError(
-      kind: .badPrediction,
-      description:
-        "PREDICTION('\(model)', …) takes an object as the input of the model, not \(value.json?.text.prefix(120) ?? "MISSING")"
+      .badPrediction,
+      "PREDICTION('\(model)', …) must have an object as the input of the model, not \(value.json?.text.prefix(120) ?? "MISSING")"
     )
   }
 }

@@ -1,7 +1,7 @@
 public import QueryModel
 
-/// What a function of queries does while a query runs. Its names and the number of its arguments are those of
-/// ``QueryModel/QueryFunction``; operators are functions as well where SQL's own would be wrong.
+/// The implementation of a scalar function. Its name and arity are those of ``QueryModel/QueryFunction``. Operators
+/// whose semantics differ from SQL's are functions too.
 ///
 /// ```swift
 /// let function = QueryFunctions.implementation(of: .isArray)
@@ -9,38 +9,40 @@ public import QueryModel
 /// try function?.call([.array([])])       // .boolean(true)
 /// ```
 public struct ScalarFunction: Sendable {
-  /// What a function does.
+  /// The code of a function.
   enum Body: Sendable {
-    /// Makes a value of its arguments.
+    /// Computes a value from the arguments.
     case value(@Sendable ([QueryValue]) throws -> QueryValue)
-    /// Returns one of its arguments as it stands, or nil for `otherwise`.
+    /// Returns the position of the argument that is the result, or nil for `otherwise`.
     case choice(otherwise: QueryValue, @Sendable ([QueryValue]) -> Int?)
-    /// Says whether a text, the first argument, satisfies the others, which are usually constants and prepared once.
+    /// Tests whether the first argument, a text, satisfies the other arguments, which are usually constants and are
+    /// prepared only once.
     case textTest(@Sendable ([QueryValue]) throws -> any TextTest)
   }
 
-  /// The function that this is; nil for an operator.
+  /// The function; nil for an operator.
   public let function: QueryFunction?
-  /// The name in SQL++, or, of an operator, one that no function has.
+  /// The name in SQL++; for an operator, a name that no function has.
   public let name: String
-  /// How many arguments it takes.
+  /// The allowed numbers of arguments.
   public let arity: ClosedRange<Int>
-  /// Whether the last argument may be the name of a collation, beyond ``arity``. Only the compiler gives it.
+  /// Whether an additional last argument may be the name of a collation. Only the compiler passes it.
   public let takesCollation: Bool
-  /// Whether its result is a boolean, null or MISSING, so that there is a ``conditionName``.
+  /// Whether the result is a Boolean, null or MISSING, so that the function has a ``conditionName``.
   public let isCondition: Bool
   let body: Body
 
-  /// The name in SQL. Arguments and result are exact (``SQLEncoding``).
+  /// The name in SQL. The arguments and the result are in the exact encoding (``SQLEncoding``).
   public var sqlName: String { QueryFunctions.sqlPrefix + name.lowercased() }
 
-  /// The name in SQL of the same function as a condition: 1 for true, 0 for false, NULL for null and MISSING.
+  /// The name in SQL of the form of the function that is a condition: 1 for true, 0 for false, NULL for null and
+  /// MISSING.
   public var conditionName: String? { isCondition ? sqlName + "_condition" : nil }
 
-  /// Whether the same arguments always give the same result: local time depends on the machine.
+  /// Whether the same arguments always give the same result, which is false for functions that use the local time zone.
   public var isDeterministic: Bool { function?.dependsOnTimeZone != true }
 
-  /// The name as users know it.
+  /// The name in error messages.
   var nameInMessages: String { function == nil ? "an operator" : name }
 
   init(_ function: QueryFunction, takesCollation: Bool = false, isCondition: Bool = false, _ body: Body) {
@@ -60,7 +62,7 @@ public struct ScalarFunction: Sendable {
     self.init(function, takesCollation: takesCollation, isCondition: isCondition, .value(body))
   }
 
-  /// An operator.
+  /// Creates an operator.
   init(
     operator name: String, _ arity: ClosedRange<Int>, takesCollation: Bool = false, isCondition: Bool = false,
     _ body: Body
@@ -73,7 +75,7 @@ public struct ScalarFunction: Sendable {
     self.body = body
   }
 
-  /// An operator.
+  /// Creates an operator that computes a value from its arguments.
   init(
     operator name: String, _ arity: ClosedRange<Int>, takesCollation: Bool = false, isCondition: Bool = false,
     _ body: @escaping @Sendable ([QueryValue]) throws -> QueryValue
@@ -81,15 +83,15 @@ public struct ScalarFunction: Sendable {
     self.init(operator: name, arity, takesCollation: takesCollation, isCondition: isCondition, .value(body))
   }
 
-  /// Whether it may be called with so many arguments, a collation among them.
+  /// Returns whether it may be called with this number of arguments, including a collation.
   func takes(_ count: Int) -> Bool {
     count >= arity.lowerBound && count <= arity.upperBound + (takesCollation ? 1 : 0)
   }
 
   /// Calls the function.
   ///
-  /// - Throws: ``QueryRuntimeError`` for a wrong number of arguments, an unknown collation or a result that is too large;
-  ///   `PatternError` for a regular expression with a fault or too much work.
+  /// - Throws: ``QueryRuntimeError`` for a wrong number of arguments, an unknown collation or a result that is too
+  ///   large; `PatternError` for an invalid regular expression or one that exceeds its time limit.
   public func call(_ arguments: [QueryValue]) throws -> QueryValue {
     guard takes(arguments.count) else {
       throw QueryRuntimeError.wrongArgumentCount(function: name, count: arguments.count, allowed: arity)
@@ -110,7 +112,7 @@ public struct ScalarFunction: Sendable {
   }
 }
 
-/// A condition on a text that was prepared once and is asked for many. It belongs to one thread.
+/// A condition on texts that is prepared once and then tested for many texts. An instance is used by one thread only.
 protocol TextTest: AnyObject {
   func isSatisfied(by text: UnsafeRawBufferPointer) throws -> Bool
 }

@@ -5,11 +5,12 @@ import PatternMatching
 import QueryModel
 
 extension QueryFunctions {
-  /// Functions of strings. Characters are code points, and positions count from 0. What is no string gives null, MISSING
-  /// gives MISSING.
+  /// String functions. Characters are code points, and positions are counted from 0. MISSING gives MISSING; any other
+  /// value that is not a string gives null.
   static let stringFunctions: [ScalarFunction] =
     [
-      // Anything as it prints; null is the text "null", as in Couchbase Lite (QueryTest). It is `||` as well.
+      // Concatenates the display texts of any values; null is the text "null", as in Couchbase Lite (QueryTest). `||`
+      // is this function too.
       ScalarFunction(.concatenate) { arguments in
         var text = ""
         for argument in arguments {
@@ -57,7 +58,7 @@ extension QueryFunctions {
       ScalarFunction(.split) { try split($0) },
     ]
 
-  /// How many code points UTF-8 holds.
+  /// Returns the number of code points in UTF-8.
   static func codePoints(in bytes: some Sequence<UInt8>) -> Int {
     bytes.reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) }
   }
@@ -70,7 +71,8 @@ extension QueryFunctions {
     }
   }
 
-  /// Maps a string in pieces, so that a long call can be ended. Swift maps each code point for itself, so the result is the same.
+  /// Maps a string in pieces, so that a long call can be interrupted. Swift maps each code point separately, so the
+  /// result is the same.
   private static func mapping(_ string: String, _ map: (String) -> String) throws -> String {
     let pieceSize = 1 << 16
     guard string.utf8.count > pieceSize else { return map(string) }
@@ -85,7 +87,7 @@ extension QueryFunctions {
     return result
   }
 
-  /// A capital at the beginning of each word, small letters behind it.
+  /// Returns the string with the first letter of each word in title case and the others in lower case.
   private static func capitalized(_ string: String) throws -> String {
     var call = LongCall()
     var result = ""
@@ -95,28 +97,28 @@ extension QueryFunctions {
       let isWordPart = scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "'"
       result +=
         isInWord ? scalar.properties.lowercaseMapping : scalar.properties.titlecaseMapping
-      // Marks belong to the letter in front of them.
+      // Combining marks belong to the preceding letter.
       isInWord = isWordPart || (isInWord && scalar.properties.generalCategory == .nonspacingMark)
     }
     return result
   }
 
-  /// Cuts white space, or the characters of a second argument, off the ends.
+  /// Returns a function that removes white space, or the characters of a second argument, from the ends of a string.
   private static func trimming(_ function: QueryFunction, left: Bool, right: Bool) -> ScalarFunction {
     ScalarFunction(function) { arguments in
       guard let string = arguments[0].string else { return QueryValue.wrongType(arguments[0]) }
-      var cut: Set<Unicode.Scalar>?
+      var trimmed: Set<Unicode.Scalar>?
       if arguments.count == 2 {
         guard let characters = arguments[1].string else { return QueryValue.wrongType(arguments[1]) }
-        cut = Set(characters.unicodeScalars)
+        trimmed = Set(characters.unicodeScalars)
       }
-      func isCut(_ scalar: Unicode.Scalar) -> Bool {
-        cut?.contains(scalar) ?? scalar.properties.isWhitespace
+      func isTrimmed(_ scalar: Unicode.Scalar) -> Bool {
+        trimmed?.contains(scalar) ?? scalar.properties.isWhitespace
       }
       var scalars = string.unicodeScalars[...]
-      if left { scalars = scalars.drop(while: isCut) }
+      if left { scalars = scalars.drop(while: isTrimmed) }
       var call = LongCall()
-      while right, let last = scalars.last, isCut(last) {
+      while right, let last = scalars.last, isTrimmed(last) {
         try call.step()
         scalars.removeLast()
       }
@@ -124,7 +126,8 @@ extension QueryFunctions {
     }
   }
 
-  /// From a position, to the end or of a length; a negative position counts from the end. Null outside of the string.
+  /// Returns the substring from a position to the end or of a given length. A negative position counts from the end.
+  /// The result is null if the position is outside of the string.
   private static func substring(_ arguments: [QueryValue]) -> QueryValue {
     guard let string = arguments[0].string, let position = arguments[1].integer else {
       return QueryValue.wrongType(arguments[0], arguments[1])
@@ -141,7 +144,7 @@ extension QueryFunctions {
     return .string(String(rest))
   }
 
-  /// All occurrences, or as many as the fourth argument says, negative for all.
+  /// Replaces all occurrences, or at most the number in the fourth argument if it is not negative.
   private static func replace(_ arguments: [QueryValue]) throws -> QueryValue {
     guard let string = arguments[0].string, let old = arguments[1].string, let new = arguments[2].string else {
       return QueryValue.wrongType(arguments[0], arguments[1], arguments[2])
@@ -151,24 +154,24 @@ extension QueryFunctions {
       guard let limit = arguments[3].integer else { return QueryValue.wrongType(arguments[3]) }
       if limit >= 0 { remaining = limit }
     }
-    let (text, wanted) = (Array(string.utf8), Array(old.utf8))
-    guard !wanted.isEmpty else { return arguments[0] }
+    let (text, needle) = (Array(string.utf8), Array(old.utf8))
+    guard !needle.isEmpty else { return arguments[0] }
     var call = LongCall()
     var result: [UInt8] = []
     var index = 0
-    while remaining > 0, let offset = ByteSearch.first(wanted, in: text, from: index) {
+    while remaining > 0, let offset = ByteSearch.first(needle, in: text, from: index) {
       try call.step()
       result.append(contentsOf: text[index..<offset])
       result.append(contentsOf: new.utf8)
       try ValueBudget.check(result.count, "REPLACE")
-      index = offset + wanted.count
+      index = offset + needle.count
       remaining -= 1
     }
     result.append(contentsOf: text[index...])
     return .string(String(decoding: result, as: UTF8.self))
   }
 
-  /// At a separator, or at runs of white space. An empty separator gives the characters.
+  /// Splits a string at a separator, or at runs of white space. An empty separator splits it into code points.
   private static func split(_ arguments: [QueryValue]) throws -> QueryValue {
     guard let string = arguments[0].string else { return QueryValue.wrongType(arguments[0]) }
     var parts = StringArrayBuilder(.split)
@@ -188,12 +191,12 @@ extension QueryFunctions {
       }
       return parts.value
     }
-    let (text, wanted) = (Array(string.utf8), Array(separator.utf8))
+    let (text, needle) = (Array(string.utf8), Array(separator.utf8))
     var index = 0
-    while let offset = ByteSearch.first(wanted, in: text, from: index) {
+    while let offset = ByteSearch.first(needle, in: text, from: index) {
       try call.step()
       try parts.append(String(decoding: text[index..<offset], as: UTF8.self))
-      index = offset + wanted.count
+      index = offset + needle.count
     }
     try parts.append(String(decoding: text[index...], as: UTF8.self))
     return parts.value

@@ -2,25 +2,25 @@ import DocumentStore
 import PatternMatching
 import TextAnalysis
 
-/// CONTAINS: whether a text holds another one, equal by bytes or by a collation.
+/// CONTAINS: tests whether a text contains another one, compared by bytes or by a collation.
 final class ContainsTest: TextTest {
-  private let wanted: [UInt8]
+  private let needle: [UInt8]
 
-  private init(_ wanted: [UInt8]) { self.wanted = wanted }
+  private init(_ needle: [UInt8]) { self.needle = needle }
 
-  /// - Parameter arguments: what is looked for, and the name of a collation.
+  /// - Parameter arguments: the text to find, and the name of a collation.
   static func make(_ arguments: [QueryValue]) throws -> any TextTest {
-    let wanted = arguments[0].string ?? ""
-    guard let collator = try Collations.collator(arguments, at: 1) else { return ContainsTest(Array(wanted.utf8)) }
+    let needle = arguments[0].string ?? ""
+    guard let collator = try Collations.collator(arguments, at: 1) else { return ContainsTest(Array(needle.utf8)) }
     let units = CollationUnits(collator)
-    let numbers = wanted.withBytes { units.units(of: $0) }
+    let numbers = needle.withBytes { units.units(of: $0) }
     return CollatedTest(units, [.anyRun, .units(numbers), .anyRun])
   }
 
-  func isSatisfied(by text: UnsafeRawBufferPointer) -> Bool { ByteSearch.first(wanted, in: text) != nil }
+  func isSatisfied(by text: UnsafeRawBufferPointer) -> Bool { ByteSearch.first(needle, in: text) != nil }
 }
 
-/// LIKE by bytes.
+/// LIKE, compared by bytes.
 final class LikeTest: TextTest {
   private let pattern: LikePattern
 
@@ -43,7 +43,7 @@ final class LikeTest: TextTest {
 
   func isSatisfied(by text: UnsafeRawBufferPointer) throws -> Bool {
     if pattern.matches(text, shouldEnd: LongCall.shouldEnd) { return true }
-    // It may have been told to end. Of a short text nobody asks.
+    // The match may have stopped because the query was cancelled. `shouldEnd` is not called for short texts.
     if text.count >= LongCall.interval { try LongCall.check() }
     return false
   }
@@ -61,9 +61,9 @@ final class CaselessLikeTest: TextTest {
   func isSatisfied(by text: UnsafeRawBufferPointer) throws -> Bool { try matcher.matches(text) }
 }
 
-/// LIKE and CONTAINS by a collation, over the numbers that it gives to characters.
+/// LIKE and CONTAINS under a collation. They compare the units that the collation assigns to characters.
 ///
-/// - Complexity: O(n · m) at worst: the last run before a mismatch takes in one unit more, those before it stay.
+/// - Complexity: O(n · m) in the worst case: after a mismatch, only the last run is extended by one unit.
 final class CollatedTest: TextTest {
   enum Part {
     case units([Int32])
@@ -132,9 +132,9 @@ final class PatternTest: TextTest {
 }
 
 extension PatternCache {
-  /// The expression with the options that flags stand for.
+  /// Returns the compiled regular expression with the options that the flags name.
   ///
-  /// - Throws: `PatternError` for text that is no expression, and for letters that are no flags.
+  /// - Throws: `PatternError` for an invalid regular expression or unknown flags.
   func pattern(_ text: String, flags: String?) throws(PatternError) -> Pattern {
     try pattern(text, options: PatternOptions(flags: flags ?? ""))
   }

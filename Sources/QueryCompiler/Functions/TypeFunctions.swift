@@ -2,7 +2,8 @@ import JSONText
 import QueryModel
 
 extension QueryFunctions {
-  /// Type checks and conversions. Checks of MISSING are MISSING and of null null, as in Couchbase Lite (QueryTest).
+  /// Type checks and conversions. A check of MISSING is MISSING and a check of null is null, as in Couchbase Lite
+  /// (QueryTest).
   static let typeFunctions: [ScalarFunction] =
     [
       check(.isArray) { if case .array = $0 { true } else { false } },

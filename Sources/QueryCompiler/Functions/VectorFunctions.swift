@@ -3,10 +3,11 @@ import JSONText
 import QueryModel
 
 extension QueryFunctions {
-  /// Distances of two vectors, arrays of numbers of one length. Everything else gives MISSING, as in Couchbase Lite.
+  /// Distances between two vectors, which are arrays of numbers with the same length. All other arguments give MISSING,
+  /// as in Couchbase Lite.
   static let vectorFunctions: [ScalarFunction] =
     [
-      // With a third argument the distance to this power: the square needs no root.
+      // A third argument raises the distance to a power. The square is computed without a root.
       ScalarFunction(.euclideanDistance) { arguments in
         guard let (one, other) = vectors(arguments) else { return .missing }
         let square = zip(one, other).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
@@ -14,7 +15,8 @@ extension QueryFunctions {
         guard let power = arguments[2].number else { return .missing }
         return finite(power == 2 ? square : pow(square.squareRoot(), power))
       },
-      // 1 minus the cosine of the angle between them: 0 for the same direction, 2 for opposite ones. 0 has no direction.
+      // 1 minus the cosine of the angle between the vectors: 0 for the same direction, 2 for opposite directions,
+      // MISSING if a vector is zero.
       ScalarFunction(.cosineDistance) { arguments in
         guard let (one, other) = vectors(arguments) else { return .missing }
         let lengths = (product(one, one) * product(other, other)).squareRoot()

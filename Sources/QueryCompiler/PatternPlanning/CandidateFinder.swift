@@ -5,19 +5,19 @@ import PatternMatching
 import SQLiteAccess
 import TrigramIndex
 
-/// Asks the indexes for the rows that a query's patterns may match.
+/// Finds the candidate rows of a query with pattern indexes and other indexes when the query runs.
 public struct CandidateFinder {
   private let query: CompiledQuery
   private let parameters: [String: JSONValue]
   private let db: Database
-  /// How many rows are of use.
+  /// The maximum number of candidates; with more, reading all documents is as fast.
   private let limit: Int
 
   /// - Parameters:
   ///   - query: the query.
   ///   - parameters: the values of its parameters.
   ///   - db: the connection.
-  ///   - documentCount: the documents of the collection: where more than a quarter may match, reading all is as fast.
+  ///   - documentCount: the number of documents in the collection.
   public init(_ query: CompiledQuery, _ parameters: [String: JSONValue], _ db: Database, documentCount: Int64) {
     self.query = query
     self.parameters = parameters
@@ -25,10 +25,10 @@ public struct CandidateFinder {
     limit = CandidateFinder.limit(documentCount: documentCount)
   }
 
-  /// How many rows an index may leave to be of use: a quarter of the documents.
+  /// Returns the maximum number of useful candidates: a quarter of the documents.
   public static func limit(documentCount: Int64) -> Int { max(64, Int(clamping: documentCount / 4)) }
 
-  /// The rows, sorted; nil where the indexes say too little to be of use.
+  /// Returns the candidate rows in ascending order; nil if the indexes exclude too few rows.
   public func rows() throws -> [Int64]? { try query.candidates.flatMap { try rows($0) } }
 
   private func rows(_ candidates: RowCandidates) throws -> [Int64]? {
@@ -42,7 +42,7 @@ public struct CandidateFinder {
     case .all(let parts):
       var common: [Int64]?
       for part in parts {
-        // What is left is quicker read than another index asked.
+        // Reading so few documents is faster than searching another index.
         if let common, common.count < CandidateFinder.fewRows { return common }
         guard let rows = try rows(part) else { continue }
         common = common.map { CandidateFinder.intersection($0, rows) } ?? rows
@@ -59,9 +59,10 @@ public struct CandidateFinder {
     }
   }
 
+  /// With fewer rows than this, no further index is searched.
   private static let fewRows = 16
 
-  /// With more rows than these it is faster to go over the best matches.
+  /// With more rows than this, reading the matches in the order of their rank is faster.
   private static let fewCandidates = 8192
 
   private func select(_ sql: String, _ limit: Int) throws -> [Int64]? {

@@ -3,15 +3,15 @@ import PatternMatching
 import QueryModel
 import TrigramIndex
 
-/// Finds the conditions with patterns that pattern indexes narrow down: LIKE, ILIKE, regular expressions and CONTAINS over properties of
-/// the first source, at the top of WHERE, below OR and inside ANY.
+/// Finds the conditions with patterns for which pattern indexes provide candidates: LIKE, ILIKE, regular expressions
+/// and CONTAINS on properties of the first source, at the top level of WHERE, inside OR and inside ANY.
 ///
-/// Below NOT an index says nothing of use: what may match is just what is not asked for.
+/// Inside NOT an index does not help: its candidates are the documents that NOT excludes.
 struct PatternPlanner {
   private let query: ResolvedQuery
   private let source: ResolvedSource
   private let indexes: [StoredPatternIndex]
-  /// SQL for the rows of an operand of OR that other indexes answer.
+  /// Returns SQL for the rows of an operand of OR that another index answers.
   private let otherRows: ([Conjunct]) throws -> String?
 
   init(
@@ -24,46 +24,46 @@ struct PatternPlanner {
     self.otherRows = otherRows
   }
 
-  /// What the pattern indexes know of the rows; nil where no condition asks them.
+  /// Returns the candidates; nil if no condition uses a pattern index.
   func candidates(_ conjuncts: [Conjunct]) throws -> RowCandidates? {
     guard !indexes.isEmpty else { return nil }
     let found = try all(conjuncts, ConditionContext())
     return found?.probes.isEmpty == false ? found : nil
   }
 
-  /// Why a query does not ask an index.
+  /// Returns why a query does not use an index.
   ///
-  /// - Parameter probes: the questions that it asks others.
+  /// - Parameter probes: the lookups of the query in other indexes.
   static func reason(against index: StoredPatternIndex, _ probes: [PatternProbe]) -> String {
-    if index.isOutdated { return "it was made by another version and must be rebuilt" }
+    if index.isOutdated { return "it was built by another version and must be rebuilt" }
     if let probe = probes.first(where: { index.covers($0.path) }) {
-      return "\"\(probe.index.name)\" serves as much or more"
+      return "\"\(probe.index.name)\" answers as many conditions or more"
     }
     return "no LIKE, regular expression or CONTAINS on its properties has to be true"
   }
 
-  /// What is around a condition.
+  /// The context of a condition inside ANY.
   private struct ConditionContext {
-    /// The paths that variables of ANY stand for.
+    /// The paths to which variables of ANY refer.
     var variables: [String: PropertyPath] = [:]
     /// The outermost ANY.
     var test: QueryExpression?
   }
 
-  private func all(_ conjuncts: [Conjunct], _ around: ConditionContext) throws -> RowCandidates? {
-    let parts = try conjuncts.compactMap { try candidates($0, around) }
+  private func all(_ conjuncts: [Conjunct], _ context: ConditionContext) throws -> RowCandidates? {
+    let parts = try conjuncts.compactMap { try candidates($0, context) }
     return parts.count > 1 ? .all(parts) : parts.first
   }
 
-  private func candidates(_ conjunct: Conjunct, _ around: ConditionContext) throws -> RowCandidates? {
+  private func candidates(_ conjunct: Conjunct, _ context: ConditionContext) throws -> RowCandidates? {
     switch conjunct.inner {
     case .or(let operands) where operands.count <= PatternPlanner.maximumOperands:
       var parts: [RowCandidates] = []
       for operand in operands {
         let inner = Conjunct.all(of: operand, collation: conjunct.collation)
-        if let part = try all(inner, around) {
+        if let part = try all(inner, context) {
           parts.append(part)
-        } else if around.test == nil, let sql = try otherRows(inner) {
+        } else if context.test == nil, let sql = try otherRows(inner) {
           parts.append(.rows(sql))
         } else {
           return nil
@@ -71,18 +71,18 @@ struct PatternPlanner {
       }
       return .any(parts)
     case .quantified(let quantifier, let name, let list, let condition) where quantifier != .every:
-      guard let path = path(of: list, around) else { return nil }
-      var inside = around
+      guard let path = path(of: list, context) else { return nil }
+      var inside = context
       inside.variables[name] = PropertyPath(path.components + [.each])
-      inside.test = around.test ?? conjunct.test
+      inside.test = context.test ?? conjunct.test
       return try all(Conjunct.all(of: condition, collation: conjunct.collation), inside)
-    default: return probe(conjunct, around).map { .pattern($0) }
+    default: return probe(conjunct, context).map { .pattern($0) }
     }
   }
 
   private static let maximumOperands = 100
 
-  private func probe(_ conjunct: Conjunct, _ around: ConditionContext) -> PatternProbe? {
+  private func probe(_ conjunct: Conjunct, _ context: ConditionContext) -> PatternProbe? {
     let (subject, pattern, kind): (QueryExpression, QueryExpression, PatternProbe.Kind)
     switch conjunct.inner {
     case .like(let text, let like): (subject, pattern, kind) = (text, like, .like(.init(conjunct.collation)))
@@ -95,20 +95,20 @@ struct PatternPlanner {
       (subject, pattern, kind) = (arguments[0], arguments[1], .regularExpression(flags: flags))
     default: return nil
     }
-    guard let path = path(of: subject, around), let index = indexes.first(where: { $0.covers(path) }) else {
+    guard let path = path(of: subject, context), let index = indexes.first(where: { $0.covers(path) }) else {
       return nil
     }
     guard let text = PatternProbe.Text(pattern) else { return nil }
     return PatternProbe(
-      index: index, condition: query.text(of: conjunct.expression), test: around.test ?? conjunct.test, kind: kind,
+      index: index, condition: query.text(of: conjunct.expression), test: context.test ?? conjunct.test, kind: kind,
       text: text, path: path)
   }
 
-  /// The path of a property of the source, also where a variable of ANY leads there.
-  private func path(of expression: QueryExpression, _ around: ConditionContext) -> PropertyPath? {
+  /// Returns the path of a property of the source, directly or by a variable of ANY.
+  private func path(of expression: QueryExpression, _ context: ConditionContext) -> PropertyPath? {
     switch expression {
     case .property(let path, source.name): path
-    case .variable(let name, let path): around.variables[name].map { PropertyPath($0.components + path.components) }
+    case .variable(let name, let path): context.variables[name].map { PropertyPath($0.components + path.components) }
     default: nil
     }
   }

@@ -3,22 +3,22 @@ public import PatternMatching
 public import QueryModel
 public import TrigramIndex
 
-/// A question to a pattern index: which documents a condition with a pattern may be true of.
+/// A lookup in a pattern index: the documents for which a condition with a pattern may be true.
 public struct PatternProbe: Sendable {
-  /// How the condition reads its pattern.
+  /// The kind of the pattern.
   enum Kind: Sendable {
     case regularExpression(flags: Text)
     case like(TrigramQuery.LikeFolding)
-    /// A text to be found as it stands.
+    /// A literal text.
     case literal
   }
 
-  /// Where the pattern comes from.
+  /// The source of the pattern.
   enum Text: Sendable {
     case literal(String)
     case parameter(String)
 
-    /// The text; nil for a parameter without a value, or with one that is no string.
+    /// Returns the text; nil for a parameter that is unset or not a string.
     func value(_ parameters: [String: JSONValue]) -> String? {
       switch self {
       case .literal(let text): return text
@@ -33,28 +33,28 @@ public struct PatternProbe: Sendable {
   public let index: StoredPatternIndex
   /// The condition, in SQL++.
   public let condition: String
-  /// What is true or not of a document: the condition, or the ANY around it. Its names are resolved.
+  /// The resolved condition on the document: the condition with the pattern, or the outermost ANY that contains it.
   public let test: QueryExpression
   let kind: Kind
   let text: Text
   /// The property that the condition is on.
   let path: PropertyPath
 
-  /// What the trigrams of a document must be like for the condition to be true of it; nil where the pattern is not known: a
-  /// parameter without a value, or with one that is no string.
+  /// Returns the trigram query that a document must match for the condition to be true; nil if the pattern is a
+  /// parameter that is unset or not a string.
   ///
-  /// - Returns: the trigrams, and whether they stand in one line.
+  /// - Returns: the trigram query, and whether all its trigrams are in one line.
   public func trigrams(_ parameters: [String: JSONValue]) -> (query: TrigramQuery, isWithinLines: Bool)? {
     guard let pattern = text.value(parameters) else { return nil }
     switch kind {
     case .regularExpression(let flags):
-      // Flags that are none are an error when the first text is matched.
+      // Invalid flags are an error when the first text is matched.
       guard let flags = flags.value(parameters), let options = try? PatternOptions(flags: flags) else { return nil }
       let analysis = PatternAnalysis(pattern, options: options)
       return (analysis.trigrams, !analysis.canMatchNewline)
     case .like(let folding):
       let like = LikePattern(pattern)
-      // What stands between wildcards may be lines apart.
+      // Literals that are separated by wildcards may be in different lines.
       let literalCount = like.tokens.count { if case .literal = $0 { true } else { false } }
       return (TrigramQuery(like: like, folding: folding), literalCount == 1 && !pattern.utf8.contains(0x0A))
     case .literal: return (TrigramQuery(literal: pattern), !pattern.utf8.contains(0x0A))

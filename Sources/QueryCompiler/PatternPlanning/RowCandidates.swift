@@ -1,20 +1,20 @@
 import TrigramIndex
 
-/// What is known of the rows for which a condition may be true, before any document is read.
+/// The rows for which a condition may be true, which indexes find before any document is read.
 public indirect enum RowCandidates: Sendable {
   /// The rows that a pattern index finds.
   case pattern(PatternProbe)
   /// The rows that SQL selects from other indexes, with the parameters of the query.
   case rows(String)
-  /// The rows that SQL selects from other indexes of a collection, of use only where they are few: the matches of a full-text
-  /// query are read by their rank otherwise.
+  /// The rows that SQL selects from other indexes of a collection. They are used only if they are few; otherwise the
+  /// matches of the full-text query are read in the order of their rank.
   case few(String, collection: Int64)
-  /// The rows that each of these finds.
+  /// The intersection of these candidates.
   case all([RowCandidates])
-  /// The rows that one of these finds.
+  /// The union of these candidates.
   case any([RowCandidates])
 
-  /// The questions to pattern indexes.
+  /// The lookups in pattern indexes.
   public var probes: [PatternProbe] {
     switch self {
     case .pattern(let probe): [probe]
@@ -23,7 +23,7 @@ public indirect enum RowCandidates: Sendable {
     }
   }
 
-  /// The collection that the rows are of; nil where no index needs to be asked.
+  /// The collection of the rows; nil if no index is searched.
   public var collection: Int64? {
     if case .few(_, let collection) = self { collection } else { probes.first?.index.collection }
   }

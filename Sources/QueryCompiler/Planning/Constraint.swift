@@ -2,12 +2,12 @@ import JSONText
 import PatternMatching
 import QueryModel
 
-/// An operand of the AND at the top of a condition, with the collation around it.
+/// An operand of the top-level AND of a condition, with its collation.
 struct Conjunct {
   let expression: QueryExpression
   let inner: QueryExpression
   let collation: QueryCollation
-  /// What it says of one expression, once for each side of a comparison.
+  /// The constraints on single expressions that it implies; a comparison has one for each side.
   let constraints: [Constraint]
 
   init(_ expression: QueryExpression, inner: QueryExpression, collation: QueryCollation) {
@@ -17,10 +17,10 @@ struct Conjunct {
     constraints = Constraint.all(of: inner, collation)
   }
 
-  /// Whether this and another conjunct say the same.
+  /// Returns whether two conjuncts are the same condition.
   func isEquivalent(_ other: Conjunct) -> Bool { collation == other.collation && inner.isIdentical(to: other.inner) }
 
-  /// The conjuncts of a condition.
+  /// Returns the conjuncts of a condition.
   static func all(of condition: QueryExpression?, collation: QueryCollation = .binary) -> [Conjunct] {
     guard let condition else { return [] }
     return condition.conjuncts.flatMap { operand -> [Conjunct] in
@@ -41,7 +41,7 @@ struct Conjunct {
   }
 }
 
-/// What a conjunct says of one expression, in a form that an index can answer.
+/// A constraint on one expression in a form that an index can answer.
 struct Constraint {
   enum Test {
     case equal(QueryExpression)
@@ -49,7 +49,7 @@ struct Constraint {
     case amongElements(QueryExpression)
     case compared(ComparisonOperator, QueryExpression)
     case between(QueryExpression, QueryExpression)
-    /// Strings that begin with a text; whether that is all that is asked.
+    /// Strings that begin with a text; `isAll` is whether the prefix is the whole condition.
     case prefix(String, isAll: Bool)
     case isNull, isMissing, isValued
   }
@@ -58,7 +58,8 @@ struct Constraint {
   let collation: QueryCollation
   let test: Test
 
-  /// Whether at most a few values of the target satisfy it, so that the next column of an index is in order behind it.
+  /// Whether it fixes the target to one value, so that the next column of an index is sorted among the matching
+  /// entries.
   var isEquality: Bool {
     switch test {
     case .equal, .isNull, .isMissing: true
@@ -83,7 +84,7 @@ struct Constraint {
     }
   }
 
-  /// What a condition says, once for each side of a comparison.
+  /// Returns the constraints of a condition, one for each side of a comparison.
   fileprivate static func all(of condition: QueryExpression, _ collation: QueryCollation) -> [Constraint] {
     func constraint(_ target: QueryExpression, _ test: Test) -> [Constraint] {
       [Constraint(target: target, collation: collation, test: test)]
@@ -95,7 +96,7 @@ struct Constraint {
     case .comparison(let symbol, let one, let other):
       return constraint(one, .compared(symbol, other)) + constraint(other, .compared(symbol.flipped, one))
     case .not(.comparison(let symbol, let one, let other)) where condition.children[0].liftingCollation == nil:
-      // Of null and MISSING neither a comparison nor its opposite is true.
+      // For null and MISSING, neither a comparison nor its opposite is true.
       return all(of: .comparison(symbol.opposite, one, other), collation)
     case .is(let value, .null): return constraint(value, .isNull)
     case .is(let value, .missing): return constraint(value, .isMissing)
@@ -136,7 +137,7 @@ extension ComparisonOperator {
 }
 
 extension LikePattern {
-  /// The text that a pattern begins with, and whether anything may follow; nil where it begins with a wildcard.
+  /// The literal prefix of a pattern, and whether the rest is a single `%`; nil if the pattern begins with a wildcard.
   fileprivate var prefix: (text: String, isAll: Bool)? {
     let bytes = literalPrefix
     guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self) else { return nil }

@@ -1,33 +1,35 @@
 import QueryModel
 
-/// How far a value index serves the conditions on a source.
+/// The use of a value index for the conditions on a source.
 struct IndexMatch {
   let index: StoredValueIndex
-  /// The constraints that it answers, by column, in order; several for a range with two ends.
+  /// The constraints that it answers, in the order of the columns; a range with two ends has two.
   var constraints: [(column: Int, constraint: Constraint, conjunct: Int)] = []
-  /// The number of columns that are held to one value.
+  /// The number of columns that are constrained to one value.
   var equalityCount = 0
-  /// Whether a further column has a list of values or a range.
+  /// Whether a column is constrained to a list of values.
   var hasMembership = false
+  /// Whether a column is constrained to a range.
   var hasRange = false
-  /// The conjuncts of the index's own condition, which hold for all that is in it.
+  /// The conjuncts that the condition of a partial index implies.
   var impliedConjuncts: [Int] = []
 
-  /// How good it is, the more the better. Its own condition counts: a smaller index that answers as much is the better one.
+  /// A rank by which uses are compared; higher is better. A condition of the index raises it, because a smaller index
+  /// that answers the same conditions is faster.
   var rank: Int {
     equalityCount * 1000 + (hasMembership ? 500 : 0) + (hasRange ? 300 : 0) + impliedConjuncts.count * 10
   }
 
   var answersConditions: Bool { !constraints.isEmpty }
 
-  /// The best use of an index.
+  /// Finds the best use of an index.
   ///
   /// - Parameters:
   ///   - index: the index.
-  ///   - source: the name of the source whose collection it is of.
-  ///   - conjuncts: conditions that hold for every row that is wanted.
-  ///   - isUsable: whether a value that the source is compared with is known when the index is searched.
-  /// - Returns: nil where the index does not hold all documents that may be wanted.
+  ///   - source: the name of the source that has the index.
+  ///   - conjuncts: conditions that all rows of the result satisfy.
+  ///   - isUsable: returns whether a value is known when the index is searched.
+  /// - Returns: nil if the index does not contain all documents that may satisfy the conditions.
   init?(
     _ index: StoredValueIndex, source: String, conjuncts: [Conjunct], isUsable: (QueryExpression) -> Bool
   ) {
@@ -39,9 +41,9 @@ struct IndexMatch {
     self.init(index, conjuncts: conjuncts, implied, isUsable: isUsable) { $0.with(source: source) }
   }
 
-  /// The same for the columns of an array index.
+  /// Finds the best use of the columns of an index whose condition is already matched, such as an array index.
   ///
-  /// - Parameter target: the expression of the query that a column holds.
+  /// - Parameter target: returns the expression of the query for the expression of a column.
   init(
     _ index: StoredValueIndex, conjuncts: [Conjunct], _ impliedConjuncts: [Int] = [],
     isUsable: (QueryExpression) -> Bool,
@@ -73,7 +75,7 @@ struct IndexMatch {
       if let (position, constraint) = membership {
         constraints.append((number, constraint, position))
         hasMembership = true
-        // A search for each value: the next column is in order behind each.
+        // The index is searched for each value, and the next column is sorted within each.
         continue
       }
       for (position, constraint) in ranges { constraints.append((number, constraint, position)) }
@@ -82,7 +84,7 @@ struct IndexMatch {
     }
   }
 
-  /// Whether the index has the order in which a constraint compares. Tests for null and MISSING compare nothing.
+  /// Returns whether a column is sorted by the collation of a constraint. Tests for null and MISSING need no order.
   private static func isCompatible(_ constraint: Constraint, _ column: StoredValueIndex.Column) -> Bool {
     switch constraint.test {
     case .isNull, .isMissing, .isValued: true
@@ -92,7 +94,7 @@ struct IndexMatch {
 }
 
 extension SQLGenerator {
-  /// SQL for a constraint on a column of an index's table.
+  /// Returns SQL for a constraint on a column of an index's table.
   func sql(_ constraint: Constraint, column: String, exactColumn: String, collation: QueryCollation) throws -> String {
     let name = try SQLGenerator.name(of: collation)
     func collated(_ sql: String) -> String {
@@ -101,7 +103,7 @@ extension SQLGenerator {
     func value(_ expression: QueryExpression) throws -> String {
       try withCollation(.binary) { collated(try operand(expression)) }
     }
-    /// The column, compared by bytes whatever is inside the value.
+    /// Returns the column, compared by bytes even if the other operand contains a COLLATE.
     func compared(with other: String) -> String { SQLGenerator.bytewise(column, with: other) }
     switch constraint.test {
     case .equal(let other):
@@ -119,7 +121,7 @@ extension SQLGenerator {
       return "\(column) IN (\(values))"
     case .prefix(let text, _):
       let lower = "\(column) >= \(SQLText.literal(text))"
-      // Behind the last string there are arrays and objects, which are blobs.
+      // Arrays and objects, which are blobs, sort after the last string.
       let upper = text.successorOfPrefix.map { SQLText.literal($0) } ?? "x''"
       return "\(lower) AND \(column) < \(upper)"
     case .isNull: return "\(column) IS NULL AND \(exactColumn) IS NOT NULL"
@@ -130,12 +132,12 @@ extension SQLGenerator {
 }
 
 extension String {
-  /// The first string behind all that begin with this one, by the bytes of UTF-8, which are in the order of the scalars; nil
-  /// where there is none.
+  /// The least string that is greater than all strings with this prefix, compared by bytes of UTF-8, which is the order
+  /// of the scalars; nil if there is none.
   var successorOfPrefix: String? {
     var scalars = Array(unicodeScalars)
     while let last = scalars.popLast() {
-      // Surrogates are no scalars.
+      // Surrogates are not scalars.
       let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
       guard let scalar = Unicode.Scalar(next) else { continue }
       var text = String.UnicodeScalarView(scalars)

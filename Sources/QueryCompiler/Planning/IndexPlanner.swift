@@ -1,7 +1,7 @@
 import JSONText
 import QueryModel
 
-/// Chooses the index that the first source of a query is read by, and says why not the others.
+/// Chooses the index for the first source of a query and gives the reasons why the others are not used.
 struct IndexPlanner {
   private let query: ResolvedQuery
   private let source: ResolvedSource
@@ -20,7 +20,7 @@ struct IndexPlanner {
     self.includesDeletedDocuments = includesDeletedDocuments
   }
 
-  /// The conjunct by which the document is looked up by its id.
+  /// The position of the conjunct that looks up documents by id.
   var idLookup: Int? {
     conjuncts.firstIndex { conjunct in
       conjunct.constraints.contains { constraint in
@@ -31,7 +31,7 @@ struct IndexPlanner {
     }
   }
 
-  /// The best index, or nil where reading all documents is as good.
+  /// The best index; nil if none is better than reading all documents.
   var choice: IndexMatch? {
     guard !includesDeletedDocuments else { return nil }
     let matches = schema.usableIndexes.compactMap { match($0) }
@@ -49,7 +49,7 @@ struct IndexPlanner {
     IndexMatch(index, source: source.name, conjuncts: conjuncts) { $0.sourceNames.isEmpty }
   }
 
-  /// Whether the order of the index behind its conditions is that of ORDER BY.
+  /// Returns whether the entries that match the conditions are in the order of ORDER BY.
   private func isOrdered(by match: IndexMatch) -> Bool {
     guard let first = query.ordering.first, !query.isGrouped, !query.isDistinct else { return false }
     var column = match.equalityCount
@@ -58,7 +58,7 @@ struct IndexPlanner {
       guard column < match.index.columns.count, term.isAscending == first.isAscending,
         match.index.columns[column].expression.with(source: source.name) == expression,
         match.index.columns[column].collation == collation,
-        // SQLite reads the part without and the part with NULL one behind the other, where the order begins with them.
+        // For the first term of the order, SQLite can read the entries with NULL and those without in either order.
         column == match.equalityCount || term.nulls == nil || (term.nulls == .first) == term.isAscending
       else { return false }
       column += 1
@@ -66,8 +66,9 @@ struct IndexPlanner {
     return true
   }
 
-  /// Whether the index holds all that the query reads, so that no document is. Only of use where rows are counted or grouped:
-  /// otherwise it is rarely faster than the documents.
+  /// Returns whether the index contains everything that the query reads, so that no document is read. This is
+  /// considered only if rows are grouped or a condition uses the index; otherwise it is rarely faster than reading the
+  /// documents.
   private func isCovered(by match: IndexMatch) -> Bool {
     guard query.sources.count == 1, query.isGrouped || query.isDistinct || match.answersConditions else { return false }
     let covered = match.index.columns.filter { $0.collation == .binary }.map { $0.expression.with(source: source.name) }
@@ -76,7 +77,8 @@ struct IndexPlanner {
     let read =
       query.columns.map(\.expression) + query.grouping + [query.groupFilter].compactMap { $0 }
       + query.ordering.map(\.expression) + rest
-    return read.contains { !IndexPlanner.isConstant($0) } && read.allSatisfy { IndexPlanner.isHeldByIndex($0, covered) }
+    return read.contains { !IndexPlanner.isConstant($0) }
+      && read.allSatisfy { IndexPlanner.isReadFromIndex($0, covered) }
   }
 
   private static func isConstant(_ expression: QueryExpression) -> Bool {
@@ -86,21 +88,21 @@ struct IndexPlanner {
     return expression.sourceNames.isEmpty
   }
 
-  private static func isHeldByIndex(_ expression: QueryExpression, _ covered: [QueryExpression]) -> Bool {
+  private static func isReadFromIndex(_ expression: QueryExpression, _ covered: [QueryExpression]) -> Bool {
     if covered.contains(expression) { return true }
     switch expression {
     case .property, .metadata, .match, .rank: return false
     case .function(.count, let arguments, false):
       if case .everything(nil)? = arguments.first { return true }
-      return arguments.allSatisfy { isHeldByIndex($0, covered) }
+      return arguments.allSatisfy { isReadFromIndex($0, covered) }
     case .everything: return false
-    default: return expression.children.allSatisfy { isHeldByIndex($0, covered) }
+    default: return expression.children.allSatisfy { isReadFromIndex($0, covered) }
     }
   }
 
   // MARK: Reasons
 
-  /// The indexes that are not used, and why.
+  /// Returns the indexes that are not used, with the reasons.
   func unused(excluding chosen: String?) -> [QueryPlan.UnusedIndex] {
     schema.valueIndexes.filter { $0.name != chosen }.map { index in
       QueryPlan.UnusedIndex(name: index.name, reason: reason(against: index, chosen: chosen))
@@ -109,28 +111,28 @@ struct IndexPlanner {
 
   private func reason(against index: StoredValueIndex, chosen: String?) -> String {
     if index.isIncomplete { return "it lacks documents for which no prediction could be made; create it again" }
-    if index.isOutdated { return "it was made by another version and must be rebuilt" }
-    if includesDeletedDocuments { return "deleted documents are asked for, which indexes do not hold" }
+    if index.isOutdated { return "it was built by another version and must be rebuilt" }
+    if includesDeletedDocuments { return "the query includes deleted documents, which indexes do not contain" }
     guard index.isOfDocuments else {
       return
         "no condition on the elements of \(index.definition.path.map { "\($0)" } ?? "the array") with ANY or UNNEST"
     }
     guard let match = match(index) else {
       let condition = index.definition.condition.map { SQLPrinter().text(of: $0) } ?? ""
-      return "it holds only documents with \(condition), which is not among the conditions of the query"
+      return "it contains only documents with \(condition), which is not among the conditions of the query"
     }
     if match.answersConditions {
-      return chosen.map { "\"\($0)\" serves as much or more" } ?? "the document's id is faster"
+      return chosen.map { "\"\($0)\" answers as many conditions or more" } ?? "the lookup by id is faster"
     }
     guard let column = index.columns.first else {
       let call = index.definition.prediction.map { SQLPrinter().text(of: $0) } ?? ""
-      return "it holds \(call), which the query does not ask for"
+      return "it contains \(call), which the query does not use"
     }
     let text = SQLPrinter().text(of: column.expression)
     return reasonAgainst(column) ?? "no condition compares \(text) with a value"
   }
 
-  /// Why a condition on the first column does not use it.
+  /// Returns why no condition on the first column uses the index.
   private func reasonAgainst(_ column: StoredValueIndex.Column) -> String? {
     let target = column.expression.with(source: source.name)
     let text = SQLPrinter().text(of: column.expression)
@@ -143,12 +145,12 @@ struct IndexPlanner {
       }
       switch conjunct.inner {
       case .comparison(.notEqual, target, _), .comparison(.notEqual, _, target):
-        return "!= leaves nearly all documents"
-      case .like(target, _): return "the pattern of LIKE begins with a wildcard or is no constant"
-      case .ilike(target, _): return "ILIKE takes letters in either case, of which a pattern index knows"
+        return "!= excludes few documents"
+      case .like(target, _): return "the pattern of LIKE begins with a wildcard or is not a constant"
+      case .ilike(target, _): return "ILIKE ignores case, which only a pattern index supports"
       case .or(let operands) where operands.contains(where: { $0.contains(where: { $0 == target }) }):
-        return "\(text) is compared below OR"
-      case .not(let operand) where operand.contains(where: { $0 == target }): return "\(text) is compared below NOT"
+        return "\(text) is compared inside OR"
+      case .not(let operand) where operand.contains(where: { $0 == target }): return "\(text) is compared inside NOT"
       default: break
       }
     }

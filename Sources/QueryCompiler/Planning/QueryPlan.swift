@@ -1,6 +1,6 @@
 import QueryModel
 
-/// How a query is run: what each source is read by, which conditions an index answers, and why other indexes are not used.
+/// The plan of a query: how each source is read, which conditions indexes answer, and why other indexes are not used.
 public struct QueryPlan: Sendable {
   /// How the rows of a source are found.
   public enum Access: String, Hashable, Sendable, Codable {
@@ -10,21 +10,21 @@ public struct QueryPlan: Sendable {
     case documentID
     /// A value index is searched.
     case valueIndexSearch
-    /// All of a value index is read, in its order.
+    /// All entries of a value index are read in their order.
     case valueIndexScan
     /// The first or the last entry of a value index is read, for MIN and MAX.
     case valueIndexEnd
-    /// An index that every collection has is searched: that of the ids, the sequences or the expirations.
+    /// One of the indexes that every collection has is searched: ids, sequences or expirations.
     case metadataSearch
-    /// The rows that several indexes of different kinds find are put together, for OR.
+    /// The rows that several indexes of different kinds find are united, for OR.
     case indexUnion
     /// An array index is searched.
     case arrayIndexSearch
     /// A full-text index is searched.
     case fullTextIndex
-    /// The values of the collection are put into an index that lives as long as the query runs.
+    /// A temporary index of the collection's values is built while the query runs.
     case temporaryIndex
-    /// The elements of an array are walked over.
+    /// The elements of an array are enumerated.
     case elements
   }
 
@@ -32,7 +32,7 @@ public struct QueryPlan: Sendable {
   public struct UnusedIndex: Hashable, Sendable, Codable {
     /// The index's name.
     public let name: String
-    /// Why it is not used.
+    /// The reason why it is not used.
     public let reason: String
   }
 
@@ -40,7 +40,7 @@ public struct QueryPlan: Sendable {
   public struct Step: Sendable {
     /// The name of the source in the query.
     public var source: String
-    /// The collection that it is; nil for the elements of an array.
+    /// The collection; nil for the elements of an array.
     public var collection: String?
     /// How its rows are found.
     public var access: Access
@@ -48,16 +48,16 @@ public struct QueryPlan: Sendable {
     public var index: String?
     /// The conditions that the access answers, in SQL++.
     public var served: [String] = []
-    /// Whether documents are read. Where an index holds all that the query needs, they are not.
+    /// Whether documents are read; false if an index contains everything that the query needs.
     public var readsDocuments = true
-    /// The indexes that predictions are read from, so that no model is asked.
+    /// The indexes from which predictions are read instead of calling a model.
     public var predictionIndexes: [String] = []
-    /// The questions to pattern indexes, which leave out rows when the query runs.
+    /// The lookups in pattern indexes that exclude rows when the query runs.
     public var probes: [PatternProbe] = []
     /// The indexes of the collection that are not used for this source.
     public var unusedIndexes: [UnusedIndex] = []
 
-    /// A copy whose predictions come from indexes.
+    /// Returns a copy whose predictions are read from indexes.
     func reading(predictionsFrom indexes: [String]) -> Step {
       var step = self
       step.predictionIndexes = indexes
@@ -66,16 +66,16 @@ public struct QueryPlan: Sendable {
     }
   }
 
-  /// Whether the first source is read document by document.
+  /// Whether all documents of the first source are read.
   public var readsWholeCollection: Bool { steps.first?.access == .scan }
 
   /// The sources in the order of the query.
   public var steps: [Step] = []
   /// The conditions that are tested on each row, in SQL++.
   ///
-  /// - Complexity: O(n) in their length: they are written each time that they are asked for.
+  /// - Complexity: O(n) in their length; they are formatted on each access.
   public var filters: [String] { query.map { filterExpressions.map($0.text) } ?? [] }
-  /// What in the query means something else than it seems to.
+  /// Notes about parts of the query whose meaning may surprise the user.
   public var notes: [String] = []
   /// The query.
   var query: ResolvedQuery?

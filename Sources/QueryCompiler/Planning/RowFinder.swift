@@ -3,12 +3,12 @@ import JSONText
 import QueryModel
 import TextIndex
 
-/// Finds the rows of a collection by indexes that hold several rows for a document, or by several indexes: for conditions on
-/// the elements of an array, and for OR.
+/// Finds rows of a collection with array indexes, for conditions on the elements of an array, or with several indexes,
+/// for OR.
 ///
-/// What it finds are all documents for which one condition of the query may be true; the condition is tested as well.
+/// It finds all documents for which one condition of the query may be true. The condition is still tested.
 struct RowFinder {
-  /// SQL that selects the rows, and what it uses.
+  /// SQL that selects rows, with the condition and the indexes that it uses.
   struct Finding {
     var rows: String
     var conjunct: Int
@@ -33,14 +33,14 @@ struct RowFinder {
     self.schema = schema
   }
 
-  /// The rows for the first condition that indexes answer, or nil.
+  /// Returns the rows for the first condition that indexes answer; nil if there is none.
   func find() throws -> Finding? {
     try unnested() ?? quantified() ?? disjunction()
   }
 
   // MARK: Elements of arrays
 
-  /// Conditions on the elements of an UNNEST.
+  /// Returns the rows for conditions on the elements of an UNNEST.
   private func unnested() throws -> Finding? {
     for element in query.sources {
       guard case .elements = element.content, let path = path(of: element.name) else { continue }
@@ -52,10 +52,10 @@ struct RowFinder {
     return nil
   }
 
-  /// The path from the document to the elements of a source.
+  /// Returns the path from the document to the elements of a source.
   private func path(of name: String) -> PropertyPath? {
     guard name != source.name else { return PropertyPath([]) }
-    // The row that a left unnest makes of a document without elements is in no index.
+    // The row of a left unnest for a document without elements is not in any index.
     guard let position = query.position(of: name), query.sources[position].join != .left,
       case .elements(let array) = query.sources[position].content
     else { return nil }
@@ -70,7 +70,7 @@ struct RowFinder {
     return PropertyPath(outer.components + (outer.components.isEmpty ? [] : [.each]) + steps)
   }
 
-  /// `ANY v IN array SATISFIES … END`, `x IN array` and `ARRAY_CONTAINS(array, x)`.
+  /// Returns the rows for `ANY v IN array SATISFIES … END`, `x IN array` and `ARRAY_CONTAINS(array, x)`.
   private func quantified() throws -> Finding? {
     for (position, conjunct) in conjuncts.enumerated() {
       let array: QueryExpression
@@ -82,7 +82,8 @@ struct RowFinder {
       case .in(let value, let list):
         (array, variable, inner) = (list, "element", RowFinder.equality("element", value, conjunct.collation))
       case .function(.arrayContains, let arguments, _) where arguments.count == 2:
-        // Null may be an element, which no comparison says: a value that may be null is not looked for in an index.
+        // ARRAY_CONTAINS finds null among the elements, but a comparison with null is never true. So values that may be
+        // null are not looked up in an index.
         guard let value = arguments[1].constantJSON, value != .null else { continue }
         array = arguments[0]
         (variable, inner) = ("element", RowFinder.equality("element", arguments[1], conjunct.collation))
@@ -106,7 +107,7 @@ struct RowFinder {
     Conjunct.all(of: .comparison(.equal, .variable(variable, PropertyPath([])), value), collation: collation)
   }
 
-  /// Whether a value is known before the document is.
+  /// Returns whether a value is known before a document is read.
   private func isKnown(_ value: QueryExpression) -> Bool {
     value.sourceNames.isEmpty && !value.contains { if case .variable = $0 { true } else { false } }
   }
@@ -128,7 +129,7 @@ struct RowFinder {
 
   // MARK: OR
 
-  /// A disjunction each of whose operands an index answers.
+  /// Returns the rows for an OR if an index answers each of its operands.
   private func disjunction() throws -> Finding? {
     for (position, conjunct) in conjuncts.enumerated() {
       guard case .or(let operands) = conjunct.inner, operands.count <= RowFinder.maximumOperands else { continue }
@@ -147,10 +148,10 @@ struct RowFinder {
     return nil
   }
 
-  /// SQLite takes 500 parts of a compound SELECT.
+  /// A compound SELECT of SQLite has at most 500 parts.
   private static let maximumOperands = 100
 
-  /// The rows for which all conditions of an operand may be true.
+  /// Returns the rows for which all conditions of an operand may be true; nil if no index answers one of them.
   func rows(
     for operand: [Conjunct]
   ) throws -> (rows: String, index: String, access: QueryPlan.Access)? {
@@ -172,7 +173,7 @@ struct RowFinder {
     return nil
   }
 
-  /// A condition that an index of the documents' table serves.
+  /// Returns a condition that an index on the table of documents answers.
   private func keyCondition(
     _ operand: [Conjunct]
   ) throws -> (sql: String, index: String, access: QueryPlan.Access)? {
@@ -189,7 +190,7 @@ struct RowFinder {
 }
 
 extension QueryExpression {
-  /// A copy in which what names no source is of a variable.
+  /// Returns a copy in which expressions without a source refer to a variable.
   fileprivate func with(variable: String) -> QueryExpression {
     map { expression in
       switch expression {

@@ -1,14 +1,14 @@
 import JSONText
 import SQLiteAccess
 
-/// `concordance_prediction(run, model, input)`: the output of a model, exact. MISSING where the model says nothing, or the input
-/// is MISSING or null; any other input than an object is an error.
+/// `concordance_prediction(run, model, input)`: the output of a model in the exact encoding. It is MISSING if the model
+/// returns nothing or the input is MISSING or null; any other input than an object is an error.
 final class PredictionSQLFunction: SQLFunction {
   static let name = "concordance_prediction"
 
-  private let memory: ConnectionPredictionCache
+  private let cache: ConnectionPredictionCache
 
-  init(_ predictor: @escaping Predictor) { memory = ConnectionPredictionCache(predictor) }
+  init(_ predictor: @escaping Predictor) { cache = ConnectionPredictionCache(predictor) }
 
   override func call(_ arguments: SQLArguments, _ result: SQLResult) {
     do {
@@ -22,7 +22,7 @@ final class PredictionSQLFunction: SQLFunction {
         case let value: throw QueryRuntimeError.badInput(value, of: model)
         }
       }
-      let output = try memory.output(of: model, for: Array(input.bytes), in: arguments[0].int64)
+      let output = try cache.output(of: model, for: Array(input.bytes), in: arguments[0].int64)
       guard let output else { return result.setNull() }
       output.withUnsafeBytes { result.set(blob: $0) }
     } catch {

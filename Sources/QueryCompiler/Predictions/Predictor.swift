@@ -1,15 +1,16 @@
 import Synchronization
 
-/// Asks a model of the program what it makes of an input: the JSON text of an object in, that of another one out; nil where the
-/// model says nothing. It throws where there is no such model. It is called in any thread, and by several at a time.
+/// Calls a model of the program. The input and the output are objects as JSON text; the output is nil if the model
+/// returns nothing. It throws if there is no such model. It is called on any thread, and by several threads
+/// concurrently.
 public typealias Predictor = @Sendable (_ model: String, _ input: [UInt8]) throws -> [UInt8]?
 
-/// The predictions of one connection, which is used by one thread at a time.
+/// A cache of the last predictions of one connection, which is used by one thread at a time.
 ///
-/// `PREDICTION(m, x, 'label')` and `PREDICTION(m, x, 'probability')` in one row are one prediction, and an index asks for it as
-/// a sort key and exactly; a model may take as long as a thousand rows. So the last few outputs are kept, each under the
-/// model's name and the bytes of the input. Only for one run of a statement, or of the statements of one save: the next run
-/// may have another model.
+/// `PREDICTION(m, x, 'label')` and `PREDICTION(m, x, 'probability')` in one row need only one prediction, and an index
+/// needs it both as a sort key and as an exact value. A call of a model may take as long as reading a thousand rows, so
+/// the last few outputs are cached by the model's name and the bytes of the input. They are valid for one run of a
+/// statement, or for the statements of one save, because the next run may use another model.
 final class ConnectionPredictionCache {
   private struct Entry {
     let model: String
@@ -21,12 +22,12 @@ final class ConnectionPredictionCache {
   private var run: Int64 = 0
   private var entries: [Entry] = []
 
-  /// As many different predictions as a row may well have.
+  /// The maximum number of cached outputs; a row rarely has more predictions.
   private static let capacity = 8
 
   init(_ predictor: @escaping Predictor) { self.predictor = predictor }
 
-  /// The output of a model.
+  /// Returns the output of a model.
   ///
   /// - Parameter run: the number of the run of a statement, from ``PredictionRun``.
   func output(of model: String, for input: [UInt8], in run: Int64) throws -> [UInt8]? {
@@ -36,7 +37,7 @@ final class ConnectionPredictionCache {
     }
     if let known = entries.first(where: { $0.input == input && $0.model == model }) { return known.output }
     let output = try predictor(model, input)
-    // The model may have asked for other predictions itself, by a query.
+    // The model may have run a query with predictions of its own.
     guard run == self.run else { return output }
     if entries.count == ConnectionPredictionCache.capacity { entries.removeFirst() }
     entries.append(Entry(model: model, input: input, output: output))
@@ -44,11 +45,11 @@ final class ConnectionPredictionCache {
   }
 }
 
-/// Numbers the runs of statements that make predictions, in the whole process. The statements that write one document to
-/// several indexes have one number, so that a model is called once for them.
+/// Numbers for the runs of statements that make predictions, unique in the process. The statements that write one
+/// document to several indexes share a number, so that a model is called only once for them.
 public enum PredictionRun {
   private static let last = Atomic<Int64>(0)
 
-  /// A number that no other run has.
+  /// Returns a number that no other run has.
   public static func next() -> Int64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
 }

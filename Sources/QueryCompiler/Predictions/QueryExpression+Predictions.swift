@@ -7,10 +7,10 @@ extension QueryExpression {
     if case .function(.prediction, _, _) = self { true } else { false }
   }
 
-  /// Whether this or anything inside is one.
+  /// Whether this expression or one inside it is a call of PREDICTION.
   var makesPredictions: Bool { contains(where: \.isPrediction) }
 
-  /// The names of the models that this asks, as far as they are constants.
+  /// The names of the models that this expression calls, if they are constants.
   var modelNames: Set<String> {
     var names: Set<String> = []
     visit {
@@ -21,13 +21,13 @@ extension QueryExpression {
     return names
   }
 
-  /// A property of an output without the dot that Couchbase Lite writes in front of it in JSON: `.label`.
+  /// Returns a property of an output without the dot at the beginning that Couchbase Lite writes in JSON: `.label`.
   static func predictionProperty(_ text: String) -> String {
     text.utf8.first == UInt8(ascii: ".") ? String(decoding: text.utf8.dropFirst(), as: UTF8.self) : text
   }
 
-  /// A copy with a path behind a prediction as its third argument, so that `PREDICTION(m, x).label`,
-  /// `PREDICTION(m, x, 'label')` and `PREDICTION(m, x, '.label')` have one form, which indexes are found by.
+  /// A copy in which a path after a prediction becomes its third argument, so that `PREDICTION(m, x).label`,
+  /// `PREDICTION(m, x, 'label')` and `PREDICTION(m, x, '.label')` have the same form, by which indexes are found.
   var joiningPredictionPaths: QueryExpression {
     map { expression in
       if case .function(.prediction, let arguments, _) = expression, arguments.count > 2,

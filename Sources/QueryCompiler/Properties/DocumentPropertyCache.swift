@@ -1,6 +1,6 @@
 import Foundation
 
-/// A ``PropertyReader`` and what it found in the document that is read again and again.
+/// A ``PropertyReader`` with the value that it found in the cached document.
 final class CachedPropertyReader {
   let reader: PropertyReader
   fileprivate var generation = 0
@@ -9,21 +9,21 @@ final class CachedPropertyReader {
   init(_ reader: PropertyReader) { self.reader = reader }
 }
 
-/// Reads properties of documents, and finds each property of a document only once if many are read: a query may have thousands of
-/// conditions on one property.
+/// Reads properties of documents and caches the values if many properties of one document are read, since a query may
+/// have thousands of conditions on one property.
 ///
-/// SQLite does not tell which row a value comes from, and uses the same memory for many rows. So after some readings of documents of the
-/// same length, the document is copied, and compared with the next one that is read: an order of magnitude faster than to look for a
-/// property.
+/// SQLite does not report which row a value comes from, and it uses the same memory for many rows. So after several
+/// reads of documents with the same length, the document is copied and compared with the next document that is read.
+/// The comparison is an order of magnitude faster than searching for a property.
 struct DocumentPropertyCache {
-  /// How often properties were looked for in a document.
+  /// The number of searches for a property in a document.
   private(set) var searchCount = 0
   private var length = -1
   private var count = 0
   private var generation = 0
   private var copy = Copy()
 
-  /// Readings before a document is copied. Few queries name so many properties.
+  /// The number of reads before a document is copied. Few queries read so many properties.
   static let threshold = 16
 
   private final class Copy {
@@ -31,7 +31,7 @@ struct DocumentPropertyCache {
 
     deinit { bytes.deallocate() }
 
-    func hold(_ document: UnsafeRawBufferPointer) {
+    func store(_ document: UnsafeRawBufferPointer) {
       if bytes.count < document.count {
         bytes.deallocate()
         bytes = .allocate(byteCount: document.count + document.count / 2, alignment: 1)
@@ -40,9 +40,9 @@ struct DocumentPropertyCache {
     }
   }
 
-  /// The value of a property.
+  /// Returns the value of a property.
   ///
-  /// - Returns: a view of the document or of a copy, valid until the next reading.
+  /// - Returns: a view of the document or of its copy, valid until the next call.
   @inline(__always)
   mutating func value(in document: UnsafeRawBufferPointer, _ reader: CachedPropertyReader) -> JSONSlice? {
     guard document.count == length else {
@@ -56,7 +56,7 @@ struct DocumentPropertyCache {
 
   private mutating func known(_ document: UnsafeRawBufferPointer, _ reader: CachedPropertyReader) -> JSONSlice? {
     if count == DocumentPropertyCache.threshold + 1 {
-      copy.hold(document)
+      copy.store(document)
       generation += 1
     } else if let start = document.baseAddress, let known = copy.bytes.baseAddress, memcmp(start, known, length) != 0 {
       count = 1

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Finds the ends of values in JSON text by looking for brackets, commas and quotes alone.
+/// Finds the ends of values in JSON text by scanning for brackets, commas and quotes only.
 ///
-/// The text was checked when it was saved. On any other the answers are of no use, but every place lies inside the text, and
-/// every loop moves on.
+/// The text was validated when it was saved. For invalid text the results are meaningless, but all returned pointers
+/// are inside the text and every loop terminates.
 struct JSONScanner {
-  /// Behind the last byte.
+  /// The end of the text, after the last byte.
   let end: UnsafePointer<UInt8>
 
   private static let quote = UInt8(ascii: "\"")
@@ -18,14 +18,14 @@ struct JSONScanner {
     return offset
   }
 
-  /// The closing quote of the string whose first byte is at `start`, or ``end``.
+  /// Returns the closing quote of the string whose first byte is at `start`, or ``end``.
   @inline(__always)
   func endOfString(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
     var offset = start
     while offset < end, let hit = memchr(offset, 0x22, end - offset) {
       let quote = UnsafePointer(hit.assumingMemoryBound(to: UInt8.self))
-      // An odd number of backslashes in front of a quote escapes it. Runs lie between two quotes, so no byte is
-      // counted twice.
+      // A quote is escaped if an odd number of backslashes precedes it. Each run of backslashes is counted only once,
+      // since the search continues after the quote.
       var run = quote
       while run > offset, run[-1] == JSONScanner.backslash { run -= 1 }
       if (quote - run) & 1 == 0 { return quote }
@@ -34,7 +34,7 @@ struct JSONScanner {
     return end
   }
 
-  /// Behind the value that begins at `start`.
+  /// Returns the end of the value that begins at `start`.
   @inline(__always)
   func endOfValue(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
     guard start < end else { return end }
@@ -46,7 +46,7 @@ struct JSONScanner {
     return JSONScanner.opens(byte) ? endOfContainer(start) : endOfScalar(start)
   }
 
-  /// Behind the number or word that begins at `start`.
+  /// Returns the end of the number or word that begins at `start`.
   @inline(__always)
   func endOfScalar(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
     var offset = start
@@ -55,11 +55,11 @@ struct JSONScanner {
       if byte == UInt8(ascii: ",") || JSONScanner.closes(byte) || byte <= 0x20 { break }
       offset += 1
     }
-    // What begins with none of these must be left behind as well, so that a loop over values ends.
+    // Always advance, even past an unexpected byte, so that a loop over values terminates.
     return offset > start ? offset : start + 1
   }
 
-  /// Behind the bracket that closes the one at `start`.
+  /// Returns the position after the bracket that closes the one at `start`.
   private func endOfContainer(_ start: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
     var depth = 0
     var offset = start

@@ -1,19 +1,19 @@
 import Foundation
 import JSONText
 
-/// A value as it stands in JSON text: what it is, and where. It does not own the text.
+/// A value in JSON text: its kind and its range. It does not own the text.
 public struct JSONSlice {
-  /// What a value is, told by its first byte.
+  /// The kind of a value, determined by its first byte.
   public enum Kind: Hashable, Sendable {
     case null, boolean, number, string, array, object
   }
 
-  /// What the value is.
+  /// The kind of the value.
   public let kind: Kind
-  /// Its text: of a string what stands between the quotes, escapes in place.
+  /// The text of the value; for a string, the text between the quotes, including escapes.
   public let text: UnsafeRawBufferPointer
 
-  /// The value that begins at `start`, or nil where the text ends.
+  /// Finds the value that begins at `start`; nil at the end of the text.
   init?(at start: UnsafePointer<UInt8>, _ scanner: JSONScanner) {
     guard start < scanner.end else { return nil }
     var first = start
@@ -42,33 +42,33 @@ public struct JSONSlice {
     text = UnsafeRawBufferPointer(start: first, count: last - first)
   }
 
-  /// The value that a text holds, or nil for text without one. What follows it is not looked at.
+  /// Finds the first value in a text; nil if there is none. Text after it is ignored.
   public init?(_ text: UnsafeRawBufferPointer) {
     guard let base = text.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
     let scanner = JSONScanner(end: base + text.count)
     self.init(at: scanner.skipSpace(base), scanner)
   }
 
-  /// The boolean; false for a value of another kind.
+  /// The Boolean; false for a value of another kind.
   public var boolean: Bool { text.first == UInt8(ascii: "t") }
 
-  /// Whether a string holds escapes.
+  /// Whether a string contains escapes.
   public var hasEscapes: Bool {
     guard let base = text.baseAddress else { return false }
     return memchr(base, 0x5C, text.count) != nil
   }
 
-  /// Writes a string without its escapes.
+  /// Decodes a string.
   ///
-  /// - Parameter target: room for as many bytes as ``text`` has.
-  /// - Returns: how many bytes were written.
+  /// - Parameter target: memory for at least as many bytes as ``text`` has.
+  /// - Returns: the number of bytes written.
   public func decodeString(into target: UnsafeMutablePointer<UInt8>) -> Int { JSONString.decode(text, into: target) }
 
-  /// The number, read as ``JSONText/JSONParser`` reads it, one above `Int64.max` as a double.
+  /// The number, parsed as by ``JSONText/JSONParser``, except that an integer above `Int64.max` is a double.
   public var number: JSONNumber { JSONNumber(text) }
 }
 
-/// A number as it is stored in SQLite: an integer where 64 bits with a sign hold it, otherwise a double.
+/// A number as it is stored in SQLite: an integer if it fits in 64 bits with a sign, otherwise a double.
 public enum JSONNumber: Hashable, Sendable {
   case integer(Int64)
   case double(Double)
@@ -78,7 +78,7 @@ public enum JSONNumber: Hashable, Sendable {
     1e21, 1e22,
   ]
 
-  /// Reads a number. Text that is none gives some number.
+  /// Parses a number. For text that is not a number the result is unspecified.
   init(_ text: UnsafeRawBufferPointer) {
     var index = 0
     var digits = 0
@@ -103,7 +103,7 @@ public enum JSONNumber: Hashable, Sendable {
         fraction += 1
         index += 1
       }
-      // Clinger's fast path: both numbers are doubles exactly, so that the quotient is rounded once.
+      // Clinger's fast path: both numbers are exact doubles, so the quotient is rounded only once.
       if index == text.count, mantissa < 1 << 53, fraction <= 22 {
         let value = Double(mantissa) / JSONNumber.powersOfTen[fraction]
         self = .double(isNegative ? -value : value)

@@ -1,10 +1,10 @@
 import JSONText
 
-/// The one text that stands for all ways to write a JSON value: no white space, members by the bytes of their keys, of
-/// keys that stand twice the first, numbers that are whole as integers, strings with no escape that JSON does not need.
+/// The canonical JSON text of a value: no white space, members sorted by the bytes of their keys, the first of
+/// duplicate keys, whole numbers as integers, and only the escapes that JSON requires.
 ///
-/// So arrays and objects are equal when their texts are, which lets SQLite compare, group and index them. It follows
-/// RFC 8785, except that keys are ordered by UTF-8 and not by UTF-16, and that integers keep all digits.
+/// Arrays and objects are equal if their canonical texts are, so SQLite can compare, group and index them. The form
+/// follows RFC 8785, except that keys are sorted by UTF-8 instead of UTF-16 and integers keep all digits.
 enum CanonicalJSON {
   static func bytes(of value: JSONValue) -> [UInt8] {
     var writer = JSONWriter()
@@ -40,7 +40,7 @@ enum CanonicalJSON {
   }
 
   private static func sorted(_ members: [JSONMember]) -> [JSONMember] {
-    // Swift's sort is stable in fact but not by promise, hence the positions.
+    // Swift does not guarantee that its sort is stable, so equal keys are compared by position.
     let ordered = members.enumerated().sorted { one, other in
       let order = QueryValue.compareBytes(one.element.key.utf8, other.element.key.utf8)
       return order != 0 ? order < 0 : one.offset < other.offset

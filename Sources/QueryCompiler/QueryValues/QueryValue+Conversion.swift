@@ -1,9 +1,9 @@
 import Foundation
 import JSONText
 
-/// The conversions TOSTRING, TONUMBER and so on; rules of the server's "Type functions" page.
+/// The conversions TOSTRING, TONUMBER and so on. They follow the "Type functions" page of Couchbase Server.
 extension QueryValue {
-  /// The name of the type, as TYPE gives it.
+  /// The name of the type, as TYPE returns it.
   public var typeName: String {
     switch self {
     case .missing: "missing"
@@ -16,7 +16,7 @@ extension QueryValue {
     }
   }
 
-  /// As a string: numbers and booleans as JSON writes them. Arrays and objects are null.
+  /// Converts the value to a string: numbers and Booleans become JSON text; arrays and objects become null.
   func toString() -> QueryValue {
     switch self {
     case .missing, .null, .string: self
@@ -27,7 +27,8 @@ extension QueryValue {
     }
   }
 
-  /// As a number: 0 and 1 for booleans, the number that a string holds. Anything else is null.
+  /// Converts the value to a number: Booleans become 0 and 1, and strings are parsed. The result is null for all other
+  /// values.
   func toNumber() -> QueryValue {
     switch self {
     case .missing, .null, .integer, .double: return self
@@ -35,14 +36,15 @@ extension QueryValue {
     case .string(let string):
       let text = string.trimmingCharacters(in: .whitespacesAndNewlines)
       if let integer = Int64(text) { return .integer(integer) }
-      // Swift reads "nan", "infinity" and hexadecimal as well, which JSON does not know.
+      // Swift also accepts "nan", "infinity" and hexadecimal numbers, which JSON does not have.
       guard text.utf8.allSatisfy({ $0 &- 0x30 < 10 || "+-.eE".utf8.contains($0) }) else { return .null }
       return Double(text).map { QueryValue.finite($0) } ?? .null
     case .array, .object: return .null
     }
   }
 
-  /// As a boolean: 0, NaN and what is empty is false, the rest true.
+  /// Converts the value to a Boolean: 0, NaN and empty strings, arrays and objects are false; all other values are
+  /// true.
   func toBoolean() -> QueryValue {
     switch self {
     case .missing, .null, .boolean: self
@@ -54,7 +56,7 @@ extension QueryValue {
     }
   }
 
-  /// As an array: a value that is none becomes its only element.
+  /// Converts the value to an array: any other value becomes the only element of one.
   func toArray() -> QueryValue {
     switch self {
     case .missing, .null, .array: self
@@ -62,7 +64,8 @@ extension QueryValue {
     }
   }
 
-  /// As an atom (a boolean, number or string): the only element or member of an array or object, otherwise null.
+  /// Converts the value to an atom (a Boolean, number or string): an array or object with a single element or member
+  /// becomes that one, any other becomes null.
   func toAtom() -> QueryValue {
     switch self {
     case .array(let elements): elements.count == 1 ? QueryValue(elements[0]).toAtom() : .null
@@ -71,7 +74,7 @@ extension QueryValue {
     }
   }
 
-  /// As an object: anything else but MISSING and null becomes an empty one.
+  /// Converts the value to an object: all other values except MISSING and null become an empty object.
   func toObject() -> QueryValue {
     switch self {
     case .missing, .null, .object: self
@@ -79,7 +82,7 @@ extension QueryValue {
     }
   }
 
-  /// The value as it is joined into a string by `||` and CONCAT: a string as it is, anything else as JSON.
+  /// The text of the value in `||` and CONCAT: a string unchanged, any other value as JSON.
   var displayText: String {
     if case .string(let string) = self { return string }
     return json?.text ?? ""

@@ -1,10 +1,10 @@
 import Foundation
 
 extension QueryValue {
-  /// Whether a value counts as true where a condition is asked for, or nil for MISSING.
+  /// Whether the value is true as a condition; nil for MISSING.
   ///
-  /// As Couchbase Lite has it: null, 0, arrays and objects are false; of a string the number at its beginning counts, so
-  /// that `'1abc'` is true and `'abc'` false. For the server's rules see TOBOOLEAN.
+  /// As in Couchbase Lite, null, 0, arrays and objects are false, and a string counts as the number at its beginning:
+  /// `'1abc'` is true and `'abc'` is false. TOBOOLEAN follows the server's rules instead.
   public var isTrue: Bool? {
     switch self {
     case .missing: nil
@@ -16,27 +16,27 @@ extension QueryValue {
     }
   }
 
-  /// AND: false wins over MISSING, and null counts as false.
+  /// AND: false if an operand is false, even if the other is MISSING. Null counts as false.
   static func and(_ one: QueryValue, _ other: QueryValue) -> QueryValue {
     let (first, second) = (one.isTrue, other.isTrue)
     if first == false || second == false { return .boolean(false) }
     return first == nil || second == nil ? .missing : .boolean(true)
   }
 
-  /// OR: true wins over MISSING, and null counts as false.
+  /// OR: true if an operand is true, even if the other is MISSING. Null counts as false.
   static func or(_ one: QueryValue, _ other: QueryValue) -> QueryValue {
     let (first, second) = (one.isTrue, other.isTrue)
     if first == true || second == true { return .boolean(true) }
     return first == nil || second == nil ? .missing : .boolean(false)
   }
 
-  /// NOT: of null it is false, so that NOT of what is unknown is never true.
+  /// NOT: NOT null is false, so that NOT of an unknown value is never true.
   static func not(_ value: QueryValue) -> QueryValue {
     if case .null = value { return .boolean(false) }
     return value.isTrue.map { .boolean(!$0) } ?? .missing
   }
 
-  /// What SQLite's CAST to NUMERIC makes of a text: the longest number at its beginning, otherwise 0.
+  /// Returns the result of SQLite's CAST of a text to NUMERIC: the longest number at its beginning, otherwise 0.
   private static func leadingNumber(_ string: String) -> Double {
     let bytes = Array(string.utf8.drop { $0 == 0x20 || (0x09...0x0D).contains($0) })
     var end = 0

@@ -3,11 +3,12 @@ import JSONText
 public import TextAnalysis
 
 extension QueryValue {
-  /// Less than 0 when this value comes first, 0 when both are equal, and more than 0 otherwise.
+  /// Returns a negative number if this value sorts before the other, 0 if both are equal, and a positive number
+  /// otherwise.
   ///
-  /// MISSING and null come first, then booleans (as 0 and 1) and numbers by value, strings by collation, arrays, objects.
-  /// Arrays and objects are compared by their canonical text, objects of the same members so being equal. This is the order
-  /// that SQLite gives to sort keys (``SQLEncoding/sortKey``), so that an index has it as well.
+  /// The order is: MISSING and null, Booleans (as 0 and 1) and numbers by value, strings by collation, arrays, objects.
+  /// Arrays and objects are compared by their canonical text, so objects with the same members are equal. SQLite sorts
+  /// sort keys (``SQLEncoding/sortKey``) in the same order, so indexes have it too.
   public func compare(_ other: QueryValue, _ collator: Collator? = nil) -> Int {
     let (one, two) = (rank, other.rank)
     guard one == two else { return one - two }
@@ -22,7 +23,7 @@ extension QueryValue {
     }
   }
 
-  /// Whether both values are equal: MISSING when one is missing, null when one is null.
+  /// Returns whether both values are equal: MISSING if one is missing, otherwise null if one is null.
   public func equals(_ other: QueryValue, _ collator: Collator? = nil) -> QueryValue {
     if isMissing || other.isMissing { return .missing }
     guard isValued, other.isValued else { return .null }
@@ -39,7 +40,7 @@ extension QueryValue {
     }
   }
 
-  /// A boolean as a number.
+  /// A Boolean as a number; other values unchanged.
   private var scalar: QueryValue {
     if case .boolean(let boolean) = self { .integer(boolean ? 1 : 0) } else { self }
   }
@@ -54,7 +55,7 @@ extension QueryValue {
     }
   }
 
-  /// Exact, where a conversion to double would lose digits.
+  /// Compares exactly; a conversion to double could lose digits.
   private static func compare(_ integer: Int64, _ double: Double) -> Int {
     if double >= 0x1p63 { return -1 }
     if double < -0x1p63 || double.isNaN { return 1 }
@@ -71,6 +72,7 @@ extension QueryValue {
 }
 
 extension JSONValue {
-  /// Equal as values of a query are: 1 and 1.0 are, members in another order are, null is equal to null.
+  /// Returns whether two values are equal in the order of queries: 1 equals 1.0, null equals null, and the order of
+  /// members does not matter.
   func isSame(as other: JSONValue) -> Bool { QueryValue(self).compare(QueryValue(other)) == 0 }
 }

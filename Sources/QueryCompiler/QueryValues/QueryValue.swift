@@ -1,8 +1,8 @@
 public import JSONText
 
-/// A value while a query runs: what a JSON document can hold, and MISSING, the value of a property that is not there.
+/// A value in a running query: a JSON value, or MISSING, the value of a property that does not exist.
 ///
-/// Strings are compared by their bytes: Swift's own `==` calls some equal that differ.
+/// Strings are compared by their bytes, unlike with Swift's `==`, which uses canonical equivalence.
 public enum QueryValue: Sendable {
   case missing
   case null
@@ -13,7 +13,8 @@ public enum QueryValue: Sendable {
   case array([JSONValue])
   case object([JSONMember])
 
-  /// The value of a JSON tree. An integer above `Int64.max` becomes a double, since SQLite has no room for it.
+  /// Creates the value of a JSON tree. An integer above `Int64.max` becomes a double, since SQLite's integers have 64
+  /// bits with a sign.
   public init(_ value: JSONValue) {
     switch value {
     case .null: self = .null
@@ -27,7 +28,7 @@ public enum QueryValue: Sendable {
     }
   }
 
-  /// The value as a JSON tree, or nil for MISSING. JSON has no infinities and no NaN; they become null.
+  /// The value as a JSON tree; nil for MISSING. Infinity and NaN, which JSON does not have, become null.
   public var json: JSONValue? {
     switch self {
     case .missing: nil
@@ -41,7 +42,7 @@ public enum QueryValue: Sendable {
     }
   }
 
-  /// The value in JSON text; damaged text is null.
+  /// Creates the value of a JSON text; damaged text is null.
   public init(jsonText text: UnsafeRawBufferPointer) {
     guard let slice = JSONSlice(text) else {
       self = .null
@@ -50,7 +51,7 @@ public enum QueryValue: Sendable {
     self.init(slice)
   }
 
-  /// The value that stands in a document.
+  /// Creates the value of a slice of a document.
   public init(_ slice: JSONSlice) {
     switch slice.kind {
     case .null: self = .null
@@ -62,13 +63,13 @@ public enum QueryValue: Sendable {
       case .double(let number): self = .double(number)
       }
     case .array, .object:
-      // The text was checked when it was saved; a damaged file must not end a query.
+      // The text was validated when it was saved, but a damaged file must not stop a query.
       let tree = try? JSONParser.withShared { JSONValue(try $0.parse(slice.text)) }
       self = tree.map { QueryValue($0) } ?? .null
     }
   }
 
-  /// Whether the value is neither MISSING nor null: SQL++'s IS VALUED.
+  /// Whether the value is neither MISSING nor null (IS VALUED in SQL++).
   public var isValued: Bool {
     switch self {
     case .missing, .null: false
@@ -90,7 +91,7 @@ public enum QueryValue: Sendable {
     }
   }
 
-  /// The number as an integer, a fraction cut off, or nil for another type and for one that 64 bits do not hold.
+  /// The number truncated to an integer; nil for another type and for a number that does not fit in 64 bits.
   public var integer: Int64? {
     switch self {
     case .integer(let number): number
@@ -104,13 +105,14 @@ public enum QueryValue: Sendable {
     if case .string(let string) = self { string } else { nil }
   }
 
-  /// A double as the result of a function: what JSON cannot hold is null, as on the server.
+  /// Returns a double as the result of a function; infinity and NaN become null, as on the server.
   static func finite(_ number: Double) -> QueryValue { number.isFinite ? .double(number) : .null }
 
-  /// What a function returns when an argument is not of the type that it takes: MISSING for MISSING, otherwise null.
+  /// Returns the result of a function with an argument of the wrong type: MISSING if an argument is MISSING, otherwise
+  /// null.
   static func wrongType(_ values: QueryValue...) -> QueryValue { wrongType(values) }
 
-  /// The same of a list of arguments.
+  /// Returns the result of a function with an argument of the wrong type, for a list of arguments.
   static func wrongType(_ values: [QueryValue]) -> QueryValue {
     values.contains { $0.isMissing } ? .missing : .null
   }

@@ -2,53 +2,53 @@ import JSONText
 import QueryModel
 import SQLiteAccess
 
-/// The memory that values may take which functions of a query build.
+/// The limits on the memory of values that functions of a query build.
 ///
-/// Documents have limits of their own. Every function that builds a value from others checks the size before it builds, or while
-/// it does, and ``ScalarFunction/call(_:)`` checks every result.
+/// Documents have separate limits. Every function that builds a value from others checks the size before or while it
+/// builds the value, and ``ScalarFunction/call(_:)`` checks every result.
 enum ValueBudget {
-  /// The most memory that a value takes, see ``size(of:)-(QueryValue)``.
+  /// The maximum size of a value, see ``size(of:)-(QueryValue)``.
   static let maximumSize = 64 << 20
-  /// What an element of an array or a member of an object takes beside its content.
+  /// The size of an element of an array or a member of an object, in addition to its content.
   static let elementSize = 16
-  /// The longest string or blob that SQLite makes or reads on a connection of ours. JSON text may be six times as long as the strings
-  /// in it, because of escapes.
+  /// The maximum length of a string or blob that SQLite creates or reads on our connections. Because of escapes, JSON
+  /// text may be six times as long as the strings in it.
   static let maximumLength = 6 * maximumSize
-  /// The most memory that SQLite may hold in this process, without its page caches, when another large value is added: a query may
-  /// build a value in each of thousands of columns.
+  /// The maximum memory of SQLite in this process, without its page caches, when another large value is added. The
+  /// limit exists because a query may build a value in each of thousands of columns.
   static let maximumTotal: Int64 = 1 << 30
   /// Smaller values are not compared with ``maximumTotal``.
   private static let largeSize = 1 << 20
 
-  /// Throws where a value of a function would be too large.
+  /// Throws if a value of this size would be too large.
   static func check(_ size: Int, _ function: String) throws(QueryRuntimeError) {
     guard size <= maximumSize else { throw .tooLarge(function) }
   }
 
-  /// Throws where a value that is made of all these would be too large.
+  /// Throws if a value that contains all these values would be too large.
   static func check(sumOf values: some Sequence<QueryValue>, _ function: QueryFunction) throws(QueryRuntimeError) {
     try check(sumOf: values, function.rawValue)
   }
 
-  /// Throws where a value that is made of all these would be too large.
+  /// Throws if a value that contains all these values would be too large.
   static func check(sumOf values: some Sequence<QueryValue>, _ function: String) throws(QueryRuntimeError) {
     // No value is larger than a document, so the sum of 127 does not overflow.
     try check(values.reduce(0) { $0 + size(of: $1) }, function)
   }
 
-  /// Throws where a value that is repeated so often would be too large.
+  /// Throws if a value that is repeated this many times would be too large.
   static func check(_ size: Int, times count: Int64, _ function: QueryFunction) throws(QueryRuntimeError) {
     guard size == 0 || count <= Int64(maximumSize / size) else { throw .tooLarge(function.rawValue) }
   }
 
-  /// Throws where SQLite cannot take another value of this size.
+  /// Throws if another value of this size would exceed the limit on SQLite's memory.
   static func checkTotal(adding size: Int, _ function: String) throws(QueryRuntimeError) {
-    // Without pages: several databases with warm caches hold more than the limit.
+    // Pages do not count, because the caches of several databases may exceed the limit.
     guard size >= largeSize, SQLiteMemory.sizeWithoutPages + Int64(size) > maximumTotal else { return }
     throw .tooMuchInTotal(function)
   }
 
-  /// About how much memory a value takes.
+  /// Returns the approximate memory of a value in bytes.
   ///
   /// - Complexity: O(n) in the elements of arrays and objects.
   static func size(of value: QueryValue) -> Int {
@@ -60,7 +60,7 @@ enum ValueBudget {
     }
   }
 
-  /// About how much memory a value takes.
+  /// Returns the approximate memory of a value in bytes.
   static func size(of value: JSONValue) -> Int {
     switch value {
     case .null, .boolean, .int64, .uint64, .double: 0
@@ -85,10 +85,10 @@ struct StringArrayBuilder {
   private var elements: [JSONValue] = []
   private var size = 0
 
-  /// - Parameter function: the function that the array is the result of.
+  /// - Parameter function: the function that returns the array.
   init(_ function: QueryFunction) { self.function = function }
 
-  /// - Throws: ``QueryRuntimeError`` once the array is too large.
+  /// - Throws: ``QueryRuntimeError`` if the array is too large.
   mutating func append(_ string: String) throws(QueryRuntimeError) {
     size += ValueBudget.elementSize + string.utf8.count
     try ValueBudget.check(size, function.rawValue)

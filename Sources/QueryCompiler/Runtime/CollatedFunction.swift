@@ -1,10 +1,11 @@
 import SQLiteAccess
 import TextAnalysis
 
-/// `concordance_collated(key, collation)`: the sort key of a string as a text that is compared by bytes, the hexadecimal digits of
-/// ICU's key. Other sort keys stay as they are. It is for columns of indexes, which name no collation of ours.
+/// `concordance_collated(key, collation)`: the sort key of a string as text that is compared by bytes: ICU's sort key
+/// in hexadecimal digits. Other sort keys are returned unchanged. It is used for columns of indexes, since the schema
+/// may not name our collations.
 ///
-/// One object is made for each connection, which belongs to one thread at a time.
+/// Each connection has an instance, which is used by one thread at a time.
 final class CollatedFunction: SQLFunction {
   private let collators = PreparedArguments<CollatorBox>()
 
@@ -34,7 +35,7 @@ final class CollatedFunction: SQLFunction {
   }
 }
 
-/// A collator as an object; nil compares by bytes.
+/// A collator in a class instance; nil compares by bytes.
 private final class CollatorBox {
   let collator: Collator?
 

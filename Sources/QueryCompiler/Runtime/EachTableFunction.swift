@@ -7,8 +7,9 @@ import SQLiteAccess
 /// SELECT e.key, e.value FROM documents, concordance_each(concordance_value(body, 'reviews')) AS e
 /// ```
 ///
-/// `key` is the position or the name of the member, `value` is encoded exactly (``SQLEncoding``). Of any other value there are
-/// no rows. SQLite's json_each takes no blobs in this encoding and turns booleans into numbers.
+/// `key` is the position or the name of the member; `value` is in the exact encoding (``SQLEncoding``). Any other value
+/// has no rows. SQLite's json_each cannot be used because it does not accept blobs in this encoding and converts
+/// Booleans to numbers.
 final class EachTableFunction: TableValuedFunction {
   static let name = "concordance_each"
 
@@ -26,7 +27,8 @@ final class EachTableFunction: TableValuedFunction {
   }
 }
 
-/// Walks over the items of an array or object. It owns a copy of the text, which SQLite keeps for the call only.
+/// Iterates over the items of an array or object. It owns a copy of the text, because SQLite keeps the text only during
+/// the call.
 private final class EachIterator: RowIterator {
   private let text: UnsafeMutableRawBufferPointer
   private var scanner: JSONContainerScanner

@@ -1,14 +1,15 @@
 import SQLiteAccess
 import TextIndex
 
-/// `concordance_hits(rows)`: the documents that a full-text query matches, as rows of their own.
+/// `concordance_hits(rows)`: a table of the documents that match a full-text query.
 ///
 /// ```sql
 /// SELECT d.id FROM concordance_hits(?1) AS h JOIN documents AS d ON d.rowid = h.doc ORDER BY h.score DESC LIMIT 10
 /// ```
 ///
-/// What is bound is a `MatchSet`, which reads while the statement runs. In the order of scores the best few are looked for first,
-/// more as they are asked for, and all only then, so that a LIMIT ends it early, whatever other conditions there are.
+/// The bound object is a `MatchSet`, which reads the index while the statement runs. In the order of scores, it first
+/// finds the best few matches, then more as rows are read, and finally all. So a LIMIT stops the search early, whatever
+/// other conditions the statement has.
 final class MatchTableFunction: TableValuedFunction {
   static let name = "concordance_hits"
   static let pointerType: StaticString = "concordance_hits"
@@ -17,14 +18,14 @@ final class MatchTableFunction: TableValuedFunction {
   static let scoreColumn: Int32 = 1
   private static let inputColumn: Int32 = 2
 
-  /// The bits of a plan's number.
+  /// The flags in the number of a plan.
   private static let hasDocument: Int32 = 1
   private static let isByScore: Int32 = 2
   private static let readsScore: Int32 = 4
 
   init() { super.init(columns: "doc INTEGER, score REAL, input HIDDEN") }
 
-  /// The matches that are bound to an argument.
+  /// Returns the matches that are bound to an argument.
   static func matches(_ argument: SQLArgument) -> MatchSet? {
     argument.object(pointerType) as? MatchSet
   }
@@ -38,7 +39,7 @@ final class MatchTableFunction: TableValuedFunction {
       } else if equality.column == MatchTableFunction.documentColumn, equality.isUsable,
         plan.number & MatchTableFunction.hasDocument == 0
       {
-        // Still compared by SQLite: a number with a fraction is not a row.
+        // SQLite still compares the value, since a number with a fraction is not a row.
         plan.use(equality, argument: 2, isExact: false)
         plan.number |= MatchTableFunction.hasDocument
         plan.setEstimate(cost: 10, rows: 1)
@@ -65,7 +66,7 @@ final class MatchTableFunction: TableValuedFunction {
   }
 }
 
-/// Walks over matches in the order of their rows, or over one of them.
+/// Iterates over matches in the order of their rows, or over a single match.
 private final class MatchIterator: RowIterator {
   private let rows: MatchedRows
   private let end: Int
@@ -94,4 +95,21 @@ private final class MatchIterator: RowIterator {
   }
 
   override func advance() { number += 1 }
+}
+
+/// `concordance_matches(rows, row)`: whether a row is a match of a full-text query, for MATCH inside OR and NOT. The
+/// bound object is the same as for ``MatchTableFunction``.
+final class MatchFunction: SQLFunction {
+  static let name = "concordance_matches"
+
+  override func call(_ arguments: SQLArguments, _ result: SQLResult) {
+    // A left join without a match has no row.
+    guard arguments[1].type == .integer else { return result.setNull() }
+    do {
+      let isMatch = try MatchTableFunction.matches(arguments[0])?.contains(row: arguments[1].int64) ?? false
+      result.set(isMatch ? 1 : 0 as Int64)
+    } catch {
+      result.set(error)
+    }
+  }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import SQLiteAccess
 
-/// What a function made of its constant arguments, such as a compiled regular expression, kept by their bytes. It belongs to one
-/// function of one connection, which one thread uses at a time.
+/// A cache of objects that a function prepared from its constant arguments, such as compiled regular expressions, by
+/// the bytes of the arguments. It belongs to one function of one connection, which is used by one thread at a time.
 ///
-/// SQLite has auxiliary data for this purpose (`sqlite3_set_auxdata`), but keeps that of all calls in a statement in one list: a
-/// query with thousands of conditions took quadratic time for each document.
+/// SQLite's auxiliary data (`sqlite3_set_auxdata`) is not used: it keeps the data of all calls of a statement in one
+/// list, so a query with thousands of conditions took quadratic time per document.
 final class PreparedArguments<Prepared: AnyObject> {
   private struct Entry {
     /// The bytes of the arguments, each after its length.
@@ -18,16 +18,18 @@ final class PreparedArguments<Prepared: AnyObject> {
     let entry: Entry
   }
 
-  /// Entries from which on all are dropped: arguments that are not constant may have any number of values.
+  /// The number of entries at which the cache is emptied. Arguments that are not constant may have any number of
+  /// values.
   private let maximumCount: Int
   private var entries: [Int: Entry] = [:]
-  /// The entries that were used last, by the address of the first argument. A constant stays where it is as long as its statement, so
-  /// most calls need no hash. The bytes are compared all the same: another statement may have another constant there.
+  /// The entries that were used last, by the address of the first argument. A constant keeps its address during the
+  /// lifetime of its statement, so most calls need no hash. The bytes are still compared, because another statement may
+  /// have another constant at the address.
   private var recent = [Recent?](repeating: nil, count: 64)
 
   init(maximumCount: Int = 4096) { self.maximumCount = maximumCount }
 
-  /// What was made of these arguments, which are texts, or what `make` makes of them now.
+  /// Returns the cached object for these arguments, which are texts, or one that `make` creates.
   @inline(__always)
   func value(
     for arguments: SQLArguments, _ make: () throws -> Prepared
@@ -52,7 +54,7 @@ final class PreparedArguments<Prepared: AnyObject> {
     if let known = entries[hash], PreparedArguments.isEqual(known.key, arguments) { return known }
     let entry = Entry(key: PreparedArguments.key(of: arguments), prepared: try make())
     if entries.count >= maximumCount { entries.removeAll(keepingCapacity: true) }
-    // Of two with the same hash, the last one stays.
+    // Of two entries with the same hash, the last one is kept.
     entries[hash] = entry
     return entry
   }

@@ -2,22 +2,23 @@ import GRDB
 import JSONText
 import SQLiteAccess
 
-/// `concordance_value(body, path)` and `concordance_key(body, path)`: a property of a document, whose JSON text is the first
-/// argument, exactly or as a sort key. The empty path is the document. Of NULL (a join without a partner) it is MISSING.
+/// `concordance_value(body, path)` and `concordance_key(body, path)`: a property of the document whose JSON text is the
+/// first argument, in the exact encoding or as a sort key. The empty path is the document. For NULL (a left join
+/// without a match) the result is MISSING.
 ///
-/// They read text and blobs alike, so `concordance_value(value, path)` reads inside an array or object that another function
-/// made; a string must not be handed to them, for it would be taken for JSON.
+/// They accept text and blobs, so `concordance_value(value, path)` also reads a member of an array or object that
+/// another function returned. The argument must not be a string in the exact encoding, which would be read as JSON.
 ///
-/// `concordance_member(value, path)` is the same inside any value that is encoded exactly. Of what is no array or object it is
-/// MISSING.
+/// `concordance_member(value, path)` is a member of any value in the exact encoding. For a value that is not an array
+/// or object the result is MISSING.
 ///
-/// One object is made for each function of each connection, which belongs to one thread at a time.
+/// Each function of each connection has an instance, which is used by one thread at a time.
 final class PropertyFunction: SQLFunction {
   private let encoding: SQLEncoding
   /// Whether only arrays and objects have properties, so that a string is not read as JSON.
   private let readsBlobsOnly: Bool
   private let readers = PreparedArguments<CachedPropertyReader>()
-  private var reading = DocumentPropertyCache()
+  private var cache = DocumentPropertyCache()
 
   private init(_ encoding: SQLEncoding, readsBlobsOnly: Bool = false) {
     self.encoding = encoding
@@ -36,7 +37,7 @@ final class PropertyFunction: SQLFunction {
     let type = body.type
     guard type == .blob || type == .text && !readsBlobsOnly else { return result.setNull() }
     do {
-      guard let slice = reading.value(in: body.bytes, try reader(arguments)) else { return result.setNull() }
+      guard let slice = cache.value(in: body.bytes, try reader(arguments)) else { return result.setNull() }
       result.set(slice, encoding)
     } catch {
       result.set(error)

@@ -1,17 +1,17 @@
 import SQLiteAccess
 import TextIndex
 
-/// Walks over matches, the best first.
+/// Iterates over matches by descending score.
 final class RankedMatchIterator: RowIterator {
   private let matches: MatchSet
-  /// The best so far, while they do.
+  /// The best matches, until ``heap`` is needed.
   private var page: [RankedRow]
   private var position = 0
-  /// All, once they are needed.
+  /// All matches, if more than the best ones are read.
   private var heap: MatchHeap?
   private var current: RankedRow?
 
-  /// How many are looked for at first, and how many times as many when they do not do.
+  /// The number of matches of the first search, and the factor by which each further search is larger.
   private static let firstPage = 64
   private static let growth = 16
 
@@ -39,11 +39,11 @@ final class RankedMatchIterator: RowIterator {
     if heap == nil { current = position < page.count ? page[position] : nil }
   }
 
-  /// Looks for more of the best; where they are many by now, for all.
+  /// Finds more of the best matches, or all matches if the next page would be a large part of them.
   private func readMore() throws {
-    let wanted = page.count * RankedMatchIterator.growth
-    if try wanted < matches.upperBound / 8 {
-      page = try matches.best(wanted)
+    let pageSize = page.count * RankedMatchIterator.growth
+    if try pageSize < matches.upperBound / 8 {
+      page = try matches.best(pageSize)
     } else {
       var all = MatchHeap(try matches.scoredRows())
       for _ in 0..<position { _ = all.next() }
@@ -53,10 +53,10 @@ final class RankedMatchIterator: RowIterator {
   }
 }
 
-/// Hands matches out, the best first, see ``RankedRow/isBetter(than:)``.
+/// A heap of matches, the best on top (``RankedRow/isBetter(than:)``).
 private struct MatchHeap {
   private let rows: MatchedRows
-  /// The matches that are left, the best on top.
+  /// The remaining matches, the best on top.
   private var numbers: [Int]
 
   init(_ rows: MatchedRows) {

@@ -1,7 +1,7 @@
 import QueryModel
 import SQLiteAccess
 
-/// An aggregate as SQLite calls it.
+/// The adapter through which SQLite calls an aggregate.
 final class RegisteredAggregate: SQLAggregate {
   private let aggregate: QueryAggregate
 

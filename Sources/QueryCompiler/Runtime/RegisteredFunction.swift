@@ -1,11 +1,11 @@
 import SQLiteAccess
 
-/// A function as SQLite calls it. SQLite keeps it as long as it is registered.
+/// The adapter through which SQLite calls a scalar function. SQLite retains it while it is registered.
 final class RegisteredFunction: SQLFunction {
   let function: ScalarFunction
-  /// How its result is encoded.
+  /// The encoding of the result.
   let encoding: SQLEncoding
-  /// What was made of the arguments after the text of a `textTest`.
+  /// The tests that were prepared from the arguments after the text of a `textTest`.
   private let tests = PreparedArguments<PreparedTest>()
 
   init(_ function: ScalarFunction, _ encoding: SQLEncoding) {
@@ -22,7 +22,7 @@ final class RegisteredFunction: SQLFunction {
       let values = arguments.map(\.value)
       if case .choice(_, let choose) = function.body, values.count >= function.arity.lowerBound {
         if let index = choose(values) {
-          // As it stands: nothing is read and written again.
+          // The argument is copied without decoding and encoding it.
           return result.set(arguments[index])
         }
       }
@@ -46,7 +46,7 @@ final class RegisteredFunction: SQLFunction {
   }
 }
 
-/// A test as an object of one type.
+/// A test in an instance of a concrete class.
 private final class PreparedTest {
   let test: any TextTest
 

@@ -1,12 +1,13 @@
 import SQLiteAccess
 
-/// `concordance_rows(blob)`: numbers of rows as rows, for conditions that were decided before the statement runs.
+/// `concordance_rows(blob)`: a table of row numbers, for conditions that were evaluated before the statement runs.
 ///
 /// ```sql
 /// SELECT … FROM documents AS t0 WHERE t0.rowid IN (SELECT doc FROM concordance_rows(?1))
 /// ```
 ///
-/// The blob holds integers of 8 bytes in the order of the machine: it is made and read by the same process, see ``RowIDBlob``.
+/// The blob contains 8-byte integers in native byte order, since the same process writes and reads it, see
+/// ``RowIDBlob``.
 final class RowIDTableFunction: TableValuedFunction {
   static let name = "concordance_rows"
 
@@ -38,16 +39,16 @@ private final class RowIDIterator: RowIterator {
   }
 }
 
-/// Rows of a collection in the form in which a statement takes them: `concordance_rows(?)`.
+/// Encodes row numbers as a blob for `concordance_rows(?)`.
 enum RowIDBlob {
-  /// The blob that holds the rows.
+  /// Returns a blob with the rows.
   static func blob(of rows: [Int64]) -> [UInt8] { rows.withUnsafeBytes { Array($0) } }
 
-  /// The rows that a blob holds.
+  /// Returns the rows in a blob.
   static func rows(ofBlob bytes: UnsafeRawBufferPointer) -> [Int64] {
     (0..<(bytes.count / 8)).map { bytes.loadUnaligned(fromByteOffset: $0 * 8, as: Int64.self) }
   }
 
-  /// SQL that selects the rows in the blob of a parameter.
+  /// Returns SQL that selects the rows in the blob of a parameter.
   static func selection(parameter: Int) -> String { "SELECT doc FROM \(RowIDTableFunction.name)(?\(parameter))" }
 }

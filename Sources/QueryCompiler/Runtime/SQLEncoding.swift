@@ -1,9 +1,9 @@
 import JSONText
 import SQLiteAccess
 
-/// How a value of JSON travels through SQLite. There are two ways.
+/// The encodings of JSON values in SQLite: exact values, sort keys and conditions.
 ///
-/// **Exact** is for results and arguments; nothing is lost:
+/// The **exact** encoding is for results and arguments and loses nothing:
 ///
 /// | value | in SQLite |
 /// |---|---|
@@ -11,26 +11,26 @@ import SQLiteAccess
 /// | integer, double, string | INTEGER, REAL, TEXT |
 /// | null, true, false, arrays, objects | BLOB: their JSON text |
 ///
-/// **Sort keys** are for comparisons, GROUP BY, ORDER BY and indexes. SQLite orders and compares them as a query should,
-/// with its own operators and any collation:
+/// **Sort keys** are for comparisons, GROUP BY, ORDER BY and indexes. SQLite's own operators and collations sort and
+/// compare them by the rules of SQL++:
 ///
 /// | value | in SQLite |
 /// |---|---|
 /// | MISSING, null | NULL |
 /// | booleans | INTEGER 0, 1 |
 /// | integer, double, string | INTEGER, REAL, TEXT |
-/// | arrays, objects | BLOB: their canonical JSON text (``CanonicalJSON``), `[` in front of `{` |
+/// | arrays, objects | BLOB: their canonical JSON text (``CanonicalJSON``), `[` sorts before `{` |
 ///
-/// Documents hold JSON text, so a blob in SQLite cannot mean anything else.
+/// Values of queries are never binary data, so a blob is always JSON text.
 enum SQLEncoding: Sendable {
   case exact
   case sortKey
-  /// 1 for true, 0 for false, NULL for anything else: a boolean where SQL wants a condition.
+  /// A Boolean as an SQL condition: 1 for true, 0 for false, NULL for any other value.
   case condition
 }
 
 extension SQLArgument {
-  /// The value, which is encoded exactly.
+  /// The value of an argument in the exact encoding.
   var value: QueryValue {
     switch type {
     case .integer: .integer(int64)
@@ -45,7 +45,7 @@ extension SQLArgument {
 extension SQLResult {
   /// Sets a value that a function has built.
   ///
-  /// - Parameter function: its name.
+  /// - Parameter function: the name of the function.
   func set(_ value: QueryValue, _ encoding: SQLEncoding, of function: String) {
     do {
       switch value {
@@ -68,7 +68,7 @@ extension SQLResult {
     case (.boolean(let boolean), _): set(constantBlob: boolean ? "true" : "false")
     case (.integer(let number), _): set(number)
     case (.double(let number), _):
-      // SQLite would make NULL of NaN, which is MISSING.
+      // SQLite would convert NaN to NULL, which is MISSING.
       if number.isFinite { set(number) } else { set(.null, encoding) }
     case (.string(let string), _): string.withBytes { set(text: $0) }
     case (.array, .sortKey), (.object, .sortKey):
@@ -80,7 +80,7 @@ extension SQLResult {
     }
   }
 
-  /// Sets a value of a document, without a detour where its text is what SQLite wants.
+  /// Sets a value of a document, without decoding it if its text is already in the encoding.
   func set(_ slice: JSONSlice, _ encoding: SQLEncoding) {
     switch slice.kind {
     case .string where slice.hasEscapes:

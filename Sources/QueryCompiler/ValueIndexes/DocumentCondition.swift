@@ -4,10 +4,10 @@ public import QueryModel
 import SQLiteAccess
 public import TextIndex
 
-/// Tests the condition of a partial index on the text of a document, which need not be in its table: an index that was
-/// filled with an older text must be told whether that was in it.
+/// Tests the condition of a partial index on the text of a document, which need not be the stored text: when a document
+/// changes, the index must know whether the old text was in it.
 ///
-/// It belongs to the thread of its connection.
+/// It may be used only by the thread of its connection.
 public final class DocumentCondition {
   private let statement: SQLStatement
 
@@ -20,13 +20,13 @@ public final class DocumentCondition {
     let generator = SQLGenerator(inlinesNumbers: true)
     generator.sources[source] = SQLGenerator.Source(alias: "t0", schema: CollectionSchema(collection))
     let test = try generator.condition(condition.with(source: source))
-    statement = try QueryCompilationError.namingLimits {
+    statement = try QueryCompilationError.convertingLimitErrors {
       try SQLStatement(
         sql: "SELECT 1 FROM (SELECT ?1 AS rowid, ?2 AS id, ?3 AS body, 0 AS deleted) AS t0 WHERE \(test)", in: db)
     }
   }
 
-  /// Whether the condition is true of a document.
+  /// Returns whether the condition is true for a document.
   public func holds(rowID: Int64, id: String, body: [UInt8]) throws -> Bool {
     try statement.withText(2, id) {
       statement.bind(1, rowID)
@@ -38,28 +38,28 @@ public final class DocumentCondition {
     }
   }
 
-  /// Whether the condition is true of a stored document.
+  /// Returns whether the condition is true for a stored document.
   public func holds(_ document: StoredDocument) throws -> Bool {
     try holds(rowID: document.rowID, id: document.id, body: document.body)
   }
 
-  /// Throws for a condition whose answer could change while the document does not: one with parameters, aggregates, models,
-  /// or metadata other than the id.
+  /// Throws for a condition whose result could change although the document does not: one with parameters, aggregates,
+  /// models, or metadata other than the id.
   ///
   /// - Throws: ``QueryCompilationError``.
   public static func check(_ condition: QueryExpression) throws {
-    // The same rules as for a value index, which needs a column.
+    // The rules are those of a value index, which needs at least one column.
     let index = try ValueIndexDefinition(expressions: [.metadata(.id, source: nil)], condition: condition)
     guard index.modelNames.isEmpty else {
       throw QueryCompilationError(
         .invalid,
-        "the condition of a full-text index cannot ask a model, which may not be registered when a document is saved")
+        "the condition of a full-text index cannot call a model, which may not be registered when a document is saved")
     }
   }
 }
 
 extension StoredFullTextIndex {
-  /// What tests whether documents are in the index; nil if all of them are.
+  /// Returns the test for the documents that belong in the index; nil if all of them do.
   public func documentCondition(of collection: CollectionRecord, _ db: Database) throws -> DocumentCondition? {
     try definition.condition.map { try DocumentCondition($0, of: collection, db) }
   }

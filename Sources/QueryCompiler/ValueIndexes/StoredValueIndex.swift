@@ -1,18 +1,19 @@
 import QueryModel
 
-/// An index of a collection over the values of expressions: a table of ours with a row for each document, or for each
-/// element of an array.
+/// An index of a collection over the values of expressions: a table with a row for each document or for each element of
+/// an array.
 ///
 /// ```
 /// concordance_vi_7 (doc INTEGER PRIMARY KEY, k0, k1, e0, e1)
 /// ```
 ///
-/// `k0`, `k1`, … are sort keys (``SQLEncoding``), those of a collated column as ``ConversionCallbacks/collated(_:_:)`` makes
-/// them; `e0`, … is the exact value where the key does not tell it: of null, booleans and collated strings. Arrays and objects
-/// are read from the document, but those that come of a prediction stand there as well, so that no model is asked again. A
-/// predictive index has a further column, `output`, for all that the model says.
+/// `k0`, `k1`, … are sort keys (``SQLEncoding``); those of a collated column are converted by ``CollatedFunction``.
+/// `e0`, … is the exact value if the key does not determine it: for null, Booleans and collated strings. Arrays and
+/// objects are read from the document, except that those of a prediction are stored in `e0`, …, so that the model is
+/// not called again. A predictive index has an additional column `output` with the whole output of the model.
 ///
-/// SQLite's own indexes on expressions could not name our functions: no other program could write to the file.
+/// SQLite's indexes on expressions are not used: they would name our functions, so no other program could write to the
+/// file.
 public struct StoredValueIndex: Sendable {
   /// The row in the catalog; the index's table is named after it.
   public let id: Int64
@@ -20,30 +21,31 @@ public struct StoredValueIndex: Sendable {
   public let collection: Int64
   /// The index's name, unique in its collection.
   public let name: String
-  /// What it is made of.
+  /// The definition of the index.
   public let definition: ValueIndexDefinition
   /// The version of the rules that filled the index.
   public let version: String
 
-  /// Whether the index was filled by other rules than this library's, such as the collation of another version of ICU: it must
-  /// be rebuilt before it is used.
+  /// Whether the index was filled by other rules than this library's, such as the collation of another version of ICU.
+  /// Such an index must be rebuilt before it is used.
   public var isOutdated: Bool { ValueIndexVersion(version)?.satisfies(currentVersion) != true }
 
-  /// Whether an index of a version may be outdated or incomplete, whatever its definition is.
+  /// Returns whether an index of a version may be outdated or incomplete; its definition decides.
   public static func mayBeOutdated(version: String) -> Bool {
-    // The keys of an index without ICU's version depend on nothing else.
+    // A version that matches either form of the current one is up to date.
     guard let version = ValueIndexVersion(version) else { return true }
     return ![true, false].contains { version == ValueIndexVersion(isCollated: $0) }
   }
 
   /// Whether documents are missing because no prediction could be made for them when they were saved: the model was not
-  /// registered, or its input is none. Such an index is outdated, too, and not used; it needs only what is missing.
+  /// registered, or its input was invalid. Such an index is outdated too and is not used. It is repaired by adding the
+  /// missing documents.
   public var isIncomplete: Bool {
     guard let written = ValueIndexVersion(version), written.isIncomplete else { return false }
     return written.completed.satisfies(currentVersion)
   }
 
-  /// Whether models are asked when a document is put into the index.
+  /// Whether models are called when a document is added to the index.
   public var makesPredictions: Bool { !definition.modelNames.isEmpty }
 
   /// The name of its table in the file.
@@ -73,6 +75,6 @@ public struct StoredValueIndex: Sendable {
     }
   }
 
-  /// Whether each document has one row.
+  /// Whether the index has one row per document.
   var isOfDocuments: Bool { definition.path == nil }
 }

@@ -7,9 +7,9 @@ extension IndexCatalog.Kind {
   public static let value = IndexCatalog.Kind("value")
 }
 
-/// The value indexes that a file knows, and their life: made, filled, rebuilt, dropped.
+/// Reads, creates, completes, rebuilds, verifies and drops the value indexes of a file.
 public enum ValueIndexCatalog {
-  /// The indexes of a collection, by name.
+  /// Returns the indexes of a collection, sorted by name.
   public static func indexes(of collection: Int64, _ db: Database) throws -> [StoredValueIndex] {
     try IndexCatalog.entries(.value, of: collection, db).map { entry in
       StoredValueIndex(
@@ -18,9 +18,10 @@ public enum ValueIndexCatalog {
     }
   }
 
-  /// Makes an index and fills it with the documents that are there.
+  /// Creates an index and fills it with the existing documents.
   ///
-  /// - Parameter leavingIncomplete: whether the index stays empty, to be completed later, where predictions cannot be made.
+  /// - Parameter leavingIncomplete: whether the index stays empty, to be completed later, if predictions cannot be
+  ///   made.
   /// - Throws: ``QueryCompilationError`` for a definition that cannot be written as SQL, and for a prediction that cannot be
   ///   made.
   /// - Complexity: O(n log n) in the number of documents.
@@ -40,28 +41,32 @@ public enum ValueIndexCatalog {
     } catch is QueryCompilationError where leavingIncomplete && index.makesPredictions {
       try markIncomplete(index, db)
     }
-    // Behind the rows: sorting them once is faster than finding a place for each.
+    // The indexes of the table are created after the rows are inserted: sorting once is faster than inserting each row
+    // in order.
     for statement in table.creation.dropFirst() { try db.execute(sql: statement) }
     return index
   }
 
-  /// Puts those documents into an index that it lacks.
+  /// Adds the missing documents to an index.
   ///
-  /// - Throws: ``QueryCompilationError`` for a prediction that cannot be made; then nothing has changed.
-  /// - Complexity: O(n) in the number of documents, and a prediction for each that is missing.
+  /// - Throws: ``QueryCompilationError`` for a prediction that cannot be made; the index is then unchanged.
+  /// - Complexity: O(n) in the number of documents, and a prediction for each missing document.
   public static func complete(_ index: StoredValueIndex, of collection: CollectionRecord, _ db: Database) throws {
     try run(ValueIndexTable(index, of: collection).completion, db)
     try IndexCatalog.setVersion(index.id, index.currentVersion.text, db)
   }
 
-  /// Notes that an index lacks documents, so that no query uses it. One that is outdated for another reason stays so.
+  /// Records that an index lacks documents, so that no query uses it. An index that is outdated for another reason is
+  /// not changed.
   public static func markIncomplete(_ index: StoredValueIndex, _ db: Database) throws {
     guard !index.isOutdated else { return }
     try IndexCatalog.setVersion(index.id, index.currentVersion.incomplete.text, db)
   }
 
   private static func run(_ sql: String, _ db: Database) throws {
-    try QueryCompilationError.namingFaults { try QueryCompilationError.namingLimits { try db.execute(sql: sql) } }
+    try QueryCompilationError.convertingRuntimeErrors {
+      try QueryCompilationError.convertingLimitErrors { try db.execute(sql: sql) }
+    }
   }
 
   /// Drops an index with its table.
@@ -70,7 +75,7 @@ public enum ValueIndexCatalog {
     try IndexCatalog.remove(index.id, db)
   }
 
-  /// Makes an index anew, by today's rules.
+  /// Creates an index again by the current rules.
   public static func rebuild(
     _ index: StoredValueIndex, of collection: CollectionRecord, _ db: Database
   ) throws -> StoredValueIndex {
@@ -78,7 +83,7 @@ public enum ValueIndexCatalog {
     return try create(index.name, on: collection, index.definition, db)
   }
 
-  /// The rows of documents that stand in the index otherwise than they should, at most `limit`.
+  /// Returns the rows of at most `limit` documents whose entries in the index are wrong or missing.
   ///
   /// - Complexity: O(n log n).
   public static func differences(
@@ -88,13 +93,13 @@ public enum ValueIndexCatalog {
     return try Int64.fetchAll(db, sql: "\(table.comparison) LIMIT \(limit)")
   }
 
-  /// How much an index holds.
+  /// Returns the number of documents in an index and its approximate size in bytes.
   public static func statistics(of index: StoredValueIndex, _ db: Database) throws -> (documentCount: Int, size: Int) {
     let count = index.isOfDocuments ? "count(*)" : "count(DISTINCT doc)"
     let documents = try Int.fetchOne(db, sql: "SELECT \(count) FROM \(index.tableName)") ?? 0
     let names = index.columns.indices.flatMap { ["length(k\($0))", "length(e\($0))"] }
     let output = index.definition.prediction == nil ? "" : " + coalesce(length(output), 0)"
-    // Every value stands twice, in the table and in its index, with the row of the document.
+    // Every value is stored twice, in the table and in its index, with the row of the document.
     let bytes =
       try Int.fetchOne(
         db,

@@ -1,36 +1,39 @@
 import Foundation
 public import JSONText
 public import QueryModel
+import SQLiteAccess
 
-/// What a value index is made of. Kept in the file as JSON, its expressions as SQL++.
+/// The definition of a value index. The file stores it as JSON with the expressions as SQL++.
 ///
-/// The expressions name no source: they are about the document, or, with a ``path``, about an element of an array.
+/// The expressions name no source: they are evaluated for the document, or, with a ``path``, for an element of an
+/// array.
 public struct ValueIndexDefinition: Hashable, Sendable {
-  /// The columns, the most important first. Of an array index they may be none: then the element itself is the column.
+  /// The columns, the most important first. An array index may have none; then the element itself is the column.
   public var expressions: [QueryExpression]
-  /// Which documents are in the index; nil for all.
+  /// The condition that documents in the index satisfy; nil for all documents.
   public var condition: QueryExpression?
-  /// The array whose elements an array index is about: `contacts[].phones`; nil for an index of documents.
+  /// The array whose elements an array index contains: `contacts[].phones`; nil for an index of documents.
   public var path: PropertyPath?
-  /// The call of PREDICTION whose outputs a predictive index holds beside its columns, which may then be none; nil for others.
+  /// The call of PREDICTION whose outputs a predictive index contains in addition to its columns, of which there may be
+  /// none; nil for other indexes.
   public private(set) var prediction: QueryExpression?
 
-  /// Makes a definition.
+  /// Creates a definition.
   ///
-  /// - Throws: ``QueryCompilationError`` for what cannot be indexed.
+  /// - Throws: ``QueryCompilationError`` for an expression that cannot be indexed.
   public init(
     expressions: [QueryExpression], condition: QueryExpression? = nil, path: PropertyPath? = nil
   ) throws {
     try self.init(expressions, condition, path)
   }
 
-  /// Makes the definition of a predictive index.
+  /// Creates the definition of a predictive index.
   ///
   /// - Parameters:
   ///   - model: the name of a model.
-  ///   - input: what the model is given of a document.
+  ///   - input: the input of the model for a document.
   ///   - properties: the properties of the output that become columns.
-  /// - Throws: ``QueryCompilationError`` for what cannot be indexed.
+  /// - Throws: ``QueryCompilationError`` for an expression that cannot be indexed.
   public init(model: String, input: QueryExpression, properties: [String]) throws {
     let arguments = [.string(model), input]
     try self.init(
@@ -52,13 +55,13 @@ public struct ValueIndexDefinition: Hashable, Sendable {
   /// The columns as they are in the index.
   var columns: [QueryExpression] { expressions.isEmpty && path != nil ? [.everything(source: nil)] : expressions }
 
-  /// Everything that is evaluated for a document.
+  /// All expressions that are evaluated for a document.
   var parts: [QueryExpression] { expressions + [condition, prediction].compactMap { $0 } }
 
-  /// The names of the models that are asked when a document is put into the index; empty for none.
+  /// The names of the models that are called when a document is added to the index.
   public var modelNames: Set<String> { Set(parts.flatMap(\.modelNames)) }
 
-  /// The most columns that an index has.
+  /// The maximum number of columns of an index.
   static let maximumColumnCount = 32
 
   private func check() throws {
@@ -91,25 +94,26 @@ extension QueryExpression {
   fileprivate var reasonAgainstIndexing: String? {
     switch self {
     case .parameter(let name): "it has the parameter $\(name)"
-    case .match, .rank: "it asks a full-text index"
+    case .match, .rank: "it uses a full-text index"
     case .metadata(.id, _): nil
-    case .metadata: "of the metadata only the id stays as it is while the document does"
+    case .metadata: "the id is the only metadata that changes only with the document"
     case .function(.prediction, let arguments, _):
-      if case .string? = arguments.first { nil } else { "the name of the model is no constant" }
+      if case .string? = arguments.first { nil } else { "the name of the model is not a constant" }
     case .function(let function, _, _) where function.isAggregate:
-      "\(function.rawValue) takes the values of many documents"
+      "\(function.rawValue) is an aggregate function"
     case .function(let function, _, _) where function.mayFail:
-      "\(function.rawValue) may fail, and the document could not be saved then"
+      "\(function.rawValue) may throw an error, so that documents could not be saved"
     case .function(let function, _, _)
     where QueryFunctions.implementation(of: function)?.isDeterministic != true:
-      "\(function.rawValue) may give another result another time"
+      "\(function.rawValue) may return different results for the same document"
     default: nil
     }
   }
 }
 
 extension QueryFunction {
-  /// Whether it may end with an error: a regular expression with a fault or too much work, a result that is too large.
+  /// Whether a call may throw an error: an invalid regular expression, one that exceeds its time limit, or a result
+  /// that is too large.
   fileprivate var mayFail: Bool {
     switch self {
     case .regexContains, .regexCount, .regexLike, .regexMatches, .regexPosition, .regexReplace, .regexSplit,
@@ -128,7 +132,7 @@ extension ValueIndexDefinition {
     var prediction: String?
   }
 
-  /// The definition as the file holds it.
+  /// The definition as the file stores it.
   var json: String {
     get throws {
       let printer = SQLPrinter()
@@ -141,7 +145,7 @@ extension ValueIndexDefinition {
     }
   }
 
-  /// Reads a definition.
+  /// Parses a definition.
   init(json: String) throws {
     let stored = try JSONDecoder().decode(Stored.self, from: Data(json.utf8))
     let parser = SQLParser()

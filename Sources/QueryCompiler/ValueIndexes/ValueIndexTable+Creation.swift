@@ -1,8 +1,8 @@
 extension ValueIndexTable {
-  /// What the names of all tables of value indexes begin with; the number of the index follows.
+  /// The prefix of the names of value index tables; the number of the index follows.
   static let namePrefix = "concordance_vi_"
 
-  /// Whether a statement of `sqlite_schema` makes the table of a value index, or an index of it.
+  /// Returns whether a statement of `sqlite_schema` creates the table of a value index or an index on it.
   public static func isStatement(_ sql: String, ofObject name: String) -> Bool {
     guard name.hasPrefix(namePrefix) else { return false }
     let id = name.dropFirst(namePrefix.count).prefix { $0.isASCII && $0.isNumber }
@@ -16,13 +16,13 @@ extension ValueIndexTable {
     }
   }
 
-  /// The statements that make the table and its indexes.
+  /// Returns the statements that create the table and its indexes.
   ///
   /// - Parameters:
   ///   - name: the table.
-  ///   - keyCount: how many expressions are indexed.
-  ///   - isOfDocuments: whether a document has one row rather than one for each element of an array.
-  ///   - hasOutput: whether the output of a model is kept.
+  ///   - keyCount: the number of indexed expressions.
+  ///   - isOfDocuments: whether the table has one row per document, instead of one per array element.
+  ///   - hasOutput: whether the table stores the output of a model.
   static func creation(_ name: String, keyCount: Int, isOfDocuments: Bool, hasOutput: Bool) -> [String] {
     let keys = keyNames(keyCount)
     let owner = isOfDocuments ? "doc INTEGER PRIMARY KEY" : "doc INTEGER NOT NULL"
@@ -36,6 +36,6 @@ extension ValueIndexTable {
     return statements
   }
 
-  /// The columns of keys in the order of collations, then those of the values where these differ.
+  /// Returns the names of the columns with sort keys, followed by those with the exact values that differ from them.
   static func keyNames(_ count: Int) -> [String] { (0..<count).map { "k\($0)" } + (0..<count).map { "e\($0)" } }
 }

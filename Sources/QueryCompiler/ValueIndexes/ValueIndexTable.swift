@@ -2,21 +2,22 @@ public import DocumentStore
 import JSONText
 import QueryModel
 
-/// The SQL of an index's table: how it is made, filled and kept up.
+/// The SQL that creates, fills and maintains the table of an index.
 public struct ValueIndexTable: Sendable {
-  /// Makes the table and its index.
+  /// Creates the table and its indexes.
   let creation: [String]
-  /// Inserts the rows of one document, whose row is `?1`; `?2` is the number of a ``PredictionRun`` where models are asked.
+  /// Inserts the rows of one document. `?1` is the row of the document; `?2` is the number of a ``PredictionRun`` if
+  /// models are called.
   public let insertion: String
-  /// Whether ``insertion`` takes the place of the rows that the document has.
+  /// Whether ``insertion`` replaces the existing row of the document.
   let replaces: Bool
   /// Inserts the rows of all documents.
   let filling: String
-  /// Inserts the rows of those documents that have none.
+  /// Inserts the rows of all documents that have none.
   let completion: String
   /// Deletes the rows of the document whose row is `?1`.
   public let removal: String
-  /// Selects what stands in the index but should not, and what should but does not: a row for each.
+  /// Selects the documents with rows that are in the index but should not be, or should be but are not.
   let comparison: String
 
   /// - Throws: ``QueryCompilationError`` for expressions that cannot be written as SQL.
@@ -29,11 +30,11 @@ public struct ValueIndexTable: Sendable {
     creation = ValueIndexTable.creation(
       name, keyCount: index.columns.count, isOfDocuments: index.isOfDocuments, hasOutput: hasOutput)
     let selection = try ValueIndexTable.selection(index, collection)
-    // The statement runs for many documents, and each time may find another model.
-    let ofOne = index.makesPredictions ? try ValueIndexTable.selection(index, collection, run: "?2") : selection
-    let one = "INSERT INTO \(name) (doc, \(names)) \(ofOne) AND t0.rowid = ?1"
-    // Of a document in every version of which there is a row, the row is changed, and only where it says something else:
-    // most changes of a document touch no indexed property. 1 and 1.0 are equal, and not the same.
+    // The statement runs for many documents, and another model may be registered each time.
+    let rowSelection = index.makesPredictions ? try ValueIndexTable.selection(index, collection, run: "?2") : selection
+    let insertRow = "INSERT INTO \(name) (doc, \(names)) \(rowSelection) AND t0.rowid = ?1"
+    // If every document has exactly one row, the row is updated, and only if it differs: most changes of a document do
+    // not affect indexed properties. The types are compared because 1 and 1.0 are equal but not identical.
     let changed =
       numbers.map { "k\($0) IS NOT excluded.k\($0) OR typeof(k\($0)) <> typeof(excluded.k\($0))" }
       + allNames.dropFirst(numbers.count).map { "\($0) IS NOT excluded.\($0)" }
@@ -41,8 +42,8 @@ public struct ValueIndexTable: Sendable {
     replaces = index.isOfDocuments && index.definition.condition == nil
     insertion =
       !replaces
-      ? one
-      : "\(one) ON CONFLICT (doc) DO UPDATE SET \(assignments.joined(separator: ", ")) "
+      ? insertRow
+      : "\(insertRow) ON CONFLICT (doc) DO UPDATE SET \(assignments.joined(separator: ", ")) "
         + "WHERE \(changed.joined(separator: " OR "))"
     filling = "INSERT INTO \(name) (doc, \(names)) \(selection)"
     completion = "\(filling) AND t0.rowid NOT IN (SELECT doc FROM \(name))"
@@ -58,17 +59,19 @@ public struct ValueIndexTable: Sendable {
       """
   }
 
-  /// The rows of documents that should not be in the index, or should be and are not. Predictions are not made again to be
-  /// compared: it takes long, the model may not be there, and that it has learnt is no damage.
+  /// Returns SQL for the rows of documents that should not be in the index, or should be but are not. Predictions are
+  /// not compared: calling the models takes long, a model may not be registered, and a model that has changed does not
+  /// make the index damaged.
   private static func presence(_ index: StoredValueIndex, _ collection: CollectionRecord, isComplete: Bool) -> String {
     let live = "SELECT rowid FROM \(collection.table) WHERE deleted = 0"
     let indexed = "SELECT doc FROM \(index.tableName)"
     return "\(indexed) WHERE doc NOT IN (\(live))" + (isComplete ? " UNION \(live) AND rowid NOT IN (\(indexed))" : "")
   }
 
-  /// The rows of all documents, as a SELECT that ends in WHERE.
+  /// Returns a SELECT of the rows of all documents that ends with a WHERE clause.
   ///
-  /// - Parameter run: SQL for the number of the run, by which predictions are remembered; nil for a run that is the only one.
+  /// - Parameter run: SQL for the number of the run, which identifies cached predictions; nil if the statement runs
+  ///   only once.
   private static func selection(
     _ index: StoredValueIndex, _ collection: CollectionRecord, run: String? = nil
   ) throws -> String {
@@ -94,7 +97,7 @@ public struct ValueIndexTable: Sendable {
         "concordance_collated(\(key), \(SQLText.literal($0)))"
       }
       keys.append(collated ?? key)
-      // Arrays and objects are read from the document where they are asked for, unless a model has made them.
+      // Arrays and objects are read from the document when needed, unless they are the output of a model.
       let isScalar = column.expression.makesPredictions ? "" : "typeof(\(key)) <> 'blob' AND "
       exacts.append("CASE WHEN \(isScalar)\(exact) IS NOT \(collated ?? key) THEN \(exact) END")
     }
@@ -109,8 +112,8 @@ public struct ValueIndexTable: Sendable {
 }
 
 extension PropertyPath {
-  /// The arrays of a path with `[]`, each as steps from an element of the one before: `contacts[].phones` is `contacts` and
-  /// `phones`. A trailing `[]` says nothing more.
+  /// The arrays of a path with `[]`, each as steps from an element of the one before: `contacts[].phones` is `contacts`
+  /// and `phones`. A trailing `[]` is ignored.
   var arrayPaths: [[Component]] {
     var paths: [[Component]] = [[]]
     for component in components {
@@ -126,7 +129,7 @@ extension PropertyPath {
 }
 
 extension QueryExpression {
-  /// A copy in which what names no source is of this one.
+  /// Returns a copy in which expressions without a source refer to this one.
   func with(source: String) -> QueryExpression {
     map { expression in
       switch expression {

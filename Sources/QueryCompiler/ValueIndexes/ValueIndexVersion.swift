@@ -1,14 +1,15 @@
 import QueryModel
 import TextAnalysis
 
-/// The version of the rules that filled a value index: ours, and ICU's if the definition has a collation of Unicode.
+/// The version of the rules that filled a value index: the version of the library's rules, and that of ICU if the
+/// definition has a Unicode collation.
 ///
 /// | text | rules |
 /// |---|---|
-/// | `1` | ours |
-/// | `1;icu=72.1` | ours and the collation of ICU 72.1 |
-/// | `incomplete 1` | the same, and documents are missing |
-/// | `1 3;icu=72.1;unicode=15.0;snowball=29-899aed4b` | of format 1, which recorded the whole version of the text analysis |
+/// | `1` | the library's |
+/// | `1;icu=72.1` | the library's and the collation of ICU 72.1 |
+/// | `incomplete 1` | the library's, but documents are missing |
+/// | `1 3;icu=72.1;unicode=15.0;snowball=29-899aed4b` | format 1, with the whole version of the text analysis |
 struct ValueIndexVersion: Hashable, Sendable {
   /// The version of our encoding of keys.
   private var rules: Int
@@ -17,18 +18,18 @@ struct ValueIndexVersion: Hashable, Sendable {
   /// Whether documents are missing because no prediction could be made for them.
   var isIncomplete = false
 
-  /// The version of our rules; raised when the keys of existing definitions change.
+  /// The current version of our rules, raised when the keys of existing definitions change.
   private static let currentRules = 1
 
-  /// The version of the rules by which this library fills an index.
+  /// Creates the version of the rules by which this library fills an index.
   ///
-  /// - Parameter isCollated: whether strings are compared by a collation of Unicode.
+  /// - Parameter isCollated: whether strings are compared by a Unicode collation.
   init(isCollated: Bool) {
     rules = ValueIndexVersion.currentRules
     icu = isCollated ? Collator.version : nil
   }
 
-  /// Reads a version; nil for text of another form.
+  /// Parses a version; nil for text of another form.
   init?(_ text: String) {
     var text = Substring(text)
     if text.hasPrefix(ValueIndexVersion.incompletePrefix) {
@@ -40,20 +41,20 @@ struct ValueIndexVersion: Hashable, Sendable {
     icu = text.split(separator: ";").first { $0.hasPrefix("icu=") }.map { String($0.dropFirst("icu=".count)) }
   }
 
-  /// Whether an index of this version has what one of another version has. An index of format 1 names ICU although its keys may
-  /// not depend on it.
+  /// Returns whether an index of this version is as good as one of a required version. An index of format 1 names ICU
+  /// even if its keys do not depend on it.
   func satisfies(_ required: ValueIndexVersion) -> Bool {
     !isIncomplete && rules == required.rules && (required.icu == nil || icu == required.icu)
   }
 
-  /// The same without missing documents.
+  /// The same version without missing documents.
   var completed: ValueIndexVersion {
     var version = self
     version.isIncomplete = false
     return version
   }
 
-  /// The same with missing documents.
+  /// The same version with missing documents.
   var incomplete: ValueIndexVersion {
     var version = self
     version.isIncomplete = true
@@ -69,7 +70,7 @@ struct ValueIndexVersion: Hashable, Sendable {
 }
 
 extension ValueIndexDefinition {
-  /// The version of an index of this definition that this library fills.
+  /// The version of an index that this library fills for this definition.
   var currentVersion: ValueIndexVersion { ValueIndexVersion(isCollated: hasUnicodeCollation) }
 
   private var hasUnicodeCollation: Bool {

@@ -10,7 +10,7 @@ struct ColumnGroup: Sendable {
   /// Whether words have stems.
   var hasStems: Bool { analyzer.configuration.language.map { !$0.isEmpty } ?? false }
 
-  /// Whether two terms may stand at one position, a word and its stem or a name and its first part.
+  /// Whether two terms may share a position, a word and its stem or a name and its first part.
   var hasColocatedTerms: Bool { analyzer.configuration.colocatesTerms }
 }
 
@@ -33,7 +33,7 @@ extension FullTextDefinition {
     return try zip(configurations, columns).map { ColumnGroup(columns: $1, analyzer: try Analyzer($0)) }
   }
 
-  /// Throws where an index cannot be made of it: for a language that nobody knows, a synonym without a word.
+  /// Throws where an index cannot be made of it: for an unknown language or a synonym without a word.
   ///
   /// - Throws: `AnalyzerError`.
   public func checkAnalyzers() throws {

@@ -1,7 +1,8 @@
 public import QueryModel
+import SQLiteAccess
 public import TextAnalysis
 
-/// What a full-text index is made of: its fields and how their text becomes terms. Kept in the file as JSON, so that
+/// The definition of a full-text index: its fields and how their text becomes terms. Stored in the catalog as JSON, so that
 /// the same terms come out whenever the file is opened.
 public struct FullTextDefinition: Hashable, Sendable {
   /// The fields, in the order of the index's columns.
@@ -21,7 +22,7 @@ public struct FullTextDefinition: Hashable, Sendable {
   /// Makes a definition.
   ///
   /// - Parameters:
-  ///   - fields: names of fields, see ``FullTextField/init(_:)``; none twice.
+  ///   - fields: names of fields, see ``FullTextField/init(_:)``; no duplicates.
   ///   - analyzer: how text becomes terms.
   ///   - fieldAnalyzers: how that of single fields does, where it is another way.
   ///   - condition: which documents are in the index; nil for all.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What an index of text is made of, kept in the catalog as JSON.
+/// The definition of a text index, stored in the catalog as JSON.
 package protocol IndexDefinition: Codable {}
 
 extension IndexDefinition {

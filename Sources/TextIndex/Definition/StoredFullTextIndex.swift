@@ -8,7 +8,7 @@ public struct StoredFullTextIndex: Sendable {
   public let collection: Int64
   /// The index's name, unique in its collection.
   public let name: String
-  /// What it is made of.
+  /// The definition.
   public let definition: FullTextDefinition
   /// The columns by how their text is analysed: one group unless fields have analyzers of their own.
   let groups: [ColumnGroup]

@@ -1,47 +1,39 @@
 public import SQLiteAccess
 
-/// What went wrong with a full-text index.
-public struct TextIndexError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What kind of fault it is.
-  public enum Kind: Hashable, Sendable {
-    /// The definition of an index makes no sense.
-    case badDefinition
-    /// A query or a weight names a field that the index does not have.
-    case unknownField
-    /// A weight that is not a positive number.
-    case badWeight
-    /// The query has more operands or levels than FTS5 takes.
-    case queryTooLarge
-    /// SQLite has no FTS5, or one that cannot do what is needed.
-    case unsupported
-    /// The index was filled by another version of the analyzer and must be rebuilt.
-    case outdated
-    /// The index's tables hold what FTS5 cannot have written.
-    case damaged
-    /// A parameter of the ranking that makes no sense.
-    case badRanking
-  }
+/// An error of a full-text or pattern index.
+public typealias TextIndexError = KindedError<TextIndexErrorKind>
 
-  /// What kind of fault it is.
-  public let kind: Kind
-  /// What, where, and what to do if that is not ``recovery``.
-  public let message: String
-  /// What repairs the fault, if the library can.
-  public let recovery: Recovery?
+/// The kinds of error of a full-text or pattern index.
+public enum TextIndexErrorKind: ErrorKind {
+  /// The definition of an index is invalid.
+  case badDefinition
+  /// A query or a weight names a field that the index does not have.
+  case unknownField
+  /// A weight that is not a positive number.
+  case badWeight
+  /// The query has more operands or levels than FTS5 takes.
+  case queryTooLarge
+  /// SQLite has no FTS5, or one that cannot do what is needed.
+  case unsupported
+  /// The index was filled by another version of the analyzer and must be rebuilt.
+  case outdated
+  /// The tables of the index contain data that FTS5 cannot have written.
+  case damaged
+  /// A parameter of the ranking that makes no sense.
+  case badRanking
 
-  /// The message.
-  public var description: String { message }
-
-  package init(_ kind: Kind, _ message: String, recovery: Recovery? = nil) {
-    self.kind = kind
-    self.message = message
-    self.recovery = recovery
-  }
+  public var isDamage: Bool { self == .damaged }
 }
 
 extension TextIndexError {
-  /// Creates the error for an index whose tables hold what FTS5 cannot have written.
+  /// Creates the error for an index whose tables contain data that FTS5 cannot have written.
   public init(damage message: String) { self.init(.damaged, message) }
+
+  /// Creates the error for a parameter of a ranking.
+  init(badRanking message: String) { self.init(.badRanking, message) }
+
+  /// Creates the error for the weight of a field.
+  init(badWeight message: String) { self.init(.badWeight, message) }
 
   /// The error for a field that an index does not have.
   init(unknownField name: String, of owner: String, among fields: [String]) {

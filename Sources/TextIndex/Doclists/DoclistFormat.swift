@@ -1,6 +1,6 @@
 import SQLiteAccess
 
-/// The structures that FTS5 keeps its terms in, as far as they are read here.
+/// The parts of FTS5's storage format that are read here.
 ///
 /// The tables of an index named `t`, all made by FTS5:
 ///
@@ -79,7 +79,7 @@ enum DoclistFormat {
   static let maximumLeaf: UInt64 = 0x7FFF_FFFF
 }
 
-/// Reads bytes that may be anything: whoever asks for more than there is gets an error.
+/// Reads untrusted bytes: reading past the end throws.
 struct ByteReader {
   private(set) var position: UnsafePointer<UInt8>
   let end: UnsafePointer<UInt8>
@@ -136,7 +136,7 @@ struct ByteReader {
     return Int(value)
   }
 
-  /// Passes over a byte where it is the next one.
+  /// Skips a byte if it is the next one.
   ///
   /// - Returns: whether it is.
   @inline(__always)
@@ -155,20 +155,20 @@ struct ByteReader {
   }
 }
 
-/// What is wrong with a structure of FTS5. ``TextIndexError`` says it to users.
+/// Damage in FTS5's structures. ``TextIndexError`` reports it to users.
 package enum DoclistCorruption: Error {
-  /// Something goes on past the end of its block.
+  /// A structure extends past the end of its block.
   case truncated
   /// A number is out of its range.
   case badNumber
   /// Rows or positions are not in their order.
   case unordered
-  /// A block that others speak of is not there.
+  /// A referenced block is missing.
   case missingBlock
   /// A leaf is not where searches look for it.
   case missingSeparator
 
-  /// The same in words.
+  /// A description of the damage.
   package var reason: String {
     switch self {
     case .truncated: "something goes on past the end of its block"

@@ -68,7 +68,7 @@ final class IndexState: Sendable {
   }
 }
 
-/// The state of an index that was read last.
+/// The last state of an index that was read.
 final class IndexCache: Sendable {
   private let last = Mutex<IndexState?>(nil)
   /// The address of the connection that has changed the index and not written all of it yet; 0 for none.

@@ -1,11 +1,11 @@
-/// Goes through leaves for terms that are sought, and hands their doclists to a sink.
+/// Scans leaves for the requested terms and passes their doclists to a sink.
 struct LeafScan {
   private let selection: SegmentReader.Selection
   private let wanted: [UInt8]
   private let columnCount: Int
   /// The last term that was read. Others share its beginning.
   private var term: [UInt8] = []
-  /// Whether the doclist of a sought term may go on.
+  /// Whether the doclist of a requested term may continue.
   private var isInside = false
 
   init(_ selection: SegmentReader.Selection, _ wanted: [UInt8], columnCount: Int) {
@@ -47,7 +47,7 @@ struct LeafScan {
     return false
   }
 
-  /// Ends what goes on to the end of the segment.
+  /// Ends a doclist that extends to the end of the segment.
   mutating func finish<Sink: DoclistConsumer & ~Copyable>(into sink: inout Sink) throws {
     if isInside { try endDoclist(&sink) }
   }

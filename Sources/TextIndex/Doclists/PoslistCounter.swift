@@ -79,13 +79,13 @@ extension PostingsStorage {
   }
 }
 
-/// A place of a term in a document.
+/// A position of a term in a document.
 struct TermPosition: Hashable {
   var column: Int
   var position: Int
 }
 
-/// Reads the places of a poslist in their order, checking each.
+/// Reads and checks the positions of a poslist in order.
 struct PoslistReader {
   private var bytes: ByteReader?
   private var position = TermPosition(column: 0, position: 0)
@@ -94,7 +94,7 @@ struct PoslistReader {
     bytes = list.baseAddress.map { ByteReader($0, end: $0 + list.count) }
   }
 
-  /// The next place; nil at the end.
+  /// The next position; nil at the end.
   mutating func next(columnCount: Int) throws(DoclistCorruption) -> TermPosition? {
     guard var reader = bytes, !reader.isAtEnd else { return nil }
     var value = try reader.shortVarint()
@@ -113,7 +113,7 @@ struct PoslistReader {
   }
 }
 
-/// Writes places as a poslist.
+/// Writes positions as a poslist.
 struct PoslistWriter: ~Copyable {
   private(set) var bytes = GrowableBuffer<UInt8>()
   private(set) var frequencies: [(column: Int, count: UInt32)] = []
@@ -125,14 +125,14 @@ struct PoslistWriter: ~Copyable {
     last = TermPosition(column: 0, position: 0)
   }
 
-  /// Adds a place behind all that were added.
+  /// Appends a position.
   mutating func append(_ position: TermPosition) {
     if position.column != last.column {
       bytes.append(1)
       append(UInt64(position.column))
       last = TermPosition(column: position.column, position: 0)
     }
-    // Where a damaged list has them in no order, anything is as good.
+    // If a damaged list is unordered, any result is acceptable.
     append(UInt64(UInt32(truncatingIfNeeded: position.position &- last.position)) + 2)
     last = position
     if frequencies.last?.column == position.column {

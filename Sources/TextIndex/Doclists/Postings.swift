@@ -18,7 +18,7 @@ final class Postings: @unchecked Sendable {
   /// Poslists of FTS5, each behind its length in bytes as a varint.
   let positionBytes: UnsafePointer<UInt8>
   let positionByteCount: Int
-  /// Bytes of memory.
+  /// The size in bytes.
   let size: Int
 
   private let memory: PostingsStorage

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How much memory the decoded postings of all indexes of the process may take together. What was not asked for the longest goes
+/// The memory limit for decoded postings of all indexes of the process. The least recently used postings are evicted
 /// first, whichever index it belongs to.
 final class PostingsBudget: Sendable {
   /// That of the process: the postings of some forty of the most common words of 1,000,000 documents.

@@ -147,7 +147,7 @@ extension Postings {
 }
 
 extension PostingsStorage {
-  /// The code for frequencies that stand in the spill of other postings.
+  /// The code for frequencies in the overflow of other postings.
   mutating func adding(_ code: UInt32, overflowIn other: UnsafePointer<UInt32>) -> UInt32 {
     guard code & Frequencies.overflowFlag != 0 else { return code }
     let start = other + Int(code & ~Frequencies.overflowFlag)

@@ -8,7 +8,7 @@ final class PostingsReader: PostingStore {
   var search: SearchState { state.search }
   let columnCount: Int
   private let table: FullTextTable
-  /// Whether two terms may stand at one position, a word and its stem or a name and its first part.
+  /// Whether two terms may share a position, a word and its stem or a name and its first part.
   private let hasColocatedTerms: Bool
   private let db: Database
   private lazy var segments = Result { try SegmentReader(table: table.name, columnCount: columnCount, db) }
@@ -54,7 +54,7 @@ final class PostingsReader: PostingStore {
 
   /// Hands the doclists of all segments to a sink.
   func read<Sink: DoclistConsumer & ~Copyable>(_ selection: SegmentReader.Selection, into sink: inout Sink) throws {
-    // The oldest first: what is appended to an index is in order then.
+    // Oldest first, so that appended rows are already in order.
     for segment in state.segments.reversed() { try segments.get().read(selection, in: segment, into: &sink) }
   }
 }

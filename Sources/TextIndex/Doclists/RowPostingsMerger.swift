@@ -23,9 +23,9 @@ struct RowPostingsMerger: ~Copyable {
     return true
   }
 
-  /// Adds how often a term stands in a column. Only where no two terms stand at one position.
+  /// Adds a term's frequency in a column. Requires that no two terms share a position.
   mutating func add(_ count: UInt32, column: Int) {
-    // A row that was deleted has none.
+    // A deleted row has no frequencies.
     guard count > 0 else { return }
     for index in counts.indices where counts[index].column == column {
       counts[index].count = counts[index].count.addingReportingOverflow(count).partialValue
@@ -39,7 +39,7 @@ struct RowPostingsMerger: ~Copyable {
     counts.count > 1 ? counts.sorted { $0.column < $1.column } : counts
   }
 
-  /// Adds the places of a term.
+  /// Adds the positions of a term.
   mutating func add(_ cursor: PositionCursor) {
     var cursor = cursor
     var tokenPosition = cursor.next()
@@ -51,7 +51,7 @@ struct RowPostingsMerger: ~Copyable {
 
   var hasTokenPositions: Bool { tokenPositions.count > 0 }
 
-  /// Writes the places that were added in their order, each once.
+  /// Writes the added positions in order, without duplicates.
   mutating func writePositions() {
     var sorted = UnsafeMutableBufferPointer(start: tokenPositions.start, count: tokenPositions.count)
     sorted.sort()

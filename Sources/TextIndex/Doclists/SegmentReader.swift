@@ -36,7 +36,7 @@ final class SegmentReader {
   /// Reads the doclists of the terms that are selected.
   ///
   /// - Parameter sink: takes them. Terms come in their order.
-  /// - Throws: ``DoclistCorruption`` for what FTS5 cannot have written, `DatabaseError`.
+  /// - Throws: ``DoclistCorruption`` for data that FTS5 cannot have written, `DatabaseError`.
   func read<Sink: DoclistConsumer & ~Copyable>(
     _ selection: Selection, in segment: SegmentStructure.Segment, into sink: inout Sink
   ) throws {

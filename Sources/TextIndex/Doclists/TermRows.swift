@@ -32,7 +32,7 @@ package final class TermRows {
   /// - Parameter pageCount: the result of ``pageCount(of:)``, for the size of the list.
   package func rows(of term: [UInt8], pageCount: Int) throws -> [UInt32] {
     var sink = RowListSink(capacity: pageCount * TermRows.rowsPerPage)
-    // The oldest first: what is appended to an index is in order then.
+    // Oldest first, so that appended rows are already in order.
     for segment in segments.reversed() { try reader.read(.term(term), in: segment, into: &sink) }
     return sink.finish()
   }

@@ -8,7 +8,7 @@ package struct FieldWalker {
   private let fields: [FullTextField]
   /// The paths of the fields of single properties, which the field of every other string leaves out.
   private let claimedPaths: [[PropertyPath.Component]]
-  /// Whether visitors are told paths. Indexing needs none, and making them costs more than finding the texts.
+  /// Whether visitors receive paths. Indexing needs none, and building them costs more than finding the texts.
   private let tracksPaths: Bool
   /// The documents that have no field of every other string; nil for none.
   private let excluded: DocumentShape?
@@ -84,7 +84,7 @@ package struct FieldWalker {
         && zip(claimed, steps).allSatisfy { pattern, step in
           switch (pattern, step) {
           case (.each, .position): true
-          // By their bytes, as JSON tells keys apart; equal strings in Swift may be spelt in two ways.
+          // JSON keys are compared by their bytes; equal strings in Swift may be spelt in two ways.
           case (.key(let one), .key(let other)): one.utf8.elementsEqual(other.utf8)
           default: pattern == step
           }

@@ -5,7 +5,7 @@ enum TermStream {
   /// A term that no text has. It takes the position between two texts of a column, so that no phrase goes over their boundary: FTS5
   /// leaves no position free.
   static let boundaryTerm: UInt8 = 0x7F
-  /// What stands between two texts.
+  /// The separator between two texts.
   static let boundary = [TokenBuffer.separator, boundaryTerm, TokenBuffer.separator]
 
   /// Calls `body` with each term and its position.

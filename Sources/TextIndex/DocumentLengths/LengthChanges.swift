@@ -20,7 +20,7 @@ struct LengthChanges: Equatable {
   /// Bytes for all changes: some hundred saves of one document.
   private static let sizeLimit = 2048
 
-  /// Nothing is known of what was before a state.
+  /// The changes before a state are unknown.
   init(stamp: UInt64) { self.stamp = stamp }
 
   /// Adds the change from this state to the next.
@@ -47,7 +47,7 @@ struct LengthChanges: Equatable {
 }
 
 extension LengthChanges {
-  /// Reads them; nil for what cannot be read.
+  /// Reads them; nil if they cannot be read.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     var reader = LittleEndianReader(bytes)
     guard let stamp = reader.next(UInt64.self) else { return nil }

@@ -26,7 +26,7 @@ struct LengthVerification {
     }
   }
 
-  /// What is wrong with the lengths, in words; nil when nothing is.
+  /// A description of the first problem; nil if there is none.
   func problem(_ db: Database) throws -> String? {
     guard try table.exists(db) else { return LengthVerification.missing }
     guard let header = try table.header(db) else {

@@ -9,7 +9,7 @@ final class LengthWriter {
   /// The run that was changed last in each column, and its number: documents come mostly one behind the other.
   private var latest: [Run?]
   private var latestNumber = -1
-  /// What has changed in sum since the last flush.
+  /// The total changes since the last flush.
   private var change: IndexTotals
   private var hasChanges = false
   /// The runs that were written since the last flush.
@@ -104,7 +104,7 @@ final class LengthWriter {
     latestNumber = -1
   }
 
-  /// Writes what was noted.
+  /// Writes the recorded changes.
   func flush() throws {
     guard hasChanges else { return }
     // The index may have been dropped in the same transaction.
@@ -122,7 +122,7 @@ final class LengthWriter {
     discard()
   }
 
-  /// Forgets what was noted, because the changes are rolled back.
+  /// Discards the recorded changes after a rollback.
   func discard() {
     runs.removeAll()
     forgetLatest()

@@ -35,7 +35,7 @@ public struct RelevanceModel {
   private let settings: Settings
   private var documents: [(terms: TermCounts, score: Double)] = []
 
-  /// A model of what a query looks for.
+  /// A relevance model of a query.
   ///
   /// - Parameter query: the query, best in the form that is content with any of its words.
   public init(_ query: FullTextQuery, _ settings: Settings = Settings()) {

@@ -1,7 +1,7 @@
 public import JSONText
 import TextAnalysis
 
-/// How often the terms of a document stand in it.
+/// The term frequencies of a document.
 public struct TermCounts: Sendable {
   /// For each term, as a query looks for it, how often. Function words are left out.
   var counts: [QueriedTerm: Int] = [:]

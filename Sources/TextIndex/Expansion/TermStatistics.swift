@@ -1,7 +1,7 @@
 import GRDB
 import TextAnalysis
 
-/// In how many documents of an index terms stand.
+/// The document frequencies of terms of an index.
 struct TermStatistics {
   /// How many documents the index has.
   let documentCount: Int
@@ -18,7 +18,7 @@ struct TermStatistics {
     }
   }
 
-  /// In how many documents a term stands.
+  /// The document frequency of a term.
   func documentFrequency(of match: CompiledMatch) throws -> Int { try counter.documentFrequency(of: match) }
 
   /// Whether a term that stands in so many documents tells one document from another: where the function words of the language are
@@ -32,7 +32,7 @@ struct TermStatistics {
   /// No share of fewer documents says anything.
   private static let fewDocuments = 10
 
-  /// How rare a term is that stands in so many documents, as in ``Ranking``.
+  /// The idf of a term with this document frequency, as in ``Ranking``.
   func idf(documentFrequency: Int) -> Double {
     Scorer.idf(documentFrequency: documentFrequency, documentCount: documentCount)
   }

@@ -26,12 +26,12 @@ struct BoundedDoclist {
   var firstRow: UInt32 { bounds.leaves[0].firstRow }
   var lastRow: UInt32 { bounds.lastRow }
 
-  /// The last row that may stand on a leaf, told by its place in the bounds.
+  /// The last row that may be on a leaf, given by its index in the bounds.
   func lastRow(_ leafIndex: Int) -> UInt32 {
     leafIndex + 1 < bounds.leaves.count ? bounds.leaves[leafIndex + 1].firstRow - 1 : lastRow
   }
 
-  /// The place of the leaf that a row stands on, if it is in the doclist; nil where it cannot be.
+  /// The index of the leaf that contains a row if the doclist has it; nil if it cannot.
   func leafIndex(of row: UInt32) -> Int? {
     guard row >= firstRow, row <= lastRow else { return nil }
     return bounds.leaves.partitionPoint { $0.firstRow > row } - 1

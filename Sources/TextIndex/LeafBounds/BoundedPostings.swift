@@ -3,26 +3,26 @@ import Synchronization
 /// The postings of a term, of which those leaves of long doclists are read that are asked for: each has a bound of the frequencies on
 /// it. Short doclists, and those without bounds, are read as a whole.
 ///
-/// It belongs to a state of an index. What is read of it is kept.
+/// It belongs to a state of an index. Leaves that were read are cached.
 final class BoundedPostings: Sendable {
   /// The leaves of all long doclists, in the order of their rows; no row can be on two of them.
   let leaves: [Leaf]
   /// The rows of the leaves.
   let blocks: [PostingBlock]
-  /// What stands in the other doclists.
+  /// The postings of the other doclists.
   let whole: Postings
-  /// How many documents hold the term.
+  /// The document frequency of the term.
   let documentFrequency: Int
 
   struct Leaf {
     let doclist: BoundedDoclist
-    /// Its place in the bounds of the doclist.
+    /// Its index in the bounds of the doclist.
     let leafIndex: Int
     var firstRow: UInt32 { doclist.bounds.leaves[leafIndex].firstRow }
     var lastRow: UInt32 { doclist.lastRow(leafIndex) }
   }
 
-  /// Rows of long doclists for which younger segments say what holds, in order.
+  /// Rows of long doclists that younger segments supersede, in order.
   private let superseded: [UInt32]
   private let known = Mutex<[Int: Postings]>([:])
   /// Those of the rankings that were asked for last, the latest first.
@@ -52,7 +52,7 @@ final class BoundedPostings: Sendable {
       whole.count + doclists.reduce(0) { $0 + $1.bounds.documentCount } - rest.supersededDocumentCount
   }
 
-  /// Bytes of memory.
+  /// The size in bytes.
   var size: Int {
     let leafSize = 2 * MemoryLayout<Leaf>.size + MemoryLayout<PostingBlock>.size
     return known.withLock { $0.values.reduce(whole.size) { $0 + $1.size } } + leaves.count * leafSize
@@ -113,7 +113,7 @@ final class LeafBlockList: PostingBlockList {
     } catch is BudgetedLeafReader.Exhausted {
       throw BlocksUnavailable()
     } catch is DoclistCorruption {
-      // What is wrong is reported when the list is read as a whole.
+      // Damage is reported when the list is read as a whole.
       throw BlocksUnavailable()
     }
   }

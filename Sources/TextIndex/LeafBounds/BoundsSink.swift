@@ -1,4 +1,4 @@
-/// Takes a doclist of a segment, and notes which of its postings stand on which leaf.
+/// Collects a doclist of a segment and the leaf of each posting.
 struct BoundsSink: DoclistConsumer, ~Copyable {
   private var sink: DoclistSink
   /// How many rowids stand on the leaves up to each, and on it.
@@ -40,7 +40,7 @@ struct BoundsSink: DoclistConsumer, ~Copyable {
   consuming func finish(_ term: [UInt8], _ scorer: Scorer, superseded: [UInt32] = []) -> DoclistBounds? {
     let (firstLeaf, ends) = (firstLeaf, ends)
     let postings = sink.finishUnjoined()
-    // Nobody else has it.
+    // The postings are not shared with other threads.
     return withExtendedLifetime(postings) {
       BoundsSink.bounds(of: term, postings, ends, firstLeaf: firstLeaf, scorer, superseded)
     }
@@ -58,7 +58,7 @@ struct BoundsSink: DoclistConsumer, ~Copyable {
       for number in start..<end where postings.frequencies[number] != 0 {
         documentCount += 1
         let row = postings.rows[number]
-        // A document that is gone has no length, and its frequency would promise more than any other.
+        // A deleted document has no length, and its frequency would raise the bound above that of any other document.
         if !scorer.hasLength(row) || !superseded.isEmpty && superseded.containsSorted(row) { continue }
         best = max(best, scorer.frequency(row, postings.frequencies[number], postings.overflow))
       }

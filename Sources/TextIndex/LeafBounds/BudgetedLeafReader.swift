@@ -1,6 +1,6 @@
 /// Reads leaves in a transaction, as many as are worth it.
 final class BudgetedLeafReader {
-  /// Thrown where so many leaves are asked for that the doclists had better be read as a whole.
+  /// Thrown if so many leaves are requested that the doclists should be read as a whole.
   struct Exhausted: Error {}
 
   private let reader: LeafReader

@@ -1,9 +1,9 @@
 import GRDB
 
-/// For each leaf of a long doclist, the best that the documents on it can get: so that a search for the best reads the leaves that
-/// matter, and no others.
+/// The leaf score bounds of a long doclist: an upper bound on the scores of each leaf. A top-k search reads only leaves that
+/// can contribute.
 ///
-/// They stand in FTS5's own table of blocks, among the numbers of the segment whose doclist it is:
+/// They are stored in FTS5's data table, in the id range of the doclist's segment:
 ///
 /// ```
 /// id (segid << 37) + (1 << 31) + leaf    bounds of the doclist whose term is the last that begins on a leaf
@@ -14,7 +14,7 @@ import GRDB
 ///
 /// Numbers are little endian. `leaf` and `row` are the number of a leaf on which rowids of the doclist stand and the first of them;
 /// `frequency` is the highest of the leaf, as ``Ranking`` has it with the values in front, rounded up. `documents` counts the rows
-/// that are no delete markers. The checksum is FNV-1a over the id and all that follows.
+/// that are not delete markers. The checksum is FNV-1a over the id and all that follows.
 ///
 /// No block of FTS5 has such a number: leaves are numbered in 31 bits, and doclist indexes have bit 36. What matters is when the
 /// bounds go: FTS5 uses numbers of segments again, but before it does, it deletes all blocks in the range of the old segment, those
@@ -43,7 +43,7 @@ extension DoclistBounds {
   /// Reads bounds.
   ///
   /// - Parameter id: the number of the block.
-  /// - Returns: nil for what was not written as such.
+  /// - Returns: nil if the block is not a bounds record.
   init?(_ bytes: UnsafeBufferPointer<UInt8>, id: Int64) {
     var reader = LittleEndianReader(bytes)
     guard reader.next(UInt64.self) == DoclistBounds.checksum(bytes.dropFirst(8), id), let b = reader.next(UInt64.self),

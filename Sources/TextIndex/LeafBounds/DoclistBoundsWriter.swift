@@ -17,7 +17,7 @@ struct DoclistBoundsWriter {
     self.db = db
   }
 
-  /// Writes the bounds that are missing, and those anew that say little for the ranking of today's definition.
+  /// Writes missing bounds, and replaces bounds that are too loose for the definition's current ranking.
   ///
   /// - Throws: ``FTS5FallbackRequired`` where FTS5's format is not known, ``DoclistCorruption``, `DatabaseError`.
   /// - Complexity: O(p) in the number of postings of long doclists whose bounds are missing: of a segment that was just written,
@@ -68,7 +68,7 @@ extension FullTextCatalog {
       try DoclistBoundsWriter(index, db).run()
     } catch is FTS5FallbackRequired {
     } catch is DoclistCorruption {
-      // Whoever searches is told.
+      // The next search reports the damage.
     }
   }
 }

@@ -1,5 +1,5 @@
 /// Brings short doclists of a term together with long ones, of which no more is read than the leaves that may have the same
-/// rows: the youngest segment says what holds for a row.
+/// rows: the youngest segment that contains a row decides.
 struct DoclistMerger: ~Copyable {
   private let doclists: [BoundedDoclist]
   private let columnCount: Int
@@ -42,7 +42,7 @@ struct DoclistMerger: ~Copyable {
     for number in 0..<postings.count {
       let row = postings.rows[number]
       if let (doclist, frequencies) = try entry(row) {
-        // The long doclist is the younger one: this entry says nothing any more.
+        // The long doclist is younger and supersedes this entry.
         if doclist.age < age { continue }
         if superseded.insert(row).inserted, frequencies != 0 { supersededDocumentCount += 1 }
       }
@@ -51,7 +51,7 @@ struct DoclistMerger: ~Copyable {
     }
   }
 
-  /// What the long doclists have for a row.
+  /// The postings of the long doclists for a row.
   private func entry(_ row: UInt32) throws -> (doclist: BoundedDoclist, frequencies: UInt32)? {
     guard let (doclist, leafIndex) = leafIndex(of: row) else { return nil }
     let postings = try budgetedReader.postings(doclist, leafIndex)
@@ -60,7 +60,7 @@ struct DoclistMerger: ~Copyable {
     return (doclist, postings.frequencies[number])
   }
 
-  /// The leaf that a row stands on, if it is in a long doclist.
+  /// The leaf that contains a row, if it is in a long doclist.
   private func leafIndex(of row: UInt32) -> (doclist: BoundedDoclist, leafIndex: Int)? {
     let following = doclists.partitionPoint { $0.firstRow > row }
     guard following > 0, let leafIndex = doclists[following - 1].leafIndex(of: row) else { return nil }
@@ -75,11 +75,11 @@ struct DoclistMerger: ~Copyable {
   }
 
   struct Result {
-    /// The documents of the short doclists, as far as these say what holds.
+    /// The documents of the short doclists that no younger segment supersedes.
     let whole: Postings
-    /// Rows of the long doclists for which a younger segment says what holds, in order.
+    /// Rows of the long doclists that a younger segment supersedes, in order.
     let superseded: [UInt32]
-    /// How many of these are documents there, and not delete markers.
+    /// The number of these that are documents, not delete markers.
     let supersededDocumentCount: Int
   }
 }

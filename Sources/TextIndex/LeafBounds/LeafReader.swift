@@ -17,7 +17,7 @@ final class LeafReader {
     return try withBlock(id) { $0.flatMap { DoclistBounds($0, id: id) } }
   }
 
-  /// Whether there is something in the place of these bounds.
+  /// Whether a block with the id of these bounds exists.
   func hasBounds(from leaf: Int64, in segment: SegmentStructure.Segment) throws -> Bool {
     try withBlock(DoclistBounds.block(leaf, in: segment)) { $0 != nil }
   }

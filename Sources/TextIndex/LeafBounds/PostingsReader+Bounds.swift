@@ -76,7 +76,7 @@ extension PostingsReader {
     BudgetedLeafReader(try leafReader(), budget: Int(Double(leafCount) * reading.share))
   }
 
-  /// In how many documents a term stands.
+  /// The document frequency of a term.
   ///
   /// - Complexity: O(log n) where long doclists have bounds; otherwise that of reading them.
   func documentFrequency(_ term: String) throws -> Int {
@@ -89,8 +89,8 @@ extension PostingsReader {
     return try postings(term, withPositions: false).count
   }
 
-  /// The result of reading by bounds; nil where the doclists had better be read as a whole. That is so for damaged ones, too: what is
-  /// wrong is told by who reads all.
+  /// The result of reading by bounds; nil if the doclists should be read as a whole. That includes damaged doclists: the full
+  /// read reports the damage.
   func orNil<T>(_ body: () throws -> T?) throws -> T? {
     do {
       return try body()

@@ -2,7 +2,7 @@ import QueryModel
 
 /// The columns that a part of a query is sought in, by how their text is analysed.
 struct ColumnScope {
-  /// A group of columns, as far as it is sought in.
+  /// The searched columns of a group.
   struct Part {
     /// The number of the group in the index.
     let group: Int
@@ -51,7 +51,7 @@ struct ColumnScope {
 extension StoredFullTextIndex {
   /// The columns that a filter leaves.
   ///
-  /// - Throws: ``TextIndexError`` of kind ``TextIndexError/Kind/unknownField``.
+  /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/unknownField``.
   func columns(_ filter: FieldFilter) throws -> [Int] {
     let named = try filter.names.map { try requiredColumn($0.name) }
     return filter.isExcluding ? definition.fields.indices.filter { !named.contains($0) } : named

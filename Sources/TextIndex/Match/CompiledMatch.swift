@@ -1,4 +1,4 @@
-/// A match expression after analysis: terms as they stand in the index, fields as column numbers.
+/// A match expression after analysis: index terms, and fields as column numbers.
 indirect enum CompiledMatch: Hashable, Sendable {
   /// Matches no document.
   case nothing
@@ -26,11 +26,11 @@ struct CompiledPhrase: Hashable, Sendable {
   var positions: [[String]]
   /// Whether the last position takes every term that begins with one of its terms.
   var isPrefix = false
-  /// Whether the phrase must stand at the beginning of a column.
+  /// Whether the phrase must be at the beginning of a column.
   var isInitial = false
 }
 
-/// What a phrase is in some columns.
+/// The analyzed form of a phrase in some columns.
 struct ColumnPhrase: Hashable, Sendable {
   var columns: [Int]
   var phrase: CompiledPhrase
@@ -89,7 +89,7 @@ extension CompiledMatch {
   }
 }
 
-/// Phrases that must stand near each other; a single one stands for itself.
+/// Phrases that must be near each other, or a single phrase.
 struct PhraseGroup: Hashable, Sendable {
   var phrases: [CompiledPhrase]
   var distance: Int

@@ -1,7 +1,7 @@
 import TextAnalysis
 
-/// Writes a compiled match as an expression of FTS5's language. This is the only place where such text is made: every
-/// term stands between quotes, and every operand between parentheses.
+/// Writes a compiled match as an expression of FTS5's language. FTS5 syntax is written only here: every
+/// term is quoted, and every operand is in parentheses.
 struct FTS5Expression {
   /// The expression.
   private(set) var text = ""

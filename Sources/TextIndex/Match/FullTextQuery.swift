@@ -16,8 +16,8 @@ public struct FullTextQuery: Equatable, Sendable {
   /// Prepares a query.
   ///
   /// - Parameters:
-  ///   - query: what is sought.
-  ///   - fields: names of the fields that it is sought in; nil for all.
+  ///   - query: the query.
+  ///   - fields: names of the fields to search; nil for all.
   ///   - skippingEmptyOperands: whether an operand without any word, such as `!`, is passed over. Otherwise it matches
   ///     nothing, as in FTS5's language.
   ///   - relaxing: whether one of the words is enough, see ``RelaxableQuery``.
@@ -55,7 +55,7 @@ public struct FullTextQuery: Equatable, Sendable {
     self.match = match
   }
 
-  /// The query in the language of FTS5, written each time: only what asks FTS5 itself needs it.
+  /// The query in the language of FTS5, written each time: only the FTS5 fallback needs it.
   public var expression: String { FTS5Expression(match).text }
 
   /// Whether there is nothing to look for: the query has no word.

@@ -13,9 +13,9 @@ final class MatchCompiler {
   private let skipsEmptyOperands: Bool
   /// Whether one operand of a conjunction is enough, see ``RelaxableQuery``.
   private(set) var isRelaxing: Bool
-  /// What the part at hand is sought in.
+  /// The columns that the current part is searched in.
   private(set) var scope: ColumnScope
-  /// The words that a word with a typing error may stand for.
+  /// The possible corrections of a misspelt word.
   let approximations: Approximations
 
   init(
@@ -31,7 +31,7 @@ final class MatchCompiler {
 
   /// Compiles an expression that is searched for in some fields; nil for all.
   ///
-  /// - Throws: ``TextIndexError`` of kind ``TextIndexError/Kind/unknownField``.
+  /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/unknownField``.
   func compile(_ query: MatchQuery, fields: [String]?) throws -> CompiledMatch {
     guard let fields else { return try compile(query) }
     return try compile(query, in: index.columns(.include(fields.map { FieldName($0) })))
@@ -39,7 +39,7 @@ final class MatchCompiler {
 
   /// Compiles an expression.
   ///
-  /// - Throws: ``TextIndexError`` of kind ``TextIndexError/Kind/unknownField``.
+  /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/unknownField``.
   func compile(_ query: MatchQuery) throws -> CompiledMatch {
     switch query {
     case .nothing: return .nothing
@@ -63,14 +63,14 @@ final class MatchCompiler {
     }
   }
 
-  /// A phrase in every way that it is sought in.
+  /// The analyzed forms of a phrase in all groups of columns.
   func item(_ phrase: MatchPhrase) -> QueryItem {
     QueryItem(variants: scope.parts.map { AnalyzedPhrase(phrase, tokenizers[$0.group]) })
   }
 }
 
 extension MatchCompiler {
-  /// What is not wanted is never relaxed: that would exclude more.
+  /// Excluded operands are never relaxed: that would exclude more documents.
   private func compileStrictly(_ query: MatchQuery) throws -> CompiledMatch { try strictly { try compile(query) } }
 
   private func strictly<T>(_ body: () throws -> T) rethrows -> T {
@@ -92,7 +92,7 @@ extension MatchCompiler {
     let words = try operands.filter { !$0.isOnlyInFields }.map { try compile($0) }
     let restrictions = try operands.filter(\.isOnlyInFields).map { try compileStrictly($0) }
     guard !restrictions.isEmpty else { return .anyFlattened(words) }
-    // What has no word at all is no restriction, and no word.
+    // An operand without words restricts nothing and does not count as a word.
     return .all((restrictions + [.anyFlattened(words)]).filter { $0 != .nothing })
   }
 

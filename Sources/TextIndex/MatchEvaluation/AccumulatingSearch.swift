@@ -37,7 +37,7 @@ struct AccumulatingSearch {
 
   /// Adds the scores of a term's documents in a window.
   ///
-  /// - Returns: the first posting behind the window.
+  /// - Returns: the first posting after the window.
   private func add(
     _ postings: Postings, from start: Int, _ idf: Double, _ first: Int,
     to scores: UnsafeMutableBufferPointer<Double>

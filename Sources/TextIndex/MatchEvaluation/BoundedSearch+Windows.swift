@@ -1,7 +1,7 @@
 /// Several terms: rows are cut into windows as in ``WindowedSearch``, and the bounds of blocks are taken for those of the windows that they
 /// reach into.
 extension BoundedSearch {
-  /// Offers the documents of windows of rows, the most promising first.
+  /// Offers the documents of windows of rows in descending order of their score bounds.
   func offerWindows(_ hits: inout TopHits) throws {
     let best = windowBounds()
     let promising = best.indices.filter { best[$0] > 0 }.sorted { best[$0] > best[$1] }
@@ -17,7 +17,7 @@ extension BoundedSearch {
     }
   }
 
-  /// What a document of each window can get at best; 0 where none can match.
+  /// The upper bound of the scores in each window; 0 if no document can match.
   private func windowBounds() -> [Double] {
     let all = terms.map { bounds(of: $0) }
     var best = Array(repeating: 0.0, count: windows.count)
@@ -59,7 +59,7 @@ extension BoundedSearch {
   ) throws {
     let first = window << windows.bits
     if needsAll {
-      // The rarest first: where it is not, the others need not be read.
+      // The rarest first: if it is missing, the others need not be read.
       for term in terms.sorted(by: { $0.documentFrequency < $1.documentFrequency }) {
         guard try slices(of: term, window).contains(where: { !$0.range.isEmpty }) else { return }
       }
@@ -82,7 +82,7 @@ extension BoundedSearch {
     }
   }
 
-  /// What a term has in a window.
+  /// The postings of a term in a window.
   private func slices(of term: Term, _ window: Int) throws -> [(postings: Postings, range: Range<Int>)] {
     switch term.source {
     case .whole(let postings, let bounds):

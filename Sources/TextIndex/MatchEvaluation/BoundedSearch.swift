@@ -102,7 +102,7 @@ struct BoundedSearch {
     }
   }
 
-  /// In how many documents each term stands.
+  /// The document frequency of each term.
   var documentFrequencies: [Int] { terms.map(\.documentFrequency) }
 
   /// How the terms are combined, for the number of matches.
@@ -128,7 +128,7 @@ struct BoundedSearch {
   /// Where fewer of the matches are no hits, there is nothing to pass over.
   private static let matchesPerHit = 8
 
-  /// Offers the documents of a term, those of the most promising blocks first.
+  /// Offers the documents of a term, block by block in descending order of the score bounds.
   private func offer(
     _ list: any PostingBlockList, _ bounds: BlockBounds, _ idf: Double, _ hits: inout TopHits
   ) throws {

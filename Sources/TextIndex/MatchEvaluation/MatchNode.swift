@@ -50,7 +50,7 @@ struct MatchResolver {
 
   /// The expression with its postings.
   ///
-  /// - Parameter columns: what it is sought in; nil for all.
+  /// - Parameter columns: the columns to search; nil for all.
   func resolve(_ match: CompiledMatch, in columns: Set<Int>? = nil) throws -> MatchNode {
     switch match {
     case .nothing: return .nothing

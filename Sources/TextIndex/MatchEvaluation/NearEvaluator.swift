@@ -1,4 +1,4 @@
-/// Finds the documents where phrases stand near each other, see ``NearSweep``, all in one column.
+/// Finds the documents in which phrases are near each other, see ``NearSweep``, all in one column.
 struct NearEvaluator {
   private let lengths: [Int]
   private let distance: Int
@@ -6,7 +6,7 @@ struct NearEvaluator {
 
   /// - Parameters:
   ///   - lengths: how many positions each phrase has.
-  ///   - distance: how many terms may stand between them.
+  ///   - distance: the maximum number of terms between them.
   ///   - columnCount: of the index.
   init(_ lengths: [Int], distance: Int, columnCount: Int) {
     self.lengths = lengths
@@ -14,9 +14,9 @@ struct NearEvaluator {
     self.columnCount = columnCount
   }
 
-  /// The phrases, only with the documents and the places where all are near each other.
+  /// The phrases, restricted to the documents and positions at which all are near each other.
   ///
-  /// - Complexity: O(p) in the number of places in the documents that have all phrases.
+  /// - Complexity: O(p) in the number of positions in the documents that have all phrases.
   func evaluate(_ leaves: [MatchLeaf]) -> [MatchLeaf] {
     let results = UnsafeMutablePointer<PostingsStorage>.allocate(capacity: leaves.count)
     defer { results.deallocate() }

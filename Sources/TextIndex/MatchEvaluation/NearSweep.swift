@@ -1,4 +1,4 @@
-/// Finds the places of phrases that stand near each other: between the end of the one that ends first and the beginning of the
+/// Finds the occurrences of phrases that are near each other: between the end of the one that ends first and the beginning of the
 /// one that begins last there are at most so many terms.
 ///
 /// One place of each phrase at a time: those too far in front of the foremost go on until all are near each other; then the
@@ -6,18 +6,18 @@
 struct NearSweep: ~Copyable {
   private let lengths: [Int]
   private let distance: Int
-  /// The places of all phrases, those of one behind those of the other.
+  /// The positions of all phrases, concatenated.
   private var tokenPositions = GrowableBuffer<UInt64>()
-  /// Where the places of each phrase begin; one more for the end.
+  /// The start of each phrase's positions, followed by the end of the last.
   private var starts: [Int] = [0]
-  /// The place of each phrase that is looked at.
+  /// The current position of each phrase.
   private var positions: [Int] = []
-  /// The place of each phrase that was told last.
+  /// The last reported position of each phrase.
   private var reported: [Int] = []
 
   /// - Parameters:
   ///   - lengths: how many positions each phrase has.
-  ///   - distance: how many terms may stand between them; fewer than 0 count as 0.
+  ///   - distance: the maximum number of terms between them; negative numbers count as 0.
   init(_ lengths: [Int], distance: Int) {
     self.lengths = lengths
     self.distance = min(max(0, distance), NearSweep.maximumDistance)
@@ -67,7 +67,7 @@ struct NearSweep: ~Copyable {
     }
   }
 
-  /// Goes on to places that are near each other.
+  /// Advances to positions that are near each other.
   ///
   /// - Returns: whether there are any.
   private mutating func moveTogether() -> Bool {

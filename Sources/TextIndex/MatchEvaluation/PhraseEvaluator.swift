@@ -1,17 +1,17 @@
-/// Finds the documents where terms stand side by side.
+/// Finds the documents in which terms are adjacent.
 struct PhraseEvaluator {
   private let parts: [Postings]
   private let columnCount: Int
   /// Which columns count; nil for all.
   private let isWanted: [Bool]?
-  /// Whether the phrase must stand at the beginning of a column.
+  /// Whether the phrase must be at the beginning of a column.
   private let isInitial: Bool
 
   /// - Parameters:
   ///   - parts: the postings of each position, with positions.
   ///   - columnCount: of the index.
   ///   - columns: what counts; nil for all.
-  ///   - isInitial: whether the phrase must stand at the beginning of a column.
+  ///   - isInitial: whether the phrase must be at the beginning of a column.
   init(_ parts: [Postings], columnCount: Int, _ columns: Set<Int>?, isInitial: Bool) {
     self.parts = parts
     self.columnCount = columnCount
@@ -87,7 +87,7 @@ struct PhraseEvaluator {
     }
   }
 
-  /// Whether the phrase may begin at a place.
+  /// Whether the phrase may begin at a position.
   @inline(__always)
   private func isAccepted(_ tokenPosition: UInt64) -> Bool {
     if isInitial, tokenPosition & 0xFFFF_FFFF != 0 { return false }
@@ -115,7 +115,7 @@ struct PhraseEvaluator {
 }
 
 extension TermPosition {
-  /// The place as one number, in the order of places.
+  /// The position as one number, in the order of positions.
   @inline(__always)
   var number: UInt64 { UInt64(column) << 32 | UInt64(position) }
 

@@ -4,7 +4,7 @@ struct PositionCursor {
   private var position: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
   private let columnCount: UInt64
-  /// The place that was read last.
+  /// The last position that was read.
   private var tokenPosition: UInt64 = 0
 
   /// What ``next()`` returns at the end.
@@ -21,7 +21,7 @@ struct PositionCursor {
     self.columnCount = UInt64(columnCount)
   }
 
-  /// The number of the next place, see ``TermPosition/number``; ``none`` at the end.
+  /// The number of the next position, see ``TermPosition/number``; ``none`` at the end.
   @inline(__always)
   mutating func next() -> UInt64 {
     guard position < end else { return PositionCursor.none }
@@ -72,7 +72,7 @@ struct PositionSource {
     bytes = postings.positionBytes
   }
 
-  /// The places of a posting.
+  /// The positions of a posting.
   @inline(__always)
   func cursor(_ number: Int) -> PositionCursor {
     PositionCursor(Postings.poslist(at: bytes + Int(poslistOffsets[number])), columnCount: columnCount, bytes)

@@ -54,7 +54,7 @@ struct WindowedSearch {
     }
   }
 
-  /// What a document of each window can get at best; 0 where none can match.
+  /// The upper bound of the scores in each window; 0 if no document can match.
   private func addBounds(into best: UnsafeMutableBufferPointer<Double>) {
     best.initialize(repeating: 0)
     for (bound, idf) in zip(bounds, idfs) {

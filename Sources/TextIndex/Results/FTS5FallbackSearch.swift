@@ -1,6 +1,7 @@
 import GRDB
+import SQLiteAccess
 
-/// Asks FTS5 itself: for indexes whose tables are not read here.
+/// Runs queries in FTS5, for indexes whose tables cannot be read directly.
 struct FTS5FallbackSearch {
   private let query: FullTextQuery
 
@@ -26,7 +27,7 @@ struct FTS5FallbackSearch {
     "bm25(" + ranking.weights.map { "\($0)" }.joined(separator: ", ") + ")"
   }
 
-  /// The expression is ours, so what FTS5 does not take is too much for it.
+  /// The expression is generated, so FTS5 rejects it only if it is too large.
   private func translatingSyntaxErrors<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()

@@ -1,4 +1,4 @@
-/// A place in a document that a query matches.
+/// A match in a document.
 public struct FieldMatch: Hashable, Sendable {
   /// The path of the matching string: the field's name where the field is one string, a path below it otherwise
   /// (`reviews[2].content`).
@@ -26,8 +26,8 @@ public struct Snippet: Hashable, Sendable {
   public let matches: [Range<Int>]
   /// The line of that string on which the first match begins, or else the snippet, counted from 1.
   public let line: Int
-  /// Whether text stands before it.
+  /// Whether text precedes it.
   public let continuesBefore: Bool
-  /// Whether text stands behind it.
+  /// Whether text follows it.
   public let continuesAfter: Bool
 }

@@ -3,11 +3,11 @@ import TextAnalysis
 
 /// Finds where a query matches in a document, and cuts snippets.
 ///
-/// It analyses the document's text again, each field with its analyzer, so that the places are those that the index
+/// It analyses the document's text again, each field with its analyzer, so that its matches are those that the index
 /// found. It belongs to one thread at a time.
 public final class Highlighter {
   private let columns: [ColumnPhrases]
-  /// The rarities of the query's phrases by number.
+  /// The idfs of the query's phrases by number.
   private let idfs: [Double]
   private let walker: FieldWalker
   private let tokenizers: GroupTokenizers
@@ -18,7 +18,7 @@ public final class Highlighter {
   /// - Parameters:
   ///   - query: the query.
   ///   - weights: the factors by field name that it was ranked with; snippets come from the weightier fields.
-  ///   - idfs: how rare its words are; snippets show the rarer ones.
+  ///   - idfs: the idfs of its phrases; snippets prefer phrases with a high idf.
   public init(
     _ query: FullTextQuery, weights: [String: Double] = [:], idfs: PhraseIDFs = PhraseIDFs()
   ) {
@@ -84,7 +84,7 @@ public final class Highlighter {
 @available(*, unavailable)
 extension Highlighter: Sendable {}
 
-/// What a query looks for in a column.
+/// The phrases that a query looks for in one column.
 private struct ColumnPhrases {
   let weight: Double
   let finder: PhraseFinder
@@ -124,7 +124,7 @@ private struct PhraseNumbers {
   }
 }
 
-/// A text of a document with the places that match.
+/// A text of a document with its matches.
 struct HighlightedText {
   struct Mark: Hashable {
     /// The number of the phrase in the query.

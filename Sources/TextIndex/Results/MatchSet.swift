@@ -1,6 +1,6 @@
 public import GRDB
 
-/// The documents that a full-text query matches, found as far as they are asked for: the best, all, some, or only their number.
+/// The documents that a full-text query matches, computed on demand: the top k, all, some, or only their number.
 ///
 /// ```swift
 /// let matches = try query.matches(db)
@@ -8,7 +8,7 @@ public import GRDB
 /// let cheap = try matches.best(10, among: rowsOfCheapOnes)
 /// ```
 ///
-/// What is found is kept, so that asking again costs nothing. A set belongs to the transaction that it was made in, and reads in it;
+/// Results are cached. A set belongs to the transaction that it was made in, and reads in it;
 /// it must not be used after the transaction has changed the index, unless ``load()`` was called before.
 public final class MatchSet {
   /// Nil if the rows were given.
@@ -17,7 +17,7 @@ public final class MatchSet {
   private var unscored: MatchedRows?
   private var lastBest: (limit: Int, rows: [RankedRow])?
 
-  /// Creates a set that finds what it is asked for.
+  /// Creates a set that finds matches on demand.
   init(_ reading: MatchReading) { self.reading = reading }
 
   /// Creates a set of rows that were found elsewhere.
@@ -100,7 +100,7 @@ public final class MatchSet {
     get throws { try unscored?.count ?? reading?.count() ?? rows().count }
   }
 
-  /// How many postings must be read to count the matches: 0 if their number is known.
+  /// The number of postings to read to count the matches: 0 if their number is known.
   ///
   /// - Throws: as ``load()``.
   public var countingCost: Int {
@@ -114,14 +114,14 @@ public final class MatchSet {
     get throws { try unscored?.count ?? reading?.upperBound() ?? rows().count }
   }
 
-  /// Returns how the score of a match came about; nil if FTS5 computed it or the row does not match.
+  /// Returns an explanation of a match's score; nil if FTS5 computed it or the row does not match.
   ///
   /// - Throws: as ``load()``.
   public func explanation(ofRow rowID: Int64) throws -> ScoreExplanation? { try reading?.explanation(ofRow: rowID) }
 }
 
 extension FullTextQuery {
-  /// Returns what the query matches.
+  /// Returns the matches of the query.
   ///
   /// - Parameters:
   ///   - db: a connection in a read transaction, in which the matches are used.

@@ -1,12 +1,12 @@
 /// Finds the phrases of a query in the terms of one column.
 struct PhraseFinder {
-  /// A place where a phrase stands.
+  /// An occurrence of a phrase.
   struct Occurrence: Hashable {
     /// The number of the phrase in the query.
     var phrase: Int
     /// The positions in the column.
     var positions: Range<Int>
-    /// Where the words stand: one place, or one for each text where the phrase runs from a text into the next.
+    /// The byte ranges of the words: one, or one for each text if the phrase spans several texts.
     var textRanges: [PositionedTerms.TextRange]
   }
 
@@ -23,9 +23,9 @@ struct PhraseFinder {
     }
   }
 
-  /// Every place, in the order of the positions.
+  /// All occurrences, in the order of the positions.
   ///
-  /// - Complexity: O(n + p + k log k) in the number of terms, of phrases, and of places of the phrases' first words.
+  /// - Complexity: O(n + p + k log k) in the number of terms, of phrases, and of occurrences of the phrases' first words.
   func occurrences(in terms: PositionedTerms) -> [Occurrence] {
     var found: [Occurrence] = []
     var terms = TermPositionIndex(terms)
@@ -63,7 +63,7 @@ struct PhraseFinder {
     }
   }
 
-  /// The occurrences that stand within `distance` positions of occurrences of all the other phrases, as ``NearSweep`` has it.
+  /// The occurrences within `distance` positions of occurrences of all the other phrases, as defined by ``NearSweep``.
   private static func near(_ occurrences: [[Occurrence]], _ group: PhraseGroup) -> [Occurrence] {
     var sweep = NearSweep(group.phrases.map(\.positions.count), distance: group.distance)
     for phrase in occurrences {

@@ -1,13 +1,13 @@
 public import GRDB
 
-/// How rare the phrases of a query are in an index: what a snippet should rather show.
+/// The idf of the phrases of a query, by which snippets are chosen.
 public struct PhraseIDFs: Sendable {
   private var idfs: [CompiledPhrase: Double] = [:]
 
   /// All phrases count the same.
   public init() {}
 
-  /// The rarities of a query's phrases: of each the rarity of its rarest term, as in ``Ranking``.
+  /// The idfs of a query's phrases: the highest idf of each phrase's terms, as in ``Ranking``.
   ///
   /// - Parameter db: a connection in a read transaction.
   /// - Complexity: that of reading the doclists of the query's terms, which are in memory where it was ranked just now.
@@ -25,7 +25,7 @@ public struct PhraseIDFs: Sendable {
     }
   }
 
-  /// The rarity of the rarest term.
+  /// The highest idf of the terms.
   private static func idf(of phrase: CompiledPhrase, _ statistics: TermStatistics) throws -> Double? {
     try phrase.positions.enumerated().map { position, forms in
       let term = CompiledPhrase(positions: [forms], isPrefix: phrase.isPrefix && position == phrase.positions.count - 1)
@@ -35,6 +35,6 @@ public struct PhraseIDFs: Sendable {
 
   private static let phraseLimit = 64
 
-  /// The rarity of a phrase: 1 where it is not known. More than 0, so that a common word still counts.
+  /// The idf of a phrase: 1 if unknown. It is above 0, so that a common word still counts.
   subscript(_ phrase: CompiledPhrase) -> Double { max(idfs[phrase] ?? 1, 0.001) }
 }

@@ -8,7 +8,7 @@ struct PositionedTerms {
     var range: Range<Int>
   }
 
-  /// A term and where it stands.
+  /// A term and its position.
   struct Entry {
     var position: Int
     var term: [UInt8]
@@ -36,7 +36,7 @@ struct PositionedTerms {
   }
 }
 
-/// The terms of a column, to be looked up by what they are and by where they stand.
+/// The terms of a column, indexed by term and by position.
 struct TermPositionIndex {
   typealias Entry = PositionedTerms.Entry
 
@@ -81,7 +81,7 @@ struct TermPositionIndex {
   }
 }
 
-/// Says quickly of most terms that a query does not ask for them.
+/// A filter that quickly rejects most terms that are not in the query.
 struct TermFilter {
   private var firstBytes = [Bool](repeating: false, count: 256)
   private var shortest = Int.max

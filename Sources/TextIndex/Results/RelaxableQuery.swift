@@ -6,7 +6,7 @@ public import QueryModel
 /// Some of the words are enough when
 /// - no document has all of them, or
 /// - the query has at least ``sentenceLength`` words, stop words among them, and fewer than ``sufficientCount`` documents have all
-///   of them: who types a sentence describes what is sought, and does not list what must be there.
+///   of them: a long query describes a need; not every word has to match.
 ///
 /// Neither depends on how many hits are asked for, so that pages and counts agree.
 ///
@@ -14,8 +14,8 @@ public import QueryModel
 /// - the function words of the index's language (``QueryTerm/isFunctionWord``) are passed over, unless there are no others:
 ///   a document that shares `what are the` with the query answers nothing;
 /// - a bare word of several terms (`boundary-layer`) is that many words, and so is a phrase whose second quotation mark is missing;
-///   what stands between quotation marks stays a phrase;
-/// - what is excluded stays excluded;
+///   quoted text stays a phrase;
+/// - excluded words and phrases stay excluded;
 /// - what is asked of fields (`path:net`, `title:(boundary layer)`) stays required beside words. Alone, one of the words between the
 ///   brackets of a field is enough.
 ///
@@ -40,8 +40,8 @@ public struct RelaxableQuery {
   /// Prepares a query.
   ///
   /// - Parameters:
-  ///   - query: what ``SearchBoxParser`` made.
-  ///   - fields: names of the fields that it is sought in; nil for all.
+  ///   - query: the result of ``SearchBoxParser``.
+  ///   - fields: names of the fields to search; nil for all.
   ///   - index: where.
   ///   - db: a connection in a read transaction, for words that may be misspelt.
   /// - Throws: ``TextIndexError`` for an unknown field, or for an index that must be rebuilt.

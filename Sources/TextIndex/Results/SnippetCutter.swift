@@ -1,4 +1,4 @@
-/// Chooses the parts of a document that show best why it matches.
+/// Chooses the snippets of a document that best show why it matches.
 ///
 /// A part is a window over one text, as long as asked for. The best covers the most of the query: the sum of the rarities of the
 /// different phrases in it is the largest (``SnippetWindows``). Then the best stands in the weightiest field, then holds the most matches, then
@@ -7,7 +7,7 @@
 struct SnippetCutter {
   /// About how long a snippet is, in bytes.
   let length: Int
-  /// How rare each phrase is, by its number in the marks.
+  /// The idf of each phrase, by its number in the marks.
   let idfs: [Double]
 
   /// More snippets of a document are not cut, however many are asked for.

@@ -8,17 +8,17 @@ struct SnippetWindows {
     var text: Int
     /// The numbers of the matches in it.
     var marks: Range<Int>
-    /// The rarities of its phrases that no window before has shown, added up, and those of all its phrases.
+    /// The sum of the idfs of its phrases that no earlier window shows, and the sum for all its phrases.
     fileprivate var weight: (unseen: Int, all: Int)
   }
 
   private let texts: [HighlightedText]
   private let length: Int
-  /// How rare each phrase is, as integers: sums of them do not depend on the order, so that equal sets have equal sums.
+  /// The idf of each phrase as an integer: integer sums do not depend on the order, so equal sets have equal sums.
   private let idfs: [Int]
   /// The same, 0 for those that were shown.
   private var unseen: [Int]
-  /// How often each phrase stands in the window that is looked at.
+  /// The number of occurrences of each phrase in the current window.
   private var counts: [Int]
 
   private static let unit = Double(1 << 32)
@@ -26,7 +26,7 @@ struct SnippetWindows {
   /// - Parameters:
   ///   - texts: with their marks in order.
   ///   - length: of a window in bytes. One match is taken even where it is longer.
-  ///   - idfs: how rare each phrase is, by its number in the marks.
+  ///   - idfs: the idf of each phrase, by its number in the marks.
   init(_ texts: [HighlightedText], length: Int, idfs: [Double]) {
     self.texts = texts
     self.length = length
@@ -63,7 +63,7 @@ struct SnippetWindows {
           end += 1
         }
         let window = Window(text: number, marks: first..<end, weight: weight)
-        // Of equal ones the first is the best.
+        // The first of several equal windows is the best.
         if best.map({ isWorse($0, window) }) ?? true { best = window }
       }
       if end > first { leave(mark.phrase, &weight) } else { end = first + 1 }

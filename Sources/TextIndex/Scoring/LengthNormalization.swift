@@ -1,4 +1,4 @@
-/// What the frequencies in bounds depend on, besides the documents: see ``Ranking`` for the formula.
+/// The parameters, besides the documents, on which the frequencies in bounds depend: see ``Ranking`` for the formula.
 ///
 /// A bound that was computed with one basis is one with any other, times a factor: that the mean lengths move a little with every
 /// document, or that a search ranks in another way, does not make bounds useless.

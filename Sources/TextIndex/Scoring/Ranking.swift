@@ -27,7 +27,7 @@ public struct Ranking: Hashable, Sendable {
     case fts5
   }
 
-  /// How soon more occurrences of a term count no more: 0 for at once. From 0 to 1000; usually 1.2 to 2.
+  /// BM25's k1: how quickly repeated occurrences of a term stop raising the score. From 0 (immediately) to 1000; usually 1.2 to 2.
   public var k1 = 1.2
   /// How much the length of a text counts against it: from 0, not at all, to 1.
   public var b = 0.75
@@ -54,13 +54,13 @@ extension Ranking {
   }
 }
 
-/// As it stands in the definition of an index: without ``Ranking/formula``, which is for comparisons.
+/// The form stored in the definition of an index: without ``Ranking/formula``, which is for comparisons.
 extension Ranking: Codable {
   private enum Key: String, CodingKey {
     case k1, b, weights
   }
 
-  /// Reads a ranking; what is not there is as usual.
+  /// Reads a ranking; missing values have their defaults.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     self.init(weights: try container.decodeIfPresent([String: Double].self, forKey: .weights) ?? [:])
@@ -94,10 +94,10 @@ struct ResolvedRanking: Hashable, Sendable {
   /// Checks a ranking of an index with these fields, which errors call `owner`.
   init(_ ranking: Ranking, fields: [String], of owner: String) throws {
     guard (0...1000).contains(ranking.k1) else {
-      throw TextIndexError(.badRanking, "k1 of the ranking is \(ranking.k1); it must be from 0 to 1000")
+      throw TextIndexError(badRanking: "k1 of the ranking is \(ranking.k1); it must be from 0 to 1000")
     }
     guard (0...1).contains(ranking.b) else {
-      throw TextIndexError(.badRanking, "b of the ranking is \(ranking.b); it must be from 0 to 1")
+      throw TextIndexError(badRanking: "b of the ranking is \(ranking.b); it must be from 0 to 1")
     }
     k1 = ranking.k1
     b = ranking.b
@@ -109,7 +109,7 @@ struct ResolvedRanking: Hashable, Sendable {
       }
       guard ResolvedRanking.weights.contains(weight) else {
         throw TextIndexError(
-          .badWeight, "the weight of the field \"\(name)\" is \(weight); it must be from 0.001 to 1000000")
+          badWeight: "the weight of the field \"\(name)\" is \(weight); it must be from 0.001 to 1000000")
       }
       values[column] = weight
     }

@@ -13,7 +13,7 @@ final class ScoreBounds: @unchecked Sendable {
   /// For each window the highest saturation in it, rounded up; 0 where it is empty.
   let saturations: UnsafePointer<Float>
 
-  /// Bytes of memory.
+  /// The size in bytes.
   var size: Int { windows.count * (MemoryLayout<UInt32>.size + MemoryLayout<Float>.size) }
 
   private let initialBuffer: UnsafeMutablePointer<UInt32>

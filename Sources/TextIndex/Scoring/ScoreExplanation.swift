@@ -13,22 +13,22 @@ public struct ScoreExplanation: Hashable, Sendable {
     case any([ScoreExplanation])
   }
 
-  /// What the part adds to the score.
+  /// The contribution of the part to the score.
   public let score: Double
   /// What it is about.
   public let content: Content
 }
 
-/// What a word, a beginning of words or a phrase adds to a score. See `Ranking` for the formula.
+/// The contribution of a word, prefix or phrase to a score. See `Ranking` for the formula.
 ///
 /// ``weight`` times ``idf`` times ``saturation``, plus ``precedence``, is the score; `saturation` is `(k1 + 1) · f / (k1 + f)`, where f is the sum of
 /// ``Field/weightedFrequency`` of the ``fields``.
 public struct TermScore: Hashable, Sendable {
-  /// A field that it stands in.
+  /// A field that contains it.
   public struct Field: Hashable, Sendable {
     /// The field's name.
     public let name: String
-    /// How often it stands there.
+    /// The term frequency in the field.
     public let frequency: Int
     /// The terms of the field.
     public let length: Int
@@ -44,7 +44,7 @@ public struct TermScore: Hashable, Sendable {
   public let positions: [[String]]
   /// Whether the last position takes every term that begins so.
   public let isPrefix: Bool
-  /// The fields that it stands in.
+  /// The fields that contain it.
   public let fields: [Field]
   /// How many documents hold it.
   public let documentFrequency: Int
@@ -53,7 +53,7 @@ public struct TermScore: Hashable, Sendable {
   /// The inverse document frequency in the formula that ranked: `ln(1 + (N − n + 0.5) / (n + 0.5))`, or that of
   /// `Ranking.Formula.fts5`.
   public let idf: Double
-  /// What the frequencies come to, from 0 to k1 + 1.
+  /// The saturation, from 0 to k1 + 1.
   public let saturation: Double
   /// k1 of the ranking.
   public let k1: Double
@@ -78,7 +78,7 @@ struct ScoreExplainer {
   let scorer: Scorer
   let row: UInt32
 
-  /// What the match adds to the score of the document; nil where it does not match.
+  /// The contribution of the match to the document's score; nil if it does not match.
   func explain(_ match: CompiledMatch, _ node: MatchNode) -> ScoreExplanation? {
     switch (match, node) {
     case (.columns(_, let operand), _), (.weighted(let operand, _), _): explain(operand, node)

@@ -44,7 +44,7 @@ final class Scorer: @unchecked Sendable {
     factors.deallocate()
   }
 
-  /// The part of a score that is the same for all documents: how rare a term is that stands in so many documents.
+  /// The idf of a term with this document frequency: the factor of a score that is the same for all documents.
   func idf(documentFrequency: Int) -> Double {
     switch ranking.formula {
     case .bm25f: return Scorer.idf(documentFrequency: documentFrequency, documentCount: documentCount)
@@ -54,7 +54,7 @@ final class Scorer: @unchecked Sendable {
     }
   }
 
-  /// What no saturation reaches.
+  /// The supremum of the saturation, which is never reached.
   var maximumSaturation: Double { k1 + 1 }
 
   /// The same by the formula of ``Ranking``, which does not depend on its numbers.
@@ -68,7 +68,7 @@ final class Scorer: @unchecked Sendable {
     return (Double(documentCount) - frequency + 0.5) / (frequency + 0.5)
   }
 
-  /// The part of a score that depends on the document: from 0 to k1 + 1. Times the rarity it is the score.
+  /// The part of a score that depends on the document: from 0 to k1 + 1. The score is its product with the idf.
   @inline(__always)
   func saturation(_ row: UInt32, _ code: UInt32, _ overflow: UnsafePointer<UInt32>) -> Double {
     guard ranking.formula == .bm25f else { return totalSaturation(row, code, overflow) }
@@ -88,7 +88,7 @@ final class Scorer: @unchecked Sendable {
     return frequency
   }
 
-  /// What frequencies depend on.
+  /// The parameters on which frequencies depend.
   var normalization: LengthNormalization {
     LengthNormalization(b: ranking.b, weights: ranking.weights, averages: averages)
   }

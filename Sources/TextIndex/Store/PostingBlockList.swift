@@ -7,7 +7,7 @@ protocol PostingBlockList: AnyObject {
   /// The postings that are in no block.
   var rest: Postings { get }
 
-  /// How many documents hold the term.
+  /// The document frequency of the term.
   var documentFrequency: Int { get }
 
   /// Returns the bounds of the blocks for a ranking; nil if what is stored says too little for it.

@@ -1,4 +1,5 @@
 public import GRDB
+import SQLiteAccess
 import TextAnalysis
 
 extension IndexCatalog.Kind {
@@ -6,7 +7,7 @@ extension IndexCatalog.Kind {
   public static let fullText = IndexCatalog.Kind("fullText")
 }
 
-/// The full-text indexes that a file knows, and their life: made, rebuilt, optimized, dropped.
+/// Lists, creates, rebuilds, optimizes and drops the full-text indexes of a file.
 public enum FullTextCatalog {
   /// The indexes of a collection, by name.
   public static func indexes(of collection: Int64, _ db: Database) throws -> [StoredFullTextIndex] {
@@ -28,7 +29,7 @@ public enum FullTextCatalog {
     }
   }
 
-  /// Makes an empty index. The caller fills it.
+  /// Creates an empty index. The caller fills it.
   public static func create(
     _ name: String, on collection: Int64, _ definition: FullTextDefinition, _ db: Database
   ) throws -> StoredFullTextIndex {
@@ -55,13 +56,13 @@ public enum FullTextCatalog {
     try IndexCatalog.remove(index.id, db)
   }
 
-  /// Makes an index empty again, of today's analyzer. The caller fills it.
+  /// Replaces an index by an empty one of the current analyzer version. The caller fills it.
   ///
-  /// The table is dropped and made anew rather than emptied, so that damage in it does not survive.
+  /// The table is dropped and created again, not emptied, so that damage in it does not survive.
   ///
   /// - Parameters:
   ///   - index: the index.
-  ///   - abandoningTable: whether the old table stays behind unused, for one so damaged that SQLite cannot drop it.
+  ///   - abandoningTable: whether to leave the old table in the file unused, if it is too damaged to drop.
   ///   - db: the writing connection.
   public static func reset(
     _ index: StoredFullTextIndex, abandoningTable: Bool = false, _ db: Database
@@ -75,7 +76,7 @@ public enum FullTextCatalog {
   /// Merges the segments of an index into one: queries get faster, the file smaller.
   public static func optimize(_ index: StoredFullTextIndex, _ db: Database) throws { try index.table.optimize(db) }
 
-  /// How much an index holds.
+  /// The size of an index.
   ///
   /// - Complexity: O(p) in the number of its pages.
   public static func statistics(

@@ -2,8 +2,8 @@ import GRDB
 
 /// The FTS5 table of an index.
 ///
-/// It is contentless: the text stands once in the file, in the document. Its columns are `c0`, `c1`, … in the order of
-/// the fields, its rowids those of the documents. A row is removed by handing FTS5 the terms that were put in, so the
+/// It is contentless: the file stores the text only once, in the document. Its columns are `c0`, `c1`, … in the order of
+/// the fields, its rowids those of the documents. To remove a row, FTS5 is given the terms that were inserted, so the
 /// same document must give the same terms as long as it is indexed.
 struct FullTextTable: Sendable {
   let name: String
@@ -40,7 +40,7 @@ struct FullTextTable: Sendable {
   /// Merges all segments into one.
   func optimize(_ db: Database) throws { try command("optimize", db) }
 
-  /// FTS5's own check of its b-trees.
+  /// FTS5's integrity check.
   func checkIntegrity(_ db: Database) throws { try command("integrity-check", db) }
 
   private func command(_ word: String, _ db: Database) throws {

@@ -1,7 +1,7 @@
 public import GRDB
 import SQLiteAccess
 
-/// Puts documents into the table of an index and takes them out, within the transaction that changes them.
+/// Inserts and removes documents in an index, in the transaction that changes the documents.
 ///
 /// The lengths of the documents are kept in memory until ``flush(syncing:)``, which must come before the transaction is
 /// committed, before a savepoint, before the index is read and before there is another writer of it. When the transaction has
@@ -16,7 +16,7 @@ public struct FullTextWriter {
 
   /// A writer on the writing connection.
   ///
-  /// - Throws: ``TextIndexError`` of kind ``TextIndexError/Kind/outdated`` where the index must be rebuilt first.
+  /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/outdated`` where the index must be rebuilt first.
   public init(_ index: StoredFullTextIndex, _ db: Database) throws {
     try index.requireCurrent()
     insertion = try SQLStatement(cached: index.table.insertion, in: db)
@@ -33,7 +33,7 @@ public struct FullTextWriter {
     try lengths.note(document.lengths, rowID: rowID, sign: 1)
   }
 
-  /// Takes a document out. It must be the one that was added under this row.
+  /// Removes a document. It must be the document that was added with this row.
   public func remove(_ document: AnalyzedDocument, rowID: Int64) throws {
     try run(removal, document, rowID)
     try lengths.note(document.lengths, rowID: rowID, sign: -1)
@@ -61,7 +61,7 @@ public struct FullTextWriter {
     try document.stream.withUnsafeBytes { stream in
       statement.bind(1, rowID)
       for column in document.columnEnds.indices {
-        // The bytes stay where they are until the statement is reset, so SQLite need not copy them.
+        // The bytes stay valid until the statement is reset, so SQLite need not copy them.
         statement.bind(Int32(column) + 2, text: UnsafeRawBufferPointer(rebasing: stream[document.column(column)]))
       }
       try statement.run()
@@ -70,7 +70,7 @@ public struct FullTextWriter {
 }
 
 extension StoredFullTextIndex {
-  /// Throws where the index was filled by another version of the analyzer.
+  /// Throws if the index was filled by another version of the analyzer.
   func requireCurrent() throws {
     guard isOutdated else { return }
     throw TextIndexError(

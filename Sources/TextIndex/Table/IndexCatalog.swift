@@ -1,6 +1,6 @@
 public import GRDB
 
-/// The rows of `concordance_index`: the indexes of every kind that a file knows. Their tables belong to
+/// The rows of `concordance_index`: the indexes of every kind in a file. Their tables belong to
 /// ``FullTextCatalog``, the pattern indexes and the value indexes.
 public enum IndexCatalog {
   /// A kind of index.
@@ -18,9 +18,9 @@ public enum IndexCatalog {
     public let id: Int64
     /// Its name, unique in the collection.
     public let name: String
-    /// What it is made of, as JSON.
+    /// Its definition, as JSON.
     public let definition: String
-    /// By which rules it was filled.
+    /// The version of the rules that filled it.
     public let version: String
   }
 
@@ -73,7 +73,7 @@ public enum IndexCatalog {
     try db.execute(sql: "UPDATE concordance_index SET analyzer_version = ? WHERE id = ?", arguments: [version, id])
   }
 
-  /// Removes an index. Its tables are dropped by those who made them.
+  /// Removes an index. The caller drops its tables.
   public static func remove(_ id: Int64, _ db: Database) throws {
     try db.execute(sql: "DELETE FROM concordance_index WHERE id = ?", arguments: [id])
   }

@@ -6,7 +6,7 @@ import SQLiteAccess
 ///
 /// FTS5's own check trusts some of the lengths that it comes to, and reads past the end of a block where they are wrong (3.40).
 package struct SegmentVerification {
-  /// What stands behind the rows of the doclists.
+  /// The data after each rowid of the doclists.
   package enum Detail {
     /// Positions in so many columns.
     case full(columnCount: Int)

@@ -11,9 +11,9 @@ public enum TermStreamTokenizer {
   /// The name in the `tokenize` option of our tables.
   static let name = "concordance"
 
-  /// Makes the tokenizer known to a connection.
+  /// Registers the tokenizer with a connection.
   ///
-  /// - Throws: ``TextIndexError`` of kind ``TextIndexError/Kind/unsupported`` where SQLite was built without FTS5.
+  /// - Throws: ``TextIndexError`` of kind ``TextIndexErrorKind/unsupported`` where SQLite was built without FTS5.
   public static func register(_ db: Database) throws {
     let isRegistered = try FTS5Tokenizer.register(name, on: db) { _, context, _, text, length, emit in
       guard var text = FTS5Text(context, text, length, emit) else { return 0 }

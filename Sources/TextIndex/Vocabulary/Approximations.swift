@@ -6,7 +6,7 @@ import TextAnalysis
 ///
 /// It belongs to one transaction.
 final class Approximations {
-  /// How many different words of a query may be misspelt; those behind them count as they are written.
+  /// The maximum number of different words of a query that are corrected; later words are used as typed.
   static let maximumWordCount = 64
   /// Words of fewer letters have no typing errors.
   private static let shortestWord = 3

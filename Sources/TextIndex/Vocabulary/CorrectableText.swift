@@ -1,4 +1,4 @@
-/// Tells words of a query from names and numbers, which nobody wants corrected.
+/// Distinguishes words of a query from names and numbers, which are not corrected.
 enum CorrectableText {
   /// Whether a word stands for itself: no digit touches it, nor any character that names of programs, files and addresses
   /// have between their parts, and it has no capital letter behind a small one.

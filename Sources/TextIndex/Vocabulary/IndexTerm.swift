@@ -11,11 +11,11 @@ public struct IndexTerm: Hashable, Sendable {
     case term
   }
 
-  /// The term, as it stands in the index: folded, and possibly a stem.
+  /// The term as it is in the index: folded, and possibly a stem.
   public let text: String
-  /// The number of documents that it stands in.
+  /// The document frequency.
   public let documentFrequency: Int
-  /// How often it stands in all of them together; nil where FTS5's version is not known and it could not be counted.
+  /// The collection frequency; nil if FTS5's version is not known and it could not be counted.
   public let occurrences: Int?
 }
 

@@ -57,7 +57,7 @@ struct LevenshteinAutomaton {
     State(exact: 1, once: edits > 0 ? 0b11 & all : 0, twice: edits > 1 ? 0b111 & all : 0)
   }
 
-  /// The state behind a further letter of the text.
+  /// The state after another letter of the text.
   @inline(__always)
   func step(_ state: State, _ letter: UInt32) -> State {
     let mask = letter < 128 ? ascii[Int(letter)] : others[letter] ?? 0

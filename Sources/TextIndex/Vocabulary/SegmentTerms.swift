@@ -1,7 +1,7 @@
 import GRDB
 import SQLiteAccess
 
-/// Reads the terms of a segment, and about how many documents each stands in.
+/// Reads the terms of a segment and estimates their document frequencies.
 ///
 /// Only leaves on which a term begins are read; `t_idx` names them. So the doclists of common words, which are nearly all of
 /// an index, are passed over: what is not on the leaf of its term is counted by its length, as if its rows took as many
@@ -25,9 +25,9 @@ struct SegmentTerms {
   /// The terms that begin on some of a segment's leaves.
   ///
   /// - Parameters:
-  ///   - leafIndexes: the places of the leaves, ascending.
+  ///   - leafIndexes: the indexes of the leaves, ascending.
   ///   - search: which terms are wanted; nil for all. The doclists of others are not read.
-  /// - Throws: ``DoclistCorruption`` for what FTS5 cannot have written, `DatabaseError`.
+  /// - Throws: ``DoclistCorruption`` for data that FTS5 cannot have written, `DatabaseError`.
   func terms(
     on leaves: TermLeaves, at leafIndexes: some Sequence<Int>, acceptedBy search: TypoSearch? = nil
   ) throws -> TermList {

@@ -22,14 +22,14 @@ struct SpellingContext {
   /// Proposals that are tried: each is a search.
   private static let maximumProposalCount = 8
 
-  /// A word with what may have been meant by it.
+  /// A word with its possible corrections.
   private struct Choice {
     var word: StoredFullTextIndex.Word
     /// How many documents have the word as it was typed.
     var documentCount: Int
     /// The likeliest first.
     var candidates: [String]
-    /// What takes the place of the word; nil for nothing yet.
+    /// The replacement of the word; nil if none is chosen yet.
     var chosen: String?
 
     /// What may stand in the place of the word; `isTyped` where it is the word itself, which documents have.
@@ -59,7 +59,7 @@ struct SpellingContext {
     }
   }
 
-  /// What was probably meant, in the order of the text.
+  /// The chosen corrections, in the order of the text.
   func corrections() throws -> [SpellingCorrection] { corrections(try choicesInContext(), numbers: []) }
 
   /// Whether a word that no document has cannot be corrected.

@@ -8,7 +8,7 @@ public struct SpellingCorrection: Hashable, Sendable {
   public let range: Range<Int>
   /// The word as it was typed.
   public let typed: String
-  /// The word of the index that takes its place, folded.
+  /// The word of the index that replaces it, folded.
   public let word: String
   /// Whether documents have the word as it was typed: a typing error of their authors.
   public let isKnown: Bool

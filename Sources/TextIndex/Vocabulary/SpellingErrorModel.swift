@@ -7,7 +7,7 @@ import Foundation
 /// neighbours and a letter doubled or not doubled are the most common, and the first letter is rarely wrong (Pollock and
 /// Zamora, "Automatic spelling correction in scientific and scholarly text", 1984).
 enum SpellingErrorModel {
-  /// What an error costs: the negative logarithm of its probability, in units of an error of the common kind.
+  /// The cost of an error: the negative logarithm of its probability, in units of an error of the common kind.
   private enum Cost {
     static let swap = 0.75
     static let doubling = 0.75
@@ -24,8 +24,8 @@ enum SpellingErrorModel {
   /// The score of a word; larger is more likely.
   ///
   /// - Parameters:
-  ///   - word: what may have been meant.
-  ///   - typed: what was typed.
+  ///   - word: the possible correction.
+  ///   - typed: the typed word.
   ///   - frequency: the number of documents that the word is in.
   static func score(_ word: [Unicode.Scalar], typed: [Unicode.Scalar], frequency: UInt32) -> Double {
     log(Double(frequency) + 1) - errorWeight * cost(word, typed: typed)
@@ -64,7 +64,7 @@ enum SpellingErrorModel {
     return costs[costs.count - 1]
   }
 
-  /// A letter that stands in one of the words only.
+  /// A letter that only one of the words contains.
   private static func dropping(_ word: [Unicode.Scalar], _ position: Int) -> Double {
     let isDouble = position > 0 && word[position - 1] == word[position]
     return isDouble ? Cost.doubling : Cost.letter

@@ -1,7 +1,7 @@
 import GRDB
 import TextAnalysis
 
-/// Tells words that stand in texts from mere stems.
+/// Distinguishes words that occur in texts from mere stems.
 ///
 /// An index holds a word and its stem side by side, under one name. So a term is a word only where it stands more often than
 /// all other words together whose stem it is: each of these brings it along once. Where fields are analysed in different ways, it
@@ -21,7 +21,7 @@ final class SurfaceForms {
     stemmed = tokenizers.groups.map { _ in [:] }
   }
 
-  /// Whether a term stands as a word in any text. Where only FTS5 can count, every term passes for a word.
+  /// Whether a term occurs as a word in any text. If only FTS5 can count, every term is taken for a word.
   ///
   /// - Parameter columns: where it must; nil for anywhere. Only which analyzers count depends on them.
   /// - Complexity: in fields with a language, O(v) in the number of terms that share its first letters, each of which is stemmed
@@ -70,7 +70,7 @@ final class SurfaceForms {
     return words
   }
 
-  /// The other terms that stand beside a word.
+  /// The other terms at the position of a word.
   private func stems(of word: [UInt8], _ tokenizer: Tokenizer) -> Set<[UInt8]> {
     buffer.removeAll()
     word.withUnsafeBytes { tokenizer.tokenize($0, into: buffer) }

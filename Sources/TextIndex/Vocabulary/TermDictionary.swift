@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteAccess
 
 /// The terms of an index, in a transaction, by their beginning or by what they are close to: from the vocabulary where it is in
 /// memory or quickly made, and otherwise from the leaves that may have such terms.

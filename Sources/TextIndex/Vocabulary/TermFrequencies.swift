@@ -1,6 +1,6 @@
 import GRDB
 
-/// Counts the documents and the places of terms, exactly, in a transaction.
+/// Counts the exact document and collection frequencies of terms in a transaction.
 struct TermFrequencies {
   private let index: StoredFullTextIndex
   private let db: Database
@@ -27,10 +27,10 @@ struct TermFrequencies {
     return try FullTextQuery(compiled: match, in: index).matches(db).count
   }
 
-  /// In how many documents a term stands.
+  /// The document frequency of a term.
   ///
   /// - Parameters:
-  ///   - columns: where it must stand; nil for anywhere.
+  ///   - columns: the columns that must contain it; nil for any.
   ///   - context: what the documents must match as well, see ``context(_:)``; nil for nothing.
   func documentFrequency(_ term: String, columns: [Int]? = nil, context: Context? = nil) throws -> Int {
     let phrase = CompiledMatch.phrase(CompiledPhrase(positions: [[term]]))
@@ -61,7 +61,7 @@ struct TermFrequencies {
     return search.map { .rows($0.all(nil)) } ?? .query(query)
   }
 
-  /// How often a term stands in all documents together; nil where only FTS5 could count.
+  /// The collection frequency of a term; nil if only FTS5 could count it.
   func occurrences(_ term: String, columns: [Int]? = nil) throws -> Int? {
     guard let reader else { return nil }
     let counts = try index.readingDoclists {
@@ -72,7 +72,7 @@ struct TermFrequencies {
 }
 
 extension Postings {
-  /// How often the term stands in each column, over all documents.
+  /// The collection frequency of the term in each column.
   func occurrenceCounts(columnCount: Int) -> [Int] {
     var counts = [Int](repeating: 0, count: columnCount)
     for number in 0..<count { Frequencies.forEach(frequencies[number], overflow) { counts[$0] += Int($1) } }

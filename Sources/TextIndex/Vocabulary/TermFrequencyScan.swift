@@ -1,9 +1,9 @@
-/// Counts the documents and the places of many terms in one pass over the segments of an index.
+/// Counts the document and collection frequencies of many terms in one pass over the segments of an index.
 ///
 /// Where the rows that the segments have of a term follow each other, their numbers add up. What a younger segment deletes, or has
 /// again, it does not tell alone: such terms are left to ``TermFrequencies``.
 struct TermFrequencyScan: DoclistConsumer, ~Copyable {
-  /// What is known of a term.
+  /// The counts of a term.
   struct Entry {
     var documents = 0
     var occurrences = 0
@@ -58,7 +58,7 @@ struct TermFrequencyScan: DoclistConsumer, ~Copyable {
 }
 
 extension DoclistSink {
-  /// Adds what a segment has of a term.
+  /// Adds the counts of a term in a segment.
   fileprivate func add(to entry: inout TermFrequencyScan.Entry) {
     for number in 0..<memory.rows.count {
       let (row, code) = (Int64(memory.rows.start[number]), memory.frequencies.start[number])

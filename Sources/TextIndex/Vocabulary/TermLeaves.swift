@@ -4,7 +4,7 @@ struct TermLeaves {
   let segment: SegmentStructure.Segment
   /// The numbers of the leaves, ascending.
   private(set) var numbers: [Int64] = []
-  /// The separators, one behind the other.
+  /// The concatenated separators.
   private var bytes: [UInt8] = []
   private var ends: [UInt32] = []
 
@@ -23,7 +23,7 @@ struct TermLeaves {
     ends.append(UInt32(bytes.count))
   }
 
-  /// The places of the leaves that may have terms with a beginning.
+  /// The indexes of the leaves that may have terms with a beginning.
   ///
   /// - Complexity: O(log n).
   func leafIndexes(beginningWith prefix: [UInt8]) -> Range<Int> {
@@ -33,17 +33,17 @@ struct TermLeaves {
     return max(0, first - 1)..<max(first, above)
   }
 
-  /// The places of the leaves that may have terms that an automaton accepts, or that begin with something it accepts.
+  /// The indexes of the leaves that may have terms that an automaton accepts, or that begin with something it accepts.
   ///
   /// - Complexity: O(n).
   func leafIndexes(near automaton: LevenshteinAutomaton) -> [Int] { leafIndexes { automaton.canAccept(beginning: $0) } }
 
-  /// The places of the leaves that may have terms which a search accepts.
+  /// The indexes of the leaves that may have terms which a search accepts.
   ///
   /// - Complexity: O(n).
   func leafIndexes(of search: TypoSearch) -> [Int] { leafIndexes { search.canAccept(beginning: $0) } }
 
-  /// The places of the leaves for which a condition holds of what all of their terms begin with.
+  /// The indexes of the leaves for which a condition holds of what all of their terms begin with.
   private func leafIndexes(_ canBegin: (ArraySlice<UInt8>) -> Bool) -> [Int] {
     (0..<count).filter { leafIndex in
       guard leafIndex + 1 < count else { return true }

@@ -40,7 +40,7 @@ extension TermList {
     bytes.withUnsafeBufferPointer { bytes in
       withUnsafeTemporaryAllocation(of: LevenshteinAutomaton.State.self, capacity: TermList.maximumLength + 1) {
         states in
-        // The state behind each beginning of the current term that ends with a whole letter.
+        // The state after each prefix of the current term that ends with a whole letter.
         states.initialize(repeating: start)
         var known = 0
         var number = 0

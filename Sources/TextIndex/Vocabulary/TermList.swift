@@ -1,20 +1,20 @@
 /// Terms in the order of their bytes, each with a number beside it, as flat memory.
 struct TermList: Sendable {
-  /// The terms, one behind the other.
+  /// The concatenated terms.
   private(set) var bytes: [UInt8] = []
   /// Where each term ends in ``bytes``.
   private(set) var ends: [UInt32] = []
   /// How many bytes each term shares with the one before.
   private(set) var shared: [UInt8] = []
-  /// In about how many documents each term stands, at least 1.
+  /// The estimated document frequency of each term, at least 1.
   private(set) var frequencies: [UInt32] = []
 
   var count: Int { ends.count }
 
-  /// Bytes of memory.
+  /// The size in bytes.
   var size: Int { bytes.count + 9 * ends.count }
 
-  /// Terms are no longer than this; what is, is cut off by the analyzer.
+  /// The maximum length of a term; the analyzer truncates longer ones.
   static let maximumLength = 255
 
   /// The bytes of a term.
@@ -85,7 +85,7 @@ struct TermList: Sendable {
 }
 
 extension TermList {
-  /// The terms that stand in at least so many documents.
+  /// The terms with at least this document frequency.
   func filtered(minimumFrequency: UInt32) -> TermList {
     var kept = TermList()
     bytes.withUnsafeBufferPointer { bytes in

@@ -7,7 +7,7 @@ extension WordFinder {
   /// - Parameters:
   ///   - beginning: the beginning, folded.
   ///   - misspelled: whether words are taken that begin with something close to it, but with its first letter.
-  ///   - columns: where the words must stand; nil for anywhere.
+  ///   - columns: the columns that must contain the words; nil for any.
   ///   - context: what the documents must match as well, or nil.
   ///   - limit: how many at most.
   func completions(
@@ -55,7 +55,7 @@ extension WordFinder {
 }
 
 extension TermList {
-  /// The numbers of the terms that stand in the most documents, the commonest first.
+  /// The numbers of the terms with the highest document frequencies, highest first.
   ///
   /// - Parameter ranges: what they are taken from.
   /// - Complexity: O(v + k log k) in the number of terms in the ranges and of those returned.

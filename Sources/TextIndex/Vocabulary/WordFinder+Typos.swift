@@ -11,7 +11,7 @@ extension WordFinder {
   ///   - maximumEdits: how many are allowed at most.
   ///   - firstLetter: which words count that begin with another letter.
   ///   - takingNames: whether numbers and names of programs are words, too.
-  ///   - columns: where the words must stand; nil for anywhere.
+  ///   - columns: the columns that must contain the words; nil for any.
   ///   - limit: how many at most.
   func words(
     for typed: String, minimumEdits: Int = 0, maximumEdits: Int = LevenshteinAutomaton.maximumEdits,

@@ -1,11 +1,12 @@
 import GRDB
+import SQLiteAccess
 
 /// Finds words of an index, in a transaction: those that may have been meant by a misspelt one, and those with a beginning.
 struct WordFinder {
   let dictionary: TermDictionary
   /// Counts exactly what the dictionary estimates.
   let counter: TermFrequencies
-  /// Tells words from stems.
+  /// Distinguishes words from stems.
   let surfaceForms: SurfaceForms
 
   /// - Throws: ``TextIndexError`` for an index that is damaged or cannot be read.

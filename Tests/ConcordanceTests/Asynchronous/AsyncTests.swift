@@ -30,7 +30,7 @@ import Testing
           }
         }
       }
-      // All of them are waiting, more than there are threads for tasks. Others run all the same, and so do searches and queries.
+      // More tasks are waiting than the task pool has threads. Other tasks, searches and queries still run.
       let sum = await withTaskGroup(of: Int.self) { group in
         for number in 0..<1000 { group.addTask { number } }
         return await group.reduce(0, +)
@@ -47,7 +47,7 @@ import Testing
     #expect(notes.count == UInt64(waiterCount) + 1)
   }
 
-  @Test func rowsAreNotReadOnThreadsOfTasks() async throws {
+  @Test func rowsAreNotReadOnThreadsOfTheTaskPool() async throws {
     let ranInTask = Locked(false)
     let model = TestModel { _ in
       if withUnsafeCurrentTask(body: { $0 != nil }) { ranInTask.set(true) }
@@ -60,12 +60,12 @@ import Testing
     #expect(count == 100)
     #expect(try await query.async.execute().count == 100)
     #expect(!ranInTask.value)
-    // The blocking call does run on the thread of the task, so the model sees it.
+    // The blocking call runs on the thread of the task, and the model detects that.
     _ = try query.execute()
     #expect(ranInTask.value)
   }
 
-  /// A program written for Couchbase Lite calls the blocking API in asynchronous functions, without `await` and without warnings.
+  /// Programs for Couchbase Lite call the blocking API in asynchronous functions, without `await` and warnings.
   @Test func blockingCallsCompileInAsynchronousFunctions() async throws {
     try notes.save(document: MutableDocument(id: "tea", data: ["text": "Steep"]))
     try database.inBatch { try notes.save(document: MutableDocument(id: "pot")) }
@@ -98,7 +98,7 @@ import Testing
     #expect(try await notes.async.document(id: "tea") == nil)
   }
 
-  @Test func errorsAreThoseOfTheBlockingCalls() async throws {
+  @Test func errorsEqualThoseOfTheBlockingCalls() async throws {
     let error = await #expect(throws: CBLError.self) { try await notes.async.search("tea") }
     #expect(error?.code == CBLError.missingIndex)
     try await database.async.close()
@@ -106,7 +106,7 @@ import Testing
     #expect(closed?.code == CBLError.notOpen)
   }
 
-  @Test func aDatabaseIsOpenedOffThePool() async throws {
+  @Test func databaseIsNotOpenedOnTheTaskPool() async throws {
     let path = try #require(database.path)
     let again = try await AsyncDatabase.open(path: path)
     try temporary.save("tea", "{}")

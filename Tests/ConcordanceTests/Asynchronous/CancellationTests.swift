@@ -9,7 +9,7 @@ import Testing
 
   init() throws { temporary = try TemporaryDatabase() }
 
-  @Test func changesThatWaitForAWriterEndAtOnce() async throws {
+  @Test func cancellingAWaitingChangeEndsItImmediately() async throws {
     let batch = await HeldBatch(in: database)
     let (database, notes) = (database, notes)
     let tasks =
@@ -17,7 +17,7 @@ import Testing
         Task { try await notes.async.save(document: MutableDocument(id: "note_\(number)")) }
       } + [Task { try await database.async.inBatch { try notes.save(document: MutableDocument(id: "batch")) } }]
     for task in tasks { task.cancel() }
-    // The writer still holds its batch.
+    // The writer's batch is still open.
     for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
     #expect(batch.isOpen)
     batch.release()
@@ -25,7 +25,7 @@ import Testing
     #expect(notes.count == 1)
   }
 
-  @Test func aChangeThatHasTheThreadButNotTheTransactionEndsAtOnce() async throws {
+  @Test func cancellingAChangeThatWaitsForTheTransactionEndsItImmediately() async throws {
     let batch = await HeldBatch(in: database)
     let (database, notes) = (database, notes)
     let task = Locked<Task<Void, any Error>?>(nil)
@@ -47,7 +47,7 @@ import Testing
     #expect(notes.count == 0)
   }
 
-  @Test func aCancelledBatchIsRolledBack() async throws {
+  @Test func cancelledBatchIsRolledBack() async throws {
     let gate = DispatchSemaphore(value: 0)
     let (database, notes) = (database, notes)
     let task = Locked<Task<Void, any Error>?>(nil)
@@ -70,8 +70,8 @@ import Testing
     #expect(notes.count == 1)
   }
 
-  /// The query counts 10^10 combinations. Its condition asks a model, which notes that the query is running.
-  @Test func aRunningQueryIsInterrupted() async throws {
+  /// The query counts 10^10 combinations. Its condition calls a model, which records that the query is running.
+  @Test func cancellingARunningQueryInterruptsIt() async throws {
     try await database.async.inBatch { [notes] in
       for number in 0..<100 { try notes.save(document: MutableDocument(id: "note_\(number)")) }
     }
@@ -89,7 +89,7 @@ import Testing
     for await _ in isRunning.stream { break }
     running.cancel()
     await #expect(throws: CancellationError.self) { try await running.value }
-    // The connection is as good as before.
+    // The connection can be used again.
     #expect(try await database.createQuery("SELECT META().id FROM _").async.execute().count == 100)
   }
 }

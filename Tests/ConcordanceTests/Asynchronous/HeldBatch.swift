@@ -1,16 +1,16 @@
 import Concordance
 import Foundation
 
-/// A batch of another thread that is open until it is released: all other writers must wait.
+/// A batch of another thread that stays open until it is released, so that all other writers must wait.
 final class HeldBatch: Sendable {
   private let gate = DispatchSemaphore(value: 0)
-  /// Whether the batch ended before it was released: only so can a test fail in which nothing runs while the batch is open.
+  /// Whether the batch ended before it was released. A test fails in this way if nothing runs while the batch is open.
   private let isLate = Locked(false)
 
   /// Whether the batch is open.
   var isOpen: Bool { !isLate.value }
 
-  /// Returns when the batch is open.
+  /// Waits until the batch is open.
   init(in database: Database) async {
     let (gate, isLate) = (gate, isLate)
     await withCheckedContinuation { isOpen in

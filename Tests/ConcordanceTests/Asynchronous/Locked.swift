@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value behind a lock that several tasks share.
+/// A value that several tasks share, protected by a lock.
 final class Locked<Value: Sendable>: Sendable {
   private let mutex: Mutex<Value>
 

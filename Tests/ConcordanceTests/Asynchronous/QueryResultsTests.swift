@@ -41,7 +41,7 @@ import Testing
     #expect(cities == [City(name: "Oslo", stars: 5), City(name: "Riga", stars: 4)])
   }
 
-  @Test func parametersOfOneRunLeaveThoseOfTheQueryAlone() throws {
+  @Test func parametersOfOneRunDoNotChangeThoseOfTheQuery() throws {
     let query = try database.createQuery("SELECT name FROM _ WHERE name = $name")
     query.parameters = Parameters().setString("Riga", forName: "name")
     let oslo = try query.execute(parameters: Parameters().setString("Oslo", forName: "name"))
@@ -66,7 +66,7 @@ import Testing
     #expect(found == 200)
   }
 
-  @Test func aResultSetGivesEachRowToOneTask() async throws {
+  @Test func resultSetReturnsEachRowToOneTask() async throws {
     try database.inBatch {
       for number in 0..<1000 { try temporary.collection.save(document: MutableDocument(id: "\(number)")) }
     }

@@ -4,8 +4,8 @@ import Testing
 @testable import Concordance
 
 @Suite(.timeLimit(.minutes(1))) struct ResultCursorTests {
-  /// A task asks for rows that were read already on a thread of the cooperative pool, which must not wait for another reader.
-  @Test func lookingForRowsDoesNotWaitForTheThreadThatReads() throws {
+  /// A task accesses rows that were already read on a thread of the task pool, which must not wait for another reader.
+  @Test func accessToReadRowsDoesNotWaitForTheReadingThread() throws {
     let temporary = try TemporaryDatabase()
     try temporary.save("tea", "{}")
     let (isReading, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

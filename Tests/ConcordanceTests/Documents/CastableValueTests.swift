@@ -19,7 +19,7 @@ import Testing
     try #require(try files.database.createQuery(query).execute().next())
   }
 
-  /// What every source of values has to satisfy: the same numbers by key.
+  /// The checks for all sources of values.
   private func expectCasts(_ value: (String) -> Any?) {
     #expect(value("n") as? Int64 == 5 && value("n") as? Int == 5 && value("n") as? Int32 == 5)
     #expect(value("n") as? Int16 == 5 && value("n") as? UInt8 == 5 && value("n") as? UInt == 5)

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Dates of types of a program: equal after they were read back, and readable by queries.
+/// Dates in `Codable` types are equal after a round trip, and queries can read them.
 @Suite struct CodableDateTests {
   struct Event: Codable {
     @DocumentID var id: String?
@@ -13,7 +13,7 @@ import Testing
 
   init() throws { files = try TemporaryDatabase() }
 
-  /// The text that is stored and the date that is read back.
+  /// Returns the stored text and the decoded date.
   private func stored(_ date: Date) throws -> (text: String, date: Date) {
     try files.collection.save(from: Event(id: "e", at: date))
     let text = try #require(try files.collection.document(id: "e")?.string(forKey: "at"))

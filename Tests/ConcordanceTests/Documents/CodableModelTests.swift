@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Types of a program as documents, as programs for Couchbase Lite declare them: plain `Codable`, without a name of the library.
+/// Plain `Codable` types as documents, as programs for Couchbase Lite declare them.
 @Suite struct CodableModelTests {
   let files: TemporaryDatabase
   var tasks: Concordance.Collection { files.collection }
@@ -28,7 +28,7 @@ import Testing
     var name: String
   }
 
-  /// The coding keys leave the id out.
+  /// The coding keys do not contain the id.
   class Profile: Codable {
     @DocumentID var pid: String?
     var name: String
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  /// The superclass has a container of its own.
+  /// The superclass encodes itself in a separate container.
   final class Note: Base {
     var text = "t"
 

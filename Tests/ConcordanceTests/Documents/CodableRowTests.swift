@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Rows of queries as types with an id: where the id comes from, and what happens without one.
+/// Rows of queries decoded as types with an id.
 @Suite struct CodableRowTests {
   let files: TemporaryDatabase
   var hotels: Concordance.Collection { files.collection }
@@ -45,7 +45,7 @@ import Testing
     #expect(try row("SELECT META().id AS x, name FROM _").data(as: Hotel.self).id == "ghia")
   }
 
-  @Test func severalIDsMustBeToldApart() throws {
+  @Test func severalIDColumnsAreAmbiguous() throws {
     let joined = "SELECT META(a).id AS x, META(b).id AS y, a.name FROM _ AS a JOIN _ AS b ON a.name = b.name"
     expectError(CBLError.invalidQuery, "several") { _ = try row(joined).data(as: Hotel.self) }
   }

@@ -41,7 +41,7 @@ import Testing
     var count = 0
   }
 
-  @Test func aStructComesBackTheSame() throws {
+  @Test func structIsEqualAfterARoundTrip() throws {
     let hotel = Hotel(
       name: "Ghia \0", stars: 4, others: [Address(city: "B", geo: [], zip: "1")], prices: ["single": 80.5],
       contact: .mail(address: "a@b", verified: true), site: URL(string: "https://example.com/x"), key: UUID(),
@@ -56,7 +56,7 @@ import Testing
     #expect(read.big == .max && read.huge == .max && read.small == -8 && read.open)
   }
 
-  @Test func theDocumentHasPlainProperties() throws {
+  @Test func encodedDocumentHasPlainProperties() throws {
     try hotels.save(from: Hotel(id: "x", name: "Ghia"))
     let document = try #require(try hotels.document(id: "x"))
     #expect(document["address"]["city"].string == "Riga" && document["kind"].string == "hotel")
@@ -65,11 +65,11 @@ import Testing
     #expect(document["big"].int64 == .max && document["huge"].number == NSNumber(value: UInt64.max))
   }
 
-  @Test func aMissingDocumentIsNil() throws {
+  @Test func missingDocumentIsNil() throws {
     #expect(try hotels.document(id: "none", as: Hotel.self) == nil)
   }
 
-  @Test func aDecodingErrorNamesThePath() throws {
+  @Test func decodingErrorContainsThePath() throws {
     try hotels.save(
       from: Hotel(id: "x", name: "Ghia", others: [Address(city: "A", geo: [1]), Address(city: "B", geo: [])]))
     let document = try #require(try hotels.document(id: "x")).toMutable()
@@ -133,20 +133,20 @@ import Testing
     #expect(document.double(forKey: "amount") == 19.99)
   }
 
-  @Test func whatJSONCannotHoldIsAnEncodingErrorWithItsPath() throws {
+  @Test func encodingErrorContainsThePath() throws {
     let error = #expect(throws: CBLError.self) {
       try hotels.save(from: Hotel(name: "x", prices: ["single": .infinity]))
     }
     #expect(error?.code == CBLError.encodingError && error?.message.contains("prices.single") == true)
   }
 
-  @Test func aTypeWithoutAnIDSaysWhatToDeclare() throws {
+  @Test func errorForATypeWithoutAnIDNamesTheDeclaration() throws {
     struct Plain: DocumentEncodable { var name = "x" }
     let error = #expect(throws: CBLError.self) { try hotels.save(from: Plain()) }
     #expect(error?.code == CBLError.invalidParameter && error?.message.contains("@DocumentID var id: String?") == true)
   }
 
-  @Test func conflictsAreSeenAndMerged() throws {
+  @Test func conflictsAreDetectedAndMerged() throws {
     let mine = Counter()
     try hotels.save(from: mine)
     let id = try #require(mine.id)
@@ -215,7 +215,7 @@ import Testing
     #expect(read.own == [[1], [2, 3]] && read.base == 1)
   }
 
-  @Test func otherCodersTakeTheIDAsAString() throws {
+  @Test func otherCodersEncodeTheIDAsAString() throws {
     let text = try JSONEncoder().encode(Counter())
     #expect(try JSONDecoder().decode(Counter.self, from: text).id == nil)
     #expect(try JSONDecoder().decode(Counter.self, from: Data(#"{"count":1}"#.utf8)).id == nil)

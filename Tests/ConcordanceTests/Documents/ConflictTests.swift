@@ -13,7 +13,7 @@ import Testing
 
   private func read() throws -> MutableDocument { try #require(try collection.document(id: "x")).toMutable() }
 
-  @Test func theHandlerSeesBothAndMerges() throws {
+  @Test func handlerReceivesBothVersionsAndMerges() throws {
     let mine = try read().setInt(1, forKey: "mine")
     try collection.save(document: read().setInt(2, forKey: "theirs"))
     var calls = 0
@@ -27,14 +27,14 @@ import Testing
     #expect(try collection.document(id: "x")?.toJSON() == #"{"n":0,"mine":1,"theirs":2}"#)
   }
 
-  @Test func aHandlerMayRefuse() throws {
+  @Test func handlerMayRefuse() throws {
     let mine = try read().setInt(1, forKey: "n")
     try collection.save(document: read().setInt(2, forKey: "n"))
     #expect(try !collection.save(document: mine) { _, _ in false })
     #expect(try collection.document(id: "x")?.int(forKey: "n") == 2)
   }
 
-  @Test func aHandlerIsAskedAgainAfterAnotherConflict() throws {
+  @Test func handlerIsCalledAgainAfterAnotherConflict() throws {
     let mine = try read().setInt(1, forKey: "n")
     try collection.save(document: read().setInt(10, forKey: "n"))
     var seen: [Int] = []
@@ -47,7 +47,7 @@ import Testing
     #expect(try collection.document(id: "x")?.int(forKey: "n") == 1)
   }
 
-  @Test func aDeletionByOthersIsAConflictWithoutADocument() throws {
+  @Test func handlerReceivesNilForADeletedDocument() throws {
     let mine = try read().setInt(1, forKey: "n")
     try collection.delete(document: read())
     #expect(try !collection.save(document: mine, concurrencyControl: .failOnConflict))
@@ -59,18 +59,18 @@ import Testing
     #expect(try collection.document(id: "x")?.int(forKey: "n") == 1)
   }
 
-  @Test func withoutAConflictNobodyIsAsked() throws {
+  @Test func handlerIsNotCalledWithoutAConflict() throws {
     #expect(try collection.save(document: read().setInt(3, forKey: "n")) { _, _ in false })
     #expect(try collection.save(document: MutableDocument(id: "new")) { _, _ in false })
   }
 
-  @Test func aNewDocumentMeetsAnExistingOne() throws {
+  @Test func newDocumentConflictsWithAnExistingOne() throws {
     let new = MutableDocument(id: "x", data: ["n": 5])
     #expect(try !collection.save(document: new, concurrencyControl: .failOnConflict))
     #expect(try collection.save(document: new) { _, theirs in theirs?.int(forKey: "n") == 0 })
   }
 
-  @Test func deletionsHaveHandlersToo() throws {
+  @Test func deletionCallsTheConflictHandler() throws {
     let mine = try read()
     try collection.save(document: read().setInt(2, forKey: "n"))
     #expect(try !collection.delete(document: mine, concurrencyControl: .failOnConflict))
@@ -79,7 +79,7 @@ import Testing
     #expect(try collection.document(id: "x") == nil)
   }
 
-  @Test func aResolverKeepsOneOrRefuses() throws {
+  @Test func resolverKeepsAVersionOrRefuses() throws {
     struct Resolver: ConflictResolverProtocol {
       let keep: @Sendable (Conflict) -> Document?
       func resolve(conflict: Conflict) -> Document? { keep(conflict) }
@@ -97,7 +97,7 @@ import Testing
     expectError(CBLError.conflict) { try collection.save(document: mine, conflictResolver: ConflictResolver.default) }
   }
 
-  @Test func aResolverMayKeepAVersionWithABlobByteForByte() throws {
+  @Test func resolverKeepsAVersionWithABlobByteForByte() throws {
     struct Theirs: ConflictResolverProtocol {
       func resolve(conflict: Conflict) -> Document? { conflict.remoteDocument }
     }
@@ -113,7 +113,7 @@ import Testing
     #expect(mine.blob(forKey: "blob")?.content == Data("12345".utf8))
   }
 
-  @Test func aPurgeThatIsRolledBackLeavesTheRevision() throws {
+  @Test func rolledBackPurgeKeepsTheRevision() throws {
     struct Refused: Error {}
     let mine = try read()
     try? files.database.inBatch {
@@ -124,7 +124,7 @@ import Testing
     #expect(try collection.save(document: mine, concurrencyControl: .failOnConflict))
   }
 
-  @Test func afterADeletionByOthersTheDocumentIsSavedAnew() throws {
+  @Test func documentDeletedByAnotherObjectCanBeSavedAgain() throws {
     let mine = try read()
     try collection.delete(document: read())
     #expect(try collection.delete(document: mine, concurrencyControl: .failOnConflict))
@@ -132,7 +132,7 @@ import Testing
     #expect(collection.count == 1)
   }
 
-  @Test func aRefusedSaveStoresNoBlob() throws {
+  @Test func refusedSaveStoresNoBlob() throws {
     let blob = Blob(contentType: "text/plain", data: Data("67890".utf8))
     let mine = try read().setBlob(blob, forKey: "blob")
     try collection.save(document: read())
@@ -143,13 +143,13 @@ import Testing
     #expect(blob.digest == nil)
   }
 
-  @Test func deletingWhatOthersDeletedIsNoConflict() throws {
+  @Test func deletingADeletedDocumentIsNotAConflict() throws {
     let mine = try read()
     try collection.delete(document: read())
     #expect(try collection.delete(document: mine, concurrencyControl: .failOnConflict))
   }
 
-  @Test func conflictsAreSeenAcrossDatabaseObjects() throws {
+  @Test func conflictsAreDetectedAcrossDatabaseObjects() throws {
     let other = try files.again().defaultCollection()
     let theirs = try #require(try other.document(id: "x")).toMutable().setInt(2, forKey: "n")
     let mine = try read().setInt(1, forKey: "n")
@@ -158,7 +158,7 @@ import Testing
     expectError(CBLError.invalidParameter) { try collection.save(document: theirs) }
   }
 
-  @Test func aPurgedDocumentIsSavedAsNew() throws {
+  @Test func purgedDocumentIsSavedAsANewDocument() throws {
     let mine = try read()
     try collection.purge(document: mine)
     #expect(mine.revisionID == nil && mine.sequence == 0)

@@ -15,7 +15,7 @@ import Testing
       document.toJSON() == #"{"address":{"city":"Riga","geo":{"lat":1.50,"lon":7}},"phones":["1",["2","3"]]}"#)
   }
 
-  @Test func anEditLeavesEverythingElseAsItWasWritten() throws {
+  @Test func editKeepsTheRestOfTheText() throws {
     let document = try MutableDocument(
       json: "{\"a\":1.50,\"b\" : { \"x\": 1e3,\"y\" : [ 1.0 ] },\"c\":\"\\u00e9\",\"d\":123456789012345678901234567890}"
     )
@@ -27,14 +27,14 @@ import Testing
     #expect(document.toJSON().contains("\"b\":{\"x\":1e3}"))
   }
 
-  @Test func anObjectIsOneAndTheSame() throws {
+  @Test func nestedObjectsAreCreatedOnce() throws {
     let document = try MutableDocument(json: #"{"a":{"b":[1]}}"#)
     #expect(document.dictionary(forKey: "a") === document.dictionary(forKey: "a"))
     let inner = document.dictionary(forKey: "a")
     #expect(inner?.array(forKey: "b") === inner?.array(forKey: "b"))
   }
 
-  @Test func oneObjectMayBeInTwoDocuments() throws {
+  @Test func objectMayBeInTwoDocuments() throws {
     let address = MutableDictionaryObject(data: ["city": "Riga"])
     let home = MutableDocument(id: "home").setDictionary(address, forKey: "address")
     let work = MutableDocument(id: "work").setValue(address, forKey: "address").setValue([address], forKey: "all")
@@ -48,7 +48,7 @@ import Testing
     #expect(try files.collection.document(id: "home")?["address"]["city"].string == "Tallinn")
   }
 
-  @Test func anObjectThatWasReadIsCopiedWhenSet() throws {
+  @Test func immutableObjectIsCopiedWhenSet() throws {
     try files.save("x", #"{"address":{"city":"Riga"}}"#)
     let read = try #require(try files.collection.document(id: "x"))
     let copy = MutableDocument(id: "y").setDictionary(read.dictionary(forKey: "address"), forKey: "address")
@@ -57,7 +57,7 @@ import Testing
     #expect(read["address"]["city"].string == "Riga")
   }
 
-  @Test func aMutableCopySharesNothing() throws {
+  @Test func mutableCopySharesNoState() throws {
     let document = try MutableDocument(json: #"{"a":{"n":1}}"#)
     document.dictionary(forKey: "a")?.setInt(2, forKey: "n")
     let copy = document.toMutable()
@@ -66,7 +66,7 @@ import Testing
     #expect(copy["a"]["n"].int == 3)
   }
 
-  @Test func editsAfterASaveAreSavedByTheNext() throws {
+  @Test func editsAfterASaveAreSavedByTheNextSave() throws {
     let document = MutableDocument(id: "x", data: ["a": ["n": 1]])
     let inner = try #require(document.dictionary(forKey: "a"))
     try files.collection.save(document: document)
@@ -76,17 +76,17 @@ import Testing
     #expect(try files.collection.document(id: "x")?["a"]["n"].int == 2)
   }
 
-  @Test func anObjectThatWouldHoldItselfFailsTheSave() throws {
+  @Test func objectThatContainsItselfFailsTheSave() throws {
     let outer = MutableDictionaryObject()
     let inner = MutableArrayObject(data: [outer])
     outer.setValue(["list": inner], forKey: "inner")
     let document = MutableDocument(id: "x").setValue(outer, forKey: "outer")
     let error = #expect(throws: CBLError.self) { try files.collection.save(document: document) }
-    #expect(error?.message.contains("holds itself") == true)
+    #expect(error?.message.contains("contains itself") == true)
     #expect(document.toJSON().count < 100)
   }
 
-  @Test func positionsOutOfRangeFailTheSaveNotTheProgram() throws {
+  @Test func positionsOutOfRangeFailTheSave() throws {
     let document = MutableDocument(id: "x", data: ["list": [1, 2]])
     let list = try #require(document.array(forKey: "list"))
     #expect(list.value(at: 2) == nil && list.string(at: -1) == nil && !list[5].exists)
@@ -98,10 +98,10 @@ import Testing
     try files.collection.save(document: document)
   }
 
-  @Test func theFaultInANestedValueIsNamedByItsPath() throws {
+  @Test func errorContainsThePathOfANestedValue() throws {
     let document = MutableDocument(id: "x", data: ["a": ["b": [1, Data()] as [Any]]])
     let error = #expect(throws: CBLError.self) { try files.collection.save(document: document) }
-    #expect(error?.message.contains("\"a.b[1]\" holds a value of the type Data") == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("\"a.b[1]\" contains a value of the type Data") == true, "\(error?.message ?? "")")
     document.dictionary(forKey: "a")?.array(forKey: "b")?.removeValue(at: 1)
     try files.collection.save(document: document)
   }
@@ -138,7 +138,7 @@ import Testing
     #expect(Set([one, other]).count == 1)
   }
 
-  @Test func swiftValuesAllTheWayDown() throws {
+  @Test func nestedValuesAreConvertedToSwiftValues() throws {
     let document = try MutableDocument(json: #"{"a":{"b":[{"c":1}]},"n":null}"#)
     let plain = document.toDictionary()
     let inner = ((plain["a"] as? [String: Any])?["b"] as? [Any])?.first as? [String: Any]
@@ -163,7 +163,7 @@ import Testing
     #expect(document.toJSON() == #"{"inner":{"y" : 2}}"#)
   }
 
-  @Test func aMutableCopyHasTheTextThatWasSetInside() throws {
+  @Test func mutableCopyContainsTextThatWasSetInANestedObject() throws {
     let document = try MutableDocument(json: #"{"a":{"x":1},"l":[1]}"#)
     try document.dictionary(forKey: "a")?.setJSON(#"{"x":2}"#)
     try document.array(forKey: "l")?.setJSON("[2]")
@@ -185,11 +185,11 @@ import Testing
     #expect(read.count == 572 && read == MutableDocument(id: read.id, data: document.toDictionary()))
   }
 
-  @Test func largeUnsignedIntegersAreToldApart() {
+  @Test func largeUnsignedIntegersAreDistinguished() {
     #expect(MutableArrayObject(data: [UInt64.max]) != MutableArrayObject(data: [UInt64.max - 1]))
   }
 
-  @Test func whatIsNestedTooDeepIsRefused() throws {
+  @Test func valuesNestedTooDeepAreRefused() throws {
     let outer = MutableArrayObject()
     var inner = outer
     for _ in 0..<3000 {

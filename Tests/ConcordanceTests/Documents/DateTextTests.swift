@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Documents and queries read the same texts as the same dates.
+/// Documents and queries convert texts to dates in the same way.
 @Suite struct DateTextTests {
   private let files: TemporaryDatabase
 
@@ -33,7 +33,7 @@ import Testing
     #expect(try dates(text) == [nil, nil])
   }
 
-  /// What a getter and a function of SQL++ read, in milliseconds since 1970.
+  /// Returns the results of a getter and of an SQL++ function, in milliseconds since 1970.
   private func dates(_ text: String) throws -> [Int?] {
     let document = MutableDocument(id: "d").setString(text, forKey: "date")
     try files.collection.save(document: document)

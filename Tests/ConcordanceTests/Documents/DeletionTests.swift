@@ -14,7 +14,7 @@ import Testing
 
   private func read() throws -> MutableDocument { try #require(try collection.document(id: "x")).toMutable() }
 
-  @Test func deletingADeletedDocumentMakesANewTombstone() throws {
+  @Test func deletingADeletedDocumentWritesANewTombstone() throws {
     let document = try read()
     try collection.delete(document: document)
     let first = (document.sequence, document.revisionID)
@@ -25,7 +25,7 @@ import Testing
     #expect(try files.database.verify() == [])
   }
 
-  @Test func staleObjectTakesOverTheTombstoneOfAnotherDeletion() throws {
+  @Test func staleObjectAdoptsTheTombstoneOfAnotherDeletion() throws {
     let (mine, theirs) = (try read(), try read())
     try collection.delete(document: theirs)
     try collection.delete(document: mine)

@@ -17,21 +17,21 @@ import Testing
     }
   }
 
-  @Test func allDocumentsAreInTheOrderOfTheirIDs() throws {
+  @Test func allDocumentsAreSortedByID() throws {
     var ids: [String] = []
     for document in database.allDocuments { ids.append(document.id) }
     #expect(ids == ["hotel_1", "hotel_2", "hotel_3"])
     #expect(try database.defaultCollection().allDocuments.map { $0.int(forKey: "stars") } == [1, 2, 3])
   }
 
-  @Test func allDocumentsOfABatchAreThoseOfTheBatch() throws {
+  @Test func allDocumentsInABatchContainItsChanges() throws {
     try database.inBatch {
       try database.document(withID: "hotel_4").save()
       #expect(Array(database.allDocuments).count == 4)
     }
   }
 
-  @Test func allDocumentsSayWhyTheyEnd() throws {
+  @Test func allDocumentsStoreTheErrorThatEndedThem() throws {
     let documents = database.allDocuments
     _ = documents.next()
     try database.close()
@@ -100,7 +100,7 @@ import Testing
     #expect(hotel.toJSON().contains(#""stars":4,"#) && hotel.boolean(forKey: "open") && hotel["rating"].double == 4.5)
   }
 
-  @Test func indexesAreMadeByIndexItself() throws {
+  @Test func indexesAreCreatedByIndexFunctions() throws {
     let index = Index.valueIndex().on(
       ValueIndexItem.expression(Expression.property("stars")), ValueIndexItem.property("name"))
     try database.createIndex(index, withName: "stars")

@@ -2,14 +2,14 @@ import Concordance
 import Foundation
 import Testing
 
-/// The examples of the API guide of the first developer builds, as they were written where that is possible.
+/// The examples of the API guide of the first developer builds, unchanged if possible.
 @Suite struct DeveloperBuildTests {
   let files: TemporaryDatabase
   var database: Database { files.database }
 
   init() throws { files = try TemporaryDatabase() }
 
-  @Test func aDocumentSavesItself() throws {
+  @Test func documentIsSavedByItsSaveMethod() throws {
     let document = database.document()
     do {
       try document.save()
@@ -19,7 +19,7 @@ import Testing
     #expect(try database.defaultCollection().document(id: document.id) != nil)
   }
 
-  @Test func propertiesAreSetAtOnceAndReadByType() throws {
+  @Test func propertiesAreSetTogetherAndReadByType() throws {
     let document = database.document(withID: "user")
     document.properties = [
       "type": "user",
@@ -45,7 +45,7 @@ import Testing
     #expect((document["createdAt"] as Date?) == Date(timeIntervalSince1970: 1.5))
   }
 
-  @Test func aSubdocumentIsEditedInPlace() throws {
+  @Test func subdocumentIsEditedInPlace() throws {
     let document = database.document()
     document.properties = ["address": ["street": "1 park street"]]
     let address: Subdocument? = document["address"]
@@ -55,7 +55,7 @@ import Testing
     #expect(try database.defaultCollection().document(id: document.id)?["address"]["city"].string == "galaxy city")
   }
 
-  @Test func aBatchSavesDocuments() throws {
+  @Test func batchSavesDocuments() throws {
     var names: [String?] = []
     do {
       try database.inBatch {
@@ -74,7 +74,7 @@ import Testing
     #expect(try database.defaultCollection().count == 11)
   }
 
-  @Test func aBlobIsSetBySubscript() throws {
+  @Test func blobIsSetBySubscript() throws {
     let document = database.document()
     let imageData: Data? = Data([0xFF, 0xD8, 0xFF])
 
@@ -105,12 +105,12 @@ import Testing
     #expect(doc["int"].exists)
   }
 
-  @Test func adocumentWithoutACollectionSaysSo() throws {
+  @Test func documentWithoutACollectionThrowsNotOpen() throws {
     let error = #expect(throws: CBLError.self) { try MutableDocument(id: "x").save() }
     #expect(error?.message.contains("collection.save(document:)") == true)
   }
 
-  @Test func theErrorOfOpeningIsAnNSError() throws {
+  @Test func errorOfOpeningIsAnNSError() throws {
     var seen: NSError?
     do {
       _ = try Database(name: "a/b")

@@ -10,7 +10,7 @@ import Testing
 
   private func blob(_ text: String = "12345") -> Blob { Blob(contentType: "text/plain", data: Data(text.utf8)) }
 
-  @Test func aBlobIsAPropertyLikeAnyOther() throws {
+  @Test func blobIsReadAndWrittenAsAProperty() throws {
     let document = MutableDocument(id: "x")
     document["avatar"] = blob()
     document.setValue([["photo": blob("67")]], forKey: "list")
@@ -27,7 +27,7 @@ import Testing
     #expect(document.blob(forKey: "avatar")?.digest == "sha1-jLIjfQZ5yojbZGTqxg2pY0VROWQ=")
   }
 
-  @Test func aBlobStaysWhenAnotherPropertyIsEdited() throws {
+  @Test func blobIsKeptWhenAnotherPropertyIsEdited() throws {
     try collection.save(document: MutableDocument(id: "x").setBlob(blob(), forKey: "avatar"))
     let document = try #require(try collection.document(id: "x")).toMutable()
     _ = document.blob(forKey: "avatar")
@@ -36,7 +36,7 @@ import Testing
     #expect(try collection.document(id: "x")?.blob(forKey: "avatar")?.content == Data("12345".utf8))
   }
 
-  @Test func whatNobodyRefersToIsCollected() throws {
+  @Test func unreferencedBlobsAreDeleted() throws {
     let document = MutableDocument(id: "x").setBlob(blob(), forKey: "avatar")
     try collection.save(document: document)
     let properties = try #require(document.blob(forKey: "avatar")).properties
@@ -46,7 +46,7 @@ import Testing
     #expect(try files.database.getBlob(properties: properties) == nil)
   }
 
-  @Test func blobsDeepInTheTextOfAnotherDatabaseComeAlong() throws {
+  @Test func nestedBlobsOfAnotherDatabaseAreCopied() throws {
     try collection.save(
       document: MutableDocument(id: "x").setValue(["a": [["photo": blob()]]], forKey: "deep"))
     let read = try #require(try collection.document(id: "x"))
@@ -57,7 +57,7 @@ import Testing
     #expect(copy["deep"]["a"][0]["photo"].blob?.content == Data("12345".utf8))
   }
 
-  @Test func aBlobInJSONIsOneWhenItIsStored() throws {
+  @Test func blobInJSONIsReadAsABlobIfItIsStored() throws {
     let blob = blob()
     try files.database.saveBlob(blob: blob)
     try files.save("x", "{\"avatar\":\(blob.toJSON())}")
@@ -67,7 +67,7 @@ import Testing
     #expect(document.blob(forKey: "avatar")?.content == Data("12345".utf8))
   }
 
-  @Test func aReferenceToABlobThatIsGoneIsNotSavedAnew() throws {
+  @Test func referenceToADeletedBlobIsNotSaved() throws {
     try collection.save(document: MutableDocument(id: "x").setBlob(blob(), forKey: "avatar"))
     let copy = try #require(try collection.document(id: "x")).toMutable()
     let original = try #require(try collection.document(id: "x"))
@@ -78,7 +78,7 @@ import Testing
     #expect(collection.count == 0)
   }
 
-  @Test func aBlobThatWasReadBeforeTheSaveIsThereAfterIt() throws {
+  @Test func blobReadBeforeTheSaveIsStoredByIt() throws {
     let stored = blob()
     try files.database.saveBlob(blob: stored)
     let document = try MutableDocument(id: "x", json: "{\"avatar\":\(stored.toJSON())}")
@@ -96,7 +96,7 @@ import Testing
     #expect(read.contentType == "image/png" && read.content == Data("12345".utf8))
   }
 
-  @Test func aBatchThatIsRolledBackLeavesNoBlob() throws {
+  @Test func rolledBackBatchStoresNoBlob() throws {
     struct Refused: Error {}
     let document = MutableDocument(id: "x").setBlob(blob(), forKey: "avatar")
     try? files.database.inBatch {

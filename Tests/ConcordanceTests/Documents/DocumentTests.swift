@@ -7,7 +7,7 @@ import Testing
 
   init() throws { files = try TemporaryDatabase() }
 
-  @Test func gettersConvertAndNeverFail() throws {
+  @Test func gettersConvertValuesAndNeverThrow() throws {
     let document = try MutableDocument(
       json: #"{"s":"x","i":-7,"d":2.9,"t":true,"f":false,"n":null,"a":[1],"o":{"k":1},"big":18446744073709551615}"#)
     #expect(document.string(forKey: "s") == "x")
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func aSavedDocumentComesBack() throws {
+  @Test func savedDocumentIsReadBack() throws {
     let document = MutableDocument(id: "x", data: ["name": "Hotel Ghia", "stars": 4])
     #expect(document.revisionID == nil && document.sequence == 0)
     try files.collection.save(document: document)
@@ -67,14 +67,14 @@ import Testing
     #expect(read.toMutable().setInt(5, forKey: "stars") != read)
   }
 
-  @Test func anUneditedDocumentKeepsItsText() throws {
+  @Test func uneditedDocumentKeepsItsText() throws {
     let text = "{ \"b\" : 1.50, \"a\":\"\\u00e9\" }"
     try files.save("x", text)
     #expect(try files.collection.document(id: "x")?.toJSON() == text)
     #expect(try files.collection.document(id: "x")?.toMutable().toJSON() == text)
   }
 
-  @Test func whatJSONCannotHoldFailsTheSaveAndNamesTheProperty() throws {
+  @Test func valuesThatJSONCannotRepresentFailTheSaveWithTheirPath() throws {
     for value in [Double.nan, URL(fileURLWithPath: "/") as Any, ["k": Double.infinity]] as [Any] {
       let document = MutableDocument(id: "x").setValue(value, forKey: "odd")
       let error = #expect(throws: CBLError.self) { try files.collection.save(document: document) }
@@ -99,7 +99,7 @@ import Testing
           from: DateComponents(year: 2023, month: 11, day: 14, hour: 22, minute: 13)))
   }
 
-  @Test func keysThatOnlyUnicodeTakesForEqualAreTwo() throws {
+  @Test func canonicallyEquivalentKeysAreDifferent() throws {
     let document = try MutableDocument(json: "{\"\u{E9}\":1,\"e\u{301}\":2}")
     #expect(document.count == 2)
     #expect(document.int(forKey: "\u{E9}") == 1 && document.int(forKey: "e\u{301}") == 2)
@@ -107,7 +107,7 @@ import Testing
     #expect(document.int(forKey: "e\u{301}") == 2)
   }
 
-  @Test func conflictsAreSeenWhenAskedFor() throws {
+  @Test func conflictsAreDetectedWithFailOnConflict() throws {
     try files.save("x", "{}")
     let mine = try #require(try files.collection.document(id: "x")).toMutable().setInt(1, forKey: "n")
     let theirs = try #require(try files.collection.document(id: "x")).toMutable().setInt(2, forKey: "n")
@@ -129,20 +129,20 @@ import Testing
     expectError(CBLError.notFound) { try files.collection.delete(document: MutableDocument(id: "new")) }
   }
 
-  @Test func aDocumentStaysInItsCollection() throws {
+  @Test func documentCannotBeSavedToAnotherCollection() throws {
     let other = try files.database.createCollection(name: "other")
     let document = MutableDocument(id: "x")
     try files.collection.save(document: document)
     expectError(CBLError.invalidParameter) { try other.save(document: document) }
   }
 
-  @Test func badTextsAndIDsHaveTheirCodes() throws {
+  @Test func invalidJSONAndIDsThrowTheirCodes() throws {
     expectError(CBLError.invalidJSON) { _ = try MutableDocument(json: "[1]") }
     expectError(CBLError.invalidJSON) { try MutableDocument().setJSON("{") }
     expectError(CBLError.badDocID) { try files.collection.save(document: MutableDocument(id: "_x")) }
   }
 
-  @Test func aRolledBackBatchTakesTheRevisionBack() throws {
+  @Test func rolledBackBatchRestoresTheRevision() throws {
     struct Refused: Error {}
     let document = MutableDocument(id: "x")
     try? files.database.inBatch {
@@ -156,7 +156,7 @@ import Testing
     #expect(try files.collection.document(id: "x")?.int(forKey: "n") == 1)
   }
 
-  @Test func whoDeletedADocumentMaySaveItAgain() throws {
+  @Test func deletedDocumentCanBeSavedAgain() throws {
     let document = MutableDocument(id: "x")
     try files.collection.save(document: document)
     try files.collection.delete(document: document)
@@ -164,7 +164,7 @@ import Testing
     #expect(files.collection.count == 1)
   }
 
-  @Test func aBatchReturnsWhatItsBlockReturns() throws {
+  @Test func batchReturnsTheValueOfItsBlock() throws {
     let count = try files.database.inBatch {
       try files.save("x", "{}")
       return files.collection.count

@@ -9,7 +9,7 @@ import Testing
 
   init() throws { files = try TemporaryDatabase() }
 
-  /// A plain value and its canonical text, in which types and bytes can be told apart.
+  /// A plain value and its canonical text, which distinguishes types and bytes.
   fileprivate indirect enum Plain: Equatable {
     case null, bool(Bool), int(Int64), double(Double), string(String)
     case list([Plain]), dict([String: Plain])
@@ -27,7 +27,7 @@ import Testing
     }
 
     init(_ value: Any?) {
-      // An `NSNumber` casts to other types, too.
+      // An `NSNumber` can also be cast to other types.
       if let value, type(of: value) is NSNumber.Type, let number = value as? NSNumber {
         self = String(cString: number.objCType) == "d" ? .double(number.doubleValue) : .int(number.int64Value)
         return
@@ -89,14 +89,14 @@ import Testing
     }
   }
 
-  @Test func anyValueComesBackTheSame() throws {
+  @Test func valuesAreEqualAfterARoundTrip() throws {
     for seed in 0..<400 {
       var generator = SeededGenerator(seed: UInt64(seed))
       let value = random(&generator)
       try files.collection.save(document: MutableDocument(id: "x", data: ["v": value.swift]))
       let read = try #require(try files.collection.document(id: "x"))
       #expect(Plain(read.toDictionary()["v"]) == value, "seed \(seed)")
-      // And by way of the text.
+      // The same via JSON text.
       let again = try MutableDocument(json: read.toJSON())
       #expect(Plain(again.toDictionary()["v"]) == value, "seed \(seed)")
       #expect(again == MutableDocument(id: again.id, data: ["v": value.swift]), "seed \(seed)")
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  /// One edit, of a property or of something inside one; now and then the document is saved, read again or copied.
+  /// Makes one edit of a property or a nested value. Occasionally the document is saved, read again or copied.
   private func edit(
     _ document: MutableDocument, _ plain: inout [String: Plain], _ generator: inout SeededGenerator
   ) throws -> MutableDocument {

@@ -18,7 +18,7 @@ import Testing
     #expect(document["address"].dictionary?.count == 2 && document["address"]["geo"].array?.count == 2)
   }
 
-  @Test func aChainToNowhereIsEmpty() {
+  @Test func chainToAMissingValueReturnsDefaults() {
     let fragment = document["address"]["street"]["number"][3]["x"]
     #expect(!fragment.exists && fragment.value == nil && fragment.string == nil && fragment.int == 0)
     #expect(document["none"].exists && document["none"].value is NSNull)
@@ -39,14 +39,14 @@ import Testing
     #expect(document["name"].value is NSNull)
   }
 
-  @Test func writingToNowhereChangesNothing() {
+  @Test func writingToAMissingContainerChangesNothing() {
     let before = document.toJSON()
     document["missing"]["x"].string = "lost"
     document["name"][0].int = 1
     #expect(document.toJSON() == before)
   }
 
-  @Test func collectionsGiveDocuments() throws {
+  @Test func collectionSubscriptReturnsDocuments() throws {
     let files = try TemporaryDatabase()
     try files.save("x", #"{"address":{"city":"Riga"}}"#)
     #expect(files.collection["x"].exists && files.collection["x"]["address"]["city"].string == "Riga")

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// The examples on documents of the guides to the query builder and to result sets, as they were written.
+/// The examples with documents in the guides to the query builder and to result sets, unchanged.
 @Suite struct GuideTests {
   let files: TemporaryDatabase
   let collection: Concordance.Collection
@@ -15,7 +15,7 @@ import Testing
         id: "hotel123", data: ["id": "hotel123", "type": "hotel", "name": "Hotel Ghia", "city": "Ardèche"]))
   }
 
-  @Test func aDocumentIsReadByTheIDOfARow() throws {
+  @Test func documentIsReadByTheIDOfARow() throws {
     let docId = "hotel123"
     var properties: [String] = []
     if let doc = try collection.document(id: docId) {
@@ -29,7 +29,7 @@ import Testing
     #expect(properties == ["hotel123", "Hotel Ghia", "Ardèche", "hotel"])
   }
 
-  @Test func theJSONOfADocumentFillsAnObject() throws {
+  @Test func jsonOfADocumentIsDecoded() throws {
     final class Hotel: Codable {
       var id: String = "undefined"
       var type: String = "hotel"
@@ -49,7 +49,7 @@ import Testing
     #expect(hotel.name == "Hotel Ghia" && object["city"] as? String == "Ardèche")
   }
 
-  @Test func aModelTakesAndMakesDictionaries() throws {
+  @Test func modelReceivesAndReturnsDictionaries() throws {
     func predict(input: DictionaryObject) -> DictionaryObject? {
       guard let blob = input.blob(forKey: "photo") else {
         return nil

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Concordance
 
-/// Objects release what they held after their lock. The last reference to a database ends its listeners, whose closures may hold
-/// objects of the program that use the same object again.
+/// Objects release what they held after their lock. The last reference to a database ends its listeners, whose closures
+/// may hold objects of the program that use the same object again.
 @Suite(.timeLimit(.minutes(1))) struct ReleaseTests {
   private let folder: TemporaryFolder
 
@@ -17,7 +17,8 @@ import Testing
     deinit { body() }
   }
 
-  /// A document with a blob, whose collection and blob are the only references to an open database with a listener.
+  /// Returns a document with a blob. Its collection and the blob are the only references to an open database with a
+  /// listener.
   private func document(_ atEnd: @escaping @Sendable () -> Void) throws -> Document {
     var config = DatabaseConfiguration()
     config.directory = folder.url.path
@@ -31,7 +32,7 @@ import Testing
     return try #require(try collection.document(id: "tea"))
   }
 
-  /// Whether `body` returns: it is called on another thread, which does not end after a deadlock.
+  /// Returns whether `body` returns. It is called on another thread, which does not end after a deadlock.
   private func returns(_ body: @escaping @Sendable () -> Void) -> Bool {
     let done = DispatchSemaphore(value: 0)
     Thread {

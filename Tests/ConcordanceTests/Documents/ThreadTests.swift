@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Objects that are used from many threads at once. Run them with the thread sanitizer as well.
+/// Objects that are used by many threads at the same time. Also run these tests with the thread sanitizer.
 @Suite struct ThreadTests {
   let files: TemporaryDatabase
   var collection: Concordance.Collection { files.collection }
@@ -45,7 +45,7 @@ import Testing
     #expect(read["list"].array?.count == 400 && read["inner"].dictionary?.count == 400 && read.count == 10)
   }
 
-  @Test func conflictHandlersInManyThreadsLoseNothing() async throws {
+  @Test func conflictHandlersInManyThreadsLoseNoChanges() async throws {
     try files.save("counter", #"{"n":0}"#)
     let collection = collection
     try await withThrowingTaskGroup(of: Void.self) { group in

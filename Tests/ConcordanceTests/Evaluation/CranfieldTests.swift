@@ -2,15 +2,15 @@ import Concordance
 import Foundation
 import Testing
 
-/// The Cranfield collection: 1,400 abstracts, 225 queries and judgements, in the folder that `CONCORDANCE_CRANFIELD` names, else in
-/// `../shared/data/cranfield`.
+/// The Cranfield collection: 1,400 abstracts, 225 queries and judgements, in the folder that `CONCORDANCE_CRANFIELD`
+/// names, else in `../shared/data/cranfield`.
 private struct Cranfield {
   let folder: URL
 
   private static let repository = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// nil where it is not there.
+  /// nil if it does not exist.
   static let shared: Cranfield? = {
     let path = ProcessInfo.processInfo.environment["CONCORDANCE_CRANFIELD"]
     let folder =
@@ -22,7 +22,7 @@ private struct Cranfield {
 
   static let absence = "the Cranfield collection is not there; name its folder in CONCORDANCE_CRANFIELD"
 
-  /// What was measured and checked in, by the settings.
+  /// The recorded measures by settings.
   static func recorded() throws -> [String: [String: Double]] {
     let data = try Data(contentsOf: repository.appendingPathComponent("Benchmarks/effectiveness.json"))
     let all = try JSONSerialization.jsonObject(with: data) as? [String: [String: [String: Double]]]
@@ -33,7 +33,7 @@ private struct Cranfield {
     try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
   }
 
-  /// A database with the documents, searched in some fields in English.
+  /// A database with the documents and an English index on some fields.
   func load(_ fields: [String], into database: Database) throws -> Concordance.Collection {
     let collection = try database.defaultCollection()
     let transfer = try DatabaseImport(into: database, collection: collection)
@@ -48,7 +48,7 @@ private struct Cranfield {
 }
 
 @Suite struct CranfieldTests {
-  /// How far a measure may be from what is recorded: another version of ICU or Snowball may move a few hits.
+  /// The tolerance of a measure: another version of ICU or Snowball may change the rank of a few hits.
   private static let tolerance = 0.003
 
   private static let settings: [(name: String, fields: [String])] = [

@@ -2,9 +2,9 @@ import Concordance
 import Foundation
 import Testing
 
-/// Files of evaluations that cannot be read or written: programs see the errors of the public library.
+/// Evaluation files that cannot be read or written throw public errors.
 @Suite struct EvaluationErrorTests {
-  @Test func faultsOfFilesAreInvalidParameters() throws {
+  @Test func errorsInFilesAreInvalidParameters() throws {
     let faults: [(message: String, body: () throws -> Void)] = [
       (
         "queries, line 1: a query is an id, a tab and a text; this line has no tab",

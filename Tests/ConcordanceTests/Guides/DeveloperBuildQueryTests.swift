@@ -2,8 +2,8 @@ import Concordance
 import Foundation
 import Testing
 
-/// The chapters on queries, indexes and full-text search of the guide to the first developer builds of Couchbase Lite 2: the
-/// Swift as it stands there, the rest in Swift.
+/// The examples in the chapters on queries, indexes and full-text search of the guide to the first developer builds of
+/// Couchbase Lite 2. Swift examples are unchanged; other examples are translated to Swift.
 @Suite struct DeveloperBuildQueryTests {
   private let files: TemporaryDatabase
   private let database: Database
@@ -24,7 +24,7 @@ import Testing
     try files.save("u4", #"{"type": "user", "admin": false, "name": "Di", "age": 36}"#)
   }
 
-  @Test func usersThatAreNoAdministrators() throws {
+  @Test func usersWithoutAdministrators() throws {
     try saveUsers()
     let query =
       Query
@@ -49,8 +49,8 @@ import Testing
     #expect(try column("id", of: query).sorted() == ["u1", "u4"])
   }
 
-  /// "If you don't specify criteria, all documents are returned; if you don't specify properties to return, you just get the
-  /// document ID and sequence number."
+  /// "If you don't specify criteria, all documents are returned; if you don't specify properties to return, you just
+  /// get the document ID and sequence number."
   @Test func defaults() throws {
     try saveUsers()
     let query = Query.select().from(DataSource.database(database))
@@ -234,7 +234,7 @@ import Testing
   // MARK: Under the hood
 
   /// "A JSON NSArray (interpreted as a WHERE clause), or NSDictionary (interpreted as an entire SELECT query.)"
-  @Test func jsonInThePlaceOfAPredicate() throws {
+  @Test func jsonInsteadOfAPredicate() throws {
     try saveUsers()
     let array: [Any] = ["AND", ["=", [".type"], "user"], ["=", [".admin"], false]]
     #expect(try database.createQuery(where: array).run().map(\.documentID).sorted() == ["u1", "u4"])
@@ -268,6 +268,6 @@ import Testing
     #expect(error?.message.contains("WHAT") == true, "\(error?.message ?? "")")
   }
 
-  /// Takes what the examples print.
+  /// Records the output of the examples.
   private func print(_ items: Any...) { output.print(items) }
 }

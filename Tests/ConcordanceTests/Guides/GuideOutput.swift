@@ -1,7 +1,7 @@
 import Concordance
 import Testing
 
-/// Takes what the examples of a guide print, as `print` would write it.
+/// Records the output of the examples of a guide, in the form of `print`.
 final class GuideOutput {
   private(set) var lines: [String] = []
 

@@ -1,7 +1,7 @@
 import Concordance
 
-/// The examples of Couchbase Lite's guide to the query builder as they stand there, for the tests of what they become and of
-/// what they find.
+/// The examples of Couchbase Lite's guide to the query builder, unchanged, for tests of their compiled form and their
+/// results.
 enum GuideQueries {
   /// SELECT: all properties.
   static func allProperties(_ collection: Concordance.Collection) -> Query {

@@ -2,8 +2,8 @@ import Concordance
 import Foundation
 import Testing
 
-/// The examples of Couchbase Lite's guide to the query builder on JOIN, GROUP BY, ORDER BY and dates, as they stand there,
-/// and what they find.
+/// The JOIN, GROUP BY, ORDER BY and date examples of Couchbase Lite's guide to the query builder, unchanged, and their
+/// results.
 @Suite struct QueryBuilderGuideClauseTests {
   private let files: TemporaryDatabase
   private let database: Database
@@ -22,7 +22,7 @@ import Testing
 
   // MARK: JOIN
 
-  /// The example, which is the body of a method there.
+  /// The example, which is the body of a method in the guide.
   private func join() throws -> Query? {
     guard let airlines = try self.database.collection(name: "airlines") else { return nil }
     guard let routes = try self.database.collection(name: "routes") else { return nil }
@@ -132,6 +132,6 @@ import Testing
       ])
   }
 
-  /// Takes what the examples print.
+  /// Records the output of the examples.
   private func print(_ items: Any...) { output.print(items) }
 }

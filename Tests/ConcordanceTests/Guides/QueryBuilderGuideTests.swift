@@ -2,8 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// The examples of Couchbase Lite's guide to the query builder on SELECT and WHERE, as they stand there, and what they
-/// find.
+/// The SELECT and WHERE examples of Couchbase Lite's guide to the query builder, unchanged, and their results.
 @Suite struct QueryBuilderGuideTests {
   private let files: TemporaryDatabase
   private let collection: Concordance.Collection
@@ -153,7 +152,7 @@ import Testing
     #expect(try column("name", of: query).sorted() == ["Engineers", "England Eagle", "engine", "english egg"])
   }
 
-  /// The guide says that "Engineer" is found, too, and that LIKE is case-sensitive, which its pattern does not go around.
+  /// The guide says that "Engineer" is found, too, but also that LIKE is case-sensitive, so its pattern does not match.
   @Test func likeWithCharacters() throws {
     try saveLandmarks(["engineer", "Engineer", "engaaar", "engaaaaar", "engé\u{1F600}xyr"])
     let query = GuideQueries.wildcardCharacterMatch(collection)
@@ -176,6 +175,6 @@ import Testing
     #expect(try rows(of: query) == [#"{"id":"hotel123"}"#])
   }
 
-  /// Takes what the examples print.
+  /// Records the output of the examples.
   private func print(_ items: Any...) { output.print(items) }
 }

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// The examples of Couchbase Lite's guide to the query builder on results, as they stand there, and what they make.
+/// The examples with results of Couchbase Lite's guide to the query builder, unchanged.
 @Suite struct QueryBuilderResultGuideTests {
   private let files: TemporaryDatabase
   private let database: Database
@@ -166,7 +166,7 @@ import Testing
     #expect(seen.sorted() == Array(1...50))
   }
 
-  /// Takes what the examples print.
+  /// Records the output of the examples.
   private func print(_ items: Any...) { output.print(items) }
 }
 

@@ -79,7 +79,7 @@ import Testing
         #"{"id":"hotel123","type":"hotel","name":"Hotel Ghia","city":"Riga"}"#,
         #"{"id":"hotel456","type":"hotel","name":"Hotel Deluxe","city":"Tallinn"}"#,
       ])
-    // A result set is gone through once, and what is left of it can be had as an array.
+    // A result set can be iterated once. The remaining rows are available as an array.
     let again = try query.execute()
     _ = again.next()
     #expect(again.allResults().count == 1)
@@ -110,6 +110,6 @@ import Testing
       ])
   }
 
-  /// Takes what the examples print.
+  /// Records the output of the examples.
   private func print(_ items: Any...) { output.print(items) }
 }

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Queries of travel records give what the guides print, and what is counted without this library; with indexes and without.
+/// Queries of travel records return the results of the guides and of an independent count, with and without indexes.
 @Suite struct TravelQueryTests {
   private let files: TemporaryDatabase
   private let database: Database
@@ -26,7 +26,7 @@ import Testing
     return first
   }
 
-  // MARK: What the guide prints
+  // MARK: Results of the guide
 
   @Test(.enabled(if: TravelRecords.large != nil, Comment(rawValue: TravelRecords.absence)))
   func airportsByCountryAndZone() throws {
@@ -77,7 +77,7 @@ import Testing
     #expect(
       found
         == ["Aberdyfi", "Achiltibuie", "Altrincham", "Ambleside", "Annan", "Ardèche", "Armagh", "Avignon"])
-    // As the guide has it, hotels of one title follow each other.
+    // As in the guide, hotels with the same title are adjacent.
     try collection.deleteIndex(forName: "index")
     let all = try database.createQuery("SELECT title FROM hotels WHERE type = 'hotel' ORDER BY title")
     let sorted = try expect(collection, indexes) { try column("title", of: all) }
@@ -85,7 +85,7 @@ import Testing
     #expect(sorted == known.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
   }
 
-  // MARK: Against counts by hand
+  // MARK: Independent counts
 
   @Test(arguments: TravelRecords.all) func joins(travel: TravelRecords) throws {
     _ = try travel.load("airlines", into: database)
@@ -112,7 +112,7 @@ import Testing
       #expect(found == counted.sorted())
       try routes.deleteIndex(forName: "index")
     }
-    // Airlines without a route have one row of a left join, in which COUNT finds nothing.
+    // For airlines without a route, the left join has one row, in which COUNT returns 0.
     let counts = try database.createQuery(
       """
       SELECT a.name AS name, COUNT(r.airlineid) AS n

@@ -2,7 +2,7 @@ import Concordance
 import Foundation
 import Testing
 
-/// Travel records as JSON Lines, one file a type, to ask queries of and to count in by hand.
+/// Travel records as JSON Lines, one file per type, for queries and independent counts.
 struct TravelRecords: CustomTestStringConvertible {
   let folder: URL
   var testDescription: String { folder.lastPathComponent }
@@ -13,8 +13,8 @@ struct TravelRecords: CustomTestStringConvertible {
   /// The records of the repository.
   static let small = TravelRecords(folder: repository.appendingPathComponent("Corpora/travel"))
 
-  /// The travel sample of Couchbase, which the guides show results of: in the folder that `CONCORDANCE_TRAVEL` names, else in
-  /// `../shared/data/travel`; nil where it is not there.
+  /// The travel sample of Couchbase, which the guides show results of: in the folder that `CONCORDANCE_TRAVEL` names,
+  /// else in `../shared/data/travel`; nil where it is not there.
   static let large: TravelRecords? = {
     let path = ProcessInfo.processInfo.environment["CONCORDANCE_TRAVEL"]
     let folder =
@@ -26,15 +26,15 @@ struct TravelRecords: CustomTestStringConvertible {
 
   static let absence = "the travel sample is not there; name its folder in CONCORDANCE_TRAVEL"
 
-  /// All records that there are.
+  /// All available sets of records.
   static let all = [small] + (large.map { [$0] } ?? [])
 
-  /// The records of a file, read without this library.
+  /// Reads the records of a file without this library.
   func records(_ name: String) throws -> [[String: Any]] {
     try lines(name).compactMap { try JSONSerialization.jsonObject(with: Data($0)) as? [String: Any] }
   }
 
-  /// A collection with the records of a file.
+  /// Creates a collection with the records of a file.
   func load(_ name: String, into database: Database) throws -> Concordance.Collection {
     let collection = try database.createCollection(name: name)
     let transfer = try DatabaseImport(into: database, collection: collection)
@@ -50,6 +50,6 @@ struct TravelRecords: CustomTestStringConvertible {
 }
 
 extension [String: Any] {
-  /// The string of a property; "" where it is none.
+  /// Returns the string of a property, or "" if it is not a string.
   func text(_ key: String) -> String { self[key] as? String ?? "" }
 }

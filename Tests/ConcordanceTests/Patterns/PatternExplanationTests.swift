@@ -49,7 +49,7 @@ import Testing
     #expect(step.patterns.map(\.index) == ["patterns"])
     #expect(
       step.unusedIndexes.map(\.reason) == [
-        "\"patterns\" serves as much or more", "\"patterns\" serves as much or more",
+        "\"patterns\" answers as many conditions or more", "\"patterns\" answers as many conditions or more",
       ])
   }
 

@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test func definitionsNameTheirModel() {
-    expectError(CBLError.invalidQuery, "the name of the model is no constant") {
+    expectError(CBLError.invalidQuery, "the name of the model is not a constant") {
       try files.collection.createIndex(
         withName: "v", config: ValueIndexConfiguration(["PREDICTION(name, {'numbers': numbers})"]))
     }

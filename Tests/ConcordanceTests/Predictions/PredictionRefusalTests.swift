@@ -40,7 +40,7 @@ import Testing
 
   @Test(arguments: ["text", "1", "numbers", "TRUE"])
   func nonObjectInput(input: String) {
-    expectError(CBLError.invalidQuery, "takes an object as the input of the model, not") {
+    expectError(CBLError.invalidQuery, "must be an object, not") {
       _ = try rows("SELECT PREDICTION(MODEL, \(input)) FROM _")
     }
   }
@@ -55,20 +55,20 @@ import Testing
     expectError(CBLError.invalidQuery, "the third argument of PREDICTION") {
       _ = try rows("SELECT PREDICTION(MODEL, {'numbers': numbers}, text) FROM _")
     }
-    expectError(CBLError.invalidQuery, "the property of PREDICTION is no property path \"a[\"") {
+    expectError(CBLError.invalidQuery, "the property of PREDICTION is not a property path \"a[\"") {
       _ = try rows("SELECT PREDICTION(MODEL, {'numbers': numbers}, 'a[') FROM _")
     }
   }
 
   @Test func nonStringName() {
-    expectError(CBLError.invalidQuery, "PREDICTION takes the name of a model first, a string, not 1") {
+    expectError(CBLError.invalidQuery, "the first argument of PREDICTION must be the name of a model, not 1") {
       _ = try rows("SELECT PREDICTION(1, {'numbers': numbers}) FROM _")
     }
   }
 
   @Test func outputThatJSONCannotHold() {
     let odd = TestModel { _ in MutableDictionaryObject(data: ["x": ["y": Double.nan]]) }
-    expectError(CBLError.invalidQuery, "the output of the model \"\(odd.name)\" (x.y) holds the number nan") {
+    expectError(CBLError.invalidQuery, "the output of the model \"\(odd.name)\" (x.y) contains the number nan") {
       _ = try rows("SELECT PREDICTION('\(odd.name)', {}) FROM _")
     }
   }

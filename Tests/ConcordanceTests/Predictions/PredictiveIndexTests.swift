@@ -135,7 +135,7 @@ import Testing
     #expect(scan.steps[0].unusedIndexes == [])
     let unused = try query("SELECT META().id FROM _ WHERE other = 1").explain()
     #expect(
-      unused.contains("it holds PREDICTION('\(model.name)', {'numbers': numbers}), which the query does not ask for"))
+      unused.contains("it contains PREDICTION('\(model.name)', {'numbers': numbers}), which the query does not use"))
   }
 
   @Test func joinedSourcesReadIt() throws {

@@ -145,10 +145,10 @@ import Testing
   @Test func reasonsAreGiven() throws {
     try test.collection.createIndex(withName: "n", config: ValueIndexConfiguration(["n"]))
     for (condition, reason) in [
-      ("n != 3", "!= leaves nearly all documents"), ("name = 'x'", "no condition compares n with a value"),
-      ("NOT n = 3", "n is compared below NOT"), ("n = 'x' COLLATE NOCASE", "n is compared with another collation"),
+      ("n != 3", "!= excludes few documents"), ("name = 'x'", "no condition compares n with a value"),
+      ("NOT n = 3", "n is compared inside NOT"), ("n = 'x' COLLATE NOCASE", "n is compared with another collation"),
       ("n = name", "n is compared with another property, not with a value"),
-      ("META().deleted", "deleted documents are asked for, which indexes do not hold"),
+      ("META().deleted", "the query includes deleted documents, which indexes do not contain"),
     ] {
       let step = try test.database.createQuery("SELECT n FROM _ WHERE \(condition)").explanation().steps[0]
       #expect(step.unusedIndexes.map(\.reason) == [reason], "\(condition)")

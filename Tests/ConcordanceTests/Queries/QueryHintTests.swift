@@ -17,7 +17,7 @@ import Testing
     ("SELECT * FROM inventory.room", "there is no collection \"inventory.room\"; did you mean \"inventory.rooms\"?"),
     (
       "SELECT * FROM airports",
-      "there is no collection \"airports\"; there is \"_default\", \"hotels\", \"inventory.rooms\""
+      "there is no collection \"airports\"; the collections are \"_default\", \"hotels\", \"inventory.rooms\""
     ),
     (
       "SELECT name FROM _ AS a JOIN hotels AS b ON a.x = b.x",

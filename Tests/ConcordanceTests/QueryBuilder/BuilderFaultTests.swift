@@ -36,15 +36,15 @@ import Testing
     expectFault(Expression.float(.infinity), "the number inf")
     expectFault(Expression.number(NSNumber(value: -Double.infinity)), "the number -inf")
     expectFault(Expression.value(Decimal.nan), "the number NaN")
-    expectFault(Expression.value(Int128.max), "64 bits do not hold")
+    expectFault(Expression.value(Int128.max), "does not fit in 64 bits")
     expectFault(Expression.array([1, [2, View()] as [Any]]), "a value of the type View")
     expectFault(Expression.dictionary(["a": ["b": Double.nan]]), "the number nan")
     expectFault(
       Expression.value(MutableDictionaryObject(data: ["a": [1, Double.nan]])),
-      "an object that at a[1] holds the number nan")
+      "an object that at a[1] contains the number nan")
     let loop = MutableArrayObject()
     loop.addArray(MutableArrayObject(data: [loop]))
-    expectFault(Expression.value(loop), "an object that holds itself")
+    expectFault(Expression.value(loop), "an object that contains itself")
     expectFault(property("a").equalTo(View()), "a value of the type View")
   }
 

@@ -74,7 +74,7 @@ import Testing
     let corpus = try SearchOrderTests.corpus.get()
     var request = SearchRequest("common")
     request.sort = order
-    expectError(CBLError.invalidQuery, "takes the values of many rows, and cannot stand in an order of documents") {
+    expectError(CBLError.invalidQuery, "is an aggregate function, which is not allowed in an order of documents") {
       _ = try corpus.collection.search(request)
     }
   }

@@ -99,7 +99,7 @@ extension RandomExpressions {
     }
   }
 
-  /// Returns a `CASE`, with a subject or without.
+  /// Returns a `CASE` with or without a subject.
   mutating func conditional(_ kind: RandomSubject.Kind, _ depth: Int) -> QueryExpression {
     let subjectKind = choices.one(of: [RandomSubject.Kind.number, .text, .any])
     let subject = choices.chance(2) ? collated(expression(subjectKind, depth)) : nil

@@ -30,7 +30,7 @@ public struct RandomQueryCase: Sendable {
     try self.init(seed: seed, documents: RandomQueryCase.documents(of: seed))
   }
 
-  /// Returns the cases of these seeds, faster than one by one.
+  /// Returns the cases of these seeds; faster than creating them one by one.
   public static func cases(of seeds: Range<UInt64>) throws -> [RandomQueryCase] {
     var last: (number: UInt64, documents: [String: [OracleDocument]])?
     return try seeds.map { seed in

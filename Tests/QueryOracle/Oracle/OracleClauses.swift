@@ -101,7 +101,7 @@ struct OracleClauses {
   private func number(_ expression: QueryExpression?) throws -> Int? {
     guard let expression else { return nil }
     guard case .integer(let number) = try evaluator.value(of: expression, in: OracleScope(row: OracleRow())) else {
-      throw OracleError.undefined("LIMIT and OFFSET that are no integers")
+      throw OracleError.undefined("LIMIT and OFFSET that are not integers")
     }
     return Int(number)
   }

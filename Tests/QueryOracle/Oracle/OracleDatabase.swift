@@ -39,7 +39,7 @@ public struct OracleDocument: Sendable {
 /// try database.evaluate(SQLParser().parse("SELECT n FROM docs")).rows
 /// ```
 ///
-/// It shares only the query model and JSON with the compiler, so that both are unlikely to have the same fault.
+/// It shares only the query model and the JSON parser with the compiler, so both are unlikely to have the same fault.
 /// Indexes, full text, `META().revisionID` and Unicode collations are not implemented.
 public struct OracleDatabase: Sendable {
   /// The documents of each collection, by `name` or, outside the default scope, `scope.name`. The default collection

@@ -60,7 +60,7 @@ struct OracleEvaluator {
     case .quantified(let quantifier, let variable, let array, let condition):
       return try quantified(quantifier, variable, array, condition, scope)
     case .collated(let operand, let collation):
-      if case .unicode = collation { throw OracleError.undefined("collations by Unicode's rules") }
+      if case .unicode = collation { throw OracleError.undefined("Unicode collations") }
       var scope = scope
       scope.collation = collation
       return try value(of: operand, in: scope)
@@ -78,7 +78,7 @@ struct OracleEvaluator {
   private func item(_ source: String?, _ scope: OracleScope) throws -> OracleRow.Item? {
     guard scope.group == nil else { throw OracleError.invalid("neither a key of the group nor an aggregate") }
     guard let name = source ?? (sources.count == 1 ? sources[0] : nil), sources.contains(name) else {
-      throw OracleError.invalid("which source, of \(sources)?")
+      throw OracleError.invalid("the source is ambiguous: \(sources)")
     }
     return scope.row.items[name]
   }

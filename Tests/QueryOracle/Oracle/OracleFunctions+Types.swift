@@ -1,7 +1,7 @@
 import Foundation
 import QueryModel
 
-/// Functions of one argument, by its type.
+/// Functions with one argument, by the type of the argument.
 extension OracleFunctions {
   static func typeName(_ value: OracleValue) -> String {
     switch value {

@@ -6,7 +6,7 @@ struct OracleFunctions {
   /// The collation of CONTAINS and ARRAY_CONTAINS. The other functions compare bytes.
   let collation: QueryCollation
 
-  /// The implemented functions. No date functions, regular expressions and trigonometric functions.
+  /// The implemented functions. Date functions, regular expressions and trigonometric functions are not implemented.
   static let all: [QueryFunction] =
     [
       .abs, .ceil, .floor, .round, .sign, .truncate, .divide, .integerDivide, .length, .lower, .upper, .trim, .trimLeft,
@@ -18,7 +18,7 @@ struct OracleFunctions {
 
   /// Returns the result for these arguments.
   ///
-  /// An argument of a wrong type gives null, MISSING gives MISSING.
+  /// The result is MISSING if an argument is MISSING, otherwise null if an argument has the wrong type.
   func call(_ function: QueryFunction, _ arguments: [OracleValue]) throws -> OracleValue {
     guard function.argumentCount.minimum <= arguments.count, arguments.count <= function.argumentCount.maximum ?? .max
     else { throw OracleError.invalid("\(function.rawValue) of \(arguments.count) arguments") }
@@ -74,7 +74,7 @@ struct OracleFunctions {
     }
   }
 
-  /// Returns the first argument, unless both are equal; unknown if one is null.
+  /// Returns the first argument, or `otherwise` if both are equal; null if one is null.
   private func unlessEqual(_ arguments: [OracleValue], _ otherwise: OracleValue) throws -> OracleValue {
     if arguments.contains(where: { $0.isMissing }) { return .missing }
     if arguments.contains(where: { !$0.isValued }) { return .null }

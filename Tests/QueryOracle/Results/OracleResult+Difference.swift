@@ -9,20 +9,21 @@ extension OracleResult {
   ///   - actual: The rows of another engine.
   ///   - isOrdered: Whether the order is significant. Ignored without ORDER BY.
   public func difference(from actual: [[OracleValue]], isOrdered: Bool) -> String? {
-    var faults: [String] = []
-    if actual.count != rows.count { faults.append("expected \(rows.count) rows, got \(actual.count)") }
+    var differences: [String] = []
+    if actual.count != rows.count { differences.append("expected \(rows.count) rows, got \(actual.count)") }
     for run in runs(isOrdered) {
       let (missing, unexpected) = unmatched(
         rows[run.clamped(to: rows.indices)], actual[run.clamped(to: actual.indices)])
-      let place = isOrdered && !ties.isEmpty ? "rows \(run.lowerBound) to \(run.upperBound - 1): " : ""
-      faults += missing.map { place + "missing    " + OracleResult.text(of: $0) }
-      faults += unexpected.map { place + "unexpected " + OracleResult.text(of: $0) }
+      let location = isOrdered && !ties.isEmpty ? "rows \(run.lowerBound) to \(run.upperBound - 1): " : ""
+      differences += missing.map { location + "missing    " + OracleResult.text(of: $0) }
+      differences += unexpected.map { location + "unexpected " + OracleResult.text(of: $0) }
     }
     if rows.count < actual.count, isOrdered, !ties.isEmpty {
-      faults += actual[rows.count...].map { "unexpected " + OracleResult.text(of: $0) }
+      differences += actual[rows.count...].map { "unexpected " + OracleResult.text(of: $0) }
     }
-    guard !faults.isEmpty else { return nil }
-    return (faults.prefix(12) + (faults.count > 12 ? ["… \(faults.count - 12) more"] : [])).joined(separator: "\n")
+    guard !differences.isEmpty else { return nil }
+    return (differences.prefix(12) + (differences.count > 12 ? ["… \(differences.count - 12) more"] : [])).joined(
+      separator: "\n")
   }
 
   /// Returns the rows as lines of text, cut to a readable size.

@@ -1,6 +1,6 @@
 import QueryModel
 
-/// The permitted differences between a correct value and that of the oracle.
+/// The permitted differences between a correct value and the value of the oracle.
 ///
 /// It is not specified which of several equal values represents a group: 1 or 1.0, and, with a collation, `a` or `A`.
 /// MIN and MAX treat true as equal to 1. Sums of fractions depend on the order of the rows.

@@ -2,8 +2,8 @@ import QueryModel
 
 /// The arithmetic operators.
 enum OracleArithmetic {
-  /// Returns MISSING if an operand is, null if one is not a number. Integers stay integers as long as they fit in 64
-  /// bits.
+  /// Returns MISSING if an operand is MISSING, otherwise null if one is not a number. The result of integers is an
+  /// integer if it fits in 64 bits.
   static func apply(_ symbol: ArithmeticOperator, _ one: OracleValue, _ two: OracleValue) throws -> OracleValue {
     if one.isMissing || two.isMissing { return .missing }
     guard let left = number(one), let right = number(two) else { return .null }
@@ -47,7 +47,7 @@ enum OracleArithmetic {
     }
   }
 
-  /// Returns the number without its fraction; nil if it does not fit in 64 bits, and for another type.
+  /// Returns the number truncated to an integer; nil if it does not fit in 64 bits or has another type.
   static func whole(_ value: OracleValue) -> Int64? {
     switch value {
     case .integer(let number): number

@@ -1,8 +1,8 @@
 import QueryModel
 
 extension OracleValue {
-  /// Returns a number less than 0 if this value comes before the other, 0 if they are equal, otherwise a number greater
-  /// than 0.
+  /// Returns a negative number if this value sorts before the other, 0 if they are equal, and a positive number
+  /// otherwise.
   ///
   /// MISSING and null come first, then booleans as 0 and 1 together with numbers, then strings, then arrays, then
   /// objects.
@@ -32,7 +32,7 @@ extension OracleValue {
     }
   }
 
-  /// Returns the comparison key of a string. Only the two collations without Unicode's rules are implemented.
+  /// Returns the comparison key of a string. Unicode collations are not implemented.
   static func key(of text: String, _ collation: QueryCollation) -> [UInt8] {
     guard collation == .asciiIgnoringCase else { return Array(text.utf8) }
     return text.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }

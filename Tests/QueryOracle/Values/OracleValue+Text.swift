@@ -28,8 +28,8 @@ extension OracleValue {
   ///   a duplicate key.
   func joinedText() throws -> String {
     if case .string(let text) = self { return text }
-    if hasNegativeZero { throw OracleError.undefined("zero with a sign as text") }
-    if hasDuplicateKeys { throw OracleError.undefined("an object with a key that stands twice as text") }
+    if hasNegativeZero { throw OracleError.undefined("the text of negative zero") }
+    if hasDuplicateKeys { throw OracleError.undefined("the text of an object with a duplicate key") }
     return description
   }
 

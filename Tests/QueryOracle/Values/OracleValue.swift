@@ -78,14 +78,14 @@ extension OracleValue {
     }
   }
 
-  /// Returns the value at the end of a path. Paths into a scalar, past the end of an array and after MISSING give
-  /// MISSING.
+  /// Returns the value at the end of a path. The result is MISSING for paths into a scalar, past the end of an array or
+  /// into MISSING.
   func member(at path: [PropertyPath.Component]) -> OracleValue {
     var value = self
     for step in path {
       switch (value, step) {
       case (.object(let members), .key(let key)):
-        // Keys are equal if their bytes are; more Swift strings are equal.
+        // Keys are compared by bytes; Swift's `==` treats more strings as equal.
         value = members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value ?? .missing
       case (.array(let elements), .position(let position)):
         let index = position < 0 ? elements.count + position : position
@@ -103,7 +103,7 @@ extension OracleValue {
     switch self {
     case .array(let elements): return elements
     case .object(let members):
-      if hasDuplicateKeys { throw OracleError.undefined("the values of an object with a key that stands twice") }
+      if hasDuplicateKeys { throw OracleError.undefined("the values of an object with a duplicate key") }
       return members.map(\.value)
     default: return nil
     }

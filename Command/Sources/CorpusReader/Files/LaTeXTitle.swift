@@ -3,6 +3,8 @@ enum LaTeXTitle {
   /// The number of bytes searched. The title is in the preamble.
   private static let searchedCount = 256 << 10
   private static let maximumCount = 1000
+  /// The number of commands that are tried: a file has one title, and each attempt reads ``maximumCount`` bytes.
+  private static let maximumAttempts = 100
 
   /// Returns the title without commands such as `\textbf` and `\thanks{…}`; nil if the file has none.
   static func title(of text: UnsafeRawBufferPointer) -> String? {
@@ -14,8 +16,10 @@ enum LaTeXTitle {
     }
     let command = Array("\\title".utf8)
     var position = 0
-    while let start = preamble.firstRange(of: command, from: position) {
+    var attempts = 0
+    while attempts < maximumAttempts, let start = preamble.firstRange(of: command, from: position) {
       position = start + command.count
+      attempts += 1
       if let argument = argument(preamble[position...]) {
         let words = plain(argument).split { $0.isWhitespace }.joined(separator: " ")
         return words.isEmpty ? nil : words
@@ -38,7 +42,7 @@ enum LaTeXTitle {
   private static func argument(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     var rest = text.drop { $0.isJSONSpace }
     if rest.first == UInt8(ascii: "[") {
-      guard let end = rest.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+      guard let end = rest.prefix(maximumCount).firstIndex(of: UInt8(ascii: "]")) else { return nil }
       rest = rest[(end + 1)...].drop { $0.isJSONSpace }
     }
     guard rest.first == UInt8(ascii: "{") else { return nil }

@@ -61,10 +61,10 @@ struct YAMLWriter {
     case "true", "True", "TRUE": writer.write(true)
     case "false", "False", "FALSE": writer.write(false)
     default:
-      if CanonicalNumber.isCanonical(text.utf8) {
-        writer.write(rawJSON: text.utf8)
-      } else {
-        writer.write(text)
+      switch CanonicalNumber(text.utf8) {
+      case .integer(let number): writer.write(number)
+      case .double(let number): writer.write(number)
+      case nil: writer.write(text)
       }
     }
   }

@@ -42,7 +42,10 @@ struct HTMLTextBuilder {
   var result: HTMLText {
     let name = title.isEmpty ? heading : title
     let words = String(decoding: name, as: UTF8.self).split { $0.isWhitespace }.joined(separator: " ")
-    return HTMLText(title: words.isEmpty ? nil : words, text: text)
+    // The document is not parsed again, so no later step would find malformed UTF-8.
+    let isUTF8 = text.withUnsafeBytes { $0.isUTF8 }
+    return HTMLText(
+      title: words.isEmpty ? nil : words, text: isUTF8 ? text : Array(String(decoding: text, as: UTF8.self).utf8))
   }
 
   mutating func start(_ name: UnsafePointer<xmlChar>?) {

@@ -5,6 +5,7 @@ import JSONText
 /// Such a line counts only at the start of the file and after an empty line. `>From ` in a body is unescaped to `From `
 /// (the mboxrd variant).
 struct MailboxReader {
+  let identity: RecordIdentity
   let path: String
   let limit: Int
   let body: MailBody
@@ -25,7 +26,7 @@ struct MailboxReader {
       if size > Int64(limit) {
         problem(.tooLarge(path, line: firstLine, what: "the message", size: size, limit: Int64(limit)))
       } else {
-        try sink(document(message, number: number, line: firstLine))
+        try pass(message, number: number, line: firstLine, to: sink)
       }
     }
 
@@ -67,37 +68,34 @@ struct MailboxReader {
     line.first == UInt8(ascii: ">") && line.drop { $0 == UInt8(ascii: ">") }.starts(with: "From ".utf8)
   }
 
-  private func document(_ message: [UInt8], number: Int, line: Int) -> CorpusDocument {
+  private func pass(_ message: [UInt8], number: Int, line: Int, to sink: DocumentSink) throws {
     let header = MailHeader(message[...])
     let subject = header.text("subject")
-    var writer = JSONWriter()
-    writer.object { writer in
-      if let subject { writer.member("title", subject) }
-      if let from = header.text("from") { writer.member("from", from) }
-      if let to = header.text("to") { writer.member("to", to) }
-      if let subject { writer.member("subject", subject) }
-      if let date = header.text("date").flatMap(MailDate.iso8601) { writer.member("date", date) }
-      writer.member("text", body.text(message[...]))
+    var document = JSONObjectBuilder()
+    if let subject { document.add("title", subject) }
+    if let from = header.text("from") { document.add("from", from) }
+    if let to = header.text("to") { document.add("to", to) }
+    if let subject { document.add("subject", subject) }
+    if let date = header.text("date").flatMap(MailDate.iso8601) { document.add("date", date) }
+    document.add("text", body.text(message[...]))
+    try document.withObject { json, root in
+      // Archives of several lists contain copies of a message.
+      let ownID =
+        switch generatedID {
+        case .location: "\(path)#\(number)"
+        case .content: json.withUnsafeBytes { GeneratedID.contentID($0, path: path) }
+        }
+      try sink(
+        CorpusDocument(
+          id: messageID(header) ?? ownID, alternateID: ownID, json: json, line: line,
+          hasContentID: generatedID == .content), root)
     }
-    // Archives of several lists contain copies of a message.
-    let ownID =
-      switch generatedID {
-      case .location: "\(path)#\(number)"
-      case .content: writer.bytes.withUnsafeBytes { GeneratedID.contentID($0, path: path) }
-      }
-    return CorpusDocument(
-      id: messageID(header) ?? ownID, alternateID: ownID, json: writer.bytes, line: line,
-      hasContentID: generatedID == .content)
   }
 
   /// Returns the message's own id if it is a valid document id.
   private func messageID(_ header: MailHeader) -> String? {
     guard let text = header.text("message-id") else { return nil }
     let id = text.filter { $0 != "<" && $0 != ">" }
-    do {
-      return try RecordIdentity.validated(id, "Message-ID")
-    } catch {
-      return nil
-    }
+    return try? identity.validated(id, "Message-ID")
   }
 }

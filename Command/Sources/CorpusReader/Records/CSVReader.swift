@@ -28,7 +28,13 @@ struct CSVReader {
           problem(CorpusProblem(path: path, line: rows.line, kind: .incomplete, reason: "a quote is not closed"))
         case .row:
           if let names {
-            try body(document(rows, names: names, decoder: decoder))
+            let (record, id) = try document(rows, names: names, decoder: decoder)
+            try record.withObject { json, root in
+              try body(
+                CorpusDocument(
+                  id: id ?? generatedID.id(of: json, path: path, line: rows.line), json: json, line: rows.line,
+                  hasContentID: id == nil && generatedID == .content), root)
+            }
           } else {
             names = try header(rows, decoder: decoder)
           }
@@ -54,15 +60,18 @@ struct CSVReader {
   private func header(_ row: CSVRowReader, decoder: TextDecoder) throws(InvalidRecord) -> [String] {
     var names: [String] = []
     var taken: Set<[UInt8]> = []
+    // The last number of each name, so that a header with many equal names does not take quadratic time.
+    var numbers: [[UInt8]: Int] = [:]
     for position in 0..<row.count {
       let name = try text(row.cell(position), decoder)
       let wanted = name.isEmpty ? "column\(position + 1)" : name
       var unique = wanted
-      var number = 2
+      var number = numbers[Array(wanted.utf8)] ?? 1
       while !taken.insert(Array(unique.utf8)).inserted {
-        unique = "\(wanted)_\(number)"
         number += 1
+        unique = "\(wanted)_\(number)"
       }
+      numbers[Array(wanted.utf8)] = number
       names.append(unique)
     }
     return names
@@ -70,36 +79,29 @@ struct CSVReader {
 
   private func document(
     _ row: CSVRowReader, names: [String], decoder: TextDecoder
-  ) throws(InvalidRecord) -> CorpusDocument {
+  ) throws(InvalidRecord) -> (record: JSONObjectBuilder, id: String?) {
     guard row.count == names.count else {
       throw InvalidRecord("the row has \(row.count) \(row.count == 1 ? "cell" : "cells"), the header \(names.count)")
     }
-    var writer = JSONWriter()
+    var record = JSONObjectBuilder()
     var ids: [String: String] = [:]
-    try writer.object { writer throws(InvalidRecord) in
-      for (position, name) in names.enumerated() {
-        let cell = row.cell(position)
-        if cell.isEmpty { continue }
-        if name == "_id" || name == "id" || name == identity.idField { ids[name] = try text(cell, decoder) }
-        if name == "_id" { continue }
-        try writer.member(name) { writer throws(InvalidRecord) in
-          if CanonicalNumber.isCanonical(cell) {
-            writer.write(rawJSON: cell)
-          } else if cell.withUnsafeBytes({ $0.isUTF8 }) {
-            cell.withUnsafeBytes { writer.write(utf8: $0) }
-          } else {
-            writer.write(try text(cell, decoder))
-          }
-        }
+    for (position, name) in names.enumerated() {
+      let cell = row.cell(position)
+      if cell.isEmpty { continue }
+      if name == "_id" || name == "id" || name == identity.idField { ids[name] = try text(cell, decoder) }
+      if name == "_id" { continue }
+      switch CanonicalNumber(cell) {
+      case .integer(let number): record.add(name, number)
+      case .double(let number): record.add(name, number)
+      case nil where cell.withUnsafeBytes({ $0.isUTF8 }): cell.withUnsafeBytes { record.add(name, utf8: $0) }
+      case nil: record.add(name, try text(cell, decoder))
       }
     }
     for name in [identity.idField, "_id", "id"] {
       guard let name, let value = ids[name] else { continue }
-      return CorpusDocument(id: try RecordIdentity.validated(value, name), json: writer.bytes, line: row.line)
+      return (record, try identity.validated(value, name))
     }
-    return CorpusDocument(
-      id: generatedID.id(of: writer.bytes, path: path, line: row.line), json: writer.bytes, line: row.line,
-      hasContentID: generatedID == .content)
+    return (record, nil)
   }
 
   private func text(_ cell: ArraySlice<UInt8>, _ decoder: TextDecoder) throws(InvalidRecord) -> String {

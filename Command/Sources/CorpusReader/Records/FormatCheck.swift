@@ -27,7 +27,7 @@ struct FormatCheck {
     var documentCount = 0
     var size = 0
     do {
-      try reader.read(source) { document in
+      try reader.read(source) { document, _ in
         documentCount += 1
         // Only this counter measures the content of a compressed file.
         size += document.json.count

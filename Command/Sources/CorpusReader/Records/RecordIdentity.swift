@@ -4,6 +4,8 @@ import JSONText
 struct RecordIdentity {
   /// The property that the user named.
   let idField: String?
+  /// Throws if the store does not accept an id.
+  let checkID: (String) throws -> Void
 
   /// Reads the id of a record.
   ///
@@ -20,7 +22,7 @@ struct RecordIdentity {
     }
     // `id` is an ordinary property of the record; a value that is not a valid document id is not an error.
     if let value = record["id"], let id = value.string ?? RecordIdentity.integer(value),
-      let usable = try? RecordIdentity.validated(id, "id")
+      let usable = try? validated(id, "id")
     {
       return (usable, hasUnderscoreID)
     }
@@ -33,14 +35,12 @@ struct RecordIdentity {
     ordinal == 1 ? "\(path):\(line)" : "\(path):\(line):\(ordinal)"
   }
 
-  /// Checks that a text is a valid document id.
-  static func validated(_ id: String, _ property: String) throws(InvalidRecord) -> String {
-    if id.isEmpty { throw InvalidRecord("the id in \"\(property)\" is empty") }
-    if id.utf8.count > 240 {
-      throw InvalidRecord("the id in \"\(property)\" has \(id.utf8.count) bytes, more than 240")
-    }
-    if id.utf8.first == UInt8(ascii: "_") {
-      throw InvalidRecord("the id \"\(id)\" begins with \"_\", which is reserved")
+  /// Returns the id in a property if it is a valid document id.
+  func validated(_ id: String, _ property: String) throws(InvalidRecord) -> String {
+    do {
+      try checkID(id)
+    } catch {
+      throw InvalidRecord("the property \"\(property)\": \(error)")
     }
     return id
   }
@@ -49,7 +49,7 @@ struct RecordIdentity {
     guard let id = value.string ?? RecordIdentity.integer(value) else {
       throw InvalidRecord("the id in \"\(property)\" is neither a string nor an integer")
     }
-    return try RecordIdentity.validated(id, property)
+    return try validated(id, property)
   }
 
   private static func integer(_ value: JSONElement) -> String? {

@@ -8,42 +8,52 @@ struct RecordParser {
   let path: String
   let generatedID: GeneratedID
 
-  /// Creates a document from one JSON value with optional surrounding white space: the record with this ordinal among
-  /// those that begin on the line.
-  func document(
-    _ text: UnsafeRawBufferPointer, line: Int, ordinal: Int
-  ) throws(InvalidRecord) -> CorpusDocument {
-    let record: JSONElement
+  /// Passes the document of one JSON value to `body`, or an error to `problem`.
+  ///
+  /// - Parameters:
+  ///   - text: The value, with optional white space around it.
+  ///   - line: The line that the record begins on.
+  ///   - ordinal: The number of the record among those that begin on the line.
+  func pass(
+    _ text: UnsafeRawBufferPointer, line: Int, ordinal: Int = 1, body: DocumentSink, problem: ProblemSink
+  ) throws {
+    let document: CorpusDocument
+    let root: JSONElement
     do {
-      record = try parser.parse(text)
+      (document, root) = try self.document(text, line: line, ordinal: ordinal)
     } catch {
-      throw InvalidRecord((error as? JSONError)?.description ?? "not JSON")
+      return problem(CorpusProblem(path: path, line: line, kind: .invalidRecord, reason: error.reason))
     }
-    guard record.kind == .object else { throw InvalidRecord("not a JSON object but \(record.kind.name)") }
-    let (id, hasUnderscoreID) = try identity.id(of: record)
+    try body(document, root)
+  }
+
+  private func document(
+    _ text: UnsafeRawBufferPointer, line: Int, ordinal: Int
+  ) throws(InvalidRecord) -> (CorpusDocument, root: JSONElement) {
+    var root = try invalidRecord { try parser.parse(text) }
+    guard root.kind == .object else { throw InvalidRecord("not a JSON object but \(root.kind.name)") }
+    let (id, hasUnderscoreID) = try identity.id(of: root)
     var json = [UInt8](text)
     if hasUnderscoreID {
       let length = json.count
       json = JSONObjectText.removing("_id", from: json)
       // `"\u005fid"` is the same key but the text search does not find it.
       if json.count == length { throw InvalidRecord("the key \"_id\" is written with escapes") }
+      root = try invalidRecord { try json.withUnsafeBytes { try parser.parse($0) } }
     }
-    return CorpusDocument(
+    let document = CorpusDocument(
       id: id ?? generatedID.id(of: json, path: path, line: line, ordinal: ordinal), json: json, line: line,
       ordinal: ordinal, hasContentID: id == nil && generatedID == .content)
+    return (document, root)
   }
 
-  /// Creates a document and passes it to `body`, or the error to `problem`.
-  func pass(
-    _ text: UnsafeRawBufferPointer, line: Int, ordinal: Int = 1, body: DocumentSink, problem: ProblemSink
-  ) throws {
-    let document: CorpusDocument
+  /// Calls `parse` and translates its errors.
+  private func invalidRecord(_ parse: () throws -> JSONElement) throws(InvalidRecord) -> JSONElement {
     do {
-      document = try self.document(text, line: line, ordinal: ordinal)
+      return try parse()
     } catch {
-      return problem(CorpusProblem(path: path, line: line, kind: .invalidRecord, reason: error.reason))
+      throw InvalidRecord((error as? JSONError)?.description ?? "not JSON")
     }
-    try body(document)
   }
 }
 

@@ -1,6 +1,7 @@
 @_spi(Command) import Concordance
 import CorpusReader
 import Foundation
+import JSONText
 
 /// Reads files into the collection. The importer starts with the first document: only then is the content of the
 /// standard input known, and the index must be prepared before.
@@ -33,7 +34,7 @@ final class CorpusImport {
     self.problems = problems
     self.progress = progress
     self.messages = messages
-    reader = try CorpusReader.CorpusFileReader(options: options)
+    reader = try CorpusReader.CorpusFileReader(options: options, checkID: DocumentImporter.checkID)
   }
 
   /// Returns the file to read: a text file if it does not parse as the format of its name. Called before the index is
@@ -59,9 +60,9 @@ final class CorpusImport {
       try started().begin(ImportSource(file, options, outcome: outcome))
       isBegun = true
     }
-    try reader.read(file) { document in
+    try reader.read(file) { document, root in
       try begin()
-      try add(document, path: file.path)
+      try add(document, root, path: file.path)
     } problem: { storedSettings in
       let problem = cutsShort(storedSettings, file, isBegun: isBegun) ? storedSettings.asIncomplete : storedSettings
       if [.unreadable, .missing, .incomplete].contains(problem.kind) { isCutShort = true }
@@ -106,10 +107,10 @@ final class CorpusImport {
   /// - Throws: errors that `prepare` throws, and write errors.
   func readStandardInput(prepare: (CorpusKinds) throws -> Void) throws {
     var isPrepared = false
-    try reader.read { document in
+    try reader.read { document, root in
       if !isPrepared { try prepare(document.line == nil ? .files : .records) }
       isPrepared = true
-      try add(document, path: "stdin")
+      try add(document, root, path: "stdin")
       byteCount += Int64(document.json.count)
     } problem: {
       problems.add($0)
@@ -137,12 +138,12 @@ final class CorpusImport {
     return importer
   }
 
-  private func add(_ document: CorpusDocument, path: String) throws {
+  private func add(_ document: CorpusDocument, _ root: JSONElement, path: String) throws {
     progress.addDocument(size: document.json.count)
     do {
       try started().add(
         id: DocumentIdentity.id(document.id), alternateID: document.alternateID.map { DocumentIdentity.id($0) },
-        json: document.json, location: document.location(in: path), keepingCopies: document.hasContentID)
+        json: document.json, root, location: document.location(in: path), keepingCopies: document.hasContentID)
     } catch let error as CBLError where CorpusImport.concernsDocument(error) {
       problems.add(
         CorpusProblem(path: path, line: document.line, kind: .invalidRecord, reason: error.advice))

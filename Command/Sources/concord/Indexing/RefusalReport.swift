@@ -1,4 +1,4 @@
-import Concordance
+@_spi(Command) import Concordance
 import CorpusReader
 import Foundation
 
@@ -89,10 +89,10 @@ private enum RecordLocations {
     let file = SourceFile(
       path: shown, absolutePath: path, size: known.size, modified: known.modified, format: settings.format,
       isFormatCertain: settings.isOfRecords)
-    let reader = try CorpusReader.CorpusFileReader(options: options)
+    let reader = try CorpusReader.CorpusFileReader(options: options, checkID: DocumentImporter.checkID)
     var found: [String: String] = [:]
     do {
-      try reader.read(reader.checkingFormat(of: file) { _ in }) { document in
+      try reader.read(reader.checkingFormat(of: file) { _ in }) { document, _ in
         let id = DocumentIdentity.id(document.id)
         if ids.contains(id), found[id] == nil { found[id] = document.location(in: shown) }
         if found.count == ids.count { throw Stop() }

@@ -1,14 +1,16 @@
-import Concordance
+@_spi(Command) import Concordance
 import CorpusReader
 import Foundation
 
 /// Detects files that have changed since they were indexed.
 ///
 /// Checks the files of the first thousand documents with a match: a check costs some microseconds, and a search must
-/// take no more than a few milliseconds. New files, and files that match only since they were changed, are not
-/// detected; `concord index` finds them.
+/// take no more than a few milliseconds. If nothing was found, it checks the first ten thousand files of the
+/// collection, because one of them may have been changed to match. New files are not detected; `concord index` finds
+/// them.
 struct StaleSources {
   private static let maximumCount = 1000
+  private static let maximumFileCount = 10_000
 
   private var documents: [String] = []
 
@@ -19,16 +21,17 @@ struct StaleSources {
 
   /// Checks the files of the documents.
   ///
+  /// - Parameter foundNothing: whether nothing was found, so that the files of the collection are checked.
   /// - Returns: the messages for the user.
-  func notices(in collection: Collection) throws -> [String] {
+  func notices(in collection: Collection, foundNothing: Bool) throws -> [String] {
     var visited: Set<String> = []
     var (changed, deleted): ([String], [String]) = ([], [])
-    for (id, source) in zip(documents, try collection.importedSources(ofDocuments: documents)) {
-      guard let source, visited.insert(source.path).inserted else { continue }
+    for (name, source) in try sources(in: collection, foundNothing: foundNothing)
+    where visited.insert(source.path).inserted {
       switch SourceState(of: source) {
       case .unchanged: continue
-      case .changed: changed.append(id)
-      case .deleted: deleted.append(id)
+      case .changed: changed.append(name)
+      case .deleted: deleted.append(name)
       }
     }
     var notices: [String] = []
@@ -43,6 +46,20 @@ struct StaleSources {
           + "\(first); --fresh removes their documents first")
     }
     return notices
+  }
+
+  /// Returns the files to check, each with its name in messages.
+  private func sources(
+    in collection: Collection, foundNothing: Bool
+  ) throws -> [(name: String, source: ImportSource)] {
+    if foundNothing {
+      return try collection.importedSources(limit: StaleSources.maximumFileCount).map {
+        (FilePath.relative($0.path), $0)
+      }
+    }
+    return zip(documents, try collection.importedSources(ofDocuments: documents)).compactMap { id, source in
+      source.map { (id, $0) }
+    }
   }
 }
 

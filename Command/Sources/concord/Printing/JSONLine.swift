@@ -1,3 +1,5 @@
+import JSONText
+
 /// A JSON object on one line, with members in insertion order.
 struct JSONLine {
   private var body = ""
@@ -31,20 +33,8 @@ struct JSONLine {
 
   /// Returns a string as JSON.
   static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      case "\u{0}"..."\u{1F}":
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
+    var writer = JSONWriter()
+    writer.write(text)
+    return writer.text
   }
 }

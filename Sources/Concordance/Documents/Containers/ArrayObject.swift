@@ -9,7 +9,14 @@ import JSONText
 /// hotel["phones"][0].string   // the same
 /// ```
 ///
-/// It is immutable; ``toMutable()`` returns a copy that can be edited. Any number of threads can read it.
+/// An `ArrayObject` is immutable; ``toMutable()`` returns a copy that can be edited. Any number of threads can use it
+/// at the same time. It is a sequence of the values of its elements:
+///
+/// ```swift
+/// if let phones {
+///   for case let phone as String in phones { print(phone) }
+/// }
+/// ```
 ///
 /// `@unchecked Sendable`: `state` is accessed only under the lock of the object, a `StripedLock`.
 public class ArrayObject: ArrayProtocol, PropertyContainer, @unchecked Sendable {
@@ -24,40 +31,39 @@ public class ArrayObject: ArrayProtocol, PropertyContainer, @unchecked Sendable 
   /// The number of elements.
   public var count: Int { withState { $0.count } }
 
-  /// Returns a value by its position.
+  /// Returns the value of an element.
   ///
-  /// The types of the result are `String`, `NSNumber`, `Bool`, `NSNull`, ``Blob``, ``ArrayObject`` and
-  /// ``DictionaryObject``. A number can be cast to every numeric type that represents it exactly: `as? Int64`, `as?
-  /// Double`.
+  /// The result is a `String`, `NSNumber`, `Bool`, `NSNull`, ``Blob``, ``ArrayObject`` or ``DictionaryObject``. A
+  /// number can be cast to every numeric type that represents it exactly, for example with `as? Int64` or `as? Double`.
   ///
-  /// - Parameter index: the position of the element, beginning with 0.
-  /// - Returns: the value; nil if it does not exist.
+  /// - Parameter index: the position of the element, starting at 0.
+  /// - Returns: the value, or nil if the element does not exist.
   public func value(at index: Int) -> Any? { withState { $0.item(at: index) }?.castableValue }
 
-  /// Returns an array by its position.
+  /// Returns an element as an array.
   ///
-  /// - Parameter index: the position of the element, beginning with 0.
-  /// - Returns: the array; nil if it is missing or of another type.
+  /// - Parameter index: the position of the element, starting at 0.
+  /// - Returns: the array, or nil if the value is missing or of another type.
   public func array(at index: Int) -> ArrayObject? { value(at: index) as? ArrayObject }
 
-  /// Returns a dictionary by its position.
+  /// Returns an element as a dictionary.
   ///
-  /// - Parameter index: the position of the element, beginning with 0.
-  /// - Returns: the dictionary; nil if it is missing or of another type.
+  /// - Parameter index: the position of the element, starting at 0.
+  /// - Returns: the dictionary, or nil if the value is missing or of another type.
   public func dictionary(at index: Int) -> DictionaryObject? { value(at: index) as? DictionaryObject }
 
-  /// Returns all elements as Swift values, nested ones too. See ``ArrayProtocol/toArray()``.
+  /// Returns all elements, including nested ones, as Swift values. See ``ArrayProtocol/toArray()``.
   public func toArray() -> [Any] { plainItems().values }
 
-  /// Returns the array as JSON text: as it was read if nothing was edited.
+  /// Returns the array as JSON text. If nothing was edited, it is the text that was read.
   public func toJSON() -> String { jsonText }
 
-  /// Returns a copy that can be edited. It shares nothing with this object.
+  /// Returns a copy that can be edited. Edits of the copy do not change this object.
   public func toMutable() -> MutableArrayObject { MutableArrayObject(mutableState()) }
 }
 
 extension ArrayObject: Equatable, Hashable {
-  /// Returns whether both have equal elements in the same order. Numbers are equal if their values are.
+  /// Returns whether both arrays have equal elements in the same order. Numbers are compared by value.
   public static func == (one: ArrayObject, other: ArrayObject) -> Bool {
     one === other || one.comparableValue() == other.comparableValue()
   }
@@ -67,7 +73,7 @@ extension ArrayObject: Equatable, Hashable {
 }
 
 extension ArrayObject: Sequence {
-  /// Returns an iterator over the values, see ``value(at:)``. It does not see later edits.
+  /// Returns an iterator over the values of the elements, see ``value(at:)``. Later edits do not affect the iterator.
   public func makeIterator() -> AnyIterator<Any> {
     let values = withState { $0.allItems() }.map { $0.castableValue ?? JSONValue.null.swiftValue }
     return AnyIterator(values.makeIterator())

@@ -9,7 +9,14 @@ import JSONText
 /// hotel["address"]["city"].string   // the same
 /// ```
 ///
-/// It is immutable; ``toMutable()`` returns a copy that can be edited. Any number of threads can read it.
+/// A `DictionaryObject` is immutable; ``toMutable()`` returns a copy that can be edited. Any number of threads can use
+/// it at the same time. It is a sequence of its keys:
+///
+/// ```swift
+/// if let address {
+///   for key in address { print(key, address.value(forKey: key) ?? "") }
+/// }
+/// ```
 ///
 /// `@unchecked Sendable`: `state` is accessed only under the lock of the object, a `StripedLock`.
 public class DictionaryObject: DictionaryProtocol, PropertyContainer, @unchecked Sendable {
@@ -27,49 +34,48 @@ public class DictionaryObject: DictionaryProtocol, PropertyContainer, @unchecked
   /// The keys, in the order of the text.
   public var keys: [String] { withState { $0.allKeys() } }
 
-  /// Returns a value by its key.
+  /// Returns the value of a property.
   ///
-  /// The types of the result are `String`, `NSNumber`, `Bool`, `NSNull`, ``Blob``, ``ArrayObject`` and
-  /// ``DictionaryObject``. A number can be cast to every numeric type that represents it exactly: `as? Int64`, `as?
-  /// Double`.
+  /// The result is a `String`, `NSNumber`, `Bool`, `NSNull`, ``Blob``, ``ArrayObject`` or ``DictionaryObject``. A
+  /// number can be cast to every numeric type that represents it exactly, for example with `as? Int64` or `as? Double`.
   ///
   /// - Parameter key: the key of the property.
-  /// - Returns: the value; nil if it does not exist.
+  /// - Returns: the value, or nil if the property does not exist.
   public func value(forKey key: String) -> Any? { withState { $0.item(forKey: key) }?.castableValue }
 
-  /// Returns an array by its key.
+  /// Returns the value of a property as an array.
   ///
   /// - Parameter key: the key of the property.
-  /// - Returns: the array; nil if it is missing or of another type.
+  /// - Returns: the array, or nil if the value is missing or of another type.
   public func array(forKey key: String) -> ArrayObject? { value(forKey: key) as? ArrayObject }
 
-  /// Returns a dictionary by its key.
+  /// Returns the value of a property as a dictionary.
   ///
   /// - Parameter key: the key of the property.
-  /// - Returns: the dictionary; nil if it is missing or of another type.
+  /// - Returns: the dictionary, or nil if the value is missing or of another type.
   public func dictionary(forKey key: String) -> DictionaryObject? { value(forKey: key) as? DictionaryObject }
 
-  /// Returns whether a property exists; null is a value, too.
+  /// Returns whether a property exists. A property that is null exists.
   ///
   /// - Parameter key: the key of the property.
   public func contains(key: String) -> Bool { withState { $0.position(of: key) } != nil }
 
-  /// Returns all properties as Swift values, nested ones too. See ``DictionaryProtocol/toDictionary()``.
+  /// Returns all properties, including nested ones, as Swift values. See ``DictionaryProtocol/toDictionary()``.
   public func toDictionary() -> [String: Any] {
     let (keys, values) = plainItems()
     return Dictionary(zip(keys, values), uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the dictionary as JSON text: as it was read if nothing was edited.
+  /// Returns the dictionary as JSON text. If nothing was edited, it is the text that was read.
   public func toJSON() -> String { jsonText }
 
-  /// Returns a copy that can be edited. It shares nothing with this object.
+  /// Returns a copy that can be edited. Edits of the copy do not change this object.
   public func toMutable() -> MutableDictionaryObject { MutableDictionaryObject(mutableState()) }
 }
 
 extension DictionaryObject: Equatable, Hashable {
-  /// Returns whether both have the same properties with equal values, in any order. Numbers are equal if their values
-  /// are.
+  /// Returns whether both dictionaries have the same keys with equal values, in any order. Numbers are compared by
+  /// value.
   public static func == (one: DictionaryObject, other: DictionaryObject) -> Bool {
     one === other || one.comparableValue() == other.comparableValue()
   }

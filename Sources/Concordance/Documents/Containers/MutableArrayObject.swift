@@ -1,21 +1,23 @@
 import JSONText
 
-/// An array that can be edited, inside a document or to be put into one.
+/// An array that can be edited. It is part of a document, or is created to be set in one.
 ///
 /// ```swift
 /// let phones = MutableArrayObject(data: ["+371 1"])
 /// hotel.setArray(phones, forKey: "phones")
-/// phones.addString("+371 2")   // the hotel sees it
+/// phones.addString("+371 2")   // also changes the hotel
 /// ```
+///
+/// An array can be in several documents at the same time. Saving a document saves the current state of the array.
 ///
 /// `@unchecked Sendable`: its state is that of ``ArrayObject``, under the same lock.
 public final class MutableArrayObject: ArrayObject, MutableArrayProtocol, @unchecked Sendable {
-  /// Makes an empty array.
+  /// Creates an empty array.
   public convenience init() {
     self.init(ContainerState(.emptyArray, isDictionary: false, isMutable: true))
   }
 
-  /// Makes an array with elements.
+  /// Creates an array with elements.
   ///
   /// - Parameter data: the elements; see ``MutableDictionaryProtocol/setValue(_:forKey:)`` for the types.
   public convenience init(data: [Any]) {
@@ -23,7 +25,7 @@ public final class MutableArrayObject: ArrayObject, MutableArrayProtocol, @unche
     setData(data)
   }
 
-  /// Makes an array of a JSON text.
+  /// Creates an array from JSON text.
   ///
   /// - Parameter json: a JSON array.
   /// - Throws: ``CBLError/invalidJSON`` if the text is not a JSON array.
@@ -34,16 +36,16 @@ public final class MutableArrayObject: ArrayObject, MutableArrayProtocol, @unche
 
   override init(_ state: ContainerState) { super.init(state) }
 
-  /// Returns an array by its position. Edits of the array change this object.
+  /// Returns an element as an array. Edits of the array change this object.
   ///
-  /// - Parameter index: the position of the element, beginning with 0.
-  /// - Returns: the array; nil if it is missing or of another type.
+  /// - Parameter index: the position of the element, starting at 0.
+  /// - Returns: the array, or nil if the value is missing or of another type.
   public override func array(at index: Int) -> MutableArrayObject? { value(at: index) as? MutableArrayObject }
 
-  /// Returns a dictionary by its position. Edits of the dictionary change this object.
+  /// Returns an element as a dictionary. Edits of the dictionary change this object.
   ///
-  /// - Parameter index: the position of the element, beginning with 0.
-  /// - Returns: the dictionary; nil if it is missing or of another type.
+  /// - Parameter index: the position of the element, starting at 0.
+  /// - Returns: the dictionary, or nil if the value is missing or of another type.
   public override func dictionary(at index: Int) -> MutableDictionaryObject? {
     value(at: index) as? MutableDictionaryObject
   }
@@ -52,7 +54,7 @@ public final class MutableArrayObject: ArrayObject, MutableArrayProtocol, @unche
   ///
   /// - Parameters:
   ///   - value: the value; nil sets null.
-  ///   - index: the position, beginning with 0.
+  ///   - index: the position, starting at 0.
   /// - Returns: the object itself.
   @discardableResult
   public func setValue(_ value: Any?, at index: Int) -> Self {
@@ -76,7 +78,7 @@ public final class MutableArrayObject: ArrayObject, MutableArrayProtocol, @unche
   ///
   /// - Parameters:
   ///   - value: the value; nil inserts null.
-  ///   - index: the position before which it is inserted; ``ArrayObject/count`` appends it.
+  ///   - index: the position before which the element is inserted; ``ArrayObject/count`` appends the element.
   /// - Returns: the object itself.
   @discardableResult
   public func insertValue(_ value: Any?, at index: Int) -> Self {
@@ -87,7 +89,7 @@ public final class MutableArrayObject: ArrayObject, MutableArrayProtocol, @unche
 
   /// Removes an element.
   ///
-  /// - Parameter index: the position, beginning with 0.
+  /// - Parameter index: the position, starting at 0.
   /// - Returns: the object itself.
   @discardableResult
   public func removeValue(at index: Int) -> Self {
@@ -106,7 +108,7 @@ public final class MutableArrayObject: ArrayObject, MutableArrayProtocol, @unche
     return self
   }
 
-  /// Replaces all elements by those of a JSON text, which is stored byte for byte.
+  /// Replaces all elements with those of a JSON text, which is stored byte for byte.
   ///
   /// - Parameter json: a JSON array.
   /// - Returns: the object itself.

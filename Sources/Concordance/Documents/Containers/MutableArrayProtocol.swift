@@ -1,20 +1,23 @@
 public import Foundation
 
-/// The setters of arrays that can be edited.
+/// A type whose elements can be edited by position.
 ///
 /// ```swift
 /// phones.addString("+371 2").setString("+371 1", at: 0)
 /// ```
 ///
-/// Setters never fail and return the object itself, for chains of calls. A value that JSON cannot represent makes the
-/// save fail until it is replaced. A position outside the array changes nothing and makes the save fail until all
-/// elements are set again, because an element is lost. The error says what and where.
+/// Setters never throw, and return the object itself for chains of calls. Errors are reported when the document is
+/// saved, with the path of the element:
+///
+/// - If JSON cannot represent a value, saving fails until the value is replaced.
+/// - If a position is out of bounds, nothing is changed, and saving fails until all elements are set again with
+///   ``setData(_:)`` or ``setJSON(_:)``.
 public protocol MutableArrayProtocol: ArrayProtocol, MutableArrayFragment {
   /// Replaces an element.
   ///
   /// - Parameters:
   ///   - value: see ``MutableDictionaryProtocol/setValue(_:forKey:)`` for the types.
-  ///   - index: the position, beginning with 0.
+  ///   - index: the position, starting at 0.
   /// - Returns: the object itself.
   @discardableResult
   func setValue(_ value: Any?, at index: Int) -> Self
@@ -28,13 +31,13 @@ public protocol MutableArrayProtocol: ArrayProtocol, MutableArrayFragment {
   ///
   /// - Parameters:
   ///   - value: see ``MutableDictionaryProtocol/setValue(_:forKey:)`` for the types.
-  ///   - index: the position before which it is inserted; ``ArrayProtocol/count`` appends it.
+  ///   - index: the position before which the element is inserted; ``ArrayProtocol/count`` appends the element.
   /// - Returns: the object itself.
   @discardableResult
   func insertValue(_ value: Any?, at index: Int) -> Self
   /// Removes an element.
   ///
-  /// - Parameter index: the position, beginning with 0.
+  /// - Parameter index: the position, starting at 0.
   /// - Returns: the object itself.
   @discardableResult
   func removeValue(at index: Int) -> Self
@@ -44,130 +47,130 @@ public protocol MutableArrayProtocol: ArrayProtocol, MutableArrayFragment {
   /// - Returns: the object itself.
   @discardableResult
   func setData(_ data: [Any]) -> Self
-  /// Replaces all elements by those of a JSON text, which is stored byte for byte.
+  /// Replaces all elements with those of a JSON text, which is stored byte for byte.
   ///
   /// - Parameter json: a JSON array.
   /// - Returns: the object itself.
   /// - Throws: ``CBLError/invalidJSON`` if the text is not a JSON array.
   @discardableResult
   func setJSON(_ json: String) throws -> Self
-  /// Returns an array by its position. Edits of the array change this object.
+  /// Returns an element as an array. Edits of the array change this object.
   ///
-  /// - Parameter index: the position of the element, beginning with 0.
-  /// - Returns: the array; nil if it is missing or of another type.
+  /// - Parameter index: the position of the element, starting at 0.
+  /// - Returns: the array, or nil if the value is missing or of another type.
   func array(at index: Int) -> MutableArrayObject?
-  /// Returns a dictionary by its position. Edits of the dictionary change this object.
+  /// Returns an element as a dictionary. Edits of the dictionary change this object.
   ///
-  /// - Parameter index: the position of the element, beginning with 0.
-  /// - Returns: the dictionary; nil if it is missing or of another type.
+  /// - Parameter index: the position of the element, starting at 0.
+  /// - Returns: the dictionary, or nil if the value is missing or of another type.
   func dictionary(at index: Int) -> MutableDictionaryObject?
 }
 
 extension MutableArrayProtocol {
   /// The element at a position, for reading and writing: `document["phones"][0].string = "…"`.
   ///
-  /// - Parameter index: the position, beginning with 0.
+  /// - Parameter index: the position, starting at 0.
   public subscript(index: Int) -> MutableFragment { MutableFragment(self, index: index) }
 }
 
 // MARK: - Replacing elements
 
 extension MutableArrayProtocol {
-  /// Replaces an element by a string.
+  /// Replaces an element with a string.
   ///
   /// - Parameters:
   ///   - value: the string; nil sets null.
-  ///   - index: the position, beginning with 0.
+  ///   - index: the position, starting at 0.
   /// - Returns: the object itself.
   @discardableResult
   public func setString(_ value: String?, at index: Int) -> Self { setValue(value, at: index) }
 
-  /// Replaces an element by a number or a boolean.
+  /// Replaces an element with a number or a boolean.
   ///
   /// - Parameters:
   ///   - value: the number; nil sets null.
-  ///   - index: the position, beginning with 0.
+  ///   - index: the position, starting at 0.
   /// - Returns: the object itself.
   @discardableResult
   public func setNumber(_ value: NSNumber?, at index: Int) -> Self { setValue(value, at: index) }
 
-  /// Replaces an element by an integer.
+  /// Replaces an element with an integer.
   ///
   /// - Parameters:
   ///   - value: the integer.
-  ///   - index: the position, beginning with 0.
+  ///   - index: the position, starting at 0.
   /// - Returns: the object itself.
   @discardableResult
   public func setInt(_ value: Int, at index: Int) -> Self { setValue(value, at: index) }
 
-  /// Replaces an element by an integer.
+  /// Replaces an element with an integer.
   ///
   /// - Parameters:
   ///   - value: the integer.
-  ///   - index: the position, beginning with 0.
+  ///   - index: the position, starting at 0.
   /// - Returns: the object itself.
   @discardableResult
   public func setInt64(_ value: Int64, at index: Int) -> Self { setValue(value, at: index) }
 
-  /// Replaces an element by a floating-point number.
+  /// Replaces an element with a floating-point number.
   ///
   /// - Parameters:
   ///   - value: the number. Infinity and NaN make the save fail, because JSON cannot represent them.
-  ///   - index: the position, beginning with 0.
+  ///   - index: the position, starting at 0.
   /// - Returns: the object itself.
   @discardableResult
   public func setFloat(_ value: Float, at index: Int) -> Self { setValue(value, at: index) }
 
-  /// Replaces an element by a floating-point number.
+  /// Replaces an element with a floating-point number.
   ///
   /// - Parameters:
   ///   - value: the number. Infinity and NaN make the save fail, because JSON cannot represent them.
-  ///   - index: the position, beginning with 0.
+  ///   - index: the position, starting at 0.
   /// - Returns: the object itself.
   @discardableResult
   public func setDouble(_ value: Double, at index: Int) -> Self { setValue(value, at: index) }
 
-  /// Replaces an element by a boolean.
+  /// Replaces an element with a boolean.
   ///
   /// - Parameters:
   ///   - value: the boolean.
-  ///   - index: the position, beginning with 0.
+  ///   - index: the position, starting at 0.
   /// - Returns: the object itself.
   @discardableResult
   public func setBoolean(_ value: Bool, at index: Int) -> Self { setValue(value, at: index) }
 
-  /// Replaces an element by a date, as an ISO 8601 string in UTC with milliseconds.
+  /// Replaces an element with a date, as an ISO 8601 string in UTC with milliseconds.
   ///
   /// - Parameters:
   ///   - value: the date; nil sets null.
-  ///   - index: the position, beginning with 0.
+  ///   - index: the position, starting at 0.
   /// - Returns: the object itself.
   @discardableResult
   public func setDate(_ value: Date?, at index: Int) -> Self { setValue(value, at: index) }
 
-  /// Replaces an element by a blob.
+  /// Replaces an element with a blob.
   ///
   /// - Parameters:
   ///   - value: the blob, whose content is stored when the document is saved; nil sets null.
-  ///   - index: the position, beginning with 0.
+  ///   - index: the position, starting at 0.
   /// - Returns: the object itself.
   @discardableResult
   public func setBlob(_ value: Blob?, at index: Int) -> Self { setValue(value, at: index) }
 
-  /// Replaces an element by an array.
+  /// Replaces an element with an array.
   ///
   /// - Parameters:
   ///   - value: the array, copied unless it is a ``MutableArrayObject``; nil sets null.
-  ///   - index: the position, beginning with 0.
+  ///   - index: the position, starting at 0.
   /// - Returns: the object itself.
   @discardableResult
   public func setArray(_ value: ArrayObject?, at index: Int) -> Self { setValue(value, at: index) }
 
-  /// Replaces an element by a dictionary.
+  /// Replaces an element with a dictionary.
   ///
   /// - Parameters:
   ///   - value: the dictionary, copied unless it is a ``MutableDictionaryObject``; nil sets null.
-  ///   - index: the position, beginning with 0.
+  ///   - index: the position, starting at 0.
   /// - Returns: the object itself.
   @discardableResult
   public func setDictionary(_ value: DictionaryObject?, at index: Int) -> Self { setValue(value, at: index) }
@@ -261,7 +264,7 @@ extension MutableArrayProtocol {
   ///
   /// - Parameters:
   ///   - value: the string; nil inserts null.
-  ///   - index: the position before which it is inserted.
+  ///   - index: the position before which the element is inserted.
   /// - Returns: the object itself.
   @discardableResult
   public func insertString(_ value: String?, at index: Int) -> Self { insertValue(value, at: index) }
@@ -270,7 +273,7 @@ extension MutableArrayProtocol {
   ///
   /// - Parameters:
   ///   - value: the number; nil inserts null.
-  ///   - index: the position before which it is inserted.
+  ///   - index: the position before which the element is inserted.
   /// - Returns: the object itself.
   @discardableResult
   public func insertNumber(_ value: NSNumber?, at index: Int) -> Self { insertValue(value, at: index) }
@@ -279,7 +282,7 @@ extension MutableArrayProtocol {
   ///
   /// - Parameters:
   ///   - value: the integer.
-  ///   - index: the position before which it is inserted.
+  ///   - index: the position before which the element is inserted.
   /// - Returns: the object itself.
   @discardableResult
   public func insertInt(_ value: Int, at index: Int) -> Self { insertValue(value, at: index) }
@@ -288,7 +291,7 @@ extension MutableArrayProtocol {
   ///
   /// - Parameters:
   ///   - value: the integer.
-  ///   - index: the position before which it is inserted.
+  ///   - index: the position before which the element is inserted.
   /// - Returns: the object itself.
   @discardableResult
   public func insertInt64(_ value: Int64, at index: Int) -> Self { insertValue(value, at: index) }
@@ -297,7 +300,7 @@ extension MutableArrayProtocol {
   ///
   /// - Parameters:
   ///   - value: the number. Infinity and NaN make the save fail, because JSON cannot represent them.
-  ///   - index: the position before which it is inserted.
+  ///   - index: the position before which the element is inserted.
   /// - Returns: the object itself.
   @discardableResult
   public func insertFloat(_ value: Float, at index: Int) -> Self { insertValue(value, at: index) }
@@ -306,7 +309,7 @@ extension MutableArrayProtocol {
   ///
   /// - Parameters:
   ///   - value: the number. Infinity and NaN make the save fail, because JSON cannot represent them.
-  ///   - index: the position before which it is inserted.
+  ///   - index: the position before which the element is inserted.
   /// - Returns: the object itself.
   @discardableResult
   public func insertDouble(_ value: Double, at index: Int) -> Self { insertValue(value, at: index) }
@@ -315,7 +318,7 @@ extension MutableArrayProtocol {
   ///
   /// - Parameters:
   ///   - value: the boolean.
-  ///   - index: the position before which it is inserted.
+  ///   - index: the position before which the element is inserted.
   /// - Returns: the object itself.
   @discardableResult
   public func insertBoolean(_ value: Bool, at index: Int) -> Self { insertValue(value, at: index) }
@@ -324,7 +327,7 @@ extension MutableArrayProtocol {
   ///
   /// - Parameters:
   ///   - value: the date; nil inserts null.
-  ///   - index: the position before which it is inserted.
+  ///   - index: the position before which the element is inserted.
   /// - Returns: the object itself.
   @discardableResult
   public func insertDate(_ value: Date?, at index: Int) -> Self { insertValue(value, at: index) }
@@ -333,7 +336,7 @@ extension MutableArrayProtocol {
   ///
   /// - Parameters:
   ///   - value: the blob, whose content is stored when the document is saved; nil inserts null.
-  ///   - index: the position before which it is inserted.
+  ///   - index: the position before which the element is inserted.
   /// - Returns: the object itself.
   @discardableResult
   public func insertBlob(_ value: Blob?, at index: Int) -> Self { insertValue(value, at: index) }
@@ -342,7 +345,7 @@ extension MutableArrayProtocol {
   ///
   /// - Parameters:
   ///   - value: the array, copied unless it is a ``MutableArrayObject``; nil inserts null.
-  ///   - index: the position before which it is inserted.
+  ///   - index: the position before which the element is inserted.
   /// - Returns: the object itself.
   @discardableResult
   public func insertArray(_ value: ArrayObject?, at index: Int) -> Self { insertValue(value, at: index) }
@@ -351,7 +354,7 @@ extension MutableArrayProtocol {
   ///
   /// - Parameters:
   ///   - value: the dictionary, copied unless it is a ``MutableDictionaryObject``; nil inserts null.
-  ///   - index: the position before which it is inserted.
+  ///   - index: the position before which the element is inserted.
   /// - Returns: the object itself.
   @discardableResult
   public func insertDictionary(_ value: DictionaryObject?, at index: Int) -> Self { insertValue(value, at: index) }

@@ -1,23 +1,24 @@
 import JSONText
 
-/// A dictionary that can be edited, inside a document or to be put into one.
+/// A dictionary that can be edited. It is part of a document, or is created to be set in one.
 ///
 /// ```swift
 /// let address = MutableDictionaryObject().setString("Riga", forKey: "city")
 /// hotel.setDictionary(address, forKey: "address")
-/// address.setString("LV-1050", forKey: "zip")   // the hotel sees it
+/// address.setString("LV-1050", forKey: "zip")   // also changes the hotel
 /// ```
 ///
-/// It can be in several documents at the same time. Saving a document saves its current state.
+/// A dictionary can be in several documents at the same time. Saving a document saves the current state of the
+/// dictionary.
 ///
 /// `@unchecked Sendable`: its state is that of ``DictionaryObject``, under the same lock.
 public final class MutableDictionaryObject: DictionaryObject, MutableDictionaryProtocol, @unchecked Sendable {
-  /// Makes an empty dictionary.
+  /// Creates an empty dictionary.
   public convenience init() {
     self.init(ContainerState(.emptyObject, isDictionary: true, isMutable: true))
   }
 
-  /// Makes a dictionary with properties.
+  /// Creates a dictionary with properties.
   ///
   /// - Parameter data: the properties; see ``setValue(_:forKey:)`` for the types.
   public convenience init(data: [String: Any]) {
@@ -25,7 +26,7 @@ public final class MutableDictionaryObject: DictionaryObject, MutableDictionaryP
     setData(data)
   }
 
-  /// Makes a dictionary of a JSON text.
+  /// Creates a dictionary from JSON text.
   ///
   /// - Parameter json: a JSON object.
   /// - Throws: ``CBLError/invalidJSON`` if the text is not a JSON object.
@@ -36,16 +37,16 @@ public final class MutableDictionaryObject: DictionaryObject, MutableDictionaryP
 
   override init(_ state: ContainerState) { super.init(state) }
 
-  /// Returns an array by its key. Edits of the array change this object.
+  /// Returns the value of a property as an array. Edits of the array change this object.
   ///
   /// - Parameter key: the key of the property.
-  /// - Returns: the array; nil if it is missing or of another type.
+  /// - Returns: the array, or nil if the value is missing or of another type.
   public override func array(forKey key: String) -> MutableArrayObject? { value(forKey: key) as? MutableArrayObject }
 
-  /// Returns a dictionary by its key. Edits of the dictionary change this object.
+  /// Returns the value of a property as a dictionary. Edits of the dictionary change this object.
   ///
   /// - Parameter key: the key of the property.
-  /// - Returns: the dictionary; nil if it is missing or of another type.
+  /// - Returns: the dictionary, or nil if the value is missing or of another type.
   public override func dictionary(forKey key: String) -> MutableDictionaryObject? {
     value(forKey: key) as? MutableDictionaryObject
   }
@@ -69,14 +70,14 @@ public final class MutableDictionaryObject: DictionaryObject, MutableDictionaryP
   /// - Returns: the object itself.
   @discardableResult
   public func setData(_ data: [String: Any]) -> Self {
-    // A dictionary has no order; sorted, equal ones become the same text.
+    // Sorted, so that equal dictionaries produce the same text.
     let members = data.sorted { $0.key < $1.key }
     let values = members.map { acceptable(PropertyValue($0.value)) }
     _ = withState { $0.replaceAll(keys: members.map(\.key), items: values) }
     return self
   }
 
-  /// Replaces all properties by those of a JSON text, which is stored byte for byte.
+  /// Replaces all properties with those of a JSON text, which is stored byte for byte.
   ///
   /// - Parameter json: a JSON object.
   /// - Returns: the object itself.
@@ -88,7 +89,7 @@ public final class MutableDictionaryObject: DictionaryObject, MutableDictionaryP
     return self
   }
 
-  /// Removes a property. Does nothing if it does not exist.
+  /// Removes a property. Does nothing if the property does not exist.
   ///
   /// - Parameter key: the key of the property.
   /// - Returns: the object itself.

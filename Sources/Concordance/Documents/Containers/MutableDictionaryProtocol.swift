@@ -1,21 +1,22 @@
 public import Foundation
 import JSONText
 
-/// The setters of documents and dictionaries that can be edited.
+/// A type whose properties can be edited by key: documents, and dictionaries in documents.
 ///
 /// ```swift
 /// hotel.setString("Hotel Ghia", forKey: "name").setInt(4, forKey: "stars")
 /// ```
 ///
-/// Setters never fail and return the object itself, for chains of calls. A value that JSON cannot represent makes the
-/// save fail, with an error that names the property.
+/// Setters never throw, and return the object itself for chains of calls. If JSON cannot represent a value, saving the
+/// document throws ``CBLError/invalidParameter`` with the path of the property.
 public protocol MutableDictionaryProtocol: DictionaryProtocol, MutableDictionaryFragment {
   /// Sets a property.
   ///
   /// - Parameters:
   ///   - value: a string, number, boolean, date (stored as an ISO 8601 string), ``Blob``, array, dictionary,
-  ///     ``ArrayObject``, ``DictionaryObject``, `NSNull`, or nil, which sets null. A mutable object is not copied:
-  ///     later edits of it change this property. A value of any other type makes the save fail.
+  ///     ``ArrayObject``, ``DictionaryObject``, `NSNull`, or nil, which sets null. A ``MutableArrayObject`` or
+  ///     ``MutableDictionaryObject`` is not copied: later edits of it change this property. A value of any other type
+  ///     makes saving the document fail.
   ///   - key: the key of the property.
   /// - Returns: the object itself.
   @discardableResult
@@ -26,27 +27,28 @@ public protocol MutableDictionaryProtocol: DictionaryProtocol, MutableDictionary
   /// - Returns: the object itself.
   @discardableResult
   func setData(_ data: [String: Any]) -> Self
-  /// Replaces all properties by those of a JSON text, which is stored byte for byte.
+  /// Replaces all properties with those of a JSON text, which is stored byte for byte.
   ///
   /// - Parameter json: a JSON object.
   /// - Returns: the object itself.
   /// - Throws: ``CBLError/invalidJSON`` if the text is not a JSON object.
   @discardableResult
   func setJSON(_ json: String) throws -> Self
-  /// Removes a property. Does nothing if it does not exist.
+  /// Removes a property. Does nothing if the property does not exist.
   ///
   /// - Parameter key: the key of the property.
   /// - Returns: the object itself.
   @discardableResult
   func removeValue(forKey key: String) -> Self
-  /// Returns the array of a property; nil if it is missing or of another type. Edits of the array change this object.
+  /// Returns the value of a property as an array. Edits of the array change this object.
   ///
   /// - Parameter key: the key of the property.
+  /// - Returns: the array, or nil if the property is missing or of another type.
   func array(forKey key: String) -> MutableArrayObject?
-  /// Returns the dictionary of a property; nil if it is missing or of another type. Edits of the dictionary change this
-  /// object.
+  /// Returns the value of a property as a dictionary. Edits of the dictionary change this object.
   ///
   /// - Parameter key: the key of the property.
+  /// - Returns: the dictionary, or nil if the property is missing or of another type.
   func dictionary(forKey key: String) -> MutableDictionaryObject?
 }
 
@@ -150,9 +152,13 @@ extension MutableDictionaryProtocol {
   @discardableResult
   public func setDictionary(_ value: DictionaryObject?, forKey key: String) -> Self { setValue(value, forKey: key) }
 
-  /// Sets the properties of a JSON text and keeps all others. The values are stored byte for byte.
+  /// Sets the properties that a JSON text contains, and keeps all others. The values are stored byte for byte.
   ///
-  /// Arrays and dictionaries that were read from this object before are no longer parts of it.
+  /// ```swift
+  /// try hotel.mergeJSON(#"{"stars":5,"closed":null}"#)
+  /// ```
+  ///
+  /// Array and dictionary objects that were read from this object before are no longer part of it.
   ///
   /// - Parameter json: a JSON object.
   /// - Returns: the object itself.

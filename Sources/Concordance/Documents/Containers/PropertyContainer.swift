@@ -1,17 +1,17 @@
 import DocumentStore
 import JSONText
 
-/// A dictionary or an array: an object with identity, whose edits are seen by every document that holds it.
+/// A dictionary or an array: a reference type whose edits are visible in every document that contains it.
 ///
-/// Nobody is told of an edit. Whoever needs to know asks for the ``editStamp`` of the tree, so that an object may be in
-/// any number of documents.
+/// Edits notify nobody. Callers that need to detect an edit compare the `editStamp` of the tree. So a container needs
+/// no reference to its parents and can be in any number of documents.
 protocol PropertyContainer: AnyObject, Sendable {
-  /// Calls `body` with the state, under its lock. `body` must not touch another container.
+  /// Calls `body` with the state, under the lock of the container. `body` must not access another container.
   func withState<T>(_ body: (inout ContainerState) throws -> T) rethrows -> T
 }
 
 extension PropertyContainer {
-  /// The number of the last edit of this container or of one inside it.
+  /// The stamp of the last edit of this container or of a container inside it.
   var editStamp: UInt64 {
     var highest = EditStamp.none
     forEachContainer { container, _ in
@@ -21,19 +21,20 @@ extension PropertyContainer {
     return highest
   }
 
-  /// Calls `body` with this container and all inside it, which were looked at or set, and how deep they are; not by
-  /// recursion, for which a program can nest them too deep. `body` returns whether to go on.
+  /// Calls `body` with this container and all containers inside it that exist as objects, and their depths. `body`
+  /// returns whether to continue.
+  ///
+  /// It does not recurse, because a program can nest containers so deep that the stack would overflow.
   private func forEachContainer(_ body: (any PropertyContainer, _ depth: Int) -> Bool) {
     guard body(self, 1) else { return }
-    // Most have none.
-    var waiting = withState { $0.liveContainers }.map { (container: $0, depth: 2) }
-    while let (container, depth) = waiting.popLast() {
+    var stack = withState { $0.liveContainers }.map { (container: $0, depth: 2) }
+    while let (container, depth) = stack.popLast() {
       guard body(container, depth) else { return }
-      waiting += container.withState { $0.liveContainers }.map { ($0, depth + 1) }
+      stack += container.withState { $0.liveContainers }.map { ($0, depth + 1) }
     }
   }
 
-  /// Whether the containers are nested deeper than a parser reads them.
+  /// Whether the containers are nested deeper than the parser accepts.
   private var isTooDeep: Bool {
     var isTooDeep = false
     forEachContainer { _, depth in
@@ -43,7 +44,8 @@ extension PropertyContainer {
     return isTooDeep
   }
 
-  /// Writes the container as JSON: its text where nothing was edited. What is nested too deep to be saved is left out.
+  /// Writes the container as JSON. Unedited parts are copied from their text. A container that is nested too deep to be
+  /// saved is written as null.
   func write(to writer: inout JSONWriter) {
     if isTooDeep { return writer.writeNull() }
     writeItems(to: &writer)
@@ -59,7 +61,7 @@ extension PropertyContainer {
     }
     writer.object { writer in
       for (key, item) in zip(state.keys.all, state.items) {
-        // A gap has no key.
+        // Removed properties have no key.
         guard let key else { continue }
         writer.member(key) { item.write(to: &$0, source: state.source) }
       }
@@ -74,45 +76,46 @@ extension PropertyContainer {
     return writer.bytes
   }
 
-  /// The text that was read, where nothing of it was edited and it is not a part of another.
+  /// The text of the container if nothing was edited and the text is not part of a larger one.
   var wholeText: [UInt8]? {
     let state = withState { $0 }
     return state.isAsRead ? state.wholeText : nil
   }
 
-  /// The same, where a program gave the text, which was checked then.
+  /// The same as `wholeText`, but nil for text that was read from a file. Text from a program was already checked.
   var checkedText: [UInt8]? { withState { $0.isFromFile } ? nil : wholeText }
 
   var jsonText: String { String(decoding: jsonBytes, as: UTF8.self) }
 
-  /// Whether an object is this one or lies anywhere inside it.
-  func holds(_ other: any PropertyContainer) -> Bool {
-    var isThere = false
+  /// Whether a container is this one or anywhere inside it.
+  private func isOrContains(_ other: any PropertyContainer) -> Bool {
+    var isFound = false
     forEachContainer { container, _ in
-      isThere = container === other
-      return !isThere
+      isFound = container === other
+      return !isFound
     }
-    return isThere
+    return isFound
   }
 
-  /// What to set for a value that a program gives; a container that would hold itself cannot be kept.
+  /// Returns the value to set for a value that a program passes: `PropertyValue/unusable(_:)` if the container would
+  /// contain itself, otherwise `value`.
   func acceptable(_ value: PropertyValue) -> PropertyValue {
     guard let container = value.container else { return value }
     container.withState { $0.hasContainer = true }
-    // What was never put anywhere is not inside of anything.
-    guard self === container || withState({ $0.hasContainer }), container.holds(self) else { return value }
-    return .unusable("an object that holds itself")
+    // The search is needed only if this container may be inside another one.
+    guard self === container || withState({ $0.hasContainer }), container.isOrContains(self) else { return value }
+    return .unusable("an object that contains itself")
   }
 
-  /// What cannot be saved: the path to it and what it is.
-  func fault() -> (path: [PropertyPath.Component], what: String)? {
+  /// Returns the path of the first value that cannot be saved, and the reason; nil if all values can be saved.
+  func fault() -> (path: [PropertyPath.Component], reason: String)? {
     if isTooDeep {
-      return ([], "holds arrays and dictionaries nested deeper than \(DocumentBody.maximumDepth) levels")
+      return ([], "contains arrays and dictionaries nested deeper than \(DocumentBody.maximumDepth) levels")
     }
     return fault(at: [])
   }
 
-  private func fault(at path: [PropertyPath.Component]) -> (path: [PropertyPath.Component], what: String)? {
+  private func fault(at path: [PropertyPath.Component]) -> (path: [PropertyPath.Component], reason: String)? {
     let (damage, unusable, keys, items) = withState { ($0.damage, $0.unusable, $0.keys.all, $0.items) }
     func step(_ position: Int) -> PropertyPath.Component {
       keys.isEmpty ? .position(position) : .key(keys[position] ?? "")
@@ -121,37 +124,37 @@ extension PropertyContainer {
     if let unusable, let position = unusable.position {
       return (
         path + [step(position)],
-        "holds \(unusable.what), which cannot be saved; use a string, a finite number, a boolean, a date, null, a blob, an "
-          + "array or a dictionary"
+        "contains \(unusable.description), which cannot be saved; use a string, a finite number, a boolean, a date, null, "
+          + "a blob, an array or a dictionary"
       )
     }
-    if let unusable { return (path, unusable.what) }
+    if let unusable { return (path, unusable.description) }
     for (position, item) in items.enumerated() {
       if let found = item.container?.fault(at: path + [step(position)]) { return found }
     }
     return nil
   }
 
-  /// Calls `body` with each blob that was set since the text was read, or that came from another database.
+  /// Calls `body` with each blob that was set since the text was read, or whose content is in another database.
   func forEachNewBlob(for database: Database, _ body: (Blob) throws -> Void) rethrows {
-    // Blobs deep in the text of another database have to be found, and come along.
+    // In text of another database, blobs at any depth must be found, because their content must be copied.
     let items = withState { state in
       if let owningDatabase = state.database, owningDatabase !== database { return state.allItems() }
       return state.items
     }
-    let isElsewhere = withState { $0.database.map { $0 !== database } ?? false }
+    let isFromOtherDatabase = withState { $0.database.map { $0 !== database } ?? false }
     for item in items {
-      if case .blob(let blob, let range) = item, range == nil || isElsewhere { try body(blob) }
+      if case .blob(let blob, let range) = item, range == nil || isFromOtherDatabase { try body(blob) }
       try item.container?.forEachNewBlob(for: database, body)
     }
   }
 
-  /// Notes where blobs are read from.
+  /// Sets the database that the content of blobs is read from.
   func setDatabase(_ database: Database) {
     let inner = withState { state in
       if state.database !== database {
         state.database = database
-        // Blobs that were made before it was known where their content is are made again.
+        // Blob objects without a database are discarded, so that they are created again with this one.
         state.mapItems { item in
           if case .blob(_, let range?) = item { .text(range) } else { item }
         }
@@ -161,7 +164,7 @@ extension PropertyContainer {
     for container in inner { container.setDatabase(database) }
   }
 
-  /// A state for a copy that can be edited, and shares no object with this one but blobs.
+  /// Returns the state of an editable copy, which shares no object with this container except blobs.
   func mutableState() -> ContainerState {
     let state = withState { $0 }
     if state.isAsRead { return state.detachedCopy() }
@@ -170,26 +173,26 @@ extension PropertyContainer {
     return copy
   }
 
-  /// Takes the items of another container of the same kind, which is not used any more.
-  func takeProperties(of other: Self) {
-    let taken = other.withState { $0 }
-    _ = withState { $0.replaceAll(by: taken) }
+  /// Replaces all items with those of another container of the same type, which must not be used afterwards.
+  func moveProperties(from other: Self) {
+    let state = other.withState { $0 }
+    _ = withState { $0.replaceAll(by: state) }
   }
 
-  /// The plain value of each item, numbers as `NSNumber`.
+  /// Returns the keys and the items as Swift values, with numbers as `NSNumber`.
   func plainItems() -> (keys: [String], values: [Any]) {
     let (keys, items) = withState { ($0.allKeys(), $0.allItems()) }
     return (keys, items.map { ($0.container.map { $0.plainValue() } ?? $0.castableValue) ?? JSONValue.null.swiftValue })
   }
 
-  /// The container as a Swift dictionary or array, all the way down. Blobs stay objects.
+  /// Returns the container as a Swift dictionary or array, and nested containers, too. Blobs are objects.
   func plainValue() -> Any {
     let (keys, values) = plainItems()
     guard self is DictionaryObject else { return values }
     return Dictionary(zip(keys, values), uniquingKeysWith: { first, _ in first })
   }
 
-  /// The container as a tree of values, for comparing.
+  /// Returns the container as a tree of values, for comparisons.
   func comparableValue() -> ComparableValue {
     let (keys, items) = withState { ($0.allKeys(), $0.allItems()) }
     let values = items.map { ComparableValue($0) }
@@ -200,15 +203,16 @@ extension PropertyContainer {
 }
 
 extension ContainerState {
-  /// Whether the text still says all: neither this container nor one inside it was edited. Asks other containers, so it is
-  /// for a copy of the state, not under the lock.
+  /// Whether neither this container nor a container inside it was edited, so that the text is current.
+  ///
+  /// It locks the containers inside, so it must be called on a copy of the state, without holding the lock.
   fileprivate var isAsRead: Bool {
     !isEdited && liveContainers.allSatisfy { $0.editStamp == EditStamp.none }
   }
 }
 
 extension PropertyValue {
-  /// Returns a copy of the container that can be edited.
+  /// Returns the value with an editable copy of its container.
   fileprivate func mutableCopy() -> PropertyValue {
     switch self {
     case .dictionary(let dictionary): .dictionary(dictionary.toMutable())

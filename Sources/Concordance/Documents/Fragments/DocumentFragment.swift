@@ -4,8 +4,10 @@
 /// hotels["hotel_1"].exists
 /// hotels["hotel_1"]["address"]["city"].string
 /// ```
+///
+/// If the document does not exist, every property of it is missing.
 public final class DocumentFragment: DictionaryFragment {
-  /// The document; nil if it does not exist or cannot be read. ``Collection/document(id:)`` throws the reason.
+  /// The document; nil if it does not exist or cannot be read. ``Collection/document(id:)`` throws the error.
   public let document: Document?
 
   init(_ document: Document?) { self.document = document }
@@ -16,11 +18,11 @@ public final class DocumentFragment: DictionaryFragment {
   /// The property with a key.
   ///
   /// - Parameter key: the key of the property.
-  public subscript(key: String) -> Fragment { document.map { Fragment($0, key: key) } ?? Fragment(.nowhere) }
+  public subscript(key: String) -> Fragment { document.map { Fragment($0, key: key) } ?? Fragment(.missing) }
 }
 
 extension Collection {
-  /// The document with an id, whether or not it exists.
+  /// A fragment for the document with an id, which may not exist.
   ///
   /// - Parameter key: the id of the document.
   public subscript(key: String) -> DocumentFragment {

@@ -4,29 +4,29 @@ public import Foundation
 public protocol FragmentProtocol {
   /// The value; nil if there is none.
   var value: Any? { get }
-  /// The string, or nil.
+  /// The string; nil if the value is missing or of another type.
   var string: String? { get }
-  /// The number, its fraction cut off; 1 for true; 0 for anything else.
+  /// The number, truncated and clamped to the type; 1 for true; 0 if the value is missing or of another type.
   var int: Int { get }
-  /// The number, its fraction cut off; 1 for true; 0 for anything else.
+  /// The number, truncated and clamped to the type; 1 for true; 0 if the value is missing or of another type.
   var int64: Int64 { get }
-  /// The number; 1 for true; 0 for anything else.
+  /// The number; 1 for true; 0 if the value is missing or of another type.
   var float: Float { get }
-  /// The number; 1 for true; 0 for anything else.
+  /// The number; 1 for true; 0 if the value is missing or of another type.
   var double: Double { get }
-  /// The number or boolean, or nil.
+  /// The number, or the boolean as a number; nil if the value is missing or of another type.
   var number: NSNumber? { get }
-  /// True for true and for a number that is not 0; false for anything else.
+  /// False for false, null, the number 0 and a missing value; true for any other value.
   var boolean: Bool { get }
-  /// The date of an ISO 8601 string, or nil.
+  /// The date of an ISO 8601 string; nil if the value is missing or not a date.
   var date: Date? { get }
-  /// The blob, or nil.
+  /// The blob; nil if the value is missing or of another type.
   var blob: Blob? { get }
-  /// The array, or nil.
+  /// The array; nil if the value is missing or of another type.
   var array: ArrayObject? { get }
-  /// The dictionary, or nil.
+  /// The dictionary; nil if the value is missing or of another type.
   var dictionary: DictionaryObject? { get }
-  /// Whether there is a value, null included.
+  /// Whether ``value`` is not nil.
   var exists: Bool { get }
 }
 
@@ -36,9 +36,9 @@ public protocol MutableFragmentProtocol: FragmentProtocol {
   var value: Any? { get set }
   /// The string; nil sets null.
   var string: String? { get set }
-  /// The number, its fraction cut off.
+  /// The number, truncated and clamped to the type.
   var int: Int { get set }
-  /// The number, its fraction cut off.
+  /// The number, truncated and clamped to the type.
   var int64: Int64 { get set }
   /// The number.
   var float: Float { get set }

@@ -7,7 +7,8 @@ public import Foundation
 /// document["phones"][0].value = nil   // null
 /// ```
 ///
-/// If a part of the chain does not exist, such as `address` or the element of the array, setting does nothing.
+/// If a part of the chain does not exist, for example `address` or the element of the array, setting a value does
+/// nothing.
 public final class MutableFragment: Fragment, MutableFragmentProtocol, MutableDictionaryFragment,
   MutableArrayFragment
 {
@@ -20,7 +21,7 @@ public final class MutableFragment: Fragment, MutableFragmentProtocol, MutableDi
         dictionary.setValue(newValue, forKey: key)
       case .element(let array as any MutableArrayProtocol, let index) where index >= 0 && index < array.count:
         array.setValue(newValue, at: index)
-      case .nowhere, .property, .element: break
+      case .missing, .property, .element: break
       }
     }
   }
@@ -31,25 +32,25 @@ public final class MutableFragment: Fragment, MutableFragmentProtocol, MutableDi
     set { value = newValue }
   }
 
-  /// The number, its fraction cut off; 1 for true; 0 for anything else.
+  /// The number, truncated and clamped to the type; 1 for true; 0 if the value is missing or of another type.
   public override var int: Int {
     get { super.int }
     set { value = newValue }
   }
 
-  /// The number, its fraction cut off; 1 for true; 0 for anything else.
+  /// The number, truncated and clamped to the type; 1 for true; 0 if the value is missing or of another type.
   public override var int64: Int64 {
     get { super.int64 }
     set { value = newValue }
   }
 
-  /// The number; 1 for true; 0 for anything else.
+  /// The number; 1 for true; 0 if the value is missing or of another type.
   public override var float: Float {
     get { super.float }
     set { value = newValue }
   }
 
-  /// The number; 1 for true; 0 for anything else.
+  /// The number; 1 for true; 0 if the value is missing or of another type.
   public override var double: Double {
     get { super.double }
     set { value = newValue }
@@ -61,7 +62,7 @@ public final class MutableFragment: Fragment, MutableFragmentProtocol, MutableDi
     set { value = newValue }
   }
 
-  /// True for true and for a number that is not 0; false for anything else.
+  /// False for false, null, the number 0 and a missing value; true for any other value.
   public override var boolean: Bool {
     get { super.boolean }
     set { value = newValue }
@@ -93,15 +94,15 @@ public final class MutableFragment: Fragment, MutableFragmentProtocol, MutableDi
 
   /// The element at a position of this array.
   ///
-  /// - Parameter index: the position, beginning with 0.
+  /// - Parameter index: the position, starting at 0.
   public override subscript(index: Int) -> MutableFragment {
-    array.map { MutableFragment($0, index: index) } ?? MutableFragment(.nowhere)
+    array.map { MutableFragment($0, index: index) } ?? MutableFragment(.missing)
   }
 
   /// The property with a key of this dictionary.
   ///
   /// - Parameter key: the key of the property.
   public override subscript(key: String) -> MutableFragment {
-    dictionary.map { MutableFragment($0, key: key) } ?? MutableFragment(.nowhere)
+    dictionary.map { MutableFragment($0, key: key) } ?? MutableFragment(.missing)
   }
 }

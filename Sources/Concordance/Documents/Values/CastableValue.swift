@@ -1,13 +1,31 @@
 import Foundation
 import JSONText
 
-// Programs cast the values that they get: `value as! Int64`, `as? Double` of a whole number, `as? [Double]`. A Swift number in
-// an `Any` casts to its own type alone; an `NSNumber` casts to every numeric type that holds the number exactly. Making one
-// costs about 90 ns, a Swift number in an `Any` 20 ns, so typed getters and decoders read the Swift number
-// (`swiftValue`), and only values that programs get as `Any` are made castable.
+// Programs cast values of the type `Any`: `value as! Int64`, `as? Double` for an integer, `as? [Double]`. A Swift
+// number in an `Any` can be cast only to its own type; an `NSNumber` can be cast to every numeric type that represents
+// the number exactly. Creating an `NSNumber` takes about 90 ns, a Swift number in an `Any` 20 ns. So typed getters and
+// decoders read the Swift number (`swiftValue`), and only values that are returned as `Any` are `NSNumber`s
+// (`castableValue`).
 
 extension JSONValue {
-  /// The scalar for a program that casts it: numbers as `NSNumber`, booleans as `Bool`.
+  /// The value as a Swift value: `NSNull`, `Bool`, `Int`, `UInt64`, `Double`, `String`, `[Any]` or `[String: Any]`.
+  var swiftValue: Any {
+    switch self {
+    case .null: NSNull()
+    case .boolean(let value): value
+    case .int64(let value): Int(value)
+    case .uint64(let value): value
+    case .double(let value): value
+    case .string(let value): value
+    case .array(let values): values.map(\.swiftValue)
+    case .object(let members):
+      Dictionary(members.map { ($0.key, $0.value.swiftValue) }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+}
+
+extension JSONValue {
+  /// The scalar with numbers as `NSNumber`, so that programs can cast it, and booleans as `Bool`.
   fileprivate var castableValue: Any {
     switch self {
     case .int64(let value): NSNumber(value: value)
@@ -19,7 +37,7 @@ extension JSONValue {
 }
 
 extension PropertyValue {
-  /// The value for a program that casts it; nil for a value that cannot be stored.
+  /// The value with numbers as `NSNumber`, so that programs can cast it; nil for a value that cannot be stored.
   var castableValue: Any? {
     switch self {
     case .scalar(let value): value.castableValue
@@ -30,7 +48,7 @@ extension PropertyValue {
 }
 
 extension DictionaryProtocol {
-  /// The value of a property with numbers as Swift's own types, for getters that return a type.
+  /// Returns the value of a property with numbers as Swift types, for typed getters.
   func swiftValue(forKey key: String) -> Any? {
     if let dictionary = self as? DictionaryObject { return dictionary.withState { $0.item(forKey: key) }?.swiftValue }
     if let document = self as? Document { return document.root.swiftValue(forKey: key) }
@@ -40,7 +58,7 @@ extension DictionaryProtocol {
 }
 
 extension ArrayProtocol {
-  /// The element with numbers as Swift's own types, for getters that return a type.
+  /// Returns an element with numbers as Swift types, for typed getters.
   func swiftValue(at index: Int) -> Any? {
     if let array = self as? ArrayObject { return array.withState { $0.item(at: index) }?.swiftValue }
     if let row = self as? Result { return row.propertyValue(at: index)?.swiftValue }

@@ -1,7 +1,7 @@
 import JSONText
 
-/// A value as documents are compared: numbers by what they are worth, strings and keys by their bytes, dictionaries without
-/// regard to the order of their keys.
+/// A value for comparing documents: numbers are compared by value, strings and keys by their bytes, and dictionaries
+/// without regard to the order of their keys.
 enum ComparableValue: Hashable {
   case null
   case boolean(Bool)
@@ -29,7 +29,7 @@ enum ComparableValue: Hashable {
     case .boolean(let value): self = .boolean(value)
     case .int64(let value): self = .integer(value)
     case .uint64(let value): self = .unsigned(value)
-    // A whole number is the same, with a fraction of zero or without.
+    // 1.0 equals 1.
     case .double(let value):
       self =
         Int64(exactly: value).map { .integer($0) } ?? UInt64(exactly: value).map { .unsigned($0) } ?? .number(value)

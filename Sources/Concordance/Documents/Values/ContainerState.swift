@@ -1,27 +1,27 @@
 import DocumentStore
 import JSONText
+import Synchronization
 
-/// What a dictionary or an array holds: the text that it was read from, taken apart when it is first looked at, and the
-/// items that were edited since.
+/// The state of a dictionary or an array: the JSON text that it was read from, and its items.
 ///
-/// Only one level is taken apart. What lies deeper stays text until it is asked for, so that an edit leaves everything else
-/// as it was, byte for byte.
+/// The text is split into items on first access, one level only. Nested values remain text until they are accessed, so
+/// an edit leaves all other values unchanged, byte for byte.
 struct ContainerState: Sendable {
   let isDictionary: Bool
   let isMutable: Bool
-  /// The text that every ``PropertyValue/text(_:)`` is a range of.
+  /// The text that the ranges of `PropertyValue/text(_:)` refer to.
   private(set) var source: JSONSourceText
-  /// Where blobs are read from.
+  /// The database that the content of blobs is read from.
   var database: Database?
   /// Whether the container may be an item of another one.
   var hasContainer = false
-  /// The number of the last edit of this container itself.
+  /// The stamp of the last edit of this container, not counting containers inside it.
   private(set) var stamp = EditStamp.none
   /// Whether the items differ from those of the text.
   private(set) var isEdited = false
-  /// Why the text cannot be read. Such a document is not saved over what is left of it.
+  /// The reason why the text cannot be parsed. A damaged document cannot be saved, so that its text is not overwritten.
   private(set) var damage: String?
-  /// The description of a failed setter, which makes a save fail.
+  /// The error message of a setter that failed. It makes a save fail.
   var fault: String?
 
   private(set) var keys = PropertyKeys()
@@ -58,7 +58,8 @@ struct ContainerState: Sendable {
     return keys.position(of: key)
   }
 
-  /// The item at a position, arrays and dictionaries as objects, which are remembered so that each is made once.
+  /// Returns the item at a position. Objects for arrays, dictionaries and blobs are stored, so that each is created
+  /// once.
   mutating func item(at position: Int) -> PropertyValue? {
     scan()
     guard items.indices.contains(position) else { return nil }
@@ -69,7 +70,7 @@ struct ContainerState: Sendable {
     return value
   }
 
-  /// The number at a position, with its digits in the text.
+  /// Returns the digits of the number at a position, as they are in the text; nil for an item without a number.
   mutating func digits(at position: Int) -> String? {
     scan()
     guard items.indices.contains(position) else { return nil }
@@ -82,7 +83,7 @@ struct ContainerState: Sendable {
 
   mutating func item(forKey key: String) -> PropertyValue? { position(of: key).flatMap { item(at: $0) } }
 
-  /// All items, in the order of ``allKeys()``.
+  /// Returns all items, in the order of `allKeys()`.
   mutating func allItems() -> [PropertyValue] {
     scan()
     return items.indices.compactMap { position in
@@ -92,22 +93,24 @@ struct ContainerState: Sendable {
     }
   }
 
-  /// The containers in this one that may have been edited.
+  /// The items that are container objects. Only these may have been edited.
   var liveContainers: [any PropertyContainer] { items.compactMap(\.container) }
 
-  /// The text of a container that was never edited, where it stands alone: a document's.
+  /// The text of the container if its items were not edited and the text is not part of a larger one.
   var wholeText: [UInt8]? { isEdited || source.range != source.bytes.indices ? nil : source.bytes }
 
-  /// The text that a program gave, which was checked then and not looked at since; with it the number of the last edit.
+  /// The text that a program passed if no item was accessed since, and the stamp of the last edit. It was checked when
+  /// it was passed.
   var untouchedText: (text: [UInt8], stamp: UInt64)? {
     !isScanned && !isFromFile && !isEdited ? wholeText.map { ($0, stamp) } : nil
   }
 
-  /// The first thing that JSON cannot hold, where it is and what it is.
-  var unusable: (position: Int?, what: String)? {
+  /// The position and description of the first value that JSON cannot represent. The position is nil for a failed
+  /// setter.
+  var unusable: (position: Int?, description: String)? {
     if let fault { return (nil, fault) }
     for (position, item) in items.enumerated() {
-      if case .unusable(let what) = item { return (position, what) }
+      if case .unusable(let description) = item { return (position, description) }
     }
     return nil
   }
@@ -115,20 +118,20 @@ struct ContainerState: Sendable {
 
 // MARK: - Edits
 
-// Edits return what they remove, so that it is released after the lock of the container: a blob may hold the last reference to
-// a database, which ends listeners, and their closures are code of the program.
+// Edits return the removed values, so that they are released after the lock of the container: a blob may be the last
+// reference to a database, whose deinitializer releases listeners, and these closures may run code of the program.
 
 extension ContainerState {
   mutating func set(_ value: PropertyValue, forKey key: String) -> PropertyValue? {
     let position = position(of: key)
     didEdit()
-    if let position { return exchange(position, value) }
+    if let position { return replaceStored(position, value) }
     keys.append(key)
     items.append(value)
     return nil
   }
 
-  private mutating func exchange(_ position: Int, _ value: PropertyValue) -> PropertyValue {
+  private mutating func replaceStored(_ position: Int, _ value: PropertyValue) -> PropertyValue {
     let old = items[position]
     items[position] = value
     return old
@@ -138,14 +141,15 @@ extension ContainerState {
     guard let position = position(of: key) else { return nil }
     didEdit()
     keys.remove(key, at: position)
-    let old = exchange(position, .removed)
+    let old = replaceStored(position, .removed)
     removedCount += 1
-    if removedCount > items.count / 2 { closeGaps() }
+    if removedCount > items.count / 2 { removeGaps() }
     return old
   }
 
-  /// Removed keys leave gaps, since all later positions would change with each; they are closed when they are many.
-  private mutating func closeGaps() {
+  /// Removes the gaps of removed keys. A removal leaves a gap, because closing it would change all later positions;
+  /// gaps are removed when they are more than half of the items.
+  private mutating func removeGaps() {
     let names = keys.all.compactMap { $0 }
     keys = PropertyKeys()
     for name in names { keys.append(name) }
@@ -156,7 +160,7 @@ extension ContainerState {
   mutating func replaceItem(at position: Int, by value: PropertyValue) -> PropertyValue? {
     guard checkPosition(position, below: count) else { return nil }
     didEdit()
-    return exchange(position, value)
+    return replaceStored(position, value)
   }
 
   mutating func insert(_ value: PropertyValue, at position: Int) {
@@ -185,7 +189,7 @@ extension ContainerState {
     return old
   }
 
-  /// Takes the items of another text.
+  /// Replaces all items with those of a JSON text.
   mutating func replaceAll(by source: JSONSourceText) -> [PropertyValue] {
     let old = items
     self.source = source
@@ -201,7 +205,7 @@ extension ContainerState {
     return old
   }
 
-  /// Takes everything from the state of another container.
+  /// Replaces all items with those of another container.
   mutating func replaceAll(by other: ContainerState) -> ContainerState {
     let old = self
     source = other.source
@@ -213,8 +217,9 @@ extension ContainerState {
     return old
   }
 
-  /// A state for a copy that can be edited, of a text that was not edited. Where the text was set after the container
-  /// was made, the copy is as different from what its own container was read from.
+  /// Returns the state of an editable copy of a container whose items were not edited.
+  ///
+  /// The stamp is copied: if the text was set after the container was created, the copy counts as edited, too.
   func detachedCopy() -> ContainerState {
     var copy = ContainerState(
       source, isDictionary: isDictionary, isMutable: true, database: database, isFromFile: isFromFile)
@@ -222,7 +227,7 @@ extension ContainerState {
     return copy
   }
 
-  /// Replaces items by equivalent ones.
+  /// Replaces items with equivalent ones. This does not count as an edit.
   mutating func mapItems(_ transform: (PropertyValue) -> PropertyValue) { items = items.map(transform) }
 
   private mutating func didEdit() {
@@ -233,7 +238,7 @@ extension ContainerState {
   private mutating func checkPosition(_ position: Int, below limit: Int) -> Bool {
     if (0..<limit).contains(position) { return true }
     fault =
-      "was given the index \(position) when it had \(count) elements; set its elements anew with setData to save it"
+      "was edited at index \(position) when it had \(count) elements; set all elements again with setData before saving"
     return false
   }
 }
@@ -257,7 +262,7 @@ extension ContainerState {
       return
     }
     source.forEachItem { key, value in
-      // Where a key stands twice the first counts, as for SQLite's `json_extract`.
+      // The first of duplicate keys is used, as in SQLite's `json_extract`.
       guard keys.position(of: key) == nil else { return }
       keys.append(key)
       items.append(.text(value))
@@ -270,19 +275,32 @@ extension ContainerState {
       if let properties = source.blobProperties(range), let blob = Blob.stored(properties, in: database) {
         return .blob(blob, range)
       }
-      let state = part(range, isDictionary: true)
+      let state = nestedState(range, isDictionary: true)
       return .dictionary(isMutable ? MutableDictionaryObject(state) : DictionaryObject(state))
     case UInt8(ascii: "["):
-      let state = part(range, isDictionary: false)
+      let state = nestedState(range, isDictionary: false)
       return .array(isMutable ? MutableArrayObject(state) : ArrayObject(state))
     default: return .scalar(source.scalar(range))
     }
   }
 
-  private func part(_ range: Range<Int>, isDictionary: Bool) -> ContainerState {
+  private func nestedState(_ range: Range<Int>, isDictionary: Bool) -> ContainerState {
     var state = ContainerState(
       JSONSourceText(source.bytes, range), isDictionary: isDictionary, isMutable: isMutable, database: database)
     state.hasContainer = true
     return state
   }
+}
+
+/// Numbers the edits of all documents in the process.
+///
+/// Every edit (adding, removing or changing a value) gives its container a higher stamp than any before. So the maximum
+/// stamp in a tree of containers changes if and only if the tree was edited.
+enum EditStamp {
+  private static let last = Atomic<UInt64>(0)
+
+  /// The stamp of a container that was not edited since it was read.
+  static let none: UInt64 = 0
+
+  static func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
 }

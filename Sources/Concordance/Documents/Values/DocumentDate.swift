@@ -1,39 +1,41 @@
 import Foundation
 import QueryCompiler
 
-/// Dates as documents hold them: ISO 8601 strings, written in UTC.
+/// Conversion between dates and the ISO 8601 strings that documents contain. Strings are written in UTC.
 ///
-/// Setters write milliseconds, as Couchbase Lite does. Types of a program's own, which are to be equal after they were read
-/// back, get as many digits as that takes. A text with up to three digits is read as the date nearest to that number of
-/// milliseconds since 1970, which is what programs mean by such a date; a longer one as the nearest date of all, which `Date`
-/// counts from 2001 with a finer step.
+/// Setters write milliseconds, as Couchbase Lite does. Encoders write as many digits as are necessary to decode an
+/// equal date.
+///
+/// A string with at most three fractional digits is read as milliseconds since 1970, rounded to the nearest `Date`. A
+/// string with more digits is read as seconds since 2001, the reference date of `Date`, which has a finer resolution.
 enum DocumentDate {
-  /// `2026-02-28T12:30:00.250Z`, to the nearest millisecond.
+  /// Returns a string such as `2026-02-28T12:30:00.250Z`, rounded to the nearest millisecond.
   static func string(from date: Date) -> String {
     if isWritable(date),
       let text = ISO8601Date.text(Int64((date.timeIntervalSince1970 * 1000).rounded()), hasMilliseconds: true)
     {
       return text
     }
-    // The format cuts off what is below a millisecond, and most milliseconds have no double that is not a little below.
-    return date.addingTimeInterval(0.0005).formatted(written)
+    // The format style truncates to milliseconds, and the double nearest to a millisecond may be slightly below it.
+    return date.addingTimeInterval(0.0005).formatted(millisecondStyle)
   }
 
-  /// Reads `YYYY-MM-DD`, with or without `THH:MM[:SS[.fff]]`, with or without a zone. Without a zone it is local time.
+  /// Parses `YYYY-MM-DD`, optionally with `THH:MM[:SS[.fff]]` and a time zone. Without a time zone it is local time.
   static func date(from string: String) -> Date? {
     guard let (seconds, fraction) = ISO8601Date.instant(string) else { return nil }
     return date(Date(timeIntervalSince1970: Double(seconds)), addingFraction: fraction[...])
   }
 
-  /// As ``string(from:)``, with the digits that it takes to read an equal date.
+  /// Returns a string like `string(from:)`, but with as many digits as are necessary to read an equal date.
   ///
-  /// - Returns: nil for a date that has no year of four digits.
+  /// - Returns: the string, or nil for a date outside the years 1 to 9999.
   static func exactString(from date: Date) -> String? {
     guard isWritable(date) else { return nil }
     let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
     if Date(timeIntervalSince1970: milliseconds / 1000) == date { return string(from: date) }
     let interval = date.timeIntervalSinceReferenceDate
-    // Seven digits are finer than the steps of a `Date` of this century; 17 significant ones tell any two numbers apart.
+    // Seven digits are finer than the resolution of a `Date` of this century. 17 significant digits identify any
+    // double.
     let significant = 16 - Int(log10(abs(interval)).rounded(.down))
     var digitCount = 7
     while true {
@@ -47,12 +49,12 @@ enum DocumentDate {
     }
   }
 
-  /// Whether a date can be written and read: it is in the years 1 to 9999.
+  /// Returns whether a date is in the years 1 to 9999, so that it can be written and read.
   static func isWritable(_ date: Date) -> Bool {
     (-62_135_769_600..<253_402_300_799.999).contains(date.timeIntervalSince1970)
   }
 
-  /// An interval as whole seconds, rounded down, and the decimal digits of the rest.
+  /// Splits an interval into whole seconds, rounded down, and the decimal digits of the fraction.
   private static func parts(of interval: Double, _ digitCount: Int) -> (seconds: Int, digits: String) {
     let text = String(format: "%.\(digitCount)f", abs(interval))
     let digits = String(text.suffix(digitCount))
@@ -61,7 +63,7 @@ enum DocumentDate {
     return digits.allSatisfy { $0 == "0" } ? (-seconds, digits) : (-seconds - 1, complement(of: digits))
   }
 
-  /// The date that is a fraction of a second, in decimal digits, after a whole second.
+  /// Adds a fraction of a second, in decimal digits, to a date of whole seconds.
   private static func date(_ second: Date, addingFraction digits: Substring) -> Date {
     if digits.count <= 3 {
       let milliseconds = Double(digits.padding(toLength: 3, withPad: "0", startingAt: 0)) ?? 0
@@ -75,7 +77,7 @@ enum DocumentDate {
     return Date(timeIntervalSinceReferenceDate: -magnitude)
   }
 
-  /// The digits of 1 minus a fraction that is not 0.
+  /// Returns the digits of 1 minus a fraction. The fraction must not be 0.
   private static func complement(of digits: String) -> String {
     var result = digits.utf8.map { UInt8(ascii: "9") - $0 }
     var position = result.count - 1
@@ -87,5 +89,5 @@ enum DocumentDate {
     return result.map { String($0) }.joined()
   }
 
-  private static let written = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+  private static let millisecondStyle = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 }

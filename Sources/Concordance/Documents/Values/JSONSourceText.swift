@@ -1,6 +1,6 @@
 import JSONText
 
-/// The JSON text that a container was read from.
+/// The JSON text of a container: a range of a larger text, or all of it.
 struct JSONSourceText: Sendable {
   let bytes: [UInt8]
   let range: Range<Int>
@@ -27,19 +27,19 @@ struct JSONSourceText: Sendable {
     }
   }
 
-  /// The first byte of a value; nil for none, which no text that was checked has.
+  /// Returns the first byte of a value; nil for an empty range, which does not occur in valid JSON.
   func firstByte(_ range: Range<Int>) -> UInt8? { range.isEmpty ? nil : bytes[range.lowerBound] }
 
   func scalar(_ range: Range<Int>) -> JSONValue {
     bytes.withUnsafeBytes { JSONValue(scalar: UnsafeRawBufferPointer(rebasing: $0[range])) }
   }
 
-  /// Returns the metadata of the blob if an object is the JSON form of a blob, otherwise nil.
+  /// Returns the properties of an object if it is the JSON form of a blob, otherwise nil.
   func blobProperties(_ range: Range<Int>) -> [String: Any]? {
     let object = JSONSourceText(bytes, range)
     var isBlob = false
     object.forEachItem { key, value in
-      guard key == Blob.typeProperty || key == JSONSourceText.olderTypeProperty else { return }
+      guard key == Blob.typeProperty || key == JSONSourceText.legacyTypeProperty else { return }
       isBlob = isBlob || object.scalar(value) == .string(Blob.blobType)
     }
     guard isBlob else { return nil }
@@ -51,20 +51,20 @@ struct JSONSourceText: Sendable {
     }
     if properties[Blob.typeProperty] == nil {
       properties[Blob.typeProperty] = Blob.blobType
-      properties[Blob.blobContentType] = properties[JSONSourceText.olderContentType]
+      properties[Blob.blobContentType] = properties[JSONSourceText.legacyContentType]
     }
     return properties
   }
 
-  // What the first developer builds of Couchbase Lite 2 wrote.
-  private static let olderTypeProperty = "_cbltype"
-  private static let olderContentType = "type"
+  // The property names in files of the first developer builds of Couchbase Lite 2.
+  private static let legacyTypeProperty = "_cbltype"
+  private static let legacyContentType = "type"
 }
 
 extension JSONSourceText {
-  /// Checks a text that a program gives.
+  /// Checks JSON text that a program passes.
   ///
-  /// - Throws: ``CBLError/invalidJSON`` when it is not JSON of the wanted kind.
+  /// - Throws: ``CBLError/invalidJSON`` if it is not a JSON object or, if `isDictionary` is false, a JSON array.
   init(checking json: String, isDictionary: Bool) throws {
     let bytes = Array(json.utf8)
     let kind = try withPublicErrors {
@@ -73,7 +73,7 @@ extension JSONSourceText {
     guard kind == (isDictionary ? .object : .array) else {
       throw CBLError(
         CBLError.invalidJSON,
-        "the text is JSON of another type (\(kind)); \(isDictionary ? "an object" : "an array") is needed here")
+        "the text is a JSON value of another type (\(kind)); pass \(isDictionary ? "an object" : "an array")")
     }
     self.init(bytes)
   }

@@ -1,9 +1,11 @@
-/// The keys of a dictionary in order, found by their bytes, as JSON tells them apart: strings that are equal in Swift may be
-/// spelt in two ways.
+/// The ordered keys of a dictionary.
+///
+/// Keys are compared by their UTF-8 bytes, as in JSON. Swift strings that are equal may have different bytes, because
+/// they are compared by canonical equivalence.
 struct PropertyKeys: Sendable {
-  /// The keys; nil where one was removed.
+  /// The keys; nil for a removed key.
   private(set) var all: [String?] = []
-  /// Positions by bytes, made when there are enough keys for it to be worth while.
+  /// Positions by the bytes of the keys. Empty for up to `smallCount` keys, for which a linear search is faster.
   private var positions: [[UInt8]: Int] = [:]
 
   private static let smallCount = 12

@@ -2,16 +2,16 @@ import Foundation
 import JSONText
 
 extension PropertyValue {
-  /// The value of a Swift type; ``unusable(_:)`` for one that JSON cannot hold.
+  /// Converts a Swift value. The result is `unusable(_:)` for a value that JSON cannot represent.
   ///
-  /// Objects that can be edited are kept as they are, so that edits are seen; others are copied. A date becomes an ISO 8601
-  /// string, a dictionary with the metadata of a blob becomes that blob.
+  /// Mutable containers are referenced, so that later edits are visible; immutable ones are copied. A date becomes an
+  /// ISO 8601 string. A dictionary with the properties of a blob becomes that blob.
   init(_ value: Any?) {
     guard let value else {
       self = .scalar(.null)
       return
     }
-    // Asked for first and by its class: an `NSNumber` of 1 casts to `Bool` as well.
+    // Checked first and by class, because an `NSNumber` of 1 can also be cast to `Bool`.
     if type(of: value) is NSDecimalNumber.Type, let number = value as? NSDecimalNumber {
       self.init(decimal: number.decimalValue)
       return
@@ -20,8 +20,8 @@ extension PropertyValue {
       self.init(number: number)
       return
     }
-    // Casting a Swift dictionary or array to a class makes an `NSDictionary` or `NSArray` of all that is in it: values
-    // come before classes.
+    // Value types are checked before classes, because casting a Swift dictionary or array to a class bridges all of it
+    // to an `NSDictionary` or `NSArray`.
     switch value {
     case let value as String: self = .scalar(.string(value))
     case let value as Bool: self = .scalar(.boolean(value))
@@ -56,7 +56,7 @@ extension PropertyValue {
     } else if let value = UInt64(exactly: value) {
       self = .scalar(.uint64(value))
     } else {
-      self = .unusable("the integer \(value), which 64 bits do not hold")
+      self = .unusable("the integer \(value), which does not fit in 64 bits")
     }
   }
 
@@ -64,7 +64,7 @@ extension PropertyValue {
     self = value.isFinite ? .scalar(.double(value)) : .unusable("the number \(value)")
   }
 
-  /// All its digits are kept, which a `Double` cannot.
+  /// Keeps all digits, which a `Double` cannot represent.
   private init(decimal value: Decimal) {
     self = value.isFinite ? .number("\(value)") : .unusable("the number \(value)")
   }
@@ -86,7 +86,7 @@ extension PropertyValue {
     }
   }
 
-  /// An optional inside an `Any`, or something that cannot be kept.
+  /// Unwraps an optional inside an `Any`. Values of other types are unusable.
   private init(unwrapping value: Any) {
     let mirror = Mirror(reflecting: value)
     guard mirror.displayStyle == .optional else {
@@ -97,7 +97,8 @@ extension PropertyValue {
   }
 }
 
-/// On Linux a boolean `NSNumber` differs from an 8-bit integer only by identity.
+/// Returns whether a number is a boolean. On Linux, a boolean `NSNumber` differs from an 8-bit integer only by
+/// identity.
 private func isBoolean(_ number: NSNumber) -> Bool {
   number === NSNumber(value: true) || number === NSNumber(value: false)
 }

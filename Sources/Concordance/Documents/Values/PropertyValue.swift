@@ -1,23 +1,23 @@
 import JSONText
 
-/// A property or an element as its container holds it.
+/// A property or an element in a container.
 enum PropertyValue: Sendable {
-  /// Not edited: a range of the text that the container was read from.
+  /// A value that was not accessed yet: a range of the text that the container was read from.
   case text(Range<Int>)
-  /// Anything but an array, a dictionary or a blob.
+  /// Null, a boolean, a number or a string.
   case scalar(JSONValue)
   case dictionary(DictionaryObject)
   case array(ArrayObject)
-  /// A blob; with the range of its metadata where it was read from the text.
+  /// A blob, with the range of its JSON form if it was read from the text.
   case blob(Blob, Range<Int>?)
-  /// A number in the digits of JSON, where they are more than a `Double` holds.
+  /// A number with more digits than a `Double` can represent, as JSON text.
   case number(String)
-  /// The gap that a removed property leaves.
+  /// The gap of a removed property.
   case removed
-  /// What JSON cannot hold, in words. It makes a save fail.
+  /// The description of a value that JSON cannot represent. It makes a save fail.
   case unusable(String)
 
-  /// The container, if the value is a container that was read or set.
+  /// The container object of an array or a dictionary; nil for other values and for values that were not accessed yet.
   var container: (any PropertyContainer)? {
     switch self {
     case .dictionary(let dictionary): dictionary
@@ -26,7 +26,8 @@ enum PropertyValue: Sendable {
     }
   }
 
-  /// The value with numbers as Swift's own types; nil for a value that cannot be stored. Programs get ``castableValue``.
+  /// The value with numbers as Swift types; nil for a value that cannot be stored. The public API returns
+  /// `castableValue`.
   var swiftValue: Any? {
     switch self {
     case .text, .removed, .unusable: nil
@@ -52,7 +53,7 @@ enum PropertyValue: Sendable {
 }
 
 extension PropertyValue {
-  /// The array, dictionary or blob of a JSON text that a query has made or read.
+  /// Creates an array, a dictionary or a blob from JSON text in the result of a query.
   init(container text: [UInt8], in database: Database?) {
     let source = JSONSourceText(text)
     guard source.firstByte(source.range) == UInt8(ascii: "{") else {

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Locks for the objects of documents, shared by address: a document is made in a few microseconds, of which a mutex of
-/// its own would take a part that can be measured.
+/// A fixed set of locks for the objects of documents, selected by address.
 ///
-/// Nothing is called under such a lock that takes another one, so two objects that share a lock never wait for each other.
+/// A mutex in each object would add a measurable part to the few microseconds that it takes to create a document. Code
+/// that runs under such a lock never takes another one, so objects that share a lock cannot deadlock.
 enum StripedLock {
   private static let locks = (0..<64).map { _ in NSLock() }
 
-  /// The lock of an object: the same one as long as the object lives.
+  /// Returns the lock of an object, which is the same for the lifetime of the object.
   static func of(_ object: AnyObject) -> NSLock {
-    // The low bits of addresses are all alike.
+    // The low bits of all addresses are 0, because objects are aligned.
     let address = UInt(bitPattern: ObjectIdentifier(object)) >> 4
     return locks[Int((address ^ (address >> 6)) & 63)]
   }

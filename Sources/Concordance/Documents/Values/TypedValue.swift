@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value of any type read as one type: what every typed getter does.
+/// The conversions of typed getters: a value of any type is read as a given type.
 enum TypedValue {
   static func string(_ value: Any?) -> String? { value as? String }
 
@@ -20,7 +20,7 @@ enum TypedValue {
     case let value as Bool: value ? 1 : 0
     case is UInt64: .max
     case let value as Double:
-      // The nearest that fits.
+      // Clamped to the range of the type. NaN becomes 0.
       Int64(exactly: value.rounded(.towardZero)) ?? (value > 0 ? .max : value < 0 ? .min : 0)
     default: 0
     }

@@ -1,4 +1,4 @@
-/// A date and a time of day as a calendar and a clock show them, without a time zone; the Gregorian calendar for all years.
+/// A date and a time of day without a time zone, in the Gregorian calendar for all years.
 struct CivilTime: Hashable {
   var year: Int64 = 1970
   var month: Int64 = 1
@@ -10,13 +10,13 @@ struct CivilTime: Hashable {
 
   init() {}
 
-  /// The date and time that is this long after midnight of 1970-01-01.
+  /// Creates the date and time that is a number of milliseconds after 1970-01-01T00:00.
   ///
-  /// Howard Hinnant, "chrono-compatible low-level date algorithms", civil_from_days.
+  /// This is civil_from_days of Howard Hinnant, "chrono-compatible low-level date algorithms".
   init(milliseconds: Int64) {
     let days = CivilTime.floorDivide(milliseconds, CivilTime.millisecondsPerDay)
     millisecond = milliseconds - days * CivilTime.millisecondsPerDay
-    // Years begin in March, so that the leap day is the last of one; an era is 400 years.
+    // Years begin in March, so that the leap day is the last day of a year. An era is 400 years.
     let shifted = days + 719_468
     let era = CivilTime.floorDivide(shifted, 146_097)
     let dayOfEra = shifted - era * 146_097
@@ -28,7 +28,7 @@ struct CivilTime: Hashable {
     year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
   }
 
-  /// How long this is after midnight of 1970-01-01; days_from_civil.
+  /// The number of milliseconds since 1970-01-01T00:00 (days_from_civil).
   var milliseconds: Int64 {
     let shifted = month <= 2 ? year - 1 : year
     let era = CivilTime.floorDivide(shifted, 400)
@@ -38,7 +38,7 @@ struct CivilTime: Hashable {
     return (era * 146_097 + dayOfEra - 719_468) * CivilTime.millisecondsPerDay + millisecond
   }
 
-  /// Whether there is such a day, in a year of at most four digits.
+  /// Whether the date and the time exist, in a year from 0 to 9999.
   var isValid: Bool {
     (0...9999).contains(year) && (1...12).contains(month) && day >= 1 && day <= daysInMonth
       && (0..<CivilTime.millisecondsPerDay).contains(millisecond)
@@ -52,7 +52,7 @@ struct CivilTime: Hashable {
     }
   }
 
-  /// The same day so many months later, or the last one of a month that has none.
+  /// Returns the same day a number of months later, or the last day of that month if the month is shorter.
   func adding(months: Int64) -> CivilTime {
     let total = year * 12 + (month - 1) + months
     var result = self
@@ -62,7 +62,7 @@ struct CivilTime: Hashable {
     return result
   }
 
-  /// The number of whole months from `other` to this time.
+  /// Returns the number of whole months from `other` to this time.
   func months(since other: CivilTime) -> Int64 {
     let months = (year - other.year) * 12 + month - other.month
     let rest = (day, millisecond)

@@ -1,7 +1,8 @@
-/// A format of dates: text with `%Y %m %d %F %H %M %S %s %T %z %Ez %%`, or, as on the server, an example such as
-/// `1111-11-11T00:00:00Z`, whose shape is taken.
+/// A date format: text with `%Y %m %d %F %H %M %S %s %T %z %Ez %%`, or, as on the server, an example such as
+/// `1111-11-11T00:00:00Z` that shows the shape.
 ///
-/// `%F` is `%Y-%m-%d`, `%T` is `%H:%M:%S`, `%s` milliseconds, `%z` an offset as `+0200` and `%Ez` as `+02:00`.
+/// `%F` is `%Y-%m-%d`, `%T` is `%H:%M:%S`, `%s` is the milliseconds, `%z` is an offset such as `+0200`, and `%Ez` one
+/// such as `+02:00`.
 enum DateFormat {
   case shape(DateText.Shape)
   case tokens([Token])
@@ -12,7 +13,7 @@ enum DateFormat {
     case offset(hasColon: Bool)
   }
 
-  /// Reads a format, or nil for text that is none.
+  /// Parses a format; nil if the text is not a valid format.
   init?(_ text: String) {
     guard text.contains("%") else {
       guard let example = DateText(text) else { return nil }
@@ -47,7 +48,7 @@ enum DateFormat {
     self = .tokens(tokens)
   }
 
-  /// Writes a point in time, or nil for a year of more than four digits.
+  /// Formats a point in time; nil for a year outside of 0 to 9999.
   func string(_ milliseconds: Int64, in zone: ZoneRule) -> String? {
     switch self {
     case .shape(let shape): return DateText.format(milliseconds, in: zone, shape)
@@ -72,7 +73,8 @@ enum DateFormat {
     }
   }
 
-  /// Reads a date in this format: milliseconds since 1970, or nil for a text of another. Without an offset it is local time.
+  /// Parses a date in this format and returns milliseconds since 1970; nil if the text does not have this format. A
+  /// text without an offset is local time.
   func milliseconds(_ text: String) -> Int64? {
     guard case .tokens(let tokens) = self else { return DateText(text)?.milliseconds }
     var reader = DigitReader(text)

@@ -1,11 +1,11 @@
-/// The unit of DATE_ADD and DATE_DIFF.
+/// A unit of DATE_ADD and DATE_DIFF.
 enum DatePart {
   /// A unit that is always the same number of milliseconds.
   case milliseconds(Int64)
-  /// A unit of so many months.
+  /// A unit that is a number of months.
   case months(Int64)
 
-  /// The unit with this name; case and an s at the end do not count.
+  /// Creates the unit with this name, ignoring case and a final s; nil for an unknown name.
   init?(_ name: String) {
     var name = name.lowercased()
     if name.hasSuffix("s") { name.removeLast() }
@@ -26,13 +26,13 @@ enum DatePart {
     }
   }
 
-  /// The time so many units later, or nil beyond the calendar.
+  /// Returns the time a number of units later; nil outside of the years 0 to 9999.
   func add(_ count: Int64, to civil: CivilTime) -> CivilTime? {
     let result: CivilTime
     switch self {
     case .milliseconds(let size):
       let (distance, overflow) = count.multipliedReportingOverflow(by: size)
-      // 2^60 ms are 36 million years: no sum with a date overflows.
+      // 2^60 ms are 36 million years, so adding them to a date cannot overflow.
       guard !overflow, abs(distance / 2) < 1 << 59 else { return nil }
       result = CivilTime(milliseconds: civil.milliseconds + distance)
     case .months(let size):
@@ -42,7 +42,7 @@ enum DatePart {
     return result.isValid ? result : nil
   }
 
-  /// How many whole units lie between two times; negative when the first is the earlier one.
+  /// Returns the number of whole units between two times; negative if the first is earlier.
   func difference(_ one: CivilTime, _ other: CivilTime) -> Int64 {
     switch self {
     case .milliseconds(let size): (one.milliseconds - other.milliseconds) / size

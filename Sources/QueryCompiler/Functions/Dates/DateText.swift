@@ -1,6 +1,6 @@
-/// A date as text, `YYYY-MM-DD[THH:MM[:SS[.FFF]]][Z|±HH[:]MM]`, read so that another date can be written in the same shape.
+/// A date as text, `YYYY-MM-DD[THH:MM[:SS[.FFF]]][Z|±HH[:]MM]`, and its shape, in which other dates can be written.
 struct DateText {
-  /// Which parts the text has.
+  /// The parts of the text.
   struct Shape: Hashable {
     enum Precision: Int, Comparable {
       case day, minute, second, millisecond
@@ -8,7 +8,7 @@ struct DateText {
     }
     enum Zone: Hashable {
       case none
-      /// `Z`, or `±HH:MM` where the offset is not 0.
+      /// `Z`, or `±HH:MM` if the offset is not 0.
       case colon
       /// `±HHMM`
       case basic
@@ -21,15 +21,15 @@ struct DateText {
 
   var civil = CivilTime()
   var shape = Shape()
-  /// The digits of the fraction of the second if they are more than three; ``civil`` has the first three.
+  /// All digits of the fraction of the second if there are more than three; ``civil`` contains the first three.
   private(set) var fineDigits: String?
-  /// The zone that the text names; without one it means local time.
+  /// The zone of the text; local time if it has none.
   var zone = ZoneRule.local
 
   /// Milliseconds since 1970.
   var milliseconds: Int64 { zone.milliseconds(civil) }
 
-  /// Reads a text, or nil for one that is no date.
+  /// Parses a text; nil if it is not a date.
   init?(_ text: String) {
     var reader = DigitReader(text)
     guard let year = reader.digits(4), reader.skip("-"), let month = reader.digits(2), reader.skip("-"),
@@ -64,7 +64,7 @@ struct DateText {
     guard reader.isAtEnd, civil.isValid else { return nil }
   }
 
-  /// Writes a point in time as a clock of a zone shows it, or nil for a year of more than four digits.
+  /// Formats a point in time in the local time of a zone; nil for a year outside of 0 to 9999.
   static func format(_ milliseconds: Int64, in zone: ZoneRule, _ shape: Shape) -> String? {
     let civil = zone.civil(milliseconds)
     guard civil.isValid else { return nil }
@@ -95,14 +95,16 @@ struct DateText {
   }
 }
 
-/// Points in time as texts, ISO 8601, for modules above: documents and queries read the same texts as dates.
+/// Points in time as ISO 8601 text, for modules that import this one, so that documents and queries accept the same
+/// texts as dates.
 ///
-/// The calendar is Gregorian for all years from 0 to 9999, as ISO 8601 defines. A text without a zone is local time. `T`, `t` or a space
-/// is before the time, and a fraction of a second follows a point or a comma.
+/// The calendar is Gregorian for all years from 0 to 9999, as in ISO 8601. A text without a zone is local time. `T`,
+/// `t` or a space separates date and time, and a point or a comma precedes the fraction of a second.
 public enum ISO8601Date {
-  /// Reads a text; nil for one that is not a date.
+  /// Parses a text; nil if it is not a date.
   ///
-  /// - Returns: whole seconds since 1970, and the digits of the fraction: those of whole milliseconds, or all if they are more.
+  /// - Returns: whole seconds since 1970, and the digits of the fraction: three, or all digits of the text if it has
+  ///   more.
   public static func instant(_ text: String) -> (seconds: Int64, fraction: String)? {
     guard let date = DateText(text) else { return nil }
     let seconds = CivilTime.floorDivide(date.milliseconds, 1000)
@@ -110,7 +112,7 @@ public enum ISO8601Date {
     return (seconds, date.fineDigits ?? String(repeating: "0", count: 3 - milliseconds.utf8.count) + milliseconds)
   }
 
-  /// Writes a point in time in UTC, `2026-02-28T12:30:00Z`, or with milliseconds, `2026-02-28T12:30:00.250Z`.
+  /// Formats a point in time in UTC, `2026-02-28T12:30:00Z`, or with milliseconds, `2026-02-28T12:30:00.250Z`.
   ///
   /// - Parameters:
   ///   - milliseconds: Milliseconds since 1970.
@@ -165,7 +167,7 @@ struct DigitReader {
     return true
   }
 
-  /// Exactly so many digits.
+  /// Reads a number of exactly this many digits.
   mutating func digits(_ count: Int) -> Int64? {
     guard index + count <= bytes.count, bytes[index..<(index + count)].allSatisfy({ $0 &- 0x30 < 10 }) else {
       return nil
@@ -174,7 +176,7 @@ struct DigitReader {
     return bytes[index..<(index + count)].reduce(0) { $0 * 10 + Int64($1 - 0x30) }
   }
 
-  /// The digits after a point, as milliseconds, and all of them if they are finer.
+  /// Reads the digits of a fraction as milliseconds; also returns all digits if there are more than three.
   mutating func fraction() -> (milliseconds: Int64, fineDigits: String?)? {
     let start = index
     var value: Int64 = 0
@@ -189,7 +191,7 @@ struct DigitReader {
     return (value, count > 3 ? String(decoding: bytes[start..<index], as: UTF8.self) : nil)
   }
 
-  /// `Z`, `±HH:MM` or `±HHMM`, in seconds, and whether it was the last.
+  /// Reads `Z`, `±HH:MM` or `±HHMM`. Returns the offset in seconds and whether the form was `±HHMM`.
   mutating func zone() -> (offset: Int64, isBasic: Bool)? {
     if skip("Z") || skip("z") { return (0, false) }
     let start = index

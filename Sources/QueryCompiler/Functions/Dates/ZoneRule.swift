@@ -1,6 +1,6 @@
 import Foundation
 
-/// How far a clock on the wall is ahead of UTC.
+/// A rule for the offset of local time from UTC.
 enum ZoneRule {
   /// The zone of the machine.
   case local
@@ -10,8 +10,8 @@ enum ZoneRule {
 
   static let utc = ZoneRule.fixed(0)
 
-  /// The zone that an argument of MILLIS_TO_TZ means: a name ("Europe/Berlin"), an offset ("+02:00", "Z"), or, as in
-  /// Couchbase Lite, minutes ahead of UTC.
+  /// Creates the zone that an argument of MILLIS_TO_TZ names: a name ("Europe/Berlin"), an offset ("+02:00", "Z"), or,
+  /// as in Couchbase Lite, minutes ahead of UTC.
   init?(_ value: QueryValue) {
     if let minutes = value.integer {
       guard (-1439...1439).contains(minutes) else { return nil }
@@ -36,7 +36,7 @@ enum ZoneRule {
     case .named(let zone):
       return Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(milliseconds) / 1000)))
     case .local:
-      // Foundation's TimeZone takes a microsecond and a lock for each.
+      // Foundation's TimeZone takes a microsecond and a lock per call.
       var time = time_t(CivilTime.floorDivide(milliseconds, 1000))
       var result = tm()
       localtime_r(&time, &result)
@@ -44,15 +44,16 @@ enum ZoneRule {
     }
   }
 
-  /// What the clock shows.
+  /// Returns the local time at a point in time.
   func civil(_ milliseconds: Int64) -> CivilTime {
     CivilTime(milliseconds: milliseconds + offset(at: milliseconds) * 1000)
   }
 
-  /// When the clock shows this. Of two times in autumn it is one of both; one in spring that there is not is moved on.
+  /// Returns the point in time of a local time. If a change of the offset makes the local time occur twice, the result
+  /// is one of the two; if it skips the local time, the result is later.
   func milliseconds(_ civil: CivilTime) -> Int64 {
-    let wall = civil.milliseconds
-    let guess = wall - offset(at: wall) * 1000
-    return wall - offset(at: guess) * 1000
+    let local = civil.milliseconds
+    let guess = local - offset(at: local) * 1000
+    return local - offset(at: guess) * 1000
   }
 }

@@ -57,7 +57,8 @@ struct GrepRun {
       for prefix in summary.missingPrefixes { messages.error("\(prefix): no document has this id or an id below it") }
       for path in summary.missingSourcePaths { messages.error("\(path): no file was indexed from there") }
       if !setup.isQuiet {
-        for notice in try sources.notices(in: collection) { messages.warning(notice) }
+        let foundNothing = statistics.foundCount == 0
+        for notice in try sources.notices(in: collection, foundNothing: foundNothing) { messages.warning(notice) }
       }
     }
     let isFound = statistics.foundCount > 0

@@ -1,4 +1,5 @@
 import Concordance
+import JSONText
 
 /// Prints the messages of `rg --json`: `begin`, `match`, `context`, `end` and `summary`, one object per line.
 ///
@@ -121,20 +122,7 @@ private struct GrepJSONWriter {
   /// Writes a string as JSON, with the escapes that ripgrep writes.
   private mutating func write(quoted text: some Sequence<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in text {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      case 0x20...: bytes.append(byte)
-      case 0x08: write("\\b")
-      case 0x09: write("\\t")
-      case 0x0A: write("\\n")
-      case 0x0C: write("\\f")
-      case 0x0D: write("\\r")
-      default: write("\\u00" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16))
-      }
-    }
+    Array(text).withUnsafeBytes { JSONString.encode($0, into: &bytes) }
     bytes.append(UInt8(ascii: "\""))
   }
 }

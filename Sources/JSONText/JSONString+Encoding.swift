@@ -1,29 +1,32 @@
-/// Writes long texts as JSON strings.
-///
-/// `JSONWriter` appends to an array in pieces. In source code, which needs an escape every dozen bytes, this takes
-/// three quarters of the time for reading a file. This type processes eight bytes at a time and is three times as fast.
-enum JSONStringEscape {
-  /// Appends text, which must be UTF-8, between quotes.
-  static func append(_ text: UnsafeRawBufferPointer, to result: ByteBuffer) {
-    result.append(UInt8(ascii: "\""))
+extension JSONString {
+  /// Appends a string with the escapes that JSON requires (RFC 8259, section 7), without quotation marks.
+  ///
+  /// Source code needs an escape every dozen bytes, so eight bytes are processed at a time.
+  ///
+  /// - Parameters:
+  ///   - text: UTF-8.
+  ///   - result: The array to append to.
+  /// - Complexity: O(n) in the length of the text.
+  public static func encode(_ text: UnsafeRawBufferPointer, into result: inout [UInt8]) {
     var start = 0
     while start < text.count {
-      let end = min(start + blockSize, text.count)
+      let block = UnsafeRawBufferPointer(rebasing: text[start..<min(start + encodedBlockSize, text.count)])
       // A byte becomes at most six; a whole word is stored before the number of valid bytes in it is known.
-      result.fill(atMost: (end - start) * 6 + 8) { buffer in
-        escape(UnsafeRawBufferPointer(rebasing: text[start..<end]), into: buffer)
+      withUnsafeTemporaryAllocation(byteCount: block.count * 6 + 8, alignment: 8) { buffer in
+        let count = encode(block, to: buffer)
+        result.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       }
-      start = end
+      start += block.count
     }
-    result.append(UInt8(ascii: "\""))
   }
 
-  private static let blockSize = 4 << 10
+  /// The buffer for a block of this size fits on the stack.
+  private static let encodedBlockSize = 160
 
   /// Escapes text.
   ///
-  /// - Returns: the number of bytes written.
-  private static func escape(_ text: UnsafeRawBufferPointer, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+  /// - Returns: The number of bytes written.
+  private static func encode(_ text: UnsafeRawBufferPointer, to buffer: UnsafeMutableRawBufferPointer) -> Int {
     guard let source = text.baseAddress, let target = buffer.baseAddress else { return 0 }
     var read = 0
     var written = 0

@@ -1,0 +1,29 @@
+import JSONText
+
+/// The content of a file that is one document.
+struct FileContent {
+  var title: String?
+  /// The front matter without the title, as JSON object text.
+  var meta: [UInt8]?
+  /// UTF-8.
+  var text: UnsafeRawBufferPointer
+}
+
+extension FileContent {
+  /// Returns the document of a file. The text is its last member, so that a reader of another member need not scan it.
+  ///
+  /// - Parameter parser: parses the front matter.
+  /// - Throws: ``JSONError`` if the front matter contains a number that JSON cannot represent.
+  func document(of source: SourceFile, parser: JSONParser) throws -> JSONObjectBuilder {
+    var document = JSONObjectBuilder()
+    document.add("path", source.path)
+    document.add("name", source.name)
+    document.add("type", source.format.rawValue)
+    if let title { document.add("title", title) }
+    if let meta { document.add("meta", json: meta, try meta.withUnsafeBytes { try parser.parse($0) }) }
+    document.add("size", source.size)
+    document.add("modified", Timestamp.text(nanoseconds: source.modified))
+    document.add("text", utf8: text)
+    return document
+  }
+}

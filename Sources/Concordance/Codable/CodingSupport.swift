@@ -1,0 +1,63 @@
+/// A coding key: the name of a property, or a position in an array.
+struct NamedKey: CodingKey {
+  let stringValue: String
+  let intValue: Int?
+
+  init(_ name: String) {
+    stringValue = name
+    intValue = nil
+  }
+
+  init(_ position: Int) {
+    stringValue = "\(position)"
+    intValue = position
+  }
+
+  init?(stringValue: String) { self.init(stringValue) }
+
+  init?(intValue: Int) { self.init(intValue) }
+}
+
+extension [any CodingKey] {
+  /// The path in the form `address.phones[2]`; "the document" if it is empty.
+  var propertyPath: String {
+    guard !isEmpty else { return "the document" }
+    return reduce(into: "") { path, key in
+      if let position = key.intValue {
+        path += "[\(position)]"
+      } else {
+        path += path.isEmpty ? key.stringValue : ".\(key.stringValue)"
+      }
+    }
+  }
+}
+
+/// Converts errors of encoders and decoders to ``CBLError``, with the path of the property.
+enum CodingFailure {
+  /// Converts a `DecodingError`. Other errors are returned unchanged.
+  ///
+  /// - Parameter value: a description of the decoded value, for the message.
+  static func decoding(_ error: any Error, _ value: String) -> any Error {
+    guard let error = error as? DecodingError else { return error }
+    let context: DecodingError.Context
+    switch error {
+    case .typeMismatch(_, let found), .valueNotFound(_, let found), .keyNotFound(_, let found),
+      .dataCorrupted(let found):
+      context = found
+    @unknown default: return CBLError(CBLError.decodingError, "\(value): \(error)")
+    }
+    return CBLError(
+      CBLError.decodingError, "\(value): \(context.codingPath.propertyPath): \(context.debugDescription)")
+  }
+
+  /// Converts an `EncodingError`. Other errors are returned unchanged.
+  ///
+  /// - Parameter value: a description of the encoded value, for the message.
+  static func encoding(
+    _ error: any Error, _ value: String, _ code: Int = CBLError.encodingError
+  ) -> any Error {
+    guard case EncodingError.invalidValue(_, let context)? = error as? EncodingError else { return error }
+    let path = context.codingPath.isEmpty ? "" : "\(context.codingPath.propertyPath): "
+    return CBLError(code, "\(value): \(path)\(context.debugDescription)")
+  }
+}

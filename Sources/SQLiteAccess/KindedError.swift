@@ -1,0 +1,34 @@
+/// An error of a module: a kind for programs, and a message for people.
+public struct KindedError<Kind: ErrorKind>: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of error.
+  public let kind: Kind
+  /// What happened, to what, and what to do if that is not ``recovery``.
+  public let message: String
+  /// What repairs the fault, if the library can.
+  public let recovery: Recovery?
+
+  /// The message.
+  public var description: String { message }
+
+  /// Creates an error.
+  public init(_ kind: Kind, _ message: String, recovery: Recovery? = nil) {
+    self.kind = kind
+    self.message = message
+    self.recovery = recovery
+  }
+}
+
+/// The kinds of error of a module.
+public protocol ErrorKind: Hashable, Sendable {
+  /// Whether the error reports damage of an index, which SQLite then returns with the code ``CallbackFault/damage``. No other
+  /// error of a statement has this code.
+  var isDamage: Bool { get }
+}
+
+extension ErrorKind {
+  public var isDamage: Bool { false }
+}
+
+extension KindedError: CallbackError {
+  public var callbackFault: CallbackFault { CallbackFault(isDamage: kind.isDamage, message) }
+}
